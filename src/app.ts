@@ -1,0 +1,62 @@
+/**
+ * The only wiring: one context that fits every module, every module's routes and jobs. A module that is
+ * not named here does not exist.
+ */
+
+import type { Infra } from "./infra/context.ts";
+import { healthRoutes, metricsRoute } from "./infra/health-routes.ts";
+import { documentRoutes } from "./infra/http/document-routes.ts";
+import type { Route } from "./infra/http/route.ts";
+import { createServer, type Server } from "./infra/http/server.ts";
+import type { Job } from "./infra/jobs/job.ts";
+import { pruneRequests } from "./infra/prune-requests.ts";
+import { createPasswords } from "./modules/accounts/passwords.ts";
+import { createAuthenticate } from "./modules/auth/authenticate.ts";
+import type { AuthContext } from "./modules/auth/context.ts";
+import { createKeyUsage } from "./modules/auth/key-usage.ts";
+import { pruneCredentials } from "./modules/auth/prune-credentials.ts";
+import { authRoutes } from "./modules/auth/routes.ts";
+import { createSigningKeys, ensureSigningKeys } from "./modules/auth/signing-keys.ts";
+
+export type AppContext = AuthContext;
+
+const moduleRoutes: readonly Route<AppContext>[] = [...authRoutes];
+
+export const appJobs: readonly Job<AppContext>[] = [pruneRequests, pruneCredentials];
+
+export async function createContext(infra: Infra): Promise<AppContext> {
+  const { config, db, log } = infra;
+  await ensureSigningKeys(db, config.wrappingKeys);
+  return {
+    ...infra,
+    passwords: await createPasswords(config.passwords),
+    signingKeys: createSigningKeys(db, config.wrappingKeys),
+    keyUsage: createKeyUsage(db, log),
+  };
+}
+
+/** Every route that this process would serve, for the server, the documents and the tests. */
+export function appRoutes(
+  ctx: Pick<AppContext, "config">,
+  isDraining: () => boolean,
+): readonly Route<AppContext>[] {
+  const routes = [
+    ...moduleRoutes,
+    ...healthRoutes<AppContext>(isDraining),
+    ...(ctx.config.http.metricsPort === undefined ? [metricsRoute] : []),
+  ];
+  return [...routes, ...documentRoutes(routes)];
+}
+
+export function createApp(
+  ctx: AppContext,
+  options: { extraRoutes?: readonly Route<AppContext>[] } = {},
+): Server {
+  let server: Server | undefined;
+  const routes = appRoutes(ctx, () => server?.isDraining() ?? false);
+  server = createServer(ctx, {
+    routes: [...routes, ...(options.extraRoutes ?? [])],
+    authenticate: createAuthenticate(ctx),
+  });
+  return server;
+}

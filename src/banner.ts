@@ -1,0 +1,32 @@
+/** What a person reads after `npm start`. */
+
+import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "./demo-world.ts";
+import type { Config } from "./infra/config.ts";
+
+const SANDBOX_CARD = "4111 1111 1111 1111, any later expiry, any CVV";
+
+export function banner(config: Config, facts: { address: string; database: string }): string {
+  const base = facts.address;
+  const lines = [
+    "",
+    `  Windward is running at ${base}`,
+    "",
+    `  Reference    ${base}/docs`,
+    `  OpenAPI      ${base}/openapi.json`,
+    `  Health       ${base}/readyz`,
+    `  Database     ${facts.database}`,
+  ];
+  if (config.demoWorld)
+    lines.push(
+      `  Sandbox card ${SANDBOX_CARD}`,
+      "",
+      `  Sign in (password ${DEMO_PASSWORD}):`,
+      ...DEMO_ACCOUNTS.map(
+        (account) =>
+          `    ${account.email.padEnd(24)} ${account.accountNumber}  ` +
+          `${account.countryCode} ${account.accountType}${account.isMainMerchant ? ", main merchant" : ""}`,
+      ),
+    );
+  lines.push("", "  Ctrl-C stops it.", "", "");
+  return lines.join("\n");
+}

@@ -1,0 +1,152 @@
+/**
+ * Every setting of the service: read once, checked together, frozen.
+ *
+ * `infra/settings.ts` lists each variable with its meaning and default; here they become typed values.
+ * All mistakes are reported at once, so that an operator mends a deployment in one round. Behaviour never
+ * branches on the stage: the stage only chooses defaults and what must be set (Decision 0007).
+ */
+
+import { randomBytes } from "node:crypto";
+import path from "node:path";
+import { deriveKey, type Keyring, parseKeyring } from "../kit/secrets.ts";
+import { createSettingsReader, type SettingsReader } from "./settings-reader.ts";
+
+export type Stage = "development" | "production";
+
+export interface Limits {
+  readonly signIn: number;
+  readonly refresh: number;
+  readonly revoke: number;
+  readonly keys: number;
+  readonly general: number;
+}
+export type LimitName = keyof Limits;
+
+export interface Config {
+  readonly stage: Stage;
+  readonly http: {
+    readonly host: string;
+    readonly port: number;
+    readonly publicUrl: string;
+    readonly paymentsPublicUrl: string;
+    readonly allowedHosts: readonly string[];
+    readonly trustedProxies: readonly string[];
+    /** Undefined: metrics are a route of the public port (never in production). */
+    readonly metricsPort: number | undefined;
+    readonly overloadLoopDelayMs: number;
+    readonly drainSeconds: number;
+  };
+  readonly database: {
+    readonly url: string | undefined;
+    readonly dataDir: string;
+    readonly connectionsMax: number;
+  };
+  readonly processes: { readonly workers: number; readonly role: "all" | "web" | "worker" };
+  readonly logLevel: string;
+  readonly limitsPerMinute: Limits;
+  readonly passwords: {
+    readonly peppers: Keyring;
+    readonly hashing: "standard" | "floor";
+    readonly complexity: boolean;
+    /** 0 switches the throttle off. */
+    readonly failuresMax: number;
+  };
+  readonly tokenPeppers: Keyring;
+  readonly wrappingKeys: Keyring;
+  readonly demoWorld: boolean;
+}
+
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const read = createSettingsReader(env);
+  const stage = read.oneOf("STAGE", ["development", "production"]);
+  const production = stage === "production";
+  if (production)
+    read.demand([
+      "DATABASE_URL",
+      "PUBLIC_URL",
+      "PASSWORD_PEPPERS",
+      "TOKEN_PEPPERS",
+      "WRAPPING_KEYS",
+    ]);
+  const config: Config = {
+    stage,
+    http: readHttp(read, production),
+    database: {
+      url: read.optionalUrl("DATABASE_URL", ["postgres:", "postgresql:"]),
+      dataDir: path.resolve(read.text("DATA_DIR")),
+      connectionsMax: read.integer("DATABASE_CONNECTIONS_MAX", { min: 3, max: 100 }),
+    },
+    processes: {
+      workers: read.integer("WORKERS", { min: 1, max: 64 }),
+      role: read.oneOf("ROLE", ["all", "web", "worker"]),
+    },
+    logLevel: read.oneOf("LOG_LEVEL", LOG_LEVELS, production ? "info" : "warn"),
+    limitsPerMinute: readLimits(read),
+    passwords: {
+      peppers: readKeyring(read, "PASSWORD_PEPPERS", production),
+      hashing: read.oneOf("PASSWORD_HASHING", production ? ["standard"] : ["standard", "floor"]),
+      complexity: read.boolean("PASSWORD_COMPLEXITY", production),
+      failuresMax: read.integer("SIGN_IN_FAILURES_MAX", { min: 0, max: 1000 }, production ? 10 : 0),
+    },
+    tokenPeppers: readKeyring(read, "TOKEN_PEPPERS", production),
+    wrappingKeys: readKeyring(read, "WRAPPING_KEYS", production),
+    demoWorld: !production,
+  };
+  read.finish();
+  return Object.freeze(config);
+}
+
+const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+function readHttp(read: SettingsReader, production: boolean): Config["http"] {
+  const host = read.text("HOST");
+  const port = read.integer("PORT", { min: 0, max: 65535 });
+  const shownHost = host === "0.0.0.0" || host === "::" ? "localhost" : host;
+  const local = `http://${shownHost.includes(":") ? `[${shownHost}]` : shownHost}:${port}`;
+  const publicUrl = withoutSlash(read.optionalUrl("PUBLIC_URL", ["http:", "https:"]) ?? local);
+  const paymentsUrl = read.optionalUrl("PAYMENTS_PUBLIC_URL", ["http:", "https:"]);
+  return {
+    host,
+    port,
+    publicUrl,
+    paymentsPublicUrl: paymentsUrl === undefined ? publicUrl : withoutSlash(paymentsUrl),
+    allowedHosts: read.list("ALLOWED_HOSTS"),
+    trustedProxies: read.cidrs("TRUSTED_PROXIES"),
+    metricsPort: read.optionalInteger(
+      "METRICS_PORT",
+      { min: 1, max: 65535 },
+      production ? 9464 : undefined,
+    ),
+    overloadLoopDelayMs: read.integer("OVERLOAD_LOOP_DELAY_MS", { min: 0, max: 60_000 }),
+    drainSeconds: read.integer("DRAIN_SECONDS", { min: 1, max: 300 }),
+  };
+}
+
+function readLimits(read: SettingsReader): Limits {
+  const bounds = { min: 1, max: 1_000_000 };
+  return {
+    signIn: read.integer("LIMIT_SIGN_IN", bounds),
+    refresh: read.integer("LIMIT_REFRESH", bounds),
+    revoke: read.integer("LIMIT_REVOKE", bounds),
+    keys: read.integer("LIMIT_KEYS", bounds),
+    general: read.integer("LIMIT_GENERAL", bounds),
+  };
+}
+
+/**
+ * Outside production a missing keyring is derived from its own name: what it protects is a demo world
+ * whose passwords stand in the README. In production the same gap stops the start.
+ */
+function readKeyring(read: SettingsReader, name: string, production: boolean): Keyring {
+  const given = read.keyring(name, parseKeyring);
+  if (given !== undefined) return given;
+  const bytes = production
+    ? randomBytes(32) // never used: a missing keyring is a mistake that `finish` reports
+    : deriveKey(Buffer.from("windward development world"), name);
+  const key = { id: "development", bytes };
+  return { current: key, all: [key], byId: (id) => (id === key.id ? key : undefined) };
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, "");
+}

@@ -1,0 +1,16 @@
+/**
+ * What time it is. There is one clock, the database's, because several processes decide about the same
+ * expiries and their own clocks differ (Decision 0003). `app_now()` is that clock plus a shift, which is
+ * zero in production and lets tests and the sandbox move time.
+ */
+
+import { type Queryable, sql } from "./query.ts";
+
+export async function now(db: Queryable): Promise<Date> {
+  return (await db.one<{ now: Date }>(sql`select app_now() as now`)).now;
+}
+
+/** Moves time forward for every process on this database. */
+export async function moveClock(db: Queryable, by: { seconds: number }): Promise<void> {
+  await db.run(sql`update clock_shift set shift = shift + make_interval(secs => ${by.seconds})`);
+}

@@ -1,0 +1,67 @@
+/**
+ * What an error of PostgreSQL means to us: somebody else's turn (retry), the database is in trouble
+ * (503), a rule that a module has a name for, or a mistake of ours.
+ */
+
+import { type ServiceError, Unavailable } from "../../kit/errors.ts";
+
+interface DatabaseError extends Error {
+  readonly code?: string;
+  readonly constraint?: string;
+}
+
+const SERIALIZATION_FAILURE = "40001";
+const DEADLOCK_DETECTED = "40P01";
+
+/** Classes and codes after which the same request may succeed a moment later. */
+const TROUBLE = [
+  /^08/, // connection exceptions
+  /^53/, // out of disk, memory, connections
+  /^57P0/, // shutting down, crashed, starting up
+  /^57014$/, // statement timeout
+  /^55P03$/, // lock timeout
+  /^25006$/, // read-only: a standby, or a primary being replaced
+  /^25P0[34]$/, // idle-in-transaction and transaction timeouts
+  /^58/, // I/O
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/,
+];
+const TROUBLE_MESSAGES =
+  /^(timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end)/;
+
+export function mayRetry(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED;
+}
+
+/** The 503 this error stands for, or undefined when it is not the database's trouble. */
+export function asUnavailable(error: unknown): Unavailable | undefined {
+  if (error instanceof Unavailable) return error;
+  const code = codeOf(error) ?? "";
+  const inTrouble =
+    mayRetry(error) ||
+    TROUBLE.some((pattern) => pattern.test(code)) ||
+    (error instanceof AggregateError && error.errors.some((one) => asUnavailable(one))) ||
+    (error instanceof Error && TROUBLE_MESSAGES.test(error.message));
+  return inTrouble ? new Unavailable({ cause: error }) : undefined;
+}
+
+/**
+ * Turns a violated constraint into the refusal that its module named for it: the constraint is the rule,
+ * so the check and the write cannot come apart.
+ */
+export async function onConstraint<T>(
+  refusals: Readonly<Record<string, () => ServiceError>>,
+  work: Promise<T>,
+): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const name = (error as DatabaseError).constraint;
+    const refusal = name === undefined ? undefined : refusals[name];
+    throw refusal === undefined ? error : refusal();
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error ? (error as DatabaseError).code : undefined;
+}

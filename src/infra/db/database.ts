@@ -1,0 +1,67 @@
+/**
+ * The door to PostgreSQL: a bounded pool, single statements, and transactions that either happened, did
+ * not happen, or say that nobody knows.
+ *
+ * Everything that can wait has a limit, and the limits are nested: a lock gives up before a statement, a
+ * statement before the handler, the handler before the client.
+ */
+
+import pg from "pg";
+import type { Log } from "../log.ts";
+import { asUnavailable } from "./database-errors.ts";
+import { type Queryable, queryable } from "./query.ts";
+import { createTransactions, type Transactions } from "./transaction.ts";
+
+const CONNECT_MS_MAX = 2_000;
+const CLIENT_QUERY_MS_MAX = 6_000;
+const SESSION_SETTINGS = [
+  "statement_timeout=5s",
+  "lock_timeout=2s",
+  "idle_in_transaction_session_timeout=10s",
+  "tcp_user_timeout=10s",
+  "timezone=UTC",
+  // Money waits for the disk. A cluster that was set to be careless is overruled here.
+  "synchronous_commit=on",
+]
+  .map((setting) => `-c ${setting}`)
+  .join(" ");
+
+export interface Database extends Queryable, Transactions {
+  /** For the job runner, which speaks to the pool itself. */
+  readonly pool: pg.Pool;
+  /** Requests waiting for a connection: a sign of overload. */
+  waiting(): number;
+  close(): Promise<void>;
+}
+
+export function openDatabase(options: { url: string; connectionsMax: number; log: Log }): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.connectionsMax,
+    connectionTimeoutMillis: CONNECT_MS_MAX,
+    query_timeout: CLIENT_QUERY_MS_MAX,
+    keepAlive: true,
+    options: SESSION_SETTINGS,
+    application_name: "windward",
+    types: { getTypeParser: typeParser },
+  });
+  // A connection that dies while idle is no request's error; without a listener it would end the process.
+  pool.on("error", (error) => options.log.warn({ err: error }, "an idle connection was lost"));
+  return {
+    pool,
+    ...queryable((statement) => pool.query(statement).catch(rethrowReadable)),
+    ...createTransactions(pool, options.log),
+    waiting: () => pool.waitingCount,
+    close: () => pool.end(),
+  };
+}
+
+/** int8 is money and counts: BigInt, never a float. Everything else as `pg` reads it. */
+const typeParser = ((oid: number, format?: "text" | "binary") =>
+  oid === pg.types.builtins.INT8 && format !== "binary"
+    ? (text: string) => BigInt(text)
+    : pg.types.getTypeParser(oid, format as "text")) as typeof pg.types.getTypeParser;
+
+function rethrowReadable(error: unknown): never {
+  throw asUnavailable(error) ?? error;
+}

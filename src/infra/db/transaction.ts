@@ -1,0 +1,111 @@
+/**
+ * One effect, one transaction (the word is `tx`; a *transaction* is a payment's record).
+ *
+ * Lost races (deadlock, serialization) are run again from the start, a few times within a budget, which
+ * is why nothing outside the database may happen inside. An error at COMMIT means *unknown*: the work may
+ * be there. `confirm` can tell by looking for the work's own id; without it the caller hears 503 and not
+ * "no". And a COMMIT that answers ROLLBACK, because an error was swallowed on the way, is our mistake.
+ */
+
+import assert from "node:assert/strict";
+import { randomInt } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Pool, PoolClient } from "pg";
+import { Unavailable } from "../../kit/errors.ts";
+import type { Log } from "../log.ts";
+import { asUnavailable, mayRetry } from "./database-errors.ts";
+import { type Queryable, queryable } from "./query.ts";
+
+const TRIES_MAX = 5;
+const BUDGET_MS = 2_000;
+const PAUSE_MS = { min: 5, max: 200 };
+const CONFIRM_TRIES_MAX = 10;
+const CONFIRM_PAUSE_MS = 300;
+
+declare const inTransaction: unique symbol;
+/** Only what runs inside a transaction can hold one, so a function that takes a `Tx` cannot be called outside. */
+export interface Tx extends Queryable {
+  readonly [inTransaction]: true;
+}
+
+export interface Transactions {
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions<T>): Promise<T>;
+}
+
+export interface TransactionOptions<T> {
+  /** Asked when COMMIT's answer was lost: what the work gave if it is there, undefined if it is not. */
+  readonly confirm?: () => Promise<T | undefined>;
+}
+
+class CommitUnknown extends Error {}
+
+export function createTransactions(pool: Pool, log: Log): Transactions {
+  async function transaction<T>(
+    work: (tx: Tx) => Promise<T>,
+    options: TransactionOptions<T> = {},
+  ): Promise<T> {
+    const deadline = performance.now() + BUDGET_MS;
+    for (let tried = 1; ; tried++) {
+      try {
+        return await runOnce(pool, work);
+      } catch (error) {
+        if (error instanceof CommitUnknown) return settle(error, options.confirm);
+        const again = mayRetry(error) && tried < TRIES_MAX && performance.now() < deadline;
+        if (!again) throw asUnavailable(error) ?? error;
+        log.debug({ err: error, tried }, "a transaction lost a race and runs again");
+        await sleep(randomInt(PAUSE_MS.min, PAUSE_MS.max));
+      }
+    }
+  }
+  return { transaction };
+}
+
+async function runOnce<T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  const tx = queryable((statement) => client.query(statement)) as Tx;
+  try {
+    await client.query("begin");
+    const result = await work(tx);
+    await commit(client);
+    client.release();
+    return result;
+  } catch (error) {
+    await giveBack(client, error);
+    throw error;
+  }
+}
+
+async function commit(client: PoolClient): Promise<void> {
+  const answer = await client.query("commit").catch((error: unknown) => {
+    // Deferred constraints speak at COMMIT; that is a plain no. Anything else is not known.
+    if (typeof (error as { constraint?: unknown }).constraint === "string") throw error;
+    if (mayRetry(error)) throw error;
+    throw new CommitUnknown("the answer to COMMIT was lost", { cause: error });
+  });
+  assert.equal(answer.command, "COMMIT", "an error inside the transaction was swallowed");
+}
+
+/** A connection that cannot even roll back, or whose COMMIT was lost, is thrown away. */
+async function giveBack(client: PoolClient, error: unknown): Promise<void> {
+  if (error instanceof CommitUnknown) return client.release(true);
+  try {
+    await client.query("rollback");
+    client.release();
+  } catch {
+    client.release(true);
+  }
+}
+
+async function settle<T>(
+  unknown: CommitUnknown,
+  confirm: (() => Promise<T | undefined>) | undefined,
+): Promise<T> {
+  if (confirm === undefined) throw new Unavailable({ cause: unknown });
+  for (let tried = 1; tried <= CONFIRM_TRIES_MAX; tried++) {
+    // The lost connection's backend may still be committing: "not there" counts only when it repeats.
+    await sleep(CONFIRM_PAUSE_MS);
+    const found = await confirm().catch(() => undefined);
+    if (found !== undefined) return found;
+  }
+  throw new Unavailable({ cause: unknown });
+}

@@ -1,0 +1,50 @@
+/** For whoever runs the service: is the process alive, may it be given traffic, how is it doing. */
+
+import { register } from "prom-client";
+import { Type } from "typebox";
+import { Unavailable } from "../kit/errors.ts";
+import type { Infra } from "./context.ts";
+import { sql } from "./db/query.ts";
+import { ok } from "./http/answer.ts";
+import { publicRoute, type Route } from "./http/route.ts";
+
+const fine = { about: "Yes", body: Type.Object({ message: Type.Literal("OK") }) };
+
+export function healthRoutes<Ctx extends Infra>(isDraining: () => boolean): Route<Ctx>[] {
+  return [
+    publicRoute({
+      method: "GET",
+      path: "/livez",
+      summary: "Is the process alive?",
+      limit: "none",
+      answers: { 200: fine },
+      async run() {
+        return ok();
+      },
+    }),
+    publicRoute({
+      method: "GET",
+      path: "/readyz",
+      summary: "May it be given traffic?",
+      limit: "none",
+      answers: { 200: fine },
+      async run(ctx: Ctx) {
+        if (isDraining()) throw new Unavailable({ cause: "the process is stopping" });
+        await ctx.db.one(sql`select app_now() as now`);
+        return ok();
+      },
+    }),
+  ];
+}
+
+/** On the public port only where no port of its own is set; never in production. */
+export const metricsRoute = publicRoute({
+  method: "GET",
+  path: "/metrics",
+  summary: "Counters and timings for Prometheus",
+  limit: "none",
+  answers: { 200: { about: "Text", body: Type.String(), contentType: "text/plain" } },
+  async run() {
+    return { status: 200, body: await register.metrics(), contentType: register.contentType };
+  },
+});

@@ -1,0 +1,33 @@
+/** What a route gives back. The server turns it into bytes. */
+
+export interface Answer {
+  readonly status: number;
+  /** A value to be sent as JSON, or the bytes themselves with their type. */
+  readonly body: unknown;
+  readonly contentType?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent instead of `body` when an Idempotency-Key repeats: for answers that show a secret once. */
+  readonly replayBody?: unknown;
+}
+
+export function ok(body: object = {}): Answer {
+  return { status: 200, body: { message: "OK", ...body } };
+}
+
+export function created(body: object = {}): Answer {
+  return { status: 201, body: { message: "Created", ...body } };
+}
+
+export function plainJson(body: unknown, headers: Record<string, string> = {}): Answer {
+  return { status: 200, body, headers };
+}
+
+/** The bytes of an answer; an answer of text or bytes is sent as it is. */
+export function bytesOf(answer: Pick<Answer, "body" | "contentType">): Buffer {
+  if (Buffer.isBuffer(answer.body)) return answer.body;
+  return Buffer.from(
+    answer.contentType === undefined ? JSON.stringify(answer.body) : String(answer.body),
+  );
+}
+
+export const JSON_TYPE = "application/json; charset=utf-8";

@@ -1,0 +1,14 @@
+/**
+ * A body or a query that is refused before any field is read: the server answers 400 with the
+ * message, so it is one public sentence. It quotes a key of the caller's only through `keyName`.
+ */
+export class BadBody extends Error {
+  override readonly name = "BadBody";
+}
+
+const PLAIN_KEY = /^[\w.-]{1,64}$/;
+
+/** The key as a sentence may show it, or undefined when it is too long or too odd to repeat. */
+export function keyName(key: string): string | undefined {
+  return PLAIN_KEY.test(key) ? key : undefined;
+}

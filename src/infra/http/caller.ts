@@ -1,0 +1,32 @@
+/** Who is calling, as every module sees it. Made by `modules/auth`, carried by the server. */
+
+import type { Scope } from "../../kit/scopes.ts";
+
+export type AccountType = "PERSONAL" | "BUSINESS";
+export type Environment = "live" | "sandbox";
+
+export type Credential =
+  | { readonly kind: "bearer"; readonly grantId: string; readonly expiresAt: Date }
+  | {
+      readonly kind: "key";
+      readonly kid: string;
+      /** A key reaches this environment only; a bearer token reaches both. */
+      readonly environment: Environment;
+      readonly expiresAt: Date | null;
+    };
+
+export interface Caller {
+  readonly accountNumber: string;
+  readonly accountType: AccountType;
+  readonly countryCode: string;
+  readonly isMainMerchant: boolean;
+  /** What the credential carries and its account may still hold. */
+  readonly scopes: ReadonlySet<Scope>;
+  readonly credential: Credential;
+}
+
+/** A name for the credential, for limits and the log. */
+export function credentialName(caller: Caller): string {
+  const { credential } = caller;
+  return credential.kind === "key" ? `key ${credential.kid}` : `grant ${credential.grantId}`;
+}

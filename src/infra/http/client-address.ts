@@ -1,0 +1,66 @@
+/**
+ * Who is at the other end of the socket. Forwarding headers are believed only from listed proxies, walked
+ * from the right: the first address that is not such a proxy is the client. A count of hops is never
+ * trusted, because whoever can reach us directly can add hops.
+ */
+
+import type { IncomingMessage } from "node:http";
+import net from "node:net";
+
+export type ReadAddress = (request: IncomingMessage) => string;
+
+export function createAddressReader(trustedProxies: readonly string[]): ReadAddress {
+  const trusted = blockListOf(trustedProxies);
+  return (request) => {
+    let address = plainAddress(request.socket.remoteAddress ?? "");
+    if (trustedProxies.length === 0) return address;
+    const forwarded = String(request.headers["x-forwarded-for"] ?? "").split(",");
+    for (const hop of forwarded.reverse()) {
+      const next = plainAddress(hop.trim());
+      if (!isIn(trusted, address) || net.isIP(next) === 0) break;
+      address = next;
+    }
+    return address;
+  };
+}
+
+/** An IPv4 address in IPv6 clothes is the IPv4 address; scope ids say nothing to us. */
+export function plainAddress(address: string): string {
+  const bare = address.split("%")[0] ?? "";
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare);
+  if (mapped?.[1] !== undefined) return mapped[1];
+  const hex = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(bare);
+  if (hex?.[1] === undefined || hex[2] === undefined) return bare;
+  const high = Number.parseInt(hex[1], 16);
+  const low = Number.parseInt(hex[2], 16);
+  return [high >> 8, high & 255, low >> 8, low & 255].join(".");
+}
+
+/** One IPv6 customer holds a whole /64, so limits count by it; an IPv4 address counts as itself. */
+export function limitedAddress(address: string): string {
+  if (net.isIPv6(address)) return `${expandedGroups(address).slice(0, 4).join(":")}::/64`;
+  return address;
+}
+
+function expandedGroups(address: string): string[] {
+  const [head = "", tail = ""] = address.split("::");
+  const left = head === "" ? [] : head.split(":");
+  const right = tail === "" ? [] : tail.split(":");
+  const gap = address.includes("::") ? 8 - left.length - right.length : 0;
+  return [...left, ...Array<string>(Math.max(gap, 0)).fill("0"), ...right];
+}
+
+function blockListOf(ranges: readonly string[]): net.BlockList {
+  const list = new net.BlockList();
+  for (const range of ranges) {
+    const [address = "", bits] = range.split("/");
+    const family = net.isIPv6(address) ? "ipv6" : "ipv4";
+    list.addSubnet(address, Number(bits ?? (family === "ipv6" ? 128 : 32)), family);
+  }
+  return list;
+}
+
+function isIn(list: net.BlockList, address: string): boolean {
+  const version = net.isIP(address);
+  return version !== 0 && list.check(address, version === 6 ? "ipv6" : "ipv4");
+}

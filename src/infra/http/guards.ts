@@ -1,0 +1,70 @@
+/**
+ * What is checked before anybody asks who is calling: the shape of the request itself.
+ */
+
+import type { FastifyRequest } from "fastify";
+import { ServiceError, Unavailable } from "../../kit/errors.ts";
+import type { Config } from "../config.ts";
+import { HttpRefused } from "./render-error.ts";
+
+const HEADER_LINES_MAX = 100;
+const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
+
+class MisdirectedRequest extends ServiceError {
+  constructor(host: string) {
+    super({
+      status: 421,
+      code: "misdirected",
+      message: "Misdirected Request",
+      cause: `Host ${host} is not served; see PUBLIC_URL and ALLOWED_HOSTS`,
+    });
+  }
+}
+
+export function createRequestGuard(config: Config): (request: FastifyRequest) => void {
+  const hosts = servedHosts(config);
+  return ({ raw }) => {
+    const lines = raw.rawHeaders;
+    if (lines.length > HEADER_LINES_MAX * 2) throw new HttpRefused(431);
+    // Node keeps the first of two Host headers and says nothing; a proxy in front may keep the last.
+    if (countOf(lines, "host") !== 1) throw new HttpRefused(400);
+    // Compressed bodies are a way to send a bomb, and no client of this interface needs them.
+    const encoding = raw.headers["content-encoding"];
+    if (encoding !== undefined && encoding.toLowerCase() !== "identity") throw new HttpRefused(415);
+    if (hosts !== "any" && !isHealthCheck(raw.url) && !hosts.has(hostName(raw.headers.host ?? "")))
+      throw new MisdirectedRequest(raw.headers.host ?? "");
+  };
+}
+
+/** Orchestrators ask after our health by address, not by name. */
+function isHealthCheck(url: string | undefined): boolean {
+  return url === "/livez" || url === "/readyz";
+}
+
+function servedHosts(config: Config): ReadonlySet<string> | "any" {
+  const { publicUrl, paymentsPublicUrl, allowedHosts, host } = config.http;
+  if (allowedHosts.includes("*")) return "any";
+  const named = [publicUrl, paymentsPublicUrl].map((url) => new URL(url).hostname);
+  const given = [...allowedHosts, host, ...named, ...LOOPBACK_NAMES];
+  return new Set(given.map((name) => name.toLowerCase()));
+}
+
+/** Without the port, and without the dot that makes a name absolute. */
+function hostName(host: string): string {
+  return host.toLowerCase().replace(/:\d*$/, "").replace(/\.$/, "");
+}
+
+function countOf(rawHeaders: readonly string[], name: string): number {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]?.length === name.length && rawHeaders[i]?.toLowerCase() === name) count++;
+  return count;
+}
+
+/** A process that is stopping, or cannot keep up, says so at once instead of queueing. */
+export function refuseWhen(isBusy: () => string | undefined): () => void {
+  return () => {
+    const why = isBusy();
+    if (why !== undefined) throw new Unavailable({ cause: why });
+  };
+}

@@ -1,0 +1,125 @@
+/**
+ * `Idempotency-Key`: a request that is sent again has its effect once and its answer twice.
+ *
+ * The answer is stored in the same tx as the effect, so neither can exist without the other; a lost
+ * COMMIT is settled by looking for the stored answer. Refusals throw, roll back and store nothing, so a
+ * request that was refused may be mended and sent again under its key (Decision 0006).
+ */
+
+import { createHash } from "node:crypto";
+import { FieldRefused, ServiceError } from "../../kit/errors.ts";
+import type { Database } from "../db/database.ts";
+import { type Queryable, sql } from "../db/query.ts";
+import type { Tx } from "../db/transaction.ts";
+import { type Answer, bytesOf, JSON_TYPE } from "./answer.ts";
+
+const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
+
+export class KeyStillRunning extends ServiceError {
+  constructor() {
+    super({
+      status: 409,
+      code: "idempotency_in_flight",
+      message: "A request with this Idempotency-Key is still running.",
+      headers: { "retry-after": "1" },
+    });
+  }
+}
+
+export class KeyUsedForAnotherRequest extends ServiceError {
+  constructor() {
+    super({
+      status: 422,
+      code: "idempotency_mismatch",
+      message: "This Idempotency-Key was used with a different request.",
+    });
+  }
+}
+
+export interface KeyedRequest {
+  readonly accountNumber: string;
+  readonly environment: string;
+  /** Method and path template. */
+  readonly route: string;
+  readonly key: string;
+  readonly fingerprint: Buffer;
+}
+
+/** The header's value, raw or as an RFC 8941 string; undefined when it was not sent. */
+export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  const given = Array.isArray(header) ? header.join(",") : header;
+  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(given)?.[1];
+  const key = quoted === undefined ? given : quoted.replace(/\\(["\\])/g, "$1");
+  if (!VISIBLE_ASCII.test(key))
+    throw new FieldRefused("The Idempotency-Key must be 1 to 255 visible ASCII characters.");
+  return key;
+}
+
+/** Made from what was *read*, so that JSON and form, `1` and `"1.00"`, count as the same request. */
+export function fingerprintOf(parts: { path: string; query: unknown; body: unknown }): Buffer {
+  const canonical = JSON.stringify(parts, (_name, value) => canonicalValue(value));
+  return createHash("sha256").update(canonical).digest();
+}
+
+export async function runOnce(
+  db: Database,
+  request: KeyedRequest,
+  work: (tx: Tx) => Promise<Answer>,
+): Promise<Answer> {
+  return db.transaction(
+    async (tx) => {
+      await claim(tx, request);
+      const stored = await findStored(tx, request);
+      if (stored !== undefined) return stored;
+      const answer = await work(tx);
+      await store(tx, request, answer);
+      return answer;
+    },
+    { confirm: () => findStored(db, request) },
+  );
+}
+
+/** The lock ends with the tx, so a crash frees the key. */
+async function claim(tx: Tx, request: KeyedRequest): Promise<void> {
+  const scope = [request.accountNumber, request.environment, request.route, request.key].join("\n");
+  const { claimed } = await tx.one<{ claimed: boolean }>(
+    sql`select pg_try_advisory_xact_lock(hashtextextended(${scope}, 0)) as claimed`,
+  );
+  if (!claimed) throw new KeyStillRunning();
+}
+
+async function findStored(db: Queryable, request: KeyedRequest): Promise<Answer | undefined> {
+  const row = await db.maybeOne<{
+    fingerprint: Buffer;
+    status: number;
+    content_type: string;
+    body: Buffer;
+  }>(sql`
+    select fingerprint, status, content_type, body from idempotency_keys
+    where account_number = ${request.accountNumber} and environment = ${request.environment}
+      and route = ${request.route} and idempotency_key = ${request.key}`);
+  if (row === undefined) return undefined;
+  if (!row.fingerprint.equals(request.fingerprint)) throw new KeyUsedForAnotherRequest();
+  return {
+    status: row.status,
+    body: row.body,
+    contentType: row.content_type,
+    headers: { "idempotent-replayed": "true" },
+  };
+}
+
+async function store(tx: Tx, request: KeyedRequest, answer: Answer): Promise<void> {
+  const body = bytesOf({ ...answer, body: answer.replayBody ?? answer.body });
+  await tx.run(sql`
+    insert into idempotency_keys
+      (account_number, environment, route, idempotency_key, fingerprint, status, content_type, body)
+    values (${request.accountNumber}, ${request.environment}, ${request.route}, ${request.key},
+      ${request.fingerprint}, ${answer.status}, ${answer.contentType ?? JSON_TYPE}, ${body})`);
+}
+
+function canonicalValue(value: unknown): unknown {
+  if (typeof value === "bigint") return `${value}n`;
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,39 @@
+/** Counts and times every request, by route and status, and writes one log line for each. */
+
+import type { FastifyInstance } from "fastify";
+import { Counter, Histogram } from "prom-client";
+import { SECOND_MS } from "../../kit/clock.ts";
+import type { Log } from "../log.ts";
+
+const requests = new Counter({
+  name: "windward_http_requests_total",
+  help: "Requests answered, by route and status.",
+  labelNames: ["method", "route", "status"],
+});
+
+const durations = new Histogram({
+  name: "windward_http_request_seconds",
+  help: "Time from the first byte of a request to the end of its answer, by route.",
+  labelNames: ["route"],
+  buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+});
+
+export function measureRequests(app: FastifyInstance, log: Log): void {
+  app.addHook("onResponse", async (request, reply) => {
+    // The template, never the address: addresses hold ids and tokens.
+    const route = request.routeOptions.url ?? "none";
+    requests.inc({ method: request.method, route, status: reply.statusCode });
+    durations.observe({ route }, reply.elapsedTime / SECOND_MS);
+    if (!log.isLevelEnabled("info")) return;
+    request.log.info(
+      {
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 100) / 100,
+        account: request.caller?.accountNumber,
+      },
+      "answered",
+    );
+  });
+}

@@ -1,0 +1,97 @@
+/**
+ * Strict JSON for bodies that strangers send (Interface §7).
+ *
+ * The rule that matters: a body has one meaning. JSON.parse takes the last of two equal keys, turns
+ * 1e999 into Infinity, and lets in NULs and lone surrogates that the database cannot keep. So the
+ * text is scanned before it is parsed and the value is inspected after. Two equal keys are seen by
+ * counting: fewer members came out than were written.
+ */
+
+import { BadBody, keyName } from "./bad-body.ts";
+import { decodeUtf8 } from "./decode-utf8.ts";
+import { scanJson } from "./scan-json.ts";
+
+export function parseJson(bytes: Buffer): unknown {
+  const text = decodeUtf8(bytes);
+  if (text === undefined) throw new BadBody("The body is not valid JSON.");
+  const memberCountWritten = scanJson(text);
+  const value = parse(text);
+  if (value === undefined) throw new BadBody("The body is not valid JSON.");
+  // Without escapes, valid JSON in valid UTF-8 holds neither a NUL nor a lone surrogate.
+  const memberCount = inspect(value, text.includes("\\u"));
+  if (memberCount < memberCountWritten) {
+    throw new BadBody(`The body has ${repeatedKey(text)} twice.`);
+  }
+  return value;
+}
+
+/** JSON never means undefined. The parser's message is dropped: it quotes the body. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The number of members in the value. The recursion is safe: the scan has bounded the depth. */
+function inspect(value: unknown, mayHoldBadText: boolean): number {
+  if (typeof value === "string") {
+    if (mayHoldBadText) refuseBadText(value);
+    return 0;
+  }
+  if (typeof value === "number") {
+    if (!Number.isFinite(value)) throw new BadBody("The body holds a number that is too large.");
+    return 0;
+  }
+  if (typeof value !== "object" || value === null) return 0;
+  let memberCount = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) memberCount += inspect(item, mayHoldBadText);
+    return memberCount;
+  }
+  for (const key of Object.keys(value)) {
+    const member: unknown = value[key as keyof typeof value];
+    refusePoison(key, member);
+    if (mayHoldBadText) refuseBadText(key);
+    memberCount += 1 + inspect(member, mayHoldBadText);
+  }
+  return memberCount;
+}
+
+/** The two ways to reach a prototype through a careless merge. Other odd keys are merely unknown. */
+function refusePoison(key: string, member: unknown): void {
+  const isPoison =
+    key === "__proto__" ||
+    (key === "constructor" &&
+      typeof member === "object" &&
+      member !== null &&
+      Object.hasOwn(member, "prototype"));
+  if (isPoison) throw new BadBody("The body has a key that is not allowed.");
+}
+
+function refuseBadText(text: string): void {
+  if (text.includes("\0")) throw new BadBody("The body holds a NUL character.");
+  if (!text.isWellFormed()) throw new BadBody("The body holds text that is not valid Unicode.");
+}
+
+const BRACE_OR_STRING = /[{}]|("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?/g;
+
+/** Names the first repeated key of valid JSON. Only a body that is refused pays for this. */
+function repeatedKey(text: string): string {
+  const open: Set<string>[] = [];
+  for (const [token, quoted = "", colon] of text.matchAll(BRACE_OR_STRING)) {
+    if (token === "{") open.push(new Set());
+    else if (token === "}") open.pop();
+    else if (colon !== undefined) {
+      const key: string = JSON.parse(quoted);
+      const keys = open.at(-1);
+      if (keys?.has(key)) {
+        const name = keyName(key);
+        return name === undefined ? "a key" : `the key ${name}`;
+      }
+      keys?.add(key);
+    }
+  }
+  return "a key";
+}

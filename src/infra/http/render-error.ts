@@ -1,0 +1,62 @@
+/**
+ * The one place that writes an error body: `{message}` and what the interface adds to it, nothing else.
+ *
+ * Refusals are logged at info, trouble outside at warn, our own mistakes at error with everything known.
+ */
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { ServiceError, Unavailable } from "../../kit/errors.ts";
+import { asUnavailable } from "../db/database-errors.ts";
+import { JSON_TYPE } from "./answer.ts";
+import { BadBody } from "./bad-body.ts";
+
+const SENTENCES: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  408: "Request Timeout",
+  413: "Payload Too Large",
+  414: "URI Too Long",
+  415: "Unsupported Media Type",
+  431: "Request Header Fields Too Large",
+};
+
+/** A refusal that needs no sentence of its own beyond what its status says. */
+export class HttpRefused extends ServiceError {
+  constructor(status: number, parts: { headers?: Record<string, string>; cause?: unknown } = {}) {
+    super({ status, code: `http_${status}`, message: sentenceFor(status), ...parts });
+  }
+}
+
+export function sentenceFor(status: number): string {
+  return SENTENCES[status] ?? "Bad Request";
+}
+
+export function renderError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = asRefusal(error);
+  if (refusal === undefined) {
+    request.log.error({ err: error }, "a request failed and we are at fault");
+    reply.code(500).type(JSON_TYPE).send('{"message":"Internal Server Error"}');
+    return;
+  }
+  const level = refusal instanceof Unavailable ? "warn" : "info";
+  request.log[level]({ code: refusal.code, err: refusal.cause }, "a request was refused");
+  reply
+    .code(refusal.status)
+    .headers(refusal.headers)
+    .type(JSON_TYPE)
+    .send(JSON.stringify({ message: refusal.message, ...refusal.extra }));
+}
+
+function asRefusal(error: unknown): ServiceError | undefined {
+  if (error instanceof ServiceError) return error;
+  if (error instanceof BadBody)
+    return new ServiceError({ status: 400, code: "bad_body", message: error.message });
+  const unavailable = asUnavailable(error);
+  if (unavailable !== undefined) return unavailable;
+  // Fastify's own errors about the request: too large, cut short, wrong length.
+  const { statusCode } = error as { statusCode?: unknown };
+  if (statusCode === 503) return new Unavailable({ cause: error });
+  const isTheirs = typeof statusCode === "number" && statusCode >= 400 && statusCode < 500;
+  return isTheirs ? new HttpRefused(statusCode, { cause: error }) : undefined;
+}

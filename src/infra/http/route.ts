@@ -1,0 +1,113 @@
+/**
+ * A route is data: what it is called, who may call it and how often, what it reads, what it answers, and
+ * the function that does it. The server, OpenAPI, the reference page and the access test all read this
+ * one object, so they cannot disagree.
+ */
+
+import type { Static, TSchema } from "typebox";
+import type { Shape, Values } from "../../kit/fields/field.ts";
+import type { Scope } from "../../kit/scopes.ts";
+import type { LimitName } from "../config.ts";
+import type { Tx } from "../db/transaction.ts";
+import type { Log } from "../log.ts";
+import type { Answer } from "./answer.ts";
+import type { Caller } from "./caller.ts";
+
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+export type Access =
+  | "public"
+  | {
+      /** `either`: a bearer token or an API key. */
+      readonly credentials: "bearer" | "either";
+      /** Any one of these is enough; none: every credential of that kind will do. */
+      readonly anyScope?: readonly Scope[];
+    };
+
+export interface Limit {
+  readonly name: LimitName;
+  readonly per: "address" | "account" | "credential";
+}
+
+export interface AnswerDoc {
+  readonly about: string;
+  /** The body; without it, an error's `{message}`. */
+  readonly body?: TSchema;
+  readonly contentType?: string;
+  readonly example?: unknown;
+}
+
+export interface Call<Body, Query, Params> {
+  readonly body: Body;
+  readonly query: Query;
+  readonly params: Params;
+  /** The client's address, folded to its plain form. */
+  readonly address: string;
+  /** The address that was asked for, as callers see it, with its query. */
+  readonly url: string;
+  readonly log: Log;
+  /** Runs the effect in one tx, at most once per Idempotency-Key. */
+  once(work: (tx: Tx) => Promise<Answer>): Promise<Answer>;
+}
+
+interface RouteParts<B extends Shape, Q extends Shape, P extends Shape> {
+  readonly method: Method;
+  /** Parameters in braces; a trailing slash is equal to none. */
+  readonly path: string;
+  readonly summary: string;
+  readonly about?: string;
+  /** Absent: the general limit, per credential, or per address on a public route. `none`: unlimited. */
+  readonly limit?: Limit | "none";
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  /** Honours `Idempotency-Key` through `once`. */
+  readonly idempotent?: boolean;
+  readonly answers: Readonly<Record<number, AnswerDoc>>;
+}
+
+type Empty = Record<never, never>;
+
+interface PublicParts<Ctx, B extends Shape, Q extends Shape, P extends Shape>
+  extends RouteParts<B, Q, P> {
+  run(ctx: Ctx, call: Call<Values<B>, Values<Q>, Values<P>>): Promise<Answer>;
+}
+
+interface ProtectedParts<Ctx, B extends Shape, Q extends Shape, P extends Shape>
+  extends RouteParts<B, Q, P> {
+  readonly access: Exclude<Access, "public">;
+  run(ctx: Ctx, call: Call<Values<B>, Values<Q>, Values<P>>, caller: Caller): Promise<Answer>;
+}
+
+/** A route with the types of its own fields forgotten, as the server and the documents see it. */
+export interface Route<Ctx> extends RouteParts<Shape, Shape, Shape> {
+  readonly access: Access;
+  run(ctx: Ctx, call: Call<never, never, never>, caller: Caller | undefined): Promise<Answer>;
+}
+
+export function publicRoute<
+  Ctx,
+  B extends Shape = Empty,
+  Q extends Shape = Empty,
+  P extends Shape = Empty,
+>(parts: PublicParts<Ctx, B, Q, P>): Route<Ctx> {
+  return { ...parts, access: "public" } as unknown as Route<Ctx>;
+}
+
+export function protectedRoute<
+  Ctx,
+  B extends Shape = Empty,
+  Q extends Shape = Empty,
+  P extends Shape = Empty,
+>(parts: ProtectedParts<Ctx, B, Q, P>): Route<Ctx> {
+  return parts as unknown as Route<Ctx>;
+}
+
+/** Finds who is calling, or throws the 401. Given to the server by `app.ts`. */
+export type Authenticate = (credentials: {
+  readonly authorization: string | undefined;
+  readonly apiKey: string | undefined;
+  readonly address: string;
+}) => Promise<Caller>;
+
+export type BodyOf<S extends TSchema> = Static<S>;

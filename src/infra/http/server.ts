@@ -1,0 +1,168 @@
+/**
+ * The HTTP server: limits on everything a client can stretch, the guards, the routes, and honest words
+ * when something is not there. No business rule lives here.
+ *
+ * Two promises: every answer is JSON with a `message` (documents and pages excepted), and no input makes
+ * it a 5xx.
+ */
+
+import type { Socket } from "node:net";
+import Fastify, { type FastifyInstance } from "fastify";
+import { newRequestId } from "../../kit/ids.ts";
+import type { Infra } from "../context.ts";
+import { createAddressReader } from "./client-address.ts";
+import { createRequestGuard, refuseWhen } from "./guards.ts";
+import { measureRequests } from "./measure-requests.ts";
+import { watchOverload } from "./overload.ts";
+import { createRateLimiter } from "./rate-limiter.ts";
+import { acceptBodies, BODY_BYTES_MAX } from "./read-body.ts";
+import { HttpRefused, renderError, sentenceFor } from "./render-error.ts";
+import { COMMON_HEADERS } from "./response-headers.ts";
+import type { Authenticate, Route } from "./route.ts";
+import { fastifyPath, serveRoute } from "./serve-route.ts";
+
+const HTTP_LIMITS = {
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  // Node looks for late clients this often; its 30 s would make the two limits above meaningless.
+  connectionsCheckingInterval: 2_000,
+  keepAliveTimeout: 10_000,
+  maxHeaderSize: 8_192,
+  requireHostHeader: true,
+  joinDuplicateHeaders: false,
+  insecureHTTPParser: false,
+};
+const REQUESTS_PER_SOCKET_MAX = 1_000;
+const CONNECTIONS_MAX = 2_000;
+const HANDLER_MS_MAX = 10_000;
+const PATH_PARAMETER_LENGTH_MAX = 64;
+
+export interface Server {
+  readonly app: FastifyInstance;
+  /** From now on every new request is told to come back later. */
+  drain(): void;
+  isDraining(): boolean;
+}
+
+export function createServer<Ctx extends Infra>(
+  ctx: Ctx,
+  options: { routes: readonly Route<Ctx>[]; authenticate: Authenticate },
+): Server {
+  const app = bareServer(ctx);
+  let draining = false;
+  const overload = watchOverload({
+    loopDelayMsMax: ctx.config.http.overloadLoopDelayMs,
+    waiting: () => ctx.db.waiting(),
+  });
+  const guard = createRequestGuard(ctx.config);
+  const refuseBusy = refuseWhen(() => (draining ? "the process is stopping" : overload.reason()));
+
+  app.decorateRequest("caller", undefined).decorateRequest("clientAddress", "");
+  app.addHook("onRequest", async (request, reply) => {
+    reply.headers(COMMON_HEADERS).header("x-request-id", request.id);
+    guard(request);
+    if (!isOperational(request.raw.url)) refuseBusy();
+  });
+  // Also for requests that began before: a kept connection would bring the next one here.
+  app.addHook("onSend", async (_request, reply) => {
+    if (draining) reply.header("connection", "close");
+  });
+  app.addHook("onClose", async () => overload.stop());
+  measureRequests(app, ctx.log);
+  acceptBodies(app);
+  app.setErrorHandler(renderError);
+  app.setNotFoundHandler((request, reply) => renderError(new HttpRefused(404), request, reply));
+  serveRoutes(app, ctx, options);
+  return { app, drain: () => (draining = true), isDraining: () => draining };
+}
+
+function bareServer(ctx: Infra): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: ctx.log,
+    disableRequestLogging: true,
+    http: HTTP_LIMITS,
+    requestTimeout: HTTP_LIMITS.requestTimeout,
+    keepAliveTimeout: HTTP_LIMITS.keepAliveTimeout,
+    maxRequestsPerSocket: REQUESTS_PER_SOCKET_MAX,
+    handlerTimeout: HANDLER_MS_MAX,
+    bodyLimit: BODY_BYTES_MAX,
+    requestIdHeader: false,
+    genReqId: newRequestId,
+    return503OnClosing: false, // we say it ourselves, in our own words and with Retry-After
+    forceCloseConnections: "idle",
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      maxParamLength: PATH_PARAMETER_LENGTH_MAX,
+      querystringParser: () => ({}), // each route reads its own fields, strictly
+    },
+    clientErrorHandler: refuseMalformed,
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(COMMON_HEADERS).header("x-request-id", request.id);
+      renderError(error, request, reply);
+    },
+  });
+  app.server.maxConnections = CONNECTIONS_MAX;
+  return app as unknown as FastifyInstance;
+}
+
+function serveRoutes<Ctx extends Infra>(
+  app: FastifyInstance,
+  ctx: Ctx,
+  options: { routes: readonly Route<Ctx>[]; authenticate: Authenticate },
+): void {
+  const services = {
+    authenticate: options.authenticate,
+    count: createRateLimiter(ctx.db),
+    readAddress: createAddressReader(ctx.config.http.trustedProxies),
+  };
+  const methodsByPath = new Map<string, Set<string>>();
+  for (const route of options.routes) {
+    serveRoute(app, ctx, services, route);
+    const url = fastifyPath(route.path).replace(/(?<=.)\/$/, "");
+    const methods = methodsByPath.get(url) ?? new Set();
+    methodsByPath.set(url, methods.add(route.method));
+  }
+  for (const [url, methods] of methodsByPath) refuseOtherMethods(app, url, methods);
+}
+
+/** The path exists but not with that method: 405 and the methods it has; OPTIONS just lists them. */
+function refuseOtherMethods(app: FastifyInstance, url: string, served: ReadonlySet<string>): void {
+  const allowed = new Set(served);
+  if (served.has("GET")) allowed.add("HEAD");
+  allowed.add("OPTIONS");
+  const allow = [...allowed].join(", ");
+  const others = app.supportedMethods.filter((name) => name === "OPTIONS" || !allowed.has(name));
+  app.route({
+    method: others,
+    url,
+    handler: async (request, reply) => {
+      if (request.method === "OPTIONS") return reply.code(204).header("allow", allow).send();
+      throw new HttpRefused(405, { headers: { allow } });
+    },
+  });
+}
+
+function isOperational(url: string | undefined): boolean {
+  return url === "/livez" || url === "/readyz" || url === "/metrics";
+}
+
+/** What Node could not even parse: answered on the bare socket, then closed. */
+function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
+  const status = statusOfParserError(error.code);
+  const body = JSON.stringify({ message: sentenceFor(status) });
+  const headers = Object.entries({
+    ...COMMON_HEADERS,
+    "content-type": "application/json; charset=utf-8",
+    "content-length": String(Buffer.byteLength(body)),
+    "x-request-id": newRequestId(),
+    connection: "close",
+  });
+  const lines = headers.map(([name, value]) => `${name}: ${value}`).join("\r\n");
+  socket.end(`HTTP/1.1 ${status} ${sentenceFor(status)}\r\n${lines}\r\n\r\n${body}`);
+}
+
+function statusOfParserError(code: string | undefined): number {
+  if (code === "HPE_HEADER_OVERFLOW") return 431;
+  return code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
+}

@@ -1,0 +1,21 @@
+/**
+ * A job is data, like a route: its name, when it runs by itself, and the function that does it. Jobs that
+ * follow from a change are added in the same tx as the change, so neither can exist alone.
+ */
+
+import { type Queryable, sql } from "../db/query.ts";
+
+export interface Job<Ctx, Payload = unknown> {
+  readonly name: string;
+  /** Runs once an hour, on one of the processes. */
+  readonly everyHourAtMinute?: number;
+  run(ctx: Ctx, payload: Payload): Promise<void>;
+}
+
+export function defineJob<Ctx, Payload>(job: Job<Ctx, Payload>): Job<Ctx> {
+  return job as Job<Ctx>;
+}
+
+export async function addJob(tx: Queryable, name: string, payload: unknown): Promise<void> {
+  await tx.run(sql`select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json)`);
+}

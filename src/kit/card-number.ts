@@ -1,0 +1,89 @@
+/**
+ * Is there a card number at this place of a text? 13 to 19 digits, run together or in groups, that
+ * pass Luhn or belong to the sandbox.
+ *
+ * The rule that matters: a card number begins with 2 to 6, as those of the card networks do. This
+ * spares epoch milliseconds, which have 13 digits and begin with 1, and half of all other numbers.
+ * Digits before or after in another group do not hide it: `2026-10-05 4111 1111 1111 1111`.
+ */
+
+const DIGITS_MIN = 13;
+const DIGITS_MAX = 19;
+
+/** The sandbox's cards by all but their last four digits. With most endings they fail Luhn. */
+const SANDBOX_DIGITS = 16;
+const SANDBOX_PREFIX_DIGITS = 12;
+const SANDBOX_PREFIXES = new Set([411111111111, 511111111111, 466666666666]);
+
+const UUID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi;
+const UUID_LENGTH = 36;
+
+const NONE = -1;
+const ZERO = 0x30;
+const TWO = 0x32;
+const SIX = 0x36;
+const NINE = 0x39;
+
+export interface CardNumber {
+  readonly end: number;
+  readonly lastFour: string;
+}
+
+export function isDigit(code: number): boolean {
+  return code >= ZERO && code <= NINE;
+}
+
+/** A card number that begins with the group of digits at `start`. */
+export function findCardNumber(text: string, start: number): CardNumber | undefined {
+  let end = longestEnd(text, start);
+  if (end === NONE || isInUuid(text, start)) return undefined;
+  // A date and the first groups of a card can pass Luhn together; the card's own groups go on.
+  for (let at = start + 1; at < end; at += 1) {
+    const isGroupStart = isDigit(text.charCodeAt(at)) && !isDigit(text.charCodeAt(at - 1));
+    if (isGroupStart) end = Math.max(end, longestEnd(text, at));
+  }
+  const digits = text.slice(start, end).replace(/%20|\D/g, "");
+  return { end, lastFour: digits.slice(-4) };
+}
+
+function longestEnd(text: string, start: number): number {
+  const first = text.charCodeAt(start);
+  if (first < TWO || first > SIX) return NONE;
+  let end = NONE;
+  let count = 0;
+  let prefix = 0;
+  // Luhn doubles every second digit counted from the right, and the right end is not known yet: one
+  // sum is for an even count of digits, the other for an odd one.
+  let sumIfEven = 0;
+  let sumIfOdd = 0;
+  for (let at = start; at !== NONE && count < DIGITS_MAX; at = nextDigit(text, at + 1)) {
+    const digit = text.charCodeAt(at) - ZERO;
+    const doubled = digit < 5 ? digit * 2 : digit * 2 - 9;
+    sumIfEven += count % 2 === 0 ? doubled : digit;
+    sumIfOdd += count % 2 === 0 ? digit : doubled;
+    if (count < SANDBOX_PREFIX_DIGITS) prefix = prefix * 10 + digit;
+    count += 1;
+    if (count < DIGITS_MIN || isDigit(text.charCodeAt(at + 1))) continue;
+    const passesLuhn = (count % 2 === 0 ? sumIfEven : sumIfOdd) % 10 === 0;
+    if (passesLuhn || (count === SANDBOX_DIGITS && SANDBOX_PREFIXES.has(prefix))) end = at + 1;
+  }
+  return end;
+}
+
+/** The digit at `at`, or behind one separator there: a space, a dash, or a space as forms write it. */
+function nextDigit(text: string, at: number): number {
+  let next = at;
+  const char = text[at];
+  if (char === " " || char === "-" || char === "+") next += 1;
+  else if (text.startsWith("%20", at)) next += 3;
+  return isDigit(text.charCodeAt(next)) ? next : NONE;
+}
+
+/** A group of four hexadecimal digits is often all decimal, and three such groups in a row happen. */
+function isInUuid(text: string, at: number): boolean {
+  const from = Math.max(0, at - UUID_LENGTH);
+  const around = text.slice(from, at + UUID_LENGTH);
+  return Array.from(around.matchAll(UUID)).some(({ index }) => {
+    return from + index <= at && at < from + index + UUID_LENGTH;
+  });
+}

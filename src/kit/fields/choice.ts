@@ -1,0 +1,45 @@
+/** Fields that take one of a few words, or a list of words. */
+
+import { FieldRefused } from "../errors.ts";
+import { type Field, field, labelOf } from "./field.ts";
+import { asText } from "./text.ts";
+
+const LIST_TEXT_LENGTH_MAX = 4096;
+
+export function oneOf<const Word extends string>(words: readonly Word[]): Field<Word> {
+  return field({ type: "string", enum: words }, (value, name) => {
+    const given = asText(value, name);
+    if (!words.includes(given as Word))
+      throw new FieldRefused(`The ${labelOf(name)} must be one of: ${words.join(", ")}.`);
+    return given as Word;
+  });
+}
+
+/**
+ * Words given as a JSON array or as one text with separators, so that a form can send them too. What a
+ * word means, and that one is wrong, is told by `readWord` (undefined = wrong). Repeated words are folded.
+ */
+export function wordList<Word>(rules: {
+  separator: RegExp;
+  readWord: (word: string) => Word | undefined;
+  min?: number;
+  max: number;
+  schema: Readonly<Record<string, unknown>>;
+}): Field<readonly Word[]> {
+  return field(rules.schema, (value, name) => {
+    const invalid = new FieldRefused(`The ${labelOf(name)} field has invalid values.`);
+    const given = Array.isArray(value) ? value : splitText(asText(value, name), rules.separator);
+    if (given === undefined || given.length > rules.max) throw invalid;
+    if (given.length < (rules.min ?? 0)) throw invalid;
+    const words = given.map((word) =>
+      typeof word === "string" ? rules.readWord(word) : undefined,
+    );
+    if (words.some((word) => word === undefined)) throw invalid;
+    return [...new Set(words as Word[])];
+  });
+}
+
+function splitText(given: string, separator: RegExp): string[] | undefined {
+  if (given.length > LIST_TEXT_LENGTH_MAX) return undefined;
+  return given.split(separator).filter((word) => word !== "");
+}

@@ -1,0 +1,79 @@
+/**
+ * One page of a list: what the caller asks for and how the answer is wrapped (Decision 0004).
+ *
+ * Every list of the service speaks this way, so that a client that can walk one can walk all.
+ */
+
+import { type TSchema, Type } from "typebox";
+import { integer } from "./fields/number.ts";
+
+const PAGE_SIZE_MAX = 100;
+const PAGE_SIZE_DEFAULT = 20;
+/** Far beyond any real list, and small enough that `page * page_size` stays an exact number. */
+const PAGE_MAX = 1_000_000;
+
+export const pageFields = {
+  page: integer({ min: 1, max: PAGE_MAX, default: 1 }),
+  page_size: integer({ min: 1, max: PAGE_SIZE_MAX, default: PAGE_SIZE_DEFAULT }),
+};
+
+export interface PageAsked {
+  readonly page: number;
+  readonly page_size: number;
+}
+
+/** The shape of a list's answer, for the documents. */
+export function pageAnswer(item: TSchema) {
+  return Type.Object({
+    message: Type.Literal("OK"),
+    data: Type.Array(item),
+    meta: Type.Object({
+      page: Type.Integer(),
+      page_size: Type.Integer(),
+      total: Type.Integer(),
+      last_page: Type.Integer(),
+    }),
+    links: Type.Object({
+      first: Type.String(),
+      prev: Type.Union([Type.String(), Type.Null()]),
+      next: Type.Union([Type.String(), Type.Null()]),
+      last: Type.String(),
+    }),
+  });
+}
+
+export interface PageBody<T> {
+  readonly message: "OK";
+  readonly data: readonly T[];
+  readonly meta: { page: number; page_size: number; total: number; last_page: number };
+  readonly links: { first: string; prev: string | null; next: string | null; last: string };
+}
+
+export function pageBody<T>(
+  asked: PageAsked,
+  found: { rows: readonly T[]; total: number },
+  url: string,
+): PageBody<T> {
+  const { page, page_size } = asked;
+  const lastPage = Math.max(1, Math.ceil(found.total / page_size));
+  const link = (n: number) => linkTo(url, { page: n, page_size });
+  return {
+    message: "OK",
+    data: found.rows,
+    meta: { page, page_size, total: found.total, last_page: lastPage },
+    links: {
+      first: link(1),
+      prev: page > 1 ? link(Math.min(page - 1, lastPage)) : null,
+      next: page < lastPage ? link(page + 1) : null,
+      last: link(lastPage),
+    },
+  };
+}
+
+/** The same address with the page changed; filters the caller gave stay in place. */
+function linkTo(url: string, asked: PageAsked): string {
+  const target = new URL(url);
+  target.searchParams.set("page", String(asked.page));
+  target.searchParams.set("page_size", String(asked.page_size));
+  return target.href;
+}

@@ -1,0 +1,80 @@
+/**
+ * Accounts: who a merchant or a person is, on which platform, and in what state (Interface §1, §2.6).
+ *
+ * The rule that matters: nothing else decides whether an account may act. Closing or freezing one tells
+ * nobody; every request reads the state anew. Sign-ins and keys live next door in `auth`.
+ */
+
+import { type Queryable, sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import type { AccountType } from "../../infra/http/caller.ts";
+import type { PasswordDigest } from "./passwords.ts";
+
+export type Platform = "BB" | "GD" | "GY" | "JM" | "TT";
+
+/** What signing in needs to know of an account. */
+export interface SignInAccount {
+  readonly accountNumber: string;
+  readonly accountType: AccountType;
+  readonly isMainMerchant: boolean;
+  readonly isActive: boolean;
+  readonly credentialEpoch: number;
+  readonly password: PasswordDigest;
+}
+
+interface SignInRow {
+  account_number: string;
+  account_type: AccountType;
+  is_main_merchant: boolean;
+  status: string;
+  credential_epoch: number;
+  password_digest: string;
+  pepper_id: string;
+}
+
+export async function findByEmail(
+  db: Queryable,
+  email: string,
+): Promise<SignInAccount | undefined> {
+  const row = await db.maybeOne<SignInRow>(sql`
+    select account_number, account_type, is_main_merchant, status, credential_epoch,
+      password_digest, pepper_id
+    from accounts where email = ${email}`);
+  if (row === undefined) return undefined;
+  return {
+    accountNumber: row.account_number,
+    accountType: row.account_type,
+    isMainMerchant: row.is_main_merchant,
+    isActive: row.status === "active",
+    credentialEpoch: row.credential_epoch,
+    password: { digest: row.password_digest, pepperId: row.pepper_id },
+  };
+}
+
+/**
+ * Holds the account still, at this epoch, until the tx ends: a password change or a closing that comes
+ * first makes this false, one that comes later finds what the tx wrote.
+ */
+export async function lockActiveAt(
+  tx: Tx,
+  account: { accountNumber: string; credentialEpoch: number },
+): Promise<boolean> {
+  const row = await tx.maybeOne(sql`
+    select 1 from accounts
+    where account_number = ${account.accountNumber} and status = 'active'
+      and credential_epoch = ${account.credentialEpoch}
+    for share`);
+  return row !== undefined;
+}
+
+/** The same password under today's costs and pepper; the epoch stays, so no sign-in ends. */
+export async function replaceDigest(
+  db: Queryable,
+  account: SignInAccount,
+  fresh: PasswordDigest,
+): Promise<void> {
+  await db.run(sql`
+    update accounts set password_digest = ${fresh.digest}, pepper_id = ${fresh.pepperId}
+    where account_number = ${account.accountNumber}
+      and password_digest = ${account.password.digest}`);
+}

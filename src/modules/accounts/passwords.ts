@@ -1,0 +1,98 @@
+/**
+ * Passwords: argon2id with a pepper, never more than a few at a time.
+ *
+ * Somebody who does not exist is checked against a dummy digest of the same cost, so that the time of an
+ * answer does not tell who has an account. Compared exactly as sent: no trimming, no normalisation.
+ */
+
+import { hash, verify } from "@node-rs/argon2";
+import type { Config } from "../../infra/config.ts";
+import { FieldRefused, Unavailable } from "../../kit/errors.ts";
+import { field } from "../../kit/fields/field.ts";
+import { text } from "../../kit/fields/text.ts";
+import { createGate, GateIsFull } from "../../kit/gate.ts";
+import { randomHex } from "../../kit/secrets.ts";
+
+/** `Algorithm.Argon2id`: the package declares it as a const enum, which cannot be imported here. */
+const ARGON2ID = 2;
+const LENGTH_MIN = 8;
+const LENGTH_MAX = 256;
+const COSTS = {
+  standard: { memoryCost: 65_536, timeCost: 2 },
+  /** The least OWASP accepts; for tests, refused in production. */
+  floor: { memoryCost: 19_456, timeCost: 2 },
+};
+const AT_ONCE = 2;
+const WAITING_MAX = 20;
+const WAIT_MS_MAX = 2_000;
+
+export interface PasswordDigest {
+  readonly digest: string;
+  readonly pepperId: string;
+}
+
+export interface Passwords {
+  digest(password: string): Promise<PasswordDigest>;
+  /** False, after the same time, when there is no stored digest. */
+  matches(password: string, stored: PasswordDigest | undefined): Promise<boolean>;
+  /** Whether the digest was made with other costs or an older pepper than today's. */
+  isOutdated(stored: PasswordDigest): boolean;
+}
+
+/** A password as somebody types it to sign in: only its length is judged. */
+export const passwordField = text({ min: LENGTH_MIN, max: LENGTH_MAX });
+
+/** A password somebody chooses; the stage may ask for more than length (Interface §8). */
+export function newPasswordField(rules: { complexity: boolean }) {
+  return field(passwordField.schema, (value, name) => {
+    const given = passwordField.read(value, name);
+    if (rules.complexity && !isComplex(given))
+      throw new FieldRefused(
+        "The password must contain a lower-case letter, an upper-case letter, a digit and a special character.",
+      );
+    return given;
+  });
+}
+
+function isComplex(given: string): boolean {
+  return [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d\s]/u].every((kind) => kind.test(given));
+}
+
+export async function createPasswords(config: Config["passwords"]): Promise<Passwords> {
+  const gate = createGate({ atOnce: AT_ONCE, waitingMax: WAITING_MAX, waitMsMax: WAIT_MS_MAX });
+  const cost = COSTS[config.hashing];
+  const pepper = config.peppers.current;
+  const make = (password: string) =>
+    hash(password, {
+      ...cost,
+      algorithm: ARGON2ID,
+      parallelism: 1,
+      secret: pepper.bytes,
+    });
+  const dummy: PasswordDigest = { digest: await make(randomHex(16)), pepperId: pepper.id };
+
+  async function guarded<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await gate(work);
+    } catch (error) {
+      throw error instanceof GateIsFull ? new Unavailable({ cause: error }) : error;
+    }
+  }
+
+  return {
+    async digest(password) {
+      return { digest: await guarded(() => make(password)), pepperId: pepper.id };
+    },
+    async matches(password, stored) {
+      const against = stored ?? dummy;
+      const secret = config.peppers.byId(against.pepperId)?.bytes;
+      if (secret === undefined) throw new Error(`pepper ${against.pepperId} is not configured`);
+      const same = await guarded(() => verify(against.digest, password, { secret }));
+      return same && stored !== undefined;
+    },
+    isOutdated(stored) {
+      const parameters = `$m=${cost.memoryCost},t=${cost.timeCost},p=1$`;
+      return stored.pepperId !== pepper.id || !stored.digest.includes(parameters);
+    },
+  };
+}

@@ -1,0 +1,122 @@
+/**
+ * Access tokens: JWTs that name a grant. The token proves that we made it; whether it is still good is
+ * asked of the database with every request (`authenticate.ts`).
+ *
+ * A signature does not change, so a verified one is remembered: checking Ed25519 costs more than all the
+ * rest of a request. Time and revocation are never remembered.
+ */
+
+import { randomUUID } from "node:crypto";
+import { decodeProtectedHeader, jwtVerify, SignJWT } from "jose";
+import { LRUCache } from "lru-cache";
+import type { Config } from "../../infra/config.ts";
+import type { Queryable } from "../../infra/db/query.ts";
+import { addSeconds, epochSeconds } from "../../kit/clock.ts";
+import type { Scope } from "../../kit/scopes.ts";
+import { ACCESS_TOKEN_SECONDS } from "./lifetimes.ts";
+import { SIGNING_ALGORITHM, type SigningKeys } from "./signing-keys.ts";
+
+const TYPE = "at+jwt";
+const TOKEN_BYTES_MAX = 2_048;
+const REMEMBERED_MAX = 10_000;
+const SHAPE = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86}$/;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export interface TokenClaims {
+  readonly kid: string;
+  readonly accountNumber: string;
+  readonly grantId: string;
+  readonly issuedAtSeconds: number;
+  readonly expiresAtSeconds: number;
+}
+
+export async function signAccessToken(
+  options: { config: Config; signingKeys: SigningKeys; db: Queryable },
+  grant: { accountNumber: string; grantId: string; scopes: readonly Scope[]; issuedAt: Date },
+): Promise<{ token: string; expiresAt: Date }> {
+  const { kid, key } = await options.signingKeys.current(options.db);
+  const { publicUrl } = options.config.http;
+  const expiresAt = addSeconds(grant.issuedAt, ACCESS_TOKEN_SECONDS);
+  const token = await new SignJWT({
+    client_id: grant.accountNumber,
+    scope: grant.scopes.join(" "),
+    gid: grant.grantId,
+  })
+    .setProtectedHeader({ alg: SIGNING_ALGORITHM, typ: TYPE, kid })
+    .setIssuer(publicUrl)
+    .setAudience(publicUrl)
+    .setSubject(grant.accountNumber)
+    .setJti(randomUUID())
+    .setIssuedAt(epochSeconds(grant.issuedAt))
+    .setExpirationTime(epochSeconds(expiresAt))
+    .sign(key);
+  return { token, expiresAt };
+}
+
+export type VerifyAccessToken = (token: string) => Promise<TokenClaims | undefined>;
+
+export function createTokenVerifier(config: Config, signingKeys: SigningKeys): VerifyAccessToken {
+  const verified = new LRUCache<string, TokenClaims>({ max: REMEMBERED_MAX });
+  return async (token) => {
+    const known = verified.get(token);
+    if (known !== undefined) return known;
+    const claims = await verify(token, config, signingKeys);
+    if (claims !== undefined) verified.set(token, claims);
+    return claims;
+  };
+}
+
+async function verify(
+  token: string,
+  config: Config,
+  signingKeys: SigningKeys,
+): Promise<TokenClaims | undefined> {
+  if (token.length > TOKEN_BYTES_MAX || !SHAPE.test(token) || !hasCanonicalEnd(token))
+    return undefined;
+  const kid = kidOf(token);
+  const key = kid === undefined ? undefined : await signingKeys.publicKey(kid);
+  if (kid === undefined || key === undefined) return undefined;
+  const { publicUrl } = config.http;
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: [SIGNING_ALGORITHM],
+      typ: TYPE,
+      issuer: publicUrl,
+      audience: publicUrl,
+      // Expiry is judged by the database's clock, with every request, not here and once.
+      currentDate: new Date(0),
+    });
+    return claimsOf(kid, payload);
+  } catch {
+    return undefined;
+  }
+}
+
+function claimsOf(kid: string, payload: Record<string, unknown>): TokenClaims | undefined {
+  const { sub, gid, iat, exp } = payload;
+  if (typeof sub !== "string" || typeof gid !== "string" || !UUID.test(gid)) return undefined;
+  if (typeof iat !== "number" || typeof exp !== "number") return undefined;
+  if (exp - iat !== ACCESS_TOKEN_SECONDS) return undefined;
+  return {
+    kid,
+    accountNumber: sub,
+    grantId: gid,
+    issuedAtSeconds: iat,
+    expiresAtSeconds: exp,
+  };
+}
+
+function kidOf(token: string): string | undefined {
+  try {
+    const { kid } = decodeProtectedHeader(token);
+    return typeof kid === "string" && /^[0-9a-f]{16}$/.test(kid) ? kid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The last character of 64 bytes in base64url has spare bits; only one spelling is the token. */
+function hasCanonicalEnd(token: string): boolean {
+  const signature = token.slice(token.lastIndexOf(".") + 1);
+  return Buffer.from(signature, "base64url").toString("base64url") === signature;
+}

@@ -1,0 +1,113 @@
+/**
+ * API keys: `svc_live_<kid>_<secret>` or `svc_test_…` (Interface §5.3, Decision 0012).
+ *
+ * The kid finds the row, the secret is 256 random bits and so needs no slow hash: a keyed digest of the
+ * whole key is stored. The full text exists once, in the answer that creates it.
+ */
+
+import { Type } from "typebox";
+import { type Queryable, sql } from "../../infra/db/query.ts";
+import type { Environment } from "../../infra/http/caller.ts";
+import { NotFound } from "../../kit/errors.ts";
+import type { Scope } from "../../kit/scopes.ts";
+import { deriveKey, keyedDigest, randomHex, type SecretKey } from "../../kit/secrets.ts";
+
+const KID_BYTES = 9;
+const SECRET_BYTES = 32;
+const SHAPE = /^svc_(live|test)_([0-9a-f]{18})_[0-9a-f]{64}$/;
+
+export interface KeyParts {
+  readonly prefix: KeyPrefix;
+  readonly kid: string;
+}
+/** How the environment is written in a key and on the wire of the key routes. */
+export type KeyPrefix = "live" | "test";
+
+export interface KeyRow {
+  kid: string;
+  account_number: string;
+  environment: Environment;
+  name: string | null;
+  scopes: Scope[];
+  allowed_cidrs: string[];
+  created_at: Date;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  rotated_to: string | null;
+  last_used_at: Date | null;
+  now: Date;
+}
+
+/** What a list or a read shows. Never the secret, never its digest. */
+export const keyView = Type.Object({
+  kid: Type.String(),
+  name: Type.Union([Type.String(), Type.Null()]),
+  environment: Type.Union([Type.Literal("live"), Type.Literal("test")]),
+  status: Type.Union([Type.Literal("active"), Type.Literal("expired"), Type.Literal("revoked")]),
+  scopes: Type.Array(Type.String()),
+  allowed_cidrs: Type.Array(Type.String()),
+  created_at: Type.String({ format: "date-time" }),
+  expires_at: Type.Union([Type.String({ format: "date-time" }), Type.Null()]),
+  last_used_at: Type.Union([Type.String({ format: "date-time" }), Type.Null()]),
+  rotated_to: Type.Union([Type.String(), Type.Null()]),
+});
+
+export const KEY_COLUMNS = sql`kid, account_number, environment, name, scopes,
+  allowed_cidrs::text[] as allowed_cidrs, created_at, expires_at, revoked_at, rotated_to, last_used_at, app_now() as now`;
+
+export function readKey(text: string): KeyParts | undefined {
+  const match = SHAPE.exec(text);
+  if (match === null) return undefined;
+  return { prefix: match[1] as KeyPrefix, kid: match[2] as string };
+}
+
+export function newKey(prefix: KeyPrefix): { kid: string; text: string } {
+  const kid = randomHex(KID_BYTES);
+  return { kid, text: `svc_${prefix}_${kid}_${randomHex(SECRET_BYTES)}` };
+}
+
+/** Deriving costs more than digesting, and there are only a few peppers. */
+const digestKeys = new WeakMap<SecretKey, Buffer>();
+
+export function keyDigest(text: string, pepper: SecretKey): Buffer {
+  const key = digestKeys.get(pepper) ?? deriveKey(pepper.bytes, "api key");
+  digestKeys.set(pepper, key);
+  return keyedDigest(key, text);
+}
+
+export function environmentOfKey(key: KeyParts): Environment {
+  return key.prefix === "live" ? "live" : "sandbox";
+}
+
+export async function findKey(
+  db: Queryable,
+  asked: { kid: string; accountNumber: string },
+  lock: "for update" | "no lock" = "no lock",
+): Promise<KeyRow> {
+  const row = await db.maybeOne<KeyRow>(sql`
+    select ${KEY_COLUMNS} from api_keys
+    where kid = ${asked.kid} and account_number = ${asked.accountNumber}
+    ${lock === "for update" ? sql`for update` : sql``}`);
+  if (row === undefined) throw new NotFound("no such key, or another account's");
+  return row;
+}
+
+export function viewKey(row: KeyRow) {
+  return {
+    kid: row.kid,
+    name: row.name,
+    environment: row.environment === "live" ? "live" : "test",
+    status: statusOf(row),
+    scopes: row.scopes,
+    allowed_cidrs: row.allowed_cidrs,
+    created_at: row.created_at,
+    expires_at: row.expires_at,
+    last_used_at: row.last_used_at,
+    rotated_to: row.rotated_to,
+  };
+}
+
+function statusOf(row: KeyRow): "active" | "expired" | "revoked" {
+  if (row.revoked_at !== null) return "revoked";
+  return row.expires_at !== null && row.expires_at <= row.now ? "expired" : "active";
+}

@@ -1,0 +1,41 @@
+/** Changes what a key may be used for without touching its secret: name, addresses, expiry. */
+
+import { sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import { FieldRefused, ServiceError } from "../../kit/errors.ts";
+import { findKey, KEY_COLUMNS, type KeyRow } from "./api-key.ts";
+import { networks } from "./create-key.ts";
+import { demandFuture } from "./key-fields.ts";
+
+export class KeyIsRevoked extends ServiceError {
+  constructor() {
+    super({ status: 409, code: "key_revoked", message: "The API key has been revoked." });
+  }
+}
+
+export interface KeyChange {
+  readonly name: string | undefined;
+  readonly allowedCidrs: readonly string[] | undefined;
+  readonly expiresAt: Date | "never" | undefined;
+}
+
+export async function changeKey(
+  tx: Tx,
+  asked: { kid: string; accountNumber: string },
+  change: KeyChange,
+): Promise<KeyRow> {
+  const key = await findKey(tx, asked, "for update");
+  const { name, allowedCidrs, expiresAt } = change;
+  if (name === undefined && allowedCidrs === undefined && expiresAt === undefined)
+    throw new FieldRefused("Give at least one of name, allowed_cidrs and expires_at.");
+  if (key.revoked_at !== null) throw new KeyIsRevoked();
+  if (expiresAt instanceof Date) demandFuture(expiresAt, key.now);
+  const expiry = expiresAt === "never" ? null : expiresAt;
+  return tx.one<KeyRow>(sql`
+    update api_keys set
+      name = ${name ?? key.name},
+      allowed_cidrs = ${allowedCidrs === undefined ? sql`allowed_cidrs` : networks(allowedCidrs)},
+      expires_at = ${expiry === undefined ? sql`expires_at` : sql`${expiry}`}
+    where kid = ${key.kid}
+    returning ${KEY_COLUMNS}`);
+}

@@ -1,0 +1,96 @@
+/**
+ * Makes an API key. It can carry only what the token making it carries, so that a narrow sign-in cannot
+ * mint a broad key (Decision 0012).
+ */
+
+import { sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import type { Caller } from "../../infra/http/caller.ts";
+import { Forbidden, ScopeRefused, ServiceError } from "../../kit/errors.ts";
+import { includesScope, type Scope } from "../../kit/scopes.ts";
+import {
+  environmentOfKey,
+  KEY_COLUMNS,
+  type KeyPrefix,
+  type KeyRow,
+  keyDigest,
+  newKey,
+} from "./api-key.ts";
+import type { AuthContext } from "./context.ts";
+import { demandFuture } from "./key-fields.ts";
+
+export const ACTIVE_KEYS_MAX = 20;
+
+export class TooManyKeys extends ServiceError {
+  constructor() {
+    super({
+      status: 409,
+      code: "too_many_keys",
+      message: `An account can have at most ${ACTIVE_KEYS_MAX} active API keys. Revoke one first.`,
+    });
+  }
+}
+
+export interface NewKey {
+  readonly prefix: KeyPrefix;
+  readonly name: string | null;
+  readonly scopes: readonly Scope[];
+  readonly allowedCidrs: readonly string[];
+  readonly expiresAt: Date | null;
+}
+
+export async function createKey(
+  ctx: AuthContext,
+  tx: Tx,
+  caller: Caller,
+  wanted: NewKey,
+): Promise<{ row: KeyRow; key: string }> {
+  demandScopes(caller, wanted.scopes);
+  await demandRoom(tx, caller.accountNumber);
+  const made = await insertKey(ctx, tx, caller.accountNumber, wanted);
+  if (wanted.expiresAt !== null) demandFuture(wanted.expiresAt, made.row.now);
+  return made;
+}
+
+/** Only businesses have keys (Interface §5.2). */
+export function demandBusiness(caller: Caller): void {
+  if (caller.accountType !== "BUSINESS") throw new Forbidden("API keys are for BUSINESS accounts");
+}
+
+export function demandScopes(caller: Caller, wanted: readonly Scope[]): void {
+  if (!wanted.every((scope) => includesScope(caller.scopes, scope))) throw new ScopeRefused(wanted);
+}
+
+export async function insertKey(
+  ctx: AuthContext,
+  tx: Tx,
+  accountNumber: string,
+  wanted: NewKey,
+): Promise<{ row: KeyRow; key: string }> {
+  const { kid, text } = newKey(wanted.prefix);
+  const pepper = ctx.config.tokenPeppers.current;
+  const environment = environmentOfKey({ prefix: wanted.prefix, kid });
+  const row = await tx.one<KeyRow>(sql`
+    insert into api_keys (kid, account_number, environment, name, key_digest, pepper_id, scopes,
+      allowed_cidrs, expires_at)
+    values (${kid}, ${accountNumber}, ${environment}, ${wanted.name}, ${keyDigest(text, pepper)},
+      ${pepper.id}, ${wanted.scopes}, ${networks(wanted.allowedCidrs)}, ${wanted.expiresAt})
+    returning ${KEY_COLUMNS}`);
+  return { row, key: text };
+}
+
+/** Host bits are cleared here: `10.0.0.1/8` means `10.0.0.0/8`. */
+export function networks(ranges: readonly string[]) {
+  return sql`array(select network(range::inet) from unnest(${ranges}::text[]) as range)::cidr[]`;
+}
+
+/** The account's row is the lock, so that two makers cannot both take the last place. */
+async function demandRoom(tx: Tx, accountNumber: string): Promise<void> {
+  await tx.one(sql`
+    select 1 from accounts where account_number = ${accountNumber} for no key update`);
+  const { active } = await tx.one<{ active: number }>(sql`
+    select count(*)::int as active from api_keys
+    where account_number = ${accountNumber} and revoked_at is null and rotated_to is null
+      and (expires_at is null or expires_at > app_now())`);
+  if (active >= ACTIVE_KEYS_MAX) throw new TooManyKeys();
+}

@@ -1,0 +1,76 @@
+/** The fields of the key routes, and what an address range may look like. */
+
+import { isIP } from "node:net";
+import { plainAddress } from "../../infra/http/client-address.ts";
+import { FieldRefused } from "../../kit/errors.ts";
+import { wordList } from "../../kit/fields/choice.ts";
+import { described, field } from "../../kit/fields/field.ts";
+import { asText, text } from "../../kit/fields/text.ts";
+import { moment } from "../../kit/fields/time.ts";
+
+const NAME_LENGTH_MAX = 64;
+const CIDRS_MAX = 50;
+
+export const kidField = text({ max: 64 });
+
+export const nameField = described(
+  text({ max: NAME_LENGTH_MAX }),
+  "A name to recognise the key by.",
+  "Web shop",
+);
+
+export const cidrsField = described(
+  wordList({
+    separator: /[\s,]/,
+    readWord: normalRange,
+    max: CIDRS_MAX,
+    schema: {
+      oneOf: [
+        { type: "string" },
+        { type: "array", items: { type: "string" }, maxItems: CIDRS_MAX },
+      ],
+    },
+  }),
+  "Address ranges the key works from, IPv4 or IPv6, at most 50. Absent or empty: any address. " +
+    "A range that covers everything (/0) is refused; leave the list empty instead.",
+  ["203.0.113.0/24", "2001:db8::/48"],
+);
+
+export const expiresAtField = described(
+  moment(),
+  "When the key stops working.",
+  "2027-01-31T12:00:00Z",
+);
+
+/** In a change, the word `never` takes the expiry away. */
+export const newExpiresAtField = field<Date | "never">(
+  {
+    oneOf: [
+      { type: "string", format: "date-time" },
+      { type: "string", const: "never" },
+    ],
+  },
+  (value, name) => (asText(value, name) === "never" ? "never" : moment().read(value, name)),
+);
+
+export function demandFuture(expiresAt: Date, now: Date): void {
+  if (expiresAt <= now) throw new FieldRefused("The expires at must be in the future.");
+}
+
+/**
+ * A range in its normal form: mapped IPv4 folded, host bits cleared by PostgreSQL on the way in (`set_masklen`
+ * and `network` there), a bare address as a range of one. Undefined: not a range, or everything.
+ */
+export function normalRange(given: string): string | undefined {
+  const [address = "", bits, ...rest] = given.split("/");
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0 || address.includes("%")) return undefined;
+  const width = version === 4 ? 32 : 128;
+  if (bits !== undefined && !/^\d{1,3}$/.test(bits)) return undefined;
+  const length = bits === undefined ? width : Number(bits);
+  if (length > width || length === 0) return undefined;
+  const plain = plainAddress(address);
+  if (version === 6 && isIP(plain) === 4)
+    return length > 96 ? `${plain}/${length - 96}` : undefined;
+  return `${plain}/${length}`;
+}

@@ -1,0 +1,190 @@
+/** API keys that a business makes and manages for itself, with a bearer token (Interface §5.2, §5.3). */
+
+import { Type } from "typebox";
+import { created, ok, plainJson } from "../../infra/http/answer.ts";
+import { protectedRoute } from "../../infra/http/route.ts";
+import { oneOf } from "../../kit/fields/choice.ts";
+import { described, optional, withDefault } from "../../kit/fields/field.ts";
+import { integer } from "../../kit/fields/number.ts";
+import { pageAnswer, pageBody, pageFields } from "../../kit/page.ts";
+import { findKey, type KeyRow, keyView, viewKey } from "./api-key.ts";
+import { changeKey } from "./change-key.ts";
+import type { AuthContext } from "./context.ts";
+import { createKey, demandBusiness } from "./create-key.ts";
+import {
+  cidrsField,
+  expiresAtField,
+  kidField,
+  nameField,
+  newExpiresAtField,
+} from "./key-fields.ts";
+import { KEY_OVERLAP_SECONDS_MAX } from "./lifetimes.ts";
+import { listKeys } from "./list-keys.ts";
+import { revokeKey } from "./revoke-key.ts";
+import { rotateKey } from "./rotate-key.ts";
+import { scopesField } from "./scope-field.ts";
+
+const managing = {
+  access: { credentials: "bearer" },
+  limit: { name: "keys", per: "credential" },
+} as const;
+
+const oneKey = Type.Object({ message: Type.Literal("OK"), data: keyView });
+const newKeyAnswer = Type.Object({
+  message: Type.Literal("Created"),
+  data: Type.Interface([keyView], {
+    key: Type.Optional(
+      Type.String({ description: "The whole key. Shown once: not even a replay shows it again." }),
+    ),
+  }),
+});
+const notBusiness = { about: "The account is PERSONAL, or the token lacks a scope of the key" };
+const unknownKey = { about: "No such key of this account" };
+
+export const createKeyRoute = protectedRoute({
+  ...managing,
+  method: "POST",
+  path: "/auth/keys",
+  summary: "Make an API key",
+  about: "The key carries at most the scopes of the token that makes it, and is shown only here.",
+  idempotent: true,
+  body: {
+    name: optional(nameField),
+    environment: described(oneOf(["live", "test"]), "Which data the key reaches.", "test"),
+    scopes: scopesField,
+    allowed_cidrs: optional(cidrsField),
+    expires_at: optional(expiresAtField),
+  },
+  answers: {
+    201: { about: "The key and its record", body: newKeyAnswer },
+    403: notBusiness,
+    409: { about: "Too many active keys, or the same Idempotency-Key is still running" },
+  },
+  async run(ctx: AuthContext, { body, once }, caller) {
+    demandBusiness(caller);
+    return once(async (tx) =>
+      showOnce(
+        await createKey(ctx, tx, caller, {
+          prefix: body.environment,
+          name: body.name ?? null,
+          scopes: body.scopes,
+          allowedCidrs: body.allowed_cidrs ?? [],
+          expiresAt: body.expires_at ?? null,
+        }),
+      ),
+    );
+  },
+});
+
+export const listKeysRoute = protectedRoute({
+  ...managing,
+  method: "GET",
+  path: "/auth/keys",
+  summary: "List API keys",
+  query: pageFields,
+  answers: {
+    200: { about: "The keys, newest first", body: pageAnswer(keyView) },
+    403: notBusiness,
+  },
+  async run(ctx: AuthContext, { query, url }, caller) {
+    demandBusiness(caller);
+    const { rows, total } = await listKeys(ctx.db, caller.accountNumber, query);
+    return plainJson(pageBody(query, { rows: rows.map(viewKey), total }, url));
+  },
+});
+
+export const readKeyRoute = protectedRoute({
+  ...managing,
+  method: "GET",
+  path: "/auth/keys/{kid}",
+  summary: "Read one API key",
+  params: { kid: kidField },
+  answers: { 200: { about: "The key", body: oneKey }, 403: notBusiness, 404: unknownKey },
+  async run(ctx: AuthContext, { params }, caller) {
+    demandBusiness(caller);
+    const { accountNumber } = caller;
+    return ok({ data: viewKey(await findKey(ctx.db, { kid: params.kid, accountNumber })) });
+  },
+});
+
+export const changeKeyRoute = protectedRoute({
+  ...managing,
+  method: "PATCH",
+  path: "/auth/keys/{kid}",
+  summary: "Change an API key's name, addresses or expiry",
+  params: { kid: kidField },
+  body: {
+    name: optional(nameField),
+    allowed_cidrs: optional(cidrsField),
+    expires_at: optional(newExpiresAtField),
+  },
+  answers: {
+    200: { about: "The key as it is now", body: oneKey },
+    403: notBusiness,
+    404: unknownKey,
+    409: { about: "The key has been revoked" },
+  },
+  async run(_ctx: AuthContext, { params, body, once }, caller) {
+    demandBusiness(caller);
+    const asked = { kid: params.kid, accountNumber: caller.accountNumber };
+    const { name, allowed_cidrs: allowedCidrs, expires_at: expiresAt } = body;
+    return once(async (tx) =>
+      ok({ data: viewKey(await changeKey(tx, asked, { name, allowedCidrs, expiresAt })) }),
+    );
+  },
+});
+
+export const rotateKeyRoute = protectedRoute({
+  ...managing,
+  method: "POST",
+  path: "/auth/keys/{kid}/rotate",
+  summary: "Replace an API key by a new one with the same settings",
+  idempotent: true,
+  params: { kid: kidField },
+  body: {
+    overlap_seconds: described(
+      withDefault(integer({ min: 0, max: KEY_OVERLAP_SECONDS_MAX }), 0),
+      "How long the old key lives on. 0 ends it at once.",
+      3600,
+    ),
+  },
+  answers: {
+    201: { about: "The new key and its record", body: newKeyAnswer },
+    403: notBusiness,
+    404: unknownKey,
+    409: { about: "The key has been revoked or rotated, or has expired" },
+  },
+  async run(ctx: AuthContext, { params, body, once }, caller) {
+    demandBusiness(caller);
+    const asked = { kid: params.kid, overlapSeconds: body.overlap_seconds };
+    return once(async (tx) => showOnce(await rotateKey(ctx, tx, caller, asked)));
+  },
+});
+
+export const revokeKeyRoute = protectedRoute({
+  ...managing,
+  method: "DELETE",
+  path: "/auth/keys/{kid}",
+  summary: "Revoke an API key",
+  params: { kid: kidField },
+  answers: {
+    200: { about: "Revoked, on every process", body: Type.Object({ message: Type.Literal("OK") }) },
+    403: notBusiness,
+    404: unknownKey,
+  },
+  async run(_ctx: AuthContext, { params, once }, caller) {
+    demandBusiness(caller);
+    const asked = { kid: params.kid, accountNumber: caller.accountNumber };
+    return once(async (tx) => {
+      await revokeKey(tx, asked);
+      return ok();
+    });
+  },
+});
+
+/** The secret stands in this answer only; what an Idempotency-Key keeps has none. */
+function showOnce(made: { row: KeyRow; key: string }) {
+  const record = viewKey(made.row);
+  const replayBody = { message: "Created", data: record };
+  return { ...created({ data: { key: made.key, ...record } }), replayBody };
+}

@@ -1,0 +1,59 @@
+/**
+ * When keys were last used, gathered in memory and written once a second for all of them: a row updated
+ * with every request would make all requests of a key wait for each other.
+ */
+
+import type { Database } from "../../infra/db/database.ts";
+import { sql } from "../../infra/db/query.ts";
+import type { Log } from "../../infra/log.ts";
+import { MINUTE_SECONDS, SECOND_MS } from "../../kit/clock.ts";
+
+const FLUSH_MS = SECOND_MS;
+const MINUTE_MS = MINUTE_SECONDS * SECOND_MS;
+
+export interface KeyUsage {
+  note(kid: string): void;
+  /** Whether no refusal of this key was told of within the last minute. */
+  isFirstRefusal(kid: string): boolean;
+  stop(): Promise<void>;
+}
+
+export function createKeyUsage(db: Database, log: Log): KeyUsage {
+  const used = new Set<string>();
+  let refused = new Set<string>();
+  let underWay: Promise<void> = Promise.resolve();
+
+  async function flush(): Promise<void> {
+    if (used.size === 0) return;
+    const kids = [...used];
+    used.clear();
+    await db
+      .run(sql`
+        update api_keys set last_used_at = app_now()
+        where kid = any(${kids})
+          and (last_used_at is null or last_used_at < app_now() - interval '1 minute')`)
+      .catch((error: unknown) => log.warn({ err: error }, "last use of keys was not written"));
+  }
+
+  const flusher = setInterval(() => {
+    underWay = flush();
+  }, FLUSH_MS).unref();
+  const forgetter = setInterval(() => {
+    refused = new Set();
+  }, MINUTE_MS).unref();
+
+  return {
+    note: (kid) => void used.add(kid),
+    isFirstRefusal(kid) {
+      if (refused.has(kid)) return false;
+      refused.add(kid);
+      return true;
+    },
+    async stop() {
+      clearInterval(flusher);
+      clearInterval(forgetter);
+      await underWay;
+      await flush();
+    },
+  };
+}

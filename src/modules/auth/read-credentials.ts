@@ -1,0 +1,93 @@
+/**
+ * Reads the state of credentials, many at a time: requests that arrive while a read is under way share
+ * the next one. Each request is decided by a read that *began after it did*, so a revocation that was
+ * answered before is always seen, without any cache to invalidate.
+ */
+
+import type { Database } from "../../infra/db/database.ts";
+import { prepared, sql } from "../../infra/db/query.ts";
+import type { AccountType, Environment } from "../../infra/http/caller.ts";
+import { createBatcher } from "../../kit/batch.ts";
+import type { Scope } from "../../kit/scopes.ts";
+
+const BATCH_MAX = 500;
+
+export interface HolderRow {
+  readonly account_number: string;
+  readonly account_type: AccountType;
+  readonly country_code: string;
+  readonly is_main_merchant: boolean;
+  readonly scopes: Scope[];
+}
+
+export interface GrantState extends HolderRow {
+  readonly grant_id: string;
+  readonly is_alive: boolean;
+  readonly signing_kids: string[];
+  readonly now: Date;
+}
+
+export interface KeyState extends HolderRow {
+  readonly kid: string;
+  readonly environment: Environment;
+  readonly key_digest: Buffer;
+  readonly pepper_id: string;
+  readonly expires_at: Date | null;
+  readonly is_alive: boolean;
+  readonly is_allowed_from: boolean;
+}
+
+export function createGrantReader(
+  db: Database,
+): (grantId: string) => Promise<GrantState | undefined> {
+  return createBatcher<string, GrantState | undefined>({
+    sizeMax: BATCH_MAX,
+    async run(grantIds) {
+      const rows = await db.rows<GrantState>(
+        prepared(
+          "read_grants",
+          sql`select grant_id, account_number, account_type, country_code, is_main_merchant,
+              grants.scopes,
+              revoked_at is null and status = 'active'
+                and grants.credential_epoch = accounts.credential_epoch as is_alive,
+              array(select kid from signing_keys) as signing_kids,
+              (select app_now()) as now
+            from grants join accounts using (account_number)
+            where grant_id = any(${[...new Set(grantIds)]}::uuid[])`,
+        ),
+      );
+      const byId = new Map(rows.map((row) => [row.grant_id, row]));
+      return grantIds.map((id) => byId.get(id));
+    },
+  });
+}
+
+export function createKeyReader(
+  db: Database,
+): (asked: { kid: string; address: string }) => Promise<KeyState | undefined> {
+  return createBatcher<{ kid: string; address: string }, KeyState | undefined>({
+    sizeMax: BATCH_MAX,
+    async run(asked) {
+      const places = new Map(asked.map((one) => [`${one.kid} ${one.address}`, one]));
+      const distinct = [...places.values()];
+      const rows = await db.rows<KeyState & { address: string }>(
+        prepared(
+          "read_keys",
+          sql`select kid, asked.address, account_number, account_type, country_code,
+              is_main_merchant, scopes, environment, key_digest, pepper_id, expires_at,
+              revoked_at is null and (expires_at is null or expires_at > (select app_now()))
+                and status = 'active' and account_type = 'BUSINESS' as is_alive,
+              cardinality(allowed_cidrs) = 0
+                or asked.address::inet <<= any(allowed_cidrs) as is_allowed_from
+            from unnest(
+              ${distinct.map((one) => one.kid)}::text[],
+              ${distinct.map((one) => one.address)}::text[]
+            ) as asked (kid, address)
+            join api_keys using (kid) join accounts using (account_number)`,
+        ),
+      );
+      const found = new Map(rows.map((row) => [`${row.kid} ${row.address}`, row]));
+      return asked.map((one) => found.get(`${one.kid} ${one.address}`));
+    },
+  });
+}

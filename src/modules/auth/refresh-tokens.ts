@@ -1,0 +1,151 @@
+/**
+ * Exchanges a refresh token for a new pair (Decision 0009).
+ *
+ * Each token works once. A client that lost the answer may ask again for ten seconds, as long as the
+ * successor is unused, and gets the same bytes. Any other second use means that two people hold the
+ * token: the whole family dies, whoever of them is the thief.
+ */
+
+import assert from "node:assert/strict";
+import { recordAudit } from "../../infra/audit.ts";
+import { sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import type { AccountType } from "../../infra/http/caller.ts";
+import { addSeconds } from "../../kit/clock.ts";
+import { Forbidden, ServiceError } from "../../kit/errors.ts";
+import type { Scope } from "../../kit/scopes.ts";
+import { mayHold } from "./allowed-scopes.ts";
+import type { AuthContext } from "./context.ts";
+import { issuePair } from "./issue-pair.ts";
+import { REFRESH_GRACE_SECONDS } from "./lifetimes.ts";
+import { openPair, possibleDigests, sealPair, type TokenPair } from "./refresh-token.ts";
+import { revokeGrant } from "./revoke-grant.ts";
+
+export class RefreshTokenInvalid extends ServiceError {
+  constructor(cause: string) {
+    const message = "The refresh token is invalid.";
+    super({
+      status: 401,
+      code: "invalid_grant",
+      message,
+      extra: { error: "invalid_grant", error_description: message },
+      cause,
+    });
+  }
+}
+
+interface Family {
+  token_digest: Buffer;
+  grant_id: string;
+  expires_at: Date;
+  used_at: Date | null;
+  successor_sealed: Buffer | null;
+  successor_used: boolean;
+  account_number: string;
+  account_type: AccountType;
+  is_main_merchant: boolean;
+  scopes: Scope[];
+  is_alive: boolean;
+  now: Date;
+}
+
+/** A reuse must be written down although its answer is a refusal, so it is a value, not a throw. */
+type Outcome = { pair: TokenPair } | { refusal: RefreshTokenInvalid };
+
+export async function refreshTokens(
+  ctx: AuthContext,
+  request: { refreshToken: string; address: string },
+): Promise<TokenPair> {
+  const outcome = await ctx.db.transaction((tx) => exchange(ctx, tx, request));
+  if ("refusal" in outcome) throw outcome.refusal;
+  return outcome.pair;
+}
+
+async function exchange(
+  ctx: AuthContext,
+  tx: Tx,
+  request: { refreshToken: string; address: string },
+): Promise<Outcome> {
+  const family = await lockFamily(ctx, tx, request.refreshToken);
+  if (family === undefined) return refused("unknown");
+  if (!family.is_alive) return refused("its family or account is no longer alive");
+  if (family.now >= family.expires_at) return refused("expired");
+  if (family.used_at !== null) return useAgain(tx, family, request);
+  const holder = {
+    accountType: family.account_type,
+    isMainMerchant: family.is_main_merchant,
+  };
+  if (!family.scopes.every((scope) => mayHold(holder, scope)))
+    throw new Forbidden("a scope of the sign-in is no longer allowed");
+  return { pair: await rotate(ctx, tx, family, request.refreshToken) };
+}
+
+/** The grant's row is the lock of the family: one exchange, reuse or revocation at a time. */
+async function lockFamily(
+  ctx: AuthContext,
+  tx: Tx,
+  refreshToken: string,
+): Promise<Family | undefined> {
+  const digests = possibleDigests(refreshToken, ctx.config.tokenPeppers);
+  const found = await tx.maybeOne<{ grant_id: string }>(sql`
+    select grant_id from grants
+    where grant_id = (select grant_id from refresh_tokens where token_digest = any(${digests}))
+    for update`);
+  if (found === undefined) return undefined;
+  // Read only after the lock, so that it shows what the one before us wrote.
+  return tx.maybeOne<Family>(sql`
+    select token.token_digest, token.grant_id, token.expires_at, token.used_at,
+      token.successor_sealed, successor.used_at is not null as successor_used,
+      account_number, account_type, is_main_merchant, grants.scopes,
+      grants.revoked_at is null and accounts.status = 'active'
+        and grants.credential_epoch = accounts.credential_epoch as is_alive,
+      app_now() as now
+    from refresh_tokens as token
+    join grants using (grant_id)
+    join accounts using (account_number)
+    left join refresh_tokens as successor on successor.token_digest = token.successor_digest
+    where token.token_digest = any(${digests})`);
+}
+
+async function useAgain(
+  tx: Tx,
+  family: Family,
+  request: { refreshToken: string; address: string },
+): Promise<Outcome> {
+  assert(family.used_at !== null && family.successor_sealed !== null);
+  const graceEnds = addSeconds(family.used_at, REFRESH_GRACE_SECONDS);
+  if (family.now <= graceEnds && !family.successor_used)
+    return { pair: openPair(family.successor_sealed, request.refreshToken) };
+  await revokeGrant(tx, { grantId: family.grant_id, because: "reuse" });
+  await recordAudit(tx, {
+    action: "refresh_token_reused",
+    accountNumber: family.account_number,
+    actor: request.address,
+    detail: { grant_id: family.grant_id },
+  });
+  return refused("used before");
+}
+
+async function rotate(
+  ctx: AuthContext,
+  tx: Tx,
+  family: Family,
+  oldToken: string,
+): Promise<TokenPair> {
+  const issued = await issuePair(ctx, tx, {
+    accountNumber: family.account_number,
+    grantId: family.grant_id,
+    scopes: family.scopes,
+    issuedAt: family.now,
+  });
+  const pair = { accessToken: issued.accessToken, refreshToken: issued.refreshToken };
+  await tx.run(sql`
+    update refresh_tokens set used_at = ${family.now}, successor_digest = ${issued.refreshDigest},
+      successor_sealed = ${sealPair(pair, oldToken)}
+    where token_digest = ${family.token_digest}`);
+  return pair;
+}
+
+function refused(cause: string): Outcome {
+  return { refusal: new RefreshTokenInvalid(cause) };
+}

@@ -1,0 +1,53 @@
+/**
+ * Gives a key a successor with the same name, scopes, addresses and expiry. The old one lives on for the
+ * overlap, so that no deployment has to switch in the same second; then it ends by itself.
+ */
+
+import { sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import type { Caller } from "../../infra/http/caller.ts";
+import { addSeconds } from "../../kit/clock.ts";
+import { ServiceError } from "../../kit/errors.ts";
+import { findKey, type KeyRow } from "./api-key.ts";
+import { KeyIsRevoked } from "./change-key.ts";
+import type { AuthContext } from "./context.ts";
+import { demandScopes, insertKey } from "./create-key.ts";
+
+export class KeyIsRotated extends ServiceError {
+  constructor() {
+    super({ status: 409, code: "key_rotated", message: "The API key has already been rotated." });
+  }
+}
+
+export class KeyIsExpired extends ServiceError {
+  constructor() {
+    super({ status: 409, code: "key_expired", message: "The API key has expired." });
+  }
+}
+
+export async function rotateKey(
+  ctx: AuthContext,
+  tx: Tx,
+  caller: Caller,
+  asked: { kid: string; overlapSeconds: number },
+): Promise<{ row: KeyRow; key: string }> {
+  const { accountNumber } = caller;
+  const old = await findKey(tx, { kid: asked.kid, accountNumber }, "for update");
+  if (old.revoked_at !== null) throw new KeyIsRevoked();
+  if (old.rotated_to !== null) throw new KeyIsRotated();
+  if (old.expires_at !== null && old.expires_at <= old.now) throw new KeyIsExpired();
+  demandScopes(caller, old.scopes);
+  const made = await insertKey(ctx, tx, accountNumber, {
+    prefix: old.environment === "live" ? "live" : "test",
+    name: old.name,
+    scopes: old.scopes,
+    allowedCidrs: old.allowed_cidrs,
+    expiresAt: old.expires_at,
+  });
+  const overlapEnds = addSeconds(old.now, asked.overlapSeconds);
+  await tx.run(sql`
+    update api_keys set rotated_to = ${made.row.kid},
+      expires_at = least(expires_at, ${overlapEnds}::timestamptz)
+    where kid = ${old.kid}`);
+  return made;
+}

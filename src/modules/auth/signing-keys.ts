@@ -1,0 +1,129 @@
+/**
+ * The Ed25519 keys that sign access tokens. They live in the database, sealed under a wrapping key, so
+ * that every process signs and verifies with the same ones. There is always a `next` key, published
+ * before it signs; rotation makes it current (Decision 0008).
+ */
+
+import { exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
+import type { Config } from "../../infra/config.ts";
+import type { Database } from "../../infra/db/database.ts";
+import { type Queryable, sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import { randomHex, seal, unseal } from "../../kit/secrets.ts";
+import { ACCESS_TOKEN_SECONDS } from "./lifetimes.ts";
+
+export const SIGNING_ALGORITHM = "EdDSA";
+/** A retired key is still published until the last token it signed has ended, and a minute more. */
+const RETIRED_SECONDS = ACCESS_TOKEN_SECONDS + 60;
+
+type ImportedKey = Awaited<ReturnType<typeof importJWK>>;
+
+export interface SigningKeys {
+  current(db: Queryable): Promise<{ kid: string; key: ImportedKey }>;
+  /** The public key of that name, if it is one of ours and not long retired. */
+  publicKey(kid: string): Promise<ImportedKey | undefined>;
+  published(): Promise<JWK[]>;
+}
+
+interface KeyRow {
+  kid: string;
+  public_jwk: JWK;
+  private_sealed: Buffer;
+  wrapping_key_id: string;
+}
+
+export function createSigningKeys(db: Database, wrappingKeys: Config["wrappingKeys"]): SigningKeys {
+  const privateKeys = new Map<string, ImportedKey>();
+  const publicKeys = new Map<string, ImportedKey>();
+
+  async function openPrivate(row: KeyRow): Promise<ImportedKey> {
+    const wrapping = wrappingKeys.byId(row.wrapping_key_id);
+    if (wrapping === undefined)
+      throw new Error(`wrapping key ${row.wrapping_key_id} is not configured`);
+    const jwk = unseal(wrapping.bytes, row.private_sealed, boundTo(row.kid)).toString();
+    return importJWK(JSON.parse(jwk), SIGNING_ALGORITHM);
+  }
+
+  async function publishedRows(): Promise<{ kid: string; public_jwk: JWK }[]> {
+    return db.rows(sql`
+      select kid, public_jwk from signing_keys
+      where retired_at is null or retired_at > app_now() - make_interval(secs => ${RETIRED_SECONDS})
+      order by created_at, kid`);
+  }
+
+  return {
+    async current(queryable) {
+      const row = await queryable.one<KeyRow>(sql`
+        select kid, public_jwk, private_sealed, wrapping_key_id from signing_keys
+        where state = 'current'`);
+      const key = privateKeys.get(row.kid) ?? (await openPrivate(row));
+      privateKeys.set(row.kid, key);
+      return { kid: row.kid, key };
+    },
+    async publicKey(kid) {
+      const known = publicKeys.get(kid);
+      if (known !== undefined) return known;
+      for (const row of await publishedRows())
+        publicKeys.set(row.kid, await importJWK(row.public_jwk, SIGNING_ALGORITHM));
+      return publicKeys.get(kid);
+    },
+    async published() {
+      return (await publishedRows()).map((row) => row.public_jwk);
+    },
+  };
+}
+
+/** Makes the first two keys of a new database; every later start finds them. */
+export async function ensureSigningKeys(
+  db: Database,
+  wrappingKeys: Config["wrappingKeys"],
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.run(sql`lock table signing_keys in share row exclusive mode`);
+    const { made } = await tx.one<{ made: boolean }>(
+      sql`select exists (select from signing_keys) as made`,
+    );
+    if (made) return;
+    await insertKey(tx, wrappingKeys, "current");
+    await insertKey(tx, wrappingKeys, "next");
+  });
+}
+
+/** Retires the current key, promotes the next and makes a new next. Tokens already signed stay good. */
+export async function rotateSigningKeys(
+  db: Database,
+  wrappingKeys: Config["wrappingKeys"],
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.run(sql`lock table signing_keys in share row exclusive mode`);
+    await tx.run(sql`
+      update signing_keys set state = 'retired', retired_at = app_now() where state = 'current'`);
+    await tx.run(sql`update signing_keys set state = 'current' where state = 'next'`);
+    await insertKey(tx, wrappingKeys, "next");
+  });
+}
+
+async function insertKey(
+  tx: Tx,
+  wrappingKeys: Config["wrappingKeys"],
+  state: "current" | "next",
+): Promise<void> {
+  const kid = randomHex(8);
+  const pair = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
+  const publicJwk = {
+    ...(await exportJWK(pair.publicKey)),
+    kid,
+    alg: SIGNING_ALGORITHM,
+    use: "sig",
+  };
+  const privateJwk = Buffer.from(JSON.stringify(await exportJWK(pair.privateKey)));
+  const wrapping = wrappingKeys.current;
+  await tx.run(sql`
+    insert into signing_keys (kid, state, public_jwk, private_sealed, wrapping_key_id)
+    values (${kid}, ${state}, ${JSON.stringify(publicJwk)},
+      ${seal(wrapping.bytes, privateJwk, boundTo(kid))}, ${wrapping.id})`);
+}
+
+function boundTo(kid: string): string {
+  return `signing key ${kid}`;
+}

@@ -1,0 +1,111 @@
+/**
+ * What is not written here, each with what is written instead. A ban is text, not syntax: it
+ * reads line by line and passes over lines that are wholly comment, so a comment may explain
+ * what it forbids.
+ */
+
+import type { Complaint } from "./complaints.ts";
+import type { Files } from "./project-files.ts";
+
+type Scope = (file: string) => boolean;
+
+const tests: Scope = (file) => file.startsWith("test/") || file.endsWith(".test.ts");
+const src: Scope = (file) => file.startsWith("src/") && !tests(file);
+const endpointTests: Scope = (file) => /^test\/(api|contract)\//.test(file);
+const everything: Scope = () => true;
+
+interface Ban {
+  readonly not: string;
+  readonly pattern: RegExp;
+  readonly instead: string;
+  readonly where: Scope;
+  /** The words themselves are unwanted, in comments and prose too. */
+  readonly evenInComments?: true;
+}
+
+const BANS: readonly Ban[] = [
+  {
+    not: "Date.now(",
+    pattern: /\bDate\.now\(/,
+    instead: "the database's now(), one clock for all processes; performance.now() for a duration",
+    where: src,
+  },
+  {
+    not: "new Date()",
+    pattern: /\bnew Date\(\)/,
+    instead: "the database's now(), one clock for all processes",
+    where: src,
+  },
+  {
+    not: "parseFloat(",
+    pattern: /\bparseFloat\(/,
+    instead: "parseMinor, which refuses what it cannot hold exactly",
+    where: src,
+  },
+  {
+    not: "process.env",
+    pattern: /\bprocess\.env\b/,
+    instead: "config, where every setting is typed and documented",
+    where: src,
+  },
+  {
+    not: "console.",
+    pattern: /\bconsole\./,
+    instead: "log, which carries the request id and hides secrets",
+    where: src,
+  },
+  {
+    not: "Math.random(",
+    pattern: /\bMath\.random\(/,
+    instead: "randomBytes, which nobody can guess",
+    where: src,
+  },
+  {
+    not: "a test switched off or singled out",
+    pattern: /\.(only|skip|todo)\(|\b(only|skip|todo): ?true/,
+    instead: "mend the test or delete it",
+    where: tests,
+  },
+  {
+    not: "sleeping in a test",
+    pattern: /\bsetTimeout\(|\bsleep\(|timers\/promises/,
+    instead: "wait for the thing itself, or move the database's time",
+    where: endpointTests,
+  },
+  {
+    not: "a reminder",
+    pattern: /\b(TODO|FIXME|XXX)\b/,
+    instead: "do it, write the decision, or open an issue",
+    where: everything,
+    evenInComments: true,
+  },
+  {
+    not: "a path of one machine",
+    pattern: /(?<![\w.*/-])\/(work|farm|home|root|Users)\/\w/,
+    instead: "a path inside the project",
+    where: everything,
+    evenInComments: true,
+  },
+  {
+    not: "a package registry",
+    pattern: /\bregistry\.[a-z0-9-]+\.[a-z]|\bregistry ?=|"resolved"\s*:/,
+    instead: "nothing: whoever installs chooses the registry",
+    where: everything,
+    evenInComments: true,
+  },
+];
+
+const COMMENT_LINE = /^\s*(\/\/|\/\*|\*|--)/;
+
+export function banComplaints(files: Files): Complaint[] {
+  return [...files].flatMap(([file, text]) => {
+    const bans = BANS.filter(({ where }) => where(file));
+    return text.split("\n").flatMap((line, index) =>
+      bans
+        .filter(({ pattern, evenInComments }) => {
+          return pattern.test(line) && (evenInComments === true || !COMMENT_LINE.test(line));
+        })
+        .map(({ not, instead }) => ({ file, line: index + 1, rule: not, advice: instead })),
+    );
+  });
+}

@@ -1,0 +1,103 @@
+/**
+ * The one import direction of src, and the check that holds it.
+ *
+ * A file imports its own place in the line and places before it. Written down as a total order,
+ * because folders that merely look alike grow into a web: with an order, "may this file know that
+ * one?" has an answer before the code is written. A new folder needs its line here first.
+ */
+
+import type { Import, SourceFacts } from "./source-facts.ts";
+
+/** A path ending in `/` is a folder; `src/*` is every file of src that has no line of its own. */
+export const IMPORT_ORDER: readonly { place: string; why: string }[] = [
+  { place: "src/kit/", why: "pure values, which know nothing of the service around them" },
+  { place: "src/infra/", why: "doors to the outside; they carry no business rule" },
+  { place: "src/modules/platforms/", why: "what each country allows is data everyone reads" },
+  { place: "src/modules/ledger/", why: "money moves without knowing what it pays for" },
+  { place: "src/modules/gateway/", why: "the acquirer is reached without knowing who is paid" },
+  { place: "src/modules/accounts/", why: "an account exists before anyone signs in to it" },
+  { place: "src/modules/auth/", why: "who is calling is settled by reading accounts" },
+  { place: "src/modules/events/", why: "what happened is told about an account to its owner" },
+  { place: "src/modules/user/", why: "a profile hangs on an account and announces changes" },
+  { place: "src/modules/transactions/", why: "the record that every payment below hangs on" },
+  { place: "src/modules/checkout/", why: "a payment page finishes a transaction" },
+  { place: "src/modules/trusted-cards/", why: "a saved card is made and charged by checkout" },
+  { place: "src/modules/withdrawals/", why: "money leaves after it has come in" },
+  { place: "src/modules/operator/", why: "staff act on all of the above" },
+  { place: "src/demo-world.ts", why: "the seed uses every module as a merchant would" },
+  { place: "src/app.ts", why: "the only wiring; modules are passed to each other here" },
+  { place: "src/*", why: "what else a process does once it has an app" },
+  { place: "src/main.ts", why: "the way in of the service" },
+  { place: "src/cli.ts", why: "the way in of the operator" },
+  { place: "src/start.mjs", why: "finds the right Node for the ways in" },
+];
+
+const OUTSIDE_OF_SRC = /^(test|bench|scripts)\//;
+const VAGUE_FOLDER = /\/utils?\//;
+
+type SourceMap = ReadonlyMap<string, Pick<SourceFacts, "imports" | "onlyReexports">>;
+
+/** One line per import or file that disagrees; none when the line is straight. */
+export function importComplaints(sources: SourceMap): string[] {
+  const src = [...sources].filter(([file]) => file.startsWith("src/"));
+  return [
+    ...src.flatMap(([file, facts]) => fileComplaints(file, facts.onlyReexports)),
+    ...src.flatMap(([file, facts]) =>
+      facts.imports.flatMap((each) => directionComplaints(file, each)),
+    ),
+    ...cycles(new Map(src)).map((cycle) => `A cycle of imports: ${cycle.join(" → ")}`),
+  ];
+}
+
+function fileComplaints(file: string, onlyReexports: boolean): string[] {
+  const complaints: string[] = [];
+  if (rankOf(file) === -1) complaints.push(`${file} has no place in IMPORT_ORDER: give it one`);
+  if (onlyReexports) complaints.push(`${file} only re-exports: import from the file that declares`);
+  if (VAGUE_FOLDER.test(file)) complaints.push(`${file}: name the folder for what it is about`);
+  return complaints;
+}
+
+function directionComplaints(file: string, { target, line }: Import): string[] {
+  const complain = (reason: string) => [`${file}:${line} imports ${target}: ${reason}`];
+  if (OUTSIDE_OF_SRC.test(target)) return complain("src stands without it");
+  if (!target.startsWith("src/")) return [];
+  if (target.endsWith(".test.ts")) return complain("a test is run, never imported");
+
+  const place = IMPORT_ORDER[rankOf(target)];
+  if (place === undefined || rankOf(target) <= rankOf(file)) return [];
+  return complain(`${place.place} stands later in the order (${place.why})`);
+}
+
+function rankOf(file: string): number {
+  const own = IMPORT_ORDER.findIndex(
+    ({ place }) => place === file || (place.endsWith("/") && file.startsWith(place)),
+  );
+  if (own !== -1) return own;
+  const directlyInSrc = /^src\/[^/]+$/.test(file);
+  return directlyInSrc ? IMPORT_ORDER.findIndex(({ place }) => place === "src/*") : -1;
+}
+
+/**
+ * Every import that closes a circle, with the way round. Type-only imports are left out: they are
+ * gone when the program runs, so they cannot hand a file a half-loaded neighbour.
+ */
+function cycles(sources: SourceMap): string[][] {
+  const found: string[][] = [];
+  const done = new Set<string>();
+  const way: { file: string; line: number }[] = [];
+
+  const follow = (file: string): void => {
+    for (const { target, line, typeOnly } of sources.get(file)?.imports ?? []) {
+      if (typeOnly || !sources.has(target) || done.has(target)) continue;
+      way.push({ file, line });
+      const start = way.findIndex((step) => step.file === target);
+      if (start === -1) follow(target);
+      else found.push([...way.slice(start).map((step) => `${step.file}:${step.line}`), target]);
+      way.pop();
+    }
+    done.add(file);
+  };
+
+  for (const file of sources.keys()) if (!done.has(file)) follow(file);
+  return found;
+}

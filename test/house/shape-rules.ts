@@ -1,0 +1,87 @@
+/**
+ * The shape of a file: how wide, how long, how it is called, how it begins. The limits are those
+ * at which a reader has to scroll or to keep a finger on a line.
+ */
+
+import type { Complaint } from "./complaints.ts";
+import type { Files } from "./project-files.ts";
+import { sourceFacts } from "./source-facts.ts";
+
+const COLUMNS_MAX = 100;
+const FILE_LINES_MAX = 300;
+const FUNCTION_LINES_MAX = 60;
+/** A shorter source file says what it is by its name and its first function. */
+const LINES_WITHOUT_HEADER_MAX = 60;
+
+/** Written by a program, and compared with what the program writes by a test of its own. */
+const GENERATED = new Set(["db/schema.sql"]);
+
+const SOURCE = /\.(ts|mjs|sql)$/;
+const OWN_FOLDERS = /^(src|test|scripts|bench|db|docs)\//;
+const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
+const MIGRATION = /^db\/migrations\/\d{4}_[a-z0-9]+([-_][a-z0-9]+)*\.sql$/;
+
+export function shapeComplaints(files: Files): Complaint[] {
+  const own = new Map([...files].filter(([file]) => !GENERATED.has(file)));
+  const sources = [...own].filter(([file]) => SOURCE.test(file));
+  return [
+    ...[...own.keys()].flatMap(nameComplaints),
+    ...sources.flatMap(([file, text]) => [
+      ...widthComplaints(file, text),
+      ...lengthComplaints(file, text),
+      ...headerComplaints(file, text),
+    ]),
+    ...functionComplaints(own),
+  ];
+}
+
+function widthComplaints(file: string, text: string): Complaint[] {
+  return text.split("\n").flatMap((line, index) => {
+    const columns = [...line].length;
+    const advice = `it has ${columns}: break it before ${COLUMNS_MAX}`;
+    return columns > COLUMNS_MAX ? [{ file, line: index + 1, rule: "columns", advice }] : [];
+  });
+}
+
+function lengthComplaints(file: string, text: string): Complaint[] {
+  const lines = linesOf(text);
+  const advice = `it has ${lines}: give its second job a file, at most ${FILE_LINES_MAX} each`;
+  return lines > FILE_LINES_MAX ? [{ file, line: lines, rule: "file lines", advice }] : [];
+}
+
+function functionComplaints(files: Files): Complaint[] {
+  return [...sourceFacts(files)].flatMap(([file, { functions }]) =>
+    functions
+      .filter(({ lines, isTestCallback }) => lines > FUNCTION_LINES_MAX && !isTestCallback)
+      .map(({ name, line, lines }) => {
+        const advice = `${name} has ${lines}: at most ${FUNCTION_LINES_MAX}`;
+        return { file, line, rule: "function lines", advice };
+      }),
+  );
+}
+
+function nameComplaints(file: string): Complaint[] {
+  if (!OWN_FOLDERS.test(file) || MIGRATION.test(file)) return [];
+  const odd = file.split("/").find((part) => !KEBAB_CASE.test(part) && part !== "README.md");
+  const advice = `write "${odd}" in small letters, words joined by hyphens`;
+  return odd === undefined ? [] : [{ file, line: 1, rule: "file name", advice }];
+}
+
+function headerComplaints(file: string, text: string): Complaint[] {
+  const first = text.replace(/^#!.*\n/, "").trimStart();
+  const isComment = /^(\/\*|\/\/|--)/.test(first) && !/^\/[/*]+ *(biome-ignore|@ts-)/.test(first);
+  if (isComment || !needsHeader(file, text)) return [];
+  const advice = file.endsWith(".test.ts")
+    ? "begin with the guarantee this test protects"
+    : "begin with what lives here and the rule that matters";
+  return [{ file, line: 1, rule: "header", advice }];
+}
+
+function needsHeader(file: string, text: string): boolean {
+  if (file.endsWith(".test.ts") || MIGRATION.test(file)) return true;
+  return linesOf(text) > LINES_WITHOUT_HEADER_MAX;
+}
+
+function linesOf(text: string): number {
+  return text.replace(/\n$/, "").split("\n").length;
+}
