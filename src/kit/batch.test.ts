@@ -91,6 +91,19 @@ describe("createBatcher", () => {
     assert.deepEqual(await Promise.all(all), [1, 2, 3, 4].map(answer));
   });
 
+  test("an item does not wait for a run under way while another may start", async () => {
+    const { add, started, run } = batcherByHand({ sizeMax: 10, parallelMax: 2 });
+    const first = add(1);
+    await nextTurn();
+    const second = add(2);
+    await nextTurn();
+    assert.deepEqual(started(), [[1], [2]]);
+    run(1).end();
+    assert.equal(await second, answer(2));
+    run(0).end();
+    assert.equal(await first, answer(1));
+  });
+
   test("a batcher that has been idle starts again", async () => {
     const { add, run } = batcherByHand({ sizeMax: 10 });
     for (const turn of [0, 1, 2]) {

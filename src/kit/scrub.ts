@@ -45,7 +45,7 @@ function scrubCards(line: string): string {
       copiedTo = end;
     } else if (code === PERCENT) {
       // The digits of an encoded space or sign are not part of the number after it.
-      if (line[at + 1] === "2") end = at + 3;
+      if (line[at + 1] === "2" && isDigit(line.charCodeAt(at + 2))) end = at + 3;
     } else if (isJson && code === QUOTE) {
       isInText = !isInText;
     } else if (isJson && code === BACKSLASH) {

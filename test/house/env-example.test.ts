@@ -13,7 +13,7 @@ import { projectRoot } from "./project-files.ts";
 
 test(".env.example is what the declared settings make it", () => {
   const committed = readFileSync(path.join(projectRoot, ".env.example"), "utf8");
-  assert.equal(committed, renderEnvExample(SETTINGS), "Run: node scripts/env-example.ts");
+  assert.equal(committed, renderEnvExample(SETTINGS), "Run: npm run generate");
 });
 
 test("no setting is declared twice", () => {

@@ -9,15 +9,18 @@ import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import pg from "pg";
 import { dumpSchema } from "../../scripts/dump-schema.ts";
-import { freshDatabase } from "../support/database.ts";
+import { migrate } from "../../src/infra/db/migrate.ts";
+import { createLog } from "../../src/infra/log.ts";
+import { emptyDatabase, type TestDatabase } from "../support/database.ts";
 import { projectRoot } from "./project-files.ts";
 
 describe("the schema file", () => {
-  let database: Awaited<ReturnType<typeof freshDatabase>>;
+  let database: TestDatabase;
   let client: pg.Client;
 
   before(async () => {
-    database = await freshDatabase();
+    database = await emptyDatabase();
+    await migrate({ url: database.url, log: createLog({ level: "silent" }) });
     client = new pg.Client({ connectionString: database.url });
     await client.connect();
   });

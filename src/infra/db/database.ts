@@ -47,6 +47,8 @@ export function openDatabase(options: { url: string; connectionsMax: number; log
   });
   // A connection that dies while idle is no request's error; without a listener it would end the process.
   pool.on("error", (error) => options.log.warn({ err: error }, "an idle connection was lost"));
+  // The same for one that is lent out: whoever uses it gets the error from its own statement.
+  pool.on("connect", (client) => client.on("error", () => {}));
   return {
     pool,
     ...queryable((statement) => pool.query(statement).catch(rethrowReadable)),

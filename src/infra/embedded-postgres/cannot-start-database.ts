@@ -10,9 +10,10 @@ export class CannotStartDatabase extends Error {
 
 export const USE_ANOTHER_DATABASE = "set DATABASE_URL to a PostgreSQL 15 or later";
 
-export function inUse({ dataDir, pid }: { dataDir: string; pid: number }): CannotStartDatabase {
+/** `by` is a process somebody can look for, as in "PostgreSQL process 4711". */
+export function inUse({ dataDir, by }: { dataDir: string; by: string }): CannotStartDatabase {
   return new CannotStartDatabase(
-    `The folder ${dataDir} is in use by another Windward (PostgreSQL process ${pid}). ` +
+    `The folder ${dataDir} is in use by another Windward (${by}). ` +
       "Stop it, or set DATA_DIR to another folder, or share one database with DATABASE_URL.",
   );
 }

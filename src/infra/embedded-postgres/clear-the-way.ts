@@ -11,6 +11,7 @@ import type pg from "pg";
 import { CannotStartDatabase, inUse } from "./cannot-start-database.ts";
 import type { Cluster } from "./cluster.ts";
 import { endServer } from "./end-server.ts";
+import { findLivingOwner } from "./owner-file.ts";
 import { connect, takeFromDeadOwner } from "./ownership.ts";
 import { type PostmasterFile, readPostmasterFile, removeStaleFile } from "./postmaster-file.ts";
 import { endLeftBehind, factsOf, servesCluster } from "./process-facts.ts";
@@ -32,16 +33,27 @@ export async function clearTheWay({ cluster, log }: { cluster: Cluster; log: Log
   const { folder, dataDir } = cluster;
   for (;;) {
     const file = await readPostmasterFile(folder);
-    if (!file) return;
-    if (file.pid !== 0 && (await servesCluster({ pid: file.pid, folder }))) {
-      await retireOrphan({ cluster, log, file });
+    if (file && (await servesCluster({ pid: file.pid, folder }))) {
+      await retireOrphan({ cluster, log, pid: file.pid });
       continue;
     }
-    if (await answersFromElsewhere({ cluster, file })) throw inUse({ dataDir, pid: file.pid });
-    if (file.pid === 0 && !(await staysEmpty({ folder, file }))) continue;
-    await clearWreck(folder);
-    return;
+    if (file && (await answersFromElsewhere({ cluster, file }))) {
+      throw inUse({ dataDir, by: server(file.pid) });
+    }
+    if (file?.pid === 0 && !(await staysEmpty({ folder, file }))) continue;
+    await refuseIfOwned(dataDir);
+    return clearWreck(folder);
   }
+}
+
+/** Without a server to ask: its owner may be about to start it again. */
+async function refuseIfOwned(dataDir: string): Promise<void> {
+  const owner = await findLivingOwner(dataDir);
+  if (owner !== undefined) throw inUse({ dataDir, by: `process ${owner}` });
+}
+
+function server(pid: number): string {
+  return `PostgreSQL process ${pid}`;
 }
 
 /**
@@ -51,21 +63,16 @@ export async function clearTheWay({ cluster, log }: { cluster: Cluster; log: Log
  */
 export async function clearWreck(folder: string): Promise<void> {
   const file = await readPostmasterFile(folder);
-  if (!file || (file.pid !== 0 && (await servesCluster({ pid: file.pid, folder })))) return;
+  if (!file || (await servesCluster({ pid: file.pid, folder }))) return;
   await endLeftBehind(folder);
   if (file.pid === 0 || processExists(file.pid)) await removeStaleFile({ folder, text: file.text });
 }
 
-async function retireOrphan(on: {
-  cluster: Cluster;
-  log: Log;
-  file: PostmasterFile;
-}): Promise<void> {
-  const { cluster, log, file } = on;
-  const pid = file.pid;
+async function retireOrphan(on: { cluster: Cluster; log: Log; pid: number }): Promise<void> {
+  const { cluster, log, pid } = on;
   const verdict = await askForOwner({ cluster, pid });
   if (verdict === "gone") return;
-  if (verdict === "owned") throw inUse({ dataDir: cluster.dataDir, pid });
+  if (verdict === "owned") throw inUse({ dataDir: cluster.dataDir, by: server(pid) });
   log.info({ pid }, "stopping the PostgreSQL of an earlier Windward that was killed");
   const isGone = async () => !(await servesCluster({ pid, folder: cluster.folder }));
   const ended = await endServer({ pid, endsWithin: (ms) => becomesTrue({ check: isGone, ms }) });

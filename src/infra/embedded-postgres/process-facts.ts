@@ -15,6 +15,8 @@ export interface ProcessFacts {
   readonly state: string;
   readonly parent: number;
   readonly name: string;
+  /** In the system's own words; only good for comparing. */
+  readonly startedAt: string;
 }
 
 const LEFT_BEHIND_MS_MAX = 2_000;
@@ -86,22 +88,27 @@ async function findLeftBehind(folder: string): Promise<number[]> {
 async function factsFromProc(pid: number): Promise<ProcessFacts | undefined> {
   const line = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => undefined);
   // `pid (name) state parent …`: the name may itself hold spaces and brackets.
-  const match = line && /^\d+ \((.*)\) (\S) (\d+) /s.exec(line);
+  const match = line && /^\d+ \((.*)\) (.*)/s.exec(line);
   if (!match) return undefined;
-  return { name: match[1] ?? "", state: match[2] ?? "", parent: Number(match[3]) };
+  const fields = match[2]?.split(" ") ?? [];
+  const [state = "", parent] = fields;
+  return { name: match[1] ?? "", state, parent: Number(parent), startedAt: fields[19] ?? "" };
 }
 
 async function factsFromPs(pid: number): Promise<ProcessFacts | undefined> {
   try {
-    const columns = ["-o", "state=", "-o", "ppid=", "-o", "comm="];
+    const columns = ["-o", "state=", "-o", "ppid=", "-o", "lstart=", "-o", "comm="];
     const { stdout } = await promisify(execFile)("ps", [...columns, "-p", String(pid)]);
-    const [state = "", parent = "", ...name] = stdout.trim().split(/\s+/);
-    return { state, parent: Number(parent), name: name.join(" ") };
+    const [state = "", parent = "", ...rest] = stdout.trim().split(/\s+/);
+    // lstart is five words, as in "Sat Nov 15 02:00:05 2025".
+    const startedAt = rest.slice(0, 5).join(" ");
+    return { state, parent: Number(parent), name: rest.slice(5).join(" "), startedAt };
   } catch (error) {
     const hasNoPs = error instanceof Error && "code" in error && error.code === "ENOENT";
     // Where there is no ps either (Windows), a living process is presumed to be what the pid file
     // says it is.
-    return hasNoPs && sendsTo(pid) ? { state: "R", parent: 0, name: "postgres" } : undefined;
+    if (!hasNoPs || !sendsTo(pid)) return undefined;
+    return { state: "R", parent: 0, name: "postgres", startedAt: "" };
   }
 }
 

@@ -13,6 +13,7 @@ import type pg from "pg";
 import { CannotStartDatabase, endedAtStart, inUse } from "./cannot-start-database.ts";
 import { clearTheWay } from "./clear-the-way.ts";
 import { type Cluster, DATABASE_USER, prepareCluster } from "./cluster.ts";
+import { removeOwnerFile, writeOwnerFile } from "./owner-file.ts";
 import { own } from "./ownership.ts";
 import { becomesReady, findFreePort, type ServerProcess, spawnServer } from "./server-process.ts";
 import { superviseServer } from "./supervise-server.ts";
@@ -64,7 +65,10 @@ export async function startEmbeddedPostgres(options: {
     get pid() {
       return supervised.pid;
     },
-    stop: () => supervised.stop(),
+    async stop() {
+      await supervised.stop();
+      await removeOwnerFile(cluster.dataDir);
+    },
   };
 }
 
@@ -95,10 +99,11 @@ async function takePossession(of: {
   const { port, pid, hasEnded, stop } = of.server;
   try {
     const lock = await own({ port, password, msMax: OWN_MS_MAX });
-    if (!lock) throw inUse({ dataDir, pid });
+    if (!lock) throw inUse({ dataDir, by: `PostgreSQL process ${pid}` });
     // At every start, because the first one may have been killed between initdb and here.
     const { rowCount } = await lock.query("select from pg_database where datname = $1", [DATABASE]);
     if (rowCount === 0) await lock.query(`create database ${DATABASE}`);
+    await writeOwnerFile(dataDir);
     return lock;
   } catch (error) {
     // The connection breaks a moment before the end of the process is told.

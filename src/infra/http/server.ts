@@ -7,7 +7,7 @@
  */
 
 import type { Socket } from "node:net";
-import Fastify, { type FastifyInstance } from "fastify";
+import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { newRequestId } from "../../kit/ids.ts";
 import type { Infra } from "../context.ts";
 import { createAddressReader } from "./client-address.ts";
@@ -79,7 +79,7 @@ export function createServer<Ctx extends Infra>(
 function bareServer(ctx: Infra): FastifyInstance {
   const app = Fastify({
     loggerInstance: ctx.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     http: HTTP_LIMITS,
     requestTimeout: HTTP_LIMITS.requestTimeout,
     keepAliveTimeout: HTTP_LIMITS.keepAliveTimeout,

@@ -1,0 +1,46 @@
+/**
+ * Runs once before all test files: one PostgreSQL for all of them, with a migrated template to copy.
+ *
+ * `TEST_DATABASE_URL` points the tests at a server of your own (a superuser's URL), for example to try
+ * another version of PostgreSQL. Without it an embedded one is started, without fsync: what it holds
+ * dies with the run anyway. Tests of durability start their own, with fsync on.
+ */
+
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { migrate } from "../../src/infra/db/migrate.ts";
+import { startEmbeddedPostgres } from "../../src/infra/embedded-postgres/start-embedded-postgres.ts";
+import { createLog } from "../../src/infra/log.ts";
+import { databaseUrl, TEMPLATE } from "./database.ts";
+
+let cleanUp = async () => {};
+
+export async function globalSetup(): Promise<void> {
+  const log = createLog({ level: "silent" });
+  if (process.env.TEST_DATABASE_URL === undefined) {
+    const folder = await mkdtemp(path.join(tmpdir(), "windward-test-"));
+    const settings = { fsync: "off", full_page_writes: "off", max_connections: "400" };
+    const embedded = await startEmbeddedPostgres({
+      dataDir: path.join(folder, "data"),
+      log,
+      settings,
+    });
+    process.env.TEST_DATABASE_URL = embedded.url;
+    cleanUp = async () => {
+      await embedded.stop();
+      await rm(folder, { recursive: true, force: true });
+    };
+  }
+  const admin = new pg.Client({ connectionString: process.env.TEST_DATABASE_URL });
+  await admin.connect();
+  await admin.query(`drop database if exists ${TEMPLATE}`);
+  await admin.query(`create database ${TEMPLATE}`);
+  await admin.end();
+  await migrate({ url: databaseUrl(TEMPLATE), log });
+}
+
+export async function globalTeardown(): Promise<void> {
+  await cleanUp();
+}
