@@ -1,6 +1,6 @@
 /**
- * The only wiring: one context that fits every module, every module's routes and jobs. A module that is
- * not named here does not exist.
+ * The only wiring: one context that fits every module, every module's routes and jobs. A module
+ * that is not named here does not exist.
  */
 
 import type { Infra } from "./infra/context.ts";

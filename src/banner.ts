@@ -22,9 +22,9 @@ export function banner(config: Config, facts: { address: string; database: strin
       "",
       `  Sign in (password ${DEMO_PASSWORD}):`,
       ...DEMO_ACCOUNTS.map(
-        (account) =>
-          `    ${account.email.padEnd(24)} ${account.accountNumber}  ` +
-          `${account.countryCode} ${account.accountType}${account.isMainMerchant ? ", main merchant" : ""}`,
+        ({ email, accountNumber, countryCode, accountType, isMainMerchant }) =>
+          `    ${email.padEnd(24)} ${accountNumber}  ${countryCode} ${accountType}` +
+          (isMainMerchant ? ", main merchant" : ""),
       ),
     );
   lines.push("", "  Ctrl-C stops it.", "", "");

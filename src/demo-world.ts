@@ -1,6 +1,6 @@
 /**
- * The development world: five accounts with known passwords, made once on an empty database. Whatever is
- * changed afterwards stays changed; production never makes them.
+ * The development world: five accounts with known passwords, made once on an empty database.
+ * Whatever is changed afterwards stays changed; production never makes them.
  */
 
 import type { Infra } from "./infra/context.ts";

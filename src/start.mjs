@@ -1,6 +1,6 @@
 /**
- * What `npm start` runs. Plain JavaScript, because an older Node must be able to read it far enough to
- * say that it is too old; everything else is TypeScript that Node 24 runs as it is.
+ * What `npm start` runs. Plain JavaScript, because an older Node must be able to read it far enough
+ * to say that it is too old; everything else is TypeScript that Node 24 runs as it is.
  */
 
 import { existsSync } from "node:fs";
@@ -21,7 +21,7 @@ if (major < NODE_MAJOR_MIN) {
 
 if (existsSync(".env")) process.loadEnvFile(".env");
 process.env.TZ = "UTC";
-// Password hashing, DNS and files share these threads; four are too few beside two hashes at a time.
+// Password hashing, DNS and files share these threads; four are too few beside two hashes.
 process.env.UV_THREADPOOL_SIZE ??= "8";
 module.enableCompileCache?.();
 

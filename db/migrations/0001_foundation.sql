@@ -1,4 +1,5 @@
--- The ground every module stands on: one clock, an audit trail, rate limits, idempotency. Not breaking.
+-- The ground every module stands on: one clock, an audit trail, rate limits, idempotency. Not
+-- breaking.
 set local lock_timeout = '5s';
 
 create table clock_shift (
@@ -8,13 +9,15 @@ create table clock_shift (
 );
 insert into clock_shift default values;
 comment on table clock_shift is
-  'How far app_now() runs ahead of the real time. Zero in production; tests and the sandbox move it.';
+  'How far app_now() runs ahead of the real time. Zero in production; tests and the sandbox '
+  'move it.';
 
 create function app_now() returns timestamptz
 language sql volatile parallel safe
 as $$ select clock_timestamp() + shift from clock_shift $$;
 comment on function app_now() is
-  'The time every decision is taken by. One clock for all processes, whatever their own clocks say.';
+  'The time every decision is taken by. One clock for all processes, whatever their own clocks '
+  'say.';
 
 create function refuse_change() returns trigger
 language plpgsql
@@ -45,7 +48,8 @@ create unlogged table rate_limit_windows (
   used_at timestamptz not null default clock_timestamp()
 ) with (fillfactor = 50);
 comment on table rate_limit_windows is
-  'The hits of the last minute per limiter key. Unlogged: after a crash every window starts empty, which '
+  'The hits of the last minute per limiter key. Unlogged: after a crash every window starts '
+  'empty, which '
   'costs one minute of limits and saves a disk write per request.';
 comment on column rate_limit_windows.hit_at_ms is
   'When hits were granted, ascending, each with its number in hit_count.';

@@ -23,7 +23,8 @@ create table accounts (
   constraint platform_is_known check (country_code in ('BB', 'GD', 'GY', 'JM', 'TT')),
   constraint email_is_in_normal_form check (email = lower(email)),
   constraint status_is_known check (status in ('active', 'frozen', 'closed')),
-  constraint closed_at_is_set_exactly_when_closed check ((closed_at is not null) = (status = 'closed')),
+  constraint closed_at_is_set_exactly_when_closed
+    check ((closed_at is not null) = (status = 'closed')),
   constraint only_businesses_are_main_merchants
     check (not is_main_merchant or account_type = 'BUSINESS'),
   constraint password_is_kept_as_argon2id check (password_digest like '$argon2id$%')

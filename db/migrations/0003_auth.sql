@@ -16,8 +16,10 @@ create table signing_keys (
 create unique index one_key_signs on signing_keys (state) where state = 'current';
 create unique index one_key_is_next on signing_keys (state) where state = 'next';
 comment on table signing_keys is
-  'Ed25519 keys of access tokens. The next one is published before it signs, so that verifiers know it.';
-comment on column signing_keys.private_sealed is 'Sealed under a wrapping key and bound to its kid.';
+  'Ed25519 keys of access tokens. The next one is published before it signs, so that verifiers '
+  'know it.';
+comment on column signing_keys.private_sealed is
+  'Sealed under a wrapping key and bound to its kid.';
 
 create table grants (
   grant_id uuid primary key,
@@ -38,7 +40,8 @@ create index grants_by_account on grants (account_number);
 create index grants_by_expiry on grants (expires_at);
 comment on table grants is
   'One sign-in and everything refreshed from it: the family that lives and dies together.';
-comment on column grants.expires_at is 'When the last refresh token of the family ends; then the row may go.';
+comment on column grants.expires_at is
+  'When the last refresh token of the family ends; then the row may go.';
 
 create table refresh_tokens (
   token_digest bytea primary key,
@@ -56,7 +59,8 @@ create table refresh_tokens (
 );
 create index refresh_tokens_by_grant on refresh_tokens (grant_id);
 comment on column refresh_tokens.successor_sealed is
-  'The pair this token was exchanged for, sealed under a key made from the token itself: a client that '
+  'The pair this token was exchanged for, sealed under a key made from the token itself: a '
+  'client that '
   'lost the answer can have it again, the database alone cannot read it.';
 
 create table api_keys (
@@ -98,4 +102,5 @@ create table known_addresses (
   primary key (account_number, address)
 );
 comment on table known_addresses is
-  'Where an account has signed in from: these stay welcome while guesses from elsewhere are throttled.';
+  'Where an account has signed in from: these stay welcome while guesses from elsewhere are '
+  'throttled.';

@@ -13,5 +13,6 @@ export interface AuditEntry {
 export async function recordAudit(db: Queryable, entry: AuditEntry): Promise<void> {
   await db.run(sql`
     insert into audit_entries (action, account_number, actor, detail)
-    values (${entry.action}, ${entry.accountNumber}, ${entry.actor}, ${JSON.stringify(entry.detail ?? {})})`);
+    values (${entry.action}, ${entry.accountNumber}, ${entry.actor},
+      ${JSON.stringify(entry.detail ?? {})})`);
 }

@@ -1,15 +1,16 @@
 /**
  * Every setting of the service: read once, checked together, frozen.
  *
- * `infra/settings.ts` lists each variable with its meaning and default; here they become typed values.
- * All mistakes are reported at once, so that an operator mends a deployment in one round. Behaviour never
- * branches on the stage: the stage only chooses defaults and what must be set (Decision 0007).
+ * `infra/settings.ts` lists each variable with its meaning and default; here they become typed
+ * values. All mistakes are reported at once, so that an operator mends a deployment in one round.
+ * Behaviour never branches on the stage: the stage only chooses defaults and what must be set
+ * (Decision 0007).
  */
 
 import { randomBytes } from "node:crypto";
 import path from "node:path";
-import { deriveKey, type Keyring, parseKeyring } from "../kit/secrets.ts";
-import { createSettingsReader, type SettingsReader } from "./settings-reader.ts";
+import { deriveKey, type Keyring } from "../kit/secrets.ts";
+import { SettingsReader } from "./settings-reader.ts";
 
 export type Stage = "development" | "production";
 
@@ -57,7 +58,7 @@ export interface Config {
 }
 
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const read = createSettingsReader(env);
+  const read = new SettingsReader(env);
   const stage = read.oneOf("STAGE", ["development", "production"]);
   const production = stage === "production";
   if (production)
@@ -134,11 +135,11 @@ function readLimits(read: SettingsReader): Limits {
 }
 
 /**
- * Outside production a missing keyring is derived from its own name: what it protects is a demo world
- * whose passwords stand in the README. In production the same gap stops the start.
+ * Outside production a missing keyring is derived from its own name: what it protects is a demo
+ * world whose passwords stand in the README. In production the same gap stops the start.
  */
 function readKeyring(read: SettingsReader, name: string, production: boolean): Keyring {
-  const given = read.keyring(name, parseKeyring);
+  const given = read.keyring(name);
   if (given !== undefined) return given;
   const bytes = production
     ? randomBytes(32) // never used: a missing keyring is a mistake that `finish` reports

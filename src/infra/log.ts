@@ -1,9 +1,10 @@
 /**
  * Logging: one JSON line per entry on standard output, with nothing in it that must not be there.
  *
- * Secrets are kept out twice: known paths are redacted where the entry is made, and every finished line
- * passes `scrub`, because a card number turns up where nobody asked for it. Writing is asynchronous and
- * bounded: when the reader of our output stops reading, lines are dropped and the service goes on.
+ * Secrets are kept out twice: known paths are redacted where the entry is made, and every finished
+ * line passes `scrub`, because a card number turns up where nobody asked for it. Writing is
+ * asynchronous and bounded: when the reader of our output stops reading, lines are dropped and the
+ * service goes on.
  */
 
 import pino, { type Logger } from "pino";
@@ -40,12 +41,15 @@ function scrubbed(write: (line: string) => void): (line: string) => void {
 
 function standardOutput(): (line: string) => void {
   const output = pino.destination({ dest: 1, sync: false, maxLength: BUFFER_BYTES_MAX });
-  // A closed pipe (EPIPE) or a full disk must not stop the service; there is nowhere left to say so.
+  // A closed pipe (EPIPE) or a full disk must not stop the service; there is nowhere left to say
+  // so.
   output.on("error", () => {});
   return (line) => output.write(line);
 }
 
-/** What an on-call needs of an error. Statement parameters are left out: they carry personal data. */
+/**
+ * What an on-call needs of an error. Statement parameters are left out: they carry personal data.
+ */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };

@@ -1,12 +1,15 @@
 /**
- * The settings of the service as data: name, meaning, default. `.env.example` is made from this list
- * (`npm run generate`), and `config.ts` refuses to read a name that is not on it.
+ * The settings of the service as data: name, meaning, default. `.env.example` is made from this
+ * list (`npm run generate`), and `config.ts` refuses to read a name that is not on it.
  */
 
 export interface Setting {
   readonly name: string;
   readonly about: string;
-  /** What holds when the variable is absent or empty; undefined: nothing, or it depends on the stage. */
+  /**
+   * What holds when the variable is absent or empty; undefined: nothing, or it depends on the
+   * stage.
+   */
   readonly default?: string;
   readonly example?: string;
 }
@@ -15,7 +18,8 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: "STAGE",
     about:
-      "development seeds a demo world and derives its secrets; production seeds nothing and demands every secret.",
+      "development seeds a demo world and derives its secrets; production seeds nothing and " +
+      "demands every secret.",
     default: "development",
   },
   { name: "HOST", about: "The address to listen on.", default: "127.0.0.1" },
@@ -33,13 +37,15 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: "ALLOWED_HOSTS",
     about:
-      "Further Host headers to answer, separated by commas. Those of the two addresses above and loopback names are always answered; a lone * answers every host.",
+      "Further Host headers to answer, separated by commas. Those of the two addresses above " +
+      "and loopback names are always answered; a lone * answers every host.",
     example: "api.internal.example.com",
   },
   {
     name: "TRUSTED_PROXIES",
     about:
-      "Address ranges of proxies whose X-Forwarded-For is believed, separated by commas. Without it the client is whoever opened the socket.",
+      "Address ranges of proxies whose X-Forwarded-For is believed, separated by commas. " +
+      "Without it the client is whoever opened the socket.",
     example: "10.0.0.0/8,fd00::/8",
   },
   {
@@ -66,12 +72,14 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: "LOG_LEVEL",
     about:
-      "fatal, error, warn, info, debug, trace or silent. Without it: info in production, warn in development.",
+      "fatal, error, warn, info, debug, trace or silent. Without it: info in production, warn " +
+      "in development.",
   },
   {
     name: "METRICS_PORT",
     about:
-      "A port of its own on HOST for GET /metrics. Without it: 9464 in production; in development metrics are on the public port.",
+      "A port of its own on HOST for GET /metrics. Without it: 9464 in production; in " +
+      "development metrics are on the public port.",
   },
   {
     name: "DRAIN_SECONDS",
@@ -81,13 +89,15 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: "OVERLOAD_LOOP_DELAY_MS",
     about:
-      "Requests get a 503 while the event loop is late by more than this (99th percentile of a second); 0 switches it off.",
+      "Requests get a 503 while the event loop is late by more than this (99th percentile of a " +
+      "second); 0 switches it off.",
     default: "200",
   },
   {
     name: "PASSWORD_PEPPERS",
     about:
-      "Keyring mixed into password digests, as id:base64 of 32 bytes; several separated by commas, the first is current.",
+      "Keyring mixed into password digests, as id:base64 of 32 bytes; several separated by " +
+      "commas, the first is current.",
     example: "2026a:bm90LWEtcmVhbC1rZXktanVzdC0zMi1ieXRlcy1sb24=",
   },
   {
@@ -97,23 +107,27 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: "WRAPPING_KEYS",
     about:
-      "Keyring that seals what the database must keep but not reveal, such as signing keys; same form.",
+      "Keyring that seals what the database must keep but not reveal, such as signing keys; " +
+      "same form.",
   },
   {
     name: "PASSWORD_HASHING",
     about:
-      "standard, or floor: the least that is acceptable, for tests. Production takes standard only.",
+      "standard, or floor: the least that is acceptable, for tests. Production takes standard " +
+      "only.",
     default: "standard",
   },
   {
     name: "PASSWORD_COMPLEXITY",
     about:
-      "Whether new passwords need lower and upper case, a digit and a special character. Without it: true in production.",
+      "Whether new passwords need lower and upper case, a digit and a special character. " +
+      "Without it: true in production.",
   },
   {
     name: "SIGN_IN_FAILURES_MAX",
     about:
-      "Failed sign-ins to one account within 30 minutes after which addresses it never signed in from are refused; 0 switches it off. Without it: 10 in production.",
+      "Failed sign-ins to one account within 30 minutes after which addresses it never signed " +
+      "in from are refused; 0 switches it off. Without it: 10 in production.",
   },
   { name: "LIMIT_SIGN_IN", about: "POST /auth/tokens per minute and address.", default: "5" },
   {

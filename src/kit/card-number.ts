@@ -70,7 +70,9 @@ function longestEnd(text: string, start: number): number {
   return end;
 }
 
-/** The digit at `at`, or behind one separator there: a space, a dash, or a space as forms write it. */
+/**
+ * The digit at `at`, or behind one separator there: a space, a dash, or a space as forms write it.
+ */
 function nextDigit(text: string, at: number): number {
   let next = at;
   const char = text[at];
@@ -79,7 +81,9 @@ function nextDigit(text: string, at: number): number {
   return isDigit(text.charCodeAt(next)) ? next : NONE;
 }
 
-/** A group of four hexadecimal digits is often all decimal, and three such groups in a row happen. */
+/**
+ * A group of four hexadecimal digits is often all decimal, and three such groups in a row happen.
+ */
 function isInUuid(text: string, at: number): boolean {
   const from = Math.max(0, at - UUID_LENGTH);
   const around = text.slice(from, at + UUID_LENGTH);

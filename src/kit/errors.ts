@@ -1,9 +1,9 @@
 /**
  * How things go wrong, in three kinds.
  *
- * A caller who can mend it gets a `ServiceError` with a public sentence (and a private `cause` for the
- * log). When something outside is down it is `Unavailable`. When we are wrong it is a plain assertion,
- * which becomes a 500. Refusals are small classes beside the use case that throws them.
+ * A caller who can mend it gets a `ServiceError` with a public sentence (and a private `cause` for
+ * the log). When something outside is down it is `Unavailable`. When we are wrong it is a plain
+ * assertion, which becomes a 500. Refusals are small classes beside the use case that throws them.
  */
 
 export interface RefusalParts {
@@ -76,7 +76,11 @@ export class ScopeRefused extends ServiceError {
       code: "scope_refused",
       message: "Invalid scope(s) provided.",
       headers: {
-        "www-authenticate": `Bearer realm="svc", error="insufficient_scope", scope="${wanted.join(" ")}"`,
+        "www-authenticate": [
+          'Bearer realm="svc"',
+          'error="insufficient_scope"',
+          `scope="${wanted.join(" ")}"`,
+        ].join(", "),
       },
     });
   }

@@ -1,6 +1,7 @@
 /**
- * Lets a few through at once and a bounded number wait a bounded time: for work that is dear (a password
- * hash costs 64 MiB and 100 ms), where an unbounded queue would be the cheapest attack on the service.
+ * Lets a few through at once and a bounded number wait a bounded time: for work that is dear (a
+ * password hash costs 64 MiB and 100 ms), where an unbounded queue would be the cheapest attack on
+ * the service.
  */
 
 export class GateIsFull extends Error {}

@@ -1,4 +1,5 @@
-// The guarantee: an amount that comes in is the amount that goes out, and what is no amount is refused.
+// The guarantee: an amount that comes in is the amount that goes out, and what is no amount is
+// refused.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";

@@ -1,8 +1,8 @@
 /**
  * Money: a currency and a whole number of its minor units (Interface §2.4).
  *
- * The rule that matters: an amount is a bigint from the edge to the database and back. A number in a
- * JSON body is read through its shortest decimal text, by the same one pattern that reads form
+ * The rule that matters: an amount is a bigint from the edge to the database and back. A number in
+ * a JSON body is read through its shortest decimal text, by the same one pattern that reads form
  * fields, so nothing is ever rounded: a third decimal is refused. Every currency we take has two.
  */
 
@@ -26,7 +26,9 @@ export function money(currency: Currency, minor: bigint): Money {
   return { currency, minor };
 }
 
-/** Minor units of an amount as a caller wrote it, or undefined when it is no amount. Zero is one. */
+/**
+ * Minor units of an amount as a caller wrote it, or undefined when it is no amount. Zero is one.
+ */
 export function parseMinor(input: unknown): bigint | undefined {
   if (typeof input === "string") return parseText(input);
   if (typeof input !== "number" || !(input <= JSON_NUMBER_MAX) || Object.is(input, -0))

@@ -1,8 +1,8 @@
 /**
  * The names of what a credential may do (Interface §5.7), and the names they had before 2.0.0 (§9).
  *
- * Only names live here, so that every module can declare the scopes of its routes. Which account may
- * hold which scope is decided in `modules/auth`.
+ * Only names live here, so that every module can declare the scopes of its routes. Which account
+ * may hold which scope is decided in `modules/auth`.
  */
 
 const ACTIONS_BY_AREA = {
@@ -24,8 +24,8 @@ export const SCOPES: readonly Scope[] = SCOPE_AREAS.flatMap((area) =>
 );
 
 /**
- * Names of 1.x that clients still ask for. The accounts scopes only changed their prefix; the history
- * and status scopes became one.
+ * Names of 1.x that clients still ask for. The accounts scopes only changed their prefix; the
+ * history and status scopes became one.
  */
 const NEW_NAME_OF_OLD: ReadonlyMap<string, Scope> = new Map<string, Scope>([
   ["wapi-trans-all", "svc-transactions-all"],

@@ -1,4 +1,5 @@
-// The guarantee: no card number and no credential leaves in a log line, and the line stays readable.
+// The guarantee: no card number and no credential leaves in a log line, and the line stays
+// readable.
 
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
@@ -194,7 +195,9 @@ const cardNumber = fc
   .tuple(fc.constantFrom("2", "3", "4", "5", "6"), digits(11, 17))
   .map(([first, rest]) => withCheckDigit(first + rest));
 
-/** Luhn as its definition says it, from the right, so that it does not repeat the code under test. */
+/**
+ * Luhn as its definition says it, from the right, so that it does not repeat the code under test.
+ */
 function withCheckDigit(payload: string): string {
   const sum = [...payload].reverse().reduce((total, char, index) => {
     const weighed = Number(char) * (index % 2 === 0 ? 2 : 1);

@@ -2,7 +2,8 @@
  * Secrets as values: random texts, keyrings, keyed digests and sealed boxes.
  *
  * A keyring holds one current key and the older ones still accepted, so that any key can be rotated
- * without a moment in which honest requests fail. What is stored always names the key it was made with.
+ * without a moment in which honest requests fail. What is stored always names the key it was made
+ * with.
  */
 
 import {

@@ -1,6 +1,7 @@
 /**
- * Holds an answer against the OpenAPI document: the status must be listed for its operation and the body
- * must fit the schema. Addresses outside the document must get one of the server's own refusals.
+ * Holds an answer against the OpenAPI document: the status must be listed for its operation and the
+ * body must fit the schema. Addresses outside the document must get one of the server's own
+ * refusals.
  */
 
 import assert from "node:assert/strict";

@@ -1,8 +1,8 @@
 /**
  * The service as the tests run it: the real app on a real port with a real database of its own.
  *
- * Every answer that passes through `request` is held against the OpenAPI document, so each test is a test
- * of the contract too. Limits are out of the way unless a test asks for them.
+ * Every answer that passes through `request` is held against the OpenAPI document, so each test is
+ * a test of the contract too. Limits are out of the way unless a test asks for them.
  */
 
 import { type AppContext, createApp, createContext } from "../../src/app.ts";

@@ -1,9 +1,10 @@
 /**
- * Runs once before all test files: one PostgreSQL for all of them, with a migrated template to copy.
+ * Runs once before all test files: one PostgreSQL for all of them, with a migrated template to
+ * copy.
  *
- * `TEST_DATABASE_URL` points the tests at a server of your own (a superuser's URL), for example to try
- * another version of PostgreSQL. Without it an embedded one is started, without fsync: what it holds
- * dies with the run anyway. Tests of durability start their own, with fsync on.
+ * `TEST_DATABASE_URL` points the tests at a server of your own (a superuser's URL), for example to
+ * try another version of PostgreSQL. Without it an embedded one is started, without fsync: what it
+ * holds dies with the run anyway. Tests of durability start their own, with fsync on.
  */
 
 import { mkdtemp, rm } from "node:fs/promises";

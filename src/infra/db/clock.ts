@@ -1,7 +1,7 @@
 /**
- * What time it is. There is one clock, the database's, because several processes decide about the same
- * expiries and their own clocks differ (Decision 0003). `app_now()` is that clock plus a shift, which is
- * zero in production and lets tests and the sandbox move time.
+ * What time it is. There is one clock, the database's, because several processes decide about the
+ * same expiries and their own clocks differ (Decision 0003). `app_now()` is that clock plus a
+ * shift, which is zero in production and lets tests and the sandbox move time.
  */
 
 import { type Queryable, sql } from "./query.ts";

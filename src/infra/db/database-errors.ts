@@ -25,8 +25,13 @@ const TROUBLE = [
   /^58/, // I/O
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/,
 ];
-const TROUBLE_MESSAGES =
-  /^(timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end)/;
+const TROUBLE_MESSAGES = [
+  "timeout exceeded when trying to connect",
+  "Connection terminated",
+  "Query read timeout",
+  "Client has encountered a connection error",
+  "Cannot use a pool after calling end",
+];
 
 export function mayRetry(error: unknown): boolean {
   const code = codeOf(error);
@@ -41,13 +46,13 @@ export function asUnavailable(error: unknown): Unavailable | undefined {
     mayRetry(error) ||
     TROUBLE.some((pattern) => pattern.test(code)) ||
     (error instanceof AggregateError && error.errors.some((one) => asUnavailable(one))) ||
-    (error instanceof Error && TROUBLE_MESSAGES.test(error.message));
+    (error instanceof Error && TROUBLE_MESSAGES.some((words) => error.message.startsWith(words)));
   return inTrouble ? new Unavailable({ cause: error }) : undefined;
 }
 
 /**
- * Turns a violated constraint into the refusal that its module named for it: the constraint is the rule,
- * so the check and the write cannot come apart.
+ * Turns a violated constraint into the refusal that its module named for it: the constraint is the
+ * rule, so the check and the write cannot come apart.
  */
 export async function onConstraint<T>(
   refusals: Readonly<Record<string, () => ServiceError>>,

@@ -1,9 +1,9 @@
 /**
- * The door to PostgreSQL: a bounded pool, single statements, and transactions that either happened, did
- * not happen, or say that nobody knows.
+ * The door to PostgreSQL: a bounded pool, single statements, and transactions that either happened,
+ * did not happen, or say that nobody knows.
  *
- * Everything that can wait has a limit, and the limits are nested: a lock gives up before a statement, a
- * statement before the handler, the handler before the client.
+ * Everything that can wait has a limit, and the limits are nested: a lock gives up before a
+ * statement, a statement before the handler, the handler before the client.
  */
 
 import pg from "pg";
@@ -45,7 +45,8 @@ export function openDatabase(options: { url: string; connectionsMax: number; log
     application_name: "windward",
     types: { getTypeParser: typeParser },
   });
-  // A connection that dies while idle is no request's error; without a listener it would end the process.
+  // A connection that dies while idle is no request's error; without a listener it would end the
+  // process.
   pool.on("error", (error) => options.log.warn({ err: error }, "an idle connection was lost"));
   // The same for one that is lent out: whoever uses it gets the error from its own statement.
   pool.on("connect", (client) => client.on("error", () => {}));

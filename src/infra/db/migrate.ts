@@ -1,8 +1,9 @@
 /**
  * Brings the schema up to date: numbered SQL files, forward only, each run exactly once.
  *
- * However many processes start together, one migrates and the others wait on an advisory lock and then
- * find nothing to do. A database that is ahead of this program is refused rather than guessed at.
+ * However many processes start together, one migrates and the others wait on an advisory lock and
+ * then find nothing to do. A database that is ahead of this program is refused rather than guessed
+ * at.
  */
 
 import { readdir } from "node:fs/promises";
@@ -69,7 +70,10 @@ async function runMigrations(client: pg.Client, log: Log): Promise<void> {
   log.info("the schema was brought up to date");
 }
 
-/** The job queue keeps its own schema and list of migrations; its runner brings an older one up to date. */
+/**
+ * The job queue keeps its own schema and list of migrations; its runner brings an older one up to
+ * date.
+ */
 async function createJobQueue(client: pg.Client, url: string): Promise<void> {
   const found = await client.query("select to_regclass('graphile_worker.migrations') as here");
   if (found.rows[0].here !== null) return;

@@ -1,10 +1,11 @@
 /**
  * One effect, one transaction (the word is `tx`; a *transaction* is a payment's record).
  *
- * Lost races (deadlock, serialization) are run again from the start, a few times within a budget, which
- * is why nothing outside the database may happen inside. An error at COMMIT means *unknown*: the work may
- * be there. `confirm` can tell by looking for the work's own id; without it the caller hears 503 and not
- * "no". And a COMMIT that answers ROLLBACK, because an error was swallowed on the way, is our mistake.
+ * Lost races (deadlock, serialization) are run again from the start, a few times within a budget,
+ * which is why nothing outside the database may happen inside. An error at COMMIT means *unknown*:
+ * the work may be there. `confirm` can tell by looking for the work's own id; without it the caller
+ * hears 503 and not "no". And a COMMIT that answers ROLLBACK, because an error was swallowed on the
+ * way, is our mistake.
  */
 
 import assert from "node:assert/strict";
@@ -23,7 +24,10 @@ const CONFIRM_TRIES_MAX = 10;
 const CONFIRM_PAUSE_MS = 300;
 
 declare const inTransaction: unique symbol;
-/** Only what runs inside a transaction can hold one, so a function that takes a `Tx` cannot be called outside. */
+/**
+ * Only what runs inside a transaction can hold one, so a function that takes a `Tx` cannot be
+ * called outside.
+ */
 export interface Tx extends Queryable {
   readonly [inTransaction]: true;
 }
@@ -33,7 +37,9 @@ export interface Transactions {
 }
 
 export interface TransactionOptions<T> {
-  /** Asked when COMMIT's answer was lost: what the work gave if it is there, undefined if it is not. */
+  /**
+   * Asked when COMMIT's answer was lost: what the work gave if it is there, undefined if it is not.
+   */
   readonly confirm?: () => Promise<T | undefined>;
 }
 
@@ -102,7 +108,8 @@ async function settle<T>(
 ): Promise<T> {
   if (confirm === undefined) throw new Unavailable({ cause: unknown });
   for (let tried = 1; tried <= CONFIRM_TRIES_MAX; tried++) {
-    // The lost connection's backend may still be committing: "not there" counts only when it repeats.
+    // The lost connection's backend may still be committing: "not there" counts only when it
+    // repeats.
     await sleep(CONFIRM_PAUSE_MS);
     const found = await confirm().catch(() => undefined);
     if (found !== undefined) return found;

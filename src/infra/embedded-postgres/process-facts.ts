@@ -11,7 +11,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 
-export interface ProcessFacts {
+interface ProcessFacts {
   readonly state: string;
   readonly parent: number;
   readonly name: string;

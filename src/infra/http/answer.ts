@@ -6,7 +6,9 @@ export interface Answer {
   readonly body: unknown;
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent instead of `body` when an Idempotency-Key repeats: for answers that show a secret once. */
+  /**
+   * Sent instead of `body` when an Idempotency-Key repeats: for answers that show a secret once.
+   */
   readonly replayBody?: unknown;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Who is at the other end of the socket. Forwarding headers are believed only from listed proxies, walked
- * from the right: the first address that is not such a proxy is the client. A count of hops is never
- * trusted, because whoever can reach us directly can add hops.
+ * Who is at the other end of the socket. Forwarding headers are believed only from listed proxies,
+ * walked from the right: the first address that is not such a proxy is the client. A count of hops
+ * is never trusted, because whoever can reach us directly can add hops.
  */
 
 import type { IncomingMessage } from "node:http";

@@ -1,4 +1,7 @@
-/** The documents: OpenAPI at `/openapi.json` and the reference page at `/docs`, both from our own origin. */
+/**
+ * The documents: OpenAPI at `/openapi.json` and the reference page at `/docs`, both from our own
+ * origin.
+ */
 
 import { Type } from "typebox";
 import type { Infra } from "../context.ts";
@@ -12,8 +15,10 @@ const SCRIPT = "text/javascript; charset=utf-8";
 
 /** The reference draws its own styles and reads the document; nothing comes from another origin. */
 const PAGE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
-  "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; " +
+  "img-src 'self' data:; " +
+  "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-" +
+  "ancestors 'none'";
 
 export function documentRoutes<Ctx extends Infra>(routes: readonly Route<Ctx>[]): Route<Ctx>[] {
   const openapi = publicRoute({

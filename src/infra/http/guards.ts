@@ -26,7 +26,8 @@ export function createRequestGuard(config: Config): (request: FastifyRequest) =>
   return ({ raw }) => {
     const lines = raw.rawHeaders;
     if (lines.length > HEADER_LINES_MAX * 2) throw new HttpRefused(431);
-    // Node keeps the first of two Host headers and says nothing; a proxy in front may keep the last.
+    // Node keeps the first of two Host headers and says nothing; a proxy in front may keep the
+    // last.
     if (countOf(lines, "host") !== 1) throw new HttpRefused(400);
     // Compressed bodies are a way to send a bomb, and no client of this interface needs them.
     const encoding = raw.headers["content-encoding"];

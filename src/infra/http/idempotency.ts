@@ -2,8 +2,8 @@
  * `Idempotency-Key`: a request that is sent again has its effect once and its answer twice.
  *
  * The answer is stored in the same tx as the effect, so neither can exist without the other; a lost
- * COMMIT is settled by looking for the stored answer. Refusals throw, roll back and store nothing, so a
- * request that was refused may be mended and sent again under its key (Decision 0006).
+ * COMMIT is settled by looking for the stored answer. Refusals throw, roll back and store nothing,
+ * so a request that was refused may be mended and sent again under its key (Decision 0006).
  */
 
 import { createHash } from "node:crypto";
@@ -56,7 +56,9 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   return key;
 }
 
-/** Made from what was *read*, so that JSON and form, `1` and `"1.00"`, count as the same request. */
+/**
+ * Made from what was *read*, so that JSON and form, `1` and `"1.00"`, count as the same request.
+ */
 export function fingerprintOf(parts: { path: string; query: unknown; body: unknown }): Buffer {
   const canonical = JSON.stringify(parts, (_name, value) => canonicalValue(value));
   return createHash("sha256").update(canonical).digest();

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document, made from the routes themselves: what is written there is what is served, so
- * the document cannot be out of date.
+ * The OpenAPI 3.1 document, made from the routes themselves: what is written there is what is
+ * served, so the document cannot be out of date.
  */
 
 import type { JsonSchema, Shape } from "../../kit/fields/field.ts";
@@ -32,8 +32,10 @@ export function openapiOf(
       title: "Windward",
       version: INTERFACE_VERSION,
       description:
-        "Payments and accounts for merchants in Barbados, Grenada, Guyana, Jamaica and Trinidad and " +
-        "Tobago. Bodies are JSON or form data, as you like; every error is one sentence in `message`.",
+        "Payments and accounts for merchants in Barbados, Grenada, Guyana, Jamaica and " +
+        "Trinidad and " +
+        "Tobago. Bodies are JSON or form data, as you like; every error is one sentence in " +
+        "`message`.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: config.http.publicUrl }],

@@ -1,6 +1,7 @@
 /**
- * Knows when this process cannot keep up: its event loop runs late, or requests queue for a database
- * connection. Then new requests get a quick 503 instead of a slow answer, and the queue drains.
+ * Knows when this process cannot keep up: its event loop runs late, or requests queue for a
+ * database connection. Then new requests get a quick 503 instead of a slow answer, and the queue
+ * drains.
  */
 
 import { monitorEventLoopDelay } from "node:perf_hooks";

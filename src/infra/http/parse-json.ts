@@ -59,7 +59,9 @@ function inspect(value: unknown, mayHoldBadText: boolean): number {
   return memberCount;
 }
 
-/** The two ways to reach a prototype through a careless merge. Other odd keys are merely unknown. */
+/**
+ * The two ways to reach a prototype through a careless merge. Other odd keys are merely unknown.
+ */
 function refusePoison(key: string, member: unknown): void {
   const isPoison =
     key === "__proto__" ||

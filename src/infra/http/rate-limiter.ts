@@ -1,9 +1,11 @@
 /**
- * Rate limits: at most so many requests in any sliding minute, counted once for all processes (I15).
+ * Rate limits: at most so many requests in any sliding minute, counted once for all processes
+ * (I15).
  *
- * The count lives in PostgreSQL, in an unlogged table. Requests that arrive while a count is under way
- * are counted together in the next statement, so the cost of a request falls as the load rises. Small
- * limits are remembered hit by hit, large ones by the second; both are exact upper bounds (Decision 0005).
+ * The count lives in PostgreSQL, in an unlogged table. Requests that arrive while a count is under
+ * way are counted together in the next statement, so the cost of a request falls as the load rises.
+ * Small limits are remembered hit by hit, large ones by the second; both are exact upper bounds
+ * (Decision 0005).
  */
 
 import { createBatcher } from "../../kit/batch.ts";

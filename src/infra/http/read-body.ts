@@ -1,7 +1,7 @@
 /**
- * Bodies: JSON and form data are equal on every route, nothing else is read. The media type is compared
- * exactly, after its parameters are cut off; a charset other than UTF-8 is refused, because the bytes
- * would mean something else.
+ * Bodies: JSON and form data are equal on every route, nothing else is read. The media type is
+ * compared exactly, after its parameters are cut off; a charset other than UTF-8 is refused,
+ * because the bytes would mean something else.
  */
 
 import type { FastifyInstance, FastifyRequest } from "fastify";

@@ -1,7 +1,9 @@
 /**
- * The one place that writes an error body: `{message}` and what the interface adds to it, nothing else.
+ * The one place that writes an error body: `{message}` and what the interface adds to it, nothing
+ * else.
  *
- * Refusals are logged at info, trouble outside at warn, our own mistakes at error with everything known.
+ * Refusals are logged at info, trouble outside at warn, our own mistakes at error with everything
+ * known.
  */
 
 import type { FastifyReply, FastifyRequest } from "fastify";

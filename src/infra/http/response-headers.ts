@@ -1,4 +1,6 @@
-/** Headers that every response carries, and those of JSON answers, which no browser should render. */
+/**
+ * Headers that every response carries, and those of JSON answers, which no browser should render.
+ */
 
 export const INTERFACE_VERSION = "2.0.5";
 
@@ -8,7 +10,8 @@ export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
   "permissions-policy":
-    "accelerometer=(), camera=(), geolocation=(), gyroscope=(), microphone=(), usb=(), payment=(self)",
+    "accelerometer=(), camera=(), geolocation=(), gyroscope=(), microphone=(), usb=(), " +
+    "payment=(self)",
   "cross-origin-resource-policy": "same-origin",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "cache-control": "no-store",

@@ -1,7 +1,7 @@
 /**
- * A route is data: what it is called, who may call it and how often, what it reads, what it answers, and
- * the function that does it. The server, OpenAPI, the reference page and the access test all read this
- * one object, so they cannot disagree.
+ * A route is data: what it is called, who may call it and how often, what it reads, what it
+ * answers, and the function that does it. The server, OpenAPI, the reference page and the access
+ * test all read this one object, so they cannot disagree.
  */
 
 import type { Static, TSchema } from "typebox";
@@ -56,7 +56,9 @@ interface RouteParts<B extends Shape, Q extends Shape, P extends Shape> {
   readonly path: string;
   readonly summary: string;
   readonly about?: string;
-  /** Absent: the general limit, per credential, or per address on a public route. `none`: unlimited. */
+  /**
+   * Absent: the general limit, per credential, or per address on a public route. `none`: unlimited.
+   */
   readonly limit?: Limit | "none";
   readonly params?: P;
   readonly query?: Q;

@@ -1,6 +1,6 @@
 /**
- * How one route is served. The order is the contract's: credentials (401), rate limit (429), scope (403),
- * all before the body is read; then the fields (400); then the use case.
+ * How one route is served. The order is the contract's: credentials (401), rate limit (429), scope
+ * (403), all before the body is read; then the fields (400); then the use case.
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";

@@ -1,9 +1,9 @@
 /**
- * The HTTP server: limits on everything a client can stretch, the guards, the routes, and honest words
- * when something is not there. No business rule lives here.
+ * The HTTP server: limits on everything a client can stretch, the guards, the routes, and honest
+ * words when something is not there. No business rule lives here.
  *
- * Two promises: every answer is JSON with a `message` (documents and pages excepted), and no input makes
- * it a 5xx.
+ * Two promises: every answer is JSON with a `message` (documents and pages excepted), and no input
+ * makes it a 5xx.
  */
 
 import type { Socket } from "node:net";
@@ -125,7 +125,9 @@ function serveRoutes<Ctx extends Infra>(
   for (const [url, methods] of methodsByPath) refuseOtherMethods(app, url, methods);
 }
 
-/** The path exists but not with that method: 405 and the methods it has; OPTIONS just lists them. */
+/**
+ * The path exists but not with that method: 405 and the methods it has; OPTIONS just lists them.
+ */
 function refuseOtherMethods(app: FastifyInstance, url: string, served: ReadonlySet<string>): void {
   const allowed = new Set(served);
   if (served.has("GET")) allowed.add("HEAD");

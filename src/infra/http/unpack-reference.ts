@@ -1,4 +1,7 @@
-/** Runs in a thread of its own (see `reference-page.ts`): the viewer's script, gzipped, and then the end. */
+/**
+ * Runs in a thread of its own (see `reference-page.ts`): the viewer's script, gzipped, and then the
+ * end.
+ */
 
 import { parentPort } from "node:worker_threads";
 import { gzipSync } from "node:zlib";

@@ -1,6 +1,7 @@
 /**
- * A job is data, like a route: its name, when it runs by itself, and the function that does it. Jobs that
- * follow from a change are added in the same tx as the change, so neither can exist alone.
+ * A job is data, like a route: its name, when it runs by itself, and the function that does it.
+ * Jobs that follow from a change are added in the same tx as the change, so neither can exist
+ * alone.
  */
 
 import { type Queryable, sql } from "../db/query.ts";

@@ -1,6 +1,6 @@
 /**
- * SIGTERM and Ctrl-C: the first asks to stop in order, a second one means now. Ctrl-C through npm can
- * arrive twice within a moment, which is still one wish.
+ * SIGTERM and Ctrl-C: the first asks to stop in order, a second one means now. Ctrl-C through npm
+ * can arrive twice within a moment, which is still one wish.
  */
 
 import process from "node:process";

@@ -1,5 +1,6 @@
 /**
- * Several processes on one port: starts them, starts a new one when one dies, and stops them together.
+ * Several processes on one port: starts them, starts a new one when one dies, and stops them
+ * together.
  *
  * Workers are told to stop by message, not by signal: Ctrl-C already reaches the whole group of a
  * terminal, and a second signal would mean "now".

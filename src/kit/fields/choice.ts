@@ -16,8 +16,9 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Field<
 }
 
 /**
- * Words given as a JSON array or as one text with separators, so that a form can send them too. What a
- * word means, and that one is wrong, is told by `readWord` (undefined = wrong). Repeated words are folded.
+ * Words given as a JSON array or as one text with separators, so that a form can send them too.
+ * What a word means, and that one is wrong, is told by `readWord` (undefined = wrong). Repeated
+ * words are folded.
  */
 export function wordList<Word>(rules: {
   separator: RegExp;

@@ -1,11 +1,12 @@
 /**
  * What a request may contain, field by field.
  *
- * Why not a JSON-schema validator: the interface wants *one* sentence for the *first* field that fails,
- * in the order of its tables, the same for JSON and form bodies, with numbers as numeric strings in
- * either and empty text counting as absent. Ajv reports missing fields before bad ones and cannot read
- * "12.50" as money. So a field reads and judges its own value, and its JSON schema, which OpenAPI shows,
- * stands beside the code that enforces it. Unknown fields are never looked at (Decision 0002).
+ * Why not a JSON-schema validator: the interface wants *one* sentence for the *first* field that
+ * fails, in the order of its tables, the same for JSON and form bodies, with numbers as numeric
+ * strings in either and empty text counting as absent. Ajv reports missing fields before bad ones
+ * and cannot read "12.50" as money. So a field reads and judges its own value, and its JSON schema,
+ * which OpenAPI shows, stands beside the code that enforces it. Unknown fields are never looked at
+ * (Decision 0002).
  */
 
 import { FieldRefused } from "../errors.ts";

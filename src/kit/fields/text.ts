@@ -1,6 +1,7 @@
 /**
- * Fields that are text. Lengths count Unicode code points, as PostgreSQL's char_length does, so that a
- * limit means the same here, in the column and in a client that counts characters (Decision 0002).
+ * Fields that are text. Lengths count Unicode code points, as PostgreSQL's char_length does, so
+ * that a limit means the same here, in the column and in a client that counts characters (Decision
+ * 0002).
  */
 
 import { domainToASCII } from "node:url";
@@ -59,8 +60,8 @@ export function normalEmail(given: string): string | undefined {
   const local = given.slice(0, at);
   if (at < 1 || local.length > LOCAL_PART_LENGTH_MAX || !LOCAL_PART.test(local)) return undefined;
   const typed = given.slice(at + 1);
-  // domainToASCII repairs what a browser's address bar would (full-width digits, stray spaces); only
-  // letters outside ASCII may be changed by it.
+  // domainToASCII repairs what a browser's address bar would (full-width digits, stray spaces);
+  // only letters outside ASCII may be changed by it.
   const domain = domainToASCII(typed);
   if (!DOMAIN.test(domain)) return undefined;
   if (/^[\x21-\x7e]*$/.test(typed) && domain !== typed.toLowerCase()) return undefined;

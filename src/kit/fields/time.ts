@@ -1,4 +1,6 @@
-/** Fields that are a moment: ISO 8601 with a time zone, so that nobody has to guess whose midnight. */
+/**
+ * Fields that are a moment: ISO 8601 with a time zone, so that nobody has to guess whose midnight.
+ */
 
 import { FieldRefused } from "../errors.ts";
 import { type Field, field, labelOf } from "./field.ts";

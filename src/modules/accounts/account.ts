@@ -1,8 +1,9 @@
 /**
- * Accounts: who a merchant or a person is, on which platform, and in what state (Interface §1, §2.6).
+ * Accounts: who a merchant or a person is, on which platform, and in what state (Interface §1,
+ * §2.6).
  *
- * The rule that matters: nothing else decides whether an account may act. Closing or freezing one tells
- * nobody; every request reads the state anew. Sign-ins and keys live next door in `auth`.
+ * The rule that matters: nothing else decides whether an account may act. Closing or freezing one
+ * tells nobody; every request reads the state anew. Sign-ins and keys live next door in `auth`.
  */
 
 import { type Queryable, sql } from "../../infra/db/query.ts";
@@ -52,8 +53,8 @@ export async function findByEmail(
 }
 
 /**
- * Holds the account still, at this epoch, until the tx ends: a password change or a closing that comes
- * first makes this false, one that comes later finds what the tx wrote.
+ * Holds the account still, at this epoch, until the tx ends: a password change or a closing that
+ * comes first makes this false, one that comes later finds what the tx wrote.
  */
 export async function lockActiveAt(
   tx: Tx,

@@ -1,6 +1,6 @@
 /**
- * Opens an account. Its number is random, so that one tells nothing about the next; a collision, which
- * nobody will see, draws again.
+ * Opens an account. Its number is random, so that one tells nothing about the next; a collision,
+ * which nobody will see, draws again.
  */
 
 import { onConstraint } from "../../infra/db/database-errors.ts";
@@ -39,8 +39,8 @@ export async function createAccount(tx: Tx, account: NewAccount): Promise<string
     const inserted = await onConstraint(
       { email_belongs_to_one_account: () => new EmailTaken() },
       tx.run(sql`
-        insert into accounts (account_number, account_type, country_code, email, first_name, last_name,
-          phone, is_main_merchant, verified_at, made_by, password_digest, pepper_id)
+        insert into accounts (account_number, account_type, country_code, email, first_name,
+          last_name, phone, is_main_merchant, verified_at, made_by, password_digest, pepper_id)
         values (${accountNumber}, ${account.accountType}, ${account.countryCode}, ${account.email},
           ${account.firstName}, ${account.lastName}, ${account.phone},
           ${account.isMainMerchant ?? false},

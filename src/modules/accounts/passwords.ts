@@ -1,8 +1,9 @@
 /**
  * Passwords: argon2id with a pepper, never more than a few at a time.
  *
- * Somebody who does not exist is checked against a dummy digest of the same cost, so that the time of an
- * answer does not tell who has an account. Compared exactly as sent: no trimming, no normalisation.
+ * Somebody who does not exist is checked against a dummy digest of the same cost, so that the time
+ * of an answer does not tell who has an account. Compared exactly as sent: no trimming, no
+ * normalisation.
  */
 
 import { hash, verify } from "@node-rs/argon2";
@@ -48,7 +49,8 @@ export function newPasswordField(rules: { complexity: boolean }) {
     const given = passwordField.read(value, name);
     if (rules.complexity && !isComplex(given))
       throw new FieldRefused(
-        "The password must contain a lower-case letter, an upper-case letter, a digit and a special character.",
+        "The password must contain a lower-case letter, an upper-case letter, a digit and a " +
+          "special character.",
       );
     return given;
   });

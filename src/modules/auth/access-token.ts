@@ -1,9 +1,9 @@
 /**
- * Access tokens: JWTs that name a grant. The token proves that we made it; whether it is still good is
- * asked of the database with every request (`authenticate.ts`).
+ * Access tokens: JWTs that name a grant. The token proves that we made it; whether it is still good
+ * is asked of the database with every request (`authenticate.ts`).
  *
- * A signature does not change, so a verified one is remembered: checking Ed25519 costs more than all the
- * rest of a request. Time and revocation are never remembered.
+ * A signature does not change, so a verified one is remembered: checking Ed25519 costs more than
+ * all the rest of a request. Time and revocation are never remembered.
  */
 
 import { randomUUID } from "node:crypto";

@@ -1,6 +1,6 @@
 /**
- * Which scopes an account may hold (Decision 0010): what it is decides, whatever its tokens were once
- * granted. A scope that an account may no longer hold stops working at once.
+ * Which scopes an account may hold (Decision 0010): what it is decides, whatever its tokens were
+ * once granted. A scope that an account may no longer hold stops working at once.
  */
 
 import type { AccountType } from "../../infra/http/caller.ts";

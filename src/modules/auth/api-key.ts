@@ -1,8 +1,8 @@
 /**
  * API keys: `svc_live_<kid>_<secret>` or `svc_test_…` (Interface §5.3, Decision 0012).
  *
- * The kid finds the row, the secret is 256 random bits and so needs no slow hash: a keyed digest of the
- * whole key is stored. The full text exists once, in the answer that creates it.
+ * The kid finds the row, the secret is 256 random bits and so needs no slow hash: a keyed digest of
+ * the whole key is stored. The full text exists once, in the answer that creates it.
  */
 
 import { Type } from "typebox";
@@ -53,7 +53,8 @@ export const keyView = Type.Object({
 });
 
 export const KEY_COLUMNS = sql`kid, account_number, environment, name, scopes,
-  allowed_cidrs::text[] as allowed_cidrs, created_at, expires_at, revoked_at, rotated_to, last_used_at, app_now() as now`;
+  allowed_cidrs::text[] as allowed_cidrs, created_at, expires_at, revoked_at, rotated_to,
+  last_used_at, app_now() as now`;
 
 export function readKey(text: string): KeyParts | undefined {
   const match = SHAPE.exec(text);

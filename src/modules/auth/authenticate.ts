@@ -1,6 +1,7 @@
 /**
- * Finds out who is calling: exactly one of a bearer token or an API key, judged by what the database says
- * now (Interface §5.3, §5.4). Whatever is wrong, the answer is the same 401; the log knows which it was.
+ * Finds out who is calling: exactly one of a bearer token or an API key, judged by what the
+ * database says now (Interface §5.3, §5.4). Whatever is wrong, the answer is the same 401; the log
+ * knows which it was.
  */
 
 import { recordAudit } from "../../infra/audit.ts";

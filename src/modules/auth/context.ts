@@ -1,9 +1,9 @@
 /**
  * Authentication: who is calling, with what, and what that allows (Interface §4.1, §5).
  *
- * The rule that matters: every protected request is decided by what the database says *after* the request
- * began, so that a revocation holds on every process once it has been answered. Nothing that can change
- * is cached; concurrent requests share one read instead.
+ * The rule that matters: every protected request is decided by what the database says *after* the
+ * request began, so that a revocation holds on every process once it has been answered. Nothing
+ * that can change is cached; concurrent requests share one read instead.
  */
 
 import type { Infra } from "../../infra/context.ts";

@@ -1,6 +1,6 @@
 /**
- * Makes an API key. It can carry only what the token making it carries, so that a narrow sign-in cannot
- * mint a broad key (Decision 0012).
+ * Makes an API key. It can carry only what the token making it carries, so that a narrow sign-in
+ * cannot mint a broad key (Decision 0012).
  */
 
 import { sql } from "../../infra/db/query.ts";

@@ -1,9 +1,10 @@
 /**
  * Signs somebody in: e-mail, password and scopes for a pair of tokens (Interface §2.1, §5.5).
  *
- * An unknown e-mail, a wrong password, a closed account and a throttled one get the same answer after the
- * same work. A token is only made inside the tx that finds everything in order, so the 403 for a scope
- * that is not allowed leaves nothing behind that could be used, not even for a moment.
+ * An unknown e-mail, a wrong password, a closed account and a throttled one get the same answer
+ * after the same work. A token is only made inside the tx that finds everything in order, so the
+ * 403 for a scope that is not allowed leaves nothing behind that could be used, not even for a
+ * moment.
  */
 
 import { now } from "../../infra/db/clock.ts";
@@ -53,7 +54,8 @@ export async function grantTokens(ctx: AuthContext, signIn: SignIn): Promise<Tok
     const grantId = newGrantId();
     const issuedAt = await now(tx);
     await tx.run(sql`
-      insert into grants (grant_id, account_number, scopes, credential_epoch, created_at, expires_at)
+      insert into grants
+        (grant_id, account_number, scopes, credential_epoch, created_at, expires_at)
       values (${grantId}, ${account.accountNumber}, ${signIn.scopes}, ${account.credentialEpoch},
         ${issuedAt}, ${issuedAt})`);
     const { accountNumber } = account;

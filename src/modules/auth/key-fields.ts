@@ -58,8 +58,9 @@ export function demandFuture(expiresAt: Date, now: Date): void {
 }
 
 /**
- * A range in its normal form: mapped IPv4 folded, host bits cleared by PostgreSQL on the way in (`set_masklen`
- * and `network` there), a bare address as a range of one. Undefined: not a range, or everything.
+ * A range in its normal form: mapped IPv4 folded, host bits cleared by PostgreSQL on the way in
+ * (`set_masklen` and `network` there), a bare address as a range of one. Undefined: not a range, or
+ * everything.
  */
 export function normalRange(given: string): string | undefined {
   const [address = "", bits, ...rest] = given.split("/");

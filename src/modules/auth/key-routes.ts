@@ -1,4 +1,7 @@
-/** API keys that a business makes and manages for itself, with a bearer token (Interface §5.2, §5.3). */
+/**
+ * API keys that a business makes and manages for itself, with a bearer token (Interface §5.2,
+ * §5.3).
+ */
 
 import { Type } from "typebox";
 import { created, ok, plainJson } from "../../infra/http/answer.ts";

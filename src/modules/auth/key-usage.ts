@@ -1,6 +1,6 @@
 /**
- * When keys were last used, gathered in memory and written once a second for all of them: a row updated
- * with every request would make all requests of a key wait for each other.
+ * When keys were last used, gathered in memory and written once a second for all of them: a row
+ * updated with every request would make all requests of a key wait for each other.
  */
 
 import type { Database } from "../../infra/db/database.ts";

@@ -1,4 +1,6 @@
-/** Forgets credentials that can never work again, a few at a time, so that the tables stay small. */
+/**
+ * Forgets credentials that can never work again, a few at a time, so that the tables stay small.
+ */
 
 import { sql } from "../../infra/db/query.ts";
 import { defineJob } from "../../infra/jobs/job.ts";

@@ -1,7 +1,7 @@
 /**
- * Reads the state of credentials, many at a time: requests that arrive while a read is under way share
- * the next one. Each request is decided by a read that *began after it did*, so a revocation that was
- * answered before is always seen, without any cache to invalidate.
+ * Reads the state of credentials, many at a time: requests that arrive while a read is under way
+ * share the next one. Each request is decided by a read that *began after it did*, so a revocation
+ * that was answered before is always seen, without any cache to invalidate.
  */
 
 import type { Database } from "../../infra/db/database.ts";

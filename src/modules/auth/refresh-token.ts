@@ -1,6 +1,6 @@
 /**
- * Refresh tokens: 256 random bits, kept as a keyed digest. The pair a token was exchanged for is sealed
- * under a key made from the token, so that only who holds the token can have it again.
+ * Refresh tokens: 256 random bits, kept as a keyed digest. The pair a token was exchanged for is
+ * sealed under a key made from the token, so that only who holds the token can have it again.
  */
 
 import type { Config } from "../../infra/config.ts";

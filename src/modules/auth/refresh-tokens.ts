@@ -1,9 +1,9 @@
 /**
  * Exchanges a refresh token for a new pair (Decision 0009).
  *
- * Each token works once. A client that lost the answer may ask again for ten seconds, as long as the
- * successor is unused, and gets the same bytes. Any other second use means that two people hold the
- * token: the whole family dies, whoever of them is the thief.
+ * Each token works once. A client that lost the answer may ask again for ten seconds, as long as
+ * the successor is unused, and gets the same bytes. Any other second use means that two people hold
+ * the token: the whole family dies, whoever of them is the thief.
  */
 
 import assert from "node:assert/strict";

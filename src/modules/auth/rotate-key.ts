@@ -1,6 +1,6 @@
 /**
- * Gives a key a successor with the same name, scopes, addresses and expiry. The old one lives on for the
- * overlap, so that no deployment has to switch in the same second; then it ends by itself.
+ * Gives a key a successor with the same name, scopes, addresses and expiry. The old one lives on
+ * for the overlap, so that no deployment has to switch in the same second; then it ends by itself.
  */
 
 import { sql } from "../../infra/db/query.ts";

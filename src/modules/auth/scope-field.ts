@@ -1,4 +1,6 @@
-/** The `scopes` field: names separated by spaces, or a JSON array; old names become the new ones. */
+/**
+ * The `scopes` field: names separated by spaces, or a JSON array; old names become the new ones.
+ */
 
 import { wordList } from "../../kit/fields/choice.ts";
 import { described } from "../../kit/fields/field.ts";
@@ -16,6 +18,6 @@ export const scopesField = described(
       oneOf: [{ type: "string" }, { type: "array", items: { type: "string", enum: SCOPES } }],
     },
   }),
-  `Scope names separated by spaces. Known are: ${SCOPES.join(", ")}. The names of 1.x are understood.`,
+  `Scope names separated by spaces: ${SCOPES.join(", ")}. The names of 1.x are understood.`,
   "svc-user-all svc-transactions-retrieve",
 );

@@ -1,7 +1,8 @@
 /**
- * Guessing at one account from many addresses. After so many failures within half an hour, addresses the
- * account never signed in from are refused, with the words of a wrong password. Where the owner has been
- * before stays welcome, and tokens and keys already out are not touched (Decision 0011).
+ * Guessing at one account from many addresses. After so many failures within half an hour,
+ * addresses the account never signed in from are refused, with the words of a wrong password. Where
+ * the owner has been before stays welcome, and tokens and keys already out are not touched
+ * (Decision 0011).
  */
 
 import { recordAudit } from "../../infra/audit.ts";

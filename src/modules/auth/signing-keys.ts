@@ -1,7 +1,7 @@
 /**
- * The Ed25519 keys that sign access tokens. They live in the database, sealed under a wrapping key, so
- * that every process signs and verifies with the same ones. There is always a `next` key, published
- * before it signs; rotation makes it current (Decision 0008).
+ * The Ed25519 keys that sign access tokens. They live in the database, sealed under a wrapping key,
+ * so that every process signs and verifies with the same ones. There is always a `next` key,
+ * published before it signs; rotation makes it current (Decision 0008).
  */
 
 import { exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
@@ -89,7 +89,9 @@ export async function ensureSigningKeys(
   });
 }
 
-/** Retires the current key, promotes the next and makes a new next. Tokens already signed stay good. */
+/**
+ * Retires the current key, promotes the next and makes a new next. Tokens already signed stay good.
+ */
 export async function rotateSigningKeys(
   db: Database,
   wrappingKeys: Config["wrappingKeys"],

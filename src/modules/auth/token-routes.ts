@@ -1,4 +1,6 @@
-/** Signing in, staying signed in, signing out (Interface §4.1), and looking at one's own credential. */
+/**
+ * Signing in, staying signed in, signing out (Interface §4.1), and looking at one's own credential.
+ */
 
 import { Type } from "typebox";
 import { ok, plainJson } from "../../infra/http/answer.ts";
@@ -67,8 +69,8 @@ export const refreshRoute = publicRoute({
   path: "/auth/tokens/refresh",
   summary: "Exchange a refresh token for a new pair",
   about:
-    "Works once per token and keeps the scopes. If the answer is lost, the same request within ten " +
-    "seconds gives the same pair; any other reuse ends the whole sign-in.",
+    "Works once per token and keeps the scopes. If the answer is lost, the same request within " +
+    "ten seconds gives the same pair; any other reuse ends the whole sign-in.",
   limit: { name: "refresh", per: "address" },
   body: {
     refresh_token: described(

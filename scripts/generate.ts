@@ -1,0 +1,38 @@
+/**
+ * Writes what is made from the code: `db/schema.sql` and `.env.example`. The tests fail when one of
+ * them is not what this would write.
+ */
+
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { migrate } from "../src/infra/db/migrate.ts";
+import { startEmbeddedPostgres } from "../src/infra/embedded-postgres/start-embedded-postgres.ts";
+import { createLog } from "../src/infra/log.ts";
+import { SETTINGS } from "../src/infra/settings.ts";
+import { dumpSchema } from "./dump-schema.ts";
+import { renderEnvExample } from "./env-example.ts";
+
+const ROOT = new URL("../", import.meta.url);
+
+async function schemaOfMigrations(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), "windward-generate-"));
+  const log = createLog({ level: "warn" });
+  const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, "data"), log });
+  try {
+    await migrate({ url: postgres.url, log });
+    const client = new pg.Client({ connectionString: postgres.url });
+    await client.connect();
+    const schema = await dumpSchema(client);
+    await client.end();
+    return schema;
+  } finally {
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+await writeFile(new URL("db/schema.sql", ROOT), await schemaOfMigrations());
+await writeFile(new URL(".env.example", ROOT), renderEnvExample(SETTINGS));
+process.stdout.write("Wrote db/schema.sql and .env.example.\n");
