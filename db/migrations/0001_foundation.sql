@@ -2,6 +2,7 @@
 -- breaking.
 set local lock_timeout = '5s';
 
+-- Decision 0003: one clock for every process.
 create table clock_shift (
   only_row boolean primary key default true,
   shift interval not null default '0',
@@ -41,6 +42,7 @@ comment on table audit_entries is 'Who did what, and why it was allowed or refus
 comment on column audit_entries.account_number is
   'No foreign key: attempts on accounts that do not exist are worth keeping too.';
 
+-- Decision 0005: exact sliding windows, shared by every process.
 create unlogged table rate_limit_windows (
   window_key text primary key,
   hit_at_ms bigint[] not null default '{}',

@@ -25,7 +25,7 @@ export const SCOPES: readonly Scope[] = SCOPE_AREAS.flatMap((area) =>
 
 /**
  * Names of 1.x that clients still ask for. The accounts scopes only changed their prefix; the
- * history and status scopes became one.
+ * history and status scopes became one. Decision 0015.
  */
 const NEW_NAME_OF_OLD: ReadonlyMap<string, Scope> = new Map<string, Scope>([
   ["wapi-trans-all", "svc-transactions-all"],

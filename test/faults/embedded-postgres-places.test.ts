@@ -117,9 +117,8 @@ describe("what a person can mend is said in one sentence", () => {
     const dataDir = await makeDataDir();
     await mkdir(dataDir);
     try {
-      execFileSync("mount", ["-t", "tmpfs", "-o", "size=20m", "tmpfs", dataDir], {
-        stdio: "ignore",
-      });
+      const mount = 'mount -t tmpfs -o size=20m tmpfs "$0"';
+      execFileSync("sh", ["-c", mount, dataDir], { stdio: "ignore" });
     } catch {
       return t.skip("a small disk cannot be mounted here");
     }
@@ -127,7 +126,7 @@ describe("what a person can mend is said in one sentence", () => {
       const { refusal } = await startOwner({ dataDir });
       assert.match(refusal ?? "", /^The disk that holds .* is full\. Free some space/);
     } finally {
-      execFileSync("umount", ["-l", dataDir]);
+      execFileSync("sh", ["-c", 'umount -l "$0"', dataDir]);
     }
   });
 

@@ -1,32 +1,18 @@
 /**
- * The guarantee: whatever is killed, Windward itself, its PostgreSQL or both, and whoever starts at
- * the same moment, the next start has all that was committed, and one folder never has two owners.
+ * The guarantee: the embedded PostgreSQL starts and stops in order, and whoever starts at the same
+ * moment, in whatever state the folder is, it never has two owners.
  */
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { after, afterEach, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as owners from "../support/database-owners.ts";
 
-const {
-  killOwner,
-  launchOwner,
-  listen,
-  makeDataDir,
-  makeUsedDataDir,
-  query,
-  startOwner,
-  stopOwner,
-} = owners;
-
-const IN_USE =
-  /is in use by another Windward \(PostgreSQL process \d+\)\. Stop it, or set DATA_DIR/;
-/** Locks of the kind by which an owner is known; the tests themselves take none. */
-const HELD = "where locktype = 'advisory' and granted";
-const RECOVERY_MS_MAX = 3_000;
+const { commit, committed, killOwner, launchOwner, listen, makeDataDir, makeUsedDataDir } = owners;
+const { answersAgain, HELD, IN_USE, query, RECOVERY_MS_MAX, startOwner, stopOwner } = owners;
 
 afterEach(owners.clean);
 after(owners.forget);
@@ -40,9 +26,9 @@ describe("starting and stopping", () => {
     assert.equal(await stopOwner(first), 0);
     assert.deepEqual(await owners.processesIn(dataDir), []);
 
-    const startedAt = performance.now();
     const second = await startOwner({ dataDir });
-    assert.ok(performance.now() - startedAt < 1_500, "the process and its database are quick");
+    // About 0.1 s on two quiet cores; the limit leaves room for a busy machine.
+    assert.ok(second.ms < 1_000, `it took ${second.ms} ms`);
     assert.deepEqual(await committed(second), [1]);
     assert.equal(await stopOwner(second), 0);
   });
@@ -157,124 +143,8 @@ describe("one folder, one owner", () => {
   });
 });
 
-describe("kill -9 of Windward", () => {
-  test("what was committed is there after the next start, which replaces the orphan", async () => {
-    const dataDir = await makeUsedDataDir();
-    const killed = await startOwner({ dataDir });
-    await commit(killed, 1);
-    await killOwner(killed);
-    assert.deepEqual(await committed(killed), [1], "PostgreSQL goes on alone");
-
-    const next = await startOwner({ dataDir });
-    assert.notEqual(next.pid, killed.pid);
-    assert.deepEqual(await committed(next), [1]);
-    await assert.rejects(query(killed.url, "select 1"));
-  });
-
-  test("an orphan that cannot answer yet is waited for, then replaced", async () => {
-    const dataDir = await makeUsedDataDir();
-    const killed = await startOwner({ dataDir });
-    await commit(killed, 1);
-    await killOwner(killed);
-    process.kill(killed.pid, "SIGSTOP");
-    const starting = startOwner({ dataDir });
-    await sleep(500);
-    assert.ok(
-      (await owners.processesIn(dataDir)).includes(killed.pid),
-      "it was not killed unasked",
-    );
-    process.kill(killed.pid, "SIGCONT");
-    assert.deepEqual(await committed(await starting), [1]);
-  });
-
-  test("together with all of PostgreSQL: what was committed is there", async () => {
-    const dataDir = await makeUsedDataDir();
-    const killed = await startOwner({ dataDir });
-    await commit(killed, 1);
-    await killOwner(killed);
-    await owners.killAllIn(dataDir);
-    assert.deepEqual(await committed(await startOwner({ dataDir })), [1]);
-  });
-});
-
-describe("kill -9 of PostgreSQL", () => {
-  test("postmaster and children: back by itself at the same address, and still owned", async () => {
-    const dataDir = await makeUsedDataDir();
-    const owner = await startOwner({ dataDir });
-    await commit(owner, 1);
-    for (let round = 0; round < 2; round += 1) {
-      await owners.killAllIn(dataDir);
-      await answersAgain(owner);
-      assert.deepEqual(await committed(owner), [1]);
-    }
-    assert.match((await startOwner({ dataDir })).refusal ?? "", IN_USE);
-    assert.equal(await stopOwner(owner), 0);
-    assert.deepEqual(await owners.processesIn(dataDir), []);
-  });
-
-  test("the postmaster alone, in the middle of a long query: back by itself", async () => {
-    const dataDir = await makeUsedDataDir();
-    const owner = await startOwner({ dataDir });
-    await commit(owner, 1);
-    const longQuery = query(owner.url, "select count(*) from generate_series(1, 1e10)");
-    longQuery.catch(() => undefined);
-    await sleep(300);
-    process.kill(owner.pid, "SIGKILL");
-    await answersAgain(owner);
-    await assert.rejects(longQuery);
-    assert.deepEqual(await committed(owner), [1]);
-  });
-
-  test("one backend, which cuts the owner's own connection: still owned", async () => {
-    const dataDir = await makeUsedDataDir();
-    const owner = await startOwner({ dataDir });
-    const [holder] = await query(owner.url, `select pid from pg_locks ${HELD}`);
-    process.kill(Number(holder?.pid), "SIGKILL");
-    await sleep(50);
-    await answersAgain(owner);
-    assert.match((await startOwner({ dataDir })).refusal ?? "", IN_USE);
-    const deadline = performance.now() + RECOVERY_MS_MAX;
-    while ((await query(owner.url, `select from pg_locks ${HELD}`)).length === 0) {
-      assert.ok(performance.now() < deadline, "the lock is taken again");
-      await sleep(20);
-    }
-  });
-});
-
-describe("a lock file that PostgreSQL would believe", () => {
-  for (const { what, pidOf } of [
-    { what: "a zombie", pidOf: owners.makeZombie },
-    { what: "a stranger", pidOf: owners.makeStranger },
-    { what: "nobody, because it is empty", pidOf: async () => "" },
-  ]) {
-    test(`of ${what} is removed, and the database starts`, async () => {
-      const dataDir = await makeUsedDataDir();
-      const killed = await startOwner({ dataDir });
-      await commit(killed, 1);
-      await killOwner(killed);
-      await owners.killAllIn(dataDir);
-      const path = join(dataDir, "postgres", "postmaster.pid");
-      const { uid, gid } = await stat(path);
-      const pid = await pidOf({ uid, gid });
-      const text = await readFile(path, "utf8");
-      await writeFile(path, pid === "" ? "" : text.replace(/^\d+/, pid));
-      assert.deepEqual(await committed(await startOwner({ dataDir })), [1]);
-    });
-  }
-});
-
 function isUnfinished(name: string): boolean {
   return name.startsWith("postgres.new-");
-}
-
-async function commit(owner: owners.Owner, number: number): Promise<void> {
-  await query(owner.url, "create table if not exists kept (number int)");
-  await query(owner.url, `insert into kept values (${number})`);
-}
-
-async function committed(owner: owners.Owner): Promise<unknown[]> {
-  const rows = await query(owner.url, "select number from kept");
-  return rows.map((row) => row.number);
 }
 
 async function expectOneWinner(dataDir: string): Promise<owners.Owner> {
@@ -287,19 +157,6 @@ async function expectOneWinner(dataDir: string): Promise<owners.Owner> {
   }
   assert.equal((await query(winner.url, "select 1")).length, 1);
   return winner;
-}
-
-async function answersAgain(owner: owners.Owner): Promise<void> {
-  const deadline = performance.now() + RECOVERY_MS_MAX;
-  for (;;) {
-    try {
-      await query(owner.url, "select 1");
-      return;
-    } catch (error) {
-      if (performance.now() > deadline) throw error;
-      await sleep(20);
-    }
-  }
 }
 
 async function untilNobodyWorksIn(folder: string): Promise<void> {

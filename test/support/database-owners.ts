@@ -14,11 +14,18 @@ import pg from "pg";
 
 const SCRIPT = fileURLToPath(new URL("./embedded-postgres-owner.ts", import.meta.url));
 
+export const IN_USE =
+  /is in use by another Windward \((PostgreSQL )?process \d+\)\. Stop it, or set DATA_DIR/;
+/** Locks of the kind by which an owner is known; the tests themselves take none. */
+export const HELD = "where locktype = 'advisory' and granted";
+export const RECOVERY_MS_MAX = 3_000;
+
 export interface Owner {
   readonly process: ChildProcess;
   /** What it said: where its database is, or why it has none. */
   readonly url: string;
   readonly pid: number;
+  readonly ms: number;
   readonly refusal: string | undefined;
 }
 
@@ -85,8 +92,8 @@ export async function listen(child: ChildProcess): Promise<Owner> {
     if (await Promise.race([hasEnded, sleep(5, false)])) break;
   }
   if (said === "") throw new Error(`The owner said nothing. ${complaints}`);
-  const { url = "", pid = 0, refusal } = JSON.parse(said);
-  return { process: child, url, pid, refusal };
+  const { url = "", pid = 0, ms = 0, refusal } = JSON.parse(said);
+  return { process: child, url, pid, ms, refusal };
 }
 
 /** Ends an owner in order and tells its exit code; it must leave without being pushed. */
@@ -112,6 +119,29 @@ export async function query(url: string, text: string): Promise<Record<string, u
     return (await client.query(text)).rows;
   } finally {
     await client.end();
+  }
+}
+
+export async function commit(owner: Owner, number: number): Promise<void> {
+  await query(owner.url, "create table if not exists kept (number int)");
+  await query(owner.url, `insert into kept values (${number})`);
+}
+
+export async function committed(owner: Owner): Promise<unknown[]> {
+  const rows = await query(owner.url, "select number from kept");
+  return rows.map((row) => row.number);
+}
+
+export async function answersAgain(owner: Owner): Promise<void> {
+  const deadline = performance.now() + RECOVERY_MS_MAX;
+  for (;;) {
+    try {
+      await query(owner.url, "select 1");
+      return;
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await sleep(20);
+    }
   }
 }
 

@@ -15,6 +15,7 @@ import { findLivingOwner } from "./owner-file.ts";
 import { connect, takeFromDeadOwner } from "./ownership.ts";
 import { type PostmasterFile, readPostmasterFile, removeStaleFile } from "./postmaster-file.ts";
 import { endLeftBehind, factsOf, servesCluster } from "./process-facts.ts";
+import type { ServerLog } from "./server-process.ts";
 
 /**
  * How long an earlier server may take until it can be asked for its owner; it may be recovering
@@ -24,12 +25,13 @@ const ANSWER_MS_MAX = 30_000;
 const EMPTY_FILE_MS_MAX = 1_000;
 const RETRY_MS = 50;
 
-interface Log {
-  info(about: object, message: string): void;
-  warn(about: object, message: string): void;
-}
-
-export async function clearTheWay({ cluster, log }: { cluster: Cluster; log: Log }): Promise<void> {
+export async function clearTheWay({
+  cluster,
+  log,
+}: {
+  cluster: Cluster;
+  log: ServerLog;
+}): Promise<void> {
   const { folder, dataDir } = cluster;
   for (;;) {
     const file = await readPostmasterFile(folder);
@@ -68,7 +70,7 @@ export async function clearWreck(folder: string): Promise<void> {
   if (file.pid === 0 || processExists(file.pid)) await removeStaleFile({ folder, text: file.text });
 }
 
-async function retireOrphan(on: { cluster: Cluster; log: Log; pid: number }): Promise<void> {
+async function retireOrphan(on: { cluster: Cluster; log: ServerLog; pid: number }): Promise<void> {
   const { cluster, log, pid } = on;
   const verdict = await askForOwner({ cluster, pid });
   if (verdict === "gone") return;
@@ -132,9 +134,7 @@ async function answersFromElsewhere(of: {
   }
 }
 
-/**
- * An empty file is either a server in its first moment or the remains of a crash; a moment tells.
- */
+/** An empty file is a server in its first moment or the remains of a crash; a moment tells. */
 function staysEmpty(of: { folder: string; file: PostmasterFile }): Promise<boolean> {
   const hasChanged = async () => (await readPostmasterFile(of.folder))?.text !== of.file.text;
   return becomesTrue({ check: hasChanged, ms: EMPTY_FILE_MS_MAX }).then((changed) => !changed);

@@ -21,7 +21,7 @@ import {
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { CannotStartDatabase, endedAtStart, explainFileError } from "./cannot-start-database.ts";
+import { CannotStartDatabase, endedAtStart } from "./cannot-start-database.ts";
 import { type Binaries, findBinaries } from "./find-binaries.ts";
 import { readOrMakePassword } from "./password.ts";
 import { chooseRuntimeUser, type RuntimeUser, spawnPlace } from "./runtime-user.ts";
@@ -40,30 +40,26 @@ export interface Cluster {
 
 /** Finds the cluster of this folder, or makes it. */
 export async function prepareCluster(dataDir: string): Promise<Cluster> {
-  try {
-    const folder = join(dataDir, "postgres");
-    await mkdir(dataDir, { recursive: true });
-    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-    const version = await versionOf(folder);
-    const user = chooseRuntimeUser({
-      ownUid: process.getuid?.(),
-      clusterOwner: version === undefined ? undefined : await stat(folder),
-      dataDirOwner: await stat(dataDir),
-      passwd: await readFile("/etc/passwd", "utf8").catch(() => ""),
-    });
-    const plainUser = user && { uid: user.uid, gid: user.gid };
-    const binaries = await findBinaries(plainUser);
-    refuseOtherVersion({ folder, version, expected: binaries.majorVersion });
-    const hasCluster = version !== undefined;
-    const password = await readOrMakePassword({ dataDir, hasCluster });
-    const logFile = join(dataDir, "postgres.log");
-    const cluster = { dataDir, folder, logFile, password, user: plainUser, binaries };
-    if (hasCluster) await mendOwnership(cluster);
-    else await makeCluster(cluster);
-    return cluster;
-  } catch (error) {
-    throw explainFileError({ error, dataDir });
-  }
+  const folder = join(dataDir, "postgres");
+  await mkdir(dataDir, { recursive: true });
+  await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  const version = await versionOf(folder);
+  const user = chooseRuntimeUser({
+    ownUid: process.getuid?.(),
+    clusterOwner: version === undefined ? undefined : await stat(folder),
+    dataDirOwner: await stat(dataDir),
+    passwd: await readFile("/etc/passwd", "utf8").catch(() => ""),
+  });
+  const plainUser = user && { uid: user.uid, gid: user.gid };
+  const binaries = await findBinaries(plainUser);
+  refuseOtherVersion({ folder, version, expected: binaries.majorVersion });
+  const hasCluster = version !== undefined;
+  const password = await readOrMakePassword({ dataDir, hasCluster });
+  const logFile = join(dataDir, "postgres.log");
+  const cluster = { dataDir, folder, logFile, password, user: plainUser, binaries };
+  if (hasCluster) await mendOwnership(cluster);
+  else await makeCluster(cluster);
+  return cluster;
 }
 
 /** The major version that made the cluster, or undefined where there is none yet. */

@@ -12,7 +12,7 @@ const NOBODY = { uid: 65534, gid: 65533 };
 
 const LINES = {
   root: "root:x:0:0:root:/root:/bin/bash",
-  anna: "anna:x:1000:1001::/home/anna:/bin/sh",
+  anna: "anna:x:1000:1001::/srv/anna:/bin/sh",
   postgres: "postgres:x:101:104:PostgreSQL administrator,,,:/var/lib/postgresql:/bin/bash",
   nobody: "nobody:x:65534:65533:nobody:/nonexistent:/usr/sbin/nologin",
 };

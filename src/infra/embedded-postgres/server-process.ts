@@ -17,6 +17,11 @@ import { OWNER_SETTING } from "./ownership.ts";
 import { readPostmasterFile } from "./postmaster-file.ts";
 import { spawnPlace } from "./runtime-user.ts";
 
+export interface ServerLog {
+  info(about: object, message: string): void;
+  warn(about: object, message: string): void;
+}
+
 export interface ServerProcess {
   readonly pid: number;
   readonly port: number;

@@ -10,12 +10,23 @@
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import { CannotStartDatabase, endedAtStart, inUse } from "./cannot-start-database.ts";
+import {
+  CannotStartDatabase,
+  endedAtStart,
+  explainFileError,
+  inUse,
+} from "./cannot-start-database.ts";
 import { clearTheWay } from "./clear-the-way.ts";
 import { type Cluster, DATABASE_USER, prepareCluster } from "./cluster.ts";
 import { removeOwnerFile, writeOwnerFile } from "./owner-file.ts";
 import { own } from "./ownership.ts";
-import { becomesReady, findFreePort, type ServerProcess, spawnServer } from "./server-process.ts";
+import {
+  becomesReady,
+  findFreePort,
+  type ServerLog,
+  type ServerProcess,
+  spawnServer,
+} from "./server-process.ts";
 import { superviseServer } from "./supervise-server.ts";
 
 export interface EmbeddedPostgres {
@@ -24,13 +35,11 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-interface Start {
-  readonly cluster: Cluster;
-  readonly settings: Record<string, string>;
-  readonly log: {
-    info(about: object, message: string): void;
-    warn(about: object, message: string): void;
-  };
+interface StartOptions {
+  readonly dataDir: string;
+  readonly log: ServerLog;
+  /** Settings of the server beside our own, as in { log_statement: "all" }. */
+  readonly settings?: Record<string, string>;
 }
 
 const DATABASE = "windward";
@@ -48,14 +57,18 @@ const WORTH_ANOTHER_TRY = new RegExp(
   ].join("|"),
 );
 
-export async function startEmbeddedPostgres(options: {
-  dataDir: string;
-  log: Start["log"];
-  settings?: Record<string, string>;
-}): Promise<EmbeddedPostgres> {
-  const { log, settings = {} } = options;
+export async function startEmbeddedPostgres(options: StartOptions): Promise<EmbeddedPostgres> {
+  const dataDir = resolve(options.dataDir);
+  try {
+    return await start({ ...options, dataDir });
+  } catch (error) {
+    throw explainFileError({ error, dataDir });
+  }
+}
+
+async function start({ dataDir, log, settings = {} }: StartOptions): Promise<EmbeddedPostgres> {
   const startedAt = performance.now();
-  const cluster = await prepareCluster(resolve(options.dataDir));
+  const cluster = await prepareCluster(dataDir);
   const { server, lock } = await startServer({ cluster, log, settings });
   const supervised = superviseServer({ cluster, server, settings, lock, log });
   const { port, pid } = server;
@@ -67,13 +80,17 @@ export async function startEmbeddedPostgres(options: {
     },
     async stop() {
       await supervised.stop();
-      await removeOwnerFile(cluster.dataDir);
+      await removeOwnerFile(dataDir);
     },
   };
 }
 
-async function startServer(start: Start): Promise<{ server: ServerProcess; lock: pg.Client }> {
-  const { cluster, log, settings } = start;
+async function startServer(on: {
+  cluster: Cluster;
+  log: ServerLog;
+  settings: Record<string, string>;
+}): Promise<{ server: ServerProcess; lock: pg.Client }> {
+  const { cluster, log, settings } = on;
   for (let attempt = 1; ; attempt += 1) {
     await clearTheWay({ cluster, log });
     const server = await spawnServer({ cluster, port: await findFreePort(), settings });

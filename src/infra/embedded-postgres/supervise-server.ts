@@ -10,17 +10,14 @@ import type pg from "pg";
 import { clearWreck } from "./clear-the-way.ts";
 import type { Cluster } from "./cluster.ts";
 import { tryToOwn } from "./ownership.ts";
-import { becomesReady, type ServerProcess, spawnServer } from "./server-process.ts";
+import { becomesReady, type ServerLog, type ServerProcess, spawnServer } from "./server-process.ts";
 
 interface Supervision {
   readonly cluster: Cluster;
   readonly server: ServerProcess;
   readonly settings: Readonly<Record<string, string>>;
   readonly lock: pg.Client;
-  readonly log: {
-    info(about: object, message: string): void;
-    warn(about: object, message: string): void;
-  };
+  readonly log: ServerLog;
 }
 
 const RESTART_MS_FIRST = 50;
@@ -80,9 +77,7 @@ class SupervisedServer {
     }
   }
 
-  /**
-   * Puts a new process in place of the ended one; a failure is met by the next turn of the watch.
-   */
+  /** Puts a new process in place of the ended one; the next turn of the watch meets a failure. */
   async #startAgain(): Promise<void> {
     const { cluster, settings, log } = this.#given;
     await clearWreck(cluster.folder);
@@ -96,8 +91,7 @@ class SupervisedServer {
 
   #holdLock(taken: pg.Client): void {
     this.#lock = taken;
-    // It also ends when one backend crashes and PostgreSQL restarts all of them inside the same
-    // server.
+    // It also ends when a backend crashes, for then the same server restarts all of them.
     taken.once("end", () => {
       this.#lock = undefined;
       this.#takeLockAgain();

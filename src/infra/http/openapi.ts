@@ -1,5 +1,5 @@
 /**
- * The OpenAPI 3.1 document, made from the routes themselves: what is written there is what is
+ * The OpenAPI 3.1 document (Decision 0016), made from the routes themselves: what is written there is what is
  * served, so the document cannot be out of date.
  */
 

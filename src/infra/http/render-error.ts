@@ -3,7 +3,8 @@
  * else.
  *
  * Refusals are logged at info, trouble outside at warn, our own mistakes at error with everything
- * known.
+ * known. Decision 0014
+ * lists the statuses.
  */
 
 import type { FastifyReply, FastifyRequest } from "fastify";

@@ -2,6 +2,7 @@
  * Headers that every response carries, and those of JSON answers, which no browser should render.
  */
 
+/** Told in every answer, chosen in none (Decision 0015). */
 export const INTERFACE_VERSION = "2.0.5";
 
 export const COMMON_HEADERS: Readonly<Record<string, string>> = {

@@ -1,10 +1,10 @@
 /**
  * A route is data: what it is called, who may call it and how often, what it reads, what it
  * answers, and the function that does it. The server, OpenAPI, the reference page and the access
- * test all read this one object, so they cannot disagree.
+ * test all read this one object, so they cannot disagree (Decision 0016).
  */
 
-import type { Static, TSchema } from "typebox";
+import type { TSchema } from "typebox";
 import type { Shape, Values } from "../../kit/fields/field.ts";
 import type { Scope } from "../../kit/scopes.ts";
 import type { LimitName } from "../config.ts";
@@ -111,5 +111,3 @@ export type Authenticate = (credentials: {
   readonly apiKey: string | undefined;
   readonly address: string;
 }) => Promise<Caller>;
-
-export type BodyOf<S extends TSchema> = Static<S>;

@@ -1,0 +1,92 @@
+/** A deployment learns everything that is wrong with its settings at once, and no secret by accident. */
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { readConfig } from "./config.ts";
+import { BadSettings } from "./settings-reader.ts";
+
+const KEYRING = `2026a:${Buffer.alloc(32, 7).toString("base64")}`;
+const PRODUCTION = {
+  STAGE: "production",
+  DATABASE_URL: "postgres://windward@db.example.com/windward",
+  PUBLIC_URL: "https://api.example.com/",
+  PASSWORD_PEPPERS: KEYRING,
+  TOKEN_PEPPERS: KEYRING,
+  WRAPPING_KEYS: KEYRING,
+};
+
+function mistakesOf(env: Record<string, string>): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    assert(error instanceof BadSettings);
+    return error.message;
+  }
+  return "";
+}
+
+describe("settings", () => {
+  test("nothing set gives a development world on loopback with an embedded database", () => {
+    const config = readConfig({});
+    assert.equal(config.stage, "development");
+    assert.equal(config.http.publicUrl, "http://127.0.0.1:3000");
+    assert.equal(config.database.url, undefined);
+    assert.equal(config.demoWorld, true);
+    assert.equal(config.passwords.complexity, false);
+    assert.equal(config.limitsPerMinute.signIn, 5);
+  });
+
+  test("production without its secrets names every one that is missing, at once", () => {
+    const message = mistakesOf({ STAGE: "production" });
+    for (const name of Object.keys(PRODUCTION).slice(1)) assert.match(message, new RegExp(name));
+  });
+
+  test("production with its secrets is stricter: complexity, throttle, metrics apart, no demo", () => {
+    const config = readConfig(PRODUCTION);
+    assert.equal(config.http.publicUrl, "https://api.example.com");
+    assert.equal(config.passwords.complexity, true);
+    assert.equal(config.passwords.failuresMax, 10);
+    assert.equal(config.http.metricsPort, 9464);
+    assert.equal(config.demoWorld, false);
+  });
+
+  test("production refuses password hashing at the floor", () => {
+    const message = mistakesOf({ ...PRODUCTION, PASSWORD_HASHING: "floor" });
+    assert.match(message, /PASSWORD_HASHING must be standard/);
+  });
+
+  test("the secrets of development differ from each other and are used nowhere in production", () => {
+    const { passwords, tokenPeppers, wrappingKeys } = readConfig({});
+    const keys = [passwords.peppers, tokenPeppers, wrappingKeys].map((ring) => ring.current);
+    assert.equal(new Set(keys.map((key) => key.bytes.toString("hex"))).size, 3);
+    assert.equal(readConfig(PRODUCTION).tokenPeppers.byId("development"), undefined);
+  });
+
+  const mistakes: [name: string, value: string, says: RegExp][] = [
+    ["STAGE", "staging", /STAGE must be development or production/],
+    ["PORT", "70000", /PORT must be a whole number from 0 to 65535/],
+    ["PORT", "3e3", /PORT must be a whole number/],
+    ["PUBLIC_URL", "ftp://x", /PUBLIC_URL must be an address beginning with http:\/\/ or https/],
+    ["DATABASE_URL", "mysql://x/y", /DATABASE_URL must be an address beginning with postgres/],
+    ["TRUSTED_PROXIES", "10.0.0.0/33", /10\.0\.0\.0\/33 is not an address range/],
+    ["TOKEN_PEPPERS", "short", /TOKEN_PEPPERS must be id:key/],
+    ["TOKEN_PEPPERS", `${KEYRING},${KEYRING}`, /TOKEN_PEPPERS must be id:key/],
+    ["LOG_LEVEL", "loud", /LOG_LEVEL must be/],
+    ["PASSWORD_COMPLEXITY", "maybe", /PASSWORD_COMPLEXITY must be true or false/],
+    ["ROLE", "boss", /ROLE must be all or web or worker/],
+    ["WORKERS", "0", /WORKERS must be a whole number from 1 to 64/],
+  ];
+  for (const [name, value, says] of mistakes)
+    test(`${name}=${value} is refused in words`, () => {
+      assert.match(mistakesOf({ [name]: value }), says);
+    });
+
+  test("several mistakes are told together", () => {
+    const message = mistakesOf({ PORT: "x", ROLE: "x", WORKERS: "x" });
+    assert.equal(message.split("\n").length, 4);
+  });
+
+  test("an empty variable counts as absent", () => {
+    assert.equal(readConfig({ PORT: "", DATABASE_URL: "" }).http.port, 3000);
+  });
+});

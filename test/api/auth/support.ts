@@ -1,0 +1,147 @@
+/**
+ * What the tests of authentication share: accounts in every state, a look into the tables, requests
+ * that `fetch` refuses to send, and a forger of access tokens who has even stolen our private key.
+ */
+
+import http from "node:http";
+import { join, type Sql, sql } from "../../../src/infra/db/query.ts";
+import type { TestAnswer, TestService } from "../../support/service.ts";
+import { PASSWORD, type Person } from "../../support/world.ts";
+
+export const UNAUTHORIZED = '{"message":"Unauthorized"}';
+export const INCORRECT =
+  '{"message":"The user credentials were incorrect.","error":"invalid_credentials",' +
+  '"error_description":"The user credentials were incorrect."}';
+export const REFRESH_INVALID =
+  '{"message":"The refresh token is invalid.","error":"invalid_grant",' +
+  '"error_description":"The refresh token is invalid."}';
+export const SCOPE_REFUSED = '{"message":"Invalid scope(s) provided."}';
+export const TOO_MANY = '{"message":"Too Many Attempts."}';
+
+/** One sign-in attempt, from another address where one is given (the service must trust us). */
+export function attempt(
+  service: TestService,
+  who: { email: string },
+  more: { password?: string; scopes?: string; from?: string } = {},
+): Promise<TestAnswer> {
+  return service.request("/auth/tokens", {
+    method: "POST",
+    form: {
+      email: who.email,
+      password: more.password ?? PASSWORD,
+      scopes: more.scopes ?? "svc-user-all",
+    },
+    headers: more.from === undefined ? {} : { "x-forwarded-for": more.from },
+  });
+}
+
+export function refresh(service: TestService, token: string): Promise<TestAnswer> {
+  return service.request("/auth/tokens/refresh", {
+    method: "POST",
+    form: { refresh_token: token },
+  });
+}
+
+export function whoami(
+  service: TestService,
+  credential: { token?: string; key?: string; from?: string },
+): Promise<TestAnswer> {
+  const { from, ...credentials } = credential;
+  const headers: Record<string, string> = from === undefined ? {} : { "x-forwarded-for": from };
+  return service.request("/auth/whoami", { ...credentials, headers });
+}
+
+export const CHANGES = {
+  frozen: sql`status = 'frozen'`,
+  closed: sql`status = 'closed', closed_at = app_now()`,
+  "given a new password": sql`credential_epoch = credential_epoch + 1`,
+  "no main merchant any more": sql`is_main_merchant = false`,
+  "made PERSONAL": sql`account_type = 'PERSONAL'`,
+};
+
+export async function change(
+  service: TestService,
+  who: Person,
+  what: keyof typeof CHANGES,
+): Promise<void> {
+  await service.ctx.db.run(
+    sql`update accounts set ${CHANGES[what]} where account_number = ${who.accountNumber}`,
+  );
+}
+
+export async function countOf(service: TestService, from: Sql): Promise<number> {
+  const { count } = await service.ctx.db.one<{ count: number }>(
+    sql`select count(*)::int as count from ${from}`,
+  );
+  return count;
+}
+
+export function grantsOf(service: TestService, who: Person): Promise<number> {
+  return countOf(service, sql`grants where account_number = ${who.accountNumber}`);
+}
+
+/** How many refresh tokens the sign-ins of somebody have, used ones included. */
+export function refreshTokensOf(service: TestService, who: Person): Promise<number> {
+  return countOf(
+    service,
+    sql`refresh_tokens join grants using (grant_id) where account_number = ${who.accountNumber}`,
+  );
+}
+
+export function auditsOf(service: TestService, who: Person, action: string): Promise<number> {
+  return countOf(
+    service,
+    sql`audit_entries where account_number = ${who.accountNumber} and action = ${action}`,
+  );
+}
+
+/** Every row of every table as text, as a thief of the database would read them. */
+export async function wholeDatabase(service: TestService): Promise<string> {
+  const tables = await service.ctx.db.rows<{ name: string }>(sql`
+    select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`);
+  const { dump } = await service.ctx.db.one<{ dump: string }>(
+    sql`select concat_ws(E'\n', ${join(
+      tables.map(({ name }) => {
+        const table = { text: name };
+        return sql`(select string_agg(row_to_json(one)::text, E'\n') from ${rawSql(table.text)} one)`;
+      }),
+    )}) as dump`,
+  );
+  return dump;
+}
+
+/** Looks again and again until there is something to see; the pause is the database's. */
+export async function eventually(
+  service: TestService,
+  look: () => Promise<boolean>,
+): Promise<void> {
+  const deadline = performance.now() + 5_000;
+  while (!(await look())) {
+    if (performance.now() > deadline) throw new Error("it did not happen within five seconds");
+    await service.ctx.db.run(sql`select pg_sleep(0.02)`);
+  }
+}
+
+/** A request with exactly these header lines, repeated or odd as they may be. */
+export function exactRequest(
+  service: TestService,
+  path: string,
+  lines: readonly [name: string, value: string][],
+): Promise<{ status: number; text: string }> {
+  const { hostname, port, host } = new URL(service.url);
+  return new Promise((resolve, reject) => {
+    const headers = [["host", host], ...lines].flat();
+    const request = http.request({ hostname, port, path, headers }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (part: string) => {
+        text += part;
+      });
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, text }));
+    });
+    request.on("error", reject).end();
+  });
+}
+
+function rawSql(text: string): Sql {
+  return sql([text] as unknown as TemplateStringsArray);
+}

@@ -1,0 +1,67 @@
+/**
+ * One request on a connection of its own, and when it began and ended: for tests about processes,
+ * where a shared connection would always lead to the same one.
+ */
+
+import http from "node:http";
+
+export interface Asked {
+  readonly method?: string;
+  readonly json?: unknown;
+  readonly token?: string;
+  readonly key?: string;
+  readonly headers?: Record<string, string>;
+  /** A kept connection, for tests about those. */
+  readonly agent?: http.Agent;
+}
+
+export interface AskedAnswer {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly text: string;
+  /** The body as JSON; undefined when it is something else. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  readonly body: any;
+  readonly beganAt: number;
+}
+
+const ANSWER_MS_MAX = 30_000;
+
+export function ask(url: string, asked: Asked = {}): Promise<AskedAnswer> {
+  const body = asked.json === undefined ? undefined : JSON.stringify(asked.json);
+  const headers = {
+    ...(body === undefined ? {} : { "content-type": "application/json" }),
+    ...(asked.token === undefined ? {} : { authorization: `Bearer ${asked.token}` }),
+    ...(asked.key === undefined ? {} : { "x-svc-key": asked.key }),
+    ...asked.headers,
+  };
+  const { method = "GET", agent = false } = asked;
+  const beganAt = performance.now();
+  return new Promise((resolve, reject) => {
+    const request = http.request(url, { method, headers, agent }, async (response) => {
+      try {
+        const text = Buffer.concat(await response.toArray()).toString();
+        const isJson = response.headers["content-type"]?.startsWith("application/json");
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text,
+          body: isJson && text !== "" ? JSON.parse(text) : undefined,
+          beganAt,
+        });
+      } catch (error) {
+        reject(error);
+      }
+    });
+    request.setTimeout(ANSWER_MS_MAX, () => request.destroy(new Error(`${url} does not answer`)));
+    request.once("error", reject);
+    request.end(body);
+  });
+}
+
+export const DEMO_PASSWORD = "Sandbox-2026";
+
+/** A sign-in to one of the accounts of the demo world. */
+export function demoSignIn(email = "merchant@example.com", scopes = "svc-user-all"): Asked {
+  return { method: "POST", json: { email, password: DEMO_PASSWORD, scopes } };
+}

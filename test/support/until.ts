@@ -1,0 +1,23 @@
+/** Waits for the thing itself: asks again and again until it is so, within a limit. */
+
+import { setTimeout as sleep } from "node:timers/promises";
+
+const PAUSE_MS = 10;
+
+export async function until(
+  isSo: () => boolean | Promise<boolean>,
+  what: string,
+  seconds = 10,
+): Promise<void> {
+  const deadline = performance.now() + seconds * 1000;
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error(`after ${seconds} s, still not so: ${what}`);
+    await sleep(PAUSE_MS);
+  }
+}
+
+/** Keeps this thread, and so the service in it, from doing anything else. */
+export function blockTheLoop(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
