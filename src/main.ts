@@ -31,7 +31,7 @@ try {
   if (cluster.isWorker) await startWorker(config, log);
   else await startPrimary(config, log);
 } catch (error) {
-  sayWhyNot(error);
+  sayWhyNot("Windward did not start.", error);
   process.exit(1);
 }
 

@@ -1,6 +1,7 @@
 /**
- * What `npm start` runs. Plain JavaScript, because an older Node must be able to read it far enough
- * to say that it is too old; everything else is TypeScript that Node 24 runs as it is.
+ * What `npm start` and `npm run operator` run. Plain JavaScript, because an older Node must be able
+ * to read it far enough to say that it is too old; everything else is TypeScript that Node 24 runs
+ * as it is.
  */
 
 import { existsSync } from "node:fs";
@@ -25,4 +26,4 @@ process.env.TZ = "UTC";
 process.env.UV_THREADPOOL_SIZE ??= "8";
 module.enableCompileCache?.();
 
-await import("./main.ts");
+await import(process.argv[2] === "operator" ? "./cli.ts" : "./main.ts");

@@ -28,6 +28,7 @@ import { chooseRuntimeUser, type RuntimeUser, spawnPlace } from "./runtime-user.
 import { appearAtOnce } from "./temporary-sibling.ts";
 
 export const DATABASE_USER = "windward";
+export const DATABASE = "windward";
 
 export interface Cluster {
   readonly dataDir: string;
@@ -36,6 +37,10 @@ export interface Cluster {
   readonly password: string;
   readonly user: RuntimeUser | undefined;
   readonly binaries: Binaries;
+}
+
+export function urlOf(at: { password: string; port: number }): string {
+  return `postgres://${DATABASE_USER}:${at.password}@127.0.0.1:${at.port}/${DATABASE}`;
 }
 
 /** Finds the cluster of this folder, or makes it. */
@@ -50,13 +55,12 @@ export async function prepareCluster(dataDir: string): Promise<Cluster> {
     dataDirOwner: await stat(dataDir),
     passwd: await readFile("/etc/passwd", "utf8").catch(() => ""),
   });
-  const plainUser = user && { uid: user.uid, gid: user.gid };
-  const binaries = await findBinaries(plainUser);
+  const binaries = await findBinaries(user);
   refuseOtherVersion({ folder, version, expected: binaries.majorVersion });
   const hasCluster = version !== undefined;
   const password = await readOrMakePassword({ dataDir, hasCluster });
   const logFile = join(dataDir, "postgres.log");
-  const cluster = { dataDir, folder, logFile, password, user: plainUser, binaries };
+  const cluster = { dataDir, folder, logFile, password, user, binaries };
   if (hasCluster) await mendOwnership(cluster);
   else await makeCluster(cluster);
   return cluster;

@@ -24,7 +24,9 @@ export function chooseRuntimeUser(facts: {
   const { ownUid, clusterOwner, dataDirOwner, passwd } = facts;
   if (ownUid !== 0) return undefined;
   // PostgreSQL runs only as the owner of its cluster, so one that exists has already decided.
-  if (clusterOwner && clusterOwner.uid !== 0) return clusterOwner;
+  if (clusterOwner && clusterOwner.uid !== 0) {
+    return { uid: clusterOwner.uid, gid: clusterOwner.gid };
+  }
   const users = parsePasswd(passwd);
   // initdb looks its user up, so an owner without an entry (usual in containers) cannot be used.
   const chosen =

@@ -17,7 +17,7 @@ import {
   inUse,
 } from "./cannot-start-database.ts";
 import { clearTheWay } from "./clear-the-way.ts";
-import { type Cluster, DATABASE_USER, prepareCluster } from "./cluster.ts";
+import { type Cluster, DATABASE, prepareCluster, urlOf } from "./cluster.ts";
 import { removeOwnerFile, writeOwnerFile } from "./owner-file.ts";
 import { own } from "./ownership.ts";
 import {
@@ -42,7 +42,6 @@ interface StartOptions {
   readonly settings?: Record<string, string>;
 }
 
-const DATABASE = "windward";
 const STARTS_MAX = 5;
 const OWN_MS_MAX = 5_000;
 const END_IS_TOLD_MS = 100;
@@ -74,7 +73,7 @@ async function start({ dataDir, log, settings = {} }: StartOptions): Promise<Emb
   const { port, pid } = server;
   log.info({ port, pid, ms: Math.round(performance.now() - startedAt) }, "PostgreSQL is running");
   return {
-    url: `postgres://${DATABASE_USER}:${cluster.password}@127.0.0.1:${port}/${DATABASE}`,
+    url: urlOf({ password: cluster.password, port }),
     get pid() {
       return supervised.pid;
     },

@@ -53,7 +53,7 @@ export function openapiOf(
 function operationOf(route: Route<never>): JsonSchema {
   return {
     operationId: operationId(route),
-    tags: [route.path.split("/")[1] || "service"],
+    tags: [route.group ?? "Service"],
     summary: route.summary,
     ...(route.about === undefined ? {} : { description: route.about }),
     security: securityOf(route),

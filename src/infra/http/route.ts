@@ -54,6 +54,8 @@ interface RouteParts<B extends Shape, Q extends Shape, P extends Shape> {
   readonly method: Method;
   /** Parameters in braces; a trailing slash is equal to none. */
   readonly path: string;
+  /** Under which heading the reference shows it; absent: with those of the service itself. */
+  readonly group?: string;
   readonly summary: string;
   readonly about?: string;
   /**

@@ -1,12 +1,12 @@
-/** Why the service did not start, in words of a person who wants it to. */
+/** Why a command of ours did not work, in words of a person who wants it to. */
 
 import process from "node:process";
 import { SchemaIsNewer } from "../db/migrate.ts";
 import { CannotStartDatabase } from "../embedded-postgres/cannot-start-database.ts";
 import { BadSettings } from "../settings-reader.ts";
 
-export function sayWhyNot(error: unknown): void {
-  process.stderr.write(`\nWindward did not start. ${reasonOf(error)}\n`);
+export function sayWhyNot(what: string, error: unknown): void {
+  process.stderr.write(`\n${what} ${reasonOf(error)}\n`);
 }
 
 function reasonOf(error: unknown): string {

@@ -6,8 +6,9 @@
  * all the rest of a request. Time and revocation are never remembered.
  */
 
-import { randomUUID } from "node:crypto";
-import { decodeProtectedHeader, jwtVerify, SignJWT } from "jose";
+import { randomBytes } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { jwtVerify, SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
 import type { Config } from "../../infra/config.ts";
 import type { Queryable } from "../../infra/db/query.ts";
@@ -17,9 +18,11 @@ import { ACCESS_TOKEN_SECONDS } from "./lifetimes.ts";
 import { SIGNING_ALGORITHM, type SigningKeys } from "./signing-keys.ts";
 
 const TYPE = "at+jwt";
+const JTI_BYTES = 16;
 const TOKEN_BYTES_MAX = 2_048;
 const REMEMBERED_MAX = 10_000;
 const SHAPE = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86}$/;
+const KID = /^[0-9a-f]{16}$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export interface TokenClaims {
@@ -46,7 +49,7 @@ export async function signAccessToken(
     .setIssuer(publicUrl)
     .setAudience(publicUrl)
     .setSubject(grant.accountNumber)
-    .setJti(randomUUID())
+    .setJti(randomBytes(JTI_BYTES).toString("base64url"))
     .setIssuedAt(epochSeconds(grant.issuedAt))
     .setExpirationTime(epochSeconds(expiresAt))
     .sign(key);
@@ -73,9 +76,10 @@ async function verify(
 ): Promise<TokenClaims | undefined> {
   if (token.length > TOKEN_BYTES_MAX || !SHAPE.test(token) || !hasCanonicalEnd(token))
     return undefined;
-  const kid = kidOf(token);
+  const [header = "", claims = ""] = token.split(".");
+  const kid = kidOf(header);
   const key = kid === undefined ? undefined : await signingKeys.publicKey(kid);
-  if (kid === undefined || key === undefined) return undefined;
+  if (kid === undefined || key === undefined || jsonOf(claims) === undefined) return undefined;
   const { publicUrl } = config.http;
   try {
     const { payload } = await jwtVerify(token, key, {
@@ -106,10 +110,19 @@ function claimsOf(kid: string, payload: Record<string, unknown>): TokenClaims | 
   };
 }
 
-function kidOf(token: string): string | undefined {
+/** The header is compared whole: ours has these three fields, and a fourth is somebody's trick. */
+function kidOf(header: string): string | undefined {
+  const { kid, ...rest } = jsonOf(header) ?? {};
+  if (typeof kid !== "string" || !KID.test(kid)) return undefined;
+  return isDeepStrictEqual(rest, { alg: SIGNING_ALGORITHM, typ: TYPE }) ? kid : undefined;
+}
+
+/** Only JSON as we write it: a name that stands twice could mean two things to two readers. */
+function jsonOf(segment: string): Record<string, unknown> | undefined {
+  const text = Buffer.from(segment, "base64url").toString();
   try {
-    const { kid } = decodeProtectedHeader(token);
-    return typeof kid === "string" && /^[0-9a-f]{16}$/.test(kid) ? kid : undefined;
+    const value = JSON.parse(text);
+    return JSON.stringify(value) === text ? value : undefined;
   } catch {
     return undefined;
   }

@@ -28,6 +28,7 @@ import { rotateKey } from "./rotate-key.ts";
 import { scopesField } from "./scope-field.ts";
 
 const managing = {
+  group: "API keys",
   access: { credentials: "bearer" },
   limit: { name: "keys", per: "credential" },
 } as const;

@@ -1,12 +1,18 @@
 /**
- * The `scopes` field: names separated by spaces, or a JSON array; old names become the new ones.
+ * The `scopes` fields: names separated by spaces, as Interface §2.1 has them. Where a key is made, a
+ * JSON array will do as well. Old names become the new ones.
  */
 
 import { wordList } from "../../kit/fields/choice.ts";
-import { described } from "../../kit/fields/field.ts";
+import { described, field } from "../../kit/fields/field.ts";
+import { asText } from "../../kit/fields/text.ts";
 import { SCOPES, scopeNamed } from "../../kit/scopes.ts";
 
 const NAMES_MAX = 100;
+const ABOUT =
+  `Scope names separated by spaces. Known are: ${SCOPES.join(", ")}. ` +
+  "The names of 1.x are understood.";
+const EXAMPLE = "svc-user-all svc-transactions-retrieve";
 
 export const scopesField = described(
   wordList({
@@ -18,6 +24,13 @@ export const scopesField = described(
       oneOf: [{ type: "string" }, { type: "array", items: { type: "string", enum: SCOPES } }],
     },
   }),
-  `Scope names separated by spaces: ${SCOPES.join(", ")}. The names of 1.x are understood.`,
-  "svc-user-all svc-transactions-retrieve",
+  ABOUT,
+  EXAMPLE,
+);
+
+/** Signing in takes text only. */
+export const scopesText = described(
+  field({ type: "string" }, (value, name) => scopesField.read(asText(value, name), name)),
+  ABOUT,
+  EXAMPLE,
 );

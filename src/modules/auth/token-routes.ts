@@ -15,7 +15,7 @@ import { ACCESS_TOKEN_SECONDS } from "./lifetimes.ts";
 import type { TokenPair } from "./refresh-token.ts";
 import { refreshTokens } from "./refresh-tokens.ts";
 import { revokeGrant } from "./revoke-grant.ts";
-import { scopesField } from "./scope-field.ts";
+import { scopesText } from "./scope-field.ts";
 import { viewCaller, whoami } from "./whoami.ts";
 
 const REFRESH_TOKEN_LENGTH_MAX = 256;
@@ -47,12 +47,13 @@ class KeyCannotBeRevokedHere extends ServiceError {
 export const grantRoute = publicRoute({
   method: "POST",
   path: "/auth/tokens",
+  group: "Signing in",
   summary: "Sign in: exchange an e-mail and a password for tokens",
   limit: { name: "signIn", per: "address" },
   body: {
     email: described(email({ max: 320 }), "The account's e-mail address.", "merchant@example.com"),
     password: described(passwordField, "The account's password.", "Sandbox-2026"),
-    scopes: scopesField,
+    scopes: scopesText,
   },
   answers: {
     200: { about: "Signed in", body: tokenAnswer },
@@ -67,6 +68,7 @@ export const grantRoute = publicRoute({
 export const refreshRoute = publicRoute({
   method: "POST",
   path: "/auth/tokens/refresh",
+  group: "Signing in",
   summary: "Exchange a refresh token for a new pair",
   about:
     "Works once per token and keeps the scopes. If the answer is lost, the same request within " +
@@ -91,6 +93,7 @@ export const refreshRoute = publicRoute({
 export const revokeRoute = protectedRoute({
   method: "DELETE",
   path: "/auth/tokens",
+  group: "Signing in",
   summary: "Sign out: revoke the token and everything refreshed with it",
   access: { credentials: "either" },
   limit: { name: "revoke", per: "address" },
@@ -108,6 +111,7 @@ export const revokeRoute = protectedRoute({
 export const whoamiRoute = protectedRoute({
   method: "GET",
   path: "/auth/whoami",
+  group: "Signing in",
   summary: "See what the credential of this request allows",
   access: { credentials: "either" },
   answers: {
@@ -124,6 +128,7 @@ export const whoamiRoute = protectedRoute({
 export const jwksRoute = publicRoute({
   method: "GET",
   path: "/.well-known/jwks.json",
+  group: "Signing in",
   summary: "Public keys that verify access tokens",
   answers: {
     200: {
