@@ -9,7 +9,7 @@
 
 import assert from "node:assert/strict";
 
-export interface BatcherOptions<In, Out> {
+interface BatcherOptions<In, Out> {
   /** One result per item, in the same order. When it rejects, so does each of its items. */
   run(items: readonly In[]): Promise<readonly Out[]>;
   readonly sizeMax: number;

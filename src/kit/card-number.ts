@@ -24,7 +24,7 @@ const TWO = 0x32;
 const SIX = 0x36;
 const NINE = 0x39;
 
-export interface CardNumber {
+interface CardNumber {
   readonly end: number;
   readonly lastFour: string;
 }

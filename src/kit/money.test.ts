@@ -124,6 +124,7 @@ describe("arithmetic", () => {
         assert.deepEqual(addMoney(left, right), money(code, first + second));
         assert.deepEqual(subtractMoney(addMoney(left, right), right), left);
         assert.equal(isZero(subtractMoney(left, left)), true);
+        assert.equal(compareMoney(left, money(code, first)), 0);
         assert.equal(compareMoney(left, right), Math.sign(Number(first - second)));
       }),
     );

@@ -61,8 +61,10 @@ function groupEnd(line: string, start: number): number {
   return at;
 }
 
+const REST_OF_NUMBER = /\d*(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+
 function numberEnd(line: string, start: number): number {
-  let at = start + 1;
-  while (at < line.length && "0123456789.eE+-".includes(line.charAt(at))) at += 1;
-  return at;
+  REST_OF_NUMBER.lastIndex = start;
+  REST_OF_NUMBER.test(line);
+  return REST_OF_NUMBER.lastIndex;
 }

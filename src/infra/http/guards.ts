@@ -6,8 +6,11 @@ import type { FastifyRequest } from "fastify";
 import { ServiceError, Unavailable } from "../../kit/errors.ts";
 import type { Config } from "../config.ts";
 import { HttpRefused } from "./render-error.ts";
+import { authorityOf, plainPath } from "./request-target.ts";
 
 const HEADER_LINES_MAX = 100;
+/** Whoever speaks like this is not asked to go on. */
+const CLOSING = { headers: { connection: "close" } };
 const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 
 class MisdirectedRequest extends ServiceError {
@@ -23,23 +26,26 @@ class MisdirectedRequest extends ServiceError {
 
 export function createRequestGuard(config: Config): (request: FastifyRequest) => void {
   const hosts = servedHosts(config);
-  return ({ raw }) => {
+  const isServed = (host: string) => hosts === "any" || hosts.has(hostName(host));
+  return ({ raw, originalUrl }) => {
     const lines = raw.rawHeaders;
-    if (lines.length > HEADER_LINES_MAX * 2) throw new HttpRefused(431);
+    if (lines.length > HEADER_LINES_MAX * 2) throw new HttpRefused(431, CLOSING);
     // Node keeps the first of two Host headers and says nothing; a proxy in front may keep the
     // last.
-    if (countOf(lines, "host") !== 1) throw new HttpRefused(400);
+    if (countOf(lines, "host") !== 1) throw new HttpRefused(400, CLOSING);
     // Compressed bodies are a way to send a bomb, and no client of this interface needs them.
     const encoding = raw.headers["content-encoding"];
     if (encoding !== undefined && encoding.toLowerCase() !== "identity") throw new HttpRefused(415);
-    if (hosts !== "any" && !isHealthCheck(raw.url) && !hosts.has(hostName(raw.headers.host ?? "")))
-      throw new MisdirectedRequest(raw.headers.host ?? "");
+    const { host = "" } = raw.headers;
+    if (!isServed(host) && !isHealthCheck(raw.url)) throw new MisdirectedRequest(host);
+    const named = authorityOf(originalUrl);
+    if (named !== undefined && !isServed(named)) throw new MisdirectedRequest(named);
   };
 }
 
 /** Orchestrators ask after our health by address, not by name. */
-function isHealthCheck(url: string | undefined): boolean {
-  return url === "/livez" || url === "/readyz";
+function isHealthCheck(url = ""): boolean {
+  return ["/livez", "/readyz"].includes(plainPath(url));
 }
 
 function servedHosts(config: Config): ReadonlySet<string> | "any" {

@@ -187,7 +187,7 @@ describe("parseForm", () => {
     );
   });
 
-  test("it throws nothing but BadBody, whatever is sent", () => {
+  test("it throws only BadBody, whatever is sent", () => {
     const soup = fc.string({ unit: fc.constantFrom(..."ab=&+%0C38fFz[]_.\0é") });
     const attempt = (parse: () => unknown) => {
       try {

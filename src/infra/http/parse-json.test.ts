@@ -138,18 +138,32 @@ describe("parseJson", () => {
   });
 
   test("every value that can be written comes back, compact or indented", () => {
-    const isHarmless = (text: string) => !/__proto__|constructor|\\u0000/.test(text);
+    // No escapes in keys: V8 misreads some, see below.
+    const key = fc.stringMatching(/^[a-z {}:,é]{0,6}$/);
+    const text = fc.string({ unit: fc.constantFrom(...'ab"\\/\n\u0001{}[],: é😀') });
+    const values = [
+      text,
+      fc.integer(),
+      fc.double({ noNaN: true }),
+      fc.boolean(),
+      fc.constant(null),
+    ];
     fc.assert(
-      fc.property(
-        fc.json({ maxDepth: 8 }).filter(isHarmless),
-        fc.nat({ max: 4 }),
-        (json, indent) => {
-          const value: unknown = JSON.parse(json);
-          assert.deepEqual(parseText(JSON.stringify(value, null, indent)), value);
-        },
-      ),
+      fc.property(fc.anything({ key, values }), fc.nat({ max: 4 }), (value, indent) => {
+        const written = JSON.stringify(value, null, indent);
+        assert.deepEqual(parseText(written), JSON.parse(written));
+      }),
       { numRuns: 500 },
     );
+  });
+
+  test("a key that V8 misreads because of an earlier body is still seen twice", () => {
+    parseText('{"h":[],"\\\\":0}');
+    assert.equal(refusalOf(Buffer.from('{"h":1,"\\"":2,"\\"":3}')), "The body has a key twice.");
+    assert.doesNotThrow(() => parseText('{"h":1,"\\\\":2,"\\"":3}'));
+    parseText('{"amount":1,"\\\\u0061":2}');
+    const hidden = Buffer.from('{"amount":1,"\\u0061mount":2}');
+    assert.equal(refusalOf(hidden), "The body has the key amount twice.");
   });
 
   test("one key written twice is refused wherever it stands", () => {
@@ -167,7 +181,7 @@ describe("parseJson", () => {
     );
   });
 
-  test("it accepts only what JSON.parse accepts, with the same value, and throws only BadBody", () => {
+  test("it accepts only what JSON.parse does, as the same value, and throws only BadBody", () => {
     const soup = fc.string({ unit: fc.constantFrom(...'{}[],:"\\u0e9.-+ \n1atrue') });
     const bytes = fc.oneof(
       soup.map((text) => Buffer.from(text)),

@@ -19,7 +19,6 @@ const SENTENCES: Readonly<Record<number, string>> = {
   405: "Method Not Allowed",
   408: "Request Timeout",
   413: "Payload Too Large",
-  414: "URI Too Long",
   415: "Unsupported Media Type",
   431: "Request Header Fields Too Large",
 };
@@ -60,6 +59,8 @@ function asRefusal(error: unknown): ServiceError | undefined {
   // Fastify's own errors about the request: too large, cut short, wrong length.
   const { statusCode } = error as { statusCode?: unknown };
   if (statusCode === 503) return new Unavailable({ cause: error });
+  // An identifier that is longer than any of ours names nothing.
+  if (statusCode === 414) return new HttpRefused(404, { cause: error });
   const isTheirs = typeof statusCode === "number" && statusCode >= 400 && statusCode < 500;
   return isTheirs ? new HttpRefused(statusCode, { cause: error }) : undefined;
 }

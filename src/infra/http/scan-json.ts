@@ -33,12 +33,20 @@ for (const [characters, kind] of [
   for (const code of Buffer.from(characters)) KIND_OF_CODE[code] = kind;
 }
 
-/** Returns the number of members as written: a repeated key counts each time. */
-export function scanJson(text: string): number {
-  let depth = 0;
-  let tokenCount = 0;
+interface JsonScan {
+  /** Members as written: a repeated key counts each time. */
+  readonly memberCount: number;
+  readonly hasEscapedKey: boolean;
+}
+
+export function scanJson(text: string): JsonScan {
+  const hasEscapes = text.includes("\\");
+  let hasEscapedKey = false;
   let memberCount = 0;
+  let tokenCount = 0;
+  let depth = 0;
   let isInWord = false;
+  let stringAt = 0;
   for (let at = 0; at < text.length; at += 1) {
     const kind = KIND_OF_CODE[text.charCodeAt(at)] ?? WORD;
     const isSameWord = isInWord && kind === WORD;
@@ -46,15 +54,20 @@ export function scanJson(text: string): number {
     if (isSameWord || kind === SPACE) continue;
     tokenCount += 1;
     if (tokenCount > TOKENS_MAX) throw new BadBody("The body has too many parts.");
-    if (kind === QUOTE) at = closingQuote(text, at);
-    else if (kind === COLON) memberCount += 1;
-    else if (kind === CLOSING) depth -= 1;
-    else if (kind === OPENING) {
+    if (kind === QUOTE) {
+      stringAt = at;
+      at = closingQuote(text, at);
+    } else if (kind === COLON) {
+      memberCount += 1;
+      if (hasEscapes && text.slice(stringAt, at).includes("\\")) hasEscapedKey = true;
+    } else if (kind === OPENING) {
       depth += 1;
       if (depth > DEPTH_MAX) throw new BadBody("The body is nested too deeply.");
+    } else if (kind === CLOSING) {
+      depth -= 1;
     }
   }
-  return memberCount;
+  return { memberCount, hasEscapedKey };
 }
 
 /** The next quote that has an even number of backslashes before it, else the end of the text. */

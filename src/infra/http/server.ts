@@ -6,6 +6,7 @@
  * makes it a 5xx.
  */
 
+import { METHODS } from "node:http";
 import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { newRequestId } from "../../kit/ids.ts";
@@ -17,6 +18,7 @@ import { watchOverload } from "./overload.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
 import { acceptBodies, BODY_BYTES_MAX } from "./read-body.ts";
 import { HttpRefused, renderError, sentenceFor } from "./render-error.ts";
+import { originForm, plainPath } from "./request-target.ts";
 import { COMMON_HEADERS } from "./response-headers.ts";
 import type { Authenticate, Route } from "./route.ts";
 import { fastifyPath, serveRoute } from "./serve-route.ts";
@@ -28,7 +30,7 @@ const HTTP_LIMITS = {
   connectionsCheckingInterval: 2_000,
   keepAliveTimeout: 10_000,
   maxHeaderSize: 8_192,
-  requireHostHeader: true,
+  requireHostHeader: false, // our guard demands it, in our own words
   joinDuplicateHeaders: false,
   insecureHTTPParser: false,
 };
@@ -62,6 +64,8 @@ export function createServer<Ctx extends Infra>(
     reply.headers(COMMON_HEADERS).header("x-request-id", request.id);
     guard(request);
     if (!isOperational(request.raw.url)) refuseBusy();
+    // Here and not in a handler, which would come after the body.
+    if (request.is404) throw new HttpRefused(404);
   });
   // Also for requests that began before: a kept connection would bring the next one here.
   app.addHook("onSend", async (_request, reply) => {
@@ -71,7 +75,6 @@ export function createServer<Ctx extends Infra>(
   measureRequests(app, ctx.log);
   acceptBodies(app);
   app.setErrorHandler(renderError);
-  app.setNotFoundHandler((request, reply) => renderError(new HttpRefused(404), request, reply));
   serveRoutes(app, ctx, options);
   return { app, drain: () => (draining = true), isDraining: () => draining };
 }
@@ -95,6 +98,7 @@ function bareServer(ctx: Infra): FastifyInstance {
       maxParamLength: PATH_PARAMETER_LENGTH_MAX,
       querystringParser: () => ({}), // each route reads its own fields, strictly
     },
+    rewriteUrl: ({ url = "/" }) => originForm(url),
     clientErrorHandler: refuseMalformed,
     frameworkErrors: (error, request, reply) => {
       reply.headers(COMMON_HEADERS).header("x-request-id", request.id);
@@ -102,6 +106,11 @@ function bareServer(ctx: Infra): FastifyInstance {
     },
   });
   app.server.maxConnections = CONNECTIONS_MAX;
+  // An expectation we do not know is ignored; Node would refuse it with an answer of its own.
+  app.server.on("checkExpectation", (...given) => app.server.emit("request", ...given));
+  // All that Node can parse, so that an odd method on a known path is a 405 and not a 404.
+  const known = new Set([...app.supportedMethods, "CONNECT"]);
+  for (const method of METHODS) if (!known.has(method)) app.addHttpMethod(method);
   return app as unknown as FastifyInstance;
 }
 
@@ -137,15 +146,16 @@ function refuseOtherMethods(app: FastifyInstance, url: string, served: ReadonlyS
   app.route({
     method: others,
     url,
-    handler: async (request, reply) => {
+    onRequest: async (request, reply) => {
       if (request.method === "OPTIONS") return reply.code(204).header("allow", allow).send();
       throw new HttpRefused(405, { headers: { allow } });
     },
+    handler: async () => {}, // demanded by Fastify; the hook has answered
   });
 }
 
-function isOperational(url: string | undefined): boolean {
-  return url === "/livez" || url === "/readyz" || url === "/metrics";
+function isOperational(url = ""): boolean {
+  return ["/livez", "/readyz", "/metrics"].includes(plainPath(url));
 }
 
 /** What Node could not even parse: answered on the bare socket, then closed. */
