@@ -11,19 +11,22 @@ import { type Config, readConfig } from "./infra/config.ts";
 import { migrate } from "./infra/db/migrate.ts";
 import { startEmbeddedPostgres } from "./infra/embedded-postgres/start-embedded-postgres.ts";
 import { createLog, type Log } from "./infra/log.ts";
-import { sayWhyNot } from "./infra/process/say-why-not.ts";
+import { reasonOf, sayWhyNot } from "./infra/process/say-why-not.ts";
 import { serveMetrics } from "./infra/process/serve-metrics.ts";
+import { createStopList, type Stop, type StopList } from "./infra/process/stop-list.ts";
+import { createStopOnce, type StopOnce, stopOnMistake } from "./infra/process/stop-once.ts";
 import { onStopSignal } from "./infra/process/stop-signals.ts";
 import {
-  onSupervisorStop,
+  serveSupervisor,
   superviseWorkers,
-  tellSupervisor,
+  tellSupervisorWhyNot,
 } from "./infra/process/supervise-workers.ts";
+import { SECOND_MS } from "./kit/clock.ts";
 import { runService } from "./run-service.ts";
 
-const HARD_STOP_EXTRA_MS = 5_000;
-
-type Stop = () => Promise<void>;
+/** After DRAIN_SECONDS requests are cut off; what is left to do then gets this long. */
+const KILL_WORKER_EXTRA_MS = 3_000;
+const FORCE_EXTRA_MS = 5_000;
 
 try {
   const config = readConfig(process.env);
@@ -31,39 +34,52 @@ try {
   if (cluster.isWorker) await startWorker(config, log);
   else await startPrimary(config, log);
 } catch (error) {
-  sayWhyNot("Windward did not start.", error);
-  process.exit(1);
+  if (cluster.isWorker) tellSupervisorWhyNot(reasonOf(error));
+  else {
+    sayWhyNot("Windward did not start.", error);
+    process.exit(1);
+  }
 }
 
 /** A process under the supervisor: the database is there and migrated. */
 async function startWorker(config: Config, log: Log): Promise<void> {
-  const service = await runService({ config, databaseUrl: config.database.url ?? "", log });
-  onSupervisorStop(stopOnce(config, log, () => service.stop()));
-  tellSupervisor({ address: service.address });
+  const starting = runService({ config, databaseUrl: config.database.url ?? "", log });
+  const stop = stopOn(config, log, async () => (await starting).stop());
+  const { address } = await starting;
+  serveSupervisor(address, stop);
 }
 
 async function startPrimary(config: Config, log: Log): Promise<void> {
-  const stops: Stop[] = [];
-  const stopAll = async () => {
-    for (const stop of stops.reverse()) await stop();
-  };
+  const stops = createStopList();
+  const starting = start(config, log, stops);
+  let isStopping = false;
+  stopOn(config, log, async () => {
+    isStopping = true;
+    // In the middle of its start a database could not be ended in order.
+    await starting.catch(() => {});
+    await stops.stopAll();
+  });
   try {
-    const databaseUrl = await findDatabase(config, log, stops);
-    await migrate({ url: databaseUrl, log });
-    const address = await startServing(config, log, databaseUrl, stops);
-    await startMetrics(config, stops);
-    onStopSignal(stopOnce(config, log, stopAll));
-    announce(config, address);
+    const address = await starting;
+    if (!isStopping) announce(config, address);
   } catch (error) {
-    await stopAll();
+    await stops.stopAll();
     throw error;
   }
 }
 
-async function findDatabase(config: Config, log: Log, stops: Stop[]): Promise<string> {
+async function start(config: Config, log: Log, stops: StopList): Promise<string | undefined> {
+  const databaseUrl = await findDatabase(config, log, stops);
+  await migrate({ url: databaseUrl, log });
+  const address = await startServing(config, log, databaseUrl, stops);
+  await startMetrics(config, stops);
+  return address;
+}
+
+async function findDatabase(config: Config, log: Log, stops: StopList): Promise<string> {
   if (config.database.url !== undefined) return config.database.url;
   const embedded = await startEmbeddedPostgres({ dataDir: config.database.dataDir, log });
-  stops.push(() => embedded.stop());
+  stops.add(() => embedded.stop());
   return embedded.url;
 }
 
@@ -71,47 +87,42 @@ async function startServing(
   config: Config,
   log: Log,
   databaseUrl: string,
-  stops: Stop[],
+  stops: StopList,
 ): Promise<string | undefined> {
   const { workers } = config.processes;
   if (workers === 1) {
     const service = await runService({ config, databaseUrl, log });
-    stops.push(() => service.stop());
+    stops.add(() => service.stop());
     return service.address;
   }
   const env = { DATABASE_URL: databaseUrl };
   const supervisor = superviseWorkers({ count: workers, env, log });
-  stops.push(() => supervisor.stop(config.http.drainSeconds * 1000 + HARD_STOP_EXTRA_MS));
+  stops.add(() => supervisor.stop(drainMs(config) + KILL_WORKER_EXTRA_MS));
   return supervisor.ready;
 }
 
-async function startMetrics(config: Config, stops: Stop[]): Promise<void> {
+async function startMetrics(config: Config, stops: StopList): Promise<void> {
   const { metricsPort: port, host } = config.http;
   if (port === undefined) return;
   const server = await serveMetrics({ host, port });
-  stops.push(async () => void server.close());
+  stops.add(async () => void server.close());
 }
 
-/** Stops in order, and by force when the order takes too long. */
-function stopOnce(config: Config, log: Log, stop: Stop): (why: string) => void {
-  let begun = false;
-  return (why) => {
-    if (begun) return;
-    begun = true;
-    log.info({ why }, "stopping");
-    const hardStopMs = config.http.drainSeconds * 1000 + HARD_STOP_EXTRA_MS;
-    setTimeout(() => process.exit(1), hardStopMs).unref();
-    stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.error({ err: error }, "stopping went wrong");
-        process.exit(1);
-      },
-    );
-  };
+/** From the first moment on, so that a signal during the start leaves nothing behind either. */
+function stopOn(config: Config, log: Log, stop: Stop): StopOnce {
+  const stopOnce = createStopOnce({ log, stop, forceMs: drainMs(config) + FORCE_EXTRA_MS });
+  onStopSignal(stopOnce);
+  stopOnMistake(log, stopOnce);
+  return stopOnce;
+}
+
+function drainMs(config: Config): number {
+  return config.http.drainSeconds * SECOND_MS;
 }
 
 function announce(config: Config, address: string | undefined): void {
+  // Nobody may be reading: `npm start | head` must not end the service.
+  process.stdout.on("error", () => {});
   const database = config.database.url === undefined ? config.database.dataDir : "DATABASE_URL";
   if (address !== undefined) process.stdout.write(banner(config, { address, database }));
   else process.stdout.write("\n  Windward is working on background jobs. Ctrl-C stops it.\n\n");

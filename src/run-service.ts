@@ -8,6 +8,9 @@ import { openDatabase } from "./infra/db/database.ts";
 import type { Server } from "./infra/http/server.ts";
 import { runJobs } from "./infra/jobs/run-jobs.ts";
 import type { Log } from "./infra/log.ts";
+import { oneAtATime } from "./infra/process/one-at-a-time.ts";
+import { createStopList, type StopList } from "./infra/process/stop-list.ts";
+import { SECOND_MS } from "./kit/clock.ts";
 
 const IDLE_CHECK_MS = 50;
 
@@ -17,41 +20,58 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-export async function runService(options: {
-  config: Config;
-  databaseUrl: string;
-  log: Log;
-}): Promise<Service> {
+interface Options {
+  readonly config: Config;
+  readonly databaseUrl: string;
+  readonly log: Log;
+}
+
+export async function runService(options: Options): Promise<Service> {
+  const stops = createStopList();
+  try {
+    const address = await start(options, stops);
+    return { address, stop: () => stops.stopAll() };
+  } catch (error) {
+    await stops.stopAll();
+    throw error;
+  }
+}
+
+async function start(options: Options, stops: StopList): Promise<string | undefined> {
   const { config, log } = options;
   const { connectionsMax } = config.database;
   const db = openDatabase({ url: options.databaseUrl, connectionsMax, log });
+  stops.add(() => db.close());
   const ctx = await createContext({ config, log, db });
-  if (config.demoWorld) await seedDemoWorld(ctx);
+  stops.add(() => ctx.keyUsage.stop());
+  if (config.demoWorld) await oneAtATime(db, "demo world", () => seedDemoWorld(ctx));
   const { role } = config.processes;
-  const server = role === "worker" ? undefined : createApp(ctx);
-  const { host, port } = config.http;
-  const address = await server?.app.listen({ host, port });
-  const jobs = role === "web" ? undefined : await runJobs(ctx, appJobs);
-  return {
-    address,
-    async stop() {
-      if (server !== undefined) await stopServing(server);
-      await jobs?.stop();
-      await ctx.keyUsage.stop();
-      await db.close();
-    },
-  };
+  // Jobs before requests, because stopping goes backwards and a request may still add a job.
+  if (role !== "web") {
+    const jobs = await runJobs(ctx, appJobs);
+    stops.add(() => jobs.stop());
+  }
+  if (role === "worker") return undefined;
+  const server = createApp(ctx);
+  const { host, port, drainSeconds } = config.http;
+  stops.add(() => stopServing(server, drainSeconds * SECOND_MS));
+  return server.app.listen({ host, port });
 }
 
-/** Idle connections are closed as they appear, so that a quiet keep-alive does not hold us up. */
-async function stopServing(server: Server): Promise<void> {
+/**
+ * Idle connections are closed as they appear, so that a quiet keep-alive does not hold us up; after
+ * `drainMs` the others are closed, too, because Node no longer looks for late clients by then.
+ */
+async function stopServing(server: Server, drainMs: number): Promise<void> {
   server.drain();
+  const cutAt = performance.now() + drainMs;
   let closed = false;
   const closing = server.app.close().then(() => {
     closed = true;
   });
   while (!closed) {
-    server.app.server.closeIdleConnections();
+    if (performance.now() < cutAt) server.app.server.closeIdleConnections();
+    else server.app.server.closeAllConnections();
     await Promise.race([closing, sleep(IDLE_CHECK_MS)]);
   }
 }

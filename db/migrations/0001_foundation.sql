@@ -70,9 +70,12 @@ declare
   stamp bigint;
   last_hit integer;
 begin
-  insert into rate_limit_windows (window_key) values (p_key) on conflict do nothing;
-  select hit_at_ms, hit_count into kept_at, kept_count
-    from rate_limit_windows where window_key = p_key for update;
+  loop
+    select hit_at_ms, hit_count into kept_at, kept_count
+      from rate_limit_windows where window_key = p_key for update;
+    exit when found;
+    insert into rate_limit_windows (window_key) values (p_key) on conflict do nothing;
+  end loop;
   -- Read after the lock, so that the hits of a window stand in the order of their time.
   now_ms := floor(extract(epoch from app_now()) * 1000);
   -- Rounded up to the step: a hit is remembered a little too long, never too short.

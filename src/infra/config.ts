@@ -124,7 +124,7 @@ function readHttp(read: SettingsReader, production: boolean): Config["http"] {
 }
 
 function readLimits(read: SettingsReader): Limits {
-  const bounds = { min: 1, max: 1_000_000 };
+  const bounds = { min: 1, max: 100_000_000 };
   return {
     signIn: read.integer("LIMIT_SIGN_IN", bounds),
     refresh: read.integer("LIMIT_REFRESH", bounds),

@@ -28,7 +28,7 @@ const PRODUCTION = {
 
 /** A port that something else listens on until the test is over. */
 async function takePort(): Promise<{ port: number; release(): Promise<void> }> {
-  const server = net.createServer().listen(0, "127.0.0.1");
+  const server = net.createServer().listen(0, "127.0.0.1").unref();
   await new Promise((resolve) => server.once("listening", resolve));
   const { port } = server.address() as net.AddressInfo;
   return { port, release: () => new Promise((resolve) => server.close(() => resolve())) };
@@ -96,7 +96,8 @@ describe("a development start", () => {
     const cwd = makeFolder();
     const lines = [`DATABASE_URL=${database.url}`, "PASSWORD_HASHING=floor", "LIMIT_GENERAL=77"];
     writeFileSync(path.join(cwd, ".env"), [...lines, "PORT=1"].join("\n"));
-    const service = await start({ cwd, settings: {} });
+    const service = await start({ cwd, settings: { PORT: "0" } });
+    assert.notEqual(new URL(service.url).port, "1");
     const jwks = await service.ask("/.well-known/jwks.json");
     assert.equal(jwks.headers["x-ratelimit-limit"], "77");
     await service.stop();

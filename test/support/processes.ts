@@ -7,7 +7,7 @@
  * whatever the test did.
  */
 
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ import path from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { type Asked, type AskedAnswer, ask } from "./ask.ts";
-import { clean } from "./database-owners.ts";
+import { clean, makeDataDir } from "./database-owners.ts";
 
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 const READY_MS_MAX = 30_000;
@@ -89,6 +89,22 @@ export function makeFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "windward-cwd-"));
   folders.add(folder);
   return folder;
+}
+
+let seeded: Promise<string> | undefined;
+
+/** A folder that a Windward was started on and stopped: a copy, which is quicker than doing it. */
+export async function makeSeededDataDir(): Promise<string> {
+  seeded ??= seedDataDir();
+  const dataDir = await makeDataDir();
+  execFileSync("cp", ["-a", await seeded, dataDir]);
+  return dataDir;
+}
+
+async function seedDataDir(): Promise<string> {
+  const dataDir = await makeDataDir();
+  await (await start({ settings: { DATA_DIR: dataDir } })).stop();
+  return dataDir;
 }
 
 export function launch(options: LaunchOptions): Launched {

@@ -17,13 +17,15 @@ export interface RawAnswer {
 export interface Conversation {
   readonly answers: readonly RawAnswer[];
   readonly closedAfterMs: number;
+  /** The client's end of the connection, to find the server's end by. */
+  readonly port: number | undefined;
 }
 
 export interface RawOptions {
   /** Called with the open socket after the first bytes, to send more or less. */
-  readonly then?: (socket: net.Socket) => void;
+  readonly whenOpen?: (socket: net.Socket) => void;
   readonly waitMs?: number;
-  /** Ignores the server's end of the conversation, as a stubborn client does. */
+  /** Keeps its own side open when the server closes, as a stubborn client does. */
   readonly neverEnds?: boolean;
 }
 
@@ -49,13 +51,17 @@ export function converse(
   }, options.waitMs ?? 5_000);
   socket.on("data", (chunk) => chunks.push(chunk));
   socket.on("error", () => {}); // a reset is a close
-  socket.on("close", () => {
+  let clientPort: number | undefined;
+  socket.on("connect", () => {
+    clientPort = socket.localPort;
+  });
+  socket.on(options.neverEnds ? "end" : "close", () => {
     clearTimeout(timer);
     const closedAfterMs = performance.now() - startedAt;
-    resolve({ answers: parseAnswers(received()), closedAfterMs });
+    resolve({ answers: parseAnswers(received()), closedAfterMs, port: clientPort });
   });
   socket.write(bytes);
-  options.then?.(socket);
+  options.whenOpen?.(socket);
   return promise;
 }
 

@@ -1,5 +1,6 @@
 /** Waits for the thing itself: asks again and again until it is so, within a limit. */
 
+import type { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const PAUSE_MS = 10;
@@ -20,4 +21,10 @@ export async function until(
 export function blockTheLoop(ms: number): void {
   const end = performance.now() + ms;
   while (performance.now() < end);
+}
+
+/** Writes one text again and again, as slowly as asked, until the socket is closed. */
+export function dripping(socket: Writable, everyMs: number, text: string): void {
+  const timer = setInterval(() => socket.write(text), everyMs);
+  socket.once("close", () => clearInterval(timer));
 }

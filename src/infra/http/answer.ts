@@ -24,12 +24,10 @@ export function plainJson(body: unknown, headers: Record<string, string> = {}): 
   return { status: 200, body, headers };
 }
 
-/** The bytes of an answer; an answer of text or bytes is sent as it is. */
-export function bytesOf(answer: Pick<Answer, "body" | "contentType">): Buffer {
+/** What goes over the wire; an answer of text or bytes is sent as it is. */
+export function bodyOf(answer: Pick<Answer, "body" | "contentType">): string | Buffer {
   if (Buffer.isBuffer(answer.body)) return answer.body;
-  return Buffer.from(
-    answer.contentType === undefined ? JSON.stringify(answer.body) : String(answer.body),
-  );
+  return answer.contentType === undefined ? JSON.stringify(answer.body) : String(answer.body);
 }
 
 export const JSON_TYPE = "application/json; charset=utf-8";

@@ -26,7 +26,8 @@ export interface Caller {
 }
 
 /** A name for the credential, for limits and the log. */
-export function credentialName(caller: Caller): string {
-  const { credential } = caller;
+export function credentialName(
+  credential: { kind: "key"; kid: string } | { kind: "bearer"; grantId: string },
+): string {
   return credential.kind === "key" ? `key ${credential.kid}` : `grant ${credential.grantId}`;
 }

@@ -6,13 +6,17 @@
 
 import type { IncomingMessage } from "node:http";
 import net from "node:net";
+import { HttpRefused } from "./render-error.ts";
 
 export type ReadAddress = (request: IncomingMessage) => string;
 
 export function createAddressReader(trustedProxies: readonly string[]): ReadAddress {
   const trusted = blockListOf(trustedProxies);
   return (request) => {
-    let address = plainAddress(request.socket.remoteAddress ?? "");
+    const { remoteAddress } = request.socket;
+    // Whoever resets the connection while being read has no address, and reads no answer either.
+    if (remoteAddress === undefined) throw new HttpRefused(400, { cause: "the client has gone" });
+    let address = plainAddress(remoteAddress);
     if (trustedProxies.length === 0) return address;
     const forwarded = String(request.headers["x-forwarded-for"] ?? "").split(",");
     for (const hop of forwarded.reverse()) {
@@ -24,19 +28,21 @@ export function createAddressReader(trustedProxies: readonly string[]): ReadAddr
   };
 }
 
-/** An IPv4 address in IPv6 clothes is the IPv4 address; scope ids say nothing to us. */
+/**
+ * The one spelling of an address. IPv4 in IPv6 clothes is the IPv4 address; scope ids say nothing
+ * to us.
+ */
 export function plainAddress(address: string): string {
   const bare = address.split("%")[0] ?? "";
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare);
-  if (mapped?.[1] !== undefined) return mapped[1];
-  const hex = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(bare);
-  if (hex?.[1] === undefined || hex[2] === undefined) return bare;
-  const high = Number.parseInt(hex[1], 16);
-  const low = Number.parseInt(hex[2], 16);
-  return [high >> 8, high & 255, low >> 8, low & 255].join(".");
+  if (!net.isIPv6(bare)) return bare;
+  const plain = new net.SocketAddress({ address: bare, family: "ipv6" }).address;
+  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1] ?? plain;
 }
 
-/** One IPv6 customer holds a whole /64, so limits count by it; an IPv4 address counts as itself. */
+/**
+ * One IPv6 customer holds a whole /64, so limits count by it; an IPv4 address counts as itself.
+ * Takes an address in its one spelling.
+ */
 export function limitedAddress(address: string): string {
   if (net.isIPv6(address)) return `${expandedGroups(address).slice(0, 4).join(":")}::/64`;
   return address;

@@ -13,6 +13,7 @@ export function commonAnswers(route: Route<never>): Record<number, AnswerDoc> {
       : {}),
     ...(takesBody
       ? {
+          408: { about: "The body did not arrive in time" },
           413: { about: "The body is larger than 64 KiB" },
           415: { about: "The body is neither JSON nor form data" },
         }

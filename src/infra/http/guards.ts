@@ -5,6 +5,7 @@
 import type { FastifyRequest } from "fastify";
 import { ServiceError, Unavailable } from "../../kit/errors.ts";
 import type { Config } from "../config.ts";
+import { countHeader } from "./count-header.ts";
 import { HttpRefused } from "./render-error.ts";
 import { authorityOf, plainPath } from "./request-target.ts";
 
@@ -32,7 +33,7 @@ export function createRequestGuard(config: Config): (request: FastifyRequest) =>
     if (lines.length > HEADER_LINES_MAX * 2) throw new HttpRefused(431, CLOSING);
     // Node keeps the first of two Host headers and says nothing; a proxy in front may keep the
     // last.
-    if (countOf(lines, "host") !== 1) throw new HttpRefused(400, CLOSING);
+    if (countHeader(lines, "host") !== 1) throw new HttpRefused(400, CLOSING);
     // Compressed bodies are a way to send a bomb, and no client of this interface needs them.
     const encoding = raw.headers["content-encoding"];
     if (encoding !== undefined && encoding.toLowerCase() !== "identity") throw new HttpRefused(415);
@@ -59,13 +60,6 @@ function servedHosts(config: Config): ReadonlySet<string> | "any" {
 /** Without the port, and without the dot that makes a name absolute. */
 function hostName(host: string): string {
   return host.toLowerCase().replace(/:\d*$/, "").replace(/\.$/, "");
-}
-
-function countOf(rawHeaders: readonly string[], name: string): number {
-  let count = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2)
-    if (rawHeaders[i]?.length === name.length && rawHeaders[i]?.toLowerCase() === name) count++;
-  return count;
 }
 
 /** A process that is stopping, or cannot keep up, says so at once instead of queueing. */

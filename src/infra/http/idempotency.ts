@@ -11,7 +11,7 @@ import { FieldRefused, ServiceError } from "../../kit/errors.ts";
 import type { Database } from "../db/database.ts";
 import { type Queryable, sql } from "../db/query.ts";
 import type { Tx } from "../db/transaction.ts";
-import { type Answer, bytesOf, JSON_TYPE } from "./answer.ts";
+import { type Answer, bodyOf, JSON_TYPE } from "./answer.ts";
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 
@@ -112,7 +112,7 @@ async function findStored(db: Queryable, request: KeyedRequest): Promise<Answer 
 }
 
 async function store(tx: Tx, request: KeyedRequest, answer: Answer): Promise<void> {
-  const body = bytesOf({ ...answer, body: answer.replayBody ?? answer.body });
+  const body = Buffer.from(bodyOf({ ...answer, body: answer.replayBody ?? answer.body }));
   await tx.run(sql`
     insert into idempotency_keys
       (account_number, environment, route, idempotency_key, fingerprint, status, content_type, body)

@@ -1,9 +1,11 @@
 /** Counts and times every request, by route and status, and writes one log line for each. */
 
 import type { FastifyInstance } from "fastify";
-import { Counter, Histogram } from "prom-client";
+import { Counter, collectDefaultMetrics, Histogram } from "prom-client";
 import { SECOND_MS } from "../../kit/clock.ts";
 import type { Log } from "../log.ts";
+
+collectDefaultMetrics();
 
 const requests = new Counter({
   name: "windward_http_requests_total",
@@ -25,8 +27,9 @@ export function measureRequests(app: FastifyInstance, log: Log): void {
     requests.inc({ method: request.method, route, status: reply.statusCode });
     durations.observe({ route }, reply.elapsedTime / SECOND_MS);
     if (!log.isLevelEnabled("info")) return;
-    request.log.info(
+    log.info(
       {
+        reqId: request.id,
         method: request.method,
         route,
         status: reply.statusCode,

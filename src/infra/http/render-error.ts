@@ -35,14 +35,15 @@ export function sentenceFor(status: number): string {
 }
 
 export function renderError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const refusal = asRefusal(error);
+  const refusal = asRefusal(error, request);
   if (refusal === undefined) {
-    request.log.error({ err: error }, "a request failed and we are at fault");
+    request.log.error({ reqId: request.id, err: error }, "a request failed and we are at fault");
     reply.code(500).type(JSON_TYPE).send('{"message":"Internal Server Error"}');
     return;
   }
   const level = refusal instanceof Unavailable ? "warn" : "info";
-  request.log[level]({ code: refusal.code, err: refusal.cause }, "a request was refused");
+  const { code, cause } = refusal;
+  request.log[level]({ reqId: request.id, code, err: cause }, "a request was refused");
   reply
     .code(refusal.status)
     .headers(refusal.headers)
@@ -50,7 +51,7 @@ export function renderError(error: unknown, request: FastifyRequest, reply: Fast
     .send(JSON.stringify({ message: refusal.message, ...refusal.extra }));
 }
 
-function asRefusal(error: unknown): ServiceError | undefined {
+function asRefusal(error: unknown, request: FastifyRequest): ServiceError | undefined {
   if (error instanceof ServiceError) return error;
   if (error instanceof BadBody)
     return new ServiceError({ status: 400, code: "bad_body", message: error.message });
@@ -58,6 +59,9 @@ function asRefusal(error: unknown): ServiceError | undefined {
   if (unavailable !== undefined) return unavailable;
   // Fastify's own errors about the request: too large, cut short, wrong length.
   const { statusCode } = error as { statusCode?: unknown };
+  // Time ran out: while the body was still coming it was theirs, afterwards it is ours.
+  if (statusCode === 503 && !request.raw.complete)
+    return new HttpRefused(408, { headers: { connection: "close" }, cause: error });
   if (statusCode === 503) return new Unavailable({ cause: error });
   // An identifier that is longer than any of ours names nothing.
   if (statusCode === 414) return new HttpRefused(404, { cause: error });

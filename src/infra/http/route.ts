@@ -9,7 +9,6 @@ import type { Shape, Values } from "../../kit/fields/field.ts";
 import type { Scope } from "../../kit/scopes.ts";
 import type { LimitName } from "../config.ts";
 import type { Tx } from "../db/transaction.ts";
-import type { Log } from "../log.ts";
 import type { Answer } from "./answer.ts";
 import type { Caller } from "./caller.ts";
 
@@ -45,7 +44,6 @@ export interface Call<Body, Query, Params> {
   readonly address: string;
   /** The address that was asked for, as callers see it, with its query. */
   readonly url: string;
-  readonly log: Log;
   /** Runs the effect in one tx, at most once per Idempotency-Key. */
   once(work: (tx: Tx) => Promise<Answer>): Promise<Answer>;
 }
@@ -108,8 +106,15 @@ export function protectedRoute<
 }
 
 /** Finds who is calling, or throws the 401. Given to the server by `app.ts`. */
-export type Authenticate = (credentials: {
+export type Authenticate = (presented: {
   readonly authorization: string | undefined;
   readonly apiKey: string | undefined;
   readonly address: string;
-}) => Promise<Caller>;
+}) => Promise<Identified>;
+
+export interface Identified {
+  /** The credential's name, when it is already sure that we made it; not that it still counts. */
+  readonly genuine: string | undefined;
+  /** The caller, once the database has said that the credential still counts. */
+  readonly caller: Promise<Caller>;
+}

@@ -1,58 +1,27 @@
 /**
- * How one route is served. The order is the contract's: credentials (401), rate limit (429), scope
- * (403), all before the body is read; then the fields (400); then the use case.
+ * How one route is served: admitted first (`admit-request.ts`), then its fields are read (400), then
+ * the use case runs, then its answer becomes bytes.
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { ScopeRefused, ServiceError } from "../../kit/errors.ts";
 import { readFields, type Shape } from "../../kit/fields/field.ts";
-import type { Config } from "../config.ts";
 import type { Infra } from "../context.ts";
-import { type Answer, bytesOf, JSON_TYPE } from "./answer.ts";
-import { type Caller, credentialName } from "./caller.ts";
-import { limitedAddress, type ReadAddress } from "./client-address.ts";
+import { admitRequest, type Doorkeeper } from "./admit-request.ts";
+import { type Answer, bodyOf, JSON_TYPE } from "./answer.ts";
 import { fingerprintOf, readIdempotencyKey, runOnce } from "./idempotency.ts";
 import { parseForm } from "./parse-form.ts";
-import { type Count, type Hit, TooManyAttempts } from "./rate-limiter.ts";
-import type { Authenticate, Call, Limit, Route } from "./route.ts";
-
-export interface RouteServices {
-  readonly authenticate: Authenticate;
-  readonly count: (hit: Hit) => Promise<Count>;
-  readonly readAddress: ReadAddress;
-}
-
-declare module "fastify" {
-  interface FastifyRequest {
-    caller: Caller | undefined;
-    clientAddress: string;
-  }
-}
-
-class BearerOnly extends ServiceError {
-  constructor() {
-    super({
-      status: 401,
-      code: "bearer_only",
-      message: "Unauthorized",
-      headers: { "www-authenticate": 'Bearer realm="svc"' },
-      cause: "an API key on a route that takes bearer tokens only",
-    });
-  }
-}
+import type { Call, Route } from "./route.ts";
 
 export function serveRoute<Ctx extends Infra>(
   app: FastifyInstance,
   ctx: Ctx,
-  services: RouteServices,
+  door: Doorkeeper,
   route: Route<Ctx>,
 ): void {
   app.route({
     method: route.method,
     url: fastifyPath(route.path),
-    onRequest: async (request, reply) => {
-      await admit(ctx.config, services, route, request, reply);
-    },
+    onRequest: (request, reply) => admitRequest(door, route, request, reply),
     handler: async (request, reply) => {
       const answer = await answerTo(ctx, route, request);
       return send(reply, answer);
@@ -63,57 +32,6 @@ export function serveRoute<Ctx extends Infra>(
 /** `/auth/keys/{kid}` as the router writes it. */
 export function fastifyPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ":$1");
-}
-
-async function admit<Ctx>(
-  config: Config,
-  services: RouteServices,
-  route: Route<Ctx>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  request.clientAddress = services.readAddress(request.raw);
-  if (route.access !== "public") request.caller = await identify(services, route.access, request);
-  if (route.limit !== "none") await countRequest(config, services, route, request, reply);
-  const wanted = route.access === "public" ? undefined : route.access.anyScope;
-  if (wanted !== undefined && !wanted.some((scope) => request.caller?.scopes.has(scope)))
-    throw new ScopeRefused(wanted);
-}
-
-async function identify(
-  services: RouteServices,
-  access: { credentials: "bearer" | "either" },
-  request: FastifyRequest,
-): Promise<Caller> {
-  const { authorization, "x-svc-key": apiKey } = request.raw.headersDistinct;
-  const caller = await services.authenticate({
-    authorization: authorization?.join(","),
-    apiKey: apiKey?.join(","),
-    address: request.clientAddress,
-  });
-  if (access.credentials === "bearer" && caller.credential.kind !== "bearer")
-    throw new BearerOnly();
-  return caller;
-}
-
-async function countRequest<Ctx>(
-  config: Config,
-  services: RouteServices,
-  route: Route<Ctx>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  const perDefault = route.access === "public" ? "address" : "credential";
-  const limit = (route.limit as Limit | undefined) ?? { name: "general", per: perDefault };
-  const max = config.limitsPerMinute[limit.name];
-  const count = await services.count({ key: `${limit.name} ${subjectOf(limit, request)}`, max });
-  reply.header("x-ratelimit-limit", max).header("x-ratelimit-remaining", count.remaining);
-  if (!count.granted) throw new TooManyAttempts(count.retryAfterSeconds);
-}
-
-function subjectOf(limit: Limit, { caller, clientAddress }: FastifyRequest): string {
-  if (limit.per === "address" || caller === undefined) return limitedAddress(clientAddress);
-  return limit.per === "account" ? caller.accountNumber : credentialName(caller);
 }
 
 async function answerTo<Ctx extends Infra>(
@@ -145,7 +63,6 @@ async function answerTo<Ctx extends Infra>(
     params,
     address: request.clientAddress,
     url: ctx.config.http.publicUrl + (request.raw.url ?? ""),
-    log: request.log as Call<unknown, unknown, unknown>["log"],
     once,
   };
   return route.run(ctx, call as Call<never, never, never>, request.caller);
@@ -168,5 +85,5 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
     .code(answer.status)
     .headers(answer.headers ?? {})
     .type(answer.contentType ?? JSON_TYPE)
-    .send(bytesOf(answer));
+    .send(bodyOf(answer));
 }

@@ -5,24 +5,39 @@ import { SchemaIsNewer } from "../db/migrate.ts";
 import { CannotStartDatabase } from "../embedded-postgres/cannot-start-database.ts";
 import { BadSettings } from "../settings-reader.ts";
 
+/** Carries the reason that a worker gave to its supervisor. */
+export class WorkerDidNotStart extends Error {}
+
+const SPEAKS_FOR_ITSELF = [BadSettings, CannotStartDatabase, SchemaIsNewer, WorkerDidNotStart];
+const NO_ANSWER =
+  /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|57P0\d)$/;
+
+interface Failure {
+  readonly code?: string;
+  readonly port?: number;
+  readonly address?: string;
+  /** The setting that a port came from, where it is not PORT. */
+  readonly setting?: string;
+}
+
 export function sayWhyNot(what: string, error: unknown): void {
   process.stderr.write(`\n${what} ${reasonOf(error)}\n`);
 }
 
-function reasonOf(error: unknown): string {
-  if (error instanceof BadSettings || error instanceof CannotStartDatabase) return error.message;
-  if (error instanceof SchemaIsNewer) return error.message;
-  const { code, port, address } = error as { code?: string; port?: number; address?: string };
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (SPEAKS_FOR_ITSELF.some((kind) => error instanceof kind)) return error.message;
+  const { code = "", port, address, setting = "PORT" } = error as Failure;
   if (code === "EADDRINUSE")
-    return `Port ${port} is taken. Stop whatever uses it, or set PORT to another.`;
+    return `Port ${port} is taken. Stop whatever uses it, or set ${setting} to another.`;
   if (code === "EACCES" && port !== undefined)
-    return `Port ${port} needs more rights than this user has. Set PORT to one above 1023.`;
+    return `Port ${port} needs more rights than this user has. Set ${setting} to one above 1023.`;
   if (code === "EADDRNOTAVAIL") return `This machine has no address ${address}. Set HOST.`;
-  if (code === "ECONNREFUSED" || code === "ENOTFOUND")
+  if (NO_ANSWER.test(code))
     return "PostgreSQL at DATABASE_URL does not answer. Is it running, and is the address right?";
   if (code === "28P01" || code === "28000")
     return "PostgreSQL at DATABASE_URL refuses the user or the password.";
   if (code === "3D000")
     return "The database named in DATABASE_URL does not exist. Create it first.";
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return error.stack ?? error.message;
 }

@@ -17,7 +17,9 @@ export async function serveMetrics(options: { host: string; port: number }): Pro
     }
   });
   server.listen(options.port, options.host);
-  await once(server, "listening");
+  await once(server, "listening").catch((error) => {
+    throw Object.assign(error, { setting: "METRICS_PORT" });
+  });
   return server;
 }
 

@@ -4,11 +4,12 @@
  */
 
 import process from "node:process";
+import type { StopOnce } from "./stop-once.ts";
 
 const SAME_WISH_MS = 500;
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
-export function onStopSignal(stop: (why: string) => void): void {
+export function onStopSignal(stop: StopOnce): void {
   let firstAt: number | undefined;
   for (const signal of SIGNALS)
     process.on(signal, () => {

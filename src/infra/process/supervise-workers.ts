@@ -3,20 +3,25 @@
  * together.
  *
  * Workers are told to stop by message, not by signal: Ctrl-C already reaches the whole group of a
- * terminal, and a second signal would mean "now".
+ * terminal, and a second signal would mean "now". One that cannot start says why to the supervisor,
+ * which says it once for all of them.
  */
 
 import cluster, { type Worker } from "node:cluster";
+import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
+import { AggregatorRegistry } from "prom-client";
 import type { Log } from "../log.ts";
+import { WorkerDidNotStart } from "./say-why-not.ts";
+import type { StopOnce } from "./stop-once.ts";
 
 const STOP_MESSAGE = "stop";
 const RESTART_PAUSE_MS = 500;
 
-/** The first message of a worker: it is up. */
-interface UpMessage {
-  readonly address: string | undefined;
-}
+/** What a worker says once: where it listens (if it does), or why it could not start. */
+type FirstMessage =
+  | { readonly address: string | undefined; readonly failure?: never }
+  | { readonly failure: string };
 
 export interface Supervisor {
   /** Resolves once every worker is up, with where they listen (undefined when they do not). */
@@ -30,49 +35,74 @@ export function superviseWorkers(options: {
   log: Log;
 }): Supervisor {
   const { log } = options;
-  let stopping = false;
-  const fork = () => cluster.fork(options.env);
-  const isUp = (worker: Worker) =>
-    new Promise<string | undefined>((resolve, reject) => {
-      worker.once("message", (message: UpMessage) => resolve(message.address));
-      worker.once("exit", (code) => reject(new Error(`a worker ended at start with code ${code}`)));
+  let state: "starting" | "running" | "stopping" = "starting";
+
+  function fork(): Promise<string | undefined> {
+    const worker = cluster.fork(options.env);
+    let failure = "A worker ended at its start.";
+    const up = new Promise<string | undefined>((resolve, reject) => {
+      worker.once("message", (message: FirstMessage) => {
+        if (message.failure === undefined) resolve(message.address);
+        else failure = message.failure;
+      });
+      worker.once("exit", () => reject(new WorkerDidNotStart(failure)));
     });
-  const ready = Promise.all(Array.from({ length: options.count }, () => isUp(fork())));
+    worker.once("exit", (code, signal) => {
+      if (state === "running") replace({ pid: worker.process.pid, code, signal });
+    });
+    return up;
+  }
 
-  cluster.on("exit", async (worker, code, signal) => {
-    if (stopping) return;
-    log.error({ pid: worker.process.pid, code, signal }, "a worker died and is replaced");
+  async function replace(died: object): Promise<void> {
+    log.error(died, "a worker died and is replaced");
     await sleep(RESTART_PAUSE_MS);
-    if (!stopping) fork();
-  });
+    if (state !== "running") return;
+    await fork().catch((error) => log.error({ err: error }, "a new worker did not start"));
+  }
 
+  const ready = Promise.all(Array.from({ length: options.count }, fork));
+  // The last resort of a supervisor that exits without stop(): "now" means the workers, too.
+  process.once("exit", () => {
+    for (const worker of living()) worker.process.kill("SIGKILL");
+  });
   return {
-    ready: ready.then(([address]) => address),
+    ready: ready.then(([address]) => {
+      state = "running";
+      return address;
+    }),
     async stop(killAfterMs) {
-      stopping = true;
-      const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-      await Promise.all(workers.map((worker) => stopWorker(worker, killAfterMs)));
+      state = "stopping";
+      await Promise.all(living().map((worker) => stopWorker(worker, killAfterMs)));
     },
   };
 }
 
-export function tellSupervisor(message: UpMessage): void {
-  process.send?.(message);
-}
-
-/** In a worker: runs `stop` when the supervisor says so, or when it is gone. */
-export function onSupervisorStop(stop: (why: string) => void): void {
+/** In a worker: what it does for its supervisor once it is up. */
+export function serveSupervisor(address: string | undefined, stop: StopOnce): void {
   process.on("message", (message) => {
     if (message === STOP_MESSAGE) stop("supervisor");
   });
   process.on("disconnect", () => stop("supervisor is gone"));
+  // Made for its effect: from now on this process answers when the supervisor asks for metrics.
+  new AggregatorRegistry();
+  process.send?.({ address } satisfies FirstMessage);
+}
+
+/** In a worker that could not start; ends it. */
+export function tellSupervisorWhyNot(failure: string): void {
+  process.send?.({ failure } satisfies FirstMessage, () => process.exit(1));
+}
+
+function living(): Worker[] {
+  return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
 }
 
 async function stopWorker(worker: Worker, killAfterMs: number): Promise<void> {
   if (worker.isDead()) return;
   const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
   const killer = setTimeout(() => worker.process.kill("SIGKILL"), killAfterMs);
-  worker.send(STOP_MESSAGE);
+  // One that has just died cannot be told, and need not be.
+  worker.send(STOP_MESSAGE, () => {});
   await ended;
   clearTimeout(killer);
 }

@@ -10,7 +10,13 @@ import { type Queryable, sql } from "../../infra/db/query.ts";
 import type { Environment } from "../../infra/http/caller.ts";
 import { NotFound } from "../../kit/errors.ts";
 import type { Scope } from "../../kit/scopes.ts";
-import { deriveKey, keyedDigest, randomHex, type SecretKey } from "../../kit/secrets.ts";
+import {
+  deriveKey,
+  type Keyring,
+  keyedDigest,
+  randomHex,
+  type SecretKey,
+} from "../../kit/secrets.ts";
 
 const KID_BYTES = 9;
 const SECRET_BYTES = 32;
@@ -74,6 +80,11 @@ export function keyDigest(text: string, pepper: SecretKey): Buffer {
   const key = digestKeys.get(pepper) ?? deriveKey(pepper.bytes, "api key");
   digestKeys.set(pepper, key);
   return keyedDigest(key, text);
+}
+
+/** Under every pepper still accepted, so that rotating peppers breaks no key. */
+export function possibleKeyDigests(peppers: Keyring, text: string): Buffer[] {
+  return peppers.all.map((pepper) => keyDigest(text, pepper));
 }
 
 export function environmentOfKey(key: KeyParts): Environment {

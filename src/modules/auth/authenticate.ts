@@ -4,16 +4,17 @@
  * knows which it was.
  */
 
+import { LRUCache } from "lru-cache";
 import { recordAudit } from "../../infra/audit.ts";
-import type { Caller } from "../../infra/http/caller.ts";
-import type { Authenticate } from "../../infra/http/route.ts";
-import { epochSeconds } from "../../kit/clock.ts";
+import { type Caller, credentialName } from "../../infra/http/caller.ts";
+import type { Authenticate, Identified } from "../../infra/http/route.ts";
+import { epochSeconds, SECOND_MS } from "../../kit/clock.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import type { Scope } from "../../kit/scopes.ts";
 import { sameBytes } from "../../kit/secrets.ts";
-import { createTokenVerifier, type VerifyAccessToken } from "./access-token.ts";
+import { createTokenVerifier, type TokenClaims } from "./access-token.ts";
 import { mayHold } from "./allowed-scopes.ts";
-import { environmentOfKey, keyDigest, readKey } from "./api-key.ts";
+import { environmentOfKey, type KeyParts, possibleKeyDigests, readKey } from "./api-key.ts";
 import type { AuthContext } from "./context.ts";
 import { CLOCK_LEEWAY_SECONDS } from "./lifetimes.ts";
 import {
@@ -24,6 +25,7 @@ import {
   type KeyState,
 } from "./read-credentials.ts";
 
+const GENUINE_KEYS_MAX = 10_000;
 const BEARER = /^Bearer ([A-Za-z0-9._~+/=-]+)$/i;
 
 class Unauthorized extends ServiceError {
@@ -43,27 +45,33 @@ class Unauthorized extends ServiceError {
 const MISSING = "no credential";
 
 export function createAuthenticate(ctx: AuthContext): Authenticate {
-  const verify = createTokenVerifier(ctx.config, ctx.signingKeys);
-  const readGrant = createGrantReader(ctx.db);
-  const readKeyState = createKeyReader(ctx.db);
+  const identifyBearer = createBearerReader(ctx);
+  const identifyKey = createKeyHolderReader(ctx);
   return async ({ authorization, apiKey, address }) => {
     if (authorization !== undefined && apiKey !== undefined)
       throw new Unauthorized("both credentials");
-    if (authorization !== undefined) return bearerCaller(verify, readGrant, authorization);
-    if (apiKey !== undefined) return keyCaller(ctx, readKeyState, apiKey, address);
+    if (authorization !== undefined) return identifyBearer(authorization);
+    if (apiKey !== undefined) return identifyKey(apiKey, address);
     throw new Unauthorized(MISSING);
   };
 }
 
-async function bearerCaller(
-  verify: VerifyAccessToken,
-  readGrant: (grantId: string) => Promise<GrantState | undefined>,
-  authorization: string,
-): Promise<Caller> {
-  const token = BEARER.exec(authorization)?.[1];
-  const claims = token === undefined ? undefined : await verify(token);
-  if (claims === undefined) throw new Unauthorized("not a token of ours");
-  const grant = await readGrant(claims.grantId);
+/** A token is genuine when its signature is ours; whether it still counts is read anew. */
+function createBearerReader(ctx: AuthContext): (header: string) => Promise<Identified> {
+  const verify = createTokenVerifier(ctx.config, ctx.signingKeys);
+  const readGrant = createGrantReader(ctx.db);
+  return async (header) => {
+    const token = BEARER.exec(header)?.[1];
+    const claims = token === undefined ? undefined : await verify(token);
+    if (claims === undefined) throw new Unauthorized("not a token of ours");
+    return {
+      genuine: credentialName({ kind: "bearer", grantId: claims.grantId }),
+      caller: readGrant(claims.grantId).then((grant) => bearerCaller(claims, grant)),
+    };
+  };
+}
+
+function bearerCaller(claims: TokenClaims, grant: GrantState | undefined): Caller {
   if (grant === undefined || grant.account_number !== claims.accountNumber)
     throw new Unauthorized("unknown grant");
   if (!grant.is_alive) throw new Unauthorized("grant revoked, or account closed or changed");
@@ -72,53 +80,66 @@ async function bearerCaller(
   if (now >= claims.expiresAtSeconds + CLOCK_LEEWAY_SECONDS) throw new Unauthorized("expired");
   if (now < claims.issuedAtSeconds - CLOCK_LEEWAY_SECONDS)
     throw new Unauthorized("issued in the future");
+  const expiresAt = new Date(claims.expiresAtSeconds * SECOND_MS);
   return {
     ...holderOf(grant),
-    credential: {
-      kind: "bearer",
-      grantId: claims.grantId,
-      expiresAt: new Date(claims.expiresAtSeconds * 1000),
-    },
+    credential: { kind: "bearer", grantId: claims.grantId, expiresAt },
+  };
+}
+
+/**
+ * A key is genuine once its digest was found equal to the stored one. Neither ever changes, so that
+ * is remembered, as a token's signature is; whether the key still counts is read anew.
+ */
+function createKeyHolderReader(
+  ctx: AuthContext,
+): (apiKey: string, address: string) => Promise<Identified> {
+  const readState = createKeyReader(ctx.db);
+  const genuineKeys = new LRUCache<string, string>({ max: GENUINE_KEYS_MAX });
+  return async (apiKey, address) => {
+    const key = readKey(apiKey);
+    if (key === undefined) throw new Unauthorized("not the shape of a key");
+    const genuine = genuineKeys.get(apiKey);
+    // Made before anything is known, so that an unknown kid costs what a wrong secret costs.
+    const digests =
+      genuine === undefined ? possibleKeyDigests(ctx.config.tokenPeppers, apiKey) : undefined;
+    const caller = readState({ kid: key.kid, address }).then(async (state) => {
+      if (state === undefined) throw new Unauthorized("unknown key");
+      if (digests?.every((digest) => !sameBytes(digest, state.key_digest)))
+        throw new Unauthorized("wrong secret");
+      genuineKeys.set(apiKey, credentialName({ kind: "key", kid: key.kid }));
+      return keyCaller(ctx, key, state, address);
+    });
+    return { genuine, caller };
   };
 }
 
 async function keyCaller(
   ctx: AuthContext,
-  readState: (asked: { kid: string; address: string }) => Promise<KeyState | undefined>,
-  apiKey: string,
+  key: KeyParts,
+  state: KeyState,
   address: string,
 ): Promise<Caller> {
-  const key = readKey(apiKey);
-  if (key === undefined) throw new Unauthorized("not the shape of a key");
-  const peppers = ctx.config.tokenPeppers;
-  // Made before anything is known, so that an unknown kid costs what a wrong secret costs.
-  const digest = keyDigest(apiKey, peppers.current);
-  const state = await readState({ kid: key.kid, address });
-  if (state === undefined) throw new Unauthorized("unknown key");
-  const pepper = peppers.byId(state.pepper_id);
-  const expected =
-    pepper === undefined || pepper === peppers.current ? digest : keyDigest(apiKey, pepper);
-  if (!sameBytes(expected, state.key_digest)) throw new Unauthorized("wrong secret");
   if (state.environment !== environmentOfKey(key)) throw new Unauthorized("wrong prefix");
   if (!state.is_alive) throw new Unauthorized("key revoked or expired, or account closed");
   if (!state.is_allowed_from) {
-    await refuseAddress(ctx, state, address);
+    await noteRefusedAddress(ctx, state, address);
     throw new Unauthorized("address not allowed");
   }
   ctx.keyUsage.note(key.kid);
+  const { environment, expires_at: expiresAt } = state;
   return {
     ...holderOf(state),
-    credential: {
-      kind: "key",
-      kid: key.kid,
-      environment: state.environment,
-      expiresAt: state.expires_at,
-    },
+    credential: { kind: "key", kid: key.kid, environment, expiresAt },
   };
 }
 
 /** Written down once a minute for each key, so that a flood of refusals is no flood of writes. */
-async function refuseAddress(ctx: AuthContext, state: KeyState, address: string): Promise<void> {
+async function noteRefusedAddress(
+  ctx: AuthContext,
+  state: KeyState,
+  address: string,
+): Promise<void> {
   if (!ctx.keyUsage.isFirstRefusal(state.kid)) return;
   await recordAudit(ctx.db, {
     action: "key_refused_by_address",

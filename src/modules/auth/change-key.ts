@@ -2,16 +2,11 @@
 
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
-import { FieldRefused, ServiceError } from "../../kit/errors.ts";
+import { FieldRefused } from "../../kit/errors.ts";
 import { findKey, KEY_COLUMNS, type KeyRow } from "./api-key.ts";
 import { networks } from "./create-key.ts";
 import { demandFuture } from "./key-fields.ts";
-
-export class KeyIsRevoked extends ServiceError {
-  constructor() {
-    super({ status: 409, code: "key_revoked", message: "The API key has been revoked." });
-  }
-}
+import { KeyIsExpired, KeyIsRevoked, KeyIsRotated } from "./key-is-over.ts";
 
 export interface KeyChange {
   readonly name: string | undefined;
@@ -29,7 +24,7 @@ export async function changeKey(
   if (name === undefined && allowedCidrs === undefined && expiresAt === undefined)
     throw new FieldRefused("Give at least one of name, allowed_cidrs and expires_at.");
   if (key.revoked_at !== null) throw new KeyIsRevoked();
-  if (expiresAt instanceof Date) demandFuture(expiresAt, key.now);
+  if (expiresAt !== undefined) demandMayExpireAt(key, expiresAt);
   const expiry = expiresAt === "never" ? null : expiresAt;
   return tx.one<KeyRow>(sql`
     update api_keys set
@@ -38,4 +33,13 @@ export async function changeKey(
       expires_at = ${expiry === undefined ? sql`expires_at` : sql`${expiry}`}
     where kid = ${key.kid}
     returning ${KEY_COLUMNS}`);
+}
+
+/** What is over stays over: only a key that still works on its own can be given more time. */
+function demandMayExpireAt(key: KeyRow, expiresAt: Date | "never"): void {
+  if (expiresAt !== "never") demandFuture(expiresAt, key.now);
+  if (key.expires_at === null) return;
+  const isLater = expiresAt === "never" || expiresAt > key.expires_at;
+  if (key.rotated_to !== null && isLater) throw new KeyIsRotated();
+  if (key.expires_at <= key.now) throw new KeyIsExpired();
 }

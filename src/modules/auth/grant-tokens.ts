@@ -76,8 +76,13 @@ async function checkCredentials(ctx: AuthContext, signIn: SignIn): Promise<SignI
   throw new CredentialsIncorrect(throttled ? "throttled" : "unknown or wrong");
 }
 
+/** The tokens are out by now: what goes wrong here is made good by the next sign-in. */
 async function afterSignIn(ctx: AuthContext, account: SignInAccount, signIn: SignIn) {
-  await rememberAddress(ctx, account, signIn.address);
-  if (!ctx.passwords.isOutdated(account.password)) return;
-  await replaceDigest(ctx.db, account, await ctx.passwords.digest(signIn.password));
+  try {
+    await rememberAddress(ctx, account, signIn.address);
+    if (!ctx.passwords.isOutdated(account.password)) return;
+    await replaceDigest(ctx.db, account, await ctx.passwords.digest(signIn.password));
+  } catch (error) {
+    ctx.log.warn({ err: error }, "a sign-in was not followed up");
+  }
 }

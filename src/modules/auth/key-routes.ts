@@ -126,7 +126,7 @@ export const changeKeyRoute = protectedRoute({
     200: { about: "The key as it is now", body: oneKey },
     403: notBusiness,
     404: unknownKey,
-    409: { about: "The key has been revoked" },
+    409: { about: "The key has been revoked, or is over and cannot be given more time" },
   },
   async run(_ctx: AuthContext, { params, body, once }, caller) {
     demandBusiness(caller);

@@ -69,8 +69,9 @@ async function exchange(
   const family = await lockFamily(ctx, tx, request.refreshToken);
   if (family === undefined) return refused("unknown");
   if (!family.is_alive) return refused("its family or account is no longer alive");
-  if (family.now >= family.expires_at) return refused("expired");
+  // Before its age: who slept for a day and comes back with a used token tells of a thief as well.
   if (family.used_at !== null) return useAgain(tx, family, request);
+  if (family.now >= family.expires_at) return refused("expired");
   const holder = {
     accountType: family.account_type,
     isMainMerchant: family.is_main_merchant,

@@ -7,23 +7,10 @@ import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { addSeconds } from "../../kit/clock.ts";
-import { ServiceError } from "../../kit/errors.ts";
 import { findKey, type KeyRow } from "./api-key.ts";
-import { KeyIsRevoked } from "./change-key.ts";
 import type { AuthContext } from "./context.ts";
 import { demandScopes, insertKey } from "./create-key.ts";
-
-export class KeyIsRotated extends ServiceError {
-  constructor() {
-    super({ status: 409, code: "key_rotated", message: "The API key has already been rotated." });
-  }
-}
-
-export class KeyIsExpired extends ServiceError {
-  constructor() {
-    super({ status: 409, code: "key_expired", message: "The API key has expired." });
-  }
-}
+import { KeyIsExpired, KeyIsRevoked, KeyIsRotated } from "./key-is-over.ts";
 
 export async function rotateKey(
   ctx: AuthContext,

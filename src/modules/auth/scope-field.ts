@@ -1,6 +1,6 @@
 /**
- * The `scopes` fields: names separated by spaces, as Interface §2.1 has them. Where a key is made, a
- * JSON array will do as well. Old names become the new ones.
+ * The `scopes` fields: names separated by spaces, as Interface §2.1 has them. Where a key is made,
+ * a JSON array will do as well. Old names become the new ones.
  */
 
 import { wordList } from "../../kit/fields/choice.ts";

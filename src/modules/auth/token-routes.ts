@@ -18,7 +18,8 @@ import { revokeGrant } from "./revoke-grant.ts";
 import { scopesText } from "./scope-field.ts";
 import { viewCaller, whoami } from "./whoami.ts";
 
-const REFRESH_TOKEN_LENGTH_MAX = 256;
+/** Room for an access token, which somebody will send by mistake and which is no bad field. */
+const REFRESH_TOKEN_LENGTH_MAX = 4_096;
 
 const tokenAnswer = Type.Object({
   message: Type.Literal("OK"),

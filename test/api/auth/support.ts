@@ -1,10 +1,11 @@
 /**
- * What the tests of authentication share: accounts in every state, a look into the tables, requests
- * that `fetch` refuses to send, and a forger of access tokens who has even stolen our private key.
+ * What the tests of authentication share: the exact bodies of refusals, accounts in every state, a
+ * look into the tables, and requests that `fetch` refuses to send.
  */
 
 import http from "node:http";
-import { join, type Sql, sql } from "../../../src/infra/db/query.ts";
+import { raw, type Sql } from "sql-template-tag";
+import { sql } from "../../../src/infra/db/query.ts";
 import type { TestAnswer, TestService } from "../../support/service.ts";
 import { PASSWORD, type Person } from "../../support/world.ts";
 
@@ -97,29 +98,17 @@ export function auditsOf(service: TestService, who: Person, action: string): Pro
 
 /** Every row of every table as text, as a thief of the database would read them. */
 export async function wholeDatabase(service: TestService): Promise<string> {
-  const tables = await service.ctx.db.rows<{ name: string }>(sql`
+  const { db } = service.ctx;
+  const tables = await db.rows<{ name: string }>(sql`
     select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`);
-  const { dump } = await service.ctx.db.one<{ dump: string }>(
-    sql`select concat_ws(E'\n', ${join(
-      tables.map(({ name }) => {
-        const table = { text: name };
-        return sql`(select string_agg(row_to_json(one)::text, E'\n') from ${rawSql(table.text)} one)`;
-      }),
-    )}) as dump`,
-  );
-  return dump;
-}
-
-/** Looks again and again until there is something to see; the pause is the database's. */
-export async function eventually(
-  service: TestService,
-  look: () => Promise<boolean>,
-): Promise<void> {
-  const deadline = performance.now() + 5_000;
-  while (!(await look())) {
-    if (performance.now() > deadline) throw new Error("it did not happen within five seconds");
-    await service.ctx.db.run(sql`select pg_sleep(0.02)`);
+  let dump = "";
+  for (const { name } of tables) {
+    const rows = await db.rows<{ row: string }>(
+      sql`select row_to_json(one)::text as row from ${raw(name)} as one`,
+    );
+    dump += rows.map(({ row }) => `${name} ${row}\n`).join("");
   }
+  return dump;
 }
 
 /** A request with exactly these header lines, repeated or odd as they may be. */
@@ -140,8 +129,4 @@ export function exactRequest(
     });
     request.on("error", reject).end();
   });
-}
-
-function rawSql(text: string): Sql {
-  return sql([text] as unknown as TemplateStringsArray);
 }

@@ -1,0 +1,59 @@
+/**
+ * Measures Windward beside its yardsticks in one run: `npm run bench`, or `npm run bench -- --quick`
+ * within a minute. Absolute figures move with the machine; the ratios are what is promised.
+ */
+
+import { authenticatedRead, type Figures } from "./scenes/authenticated-read.ts";
+import { startTimes } from "./scenes/start.ts";
+import { describeMachine } from "./support/machine.ts";
+import { type Goal, goalRow, meets, round, say, table, writeResults } from "./support/report.ts";
+import { setStage } from "./support/stage.ts";
+
+const isQuick = process.argv.includes("--quick");
+const pace = isQuick ? { rounds: 2, seconds: 3 } : { rounds: 3, seconds: 5 };
+
+const machine = describeMachine();
+say(`Windward on ${machine.cpu}, ${machine.cores} cores, Node ${machine.node}\n`);
+const stage = await setStage();
+try {
+  const starts = await startTimes(stage);
+  const reads = await authenticatedRead(stage, pace);
+  const goals = goalsOf(reads, starts.medianMs);
+  const head = ["64 connections", "per second", "× bare", "p50 ms", "p99 ms", "CPU µs", "MB"];
+  say(
+    `\n${table(
+      [...head, "failures"],
+      reads.map((one) => figuresRow(one, reads)),
+    )}\n`,
+  );
+  say(`${table(["goal", "measured", "wanted", ""], goals.map(goalRow))}\n`);
+  const file = writeResults({ machine, pace, reads, starts, goals });
+  say(`written to ${file}`);
+  process.exitCode = goals.every(meets) ? 0 : 1;
+} finally {
+  await stage.clear();
+}
+
+function goalsOf(reads: readonly Figures[], startMs: number): Goal[] {
+  const named = (name: string) => reads.find((one) => one.name === name);
+  const bare = named("bare Fastify")?.perSecond ?? Number.NaN;
+  const ofBare = (name: string): Goal => ({
+    what: name,
+    measured: (named(name)?.perSecond ?? Number.NaN) / bare,
+    unit: "× bare",
+    goal: { atLeast: 0.5 },
+  });
+  const readers = ["whoami, bearer token", "whoami, API key"];
+  const memory = Math.max(...readers.map((name) => named(name)?.residentMbMax ?? Number.NaN));
+  return [
+    ...readers.map(ofBare),
+    { what: "memory under these reads", measured: memory, unit: "MB", goal: { below: 200 } },
+    { what: "start, database given", measured: startMs, unit: "ms", goal: { below: 1000 } },
+  ];
+}
+
+function figuresRow(one: Figures, reads: readonly Figures[]): string[] {
+  const ratio = one.perSecond / (reads[0]?.perSecond ?? Number.NaN);
+  const rest = [one.p50Ms, one.p99Ms, one.cpuMicrosPerRequest, one.residentMbMax, one.failures];
+  return [one.name, round(one.perSecond), round(ratio), ...rest.map(round)];
+}

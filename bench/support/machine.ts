@@ -1,0 +1,58 @@
+/** On what a figure was measured, and what a process costs: figures without these say nothing. */
+
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import os from "node:os";
+
+const SAMPLE_MS = 100;
+const TICKS_PER_SECOND = 100;
+const KIB_PER_MB = 1_000_000 / 1024;
+
+export function describeMachine(): Record<string, string | number> {
+  return {
+    cpu: os.cpus()[0]?.model ?? "unknown",
+    cores: os.availableParallelism(),
+    memoryGb: Math.round(os.totalmem() / 1e9),
+    system: `${os.platform()} ${os.release()} ${os.arch()}`,
+    node: process.version,
+    commit: commit(),
+  };
+}
+
+/** Watches a process while work is under way: the most memory it held, the processor time it took. */
+export async function watch<T>(
+  pid: number,
+  work: () => Promise<T>,
+): Promise<{ result: T; residentMbMax: number; cpuSeconds: number }> {
+  let residentMbMax = residentMb(pid);
+  const cpuBefore = cpuSeconds(pid);
+  const timer = setInterval(() => {
+    residentMbMax = Math.max(residentMbMax, residentMb(pid));
+  }, SAMPLE_MS);
+  try {
+    const result = await work();
+    return { result, residentMbMax, cpuSeconds: cpuSeconds(pid) - cpuBefore };
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+function residentMb(pid: number): number {
+  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  return Number(kib ?? 0) / KIB_PER_MB;
+}
+
+function cpuSeconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  // The name of a program may hold spaces; the columns that count begin after it.
+  const columns = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(columns[11]) + Number(columns[12])) / TICKS_PER_SECOND;
+}
+
+function commit(): string {
+  try {
+    return execFileSync("git", ["describe", "--always", "--dirty"], { encoding: "utf8" }).trim();
+  } catch {
+    return "unknown";
+  }
+}

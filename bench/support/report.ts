@@ -1,0 +1,71 @@
+/** Figures as a table to read and a file to compare with later ones. */
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const RESULTS = fileURLToPath(new URL("../results/", import.meta.url));
+
+/** One promise of speed, beside what was measured. */
+export interface Goal {
+  readonly what: string;
+  readonly measured: number;
+  readonly unit: string;
+  readonly goal: { readonly atLeast: number } | { readonly below: number };
+}
+
+export function median(figures: readonly number[]): number {
+  const sorted = figures.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+}
+
+export function meets({ measured, goal }: Goal): boolean {
+  return "atLeast" in goal ? measured >= goal.atLeast : measured < goal.below;
+}
+
+export function goalRow(one: Goal): string[] {
+  const { goal, unit } = one;
+  const wanted = "atLeast" in goal ? `≥ ${goal.atLeast}` : `< ${goal.below}`;
+  return [
+    one.what,
+    `${round(one.measured)} ${unit}`,
+    `${wanted} ${unit}`,
+    meets(one) ? "pass" : "SHORT",
+  ];
+}
+
+/** Columns as wide as their widest cell: the first to the left, the others to the right. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, ...rows];
+  const widths = head.map((_, column) =>
+    Math.max(...lines.map((cells) => [...(cells[column] ?? "")].length)),
+  );
+  const text = lines.map((cells) =>
+    cells
+      .map((cell, column) => {
+        const gap = " ".repeat((widths[column] ?? 0) - [...cell].length);
+        return column === 0 ? cell + gap : gap + cell;
+      })
+      .join("  "),
+  );
+  return text.map((line) => `  ${line}`.trimEnd()).join("\n");
+}
+
+/** Three digits are all that such figures carry. */
+export function round(figure: number): string {
+  if (Math.abs(figure) >= 100) return String(Math.round(figure));
+  return String(Number(figure.toPrecision(3)));
+}
+
+export function writeResults(results: object): string {
+  const stamp = new Date().toISOString().slice(0, 16).replace(/[T:]/g, "-");
+  const file = `${RESULTS}${stamp}.json`;
+  mkdirSync(RESULTS, { recursive: true });
+  writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
+  return file;
+}
+
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,55 @@
+/**
+ * What every scene needs: a PostgreSQL of its own that waits for the disk, the service on it as a
+ * process, and credentials.
+ */
+
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { startEmbeddedPostgres } from "../../src/infra/embedded-postgres/start-embedded-postgres.ts";
+import { createLog } from "../../src/infra/log.ts";
+import { demoSignIn } from "../../test/support/ask.ts";
+import { endAll, type Running, start } from "../../test/support/processes.ts";
+
+const OUT_OF_THE_WAY = "1000000";
+
+export interface Stage {
+  readonly service: Running;
+  /** With these another service of the same kind starts on the same database. */
+  readonly settings: Record<string, string>;
+  readonly token: string;
+  readonly key: string;
+  clear(): Promise<void>;
+}
+
+export async function setStage(): Promise<Stage> {
+  const folder = await mkdtemp(path.join(tmpdir(), "windward-bench-"));
+  const log = createLog({ level: "warn" });
+  const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, "data"), log });
+  const settings = {
+    DATABASE_URL: postgres.url,
+    LIMIT_SIGN_IN: OUT_OF_THE_WAY,
+    LIMIT_KEYS: OUT_OF_THE_WAY,
+    LIMIT_GENERAL: OUT_OF_THE_WAY,
+  };
+  const service = await start({ settings });
+  return {
+    service,
+    settings,
+    ...(await makeCredentials(service)),
+    async clear() {
+      await service.stop();
+      await endAll();
+      await postgres.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function makeCredentials(service: Running): Promise<{ token: string; key: string }> {
+  const signedIn = await service.ask("/auth/tokens", demoSignIn());
+  const token = signedIn.body.access_token;
+  const json = { environment: "test", scopes: "svc-user-all" };
+  const made = await service.ask("/auth/keys", { method: "POST", token, json });
+  return { token, key: made.body.data.key };
+}

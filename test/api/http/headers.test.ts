@@ -1,0 +1,149 @@
+/**
+ * Every answer wears the same clothes: our headers and no others, JSON for an API whatever the
+ * client would rather have, an id of our own making (table A, rows 9, 29 to 31; §5.12).
+ */
+
+import assert from "node:assert/strict";
+import { after, describe, test } from "node:test";
+import { appRoutes } from "../../../src/app.ts";
+import { COMMON_HEADERS } from "../../../src/infra/http/response-headers.ts";
+import { SCOPES } from "../../../src/kit/scopes.ts";
+import { mintToken } from "../../support/credentials.ts";
+import { createNoteTable, createProbes, NOTE } from "../../support/probe-routes.ts";
+import { ask } from "../../support/raw-http.ts";
+import { pathOf, routeName } from "../../support/route-requests.ts";
+import { type RequestOptions, startService } from "../../support/service.ts";
+
+const probes = createProbes();
+const service = await startService({ extraRoutes: probes.routes });
+await createNoteTable(service.ctx.db);
+after(() => service.stop());
+const shop = await service.world.mainMerchant();
+const { token } = await mintToken(service.ctx, shop, SCOPES);
+
+/** Documents for people and for caches say so; everything else is JSON that nobody keeps. */
+const OWN_WORDS: Record<string, readonly string[]> = {
+  "/openapi.json": ["cache-control"],
+  "/.well-known/jwks.json": ["cache-control"],
+  "/docs": ["content-security-policy"],
+  "/docs/reference.js": ["cache-control"],
+};
+
+function expectOurHeaders(headers: Headers, except: readonly string[] = []): void {
+  for (const [name, value] of Object.entries(COMMON_HEADERS))
+    if (!except.includes(name)) assert.equal(headers.get(name), value, name);
+  assert.match(headers.get("x-request-id") ?? "", /^[0-9a-f-]{36}$/);
+  for (const name of headers.keys()) {
+    assert(!name.startsWith("access-control-"), name);
+    assert(!["server", "x-powered-by", "via", "set-cookie", "etag"].includes(name), name);
+  }
+}
+
+describe("our headers stand on", () => {
+  for (const route of appRoutes(service.ctx, () => false))
+    test(`what ${routeName(route)} answers, to a stranger and to a friend`, async () => {
+      const { method } = route;
+      const friend = { token: (await mintToken(service.ctx, shop, SCOPES)).token };
+      for (const credentials of [{}, friend]) {
+        const answer = await service.request(pathOf(route), { method, ...credentials });
+        const except = answer.status === 200 ? OWN_WORDS[route.path] : [];
+        expectOurHeaders(answer.headers, except);
+      }
+    });
+
+  const REFUSALS: [number, string, RequestOptions][] = [
+    [400, "/probe/notes", { method: "POST", token, raw: { type: "application/json", body: "{" } }],
+    [401, "/probe/notes", { method: "POST", json: NOTE }],
+    [404, "/nope", {}],
+    [404, "/nope", { method: "POST", json: {} }],
+    [405, "/probe/notes", {}],
+    [413, "/probe/notes", { method: "POST", token, json: { x: "x".repeat(70_000) } }],
+    [415, "/probe/notes", { method: "POST", token, raw: { type: "text/plain", body: "x" } }],
+    [422, "/probe/notes", { method: "POST", token, json: { ...NOTE, mood: "refused" } }],
+    [500, "/probe/notes", { method: "POST", token, json: { ...NOTE, mood: "broken" } }],
+  ];
+  for (const [status, path, request] of REFUSALS)
+    test(`a ${status} of ${request.method ?? "GET"} ${path}, whose body is one sentence`, async () => {
+      const answer = await service.request(path, request);
+      assert.equal(answer.status, status);
+      expectOurHeaders(answer.headers);
+      assert.deepEqual(Object.keys(answer.body), ["message"]);
+    });
+});
+
+describe("the pages", () => {
+  test("take scripts from our origin only and cannot be framed", async () => {
+    const { headers } = await service.request("/docs");
+    const policy = headers.get("content-security-policy") ?? "";
+    assert.match(policy, /default-src 'none'; script-src 'self';/);
+    assert.match(policy, /frame-ancestors 'none'/);
+    assert.doesNotMatch(policy, /https?:|\*/);
+  });
+
+  test("have a viewer script that a browser can read", async () => {
+    const script = await service.request("/docs/reference.js");
+    assert.match(script.headers.get("content-type") ?? "", /^text\/javascript/);
+    assert.match(script.text, /createApiReference\("#reference"/);
+  });
+});
+
+describe("the client's wishes:", () => {
+  const ACCEPTS = ["text/html", "text/html,*/*;q=0.1", "image/png", "", "application/xml", "\xff"];
+  for (const accept of ACCEPTS)
+    test(`Accept: ${accept} still gets JSON`, async () => {
+      for (const target of ["/auth/whoami", "/nope", "/livez"]) {
+        const answer = await ask(service.url, { target, lines: [`Accept: ${accept}`] });
+        assert.equal(answer.headers.get("content-type"), "application/json; charset=utf-8");
+        assert.doesNotThrow(() => JSON.parse(answer.body));
+      }
+    });
+
+  for (const origin of ["null", "https://evil.example", "http://localhost:3000"])
+    test(`Origin: ${origin} is not let in from a browser, nor by a preflight`, async () => {
+      const plain = await service.request("/auth/whoami", { token, headers: { origin } });
+      expectOurHeaders(plain.headers);
+      const preflight = await service.request("/auth/tokens", {
+        method: "OPTIONS",
+        headers: {
+          origin,
+          "access-control-request-method": "POST",
+          "access-control-request-headers": "authorization",
+        },
+      });
+      assert.equal(preflight.status, 204);
+      expectOurHeaders(preflight.headers);
+    });
+
+  const IDS = ["abc", "00000000-0000-4000-8000-000000000000", "x".repeat(7_000), 'a","level":60'];
+  for (const id of IDS)
+    test(`X-Request-Id: ${id.slice(0, 40)} is ignored`, async () => {
+      const before = service.logged.length;
+      for (const name of ["x-request-id", "request-id", "x-correlation-id"]) {
+        const answer = await service.request("/auth/whoami", { headers: { [name]: id } });
+        assert.notEqual(answer.headers.get("x-request-id"), id);
+      }
+      for (const line of service.logged.slice(before)) {
+        assert(!line.includes(id), "the client's id is in the log");
+        assert.equal(line.trimEnd().split("\n").length, 1);
+      }
+    });
+});
+
+test("no two answers have the same id, and the log lines of a request carry it", async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => service.request("/auth/whoami", { token })),
+  );
+  const ids = answers.map(({ headers }) => headers.get("x-request-id") ?? "");
+  assert.equal(new Set(ids).size, 20);
+  const log = service.logged.join("");
+  for (const id of ids) assert(log.includes(`"reqId":"${id}"`), "a request left no line");
+});
+
+test("a log line names the route, never the address that was asked for", async () => {
+  const before = service.logged.length;
+  await service.request("/auth/keys/kid-canary-1?query-canary=2", { token });
+  await service.request("/nope/path-canary-3", { token });
+  const log = service.logged.slice(before).join("");
+  assert.match(log, /"route":"\/auth\/keys\/:kid"/);
+  assert.doesNotMatch(log, /canary/);
+});

@@ -1,0 +1,84 @@
+/**
+ * Nobody can hold a connection by being slow (table A, rows 4, 5, 7): a client that does not finish
+ * its request is told 408 and cut off, also when it never closes its own side. These limits are
+ * Node's own clock and cannot be moved, so all slow clients of this file are slow at the same time.
+ */
+
+import assert from "node:assert/strict";
+import type net from "node:net";
+import { after, describe, test } from "node:test";
+import { createProbes } from "../../support/probe-routes.ts";
+import { converse, expectRefusal } from "../../support/raw-http.ts";
+import { startService } from "../../support/service.ts";
+import { dripping, until } from "../../support/until.ts";
+
+const WAIT_MS = 25_000;
+
+const probes = createProbes();
+const service = await startService({ extraRoutes: probes.routes });
+after(() => service.stop());
+const { host } = new URL(service.url);
+
+/** The clients that the server holds a connection to. */
+const openPorts = new Set<number | undefined>();
+service.server.app.server.on("connection", (socket: net.Socket) => {
+  const { remotePort } = socket;
+  openPorts.add(remotePort);
+  socket.once("close", () => openPorts.delete(remotePort));
+});
+
+const HEADERS = `POST /auth/tokens HTTP/1.1\r\nHost: ${host}\r\n`;
+const JSON_BODY = `${HEADERS}Content-Type: application/json\r\n`;
+
+const drip = (socket: net.Socket) => dripping(socket, 1_000, "x");
+
+async function slow(
+  bytes: string,
+  options: { whenOpen?: typeof drip; neverEnds?: boolean; secondsMax: number },
+): Promise<void> {
+  const told = await converse(service.url, bytes, { ...options, waitMs: WAIT_MS });
+  const { answers, closedAfterMs } = told;
+  assert.equal(answers.length, 1, `one slow request got ${answers.length} answers`);
+  expectRefusal(answers[0], 408);
+  assert.equal(answers[0]?.headers.get("connection"), "close");
+  assert(closedAfterMs < options.secondsMax * 1_000, `it held out for ${closedAfterMs} ms`);
+  assert(closedAfterMs > 9_000, `an honest slow client was cut off after ${closedAfterMs} ms`);
+  await until(() => !openPorts.has(told.port), "the server has let go of the connection", 2);
+}
+
+const inHeaders = { secondsMax: 14 };
+const inBody = { secondsMax: 17 };
+const withBody = `${JSON_BODY}Content-Length: 50\r\n\r\n`;
+
+describe("at the same time,", { concurrency: true }, () => {
+  test("a header byte a second is cut off", () =>
+    slow(`${HEADERS}X-Slow: `, { ...inHeaders, whenOpen: drip }));
+
+  test("half a header and then silence is cut off", () =>
+    slow(`${HEADERS}X-Sl`, { ...inHeaders, neverEnds: true }));
+
+  test("a connection on which nothing is said is cut off", () =>
+    slow("", { ...inHeaders, neverEnds: true }));
+
+  test("a body that never begins is cut off", () => slow(withBody, { ...inBody, neverEnds: true }));
+
+  test("a body byte a second is cut off", () => slow(withBody, { ...inBody, whenOpen: drip }));
+
+  test("chunks that never end are cut off", () =>
+    slow(`${JSON_BODY}Transfer-Encoding: chunked\r\n\r\n5\r\nab`, inBody));
+
+  test("a handler of ours that never ends is answered with 503 and Retry-After", async () => {
+    const answer = await service.request("/probe/slow");
+    assert.deepEqual([answer.status, answer.body], [503, { message: "Service Unavailable" }]);
+    assert.equal(answer.headers.get("retry-after"), "1");
+    probes.gate.open();
+  });
+});
+
+test("connections are bounded in number, in requests and in idle time", () => {
+  const { maxConnections, keepAliveTimeout, maxRequestsPerSocket } = service.server.app.server;
+  assert.deepEqual(
+    [maxConnections, keepAliveTimeout, maxRequestsPerSocket],
+    [2_000, 10_000, 1_000],
+  );
+});

@@ -1,0 +1,194 @@
+/**
+ * In trouble the service says so and means it: 503 with Retry-After while something it stands on is
+ * missing, 500 only for our own mistakes, and neither tells a caller anything else (table A, I17).
+ */
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { sql } from "../../../src/infra/db/query.ts";
+import { SCOPES } from "../../../src/kit/scopes.ts";
+import { mintToken } from "../../support/credentials.ts";
+import { startCuttingProxy } from "../../support/cutting-proxy.ts";
+import { freshDatabase } from "../../support/database.ts";
+import { createNoteTable, createProbes, NOTE } from "../../support/probe-routes.ts";
+import {
+  type RequestOptions,
+  startService,
+  type TestAnswer,
+  type TestService,
+} from "../../support/service.ts";
+import { blockTheLoop, until } from "../../support/until.ts";
+
+const probes = createProbes();
+const database = await freshDatabase();
+const proxy = await startCuttingProxy(database.url);
+const service = await startService({
+  extraRoutes: probes.routes,
+  database: { url: proxy.url, drop: async () => {} },
+});
+await createNoteTable(service.ctx.db);
+after(async () => {
+  await service.stop();
+  await proxy.close();
+  await database.drop();
+});
+const shop = await service.world.merchant();
+const { token } = await mintToken(service.ctx, shop, SCOPES);
+const writeNote = (json: object) =>
+  service.request("/probe/notes", { method: "POST", token, json });
+const whoami = () => service.request("/auth/whoami", { token });
+
+function expectUnavailable(answer: TestAnswer): void {
+  assert.deepEqual([answer.status, answer.body], [503, { message: "Service Unavailable" }]);
+  assert.equal(answer.headers.get("retry-after"), "1");
+}
+
+function linesSince(count: number, level: number): string[] {
+  return service.logged.slice(count).filter((line) => line.includes(`"level":${level}`));
+}
+
+test("our own mistake is a 500 that says no more, and the log knows the rest", async () => {
+  const before = service.logged.length;
+  const json = { password: "canary-password-in-a-failing-row" };
+  const answer = await service.request("/probe/broken", { method: "POST", json });
+  assert.deepEqual([answer.status, answer.body], [500, { message: "Internal Server Error" }]);
+  const [line = ""] = linesSince(before, 50);
+  const entry = JSON.parse(line);
+  assert.equal(entry.reqId, answer.headers.get("x-request-id"));
+  assert.equal(entry.err.code, "23502");
+  assert.match(entry.err.stack, /probe-routes/);
+  assert(!service.logged.join("").includes("canary-password"), "the log holds the failing row");
+});
+
+test("a crash inside the work leaves nothing of it", async () => {
+  const answer = await writeNote({ ...NOTE, mood: "broken" });
+  assert.equal(answer.status, 500);
+  assert.equal(await service.ctx.db.run(sql`delete from probe_notes`), 0);
+});
+
+describe("while the database is away", () => {
+  const REQUESTS: [string, RequestOptions][] = [
+    ["/readyz", {}],
+    ["/.well-known/jwks.json", {}],
+    ["/openapi.json", {}],
+    ["/auth/whoami", { token }],
+    ["/auth/keys", { token }],
+    [
+      "/auth/keys",
+      { method: "POST", token, json: { environment: "test", scopes: "svc-user-all" } },
+    ],
+    ["/auth/tokens", { method: "DELETE", token }],
+    ["/auth/tokens", { method: "POST", json: { email: shop.email, password: "12345678" } }],
+    ["/auth/tokens/refresh", { method: "POST", json: { refresh_token: "x" } }],
+    ["/probe/notes", { method: "POST", token, json: NOTE, headers: { "idempotency-key": "a" } }],
+  ];
+  let logged: number;
+  before(async () => {
+    logged = service.logged.length;
+    await proxy.goAway();
+  });
+
+  for (const [path, request] of REQUESTS)
+    test(`${request.method ?? "GET"} ${path} is answered with 503`, async () => {
+      expectUnavailable(await service.request(path, request));
+    });
+
+  test("a token that is none is still a 401, and the process is alive", async () => {
+    assert.equal((await service.request("/auth/whoami", { token: "x" })).status, 401);
+    assert.equal((await service.request("/livez")).status, 200);
+  });
+
+  test("nobody is at fault, and when it is back all goes on without a restart", async () => {
+    assert.deepEqual(linesSince(logged, 50), []);
+    await proxy.comeBack();
+    await until(async () => (await whoami()).status === 200, "requests are served again", 5);
+    assert.equal((await service.request("/readyz")).status, 200);
+  });
+});
+
+test("a request whose connection is killed is a 503 that wrote nothing", async () => {
+  const answer = writeNote({ ...NOTE, mood: "slow" });
+  await until(() => probes.gate.waiting() === 1, "the work has begun");
+  await killBackends();
+  probes.gate.open();
+  expectUnavailable(await answer);
+  assert.equal((await whoami()).status, 200);
+  assert.equal(await service.ctx.db.run(sql`delete from probe_notes`), 0);
+});
+
+test("idle connections that are killed are replaced unseen", async () => {
+  await Promise.all(Array.from({ length: 8 }, whoami));
+  await killBackends();
+  await until(() => service.ctx.db.pool.totalCount === 0, "the pool has noticed");
+  const answers = await Promise.all(Array.from({ length: 8 }, whoami));
+  assert(answers.every(({ status }) => status === 200));
+});
+
+test("without a free connection a request waits two seconds, and the fifty-first not at all", async () => {
+  const { pool } = service.ctx.db;
+  const taken = await Promise.all(Array.from({ length: 10 }, () => pool.connect()));
+  try {
+    const startedAt = performance.now();
+    expectUnavailable(await whoami());
+    const waitedMs = performance.now() - startedAt;
+    assert(waitedMs > 1_500 && waitedMs < 4_000, `it waited ${waitedMs} ms`);
+    const queue = Array.from({ length: 51 }, () => pool.query("select 1").catch(() => undefined));
+    const askedAt = performance.now();
+    expectUnavailable(await whoami());
+    assert(performance.now() - askedAt < 500, "a full queue was waited in");
+    await Promise.all(queue);
+  } finally {
+    for (const client of taken) client.release();
+  }
+  assert.equal((await whoami()).status, 200);
+});
+
+test("a process that runs late says so at once, and recovers by itself", async () => {
+  const late = await startService({ settings: { OVERLOAD_LOOP_DELAY_MS: "50" }, database });
+  const status = async () => (await late.request("/openapi.json")).status;
+  await until(async () => (await status()) === 200, "the start is over");
+  blockTheLoop(400);
+  let refused: TestAnswer | undefined;
+  await until(async () => {
+    refused = await late.request("/openapi.json");
+    return refused.status === 503;
+  }, "the guard has noticed");
+  expectUnavailable(refused as TestAnswer);
+  assert.equal((await late.request("/livez")).status, 200);
+  await until(async () => (await status()) === 200, "it has recovered", 5);
+  await late.stop();
+});
+
+describe("a process that is stopping", () => {
+  let stopping: TestService;
+  before(async () => {
+    stopping = await startService({ extraRoutes: probes.routes, database });
+  });
+
+  test("finishes what it began and takes nothing new", async () => {
+    const begun = stopping.request("/probe/slow");
+    await until(() => probes.gate.waiting() === 1, "the request has begun");
+    stopping.server.drain();
+    for (const path of ["/auth/whoami", "/openapi.json", "/auth/keys/", "/nope", "/readyz/"]) {
+      const answer = await stopping.request(path, { token });
+      expectUnavailable(answer);
+      assert.equal(answer.headers.get("connection"), "close");
+    }
+    for (const path of ["/livez", "/livez/"])
+      assert.equal((await stopping.request(path)).status, 200);
+    expectUnavailable(await stopping.request("/readyz"));
+    probes.gate.open();
+    const answer = await begun;
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get("connection"), "close");
+    await stopping.stop();
+  });
+});
+
+async function killBackends(): Promise<void> {
+  const other = await startService({ database });
+  await other.ctx.db.run(sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`);
+  await other.stop();
+}

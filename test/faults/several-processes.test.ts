@@ -1,0 +1,155 @@
+/**
+ * Several processes are one service: limits count once for all of them (I15), a revocation that was
+ * answered holds on every one of them (I12), and one that dies is replaced.
+ */
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Asked, demoSignIn } from "../support/ask.ts";
+import { freshDatabase, type TestDatabase } from "../support/database.ts";
+import { query } from "../support/database-owners.ts";
+import { childrenOf, portsOf, runs } from "../support/process-facts.ts";
+import { endAll, type Running, start, UNHINDERED } from "../support/processes.ts";
+import { until } from "../support/until.ts";
+
+const WORKERS = 4;
+const ATTEMPTS = 200;
+const ROUNDS = 3;
+const HAMMERS = 8;
+const HAMMERED_EACH_MIN = 40;
+const LOGGED = { LOG_LEVEL: "info", OVERLOAD_LOOP_DELAY_MS: "0" };
+
+let database: TestDatabase;
+before(async () => {
+  database = await freshDatabase();
+});
+after(async () => {
+  await endAll();
+  await database.drop();
+});
+
+/** How many processes have answered requests of this route, by their log. */
+function processesThatAnswered(service: Running, route: string): number {
+  const lines = service.stdout().match(/^\{.*"msg":"answered"\}$/gm) ?? [];
+  const entries = lines.map((line) => JSON.parse(line));
+  return new Set(entries.filter((entry) => entry.route === route).map((entry) => entry.pid)).size;
+}
+
+test("of 200 sign-ins at once from one address exactly 5 are judged, over all processes", async () => {
+  const settings = { PASSWORD_HASHING: "floor", WORKERS: String(WORKERS), ...LOGGED };
+  const service = await start({ settings: { ...settings, DATABASE_URL: database.url } });
+  const json = { email: "merchant@example.com", password: "not this one", scopes: "svc-user-all" };
+  const answers = await Promise.all(
+    Array.from({ length: ATTEMPTS }, () => service.ask("/auth/tokens", { method: "POST", json })),
+  );
+  const count = (status: number) => answers.filter((answer) => answer.status === status).length;
+  assert.deepEqual({ judged: count(401), refused: count(429) }, { judged: 5, refused: 195 });
+  for (const { status, headers } of answers) {
+    assert.equal(headers["x-ratelimit-limit"], "5");
+    if (status !== 429) continue;
+    assert.equal(headers["x-ratelimit-remaining"], "0");
+    const seconds = Number(headers["retry-after"]);
+    assert(seconds >= 1 && seconds <= 60, `Retry-After is ${seconds}`);
+  }
+  await until(() => processesThatAnswered(service, "/auth/tokens") === WORKERS, "all took part");
+  await service.stop();
+});
+
+describe("four processes", () => {
+  let service: Running;
+  before(async () => {
+    const settings = { ...UNHINDERED, ...LOGGED, WORKERS: String(WORKERS) };
+    service = await start({ settings: { ...settings, DATABASE_URL: database.url } });
+  });
+
+  async function signIn(): Promise<string> {
+    const answer = await service.ask("/auth/tokens", demoSignIn());
+    assert.equal(answer.status, 200);
+    return answer.body.access_token;
+  }
+
+  async function makeKey(token: string): Promise<{ key: string; kid: string }> {
+    const json = { environment: "test", scopes: "svc-user-all" };
+    const answer = await service.ask("/auth/keys", { method: "POST", token, json });
+    assert.equal(answer.status, 201);
+    return answer.body.data;
+  }
+
+  /** Uses a credential from all sides while it is revoked; tells what was accepted when. */
+  async function useWhileRevoking(credential: Asked, revoke: () => Promise<number>) {
+    const uses: { beganAt: number; status: number }[] = [];
+    let isOver = false;
+    const hammers = Array.from({ length: HAMMERS }, async () => {
+      while (!isOver) uses.push(await service.ask("/auth/whoami", credential));
+    });
+    await until(() => uses.length >= HAMMERED_EACH_MIN, "it is in use");
+    assert.equal(await revoke(), 200);
+    const revokedAt = performance.now();
+    const later = () => uses.filter((use) => use.beganAt > revokedAt);
+    await until(() => later().length >= HAMMERED_EACH_MIN, "it is used after the revocation");
+    isOver = true;
+    await Promise.all(hammers);
+    return { before: uses.filter((use) => use.beganAt <= revokedAt), later: later() };
+  }
+
+  for (const kind of ["token", "key"] as const)
+    test(`accept no request with a ${kind} that began after its revocation was answered`, async (t) => {
+      let accepted = 0;
+      let refused = 0;
+      for (let round = 0; round < ROUNDS; round++) {
+        const token = await signIn();
+        const { key, kid } = await makeKey(token);
+        const address = kind === "token" ? "/auth/tokens" : `/auth/keys/${kid}`;
+        const revoke = async () => (await service.ask(address, { method: "DELETE", token })).status;
+        const uses = await useWhileRevoking(kind === "token" ? { token } : { key }, revoke);
+        accepted += uses.before.filter((use) => use.status === 200).length;
+        refused += uses.later.length;
+        assert.deepEqual(
+          uses.later.filter((use) => use.status !== 401),
+          [],
+        );
+      }
+      assert(accepted > 0);
+      assert.equal(processesThatAnswered(service, "/auth/whoami"), WORKERS);
+      t.diagnostic(`${accepted} accepted before, ${refused} refused and 0 accepted after`);
+    });
+
+  test("are four again after one is killed, and the others answer meanwhile", async () => {
+    const first = childrenOf(service.pid);
+    assert.equal(first.length, WORKERS);
+    const [victim = 0] = first;
+    process.kill(victim, "SIGKILL");
+    await until(() => !runs(victim), "it is dead");
+    assert.equal((await service.ask("/readyz")).status, 200);
+    await until(() => childrenOf(service.pid).length === WORKERS, "a new one has started");
+    const fresh = childrenOf(service.pid).find((pid) => !first.includes(pid));
+    const answeredBy = (pid?: number) => service.stdout().includes(`"pid":${pid},"reqId"`);
+    await until(async () => {
+      assert.equal((await service.ask("/livez")).status, 200);
+      return answeredBy(fresh);
+    }, "the new one answers requests");
+    assert.match(service.stdout(), /a worker died and is replaced/);
+    assert.equal((await service.stop()).code, 0);
+  });
+});
+
+test("web answers and works on no job, worker works on jobs and opens no port", async () => {
+  const old = "insert into idempotency_keys values ('a', 'b', 'c', 'd', '', 200, '', '', now() - ";
+  const left = async () => (await query(database.url, "select from idempotency_keys")).length;
+  const own = { ...UNHINDERED, DATABASE_URL: database.url };
+  const web = await start({ settings: { ...own, ROLE: "web" } });
+  await query(database.url, `${old} interval '8 days')`);
+  await query(database.url, "select graphile_worker.add_job('prune-requests', '{}'::json)");
+  assert.equal((await web.ask("/readyz")).status, 200);
+  assert.equal(portsOf(web.pid), 1);
+  // A process that works on jobs would have been told of this one by now.
+  await sleep(500);
+  assert.equal(await left(), 1);
+
+  const worker = await start({ settings: { ...own, ROLE: "worker" } });
+  assert.equal(worker.url, "");
+  assert.equal(portsOf(worker.pid), 0);
+  await until(async () => (await left()) === 0, "the worker did the job");
+  assert.deepEqual([(await worker.stop()).code, (await web.stop()).code], [0, 0]);
+});

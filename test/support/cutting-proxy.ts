@@ -1,0 +1,86 @@
+/**
+ * A wire between the service and PostgreSQL that can be cut: altogether, as when the database is
+ * away, or at the one moment that matters, when COMMIT has been sent and its answer is on the way.
+ */
+
+import { once } from "node:events";
+import net from "node:net";
+
+/** `pg` sends it as a simple query. */
+const COMMIT = Buffer.from("Q\0\0\0\x0bcommit\0", "latin1");
+
+export interface CuttingProxy {
+  /** The database's address, by way of the proxy. */
+  readonly url: string;
+  /**
+   * Cuts the next connection that commits: `before` the database hears of it, or `after` it has
+   * committed and before the answer comes back.
+   */
+  cutNextCommit(when: "before" | "after"): void;
+  /** Cuts every connection and takes no new ones. */
+  goAway(): Promise<void>;
+  comeBack(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startCuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
+  const target = new URL(databaseUrl);
+  const open = new Set<net.Socket>();
+  let cut: "before" | "after" | undefined;
+
+  const server = net.createServer((client) => {
+    const database = net.connect({ host: target.hostname, port: Number(target.port) });
+    let isCutting = false;
+    const end = () => {
+      client.destroy();
+      database.destroy();
+    };
+    for (const socket of [client, database]) {
+      open.add(socket);
+      socket.on("error", () => {});
+      socket.on("close", () => {
+        open.delete(socket);
+        end();
+      });
+    }
+    client.on("data", (bytes) => {
+      if (cut !== undefined && bytes.includes(COMMIT)) {
+        isCutting = true;
+        const when = cut;
+        cut = undefined;
+        if (when === "before") return end();
+      }
+      database.write(bytes);
+    });
+    database.on("data", (bytes) => {
+      if (isCutting) end();
+      else client.write(bytes);
+    });
+  });
+
+  async function listen(port: number): Promise<void> {
+    server.listen(port, "127.0.0.1");
+    await once(server, "listening");
+  }
+  async function goAway(): Promise<void> {
+    const closed = once(server, "close");
+    server.close();
+    for (const socket of open) socket.destroy();
+    await closed;
+  }
+
+  await listen(0);
+  const { port } = server.address() as net.AddressInfo;
+  const url = new URL(databaseUrl);
+  url.hostname = "127.0.0.1";
+  url.port = String(port);
+  return {
+    url: url.href,
+    cutNextCommit: (when) => {
+      cut = when;
+    },
+    goAway,
+    comeBack: () => listen(port),
+    close: () => (server.listening ? goAway() : Promise.resolve()),
+  };
+}
