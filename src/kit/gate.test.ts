@@ -106,3 +106,28 @@ test("never more inside than allowed, and everybody is served or refused, in ord
     { numRuns: 60 },
   );
 });
+
+test("newcomers never slip in while a place changes hands", async () => {
+  const task = fc.record({ arrives: fc.nat({ max: 12 }), takes: fc.integer({ min: 1, max: 4 }) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(task, { maxLength: 30 }), async (tasks) => {
+      const gate = createGate({ atOnce: 2, waitingMax: 3, waitMsMax: 60_000 });
+      let inside = 0;
+      const results = await Promise.allSettled(
+        tasks.map(async ({ arrives, takes }) => {
+          for (let i = 0; i < arrives; i++) await settle();
+          await gate(async () => {
+            inside++;
+            assert(inside <= 2, `${inside} are inside`);
+            for (let i = 0; i < takes; i++) await settle();
+            inside--;
+          });
+        }),
+      );
+      for (const result of results)
+        if (result.status === "rejected") assert(result.reason instanceof GateIsFull);
+      assert.equal(await gate(async () => "open"), "open");
+    }),
+    { numRuns: 60 },
+  );
+});

@@ -8,14 +8,13 @@
 
 import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { ScopeRefused, ServiceError } from "../../kit/errors.ts";
-import type { Scope } from "../../kit/scopes.ts";
+import { Forbidden, ScopeRefused, ServiceError } from "../../kit/errors.ts";
 import type { Config } from "../config.ts";
 import { type Caller, credentialName } from "./caller.ts";
 import { limitedAddress, type ReadAddress } from "./client-address.ts";
 import { countHeader } from "./count-header.ts";
 import { type Count, type Hit, TooManyAttempts } from "./rate-limiter.ts";
-import type { Authenticate, Limit, Route } from "./route.ts";
+import type { Access, Authenticate, Limit, Route } from "./route.ts";
 
 export interface Doorkeeper {
   readonly config: Config;
@@ -64,7 +63,7 @@ export async function admitRequest(
   if (route.access.credentials === "bearer" && request.caller.credential.kind !== "bearer")
     throw new BearerOnly();
   if (limit !== undefined) await applyLimit(door, limit, request, reply, begun);
-  demandScope(route.access.anyScope, request.caller);
+  demandRights(route.access, request.caller);
 }
 
 function presented(door: Doorkeeper, { raw, clientAddress }: FastifyRequest) {
@@ -111,7 +110,9 @@ function subjectOf(limit: Limit, { caller, clientAddress }: FastifyRequest): str
   return limit.per === "account" ? caller.accountNumber : credentialName(caller.credential);
 }
 
-function demandScope(wanted: readonly Scope[] | undefined, caller: Caller): void {
-  if (wanted !== undefined && !wanted.some((scope) => caller.scopes.has(scope)))
-    throw new ScopeRefused(wanted);
+function demandRights({ accountType, anyScope }: Exclude<Access, "public">, caller: Caller): void {
+  if (accountType !== undefined && caller.accountType !== accountType)
+    throw new Forbidden(`only for ${accountType} accounts`);
+  if (anyScope !== undefined && !anyScope.some((scope) => caller.scopes.has(scope)))
+    throw new ScopeRefused(anyScope);
 }

@@ -10,7 +10,7 @@ import type { Scope } from "../../kit/scopes.ts";
 import type { LimitName } from "../config.ts";
 import type { Tx } from "../db/transaction.ts";
 import type { Answer } from "./answer.ts";
-import type { Caller } from "./caller.ts";
+import type { AccountType, Caller } from "./caller.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
@@ -19,6 +19,8 @@ export type Access =
   | {
       /** `either`: a bearer token or an API key. */
       readonly credentials: "bearer" | "either";
+      /** Only accounts of this type; others are 403, whatever their scopes. */
+      readonly accountType?: AccountType;
       /** Any one of these is enough; none: every credential of that kind will do. */
       readonly anyScope?: readonly Scope[];
     };

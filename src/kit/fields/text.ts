@@ -60,8 +60,9 @@ export function normalEmail(given: string): string | undefined {
   const local = given.slice(0, at);
   if (at < 1 || local.length > LOCAL_PART_LENGTH_MAX || !LOCAL_PART.test(local)) return undefined;
   const typed = given.slice(at + 1);
-  // domainToASCII repairs what a browser's address bar would (full-width digits, stray spaces);
-  // only letters outside ASCII may be changed by it.
+  // domainToASCII repairs what a browser's address bar would (line ends, stray slashes); so only
+  // letters, digits, dots and hyphens reach it, and only what is outside ASCII may it change.
+  if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(typed)) return undefined;
   const domain = domainToASCII(typed);
   if (!DOMAIN.test(domain)) return undefined;
   if (/^[\x21-\x7e]*$/.test(typed) && domain !== typed.toLowerCase()) return undefined;

@@ -6,7 +6,7 @@
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
-import { Forbidden, ScopeRefused, ServiceError } from "../../kit/errors.ts";
+import { ScopeRefused, ServiceError } from "../../kit/errors.ts";
 import { includesScope, type Scope } from "../../kit/scopes.ts";
 import {
   environmentOfKey,
@@ -46,15 +46,10 @@ export async function createKey(
   wanted: NewKey,
 ): Promise<{ row: KeyRow; key: string }> {
   demandScopes(caller, wanted.scopes);
-  await demandRoom(tx, caller.accountNumber);
+  await demandRoom(tx, caller.accountNumber, ACTIVE_KEYS_MAX);
   const made = await insertKey(ctx, tx, caller.accountNumber, wanted);
   if (wanted.expiresAt !== null) demandFuture(wanted.expiresAt, made.row.now);
   return made;
-}
-
-/** Only businesses have keys (Interface §5.2). */
-export function demandBusiness(caller: Caller): void {
-  if (caller.accountType !== "BUSINESS") throw new Forbidden("API keys are for BUSINESS accounts");
 }
 
 export function demandScopes(caller: Caller, wanted: readonly Scope[]): void {
@@ -85,12 +80,12 @@ export function networks(ranges: readonly string[]) {
 }
 
 /** The account's row is the lock, so that two makers cannot both take the last place. */
-async function demandRoom(tx: Tx, accountNumber: string): Promise<void> {
+export async function demandRoom(tx: Tx, accountNumber: string, keysMax: number): Promise<void> {
   await tx.one(sql`
     select 1 from accounts where account_number = ${accountNumber} for no key update`);
   const { active } = await tx.one<{ active: number }>(sql`
     select count(*)::int as active from api_keys
-    where account_number = ${accountNumber} and revoked_at is null and rotated_to is null
+    where account_number = ${accountNumber} and revoked_at is null
       and (expires_at is null or expires_at > app_now())`);
-  if (active >= ACTIVE_KEYS_MAX) throw new TooManyKeys();
+  if (active >= keysMax) throw new TooManyKeys();
 }

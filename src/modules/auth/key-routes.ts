@@ -13,7 +13,7 @@ import { pageAnswer, pageBody, pageFields } from "../../kit/page.ts";
 import { findKey, type KeyRow, keyView, viewKey } from "./api-key.ts";
 import { changeKey } from "./change-key.ts";
 import type { AuthContext } from "./context.ts";
-import { createKey, demandBusiness } from "./create-key.ts";
+import { createKey } from "./create-key.ts";
 import {
   cidrsField,
   expiresAtField,
@@ -29,7 +29,8 @@ import { scopesField } from "./scope-field.ts";
 
 const managing = {
   group: "API keys",
-  access: { credentials: "bearer" },
+  /** Interface §5.2: PERSONAL accounts have no keys. */
+  access: { credentials: "bearer", accountType: "BUSINESS" },
   limit: { name: "keys", per: "credential" },
 } as const;
 
@@ -65,7 +66,6 @@ export const createKeyRoute = protectedRoute({
     409: { about: "Too many active keys, or the same Idempotency-Key is still running" },
   },
   async run(ctx: AuthContext, { body, once }, caller) {
-    demandBusiness(caller);
     return once(async (tx) =>
       showOnce(
         await createKey(ctx, tx, caller, {
@@ -91,7 +91,6 @@ export const listKeysRoute = protectedRoute({
     403: notBusiness,
   },
   async run(ctx: AuthContext, { query, url }, caller) {
-    demandBusiness(caller);
     const { rows, total } = await listKeys(ctx.db, caller.accountNumber, query);
     return plainJson(pageBody(query, { rows: rows.map(viewKey), total }, url));
   },
@@ -105,7 +104,6 @@ export const readKeyRoute = protectedRoute({
   params: { kid: kidField },
   answers: { 200: { about: "The key", body: oneKey }, 403: notBusiness, 404: unknownKey },
   async run(ctx: AuthContext, { params }, caller) {
-    demandBusiness(caller);
     const { accountNumber } = caller;
     return ok({ data: viewKey(await findKey(ctx.db, { kid: params.kid, accountNumber })) });
   },
@@ -129,7 +127,6 @@ export const changeKeyRoute = protectedRoute({
     409: { about: "The key has been revoked, or is over and cannot be given more time" },
   },
   async run(_ctx: AuthContext, { params, body, once }, caller) {
-    demandBusiness(caller);
     const asked = { kid: params.kid, accountNumber: caller.accountNumber };
     const { name, allowed_cidrs: allowedCidrs, expires_at: expiresAt } = body;
     return once(async (tx) =>
@@ -159,7 +156,6 @@ export const rotateKeyRoute = protectedRoute({
     409: { about: "The key has been revoked or rotated, or has expired" },
   },
   async run(ctx: AuthContext, { params, body, once }, caller) {
-    demandBusiness(caller);
     const asked = { kid: params.kid, overlapSeconds: body.overlap_seconds };
     return once(async (tx) => showOnce(await rotateKey(ctx, tx, caller, asked)));
   },
@@ -177,7 +173,6 @@ export const revokeKeyRoute = protectedRoute({
     404: unknownKey,
   },
   async run(_ctx: AuthContext, { params, once }, caller) {
-    demandBusiness(caller);
     const asked = { kid: params.kid, accountNumber: caller.accountNumber };
     return once(async (tx) => {
       await revokeKey(tx, asked);

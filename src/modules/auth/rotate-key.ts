@@ -9,8 +9,11 @@ import type { Caller } from "../../infra/http/caller.ts";
 import { addSeconds } from "../../kit/clock.ts";
 import { findKey, type KeyRow } from "./api-key.ts";
 import type { AuthContext } from "./context.ts";
-import { demandScopes, insertKey } from "./create-key.ts";
+import { ACTIVE_KEYS_MAX, demandRoom, demandScopes, insertKey } from "./create-key.ts";
 import { KeyIsExpired, KeyIsRevoked, KeyIsRotated } from "./key-is-over.ts";
+
+/** Each key may have a predecessor that is living out its overlap, and no more. */
+const KEYS_WITH_OVERLAP_MAX = 2 * ACTIVE_KEYS_MAX;
 
 export async function rotateKey(
   ctx: AuthContext,
@@ -24,6 +27,7 @@ export async function rotateKey(
   if (old.rotated_to !== null) throw new KeyIsRotated();
   if (old.expires_at !== null && old.expires_at <= old.now) throw new KeyIsExpired();
   demandScopes(caller, old.scopes);
+  await demandRoom(tx, accountNumber, KEYS_WITH_OVERLAP_MAX);
   const made = await insertKey(ctx, tx, accountNumber, {
     prefix: old.environment === "live" ? "live" : "test",
     name: old.name,

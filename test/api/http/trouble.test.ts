@@ -11,12 +11,7 @@ import { mintToken } from "../../support/credentials.ts";
 import { startCuttingProxy } from "../../support/cutting-proxy.ts";
 import { freshDatabase } from "../../support/database.ts";
 import { createNoteTable, createProbes, NOTE } from "../../support/probe-routes.ts";
-import {
-  type RequestOptions,
-  startService,
-  type TestAnswer,
-  type TestService,
-} from "../../support/service.ts";
+import { type RequestOptions, startService, type TestAnswer } from "../../support/service.ts";
 import { blockTheLoop, until } from "../../support/until.ts";
 
 const probes = createProbes();
@@ -112,7 +107,8 @@ test("a request whose connection is killed is a 503 that wrote nothing", async (
   await killBackends();
   probes.gate.open();
   expectUnavailable(await answer);
-  assert.equal((await whoami()).status, 200);
+  // Another request may still be handed a connection whose end has not been noticed.
+  await until(async () => (await whoami()).status === 200, "the next are served", 2);
   assert.equal(await service.ctx.db.run(sql`delete from probe_notes`), 0);
 });
 
@@ -143,46 +139,40 @@ test("without a free connection a request waits two seconds, and the fifty-first
   assert.equal((await whoami()).status, 200);
 });
 
-test("a process that runs late says so at once, and recovers by itself", async () => {
+test("a process that runs late says so at once, and recovers by itself", async (t) => {
   const late = await startService({ settings: { OVERLOAD_LOOP_DELAY_MS: "50" }, database });
-  const status = async () => (await late.request("/openapi.json")).status;
-  await until(async () => (await status()) === 200, "the start is over");
-  blockTheLoop(400);
-  let refused: TestAnswer | undefined;
+  t.after(() => late.stop());
+  const ask = () => late.request("/openapi.json");
+  await until(async () => (await ask()).status === 200, "the start is over");
+  let answer = await ask();
   await until(async () => {
-    refused = await late.request("/openapi.json");
-    return refused.status === 503;
+    blockTheLoop(100);
+    answer = await ask();
+    return answer.status === 503;
   }, "the guard has noticed");
-  expectUnavailable(refused as TestAnswer);
+  expectUnavailable(answer);
   assert.equal((await late.request("/livez")).status, 200);
-  await until(async () => (await status()) === 200, "it has recovered", 5);
-  await late.stop();
+  await until(async () => (await ask()).status === 200, "it has recovered", 5);
 });
 
-describe("a process that is stopping", () => {
-  let stopping: TestService;
-  before(async () => {
-    stopping = await startService({ extraRoutes: probes.routes, database });
-  });
-
-  test("finishes what it began and takes nothing new", async () => {
-    const begun = stopping.request("/probe/slow");
-    await until(() => probes.gate.waiting() === 1, "the request has begun");
-    stopping.server.drain();
-    for (const path of ["/auth/whoami", "/openapi.json", "/auth/keys/", "/nope", "/readyz/"]) {
-      const answer = await stopping.request(path, { token });
-      expectUnavailable(answer);
-      assert.equal(answer.headers.get("connection"), "close");
-    }
-    for (const path of ["/livez", "/livez/"])
-      assert.equal((await stopping.request(path)).status, 200);
-    expectUnavailable(await stopping.request("/readyz"));
-    probes.gate.open();
-    const answer = await begun;
-    assert.equal(answer.status, 200);
+test("a process that is stopping finishes what it began and takes nothing new", async (t) => {
+  const stopping = await startService({ extraRoutes: probes.routes, database });
+  t.after(() => stopping.stop());
+  const begun = stopping.request("/probe/slow");
+  await until(() => probes.gate.waiting() === 1, "the request has begun");
+  stopping.server.drain();
+  for (const path of ["/auth/whoami", "/openapi.json", "/auth/keys/", "/nope", "/readyz/"]) {
+    const answer = await stopping.request(path, { token });
+    expectUnavailable(answer);
     assert.equal(answer.headers.get("connection"), "close");
-    await stopping.stop();
-  });
+  }
+  for (const path of ["/livez", "/livez/"])
+    assert.equal((await stopping.request(path)).status, 200);
+  expectUnavailable(await stopping.request("/readyz"));
+  probes.gate.open();
+  const answer = await begun;
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers.get("connection"), "close");
 });
 
 async function killBackends(): Promise<void> {
