@@ -52,8 +52,14 @@ export function scopes<A extends ScopeArea>(area: A, action: Action<A>): readonl
   return [...new Set([`svc-${area}-${action}` as Scope, `svc-${area}-all` as Scope])];
 }
 
+const AREA_OF_SCOPE: ReadonlyMap<Scope, ScopeArea> = new Map(
+  SCOPE_AREAS.flatMap((area) =>
+    ACTIONS_BY_AREA[area].map((action) => [`svc-${area}-${action}` as Scope, area] as const),
+  ),
+);
+
 export function areaOf(scope: Scope): ScopeArea {
-  const area = SCOPE_AREAS.find((name) => scope.startsWith(`svc-${name}-`));
+  const area = AREA_OF_SCOPE.get(scope);
   if (area === undefined) throw new Error(`scope ${scope} belongs to no area`);
   return area;
 }

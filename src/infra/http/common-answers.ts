@@ -11,6 +11,7 @@ export function commonAnswers(route: Route<never>): Record<number, AnswerDoc> {
     ...(isProtected && route.access.anyScope !== undefined
       ? { 403: { about: "The credential lacks the scope" } }
       : {}),
+    ...(route.params === undefined ? {} : { 404: { about: "Nothing has this identifier" } }),
     ...(takesBody
       ? {
           408: { about: "The body did not arrive in time" },

@@ -71,9 +71,11 @@ export async function runOnce(
 ): Promise<Answer> {
   return db.transaction(
     async (tx) => {
-      await claim(tx, request);
+      const isClaimed = await claim(tx, request);
+      // Asked without the claim too: whoever holds it may only be hearing the stored answer again.
       const stored = await findStored(tx, request);
       if (stored !== undefined) return stored;
+      if (!isClaimed) throw new KeyStillRunning();
       const answer = await work(tx);
       await store(tx, request, answer);
       return answer;
@@ -83,12 +85,12 @@ export async function runOnce(
 }
 
 /** The lock ends with the tx, so a crash frees the key. */
-async function claim(tx: Tx, request: KeyedRequest): Promise<void> {
+async function claim(tx: Tx, request: KeyedRequest): Promise<boolean> {
   const scope = [request.accountNumber, request.environment, request.route, request.key].join("\n");
   const { claimed } = await tx.one<{ claimed: boolean }>(
     sql`select pg_try_advisory_xact_lock(hashtextextended(${scope}, 0)) as claimed`,
   );
-  if (!claimed) throw new KeyStillRunning();
+  return claimed;
 }
 
 async function findStored(db: Queryable, request: KeyedRequest): Promise<Answer | undefined> {

@@ -1,6 +1,6 @@
 /** Counts and times every request, by route and status, and writes one log line for each. */
 
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Counter, collectDefaultMetrics, Histogram } from "prom-client";
 import { SECOND_MS } from "../../kit/clock.ts";
 import type { Log } from "../log.ts";
@@ -21,22 +21,20 @@ const durations = new Histogram({
 });
 
 export function measureRequests(app: FastifyInstance, log: Log): void {
-  app.addHook("onResponse", async (request, reply) => {
-    // The template, never the address: addresses hold ids and tokens.
-    const route = request.routeOptions.url ?? "none";
-    requests.inc({ method: request.method, route, status: reply.statusCode });
-    durations.observe({ route }, reply.elapsedTime / SECOND_MS);
-    if (!log.isLevelEnabled("info")) return;
-    log.info(
-      {
-        reqId: request.id,
-        method: request.method,
-        route,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 100) / 100,
-        account: request.caller?.accountNumber,
-      },
-      "answered",
-    );
+  app.addHook("onResponse", (request, reply, done) => {
+    measure(request, reply, log);
+    done();
   });
+}
+
+function measure(request: FastifyRequest, reply: FastifyReply, log: Log): void {
+  // The template, never the address: addresses hold ids and tokens.
+  const route = request.routeOptions.url ?? "none";
+  const { statusCode: status, elapsedTime } = reply;
+  requests.inc({ method: request.method, route, status });
+  durations.observe({ route }, elapsedTime / SECOND_MS);
+  if (!log.isLevelEnabled("info")) return;
+  const ms = Math.round(elapsedTime * 100) / 100;
+  const account = request.caller?.accountNumber;
+  log.info({ reqId: request.id, method: request.method, route, status, ms, account }, "answered");
 }

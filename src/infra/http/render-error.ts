@@ -57,14 +57,15 @@ function asRefusal(error: unknown, request: FastifyRequest): ServiceError | unde
     return new ServiceError({ status: 400, code: "bad_body", message: error.message });
   const unavailable = asUnavailable(error);
   if (unavailable !== undefined) return unavailable;
-  // Fastify's own errors about the request: too large, cut short, wrong length.
-  const { statusCode } = error as { statusCode?: unknown };
+  // Fastify's own errors about the request: too large, cut short, wrong length. Of those the log
+  // gets the code only, because their words quote the request.
+  const { statusCode, code: cause } = error as { statusCode?: unknown; code?: unknown };
   // Time ran out: while the body was still coming it was theirs, afterwards it is ours.
   if (statusCode === 503 && !request.raw.complete)
-    return new HttpRefused(408, { headers: { connection: "close" }, cause: error });
+    return new HttpRefused(408, { headers: { connection: "close" }, cause });
   if (statusCode === 503) return new Unavailable({ cause: error });
   // An identifier that is longer than any of ours names nothing.
-  if (statusCode === 414) return new HttpRefused(404, { cause: error });
+  if (statusCode === 414) return new HttpRefused(404, { cause });
   const isTheirs = typeof statusCode === "number" && statusCode >= 400 && statusCode < 500;
-  return isTheirs ? new HttpRefused(statusCode, { cause: error }) : undefined;
+  return isTheirs ? new HttpRefused(statusCode, { cause }) : undefined;
 }

@@ -112,7 +112,7 @@ export type Authenticate = (presented: {
   readonly authorization: string | undefined;
   readonly apiKey: string | undefined;
   readonly address: string;
-}) => Promise<Identified>;
+}) => Identified | Promise<Identified>;
 
 export interface Identified {
   /** The credential's name, when it is already sure that we made it; not that it still counts. */

@@ -56,17 +56,19 @@ export async function signAccessToken(
   return { token, expiresAt };
 }
 
-export type VerifyAccessToken = (token: string) => Promise<TokenClaims | undefined>;
+/** At once for a token whose signature was checked before. */
+export type VerifyAccessToken = (
+  token: string,
+) => TokenClaims | undefined | Promise<TokenClaims | undefined>;
 
 export function createTokenVerifier(config: Config, signingKeys: SigningKeys): VerifyAccessToken {
   const verified = new LRUCache<string, TokenClaims>({ max: REMEMBERED_MAX });
-  return async (token) => {
-    const known = verified.get(token);
-    if (known !== undefined) return known;
-    const claims = await verify(token, config, signingKeys);
-    if (claims !== undefined) verified.set(token, claims);
-    return claims;
-  };
+  return (token) =>
+    verified.get(token) ??
+    verify(token, config, signingKeys).then((claims) => {
+      if (claims !== undefined) verified.set(token, claims);
+      return claims;
+    });
 }
 
 async function verify(

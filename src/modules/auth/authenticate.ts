@@ -10,10 +10,8 @@ import { type Caller, credentialName } from "../../infra/http/caller.ts";
 import type { Authenticate, Identified } from "../../infra/http/route.ts";
 import { epochSeconds, SECOND_MS } from "../../kit/clock.ts";
 import { ServiceError } from "../../kit/errors.ts";
-import type { Scope } from "../../kit/scopes.ts";
 import { sameBytes } from "../../kit/secrets.ts";
 import { createTokenVerifier, type TokenClaims } from "./access-token.ts";
-import { mayHold } from "./allowed-scopes.ts";
 import { environmentOfKey, type KeyParts, possibleKeyDigests, readKey } from "./api-key.ts";
 import type { AuthContext } from "./context.ts";
 import { CLOCK_LEEWAY_SECONDS } from "./lifetimes.ts";
@@ -21,7 +19,6 @@ import {
   createGrantReader,
   createKeyReader,
   type GrantState,
-  type HolderRow,
   type KeyState,
 } from "./read-credentials.ts";
 
@@ -47,7 +44,7 @@ const MISSING = "no credential";
 export function createAuthenticate(ctx: AuthContext): Authenticate {
   const identifyBearer = createBearerReader(ctx);
   const identifyKey = createKeyHolderReader(ctx);
-  return async ({ authorization, apiKey, address }) => {
+  return ({ authorization, apiKey, address }) => {
     if (authorization !== undefined && apiKey !== undefined)
       throw new Unauthorized("both credentials");
     if (authorization !== undefined) return identifyBearer(authorization);
@@ -57,22 +54,27 @@ export function createAuthenticate(ctx: AuthContext): Authenticate {
 }
 
 /** A token is genuine when its signature is ours; whether it still counts is read anew. */
-function createBearerReader(ctx: AuthContext): (header: string) => Promise<Identified> {
+function createBearerReader(
+  ctx: AuthContext,
+): (header: string) => Identified | Promise<Identified> {
   const verify = createTokenVerifier(ctx.config, ctx.signingKeys);
   const readGrant = createGrantReader(ctx.db);
-  return async (header) => {
-    const token = BEARER.exec(header)?.[1];
-    const claims = token === undefined ? undefined : await verify(token);
+  const identified = (claims: TokenClaims | undefined): Identified => {
     if (claims === undefined) throw new Unauthorized("not a token of ours");
     return {
       genuine: credentialName({ kind: "bearer", grantId: claims.grantId }),
       caller: readGrant(claims.grantId).then((grant) => bearerCaller(claims, grant)),
     };
   };
+  return (header) => {
+    const token = BEARER.exec(header)?.[1];
+    const claims = token === undefined ? undefined : verify(token);
+    return claims instanceof Promise ? claims.then(identified) : identified(claims);
+  };
 }
 
 function bearerCaller(claims: TokenClaims, grant: GrantState | undefined): Caller {
-  if (grant === undefined || grant.account_number !== claims.accountNumber)
+  if (grant === undefined || grant.holder.accountNumber !== claims.accountNumber)
     throw new Unauthorized("unknown grant");
   if (!grant.is_alive) throw new Unauthorized("grant revoked, or account closed or changed");
   if (!grant.signing_kids.includes(claims.kid)) throw new Unauthorized("signing key withdrawn");
@@ -82,7 +84,7 @@ function bearerCaller(claims: TokenClaims, grant: GrantState | undefined): Calle
     throw new Unauthorized("issued in the future");
   const expiresAt = new Date(claims.expiresAtSeconds * SECOND_MS);
   return {
-    ...holderOf(grant),
+    ...grant.holder,
     credential: { kind: "bearer", grantId: claims.grantId, expiresAt },
   };
 }
@@ -91,19 +93,17 @@ function bearerCaller(claims: TokenClaims, grant: GrantState | undefined): Calle
  * A key is genuine once its digest was found equal to the stored one. Neither ever changes, so that
  * is remembered, as a token's signature is; whether the key still counts is read anew.
  */
-function createKeyHolderReader(
-  ctx: AuthContext,
-): (apiKey: string, address: string) => Promise<Identified> {
+function createKeyHolderReader(ctx: AuthContext): (apiKey: string, address: string) => Identified {
   const readState = createKeyReader(ctx.db);
   const genuineKeys = new LRUCache<string, string>({ max: GENUINE_KEYS_MAX });
-  return async (apiKey, address) => {
+  return (apiKey, address) => {
     const key = readKey(apiKey);
     if (key === undefined) throw new Unauthorized("not the shape of a key");
     const genuine = genuineKeys.get(apiKey);
     // Made before anything is known, so that an unknown kid costs what a wrong secret costs.
     const digests =
       genuine === undefined ? possibleKeyDigests(ctx.config.tokenPeppers, apiKey) : undefined;
-    const caller = readState({ kid: key.kid, address }).then(async (state) => {
+    const caller = readState({ kid: key.kid, address }).then((state) => {
       if (state === undefined) throw new Unauthorized("unknown key");
       if (digests?.every((digest) => !sameBytes(digest, state.key_digest)))
         throw new Unauthorized("wrong secret");
@@ -114,47 +114,31 @@ function createKeyHolderReader(
   };
 }
 
-async function keyCaller(
+function keyCaller(
   ctx: AuthContext,
   key: KeyParts,
   state: KeyState,
   address: string,
-): Promise<Caller> {
+): Caller | Promise<never> {
   if (state.environment !== environmentOfKey(key)) throw new Unauthorized("wrong prefix");
   if (!state.is_alive) throw new Unauthorized("key revoked or expired, or account closed");
-  if (!state.is_allowed_from) {
-    await noteRefusedAddress(ctx, state, address);
-    throw new Unauthorized("address not allowed");
-  }
+  if (!state.is_allowed_from) return refuseAddress(ctx, state, address);
   ctx.keyUsage.note(key.kid);
   const { environment, expires_at: expiresAt } = state;
   return {
-    ...holderOf(state),
+    ...state.holder,
     credential: { kind: "key", kid: key.kid, environment, expiresAt },
   };
 }
 
 /** Written down once a minute for each key, so that a flood of refusals is no flood of writes. */
-async function noteRefusedAddress(
-  ctx: AuthContext,
-  state: KeyState,
-  address: string,
-): Promise<void> {
-  if (!ctx.keyUsage.isFirstRefusal(state.kid)) return;
-  await recordAudit(ctx.db, {
-    action: "key_refused_by_address",
-    accountNumber: state.account_number,
-    actor: address,
-    detail: { kid: state.kid },
-  });
-}
-
-function holderOf(row: HolderRow): Omit<Caller, "credential"> {
-  const holder = { accountType: row.account_type, isMainMerchant: row.is_main_merchant };
-  return {
-    ...holder,
-    accountNumber: row.account_number,
-    countryCode: row.country_code,
-    scopes: new Set(row.scopes.filter((scope: Scope) => mayHold(holder, scope))),
-  };
+async function refuseAddress(ctx: AuthContext, state: KeyState, address: string): Promise<never> {
+  if (ctx.keyUsage.isFirstRefusal(state.kid))
+    await recordAudit(ctx.db, {
+      action: "key_refused_by_address",
+      accountNumber: state.holder.accountNumber,
+      actor: address,
+      detail: { kid: state.kid },
+    });
+  throw new Unauthorized("address not allowed");
 }

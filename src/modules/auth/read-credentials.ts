@@ -6,13 +6,17 @@
 
 import type { Database } from "../../infra/db/database.ts";
 import { prepared, sql } from "../../infra/db/query.ts";
-import type { AccountType, Environment } from "../../infra/http/caller.ts";
+import type { AccountType, Caller, Environment } from "../../infra/http/caller.ts";
 import { createBatcher } from "../../kit/batch.ts";
 import type { Scope } from "../../kit/scopes.ts";
+import { mayHold } from "./allowed-scopes.ts";
 
 const BATCH_MAX = 500;
 
-export interface HolderRow {
+/** Whose credential it is. */
+export type Holder = Omit<Caller, "credential">;
+
+interface HolderRow {
   readonly account_number: string;
   readonly account_type: AccountType;
   readonly country_code: string;
@@ -20,14 +24,16 @@ export interface HolderRow {
   readonly scopes: Scope[];
 }
 
-export interface GrantState extends HolderRow {
+export interface GrantState {
+  readonly holder: Holder;
   readonly grant_id: string;
   readonly is_alive: boolean;
   readonly signing_kids: string[];
   readonly now: Date;
 }
 
-export interface KeyState extends HolderRow {
+export interface KeyState {
+  readonly holder: Holder;
   readonly kid: string;
   readonly environment: Environment;
   readonly key_digest: Buffer;
@@ -43,7 +49,7 @@ export function createGrantReader(
   return createBatcher<string, GrantState | undefined>({
     sizeMax: BATCH_MAX,
     async run(grantIds) {
-      const rows = await db.rows<GrantState>(
+      const rows = await db.rows<HolderRow & Omit<GrantState, "holder">>(
         prepared(
           "read_grants",
           sql`select grant_id, account_number, account_type, country_code, is_main_merchant,
@@ -56,7 +62,7 @@ export function createGrantReader(
             where grant_id = any(${[...new Set(grantIds)]}::uuid[])`,
         ),
       );
-      const byId = new Map(rows.map((row) => [row.grant_id, row]));
+      const byId = new Map(rows.map((row) => [row.grant_id, { ...row, holder: holderOf(row) }]));
       return grantIds.map((id) => byId.get(id));
     },
   });
@@ -70,7 +76,7 @@ export function createKeyReader(
     async run(asked) {
       const places = new Map(asked.map((one) => [`${one.kid} ${one.address}`, one]));
       const distinct = [...places.values()];
-      const rows = await db.rows<KeyState & { address: string }>(
+      const rows = await db.rows<HolderRow & Omit<KeyState, "holder"> & { address: string }>(
         prepared(
           "read_keys",
           sql`select kid, asked.address, account_number, account_type, country_code,
@@ -86,8 +92,20 @@ export function createKeyReader(
             join api_keys using (kid) join accounts using (account_number)`,
         ),
       );
-      const found = new Map(rows.map((row) => [`${row.kid} ${row.address}`, row]));
+      const found = new Map(
+        rows.map((row) => [`${row.kid} ${row.address}`, { ...row, holder: holderOf(row) }]),
+      );
       return asked.map((one) => found.get(`${one.kid} ${one.address}`));
     },
   });
+}
+
+function holderOf(row: HolderRow): Holder {
+  const holder = { accountType: row.account_type, isMainMerchant: row.is_main_merchant };
+  return {
+    ...holder,
+    accountNumber: row.account_number,
+    countryCode: row.country_code,
+    scopes: new Set(row.scopes.filter((scope) => mayHold(holder, scope))),
+  };
 }

@@ -26,13 +26,13 @@ const { key, kid } = await shop.makeKey("svc-user-all");
 
 const PASSWORD = "canary-Password-3141";
 const CARDS = ["4111111111111111", "4111 1111 1111 1111", "5111-1111-1111-1111", "378282246310005"];
-const SECRETS: Record<string, string> = {
-  "the access token": tokens.access_token,
-  "the refresh token": tokens.refresh_token,
-  "an API key": key,
-  "a webhook secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
-  ...Object.fromEntries(CARDS.map((card) => [`the card ${card}`, card])),
-};
+const SECRETS = [
+  tokens.access_token,
+  tokens.refresh_token,
+  key,
+  "whsec_MfKQ9r8GKYqrTwjUPD",
+  ...CARDS,
+];
 
 /** Parts that must not be found: the secret halves, not the public names of the credentials. */
 const CANARIES = [
@@ -41,7 +41,7 @@ const CANARIES = [
   tokens.access_token.split(".")[2],
   tokens.refresh_token.replace("svc_rt_", ""),
   key.split("_")[3],
-  "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+  "MfKQ9r8GKYqrTwjUPD",
   ...CARDS,
 ] as string[];
 
@@ -52,25 +52,26 @@ function expectNoCanary(lines: readonly string[]): void {
 }
 
 test("in fields, headers, paths and queries of every route", async () => {
+  const all = SECRETS.join(" ");
   const routes = [...appRoutes(service.ctx, () => false), ...probes.routes];
-  for (const route of routes.filter(({ path }) => path !== "/probe/slow"))
-    for (const [what, secret] of Object.entries(SECRETS)) {
-      const { json, method } = requestFor(route);
-      const fields = Object.keys(route.body ?? {});
-      const full = Object.fromEntries(fields.map((name) => [name, secret]));
-      const bodies = [full, { ...json, password: PASSWORD, data: secret, [secret]: 1 }];
-      const path = pathOf(route).replace("0".repeat(18), encodeURIComponent(secret));
-      for (const body of method === "GET" ? [undefined] : bodies) {
-        const answer = await service.request(`${path}?q=${encodeURIComponent(secret)}`, {
+  for (const route of routes.filter(({ path }) => path !== "/probe/slow")) {
+    const { json, method } = requestFor(route);
+    const fields = Object.keys(route.body ?? {});
+    const planted = { ...json, password: PASSWORD, data: all, [all]: 1 };
+    const bodies = [planted, Object.fromEntries(fields.map((name) => [name, all]))];
+    for (const body of method === "GET" ? [undefined] : bodies)
+      for (const inPath of [all, key.slice(0, 60)]) {
+        const path = pathOf(route).replace("0".repeat(18), encodeURIComponent(inPath));
+        const answer = await service.request(`${path}?q=${encodeURIComponent(all)}`, {
           method,
           ...(body === undefined ? {} : { json: body }),
-          headers: { "x-note": secret, "idempotency-key": secret.replaceAll(" ", "-") },
+          headers: { "x-note": all, "idempotency-key": `${key} 4111111111111111` },
           // The real credential itself, except where it would be ended.
           ...(route.path === "/auth/tokens" ? {} : { token: tokens.access_token }),
         });
-        assert(answer.status !== 500 || route.path === "/probe/broken", `${what}: ${answer.text}`);
+        assert(answer.status !== 500 || route.path === "/probe/broken", answer.text);
       }
-    }
+  }
   expectNoCanary(service.logged);
 });
 
