@@ -4,6 +4,7 @@
  */
 
 import http from "node:http";
+import { DEMO_PASSWORD } from "../../src/demo-world.ts";
 
 export interface Asked {
   readonly method?: string;
@@ -58,8 +59,6 @@ export function ask(url: string, asked: Asked = {}): Promise<AskedAnswer> {
     request.end(body);
   });
 }
-
-export const DEMO_PASSWORD = "Sandbox-2026";
 
 /** A sign-in to one of the accounts of the demo world. */
 export function demoSignIn(email = "merchant@example.com", scopes = "svc-user-all"): Asked {

@@ -4,9 +4,10 @@
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { DEMO_PASSWORD } from "../../src/demo-world.ts";
 import { readConfig } from "../../src/infra/config.ts";
 import { createPasswords } from "../../src/modules/accounts/passwords.ts";
-import { type AskedAnswer, DEMO_PASSWORD } from "./ask.ts";
+import type { AskedAnswer } from "./ask.ts";
 import { query } from "./database-owners.ts";
 import { type Running, UNHINDERED } from "./processes.ts";
 

@@ -35,13 +35,18 @@ export function createRequestGuard(config: Config): (request: FastifyRequest) =>
     // last.
     if (countHeader(lines, "host") !== 1) throw new HttpRefused(400, CLOSING);
     // Compressed bodies are a way to send a bomb, and no client of this interface needs them.
-    const encoding = raw.headers["content-encoding"];
-    if (encoding !== undefined && encoding.toLowerCase() !== "identity") throw new HttpRefused(415);
+    const encoding = raw.headers["content-encoding"]?.toLowerCase() ?? "identity";
+    if (encoding !== "identity" && !isBodiless(raw.method)) throw new HttpRefused(415);
     const { host = "" } = raw.headers;
     if (!isServed(host) && !isHealthCheck(raw.url)) throw new MisdirectedRequest(host);
     const named = authorityOf(originalUrl);
     if (named !== undefined && !isServed(named)) throw new MisdirectedRequest(named);
   };
+}
+
+/** A body may come with these methods too, but nobody reads it. */
+function isBodiless(method: string | undefined): boolean {
+  return method === "GET" || method === "HEAD";
 }
 
 /** Orchestrators ask after our health by address, not by name. */

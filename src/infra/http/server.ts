@@ -18,7 +18,7 @@ import { watchOverload } from "./overload.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
 import { acceptBodies, BODY_BYTES_MAX } from "./read-body.ts";
 import { HttpRefused, renderError, sentenceFor } from "./render-error.ts";
-import { originForm, plainPath } from "./request-target.ts";
+import { leadsNowhere, originForm, plainPath } from "./request-target.ts";
 import { COMMON_HEADERS } from "./response-headers.ts";
 import type { Authenticate, Route } from "./route.ts";
 import { fastifyPath, serveRoute } from "./serve-route.ts";
@@ -68,7 +68,7 @@ export function createServer<Ctx extends Infra>(
     guard(request);
     if (!isOperational(request.raw.url)) refuseBusy();
     // Here and not in a handler, which would come after the body.
-    if (request.is404) throw new HttpRefused(404);
+    if (request.is404 || leadsNowhere(request.raw.url ?? "")) throw new HttpRefused(404);
     done();
   });
   // Also for requests that began before: a kept connection would bring the next one here.

@@ -110,6 +110,10 @@ describe("nowhere leads", () => {
     "//auth/whoami",
     "/auth//whoami",
     "/auth/whoami//",
+    "/auth/keys//",
+    "/auth/keys//?page=1",
+    "/auth/keys/%00", // found by the fuzzer, seed -987773596
+    "/auth/keys/a%00b",
     "/auth/./whoami",
     "/auth/../auth/whoami",
     "/%2e%2e/auth/whoami",

@@ -1,0 +1,165 @@
+/**
+ * The OpenAPI document says what the service does: it is valid, it is complete, and its words about
+ * every field are the ones that the field is judged by.
+ */
+
+import assert from "node:assert/strict";
+import { after, describe, test } from "node:test";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import fc from "fast-check";
+import { appRoutes } from "../../src/app.ts";
+import { openapiOf } from "../../src/infra/http/openapi.ts";
+import type { Route } from "../../src/infra/http/route.ts";
+import { FieldRefused } from "../../src/kit/errors.ts";
+import type { Field } from "../../src/kit/fields/field.ts";
+import { SCOPES } from "../../src/kit/scopes.ts";
+import { createProbes } from "../support/probe-routes.ts";
+import { routeName } from "../support/route-requests.ts";
+import { badValues, goodValues } from "../support/schema-values.ts";
+import { startService } from "../support/service.ts";
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly security: Record<string, string[]>[];
+  readonly parameters: { name: string; in: string; required: boolean; schema: object }[];
+  readonly requestBody?: { required: boolean; content: Record<string, { schema: object }> };
+  readonly responses: Record<
+    string,
+    { description: string; content: Record<string, { schema: object }> }
+  >;
+}
+interface Document {
+  readonly openapi: string;
+  readonly info: { version: string };
+  readonly servers: { url: string }[];
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: object;
+}
+
+const service = await startService();
+after(() => service.stop());
+const document = (await service.request("/openapi.json")).body as Document;
+const routes = appRoutes(service.ctx, () => false);
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
+);
+const operationOf = (route: Route<never>) =>
+  document.paths[route.path]?.[route.method.toLowerCase()] as Operation;
+
+describe("the document", () => {
+  test("is valid OpenAPI 3.1", async () => {
+    const { valid, errors } = await new Validator().validate({ ...document });
+    assert(valid, JSON.stringify(errors, null, 2));
+    assert.match(document.openapi, /^3\.1\./);
+  });
+
+  test("has every route, each once, and nothing else", () => {
+    const written = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+    assert.deepEqual(written.sort(), routes.map(routeName).sort());
+    const ids = operations.map(({ operationId }) => operationId);
+    assert.equal(new Set(ids).size, ids.length, "two operations have one id");
+  });
+
+  test("names the version and the address of this service", () => {
+    assert.equal(document.info.version, "2.0.5");
+    assert.deepEqual(document.servers, [{ url: service.ctx.config.http.publicUrl }]);
+  });
+
+  test("has no reference that leads nowhere", () => {
+    const references = JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g);
+    for (const [, reference = ""] of references) {
+      const steps = reference.replace(/^#\//, "").split("/");
+      const found = steps.reduce<unknown>(
+        (at, step) => (at as Record<string, unknown> | undefined)?.[step],
+        document,
+      );
+      assert(found !== undefined, reference);
+    }
+  });
+
+  test("documents the routes of tests as well, so that those hold it to its word", async () => {
+    const all = [...routes, ...createProbes().routes] as readonly Route<never>[];
+    const { valid, errors } = await new Validator().validate(openapiOf(all, service.ctx.config));
+    assert(valid, JSON.stringify(errors, null, 2));
+  });
+});
+
+const ajv = new Ajv2020({ strict: false });
+// ajv-formats is CommonJS; its callable is the default export of its default export.
+(addFormats as unknown as (instance: Ajv2020) => void)(ajv);
+
+for (const route of routes as readonly Route<never>[])
+  describe(`${routeName(route)} as documented`, () => {
+    const operation = operationOf(route);
+
+    test("has an answer for success, every schema of which compiles", () => {
+      const statuses = Object.keys(operation.responses).map(Number);
+      assert(statuses.some((status) => status >= 200 && status < 300));
+      for (const { description, content } of Object.values(operation.responses)) {
+        assert.notEqual(description, "");
+        for (const { schema } of Object.values(content))
+          ajv.compile({ ...schema, components: document.components });
+      }
+    });
+
+    test("has an error body with a message, required, for every refusal", () => {
+      for (const [status, { content }] of Object.entries(operation.responses)) {
+        if (Number(status) < 400) continue;
+        const schema = content["application/json"]?.schema ?? {};
+        const validate = ajv.compile({ ...schema, components: document.components });
+        assert.equal(validate({}), false, `a ${status} may be empty`);
+      }
+    });
+
+    test("says who may call it", () => {
+      const { access } = route;
+      const kinds = operation.security.flatMap((one) => Object.keys(one));
+      if (access === "public") return assert.deepEqual(kinds, []);
+      const expected = access.credentials === "bearer" ? ["bearer"] : ["bearer", "apiKey"];
+      assert.deepEqual(kinds, expected);
+      for (const wanted of operation.security.flatMap((one) => Object.values(one)))
+        assert.deepEqual(wanted, access.anyScope ?? []);
+      assert((access.anyScope ?? []).every((scope) => SCOPES.includes(scope)));
+      assert(operation.responses[401] !== undefined);
+      assert.equal(access.anyScope === undefined || operation.responses[403] !== undefined, true);
+    });
+
+    test("declares the parameters of its path, and no others there", () => {
+      const inPath = operation.parameters.filter((one) => one.in === "path");
+      const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      assert.deepEqual(inPath.map((one) => one.name).sort(), names.sort());
+      assert(inPath.every((one) => one.required));
+    });
+
+    test("takes JSON and form data alike", () => {
+      if (route.body === undefined) return assert.equal(operation.requestBody, undefined);
+      const content = operation.requestBody?.content ?? {};
+      const types = ["application/json", "application/x-www-form-urlencoded"];
+      assert.deepEqual(Object.keys(content), types);
+      assert.deepEqual(content[types[0] ?? ""], content[types[1] ?? ""]);
+    });
+
+    const fields = { ...route.params, ...route.query, ...route.body };
+    for (const [name, field] of Object.entries(fields))
+      test(`judges ${name} by the words it is documented with`, () => expectAgreement(name, field));
+  });
+
+function expectAgreement(name: string, field: Field<unknown>): void {
+  const { schema, required } = field;
+  if (required) assert.throws(() => field.absent(name), FieldRefused);
+  else assert.doesNotThrow(() => field.absent(name));
+  if (schema.default !== undefined) assert.deepEqual(field.absent(name), schema.default);
+  const good = goodValues(schema);
+  assert(good !== undefined, `${name} has neither bounds nor an example`);
+  fc.assert(
+    fc.property(good, (value) => {
+      assert.doesNotThrow(() => field.read(value, name), JSON.stringify(value));
+    }),
+    { numRuns: 200 },
+  );
+  for (const bad of badValues(schema))
+    assert.throws(() => field.read(bad, name), FieldRefused, `${name} took ${String(bad)}`);
+}

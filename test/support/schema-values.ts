@@ -1,0 +1,69 @@
+/**
+ * Values made from a field's JSON schema, as a client would make them who knows nothing but the
+ * document: those it says are good, and those just beyond its bounds.
+ */
+
+import fc from "fast-check";
+import type { JsonSchema } from "../../src/kit/fields/field.ts";
+
+/** Good values by the schema; undefined where it says too little to make one. */
+export function goodValues(schema: JsonSchema): fc.Arbitrary<unknown> | undefined {
+  const { examples, oneOf } = schema as { examples?: unknown[]; oneOf?: JsonSchema[] };
+  const known = examples === undefined ? [] : [fc.constantFrom(...examples)];
+  const branches = (oneOf ?? [schema]).flatMap(valuesOf);
+  const all = [...known, ...branches];
+  return all.length === 0 ? undefined : fc.oneof(...all);
+}
+
+function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown>[] {
+  if (schema.const !== undefined) return [fc.constant(schema.const)];
+  if (Array.isArray(schema.enum)) return [fc.constantFrom(...schema.enum)];
+  if (schema.type === "integer") return [integersOf(schema)];
+  if (schema.type === "array") return arraysOf(schema);
+  if (schema.type !== "string") throw new Error(`no values known for ${JSON.stringify(schema)}`);
+  if (schema.format === "date-time") return [moments];
+  if (schema.format === "email") return [emailsOf(schema)];
+  // Without bounds it is words with a meaning of their own, which only an example can show.
+  return schema.maxLength === undefined ? [] : [textsOf(schema)];
+}
+
+function integersOf(schema: JsonSchema): fc.Arbitrary<unknown> {
+  const whole = fc.integer({ min: Number(schema.minimum), max: Number(schema.maximum) });
+  return fc.oneof(whole, whole.map(String));
+}
+
+function arraysOf(schema: JsonSchema): fc.Arbitrary<unknown>[] {
+  const { items } = schema as { items: JsonSchema };
+  if (!Array.isArray(items.enum)) return [];
+  return [fc.array(fc.constantFrom(...items.enum), { minLength: 1, maxLength: 20 })];
+}
+
+const moments = fc
+  .date({ min: new Date("2000-01-01"), max: new Date("2199-12-31"), noInvalidDate: true })
+  .map((date) => date.toISOString());
+
+function emailsOf(schema: JsonSchema): fc.Arbitrary<string> {
+  return fc.emailAddress().filter((address) => address.length <= Number(schema.maxLength));
+}
+
+function textsOf(schema: JsonSchema): fc.Arbitrary<string> {
+  if (typeof schema.pattern === "string") return fc.stringMatching(new RegExp(schema.pattern));
+  // An empty text counts as absent, so it is no value.
+  const minLength = Math.max(1, Number(schema.minLength ?? 1));
+  return fc.string({ unit: "binary", minLength, maxLength: Number(schema.maxLength) });
+}
+
+/** Values just outside of what the schema allows. */
+export function badValues(schema: JsonSchema): unknown[] {
+  const { minLength, maxLength, minimum, maximum } = schema as Record<string, number | undefined>;
+  const isText = schema.type === "string" || schema.oneOf !== undefined;
+  return [
+    ...(minLength === undefined ? [] : ["x".repeat(minLength - 1)]),
+    ...(maxLength === undefined ? [] : ["x".repeat(maxLength + 1), "👍".repeat(maxLength + 1)]),
+    ...(minimum === undefined ? [] : [minimum - 1, String(minimum - 1), minimum + 0.5]),
+    ...(maximum === undefined ? [] : [maximum + 1, String(maximum + 1)]),
+    ...(Array.isArray(schema.enum) ? ["x", `${schema.enum[0]} `] : []),
+    ...(schema.format === undefined ? [] : ["x", "@", "2026-02-31T00:00:00Z", "2026-01-01"]),
+    ...(isText ? [1, true, { a: 1 }, [1]] : [true, { a: 1 }, [1], "x"]),
+  ];
+}
