@@ -1,6 +1,7 @@
 /**
- * Measures Windward beside its yardsticks in one run: `npm run bench`, or `npm run bench -- --quick`
- * within a minute. Absolute figures move with the machine; the ratios are what is promised.
+ * Measures Windward beside its yardsticks in one run: `npm run bench`, or `npm run bench --
+ * --quick` within a minute. Absolute figures move with the machine; the ratios are what is
+ * promised.
  */
 
 import { authenticatedRead, type Figures } from "./scenes/authenticated-read.ts";

@@ -26,4 +26,5 @@ process.env.TZ = "UTC";
 process.env.UV_THREADPOOL_SIZE ??= "8";
 module.enableCompileCache?.();
 
-await import(process.argv[2] === "operator" ? "./cli.ts" : "./main.ts");
+if (process.argv[2] === "operator") await import("./cli.ts");
+else await import("./main.ts");

@@ -1,7 +1,8 @@
 /**
  * The order in which a protected route judges a request: credential (401), rate limit (429), scope
- * (403), fields (400). An earlier refusal hides every later one, so that nobody learns about a route
- * what their credential does not entitle them to, and a refused credential costs nobody a request.
+ * (403), fields (400). An earlier refusal hides every later one, so that nobody learns about a
+ * route what their credential does not entitle them to, and a refused credential costs nobody a
+ * request.
  */
 
 import assert from "node:assert/strict";

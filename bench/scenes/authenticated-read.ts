@@ -1,6 +1,6 @@
 /**
- * Authenticated reads beside a bare Fastify route that sends the same JSON: how much of the speed of
- * the framework is left once who calls is asked of the database and every request is counted.
+ * Authenticated reads beside a bare Fastify route that sends the same JSON: how much of the speed
+ * of the framework is left once who calls is asked of the database and every request is counted.
  *
  * The contenders take turns within each round, so that a slow minute of the machine slows all.
  */

@@ -19,7 +19,9 @@ export function describeMachine(): Record<string, string | number> {
   };
 }
 
-/** Watches a process while work is under way: the most memory it held, the processor time it took. */
+/**
+ * Watches a process while work is under way: the most memory it held, the processor time it took.
+ */
 export async function watch<T>(
   pid: number,
   work: () => Promise<T>,

@@ -1,4 +1,7 @@
-/** A deployment learns everything that is wrong with its settings at once, and no secret by accident. */
+/**
+ * A deployment learns everything that is wrong with its settings at once, and no secret by
+ * accident.
+ */
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";

@@ -12,9 +12,9 @@ import path from "node:path";
 import { deriveKey, type Keyring } from "../kit/secrets.ts";
 import { SettingsReader } from "./settings-reader.ts";
 
-export type Stage = "development" | "production";
+type Stage = "development" | "production";
 
-export interface Limits {
+interface Limits {
   readonly signIn: number;
   readonly refresh: number;
   readonly revoke: number;

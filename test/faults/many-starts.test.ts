@@ -19,7 +19,9 @@ import { until } from "../support/until.ts";
 
 const STARTERS = 5;
 const KILL_ROUNDS = Number(process.env.KILL_ROUNDS ?? 3);
-/** Longer than a start takes from its first connection on, so that a kill can meet any part of it. */
+/**
+ * Longer than a start takes from its first connection on, so that a kill can meet any part of it.
+ */
 const KILLED_WITHIN_MS = 400;
 const READY_MS_MAX = 10_000;
 

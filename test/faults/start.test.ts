@@ -1,6 +1,6 @@
 /**
- * Starting either gives a service that says where it is and how to get in, or one sentence that says
- * what to mend, exit code 1 and nothing left running (X37).
+ * Starting either gives a service that says where it is and how to get in, or one sentence that
+ * says what to mend, exit code 1 and nothing left running (X37).
  */
 
 import assert from "node:assert/strict";

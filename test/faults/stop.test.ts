@@ -34,7 +34,9 @@ const HALF_A_HEAD = "GET /auth/whoami HTTP/1.1\r\nHost: localhost\r\n";
 
 after(endAll);
 
-/** Sign-ins on kept connections, of which the first has been answered and the others are under way. */
+/**
+ * Sign-ins on kept connections, of which the first has been answered and the others are under way.
+ */
 async function signInsUnderWay(service: Running): Promise<Promise<AskedAnswer>[]> {
   const agent = new http.Agent({ keepAlive: true });
   const answers = Array.from({ length: SIGN_INS }, () =>

@@ -71,12 +71,10 @@ export async function startCuttingProxy(databaseUrl: string): Promise<CuttingPro
 
   await listen(0);
   const { port } = server.address() as net.AddressInfo;
-  const url = new URL(databaseUrl);
-  url.hostname = "127.0.0.1";
-  url.port = String(port);
+  const url = Object.assign(new URL(databaseUrl), { hostname: "127.0.0.1", port: String(port) });
   return {
     url: url.href,
-    cutNextCommit: (when) => {
+    cutNextCommit(when) {
       cut = when;
     },
     goAway,

@@ -1,4 +1,6 @@
-/** How many random requests a fuzz test sends: few with every change, `FUZZ_RUNS` for a long run. */
+/**
+ * How many random requests a fuzz test sends: few with every change, `FUZZ_RUNS` for a long run.
+ */
 export function fuzzRuns(usual: number): number {
   const given = Number(process.env.FUZZ_RUNS ?? usual);
   if (!Number.isSafeInteger(given) || given < 1)

@@ -1,10 +1,10 @@
 /**
- * Windward as whole processes, started by the very command of `npm start`, for tests that stop, kill
- * and multiply them.
+ * Windward as whole processes, started by the very command of `npm start`, for tests that stop,
+ * kill and multiply them.
  *
- * Each has a process group of its own, an empty folder to stand in (so that nobody's `.env` is read)
- * and only the settings a test gives it. Everything started or made here is gone after `endAll`,
- * whatever the test did.
+ * Each has a process group of its own, an empty folder to stand in (so that nobody's `.env` is
+ * read) and only the settings a test gives it. Everything started or made here is gone after
+ * `endAll`, whatever the test did.
  */
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
@@ -175,7 +175,9 @@ export async function whenReady(one: Launched): Promise<Running> {
   };
 }
 
-/** After every test file: nothing that was started here runs on, nothing that was made here stays. */
+/**
+ * After every test file: nothing that was started here runs on, nothing that was made here stays.
+ */
 export async function endAll(): Promise<void> {
   killGroups();
   launched.clear();

@@ -6,7 +6,7 @@
 import type { QueryResult, QueryResultRow } from "pg";
 import type { Sql } from "sql-template-tag";
 
-export { default as sql, join, type Sql } from "sql-template-tag";
+export { default as sql, type Sql } from "sql-template-tag";
 
 /** A statement that each connection plans once, under this name: for the hot paths. */
 export interface Prepared {

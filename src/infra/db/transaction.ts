@@ -36,7 +36,7 @@ export interface Transactions {
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions<T>): Promise<T>;
 }
 
-export interface TransactionOptions<T> {
+interface TransactionOptions<T> {
   /**
    * Asked when COMMIT's answer was lost: what the work gave if it is there, undefined if it is not.
    */

@@ -5,7 +5,7 @@ import type { Scope } from "../../kit/scopes.ts";
 export type AccountType = "PERSONAL" | "BUSINESS";
 export type Environment = "live" | "sandbox";
 
-export type Credential =
+type Credential =
   | { readonly kind: "bearer"; readonly grantId: string; readonly expiresAt: Date }
   | {
       readonly kind: "key";

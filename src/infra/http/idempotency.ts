@@ -15,7 +15,7 @@ import { type Answer, bodyOf, JSON_TYPE } from "./answer.ts";
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 
-export class KeyStillRunning extends ServiceError {
+class KeyStillRunning extends ServiceError {
   constructor() {
     super({
       status: 409,
@@ -26,7 +26,7 @@ export class KeyStillRunning extends ServiceError {
   }
 }
 
-export class KeyUsedForAnotherRequest extends ServiceError {
+class KeyUsedForAnotherRequest extends ServiceError {
   constructor() {
     super({
       status: 422,

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document (Decision 0016), made from the routes themselves: what is written there is what is
- * served, so the document cannot be out of date.
+ * The OpenAPI 3.1 document (Decision 0016), made from the routes themselves: what is written there
+ * is what is served, so the document cannot be out of date.
  */
 
 import type { JsonSchema, Shape } from "../../kit/fields/field.ts";

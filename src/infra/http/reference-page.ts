@@ -1,8 +1,8 @@
 /**
- * The reference page's two files (Decision 0016). The viewer is Scalar, whose package holds its whole browser
- * bundle in one module: importing that here would cost every process 40 MB and a quarter of a
- * second of start. So it is unpacked by a short-lived thread, when somebody first opens the page,
- * and kept compressed.
+ * The reference page's two files (Decision 0016). The viewer is Scalar, whose package holds its
+ * whole browser bundle in one module: importing that here would cost every process 40 MB and a
+ * quarter of a second of start. So it is unpacked by a short-lived thread, when somebody first
+ * opens the page, and kept compressed.
  */
 
 import { Worker } from "node:worker_threads";

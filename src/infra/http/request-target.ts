@@ -1,6 +1,7 @@
 /**
  * The target of a request as it stands in its first line: usually a path, but a client may write
- * the whole address (RFC 9112 §3.2.2), and then that, not the Host header, says which site it means.
+ * the whole address (RFC 9112 §3.2.2), and then that, not the Host header, says which site it
+ * means.
  */
 
 const ABSOLUTE = /^https?:\/\/([^/?#]*)/i;
@@ -24,8 +25,8 @@ export function plainPath(target: string): string {
 const NOWHERE = /\/\/|%00/;
 
 /**
- * Whether a path has an empty part or a NUL in it. The router would hand on either as an identifier,
- * and the database cannot even be asked for one with a NUL.
+ * Whether a path has an empty part or a NUL in it. The router would hand on either as an
+ * identifier, and the database cannot even be asked for one with a NUL.
  */
 export function leadsNowhere(target: string): boolean {
   return NOWHERE.test(target) && NOWHERE.test(target.replace(/\?.*$/s, ""));

@@ -12,7 +12,7 @@ import type { Tx } from "../db/transaction.ts";
 import type { Answer } from "./answer.ts";
 import type { AccountType, Caller } from "./caller.ts";
 
-export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
 export type Access =
   | "public"

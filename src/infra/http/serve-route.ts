@@ -1,6 +1,6 @@
 /**
- * How one route is served: admitted first (`admit-request.ts`), then its fields are read (400), then
- * the use case runs, then its answer becomes bytes.
+ * How one route is served: admitted first (`admit-request.ts`), then its fields are read (400),
+ * then the use case runs, then its answer becomes bytes.
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";

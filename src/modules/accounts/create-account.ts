@@ -12,7 +12,7 @@ import { newAccountNumber } from "../../kit/ids.ts";
 import type { Platform } from "./account.ts";
 import type { PasswordDigest } from "./passwords.ts";
 
-export class EmailTaken extends ServiceError {
+class EmailTaken extends ServiceError {
   constructor() {
     super({ status: 409, code: "email_taken", message: "The email has already been taken." });
   }

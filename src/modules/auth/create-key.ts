@@ -21,7 +21,7 @@ import { demandFuture } from "./key-fields.ts";
 
 export const ACTIVE_KEYS_MAX = 20;
 
-export class TooManyKeys extends ServiceError {
+class TooManyKeys extends ServiceError {
   constructor() {
     super({
       status: 409,

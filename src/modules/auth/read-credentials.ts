@@ -14,7 +14,7 @@ import { mayHold } from "./allowed-scopes.ts";
 const BATCH_MAX = 500;
 
 /** Whose credential it is. */
-export type Holder = Omit<Caller, "credential">;
+type Holder = Omit<Caller, "credential">;
 
 interface HolderRow {
   readonly account_number: string;

@@ -1,7 +1,7 @@
 /**
  * A request that is sent again has its effect once and its answer twice, byte for byte (invariant
- * I7; table E, rows 14 to 18; races R16, R17, R39). Whatever is refused is not remembered, so that it may
- * be mended and sent again under its key.
+ * I7; table E, rows 14 to 18; races R16, R17, R39). Whatever is refused is not remembered, so that
+ * it may be mended and sent again under its key.
  */
 
 import assert from "node:assert/strict";

@@ -1,6 +1,7 @@
 /**
  * A transaction happened, did not happen, or says that nobody knows (traps T8, T9; races R18, R19):
- * never a success that is none, never a "no" that was a "yes", and no connection left in the middle.
+ * never a success that is none, never a "no" that was a "yes", and no connection left in the
+ * middle.
  */
 
 import assert from "node:assert/strict";
