@@ -4,12 +4,12 @@
  */
 
 import type { Infra } from "./infra/context.ts";
-import { healthRoutes, metricsRoute } from "./infra/health-routes.ts";
-import { documentRoutes } from "./infra/http/document-routes.ts";
+import { documentRoutes } from "./infra/http/documents/document-routes.ts";
+import { healthRoutes, metricsRoute } from "./infra/http/health-routes.ts";
+import { pruneRequests } from "./infra/http/prune-requests.ts";
 import type { Route } from "./infra/http/route.ts";
 import { createServer, type Server } from "./infra/http/server.ts";
 import type { Job } from "./infra/jobs/job.ts";
-import { pruneRequests } from "./infra/prune-requests.ts";
 import { createPasswords } from "./modules/accounts/passwords.ts";
 import { createAuthenticate } from "./modules/auth/authenticate.ts";
 import type { AuthContext } from "./modules/auth/context.ts";
@@ -29,7 +29,7 @@ export async function createContext(infra: Infra): Promise<AppContext> {
   await ensureSigningKeys(db, config.wrappingKeys);
   return {
     ...infra,
-    passwords: await createPasswords(config.passwords),
+    passwords: await createPasswords(config.passwords, log),
     signingKeys: createSigningKeys(db, config.wrappingKeys),
     keyUsage: createKeyUsage(db, log),
   };

@@ -29,7 +29,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 };
 
 try {
-  const command = COMMANDS[process.argv[3] ?? ""];
+  const name = process.argv[3] ?? "";
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) process.stdout.write(usage());
   else process.stdout.write(`${await operate(command)}\n`);
   process.exitCode = command === undefined ? 2 : 0;

@@ -4,7 +4,7 @@
  */
 
 import type { Infra } from "./infra/context.ts";
-import { findByEmail } from "./modules/accounts/account.ts";
+import { hasAccounts } from "./modules/accounts/account.ts";
 import { createAccount, type NewAccount } from "./modules/accounts/create-account.ts";
 import type { Passwords } from "./modules/accounts/passwords.ts";
 
@@ -63,9 +63,12 @@ export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
 ];
 
 export async function seedDemoWorld(ctx: Infra & { passwords: Passwords }): Promise<void> {
-  for (const account of DEMO_ACCOUNTS) {
-    if ((await findByEmail(ctx.db, account.email)) !== undefined) continue;
-    const password = await ctx.passwords.digest(DEMO_PASSWORD);
-    await ctx.db.transaction((tx) => createAccount(tx, { ...account, password }));
-  }
+  if (await hasAccounts(ctx.db)) return;
+  const digests = await Promise.all(DEMO_ACCOUNTS.map(() => ctx.passwords.digest(DEMO_PASSWORD)));
+  await ctx.db.transaction(async (tx) => {
+    for (const [index, account] of DEMO_ACCOUNTS.entries()) {
+      const password = digests[index];
+      if (password !== undefined) await createAccount(tx, { ...account, password });
+    }
+  });
 }

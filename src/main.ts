@@ -63,7 +63,7 @@ async function startPrimary(config: Config, log: Log): Promise<void> {
     const address = await starting;
     if (!isStopping) announce(config, address);
   } catch (error) {
-    await stops.stopAll();
+    await stops.stopAll().catch((err) => log.warn({ err }, "and stopping went wrong as well"));
     throw error;
   }
 }

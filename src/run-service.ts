@@ -32,7 +32,9 @@ export async function runService(options: Options): Promise<Service> {
     const address = await start(options, stops);
     return { address, stop: () => stops.stopAll() };
   } catch (error) {
-    await stops.stopAll();
+    await stops
+      .stopAll()
+      .catch((err) => options.log.warn({ err }, "and stopping went wrong as well"));
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Nobody gets in with the wrong credential, anywhere (Interface §5, §7; invariants I12, I13).
+ * Nobody gets in with the wrong credential, anywhere (Interface §5, §7).
  *
  * The table is made from the routes themselves: a new route is in it by existing. Each is tried by
  * every wrong caller and by every scope alone, and a refused request must leave no row behind.

@@ -18,11 +18,12 @@ const BARE_FASTIFY = fileURLToPath(new URL("../peers/bare-fastify.ts", import.me
 const CONNECTIONS = 64;
 /** Hashing passwords is held to two at a time; more clients would only meet the full queue. */
 const SIGN_IN_CONNECTIONS = 8;
-const WARM_UP_SECONDS = 2;
 
 export interface Pace {
   readonly rounds: number;
   readonly seconds: number;
+  /** Long enough for the compiler to have seen what is hot. */
+  readonly warmUpSeconds: number;
 }
 
 interface Contender {
@@ -33,6 +34,8 @@ interface Contender {
 
 export interface Figures extends BurstResult {
   readonly name: string;
+  /** Beside the bare route of the same round. */
+  readonly timesBare: number;
   readonly residentMbMax: number;
   readonly cpuMicrosPerRequest: number;
 }
@@ -44,15 +47,19 @@ export async function authenticatedRead(stage: Stage, pace: Pace): Promise<Figur
     await expectSameBytes(address, body);
     for (const { name, burst } of contenders) {
       say(`warming up: ${name}`);
-      await fire({ ...burst, seconds: WARM_UP_SECONDS });
+      await fire({ ...burst, seconds: pace.warmUpSeconds });
     }
     const measured = new Map<string, Figures[]>(contenders.map(({ name }) => [name, []]));
-    for (let turn = 1; turn <= pace.rounds; turn++)
+    for (let turn = 1; turn <= pace.rounds; turn++) {
+      let barePerSecond: number | undefined;
       for (const contender of contenders) {
-        const figures = await measure(contender, pace.seconds);
-        measured.get(contender.name)?.push(figures);
-        say(`round ${turn} of ${pace.rounds}: ${contender.name} ${round(figures.perSecond)}/s`);
+        const seen = await measure(contender, pace.seconds);
+        barePerSecond ??= seen.perSecond;
+        const timesBare = seen.perSecond / barePerSecond;
+        measured.get(contender.name)?.push({ ...seen, timesBare });
+        say(`round ${turn} of ${pace.rounds}: ${contender.name} ${round(seen.perSecond)}/s`);
       }
+    }
     return [...measured.values()].map(middle);
   } finally {
     bare.kill();
@@ -106,7 +113,10 @@ function contendersOf(stage: Stage, bare: { pid: number; address: string }): Con
   ];
 }
 
-async function measure({ name, pid, burst }: Contender, seconds: number): Promise<Figures> {
+async function measure(
+  { name, pid, burst }: Contender,
+  seconds: number,
+): Promise<Omit<Figures, "timesBare">> {
   const seen = await watch(pid, () => fire({ ...burst, seconds }));
   const requests = seen.result.perSecond * seconds;
   return {
@@ -122,6 +132,7 @@ function middle(rounds: readonly Figures[]): Figures {
   const of = (pick: (figures: Figures) => number) => rounds.map(pick);
   return {
     name: rounds[0]?.name ?? "",
+    timesBare: median(of((one) => one.timesBare)),
     perSecond: median(of((one) => one.perSecond)),
     p50Ms: median(of((one) => one.p50Ms)),
     p99Ms: median(of((one) => one.p99Ms)),

@@ -69,6 +69,7 @@ declare
   now_ms bigint;
   stamp bigint;
   last_hit integer;
+  was_set_back boolean;
 begin
   loop
     select hit_at_ms, hit_count into kept_at, kept_count
@@ -81,6 +82,7 @@ begin
   -- Rounded up to the step: a hit is remembered a little too long, never too short.
   stamp := ((now_ms + p_step_ms - 1) / p_step_ms) * p_step_ms;
   -- A clock that was set back must not lock a caller out for longer than a window.
+  was_set_back := kept_at[cardinality(kept_at)] > stamp;
   select coalesce(array_agg(least(at, stamp) order by at), '{}'),
          coalesce(array_agg(n order by at), '{}'),
          coalesce(sum(n), 0)
@@ -96,6 +98,8 @@ begin
       kept_at := kept_at || stamp;
       kept_count := kept_count || granted;
     end if;
+  end if;
+  if granted > 0 or was_set_back then
     update rate_limit_windows
       set hit_at_ms = kept_at, hit_count = kept_count, used_at = clock_timestamp()
       where window_key = p_key;

@@ -1,5 +1,5 @@
 /**
- * Every setting of the service: read once, checked together, frozen.
+ * Every setting of the service: read once and checked together.
  *
  * `infra/settings.ts` lists each variable with its meaning and default; here they become typed
  * values. All mistakes are reported at once, so that an operator mends a deployment in one round.
@@ -12,8 +12,6 @@ import path from "node:path";
 import { deriveKey, type Keyring } from "../kit/secrets.ts";
 import { SettingsReader } from "./settings-reader.ts";
 
-type Stage = "development" | "production";
-
 interface Limits {
   readonly signIn: number;
   readonly refresh: number;
@@ -24,7 +22,6 @@ interface Limits {
 export type LimitName = keyof Limits;
 
 export interface Config {
-  readonly stage: Stage;
   readonly http: {
     readonly host: string;
     readonly port: number;
@@ -70,7 +67,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       "WRAPPING_KEYS",
     ]);
   const config: Config = {
-    stage,
     http: readHttp(read, production),
     database: {
       url: read.optionalUrl("DATABASE_URL", ["postgres:", "postgresql:"]),
@@ -94,7 +90,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     demoWorld: !production,
   };
   read.finish();
-  return Object.freeze(config);
+  return config;
 }
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;

@@ -1,5 +1,5 @@
 /**
- * What every use case is handed: settings, log, database, audit. A module that needs more (a
+ * What every use case is handed: settings, log, database. A module that needs more (a
  * hasher, a signer, a gateway) declares its own context on top of this one; `app.ts` builds the one
  * that fits all.
  */

@@ -14,14 +14,12 @@ export type Log = Logger;
 
 const BUFFER_BYTES_MAX = 4 * 1024 * 1024;
 
-const REDACTED_PATHS = [
-  "*.password",
-  "*.access_token",
-  "*.refresh_token",
-  "*.secret",
-  "*.authorization",
-  '*["x-svc-key"]',
-];
+const SECRET_NAMES = ["password", "access_token", "refresh_token", "secret", "authorization"];
+/** At the top of an entry and two levels down; deeper is the business of `scrub`. */
+const REDACTED_PATHS = [...SECRET_NAMES, '["x-svc-key"]'].flatMap((name) => {
+  const member = name.startsWith("[") ? name : `.${name}`;
+  return [name, `*${member}`, `*.*${member}`];
+});
 
 export function createLog(options: { level: string; write?: (line: string) => void }): Log {
   return pino(

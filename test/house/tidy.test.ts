@@ -119,7 +119,7 @@ describe("the ban list", () => {
     ],
     ["test/api/a.test.ts", "await sleep(100)", "sleeping in a test"],
     ["db/migrations/0001_a.sql", `-- ${"TO"}${"DO"} index`, "a reminder"],
-    ["README.md", `see /${"work"}/notes.md`, "a path of one machine"],
+    ["README.md", `see /${"home"}/notes.md`, "a path of one machine"],
     ["package-lock.json", `"${"resolved"}": "https://example.com/a.tgz"`, "a package registry"],
     [".npmrc", `${"registry"}=https://example.com/`, "a package registry"],
   ];

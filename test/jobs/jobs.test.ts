@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import { after, before, describe, test } from "node:test";
 import { type AppContext, appJobs } from "../../src/app.ts";
+import { sql } from "../../src/infra/db/query.ts";
 import { addJob, defineJob } from "../../src/infra/jobs/job.ts";
 import { runJobs } from "../../src/infra/jobs/run-jobs.ts";
 import { startService, type TestService } from "../support/service.ts";
@@ -57,7 +58,12 @@ describe("background jobs", () => {
     const begun = once(done, "begun");
     await addJob(service.ctx.db, "slow", {});
     await begun;
-    const stopped = runner.stop();
+    let hasStopped = false;
+    const stopped = runner.stop().then(() => {
+      hasStopped = true;
+    });
+    for (let turn = 0; turn < 20; turn++) await service.ctx.db.run(sql`select pg_sleep(0.005)`);
+    assert.deepEqual({ hasStopped, hasEnded }, { hasStopped: false, hasEnded: false });
     release();
     await stopped;
     assert.equal(hasEnded, true);

@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { type AppContext, appRoutes } from "../../src/app.ts";
-import { openapiOf } from "../../src/infra/http/openapi.ts";
+import { openapiOf } from "../../src/infra/http/documents/openapi.ts";
 import type { Route } from "../../src/infra/http/route.ts";
 
 interface Checked {

@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { DEMO_PASSWORD } from "../../src/demo-world.ts";
 import { readConfig } from "../../src/infra/config.ts";
+import { createLog } from "../../src/infra/log.ts";
 import { createPasswords } from "../../src/modules/accounts/passwords.ts";
 import type { AskedAnswer } from "./ask.ts";
 import { query } from "./database-owners.ts";
@@ -32,7 +33,10 @@ export interface KeyLoad {
 
 /** Makes the shops, all with one password, to be used one after another. */
 export async function openShops(databaseUrl: string, count: number): Promise<Iterator<string>> {
-  const passwords = await createPasswords(readConfig(UNHINDERED).passwords);
+  const passwords = await createPasswords(
+    readConfig(UNHINDERED).passwords,
+    createLog({ level: "silent" }),
+  );
   const { digest, pepperId } = await passwords.digest(DEMO_PASSWORD);
   await query(
     databaseUrl,

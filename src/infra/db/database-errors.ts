@@ -33,6 +33,11 @@ const TROUBLE_MESSAGES = [
   "Cannot use a pool after calling end",
 ];
 
+/** Data, constraints, syntax, and what a trigger raises: the database understood and said no. */
+export function isPlainRefusal(error: unknown): boolean {
+  return /^(22|23|42|P0)/.test(codeOf(error) ?? "");
+}
+
 export function mayRetry(error: unknown): boolean {
   const code = codeOf(error);
   return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED;
@@ -55,7 +60,7 @@ export function asUnavailable(error: unknown): Unavailable | undefined {
  * rule, so the check and the write cannot come apart.
  */
 export async function onConstraint<T>(
-  refusals: Readonly<Record<string, () => ServiceError>>,
+  refusals: Readonly<Record<string, (cause: unknown) => ServiceError>>,
   work: Promise<T>,
 ): Promise<T> {
   try {
@@ -63,7 +68,7 @@ export async function onConstraint<T>(
   } catch (error) {
     const name = (error as DatabaseError).constraint;
     const refusal = name === undefined ? undefined : refusals[name];
-    throw refusal === undefined ? error : refusal();
+    throw refusal === undefined ? error : refusal(error);
   }
 }
 

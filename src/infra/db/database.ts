@@ -14,7 +14,7 @@ import { createTransactions, type Transactions } from "./transaction.ts";
 
 const CONNECT_MS_MAX = 2_000;
 const CLIENT_QUERY_MS_MAX = 6_000;
-const SESSION_SETTINGS = [
+const CONNECTION_SETTINGS = [
   "statement_timeout=5s",
   "lock_timeout=2s",
   "idle_in_transaction_session_timeout=10s",
@@ -41,7 +41,7 @@ export function openDatabase(options: { url: string; connectionsMax: number; log
     connectionTimeoutMillis: CONNECT_MS_MAX,
     query_timeout: CLIENT_QUERY_MS_MAX,
     keepAlive: true,
-    options: SESSION_SETTINGS,
+    options: CONNECTION_SETTINGS,
     application_name: "windward",
     types: { getTypeParser: typeParser },
   });

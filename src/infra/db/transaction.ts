@@ -14,7 +14,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import { Unavailable } from "../../kit/errors.ts";
 import type { Log } from "../log.ts";
-import { asUnavailable, mayRetry } from "./database-errors.ts";
+import { asUnavailable, isPlainRefusal, mayRetry } from "./database-errors.ts";
 import { type Queryable, queryable } from "./query.ts";
 
 const TRIES_MAX = 5;
@@ -83,9 +83,8 @@ async function runOnce<T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> 
 
 async function commit(client: PoolClient): Promise<void> {
   const answer = await client.query("commit").catch((error: unknown) => {
-    // Deferred constraints speak at COMMIT; that is a plain no. Anything else is not known.
-    if (typeof (error as { constraint?: unknown }).constraint === "string") throw error;
-    if (mayRetry(error)) throw error;
+    // Deferred constraints and triggers speak at COMMIT; that is a plain no. All else is not known.
+    if (isPlainRefusal(error) || mayRetry(error)) throw error;
     throw new CommitUnknown("the answer to COMMIT was lost", { cause: error });
   });
   assert.equal(answer.command, "COMMIT", "an error inside the transaction was swallowed");

@@ -44,7 +44,10 @@ export async function connect(door: Door & { database: string }): Promise<pg.Cli
 /** A connection that holds the lock, or undefined when somebody else holds it. */
 export async function tryToOwn(door: Door): Promise<pg.Client | undefined> {
   const client = await connect({ ...door, database: "postgres" });
-  const { rows } = await client.query("select pg_try_advisory_lock($1) as taken", [OWNER_LOCK]);
+  const { rows } = await orEnd(
+    client,
+    client.query("select pg_try_advisory_lock($1) as taken", [OWNER_LOCK]),
+  );
   if (rows[0]?.taken) return client;
   await client.end();
   return undefined;
@@ -73,9 +76,22 @@ export async function takeFromDeadOwner(
 ): Promise<pg.Client | undefined> {
   const lock = await tryToOwn(server);
   if (!lock) return undefined;
-  const { rows } = await lock.query("select current_setting($1, true) as owner", [OWNER_SETTING]);
+  const { rows } = await orEnd(
+    lock,
+    lock.query("select current_setting($1, true) as owner", [OWNER_SETTING]),
+  );
   const parent = (await factsOf(server.pid))?.parent;
   if (parent === undefined || parent !== Number(rows[0]?.owner)) return lock;
   await lock.end();
   return undefined;
+}
+
+/** A connection whose question failed is closed, because it may hold the lock. */
+async function orEnd<T>(client: pg.Client, question: Promise<T>): Promise<T> {
+  try {
+    return await question;
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
 }

@@ -15,7 +15,7 @@ import { type Answer, bodyOf, JSON_TYPE } from "./answer.ts";
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 
-class KeyStillRunning extends ServiceError {
+class IdempotencyKeyStillRunning extends ServiceError {
   constructor() {
     super({
       status: 409,
@@ -26,7 +26,7 @@ class KeyStillRunning extends ServiceError {
   }
 }
 
-class KeyUsedForAnotherRequest extends ServiceError {
+class IdempotencyKeyUsedDifferently extends ServiceError {
   constructor() {
     super({
       status: 422,
@@ -75,7 +75,7 @@ export async function runOnce(
       // Asked without the claim too: whoever holds it may only be hearing the stored answer again.
       const stored = await findStored(tx, request);
       if (stored !== undefined) return stored;
-      if (!isClaimed) throw new KeyStillRunning();
+      if (!isClaimed) throw new IdempotencyKeyStillRunning();
       const answer = await work(tx);
       await store(tx, request, answer);
       return answer;
@@ -104,7 +104,7 @@ async function findStored(db: Queryable, request: KeyedRequest): Promise<Answer 
     where account_number = ${request.accountNumber} and environment = ${request.environment}
       and route = ${request.route} and idempotency_key = ${request.key}`);
   if (row === undefined) return undefined;
-  if (!row.fingerprint.equals(request.fingerprint)) throw new KeyUsedForAnotherRequest();
+  if (!row.fingerprint.equals(request.fingerprint)) throw new IdempotencyKeyUsedDifferently();
   return {
     status: row.status,
     body: row.body,

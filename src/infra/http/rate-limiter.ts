@@ -1,6 +1,5 @@
 /**
- * Rate limits: at most so many requests in any sliding minute, counted once for all processes
- * (I15).
+ * Rate limits: at most so many requests in any sliding minute, counted once for all processes.
  *
  * The count lives in PostgreSQL, in an unlogged table. Requests that arrive while a count is under
  * way are counted together in the next statement, so the cost of a request falls as the load rises.

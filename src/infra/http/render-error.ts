@@ -11,7 +11,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError, Unavailable } from "../../kit/errors.ts";
 import { asUnavailable } from "../db/database-errors.ts";
 import { JSON_TYPE } from "./answer.ts";
-import { BadBody } from "./bad-body.ts";
+import { BadBody } from "./body/bad-body.ts";
 
 const SENTENCES: Readonly<Record<number, string>> = {
   400: "Bad Request",

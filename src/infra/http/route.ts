@@ -35,7 +35,6 @@ export interface AnswerDoc {
   /** The body; without it, an error's `{message}`. */
   readonly body?: TSchema;
   readonly contentType?: string;
-  readonly example?: unknown;
 }
 
 export interface Call<Body, Query, Params> {

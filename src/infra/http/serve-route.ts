@@ -8,8 +8,8 @@ import { readFields, type Shape } from "../../kit/fields/field.ts";
 import type { Infra } from "../context.ts";
 import { admitRequest, type Doorkeeper } from "./admit-request.ts";
 import { type Answer, bodyOf, JSON_TYPE } from "./answer.ts";
+import { parseForm } from "./body/parse-form.ts";
 import { fingerprintOf, readIdempotencyKey, runOnce } from "./idempotency.ts";
-import { parseForm } from "./parse-form.ts";
 import type { Call, Route } from "./route.ts";
 
 export function serveRoute<Ctx extends Infra>(

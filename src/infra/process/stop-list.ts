@@ -15,7 +15,7 @@ export function createStopList(): StopList {
       const failures: unknown[] = [];
       for (let stop = stops.pop(); stop !== undefined; stop = stops.pop())
         await stop().catch((error: unknown) => failures.push(error));
-      if (failures.length > 0) throw failures[0];
+      if (failures.length > 0) throw new AggregateError(failures, "something did not stop");
     },
   };
 }

@@ -4,7 +4,8 @@
  *
  * Workers are told to stop by message, not by signal: Ctrl-C already reaches the whole group of a
  * terminal, and a second signal would mean "now". One that cannot start says why to the supervisor,
- * which says it once for all of them.
+ * which says it once for all of them. When the supervisor itself is killed, Node ends its workers
+ * at once: requests under way are lost with it, as they are when a single process is killed.
  */
 
 import cluster, { type Worker } from "node:cluster";
@@ -35,29 +36,42 @@ export function superviseWorkers(options: {
   log: Log;
 }): Supervisor {
   const { log } = options;
-  let state: "starting" | "running" | "stopping" = "starting";
+  let isStopping = false;
 
   function fork(): Promise<string | undefined> {
     const worker = cluster.fork(options.env);
     let failure = "A worker ended at its start.";
+    let isUp = false;
     const up = new Promise<string | undefined>((resolve, reject) => {
       worker.once("message", (message: FirstMessage) => {
-        if (message.failure === undefined) resolve(message.address);
-        else failure = message.failure;
+        if (message.failure !== undefined) failure = message.failure;
+        else {
+          isUp = true;
+          resolve(message.address);
+        }
       });
       worker.once("exit", () => reject(new WorkerDidNotStart(failure)));
     });
     worker.once("exit", (code, signal) => {
-      if (state === "running") replace({ pid: worker.process.pid, code, signal });
+      // One that never came up is the start's failure; its word is `failure`.
+      if (isUp && !isStopping) void replace({ pid: worker.process.pid, code, signal });
     });
     return up;
   }
 
   async function replace(died: object): Promise<void> {
     log.error(died, "a worker died and is replaced");
-    await sleep(RESTART_PAUSE_MS);
-    if (state !== "running") return;
-    await fork().catch((error) => log.error({ err: error }, "a new worker did not start"));
+    for (let isBack = false; !isBack; ) {
+      await sleep(RESTART_PAUSE_MS);
+      if (isStopping) return;
+      isBack = await fork().then(
+        () => true,
+        (error) => {
+          log.error({ err: error }, "a new worker did not start; trying again");
+          return false;
+        },
+      );
+    }
   }
 
   const ready = Promise.all(Array.from({ length: options.count }, fork));
@@ -66,12 +80,9 @@ export function superviseWorkers(options: {
     for (const worker of living()) worker.process.kill("SIGKILL");
   });
   return {
-    ready: ready.then(([address]) => {
-      state = "running";
-      return address;
-    }),
+    ready: ready.then(([address]) => address),
     async stop(killAfterMs) {
-      state = "stopping";
+      isStopping = true;
       await Promise.all(living().map((worker) => stopWorker(worker, killAfterMs)));
     },
   };
@@ -82,7 +93,6 @@ export function serveSupervisor(address: string | undefined, stop: StopOnce): vo
   process.on("message", (message) => {
     if (message === STOP_MESSAGE) stop("supervisor");
   });
-  process.on("disconnect", () => stop("supervisor is gone"));
   // Made for its effect: from now on this process answers when the supervisor asks for metrics.
   new AggregatorRegistry();
   process.send?.({ address } satisfies FirstMessage);

@@ -23,5 +23,9 @@ function readMoment(given: string): Date | undefined {
   const time = new Date(given);
   // `Date` rolls 31 February over into March; a day that does not exist is refused instead.
   const dayExists = new Date(`${match[1]}T00:00:00Z`).toJSON()?.startsWith(match[1] ?? "");
-  return Number.isNaN(time.getTime()) || dayExists !== true ? undefined : time;
+  if (Number.isNaN(time.getTime()) || dayExists !== true || match[2] === "24:00:00")
+    return undefined;
+  // A zone can push a time out of the years that ISO 8601 writes with four digits.
+  const year = time.getUTCFullYear();
+  return year < 1 || year > 9999 ? undefined : time;
 }

@@ -52,6 +52,10 @@ export async function findByEmail(
   };
 }
 
+export async function hasAccounts(db: Queryable): Promise<boolean> {
+  return (await db.one<{ some: boolean }>(sql`select exists (select from accounts) as some`)).some;
+}
+
 /**
  * Holds the account still, at this epoch, until the tx ends: a password change or a closing that
  * comes first makes this false, one that comes later finds what the tx wrote.

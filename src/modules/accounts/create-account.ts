@@ -13,8 +13,13 @@ import type { Platform } from "./account.ts";
 import type { PasswordDigest } from "./passwords.ts";
 
 class EmailTaken extends ServiceError {
-  constructor() {
-    super({ status: 409, code: "email_taken", message: "The email has already been taken." });
+  constructor(cause: unknown) {
+    super({
+      status: 409,
+      code: "email_taken",
+      message: "The email has already been taken.",
+      cause,
+    });
   }
 }
 
@@ -37,7 +42,7 @@ export async function createAccount(tx: Tx, account: NewAccount): Promise<string
   for (;;) {
     const accountNumber = account.accountNumber ?? newAccountNumber();
     const inserted = await onConstraint(
-      { email_belongs_to_one_account: () => new EmailTaken() },
+      { email_belongs_to_one_account: (cause) => new EmailTaken(cause) },
       tx.run(sql`
         insert into accounts (account_number, account_type, country_code, email, first_name,
           last_name, phone, is_main_merchant, verified_at, made_by, password_digest, pepper_id)

@@ -30,8 +30,11 @@ export function createKeyUsage(db: Database, log: Log): KeyUsage {
     await db
       .run(sql`
         update api_keys set last_used_at = app_now()
-        where kid = any(${kids})
-          and (last_used_at is null or last_used_at < app_now() - interval '1 minute')`)
+        where kid in (
+          select kid from api_keys
+          where kid = any(${kids})
+            and (last_used_at is null or last_used_at < app_now() - interval '1 minute')
+          order by kid for no key update skip locked)`)
       .catch((error: unknown) => log.warn({ err: error }, "last use of keys was not written"));
   }
 

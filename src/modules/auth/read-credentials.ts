@@ -37,7 +37,6 @@ export interface KeyState {
   readonly kid: string;
   readonly environment: Environment;
   readonly key_digest: Buffer;
-  readonly pepper_id: string;
   readonly expires_at: Date | null;
   readonly is_alive: boolean;
   readonly is_allowed_from: boolean;
@@ -80,7 +79,7 @@ export function createKeyReader(
         prepared(
           "read_keys",
           sql`select kid, asked.address, account_number, account_type, country_code,
-              is_main_merchant, scopes, environment, key_digest, api_keys.pepper_id, expires_at,
+              is_main_merchant, scopes, environment, key_digest, expires_at,
               revoked_at is null and (expires_at is null or expires_at > (select app_now()))
                 and status = 'active' and account_type = 'BUSINESS' as is_alive,
               cardinality(allowed_cidrs) = 0

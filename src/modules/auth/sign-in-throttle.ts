@@ -38,12 +38,12 @@ export async function rememberFailure(
   account: SignInAccount,
   address: string,
 ): Promise<void> {
-  if (ctx.config.passwords.failuresMax === 0) return;
   try {
     await ctx.db.transaction(async (tx) => {
-      await tx.run(sql`
-        insert into sign_in_failures (account_number, address)
-        values (${account.accountNumber}, ${address})`);
+      if (ctx.config.passwords.failuresMax > 0)
+        await tx.run(sql`
+          insert into sign_in_failures (account_number, address)
+          values (${account.accountNumber}, ${address})`);
       await recordAudit(tx, {
         action: "sign_in_failed",
         accountNumber: account.accountNumber,

@@ -20,12 +20,14 @@ type ImportedKey = Awaited<ReturnType<typeof importJWK>>;
 
 export interface SigningKeys {
   current(db: Queryable): Promise<{ kid: string; key: ImportedKey }>;
-  /** The public key of that name, if it is one of ours and not long retired. */
+  /**
+   * The public key of that name, if it is one of ours. Whether it still counts is asked elsewhere.
+   */
   publicKey(kid: string): Promise<ImportedKey | undefined>;
   published(): Promise<JWK[]>;
 }
 
-interface KeyRow {
+interface SigningKeyRow {
   kid: string;
   public_jwk: JWK;
   private_sealed: Buffer;
@@ -36,7 +38,7 @@ export function createSigningKeys(db: Database, wrappingKeys: Config["wrappingKe
   const privateKeys = new Map<string, ImportedKey>();
   const publicKeys = new Map<string, ImportedKey>();
 
-  async function openPrivate(row: KeyRow): Promise<ImportedKey> {
+  async function openPrivate(row: SigningKeyRow): Promise<ImportedKey> {
     const wrapping = wrappingKeys.byId(row.wrapping_key_id);
     if (wrapping === undefined)
       throw new Error(`wrapping key ${row.wrapping_key_id} is not configured`);
@@ -53,7 +55,7 @@ export function createSigningKeys(db: Database, wrappingKeys: Config["wrappingKe
 
   return {
     async current(queryable) {
-      const row = await queryable.one<KeyRow>(sql`
+      const row = await queryable.one<SigningKeyRow>(sql`
         select kid, public_jwk, private_sealed, wrapping_key_id from signing_keys
         where state = 'current'`);
       const key = privateKeys.get(row.kid) ?? (await openPrivate(row));
@@ -84,8 +86,8 @@ export async function ensureSigningKeys(
       sql`select exists (select from signing_keys) as made`,
     );
     if (made) return;
-    await insertKey(tx, wrappingKeys, "current");
-    await insertKey(tx, wrappingKeys, "next");
+    await insertSigningKey(tx, wrappingKeys, "current");
+    await insertSigningKey(tx, wrappingKeys, "next");
   });
 }
 
@@ -101,11 +103,11 @@ export async function rotateSigningKeys(
     await tx.run(sql`
       update signing_keys set state = 'retired', retired_at = app_now() where state = 'current'`);
     await tx.run(sql`update signing_keys set state = 'current' where state = 'next'`);
-    await insertKey(tx, wrappingKeys, "next");
+    await insertSigningKey(tx, wrappingKeys, "next");
   });
 }
 
-async function insertKey(
+async function insertSigningKey(
   tx: Tx,
   wrappingKeys: Config["wrappingKeys"],
   state: "current" | "next",

@@ -1,6 +1,6 @@
 /**
  * A key with address ranges works from those addresses and from no other, whatever clothes an
- * address wears (tables C5 to C9); a range is kept in its normal form or refused.
+ * address wears; a range is kept in its normal form or refused.
  */
 
 import assert from "node:assert/strict";

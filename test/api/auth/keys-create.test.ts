@@ -1,6 +1,6 @@
 /**
  * Making an API key: a business makes it with a bearer token, it carries no more than the token, it
- * is shown once and never again (Interface §5.2, §5.3; tables C3, C10 to C13).
+ * is shown once and never again (Interface §5.2, §5.3).
  */
 
 import assert from "node:assert/strict";

@@ -1,6 +1,6 @@
 /**
  * Making and rotating a key under an Idempotency-Key happens once; the answer again is the record
- * without the secret, which no table keeps (table C12).
+ * without the secret, which no table keeps.
  */
 
 import assert from "node:assert/strict";

@@ -1,6 +1,6 @@
 /**
  * Rotating a key: the successor is the same key with another secret, the old one dies exactly when
- * it was said to (race R8), and one key has one successor.
+ * it was said to, and one key has one successor.
  */
 
 import assert from "node:assert/strict";

@@ -1,6 +1,6 @@
 /**
  * Using an API key: exactly the key that was made, until its end, in its environment; everything
- * else is the same 401 (tables C1 to C3, C15, race R7). Its last use is written without haste.
+ * else is the same 401. Its last use is written without haste.
  */
 
 import assert from "node:assert/strict";

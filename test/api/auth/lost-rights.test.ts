@@ -1,6 +1,6 @@
 /**
  * A token or key that is out already loses its power the moment its account does: frozen, closed,
- * another password, a scope taken away (table B20, race R5). Nothing waits for an expiry.
+ * another password, a scope taken away. Nothing waits for an expiry.
  */
 
 import assert from "node:assert/strict";

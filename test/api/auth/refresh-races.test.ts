@@ -1,5 +1,5 @@
 /**
- * Refreshing under load and theft (races R1 to R4): one new pair however many ask at once, nobody
+ * Refreshing under load and theft: one new pair however many ask at once, nobody
  * honest logged out, no thief left in, and nothing alive once a revocation was answered.
  */
 

@@ -1,6 +1,6 @@
 /**
  * A refresh token works once and keeps the scopes; a lost answer can be had again for ten seconds;
- * any other second use ends the whole sign-in (tables B21 to B25).
+ * any other second use ends the whole sign-in.
  */
 
 import assert from "node:assert/strict";

@@ -1,6 +1,6 @@
 /**
  * Signing out ends the token and everything refreshed with it at once, on every process (Interface
- * §5.6, invariant I12), and nothing else.
+ * §5.6), and nothing else.
  */
 
 import assert from "node:assert/strict";

@@ -1,5 +1,5 @@
 /**
- * A body is read or refused as a whole: its size, its type, its bytes (table A, rows 13 to 20).
+ * A body is read or refused as a whole: its size, its type, its bytes.
  *
  * Every refusal is one sentence, closes nothing that was open and writes nothing; and whatever a
  * body claims to be, it is never let past the fields.

@@ -1,7 +1,7 @@
 /**
- * Who is at the other end: the socket, and a forwarding header only where a listed proxy wrote it
- * (table A, row 9; table C, rows 5 to 9). Seen from outside by what an address decides: whether a
- * key with a list of addresses works, and whose limit a request uses up.
+ * Who is at the other end: the socket, and a forwarding header only where a listed proxy wrote it.
+ * Seen from outside by what an address decides: whether a key with a list of addresses works, and
+ * whose limit a request uses up.
  */
 
 import assert from "node:assert/strict";

@@ -1,5 +1,5 @@
 /**
- * Values mean the same in JSON, in form data and in a query (table A, rows 19, 21 to 24, 33): the
+ * Values mean the same in JSON, in form data and in a query: the
  * first field that fails speaks, nothing is guessed, and what is stored is what was sent.
  */
 

@@ -1,6 +1,6 @@
 /**
  * Every answer wears the same clothes: our headers and no others, JSON for an API whatever the
- * client would rather have, an id of our own making (table A, rows 9, 29 to 31; §5.12).
+ * client would rather have, an id of our own making.
  */
 
 import assert from "node:assert/strict";

@@ -1,5 +1,5 @@
 /**
- * A client whose answer was lost between us and the database hears the truth (trap T9): with an
+ * A client whose answer was lost between us and the database hears the truth: with an
  * Idempotency-Key the effect is looked for and told, and however the wire is cut, sending the same
  * request again ends with one effect and one answer.
  */

@@ -1,5 +1,5 @@
 /**
- * What is not quite HTTP is refused and the connection closed (table A, rows 2, 3, 8, 27, 31): a
+ * What is not quite HTTP is refused and the connection closed: a
  * server that is stricter than the proxy in front of it cannot be made to read one request as two.
  */
 

@@ -1,6 +1,6 @@
 /**
  * Where a path leads: the same with and without its trailing slash, HEAD where there is GET, the
- * methods of a path in Allow, and nowhere for every other spelling (table A, rows 11, 12, 32).
+ * methods of a path in Allow, and nowhere for every other spelling.
  */
 
 import assert from "node:assert/strict";

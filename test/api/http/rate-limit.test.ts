@@ -1,7 +1,7 @@
 /**
- * At most so many requests in any sliding minute, over all processes together (invariant I15; races
- * R9, R10, R44). The clock of this file's database stands still unless a test moves it, so the
- * limiter can be held against a plain model, hit by hit.
+ * At most so many requests in any sliding minute, over all processes together. The clock of this
+ * file's database stands still unless a test moves it, so the limiter can be held against a plain
+ * model, hit by hit.
  */
 
 import assert from "node:assert/strict";
@@ -10,8 +10,8 @@ import { after, beforeEach, describe, test } from "node:test";
 import fc from "fast-check";
 import { moveClock } from "../../../src/infra/db/clock.ts";
 import { sql } from "../../../src/infra/db/query.ts";
+import { pruneRequests } from "../../../src/infra/http/prune-requests.ts";
 import { createRateLimiter } from "../../../src/infra/http/rate-limiter.ts";
-import { pruneRequests } from "../../../src/infra/prune-requests.ts";
 import { SCOPES } from "../../../src/kit/scopes.ts";
 import { mintKey, mintToken } from "../../support/credentials.ts";
 import { createProbes } from "../../support/probe-routes.ts";

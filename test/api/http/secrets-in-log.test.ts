@@ -1,5 +1,5 @@
 /**
- * The log never holds a secret (invariant I11): canaries are sent through every route, in every
+ * The log never holds a secret: canaries are sent through every route, in every
  * place a client can put something, on good paths and on failing ones, with the log at its most
  * talkative; then every line is searched for them.
  */

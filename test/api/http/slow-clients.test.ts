@@ -1,5 +1,5 @@
 /**
- * Nobody can hold a connection by being slow (table A, rows 4, 5, 7): a client that does not finish
+ * Nobody can hold a connection by being slow: a client that does not finish
  * its request is told 408 and cut off, also when it never closes its own side. These limits are
  * Node's own clock and cannot be moved, so all slow clients of this file are slow at the same time.
  */

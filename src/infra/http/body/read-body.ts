@@ -5,10 +5,10 @@
  */
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { HttpRefused } from "../render-error.ts";
 import { BadBody } from "./bad-body.ts";
 import { parseFormBytes } from "./parse-form.ts";
 import { parseJson } from "./parse-json.ts";
-import { HttpRefused } from "./render-error.ts";
 
 export const BODY_BYTES_MAX = 65_536;
 

@@ -3,12 +3,12 @@
  * is what is served, so the document cannot be out of date.
  */
 
-import type { JsonSchema, Shape } from "../../kit/fields/field.ts";
-import { schemaOf } from "../../kit/fields/field.ts";
-import type { Config } from "../config.ts";
+import type { JsonSchema, Shape } from "../../../kit/fields/field.ts";
+import { schemaOf } from "../../../kit/fields/field.ts";
+import type { Config } from "../../config.ts";
+import { INTERFACE_VERSION } from "../response-headers.ts";
+import type { AnswerDoc, Route } from "../route.ts";
 import { commonAnswers } from "./common-answers.ts";
-import { INTERFACE_VERSION } from "./response-headers.ts";
-import type { AnswerDoc, Route } from "./route.ts";
 
 const ERROR_BODY = {
   type: "object",

@@ -210,7 +210,8 @@ describe("parseJson", () => {
       const body = Buffer.from(`["${part.repeat(65_536 / part.length)}`);
       const startedAt = performance.now();
       refusalOf(body);
-      assert(performance.now() - startedAt < 250);
+      // Quadratic time would be minutes.
+      assert(performance.now() - startedAt < 10_000);
     });
   }
 });

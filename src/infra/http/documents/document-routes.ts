@@ -4,11 +4,11 @@
  */
 
 import { Type } from "typebox";
-import type { Infra } from "../context.ts";
-import { plainJson } from "./answer.ts";
+import type { Infra } from "../../context.ts";
+import { plainJson } from "../answer.ts";
+import { publicRoute, type Route } from "../route.ts";
 import { openapiOf } from "./openapi.ts";
 import { readReference, referenceHtml } from "./reference-page.ts";
-import { publicRoute, type Route } from "./route.ts";
 
 const HTML = "text/html; charset=utf-8";
 const SCRIPT = "text/javascript; charset=utf-8";

@@ -2,11 +2,11 @@
 
 import { register } from "prom-client";
 import { Type } from "typebox";
-import { Unavailable } from "../kit/errors.ts";
-import type { Infra } from "./context.ts";
-import { sql } from "./db/query.ts";
-import { ok } from "./http/answer.ts";
-import { publicRoute, type Route } from "./http/route.ts";
+import { Unavailable } from "../../kit/errors.ts";
+import type { Infra } from "../context.ts";
+import { sql } from "../db/query.ts";
+import { ok } from "./answer.ts";
+import { publicRoute, type Route } from "./route.ts";
 
 const fine = { about: "Yes", body: Type.Object({ message: Type.Literal("OK") }) };
 

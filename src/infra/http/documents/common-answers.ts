@@ -1,6 +1,6 @@
 /** Answers that a route gives without saying so, because the server gives them for it. */
 
-import type { AnswerDoc, Route } from "./route.ts";
+import type { AnswerDoc, Route } from "../route.ts";
 
 export function commonAnswers(route: Route<never>): Record<number, AnswerDoc> {
   const isProtected = route.access !== "public";
