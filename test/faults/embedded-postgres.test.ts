@@ -18,7 +18,7 @@ afterEach(owners.clean);
 after(owners.forget);
 
 describe("starting and stopping", () => {
-  test("the second start finds what the first has committed, in well under a second", async () => {
+  test("the second start finds what the first has committed, and is quick", async () => {
     const dataDir = await makeDataDir();
     const first = await startOwner({ dataDir });
     assert.match(first.url, /^postgres:\/\/windward:[\w-]{32}@127\.0\.0\.1:\d+\/windward$/);

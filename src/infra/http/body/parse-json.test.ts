@@ -206,7 +206,7 @@ describe("parseJson", () => {
   });
 
   for (const part of ['\\"', "\\\\", " ", "1", '"', "[", "{", '"a":', '"\\u0000",']) {
-    test(`64 KiB of ${part} take less than a quarter of a second`, () => {
+    test(`64 KiB of ${part} are judged in linear time`, () => {
       const body = Buffer.from(`["${part.repeat(65_536 / part.length)}`);
       const startedAt = performance.now();
       refusalOf(body);
