@@ -16,7 +16,7 @@ import { createPasswords } from "../../src/modules/accounts/passwords.ts";
 import { ask, demoSignIn } from "../support/ask.ts";
 import { databaseUrl, emptyDatabase, freshDatabase } from "../support/database.ts";
 import { makeUsedDataDir, processesIn, query } from "../support/database-owners.ts";
-import { endAll, launch, makeFolder, start, UNHINDERED } from "../support/processes.ts";
+import { endAll, launch, makeFolder, start, UNHINDERED, whenReady } from "../support/processes.ts";
 
 const key = (letter: string) => `a:${Buffer.alloc(32, letter).toString("base64")}`;
 const PRODUCTION = {
@@ -107,6 +107,18 @@ describe("a development start", () => {
     await service.stop();
     await database.drop();
   });
+});
+
+test("a service whose output nobody reads goes on", async () => {
+  const database = await freshDatabase();
+  const settings = { ...UNHINDERED, DATABASE_URL: database.url, LOG_LEVEL: "info" };
+  const starting = launch({ settings });
+  starting.process.stdout?.destroy();
+  const service = await whenReady(starting);
+  for (let i = 0; i < 3; i++) assert.equal((await service.ask("/livez")).status, 200);
+  const { code, stderr } = await service.stop();
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: "" });
+  await database.drop();
 });
 
 describe("a production start", () => {

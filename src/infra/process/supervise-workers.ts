@@ -16,6 +16,10 @@ import type { Log } from "../log.ts";
 import { WorkerDidNotStart } from "./say-why-not.ts";
 import type { StopOnce } from "./stop-once.ts";
 
+// Each worker takes connections from the shared port itself. Node's other way, where the supervisor
+// hands them out, leaves a connection hanging that was on its way to a worker which is killed.
+cluster.schedulingPolicy = cluster.SCHED_NONE;
+
 const STOP_MESSAGE = "stop";
 const RESTART_PAUSE_MS = 500;
 
