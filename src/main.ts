@@ -102,7 +102,7 @@ async function startServing(
 }
 
 async function startMetrics(config: Config, stops: StopList): Promise<void> {
-  const { metricsPort: port, host } = config.http;
+  const { metricsPort: port, metricsHost: host } = config.http;
   if (port === undefined) return;
   const server = await serveMetrics({ host, port });
   stops.add(async () => void server.close());

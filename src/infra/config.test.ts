@@ -6,16 +6,18 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { readConfig } from "./config.ts";
+import { SETTINGS } from "./settings.ts";
 import { BadSettings } from "./settings-reader.ts";
 
-const KEYRING = `2026a:${Buffer.alloc(32, 7).toString("base64")}`;
+const keyring = (byte: number) => `2026a:${Buffer.alloc(32, byte).toString("base64")}`;
+const KEYRING = keyring(7);
 const PRODUCTION = {
   STAGE: "production",
   DATABASE_URL: "postgres://windward@db.example.com/windward",
   PUBLIC_URL: "https://api.example.com/",
-  PASSWORD_PEPPERS: KEYRING,
-  TOKEN_PEPPERS: KEYRING,
-  WRAPPING_KEYS: KEYRING,
+  PASSWORD_PEPPERS: keyring(1),
+  TOKEN_PEPPERS: keyring(2),
+  WRAPPING_KEYS: keyring(3),
 };
 
 function mistakesOf(env: Record<string, string>): string {
@@ -55,6 +57,23 @@ describe("settings", () => {
   test("production refuses password hashing at the floor", () => {
     const message = mistakesOf({ ...PRODUCTION, PASSWORD_HASHING: "floor" });
     assert.match(message, /PASSWORD_HASHING must be standard/);
+  });
+
+  const unsafe: [settings: Record<string, string>, says: RegExp][] = [
+    [{ PUBLIC_URL: "http://api.example.com" }, /PUBLIC_URL must begin with https/],
+    [{ PUBLIC_URL: "https://a:b@api.example.com" }, /PUBLIC_URL must begin with https/],
+    [{ TOKEN_PEPPERS: keyring(1) }, /must not share a key/],
+    [{ TRUSTED_PROXIES: "0.0.0.0/0" }, /0\.0\.0\.0\/0 is not an address range/],
+  ];
+  for (const [settings, says] of unsafe)
+    test(`production refuses ${JSON.stringify(settings)}`, () => {
+      assert.match(mistakesOf({ ...PRODUCTION, ...settings }), says);
+    });
+
+  test("production refuses the key that stands in the example", () => {
+    const example = SETTINGS.find((setting) => setting.name === "PASSWORD_PEPPERS")?.example ?? "";
+    const mistakes = mistakesOf({ ...PRODUCTION, PASSWORD_PEPPERS: example });
+    assert.match(mistakes, /holds the key of the example/);
   });
 
   test("the secrets of development differ from each other and are used nowhere in production", () => {

@@ -10,6 +10,7 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { deriveKey, type Keyring } from "../kit/secrets.ts";
+import { SETTINGS } from "./settings.ts";
 import { SettingsReader } from "./settings-reader.ts";
 
 interface Limits {
@@ -31,6 +32,8 @@ export interface Config {
     readonly trustedProxies: readonly string[];
     /** Undefined: metrics are a route of the public port (never in production). */
     readonly metricsPort: number | undefined;
+    readonly metricsHost: string;
+    readonly connectionsPerAddressMax: number;
     readonly overloadLoopDelayMs: number;
     readonly drainSeconds: number;
   };
@@ -89,11 +92,26 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     wrappingKeys: readKeyring(read, "WRAPPING_KEYS", production),
     demoWorld: !production,
   };
+  if (production) demandSafety(read, config);
   read.finish();
   return config;
 }
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+/** What would run, and would be a mistake. */
+function demandSafety(read: SettingsReader, config: Config): void {
+  const url = new URL(config.http.publicUrl);
+  if (url.protocol !== "https:" || url.username !== "" || url.search !== "")
+    read.refuse("PUBLIC_URL must begin with https:// in production, without user or query.");
+  const rings = [config.passwords.peppers, config.tokenPeppers, config.wrappingKeys];
+  const keys = rings.flatMap((ring) => ring.all.map((key) => key.bytes.toString("base64")));
+  if (new Set(keys).size < keys.length)
+    read.refuse("PASSWORD_PEPPERS, TOKEN_PEPPERS and WRAPPING_KEYS must not share a key.");
+  const published = SETTINGS.map((setting) => setting.example ?? "").join(" ");
+  if (keys.some((key) => published.includes(key)))
+    read.refuse("A keyring holds the key of the example. Make one: openssl rand -base64 32");
+}
 
 function readHttp(read: SettingsReader, production: boolean): Config["http"] {
   const host = read.text("HOST");
@@ -114,6 +132,8 @@ function readHttp(read: SettingsReader, production: boolean): Config["http"] {
       { min: 1, max: 65535 },
       production ? 9464 : undefined,
     ),
+    metricsHost: read.text("METRICS_HOST"),
+    connectionsPerAddressMax: read.integer("CONNECTIONS_PER_ADDRESS_MAX", { min: 1, max: 100_000 }),
     overloadLoopDelayMs: read.integer("OVERLOAD_LOOP_DELAY_MS", { min: 0, max: 60_000 }),
     drainSeconds: read.integer("DRAIN_SECONDS", { min: 1, max: 300 }),
   };

@@ -89,6 +89,11 @@ export class SettingsReader {
     return parseKeyring(given) ?? this.#mistake(rule, undefined);
   }
 
+  /** A mistake that only shows when several settings are seen together. */
+  refuse(sentence: string): void {
+    this.#mistake(sentence, undefined);
+  }
+
   /** Settings that have no safe default here. */
   demand(names: readonly string[]): void {
     for (const name of names)
@@ -118,5 +123,7 @@ function isRange(text: string): boolean {
   const version = net.isIP(address);
   if (version === 0 || rest.length > 0) return false;
   const width = version === 4 ? 32 : 128;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= width);
+  if (bits === undefined) return true;
+  // Everything (/0) is no range: whoever is anybody's proxy can pretend to be anybody.
+  return /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= width;
 }

@@ -42,6 +42,12 @@ export const SETTINGS: readonly Setting[] = [
     example: "api.internal.example.com",
   },
   {
+    name: "CONNECTIONS_PER_ADDRESS_MAX",
+    about:
+      "How many connections one client address (an IPv6 /64) may hold; trusted proxies are exempt.",
+    default: "500",
+  },
+  {
     name: "TRUSTED_PROXIES",
     about:
       "Address ranges of proxies whose X-Forwarded-For is believed, separated by commas. " +
@@ -76,9 +82,14 @@ export const SETTINGS: readonly Setting[] = [
       "in development.",
   },
   {
+    name: "METRICS_HOST",
+    about: "The address that METRICS_PORT listens on.",
+    default: "127.0.0.1",
+  },
+  {
     name: "METRICS_PORT",
     about:
-      "A port of its own on HOST for GET /metrics. Without it: 9464 in production; in " +
+      "A port of its own for GET /metrics. Without it: 9464 in production; in " +
       "development metrics are on the public port.",
   },
   {
@@ -96,7 +107,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: "PASSWORD_PEPPERS",
     about:
-      "Keyring mixed into password digests, as id:base64 of 32 bytes; several separated by " +
+      "Keyring mixed into password digests, as id:base64 of 32 bytes (openssl rand -base64 32); several separated by " +
       "commas, the first is current.",
     example: "2026a:bm90LWEtcmVhbC1rZXktanVzdC0zMi1ieXRlcy1sb24=",
   },

@@ -21,13 +21,13 @@ describe("a gate for two, with one place to wait", () => {
     const held = [heldWork(), heldWork(), heldWork()];
     const started: number[] = [];
     const results = held.map(({ work }, index) =>
-      gate(() => {
+      gate.pass(() => {
         started.push(index);
         return work();
       }),
     );
     await assert.rejects(
-      gate(async () => started.push(4)),
+      gate.pass(async () => started.push(4)),
       GateIsFull,
     );
     assert.deepEqual(started, [0, 1]);
@@ -36,22 +36,22 @@ describe("a gate for two, with one place to wait", () => {
     assert.deepEqual(started, [0, 1, 2]);
     for (const { end } of held) end();
     assert.deepEqual(await Promise.all(results), ["done", "done", "done"]);
-    assert.equal(await gate(async () => "again"), "again");
+    assert.equal(await gate.pass(async () => "again"), "again");
   });
 
   test("gives the place on when work fails, also when it throws before it promises", async () => {
     const gate = createGate({ ...rules, atOnce: 1 });
     const held = heldWork();
-    const failing = gate(held.work);
-    const next = gate(async () => "next");
+    const failing = gate.pass(held.work);
+    const next = gate.pass(async () => "next");
     held.fail();
     await assert.rejects(failing, /bad/);
     assert.equal(await next, "next");
     const throwing = () => {
       throw new Error("at once");
     };
-    for (let i = 0; i < 5; i++) await assert.rejects(gate(throwing), /at once/);
-    assert.equal(await gate(async () => "open"), "open");
+    for (let i = 0; i < 5; i++) await assert.rejects(gate.pass(throwing), /at once/);
+    assert.equal(await gate.pass(async () => "open"), "open");
   });
 });
 
@@ -59,20 +59,20 @@ test("who waited too long is refused and leaves the line, those behind move up",
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const gate = createGate({ atOnce: 1, waitingMax: 2, waitMsMax: 2_000 });
   const held = heldWork();
-  const inside = gate(held.work);
+  const inside = gate.pass(held.work);
   const late = assert.rejects(
-    gate(async () => "never"),
+    gate.pass(async () => "never"),
     /waited too long/,
   );
   t.mock.timers.tick(1_000);
-  const patient = gate(async () => "patient");
+  const patient = gate.pass(async () => "patient");
   t.mock.timers.tick(1_000);
   await late;
-  const newcomer = gate(async () => "newcomer");
+  const newcomer = gate.pass(async () => "newcomer");
   held.end();
   assert.deepEqual(await Promise.all([inside, patient, newcomer]), ["done", "patient", "newcomer"]);
   t.mock.timers.tick(10_000);
-  assert.equal(await gate(async () => "open"), "open");
+  assert.equal(await gate.pass(async () => "open"), "open");
 });
 
 test("never more inside than allowed, and everybody is served or refused, in order", async () => {
@@ -86,7 +86,7 @@ test("never more inside than allowed, and everybody is served or refused, in ord
       const order: number[] = [];
       const results = await Promise.allSettled(
         turns.map((count, index) =>
-          gate(async () => {
+          gate.pass(async () => {
             most = Math.max(most, ++inside);
             order.push(index);
             for (let i = 0; i < count; i++) await settle();
@@ -116,7 +116,7 @@ test("newcomers never slip in while a place changes hands", async () => {
       const results = await Promise.allSettled(
         tasks.map(async ({ arrives, takes }) => {
           for (let i = 0; i < arrives; i++) await settle();
-          await gate(async () => {
+          await gate.pass(async () => {
             inside++;
             assert(inside <= 2, `${inside} are inside`);
             for (let i = 0; i < takes; i++) await settle();
@@ -126,7 +126,7 @@ test("newcomers never slip in while a place changes hands", async () => {
       );
       for (const result of results)
         if (result.status === "rejected") assert(result.reason instanceof GateIsFull);
-      assert.equal(await gate(async () => "open"), "open");
+      assert.equal(await gate.pass(async () => "open"), "open");
     }),
     { numRuns: 60 },
   );

@@ -6,7 +6,11 @@
 
 export class GateIsFull extends Error {}
 
-export type Gate = <T>(work: () => Promise<T>) => Promise<T>;
+export interface Gate {
+  pass<T>(work: () => Promise<T>): Promise<T>;
+  /** Whether one more would be turned away at once. */
+  isFull(): boolean;
+}
 
 export function createGate(rules: { atOnce: number; waitingMax: number; waitMsMax: number }): Gate {
   const waiting: { enter(): void }[] = [];
@@ -40,12 +44,15 @@ export function createGate(rules: { atOnce: number; waitingMax: number; waitMsMa
     else next.enter();
   }
 
-  return async (work) => {
-    await enter();
-    try {
-      return await work();
-    } finally {
-      leave();
-    }
+  return {
+    async pass(work) {
+      await enter();
+      try {
+        return await work();
+      } finally {
+        leave();
+      }
+    },
+    isFull: () => inside >= rules.atOnce && waiting.length >= rules.waitingMax,
   };
 }

@@ -36,12 +36,11 @@ export interface Database extends Queryable, Transactions {
 
 export function openDatabase(options: { url: string; connectionsMax: number; log: Log }): Database {
   const pool = new pg.Pool({
-    connectionString: options.url,
+    ...connectionOf(options.url),
     max: options.connectionsMax,
     connectionTimeoutMillis: CONNECT_MS_MAX,
     query_timeout: CLIENT_QUERY_MS_MAX,
     keepAlive: true,
-    options: CONNECTION_SETTINGS,
     application_name: "windward",
     types: { getTypeParser: typeParser },
   });
@@ -57,6 +56,14 @@ export function openDatabase(options: { url: string; connectionsMax: number; log
     waiting: () => pool.waitingCount,
     close: () => pool.end(),
   };
+}
+
+/** Ours come after those of the address, which would otherwise replace them all. */
+function connectionOf(address: string): { connectionString: string; options: string } {
+  const url = new URL(address);
+  const theirs = url.searchParams.get("options") ?? "";
+  url.searchParams.delete("options");
+  return { connectionString: url.href, options: `${theirs} ${CONNECTION_SETTINGS}`.trim() };
 }
 
 /** int8 is money and counts: BigInt, never a float. Everything else as `pg` reads it. */

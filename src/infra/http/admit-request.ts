@@ -2,8 +2,9 @@
  * Whether a request may come in, before its body is read: who is calling (401), how often (429),
  * with which scope (403), told in that order.
  *
- * Counting may begin beside the reading of the credential's state, once it is sure that the
- * credential is one of ours: nobody can use up somebody else's limit with a guess.
+ * Counting may begin beside the reading of the credential's state, when the credential was good the
+ * last time it came from this address: nobody can use up somebody else's limit with a guess, a token
+ * that has ended or a key that is refused from there.
  */
 
 import type { IncomingMessage } from "node:http";
@@ -54,9 +55,9 @@ export async function admitRequest(
     if (limit !== undefined) await applyLimit(door, limit, request, reply);
     return;
   }
-  const { genuine, caller } = await presented(door, request);
-  const mayBegin = genuine !== undefined && limit?.per === "credential";
-  const begun = mayBegin ? countHit(door, limit, genuine) : undefined;
+  const { goodBefore, caller } = presented(door, request);
+  const mayBegin = goodBefore !== undefined && limit?.per === "credential";
+  const begun = mayBegin ? countHit(door, limit, goodBefore) : undefined;
   // When the caller is refused, nobody waits for the count any more.
   begun?.catch(() => {});
   request.caller = await caller;

@@ -56,7 +56,7 @@ function expandedGroups(address: string): string[] {
   return [...left, ...Array<string>(Math.max(gap, 0)).fill("0"), ...right];
 }
 
-function blockListOf(ranges: readonly string[]): net.BlockList {
+export function blockListOf(ranges: readonly string[]): net.BlockList {
   const list = new net.BlockList();
   for (const range of ranges) {
     const [address = "", bits] = range.split("/");
@@ -66,7 +66,7 @@ function blockListOf(ranges: readonly string[]): net.BlockList {
   return list;
 }
 
-function isIn(list: net.BlockList, address: string): boolean {
+export function isIn(list: net.BlockList, address: string): boolean {
   const version = net.isIP(address);
   return version !== 0 && list.check(address, version === 6 ? "ipv6" : "ipv4");
 }

@@ -20,7 +20,7 @@ class MisdirectedRequest extends ServiceError {
       status: 421,
       code: "misdirected",
       message: "Misdirected Request",
-      cause: `Host ${host} is not served; see PUBLIC_URL and ALLOWED_HOSTS`,
+      cause: `Host ${host.slice(0, 100)} is not served; see PUBLIC_URL and ALLOWED_HOSTS`,
     });
   }
 }

@@ -69,6 +69,7 @@ export async function runOnce(
   request: KeyedRequest,
   work: (tx: Tx) => Promise<Answer>,
 ): Promise<Answer> {
+  let own: Answer | undefined;
   return db.transaction(
     async (tx) => {
       const isClaimed = await claim(tx, request);
@@ -76,12 +77,26 @@ export async function runOnce(
       const stored = await findStored(tx, request);
       if (stored !== undefined) return stored;
       if (!isClaimed) throw new IdempotencyKeyStillRunning();
-      const answer = await work(tx);
-      await store(tx, request, answer);
-      return answer;
+      own = await work(tx);
+      await store(tx, request, own);
+      return own;
     },
-    { confirm: () => findStored(db, request) },
+    { confirm: async () => ownOrStored(own, await findStored(db, request)) },
   );
+}
+
+/**
+ * After a lost COMMIT: what is stored. If it is what we made ourselves, our answer is the first one
+ * and whole, with a secret that is shown once.
+ */
+function ownOrStored(own: Answer | undefined, stored: Answer | undefined): Answer | undefined {
+  if (own === undefined || stored === undefined) return stored;
+  const isOurs = replayOf(own).equals(stored.body as Buffer);
+  return isOurs ? own : stored;
+}
+
+function replayOf(answer: Answer): Buffer {
+  return Buffer.from(bodyOf({ ...answer, body: answer.replayBody ?? answer.body }));
 }
 
 /** The lock ends with the tx, so a crash frees the key. */
@@ -114,12 +129,11 @@ async function findStored(db: Queryable, request: KeyedRequest): Promise<Answer 
 }
 
 async function store(tx: Tx, request: KeyedRequest, answer: Answer): Promise<void> {
-  const body = Buffer.from(bodyOf({ ...answer, body: answer.replayBody ?? answer.body }));
   await tx.run(sql`
     insert into idempotency_keys
       (account_number, environment, route, idempotency_key, fingerprint, status, content_type, body)
     values (${request.accountNumber}, ${request.environment}, ${request.route}, ${request.key},
-      ${request.fingerprint}, ${answer.status}, ${answer.contentType ?? JSON_TYPE}, ${body})`);
+      ${request.fingerprint}, ${answer.status}, ${answer.contentType ?? JSON_TYPE}, ${replayOf(answer)})`);
 }
 
 function canonicalValue(value: unknown): unknown {

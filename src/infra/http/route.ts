@@ -111,11 +111,11 @@ export type Authenticate = (presented: {
   readonly authorization: string | undefined;
   readonly apiKey: string | undefined;
   readonly address: string;
-}) => Identified | Promise<Identified>;
+}) => Identified;
 
 export interface Identified {
-  /** The credential's name, when it is already sure that we made it; not that it still counts. */
-  readonly genuine: string | undefined;
+  /** The credential's name, when it was good the last time it came from this address. */
+  readonly goodBefore: string | undefined;
   /** The caller, once the database has said that the credential still counts. */
   readonly caller: Promise<Caller>;
 }

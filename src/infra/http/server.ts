@@ -6,6 +6,7 @@
  * makes it a 5xx.
  */
 
+import type { ServerResponse } from "node:http";
 import { METHODS } from "node:http";
 import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance, LogController } from "fastify";
@@ -14,6 +15,7 @@ import type { Infra } from "../context.ts";
 import { acceptBodies, BODY_BYTES_MAX } from "./body/read-body.ts";
 import { createAddressReader } from "./client-address.ts";
 import { createRequestGuard, refuseWhen } from "./guards.ts";
+import { limitConnections } from "./limit-connections.ts";
 import { measureRequests } from "./measure-requests.ts";
 import { watchOverload } from "./overload.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
@@ -36,6 +38,9 @@ const HTTP_LIMITS = {
 };
 const REQUESTS_PER_SOCKET_MAX = 1_000;
 const CONNECTIONS_MAX = 2_000;
+/** What the kernel holds for a client that does not read is not worth a timer. */
+const UNREAD_BYTES_MAX = 65_536;
+const READING_MS_MAX = 30_000;
 const HANDLER_MS_MAX = 10_000;
 const PATH_PARAMETER_LENGTH_MAX = 64;
 /** How long a client whose request was malformed has to read why. */
@@ -72,8 +77,9 @@ export function createServer<Ctx extends Infra>(
     done();
   });
   // Also for requests that began before: a kept connection would bring the next one here.
-  app.addHook("onSend", (_request, reply, _payload, done) => {
+  app.addHook("onSend", (_request, reply, payload, done) => {
     if (draining) reply.header("connection", "close");
+    if (Buffer.isBuffer(payload) && payload.length > UNREAD_BYTES_MAX) limitReading(reply.raw);
     done();
   });
   app.addHook("onClose", async () => overload.stop());
@@ -114,6 +120,7 @@ function bareServer(ctx: Infra): FastifyInstance {
     },
   });
   app.server.maxConnections = CONNECTIONS_MAX;
+  limitConnections(app.server, ctx.config.http);
   // An expectation we do not know is ignored; Node would refuse it with an answer of its own.
   app.server.on("checkExpectation", (...given) => app.server.emit("request", ...given));
   // All that Node can parse, so that an odd method on a known path is a 405 and not a 404.
@@ -161,6 +168,12 @@ function refuseOtherMethods(app: FastifyInstance, url: string, served: ReadonlyS
     },
     handler: async () => {}, // demanded by Fastify; the hook has answered
   });
+}
+
+/** An answer too large for the buffers in between must be taken within this time. */
+function limitReading(response: ServerResponse): void {
+  const timer = setTimeout(() => response.destroy(), READING_MS_MAX).unref();
+  response.once("close", () => clearTimeout(timer));
 }
 
 function isOperational(url = ""): boolean {

@@ -34,6 +34,8 @@ export interface PasswordDigest {
 }
 
 export interface Passwords {
+  /** Throws the 503 at once when too many are waiting, before anything else is spent on them. */
+  demandRoom(): void;
   digest(password: string): Promise<PasswordDigest>;
   /** False, after the same time, when there is no stored digest. */
   matches(password: string, stored: PasswordDigest | undefined): Promise<boolean>;
@@ -76,13 +78,16 @@ export async function createPasswords(config: Config["passwords"], log: Log): Pr
 
   async function guarded<T>(work: () => Promise<T>): Promise<T> {
     try {
-      return await gate(work);
+      return await gate.pass(work);
     } catch (error) {
       throw error instanceof GateIsFull ? new Unavailable({ cause: error }) : error;
     }
   }
 
   return {
+    demandRoom() {
+      if (gate.isFull()) throw new Unavailable({ cause: "too many passwords are being checked" });
+    },
     async digest(password) {
       return { digest: await guarded(() => make(password)), pepperId: pepper.id };
     },

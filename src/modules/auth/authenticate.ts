@@ -7,9 +7,8 @@
 import { LRUCache } from "lru-cache";
 import { recordAudit } from "../../infra/audit.ts";
 import { type Caller, credentialName } from "../../infra/http/caller.ts";
-import type { Authenticate, Identified } from "../../infra/http/route.ts";
+import type { Authenticate } from "../../infra/http/route.ts";
 import { epochSeconds, SECOND_MS } from "../../kit/clock.ts";
-import { ServiceError } from "../../kit/errors.ts";
 import { sameBytes } from "../../kit/secrets.ts";
 import { createTokenVerifier, type TokenClaims } from "./access-token.ts";
 import { environmentOfKey, type KeyParts, possibleKeyDigests, readKey } from "./api-key.ts";
@@ -21,55 +20,50 @@ import {
   type GrantState,
   type KeyState,
 } from "./read-credentials.ts";
+import { NO_CREDENTIAL, Unauthorized } from "./unauthorized.ts";
 
-const GENUINE_KEYS_MAX = 10_000;
+const WELCOME_MAX = 10_000;
 const BEARER = /^Bearer ([A-Za-z0-9._~+/=-]+)$/i;
 
-class Unauthorized extends ServiceError {
-  constructor(cause: string) {
-    const isMissing = cause === MISSING;
-    super({
-      status: 401,
-      code: "unauthorized",
-      message: "Unauthorized",
-      headers: {
-        "www-authenticate": `Bearer realm="svc"${isMissing ? "" : ', error="invalid_token"'}`,
-      },
-      cause,
-    });
-  }
-}
-const MISSING = "no credential";
-
 export function createAuthenticate(ctx: AuthContext): Authenticate {
-  const identifyBearer = createBearerReader(ctx);
-  const identifyKey = createKeyHolderReader(ctx);
+  const readBearer = createBearerReader(ctx);
+  const readKeyHolder = createKeyHolderReader(ctx);
+  /** Credentials that were good the last time, each with the address it came from. */
+  const welcome = new LRUCache<string, string>({ max: WELCOME_MAX });
   return ({ authorization, apiKey, address }) => {
     if (authorization !== undefined && apiKey !== undefined)
       throw new Unauthorized("both credentials");
-    if (authorization !== undefined) return identifyBearer(authorization);
-    if (apiKey !== undefined) return identifyKey(apiKey, address);
-    throw new Unauthorized(MISSING);
+    const presented = authorization ?? apiKey;
+    if (presented === undefined) throw new Unauthorized(NO_CREDENTIAL);
+    const visit = `${address} ${presented}`;
+    const goodBefore = welcome.get(visit);
+    const reading =
+      apiKey === undefined
+        ? readBearer(presented)
+        : readKeyHolder(presented, address, goodBefore !== undefined);
+    const caller = reading.then(
+      (found) => {
+        if (goodBefore === undefined) welcome.set(visit, credentialName(found.credential));
+        return found;
+      },
+      (refusal) => {
+        welcome.delete(visit);
+        throw refusal;
+      },
+    );
+    return { goodBefore, caller };
   };
 }
 
 /** A token is genuine when its signature is ours; whether it still counts is read anew. */
-function createBearerReader(
-  ctx: AuthContext,
-): (header: string) => Identified | Promise<Identified> {
+function createBearerReader(ctx: AuthContext): (header: string) => Promise<Caller> {
   const verify = createTokenVerifier(ctx.config, ctx.signingKeys);
   const readGrant = createGrantReader(ctx.db);
-  const identified = (claims: TokenClaims | undefined): Identified => {
-    if (claims === undefined) throw new Unauthorized("not a token of ours");
-    return {
-      genuine: credentialName({ kind: "bearer", grantId: claims.grantId }),
-      caller: readGrant(claims.grantId).then((grant) => bearerCaller(claims, grant)),
-    };
-  };
-  return (header) => {
+  return async (header) => {
     const token = BEARER.exec(header)?.[1];
-    const claims = token === undefined ? undefined : verify(token);
-    return claims instanceof Promise ? claims.then(identified) : identified(claims);
+    const claims = token === undefined ? undefined : await verify(token);
+    if (claims === undefined) throw new Unauthorized("not a token of ours");
+    return bearerCaller(claims, await readGrant(claims.grantId));
   };
 }
 
@@ -90,27 +84,23 @@ function bearerCaller(claims: TokenClaims, grant: GrantState | undefined): Calle
 }
 
 /**
- * A key is genuine once its digest was found equal to the stored one. Neither ever changes, so that
- * is remembered, as a token's signature is; whether the key still counts is read anew.
+ * A key is genuine when its digest is the stored one. Neither ever changes, so a key that was good
+ * before need not be digested again; whether it still counts is read anew.
  */
-function createKeyHolderReader(ctx: AuthContext): (apiKey: string, address: string) => Identified {
+function createKeyHolderReader(
+  ctx: AuthContext,
+): (apiKey: string, address: string, isGenuine: boolean) => Promise<Caller> {
   const readState = createKeyReader(ctx.db);
-  const genuineKeys = new LRUCache<string, string>({ max: GENUINE_KEYS_MAX });
-  return (apiKey, address) => {
+  return async (apiKey, address, isGenuine) => {
     const key = readKey(apiKey);
     if (key === undefined) throw new Unauthorized("not the shape of a key");
-    const genuine = genuineKeys.get(apiKey);
     // Made before anything is known, so that an unknown kid costs what a wrong secret costs.
-    const digests =
-      genuine === undefined ? possibleKeyDigests(ctx.config.tokenPeppers, apiKey) : undefined;
-    const caller = readState({ kid: key.kid, address }).then((state) => {
-      if (state === undefined) throw new Unauthorized("unknown key");
-      if (digests?.every((digest) => !sameBytes(digest, state.key_digest)))
-        throw new Unauthorized("wrong secret");
-      genuineKeys.set(apiKey, credentialName({ kind: "key", kid: key.kid }));
-      return keyCaller(ctx, key, state, address);
-    });
-    return { genuine, caller };
+    const digests = isGenuine ? undefined : possibleKeyDigests(ctx.config.tokenPeppers, apiKey);
+    const state = await readState({ kid: key.kid, address });
+    if (state === undefined) throw new Unauthorized("unknown key");
+    if (digests?.every((digest) => !sameBytes(digest, state.key_digest)))
+      throw new Unauthorized("wrong secret");
+    return keyCaller(ctx, key, state, address);
   };
 }
 

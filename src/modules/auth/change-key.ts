@@ -2,9 +2,10 @@
 
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
+import type { Caller } from "../../infra/http/caller.ts";
 import { FieldRefused } from "../../kit/errors.ts";
 import { findKey, KEY_COLUMNS, type KeyRow } from "./api-key.ts";
-import { networks } from "./create-key.ts";
+import { demandScopes, networks } from "./create-key.ts";
 import { demandFuture } from "./key-fields.ts";
 import { KeyIsExpired, KeyIsRevoked, KeyIsRotated } from "./key-is-over.ts";
 
@@ -16,10 +17,14 @@ export interface KeyChange {
 
 export async function changeKey(
   tx: Tx,
-  asked: { kid: string; accountNumber: string },
+  caller: Caller,
+  kid: string,
   change: KeyChange,
 ): Promise<KeyRow> {
-  const key = await findKey(tx, asked, "for update");
+  const { accountNumber } = caller;
+  const key = await findKey(tx, { kid, accountNumber }, "for update");
+  // Lifting a key's limits is as good as making it: the token must carry what the key carries.
+  demandScopes(caller, key.scopes);
   const { name, allowedCidrs, expiresAt } = change;
   if (name === undefined && allowedCidrs === undefined && expiresAt === undefined)
     throw new FieldRefused("Give at least one of name, allowed_cidrs and expires_at.");

@@ -66,13 +66,15 @@ export async function grantTokens(ctx: AuthContext, signIn: SignIn): Promise<Tok
 }
 
 async function checkCredentials(ctx: AuthContext, signIn: SignIn): Promise<SignInAccount> {
+  ctx.passwords.demandRoom();
   const account = await findByEmail(ctx.db, signIn.email);
   const throttled = await isThrottled(ctx, account, signIn.address);
   const stored = account?.isActive && !throttled ? account.password : undefined;
   const matches = await ctx.passwords.matches(signIn.password, stored);
   if (account !== undefined && matches) return account;
   // Not awaited: writing for accounts that exist, and only for those, would show in the time.
-  if (account !== undefined) void rememberFailure(ctx, account, signIn.address);
+  // One that is throttled counts for nothing, or an owner who keeps trying would never get out.
+  if (account !== undefined && !throttled) void rememberFailure(ctx, account, signIn.address);
   throw new CredentialsIncorrect(throttled ? "throttled" : "unknown or wrong");
 }
 

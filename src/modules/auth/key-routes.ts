@@ -127,10 +127,11 @@ export const changeKeyRoute = protectedRoute({
     409: { about: "The key has been revoked, or is over and cannot be given more time" },
   },
   async run(_ctx: AuthContext, { params, body, once }, caller) {
-    const asked = { kid: params.kid, accountNumber: caller.accountNumber };
     const { name, allowed_cidrs: allowedCidrs, expires_at: expiresAt } = body;
     return once(async (tx) =>
-      ok({ data: viewKey(await changeKey(tx, asked, { name, allowedCidrs, expiresAt })) }),
+      ok({
+        data: viewKey(await changeKey(tx, caller, params.kid, { name, allowedCidrs, expiresAt })),
+      }),
     );
   },
 });

@@ -9,12 +9,15 @@ import type { Config } from "../../infra/config.ts";
 import type { Database } from "../../infra/db/database.ts";
 import { type Queryable, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
+import { createBatcher } from "../../kit/batch.ts";
 import { randomHex, seal, unseal } from "../../kit/secrets.ts";
 import { ACCESS_TOKEN_SECONDS } from "./lifetimes.ts";
 
 export const SIGNING_ALGORITHM = "EdDSA";
 /** A retired key is still published until the last token it signed has ended, and a minute more. */
 const RETIRED_SECONDS = ACCESS_TOKEN_SECONDS + 60;
+
+const BATCH_MAX = 1_000;
 
 type ImportedKey = Awaited<ReturnType<typeof importJWK>>;
 
@@ -53,6 +56,20 @@ export function createSigningKeys(db: Database, wrappingKeys: Config["wrappingKe
       order by created_at, kid`);
   }
 
+  /**
+   * Anybody can send a token with a key name we do not know, so those who ask at one time share one
+   * statement: a flood of guesses takes one connection, not all of them.
+   */
+  const readPublicKey = createBatcher<string, ImportedKey | undefined>({
+    sizeMax: BATCH_MAX,
+    async run(kids) {
+      for (const row of await publishedRows())
+        if (!publicKeys.has(row.kid))
+          publicKeys.set(row.kid, await importJWK(row.public_jwk, SIGNING_ALGORITHM));
+      return kids.map((kid) => publicKeys.get(kid));
+    },
+  });
+
   return {
     async current(queryable) {
       const row = await queryable.one<SigningKeyRow>(sql`
@@ -63,11 +80,7 @@ export function createSigningKeys(db: Database, wrappingKeys: Config["wrappingKe
       return { kid: row.kid, key };
     },
     async publicKey(kid) {
-      const known = publicKeys.get(kid);
-      if (known !== undefined) return known;
-      for (const row of await publishedRows())
-        publicKeys.set(row.kid, await importJWK(row.public_jwk, SIGNING_ALGORITHM));
-      return publicKeys.get(kid);
+      return publicKeys.get(kid) ?? readPublicKey(kid);
     },
     async published() {
       return (await publishedRows()).map((row) => row.public_jwk);
