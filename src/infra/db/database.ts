@@ -44,9 +44,12 @@ export function openDatabase(options: { url: string; connectionsMax: number; log
     application_name: "windward",
     types: { getTypeParser: typeParser },
   });
+  let isClosing = false;
   // A connection that dies while idle is no request's error; without a listener it would end the
-  // process.
-  pool.on("error", (error) => options.log.warn({ err: error }, "an idle connection was lost"));
+  // process. While closing, `end` returns before the last ones have said goodbye.
+  pool.on("error", (err) => {
+    if (!isClosing) options.log.warn({ err }, "an idle connection was lost");
+  });
   // The same for one that is lent out: whoever uses it gets the error from its own statement.
   pool.on("connect", (client) => client.on("error", () => {}));
   return {
@@ -54,7 +57,10 @@ export function openDatabase(options: { url: string; connectionsMax: number; log
     ...queryable((statement) => pool.query(statement).catch(rethrowReadable)),
     ...createTransactions(pool, options.log),
     waiting: () => pool.waitingCount,
-    close: () => pool.end(),
+    close() {
+      isClosing = true;
+      return pool.end();
+    },
   };
 }
 

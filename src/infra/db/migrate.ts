@@ -12,6 +12,8 @@ import pg from "pg";
 import type { Log } from "../log.ts";
 
 const MIGRATIONS_DIR = fileURLToPath(new URL("../../../db/migrations", import.meta.url));
+/** A server that is starting up may take a while; one that is not there must not take for ever. */
+const CONNECT_MS_MAX = 15_000;
 const MIGRATIONS_TABLE = "schema_migrations";
 /** Any constant will do, as long as nothing else locks it. */
 const MIGRATION_LOCK = 7_203_114_559;
@@ -26,7 +28,11 @@ export class SchemaIsNewer extends Error {
 }
 
 export async function migrate(options: { url: string; log: Log }): Promise<void> {
-  const client = new pg.Client({ connectionString: options.url, application_name: "windward" });
+  const client = new pg.Client({
+    connectionString: options.url,
+    application_name: "windward",
+    connectionTimeoutMillis: CONNECT_MS_MAX,
+  });
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);

@@ -59,34 +59,35 @@ class SupervisedServer {
 
   async #watch(): Promise<void> {
     const { log } = this.#given;
-    for (let delayMs = 0; ; delayMs = nextDelay(delayMs)) {
-      const watchedSince = performance.now();
+    for (let delayMs = 0; ; ) {
       const { pid, ended, words } = this.#server;
       const how = await ended;
       if (this.#isStopping) return;
       const lastWords = (await words().catch(() => "")).split("\n").slice(-LAST_WORDS_LINES_MAX);
       const about = { pid, how, lastWords };
       log.warn(about, "PostgreSQL ended by itself; starting it again");
-      // One that has run for a while did not fail at its start.
-      if (performance.now() - watchedSince > RESTART_MS_MAX) delayMs = 0;
       await this.#pause(delayMs);
-      await this.#startAgain().catch((error) =>
-        log.warn({ err: error }, "PostgreSQL could not be started"),
-      );
+      const isBack = await this.#startAgain().catch((error) => {
+        log.warn({ err: error }, "PostgreSQL could not be started");
+        return false;
+      });
+      // The wait grows only while it does not come back.
+      delayMs = isBack ? RESTART_MS_FIRST : nextDelay(delayMs);
       if (this.#isStopping) return;
     }
   }
 
   /** Puts a new process in place of the ended one; the next turn of the watch meets a failure. */
-  async #startAgain(): Promise<void> {
+  async #startAgain(): Promise<boolean> {
     const { cluster, settings, log } = this.#given;
     await clearWreck(cluster.folder);
-    if (this.#isStopping) return;
+    if (this.#isStopping) return false;
     const server = await spawnServer({ cluster, port: this.#server.port, settings });
     this.#server = server;
-    if (this.#isStopping || !(await becomesReady({ server, folder: cluster.folder }))) return;
+    if (this.#isStopping || !(await becomesReady({ server, folder: cluster.folder }))) return false;
     log.info({ pid: server.pid }, "PostgreSQL is back");
     await this.#takeLockAgain();
+    return true;
   }
 
   #holdLock(taken: pg.Client): void {

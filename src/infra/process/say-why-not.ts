@@ -33,7 +33,7 @@ export function reasonOf(error: unknown): string {
   if (code === "EACCES" && port !== undefined)
     return `Port ${port} needs more rights than this user has. Set ${setting} to one above 1023.`;
   if (code === "EADDRNOTAVAIL") return `This machine has no address ${address}. Set HOST.`;
-  if (NO_ANSWER.test(code))
+  if (NO_ANSWER.test(code) || error.message === "timeout expired")
     return "PostgreSQL at DATABASE_URL does not answer. Is it running, and is the address right?";
   if (code === "28P01" || code === "28000")
     return "PostgreSQL at DATABASE_URL refuses the user or the password.";
