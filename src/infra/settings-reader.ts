@@ -98,7 +98,7 @@ export class SettingsReader {
   demand(names: readonly string[]): void {
     for (const name of names)
       if (this.#raw(name) === undefined)
-        this.#mistake(`${name} is missing. ${this.#declared.get(name)?.about}`, undefined);
+        this.#mistake(`${name} is missing. ${this.#aboutWhenSet(name)}`, undefined);
   }
 
   finish(): void {
@@ -110,6 +110,11 @@ export class SettingsReader {
     if (setting === undefined) throw new Error(`${name} is not declared in settings.ts`);
     const given = this.#env[name];
     return given === undefined || given === "" ? setting.default : given;
+  }
+
+  /** The meaning of a setting, less what would hold without it. */
+  #aboutWhenSet(name: string): string {
+    return (this.#declared.get(name)?.about ?? "").replace(/\s*Without it\b.*$/s, "");
   }
 
   #mistake<T>(sentence: string, standIn: T): T {

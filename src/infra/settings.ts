@@ -107,7 +107,8 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: "PASSWORD_PEPPERS",
     about:
-      "Keyring mixed into password digests, as id:base64 of 32 bytes (openssl rand -base64 32); several separated by " +
+      "Keyring mixed into password digests, as id:base64 of 32 bytes " +
+      "(openssl rand -base64 32); several separated by " +
       "commas, the first is current.",
     example: "2026a:bm90LWEtcmVhbC1rZXktanVzdC0zMi1ieXRlcy1sb24=",
   },

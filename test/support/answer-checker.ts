@@ -91,8 +91,9 @@ function findOperation(
 ): Operation | undefined {
   const name = path.split("?")[0]?.replace(/(?<=.)\/$/, "") ?? "";
   const verb = method === "HEAD" ? "get" : method.toLowerCase();
-  const exact = paths[name]?.[verb];
-  if (exact !== undefined) return exact;
+  // A path that stands in the document as it is never means one with a parameter in its place.
+  const exact = paths[name] ?? paths[`${name}/`];
+  if (exact !== undefined) return exact[verb];
   for (const [template, operations] of Object.entries(paths)) {
     const pattern = template.replace(/(?<=.)\/$/, "").replace(/\{\w+\}/g, "[^/]+");
     if (new RegExp(`^${pattern}$`).test(name) && operations[verb]) return operations[verb];

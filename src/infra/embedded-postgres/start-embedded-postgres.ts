@@ -71,7 +71,10 @@ async function start({ dataDir, log, settings = {} }: StartOptions): Promise<Emb
   const { server, lock } = await startServer({ cluster, log, settings });
   const supervised = superviseServer({ cluster, server, settings, lock, log });
   const { port, pid } = server;
-  log.info({ port, pid, ms: Math.round(performance.now() - startedAt) }, "PostgreSQL is running");
+  log.info(
+    { port, postgres: pid, ms: Math.round(performance.now() - startedAt) },
+    "PostgreSQL is running",
+  );
   return {
     url: urlOf({ password: cluster.password, port }),
     get pid() {

@@ -64,7 +64,7 @@ class SupervisedServer {
       const how = await ended;
       if (this.#isStopping) return;
       const lastWords = (await words().catch(() => "")).split("\n").slice(-LAST_WORDS_LINES_MAX);
-      const about = { pid, how, lastWords };
+      const about = { postgres: pid, how, lastWords };
       log.warn(about, "PostgreSQL ended by itself; starting it again");
       await this.#pause(delayMs);
       const isBack = await this.#startAgain().catch((error) => {
@@ -85,7 +85,7 @@ class SupervisedServer {
     const server = await spawnServer({ cluster, port: this.#server.port, settings });
     this.#server = server;
     if (this.#isStopping || !(await becomesReady({ server, folder: cluster.folder }))) return false;
-    log.info({ pid: server.pid }, "PostgreSQL is back");
+    log.info({ postgres: server.pid }, "PostgreSQL is back");
     await this.#takeLockAgain();
     return true;
   }

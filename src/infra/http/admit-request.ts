@@ -3,8 +3,8 @@
  * with which scope (403), told in that order.
  *
  * Counting may begin beside the reading of the credential's state, when the credential was good the
- * last time it came from this address: nobody can use up somebody else's limit with a guess, a token
- * that has ended or a key that is refused from there.
+ * last time it came from this address: nobody can use up somebody else's limit with a guess, a
+ * token that has ended or a key that is refused from there.
  */
 
 import type { IncomingMessage } from "node:http";

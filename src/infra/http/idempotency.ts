@@ -133,7 +133,8 @@ async function store(tx: Tx, request: KeyedRequest, answer: Answer): Promise<voi
     insert into idempotency_keys
       (account_number, environment, route, idempotency_key, fingerprint, status, content_type, body)
     values (${request.accountNumber}, ${request.environment}, ${request.route}, ${request.key},
-      ${request.fingerprint}, ${answer.status}, ${answer.contentType ?? JSON_TYPE}, ${replayOf(answer)})`);
+      ${request.fingerprint}, ${answer.status}, ${answer.contentType ?? JSON_TYPE},
+      ${replayOf(answer)})`);
 }
 
 function canonicalValue(value: unknown): unknown {

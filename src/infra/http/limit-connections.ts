@@ -1,6 +1,7 @@
 /**
- * How many connections one address may hold open. Without it a single machine that opens sockets and
- * says nothing takes every place there is. Listed proxies are exempt: all the world comes from them.
+ * How many connections one address may hold open. Without it a single machine that opens sockets
+ * and says nothing takes every place there is. Listed proxies are exempt: all the world comes from
+ * them.
  */
 
 import type { Server } from "node:http";

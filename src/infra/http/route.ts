@@ -113,7 +113,7 @@ export type Authenticate = (presented: {
   readonly address: string;
 }) => Identified;
 
-export interface Identified {
+interface Identified {
   /** The credential's name, when it was good the last time it came from this address. */
   readonly goodBefore: string | undefined;
   /** The caller, once the database has said that the credential still counts. */

@@ -58,7 +58,7 @@ export function superviseWorkers(options: {
     });
     worker.once("exit", (code, signal) => {
       // One that never came up is the start's failure; its word is `failure`.
-      if (isUp && !isStopping) void replace({ pid: worker.process.pid, code, signal });
+      if (isUp && !isStopping) void replace({ worker: worker.process.pid, code, signal });
     });
     return up;
   }

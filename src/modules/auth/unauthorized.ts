@@ -1,4 +1,6 @@
-/** The one 401: whatever is wrong with a credential, the caller hears the same; the log knows why. */
+/**
+ * The one 401: whatever is wrong with a credential, the caller hears the same; the log knows why.
+ */
 
 import { ServiceError } from "../../kit/errors.ts";
 
