@@ -23,7 +23,7 @@ const KILL_ROUNDS = Number(process.env.KILL_ROUNDS ?? 3);
  * Longer than a start takes from its first connection on, so that a kill can meet any part of it.
  */
 const KILLED_WITHIN_MS = 400;
-const READY_MS_MAX = 10_000;
+const READY_MS_MAX = 60_000;
 
 const migrations = readdirSync(new URL("../../db/migrations", import.meta.url))
   .map((file) => file.replace(/\.sql$/, ""))

@@ -146,7 +146,7 @@ describe("somebody who holds on", () => {
     const stoppedAt = performance.now();
     const { code, at } = await service.stop();
     assert.equal(code, 0);
-    assert(at - stoppedAt < 3_000, `it took ${at - stoppedAt} ms`);
+    assert(at - stoppedAt < 10_000, `it took ${at - stoppedAt} ms`);
     await until(() => Object.keys(agent.freeSockets).length === 0, "the connection is closed");
     await database.drop();
   });
@@ -160,7 +160,7 @@ describe("somebody who holds on", () => {
     const { code, at } = await service.stop();
     assert.equal(code, 0);
     const ms = at - stoppedAt;
-    assert(ms >= 1_000 && ms < 6_000, `it took ${ms} ms`);
+    assert(ms >= 1_000 && ms < 15_000, `it took ${ms} ms`);
     assert.deepEqual(await processesIn(dataDir), []);
     for (const socket of held) assert((await socket.toArray().catch(() => [])).length === 0);
   });
@@ -181,7 +181,7 @@ describe("a second signal", () => {
       service.signal("SIGTERM");
       const { code, at } = await service.ended;
       assert.equal(code, 1);
-      assert(at - secondAt < 3_000, `it took ${at - secondAt} ms`);
+      assert(at - secondAt < 10_000, `it took ${at - secondAt} ms`);
       await until(() => !children.some(runs), "its workers and its PostgreSQL are gone");
     });
 

@@ -8,7 +8,7 @@ const PAUSE_MS = 10;
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   what: string,
-  seconds = 10,
+  seconds = 30,
 ): Promise<void> {
   const deadline = performance.now() + seconds * 1000;
   while (!(await isSo())) {

@@ -31,10 +31,31 @@ function measure(request: FastifyRequest, reply: FastifyReply, log: Log): void {
   // The template, never the address: addresses hold ids and tokens.
   const route = request.routeOptions.url ?? "none";
   const { statusCode: status, elapsedTime } = reply;
-  requests.inc({ method: request.method, route, status });
-  durations.observe({ route }, elapsedTime / SECOND_MS);
+  const series = seriesOf(request.method, route, status);
+  series.count.inc();
+  series.duration.observe(elapsedTime / SECOND_MS);
   if (!log.isLevelEnabled("info")) return;
   const ms = Math.round(elapsedTime * 100) / 100;
   const account = request.caller?.accountNumber;
   log.info({ reqId: request.id, method: request.method, route, status, ms, account }, "answered");
+}
+
+interface Series {
+  readonly count: Counter.Internal;
+  readonly duration: Histogram.Internal<"route">;
+}
+
+/** There are few, and finding one by its labels costs more than counting. */
+const known = new Map<string, Series>();
+
+function seriesOf(method: string, route: string, status: number): Series {
+  const name = `${status} ${method} ${route}`;
+  const found = known.get(name);
+  if (found !== undefined) return found;
+  const made = {
+    count: requests.labels(method, route, String(status)),
+    duration: durations.labels(route),
+  };
+  known.set(name, made);
+  return made;
 }

@@ -16,6 +16,7 @@ import { acceptBodies, BODY_BYTES_MAX } from "./body/read-body.ts";
 import { createAddressReader } from "./client-address.ts";
 import { createRequestGuard, refuseWhen } from "./guards.ts";
 import { limitConnections } from "./limit-connections.ts";
+import { limitHandlers } from "./limit-handlers.ts";
 import { measureRequests } from "./measure-requests.ts";
 import { watchOverload } from "./overload.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
@@ -41,7 +42,6 @@ const CONNECTIONS_MAX = 2_000;
 /** What the kernel holds for a client that does not read is not worth a timer. */
 const UNREAD_BYTES_MAX = 65_536;
 const READING_MS_MAX = 30_000;
-const HANDLER_MS_MAX = 10_000;
 const PATH_PARAMETER_LENGTH_MAX = 64;
 /** How long a client whose request was malformed has to read why. */
 const LINGER_MS = 500;
@@ -84,6 +84,7 @@ export function createServer<Ctx extends Infra>(
   });
   app.addHook("onClose", async () => overload.stop());
   measureRequests(app, ctx.log);
+  limitHandlers(app);
   acceptBodies(app);
   app.setErrorHandler(renderError);
   serveRoutes(app, ctx, options);
@@ -101,7 +102,6 @@ function bareServer(ctx: Infra): FastifyInstance {
     requestTimeout: HTTP_LIMITS.requestTimeout,
     keepAliveTimeout: HTTP_LIMITS.keepAliveTimeout,
     maxRequestsPerSocket: REQUESTS_PER_SOCKET_MAX,
-    handlerTimeout: HANDLER_MS_MAX,
     bodyLimit: BODY_BYTES_MAX,
     requestIdHeader: false,
     genReqId: newRequestId,
