@@ -1,7 +1,8 @@
 /**
- * No request is worked on for longer than ten seconds: then it hears 503, whatever its handler still
- * does. One timer looks over all of them, once a second; Fastify's own limit makes a timer and an
- * abort signal for each request, which costs as much as the rest of its way through the server.
+ * No request is worked on for longer than ten seconds: then it hears 503, whatever its handler
+ * still does. One timer looks over all of them, once a second; Fastify's own limit makes a timer
+ * and an abort signal for each request, which costs as much as the rest of its way through the
+ * server.
  */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
