@@ -134,7 +134,7 @@ describe("the ban list", () => {
       "src/a.ts": "/**\n * Never Date.now() here.\n */\n// nor new Date()\nnew Date(at);\n",
       "bench/a.ts": "console.log(Math.random());\n",
       "src/a.test.ts": "// Guarantee\nDate.now();\n",
-      "README.md": "open https://example.com/work/1\n",
+      "README.md": "open https://example.com/home/1\n",
     };
     assert.deepEqual(rulesBroken(files), []);
   });
