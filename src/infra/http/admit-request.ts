@@ -43,15 +43,27 @@ class BearerOnly extends ServiceError {
   }
 }
 
+/** What a route asks of whoever wants in; worked out once, not with every request. */
+export interface Admission {
+  readonly access: Access;
+  /** Undefined: unlimited. */
+  readonly limit: Limit | undefined;
+}
+
+export function admissionTo({ access, limit }: Pick<Route<never>, "access" | "limit">): Admission {
+  if (limit === "none") return { access, limit: undefined };
+  const per = access === "public" ? "address" : "credential";
+  return { access, limit: limit ?? { name: "general", per } };
+}
+
 export async function admitRequest(
   door: Doorkeeper,
-  route: Pick<Route<never>, "access" | "limit">,
+  { access, limit }: Admission,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
   request.clientAddress = door.readAddress(request.raw);
-  const limit = limitOf(route);
-  if (route.access === "public") {
+  if (access === "public") {
     if (limit !== undefined) await applyLimit(door, limit, request, reply);
     return;
   }
@@ -61,10 +73,10 @@ export async function admitRequest(
   // When the caller is refused, nobody waits for the count any more.
   begun?.catch(() => {});
   request.caller = await caller;
-  if (route.access.credentials === "bearer" && request.caller.credential.kind !== "bearer")
+  if (access.credentials === "bearer" && request.caller.credential.kind !== "bearer")
     throw new BearerOnly();
   if (limit !== undefined) await applyLimit(door, limit, request, reply, begun);
-  demandRights(route.access, request.caller);
+  demandRights(access, request.caller);
 }
 
 function presented(door: Doorkeeper, { raw, clientAddress }: FastifyRequest) {
@@ -80,12 +92,6 @@ function onlyOne({ headers, rawHeaders }: IncomingMessage, name: string): string
   const value = headers[name];
   if (value === undefined) return undefined;
   return countHeader(rawHeaders, name) === 1 ? String(value) : "several";
-}
-
-function limitOf(route: Pick<Route<never>, "access" | "limit">): Limit | undefined {
-  if (route.limit === "none") return undefined;
-  const per = route.access === "public" ? "address" : "credential";
-  return route.limit ?? { name: "general", per };
 }
 
 async function applyLimit(

@@ -3,8 +3,7 @@
  * else.
  *
  * Refusals are logged at info, trouble outside at warn, our own mistakes at error with everything
- * known. Decision 0014
- * lists the statuses.
+ * known. Decision 0014 lists the statuses.
  */
 
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -35,7 +34,7 @@ export function sentenceFor(status: number): string {
 }
 
 export function renderError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const refusal = asRefusal(error, request);
+  const refusal = asRefusal(error);
   if (refusal === undefined) {
     request.log.error({ reqId: request.id, err: error }, "a request failed and we are at fault");
     reply.code(500).type(JSON_TYPE).send('{"message":"Internal Server Error"}');
@@ -51,7 +50,7 @@ export function renderError(error: unknown, request: FastifyRequest, reply: Fast
     .send(JSON.stringify({ message: refusal.message, ...refusal.extra }));
 }
 
-function asRefusal(error: unknown, request: FastifyRequest): ServiceError | undefined {
+function asRefusal(error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error;
   if (error instanceof BadBody)
     return new ServiceError({ status: 400, code: "bad_body", message: error.message });
@@ -60,10 +59,6 @@ function asRefusal(error: unknown, request: FastifyRequest): ServiceError | unde
   // Fastify's own errors about the request: too large, cut short, wrong length. Of those the log
   // gets the code only, because their words quote the request.
   const { statusCode, code: cause } = error as { statusCode?: unknown; code?: unknown };
-  // Time ran out: while the body was still coming it was theirs, afterwards it is ours.
-  if (statusCode === 503 && !request.raw.complete)
-    return new HttpRefused(408, { headers: { connection: "close" }, cause });
-  if (statusCode === 503) return new Unavailable({ cause: error });
   // An identifier that is longer than any of ours names nothing.
   if (statusCode === 414) return new HttpRefused(404, { cause });
   const isTheirs = typeof statusCode === "number" && statusCode >= 400 && statusCode < 500;

@@ -6,7 +6,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { readFields, type Shape } from "../../kit/fields/field.ts";
 import type { Infra } from "../context.ts";
-import { admitRequest, type Doorkeeper } from "./admit-request.ts";
+import { admissionTo, admitRequest, type Doorkeeper } from "./admit-request.ts";
 import { type Answer, bodyOf, JSON_TYPE } from "./answer.ts";
 import { parseForm } from "./body/parse-form.ts";
 import { fingerprintOf, readIdempotencyKey, runOnce } from "./idempotency.ts";
@@ -18,10 +18,11 @@ export function serveRoute<Ctx extends Infra>(
   door: Doorkeeper,
   route: Route<Ctx>,
 ): void {
+  const admission = admissionTo(route);
   app.route({
     method: route.method,
     url: fastifyPath(route.path),
-    onRequest: (request, reply) => admitRequest(door, route, request, reply),
+    onRequest: (request, reply) => admitRequest(door, admission, request, reply),
     handler: async (request, reply) => {
       const answer = await answerTo(ctx, route, request);
       return send(reply, answer);

@@ -9,7 +9,7 @@ import { sql } from "../../../src/infra/db/query.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import { until } from "../../support/until.ts";
 import type { Person } from "../../support/world.ts";
-import { countOf, exactRequest, UNAUTHORIZED, whoami } from "./support.ts";
+import { countOf, exactRequest, UNAUTHORIZED, usedAfter, whoami } from "./support.ts";
 
 let service: TestService;
 let sibling: TestService;
@@ -145,21 +145,10 @@ describe("a key's end", () => {
   test("lets nothing in that began after a revocation was answered, on any process", async () => {
     const { key, kid } = await shop.makeKey();
     const { access_token: token } = await shop.signIn();
-    let answered = false;
-    const late: number[] = [];
-    const hammer = async (one: TestService) => {
-      for (let after = 0; after < 5; ) {
-        const beganAfter = answered;
-        const { status } = await whoami(one, { key });
-        if (!beganAfter) continue;
-        late.push(status);
-        after++;
-      }
-    };
-    const hammers = [service, sibling, service, sibling].map(hammer);
-    await service.request(`/auth/keys/${kid}`, { method: "DELETE", token });
-    answered = true;
-    await Promise.all(hammers);
+    const users = [service, sibling, service, sibling];
+    const late = await usedAfter(users, { key }, async () => {
+      await service.request(`/auth/keys/${kid}`, { method: "DELETE", token });
+    });
     assert.deepEqual(new Set(late), new Set([401]));
   });
 

@@ -9,7 +9,7 @@ import { decodeJwt } from "jose";
 import { sql } from "../../../src/infra/db/query.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import type { Person } from "../../support/world.ts";
-import { REFRESH_INVALID, refresh, UNAUTHORIZED, whoami } from "./support.ts";
+import { REFRESH_INVALID, refresh, UNAUTHORIZED, usedAfter, whoami } from "./support.ts";
 
 let service: TestService;
 let sibling: TestService;
@@ -97,21 +97,10 @@ describe("DELETE /auth/tokens with a bearer token", () => {
 
   test("lets nothing in that began after its answer, on any process", async () => {
     const { access_token: token } = await shop.signIn();
-    let answered = false;
-    const late: number[] = [];
-    const hammer = async (one: TestService) => {
-      for (let after = 0; after < 5; ) {
-        const beganAfter = answered;
-        const { status } = await whoami(one, { token });
-        if (!beganAfter) continue;
-        late.push(status);
-        after++;
-      }
-    };
-    const hammers = [service, sibling, service, sibling].map(hammer);
-    assert.equal((await revoke({ token })).status, 200);
-    answered = true;
-    await Promise.all(hammers);
+    const users = [service, sibling, service, sibling];
+    const late = await usedAfter(users, { token }, async () => {
+      assert.equal((await revoke({ token })).status, 200);
+    });
     assert.deepEqual(new Set(late), new Set([401]));
   });
 });

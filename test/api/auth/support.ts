@@ -52,6 +52,33 @@ export function whoami(
   return service.request("/auth/whoami", { ...credentials, headers });
 }
 
+/**
+ * Uses a credential without a pause while it is being revoked; gives the statuses of the uses that
+ * began after the revocation was answered, five by each user.
+ */
+export async function usedAfter(
+  users: readonly TestService[],
+  credential: { token?: string; key?: string },
+  revocation: () => Promise<void>,
+): Promise<number[]> {
+  let answered = false;
+  const late: number[] = [];
+  const hammer = async (one: TestService) => {
+    for (let after = 0; after < 5; ) {
+      const beganAfter = answered;
+      const { status } = await whoami(one, credential);
+      if (!beganAfter) continue;
+      late.push(status);
+      after++;
+    }
+  };
+  const hammers = users.map(hammer);
+  await revocation();
+  answered = true;
+  await Promise.all(hammers);
+  return late;
+}
+
 export const CHANGES = {
   frozen: sql`status = 'frozen'`,
   closed: sql`status = 'closed', closed_at = app_now()`,
