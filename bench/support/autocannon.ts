@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 const AUTOCANNON = fileURLToPath(
   new URL("../../node_modules/autocannon/autocannon.js", import.meta.url),
 );
+const REQUESTS_PER_CONNECTION = 900;
 const OUTPUT_BYTES_MAX = 16 * 1024 * 1024;
 
 export interface Burst {
@@ -37,6 +38,8 @@ export async function fire(burst: Burst): Promise<BurstResult> {
     "--no-progress",
     ...["--connections", String(burst.connections), "--duration", String(burst.seconds)],
     ...["--method", burst.method ?? "GET", ...headers],
+    // The service closes a connection after 1,000 requests, which autocannon would not notice.
+    ...["--reconnectRate", String(REQUESTS_PER_CONNECTION)],
     ...(burst.body === undefined ? [] : ["--body", burst.body]),
     burst.url,
   ];
