@@ -1,0 +1,10 @@
+/** The few words that every part of the service uses, as the interface spells them. */
+
+/** The platforms, by their country. What each of them allows is data of `modules/platforms`. */
+export const COUNTRY_CODES = ["BB", "GD", "GY", "JM", "TT"] as const;
+
+export type CountryCode = (typeof COUNTRY_CODES)[number];
+
+export type AccountType = "PERSONAL" | "BUSINESS";
+
+export type Environment = "live" | "sandbox";

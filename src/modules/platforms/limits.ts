@@ -1,0 +1,35 @@
+/**
+ * How small and how large a payment may be, and what a withdrawal costs (Interface §8).
+ *
+ * The rule that matters: a limit belongs to the currency, not to the country, so US dollars mean
+ * the same on every platform. Both ends are allowed themselves (Decision 0017).
+ */
+
+import { type Currency, type Money, money } from "../../kit/money.ts";
+
+interface Terms {
+  readonly paymentMinimum: bigint;
+  readonly paymentMaximum: bigint;
+  readonly withdrawalFee: bigint;
+}
+
+/** Minor units. */
+const TERMS: Readonly<Record<Currency, Terms>> = {
+  BBD: { paymentMinimum: 1_50n, paymentMaximum: 6_000_00n, withdrawalFee: 5_00n },
+  GYD: { paymentMinimum: 155_00n, paymentMaximum: 627_000_00n, withdrawalFee: 500_00n },
+  JMD: { paymentMinimum: 115_00n, paymentMaximum: 465_000_00n, withdrawalFee: 300_00n },
+  TTD: { paymentMinimum: 5_00n, paymentMaximum: 20_400_00n, withdrawalFee: 5_00n },
+  USD: { paymentMinimum: 74n, paymentMaximum: 3_000_00n, withdrawalFee: 5_00n },
+  XCD: { paymentMinimum: 2_00n, paymentMaximum: 8_100_00n, withdrawalFee: 10_00n },
+};
+
+export function paymentLimitsOf(currency: Currency): { minimum: Money; maximum: Money } {
+  const { paymentMinimum, paymentMaximum } = TERMS[currency];
+  return { minimum: money(currency, paymentMinimum), maximum: money(currency, paymentMaximum) };
+}
+
+/** The fee is taken beside the amount, so the minimum needs no room for it. */
+export function withdrawalTermsOf(currency: Currency): { fee: Money; minimum: Money } {
+  const { paymentMinimum, withdrawalFee } = TERMS[currency];
+  return { fee: money(currency, withdrawalFee), minimum: money(currency, paymentMinimum) };
+}
