@@ -12,8 +12,8 @@ import { setStage } from "./support/stage.ts";
 
 const isQuick = process.argv.includes("--quick");
 const pace = isQuick
-  ? { rounds: 2, seconds: 3, warmUpSeconds: 2 }
-  : { rounds: 3, seconds: 5, warmUpSeconds: 4 };
+  ? { rounds: 2, seconds: 3, warmUpSeconds: 4 }
+  : { rounds: 5, seconds: 4, warmUpSeconds: 10 };
 
 const machine = describeMachine();
 say(`Windward on ${machine.cpu}, ${machine.cores} cores, Node ${machine.node}\n`);

@@ -10,16 +10,20 @@
 import assert from "node:assert/strict";
 
 interface BatcherOptions<In, Out> {
-  /** One result per item, in the same order. When it rejects, so does each of its items. */
-  run(items: readonly In[]): Promise<readonly Out[]>;
+  /**
+   * One result per item, in the same order; an item whose result is an Error is rejected with it.
+   * When the run itself rejects, so does each of its items.
+   */
+  run(items: readonly In[]): Promise<readonly (Out | Error)[]>;
   readonly sizeMax: number;
   readonly parallelMax?: number;
 }
 
+/** Three lists of the same length: what was brought, and how to tell whoever brought it. */
 interface Batch<In, Out> {
   readonly items: In[];
-  readonly results: Promise<readonly Out[]>;
-  resolve(results: Promise<readonly Out[]>): void;
+  readonly resolve: ((result: Out) => void)[];
+  readonly reject: ((error: unknown) => void)[];
 }
 
 export function createBatcher<In, Out>(
@@ -30,24 +34,25 @@ export function createBatcher<In, Out>(
   let runningCount = 0;
   let isScheduled = false;
 
-  return async function add(item) {
+  return function add(item) {
     const batch = openBatch();
-    const index = batch.items.push(item) - 1;
+    batch.items.push(item);
     if (runningCount < parallelMax && !isScheduled) {
       isScheduled = true;
       // Not a microtask: those run between the sockets that one turn of the event loop reads, and
       // would send the first request off alone. An immediate comes after all of them.
       setImmediate(startRuns);
     }
-    const results = await batch.results;
-    return results[index] as Out;
+    return new Promise((resolve, reject) => {
+      batch.resolve.push(resolve);
+      batch.reject.push(reject);
+    });
   };
 
   function openBatch(): Batch<In, Out> {
     const last = waiting.at(-1);
     if (last !== undefined && last.items.length < sizeMax) return last;
-    const { promise, resolve } = Promise.withResolvers<readonly Out[]>();
-    const batch = { items: [], results: promise, resolve };
+    const batch: Batch<In, Out> = { items: [], resolve: [], reject: [] };
     waiting.push(batch);
     return batch;
   }
@@ -58,20 +63,33 @@ export function createBatcher<In, Out>(
       const batch = waiting.shift();
       if (batch === undefined) return;
       runningCount += 1;
-      batch.resolve(perform(batch.items));
+      void perform(batch);
     }
   }
 
-  async function perform(items: readonly In[]): Promise<readonly Out[]> {
+  async function perform({ items, resolve, reject }: Batch<In, Out>): Promise<void> {
+    const results = await attempt(items);
+    runningCount -= 1;
+    // The next run starts before this one's callers go on. By a microtask, because a run that
+    // throws at once would otherwise call its successor, and that one the next, down the stack.
+    queueMicrotask(startRuns);
+    for (let i = 0; i < items.length; i++) {
+      const result = results instanceof Failure ? results : results[i];
+      if (result instanceof Failure) reject[i]?.(result.cause);
+      else if (result instanceof Error) reject[i]?.(result);
+      else resolve[i]?.(result as Out);
+    }
+  }
+
+  async function attempt(items: readonly In[]): Promise<readonly (Out | Error)[] | Failure> {
     try {
       const results = await run(items);
       assert.equal(results.length, items.length, "a run gives one result per item");
       return results;
-    } finally {
-      runningCount -= 1;
-      // The next run starts before this one's callers go on. By a microtask, because a run that
-      // throws at once would otherwise call its successor, and that one the next, down the stack.
-      queueMicrotask(startRuns);
+    } catch (error) {
+      return new Failure("the whole run failed", { cause: error });
     }
   }
 }
+
+class Failure extends Error {}

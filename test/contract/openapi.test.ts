@@ -42,7 +42,7 @@ interface Document {
 const service = await startService();
 after(() => service.stop());
 const document = (await service.request("/openapi.json")).body as Document;
-const routes = appRoutes(service.ctx, () => false);
+const routes = appRoutes(service.ctx, () => false).filter((route) => !route.isHidden);
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
 );
@@ -134,9 +134,11 @@ for (const route of routes as readonly Route<never>[])
       assert(inPath.every((one) => one.required));
     });
 
-    test("takes JSON and form data alike", () => {
-      if (route.body === undefined) return assert.equal(operation.requestBody, undefined);
+    test("takes JSON and form data alike, or a file", () => {
       const content = operation.requestBody?.content ?? {};
+      if (route.upload !== undefined)
+        return assert.deepEqual(Object.keys(content), ["multipart/form-data"]);
+      if (route.body === undefined) return assert.equal(operation.requestBody, undefined);
       const types = ["application/json", "application/x-www-form-urlencoded"];
       assert.deepEqual(Object.keys(content), types);
       assert.deepEqual(content[types[0] ?? ""], content[types[1] ?? ""]);

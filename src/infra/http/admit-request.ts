@@ -1,21 +1,17 @@
 /**
  * Whether a request may come in, before its body is read: who is calling (401), how often (429),
  * with which scope (403), told in that order.
- *
- * Counting may begin beside the reading of the credential's state, when the credential was good the
- * last time it came from this address: nobody can use up somebody else's limit with a guess, a
- * token that has ended or a key that is refused from there.
  */
 
 import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { Forbidden, ScopeRefused, ServiceError } from "../../kit/errors.ts";
+import { Forbidden, ScopeRefused } from "../../kit/errors.ts";
 import type { Config } from "../config.ts";
 import { type Caller, credentialName } from "./caller.ts";
 import { limitedAddress, type ReadAddress } from "./client-address.ts";
 import { countHeader } from "./count-header.ts";
 import { type Count, type Hit, TooManyAttempts } from "./rate-limiter.ts";
-import type { Access, Authenticate, Limit, Route } from "./route.ts";
+import type { Access, Authenticate, CallLimit, Route } from "./route.ts";
 
 export interface Doorkeeper {
   readonly config: Config;
@@ -31,60 +27,72 @@ declare module "fastify" {
   }
 }
 
-class BearerOnly extends ServiceError {
-  constructor() {
-    super({
-      status: 401,
-      code: "bearer_only",
-      message: "Unauthorized",
-      headers: { "www-authenticate": 'Bearer realm="svc"' },
-      cause: "an API key on a route that takes bearer tokens only",
-    });
-  }
-}
-
 /** What a route asks of whoever wants in; worked out once, not with every request. */
 export interface Admission {
   readonly access: Access;
-  /** Undefined: unlimited. */
-  readonly limit: Limit | undefined;
+  /** Counted with the credential, in the same statement. */
+  readonly callLimit: CallLimit | undefined;
+  /** Counted by where the request comes from. */
+  readonly addressLimit: { readonly name: string; readonly max: number } | undefined;
 }
 
-export function admissionTo({ access, limit }: Pick<Route<never>, "access" | "limit">): Admission {
-  if (limit === "none") return { access, limit: undefined };
-  const per = access === "public" ? "address" : "credential";
-  return { access, limit: limit ?? { name: "general", per } };
+export function admissionTo(
+  { access, limit }: Pick<Route<never>, "access" | "limit">,
+  { limitsPerMinute }: Config,
+): Admission {
+  if (limit === "none") return { access, callLimit: undefined, addressLimit: undefined };
+  const { name, per } = limit ?? {
+    name: "general",
+    per: access === "public" ? "address" : "credential",
+  };
+  const max = limitsPerMinute[name];
+  return {
+    access,
+    callLimit: per === "address" ? undefined : { name, per, max },
+    addressLimit: per === "address" ? { name, max } : undefined,
+  };
 }
 
 export async function admitRequest(
   door: Doorkeeper,
-  { access, limit }: Admission,
+  { access, callLimit, addressLimit }: Admission,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  request.clientAddress = door.readAddress(request.raw);
-  if (access === "public") {
-    if (limit !== undefined) await applyLimit(door, limit, request, reply);
-    return;
+  const address = door.readAddress(request.raw);
+  request.clientAddress = address;
+  if (access !== "public") {
+    const { raw } = request;
+    const { caller, count } = await door.authenticate({
+      authorization: onlyOne(raw, "authorization"),
+      apiKey: onlyOne(raw, "x-svc-key"),
+      address,
+      takesKeys: access.credentials === "either",
+      limit: callLimit,
+    });
+    request.caller = caller;
+    if (callLimit !== undefined && count !== undefined) heed(count, callLimit.max, reply);
   }
-  const { goodBefore, caller } = presented(door, request);
-  const mayBegin = goodBefore !== undefined && limit?.per === "credential";
-  const begun = mayBegin ? countHit(door, limit, goodBefore) : undefined;
-  // When the caller is refused, nobody waits for the count any more.
-  begun?.catch(() => {});
-  request.caller = await caller;
-  if (access.credentials === "bearer" && request.caller.credential.kind !== "bearer")
-    throw new BearerOnly();
-  if (limit !== undefined) await applyLimit(door, limit, request, reply, begun);
+  if (addressLimit !== undefined) {
+    const { name, max } = addressLimit;
+    heed(await door.count({ key: `${name} ${limitedAddress(address)}`, max }), max, reply);
+  }
   demandRights(access, request.caller);
 }
 
-function presented(door: Doorkeeper, { raw, clientAddress }: FastifyRequest) {
-  return door.authenticate({
-    authorization: onlyOne(raw, "authorization"),
-    apiKey: onlyOne(raw, "x-svc-key"),
-    address: clientAddress,
-  });
+/** How often and with which scope, for a caller who was let in before this was known. */
+export async function admitCaller(
+  door: Doorkeeper,
+  { access, callLimit }: Admission,
+  { caller }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  if (callLimit !== undefined && caller !== undefined) {
+    const { name, per, max } = callLimit;
+    const subject = per === "account" ? caller.accountNumber : credentialName(caller.credential);
+    heed(await door.count({ key: `${name} ${subject}`, max }), max, reply);
+  }
+  demandRights(access, caller);
 }
 
 /** Node keeps the first of two Authorization headers and says nothing; two of them are none. */
@@ -94,30 +102,14 @@ function onlyOne({ headers, rawHeaders }: IncomingMessage, name: string): string
   return countHeader(rawHeaders, name) === 1 ? String(value) : "several";
 }
 
-async function applyLimit(
-  door: Doorkeeper,
-  limit: Limit,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  begun?: Promise<Count>,
-): Promise<void> {
-  const count = await (begun ?? countHit(door, limit, subjectOf(limit, request)));
-  const max = door.config.limitsPerMinute[limit.name];
-  reply.header("x-ratelimit-limit", max).header("x-ratelimit-remaining", count.remaining);
+function heed(count: Count, max: number, reply: FastifyReply): void {
+  reply.raw.ownLines += `x-ratelimit-limit: ${max}\r\nx-ratelimit-remaining: ${count.remaining}\r\n`;
   if (!count.granted) throw new TooManyAttempts(count.retryAfterSeconds);
 }
 
-function countHit(door: Doorkeeper, limit: Limit, subject: string): Promise<Count> {
-  const max = door.config.limitsPerMinute[limit.name];
-  return door.count({ key: `${limit.name} ${subject}`, max });
-}
-
-function subjectOf(limit: Limit, { caller, clientAddress }: FastifyRequest): string {
-  if (limit.per === "address" || caller === undefined) return limitedAddress(clientAddress);
-  return limit.per === "account" ? caller.accountNumber : credentialName(caller.credential);
-}
-
-function demandRights({ accountType, anyScope }: Exclude<Access, "public">, caller: Caller): void {
+export function demandRights(access: Access, caller: Caller | undefined): void {
+  if (access === "public" || caller === undefined) return;
+  const { accountType, anyScope } = access;
   if (accountType !== undefined && caller.accountType !== accountType)
     throw new Forbidden(`only for ${accountType} accounts`);
   if (anyScope !== undefined && !anyScope.some((scope) => caller.scopes.has(scope)))

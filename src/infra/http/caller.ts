@@ -1,9 +1,7 @@
 /** Who is calling, as every module sees it. Made by `modules/auth`, carried by the server. */
 
 import type { Scope } from "../../kit/scopes.ts";
-
-export type AccountType = "PERSONAL" | "BUSINESS";
-export type Environment = "live" | "sandbox";
+import type { AccountType, CountryCode, Environment } from "../../kit/vocabulary.ts";
 
 type Credential =
   | { readonly kind: "bearer"; readonly grantId: string; readonly expiresAt: Date }
@@ -18,7 +16,7 @@ type Credential =
 export interface Caller {
   readonly accountNumber: string;
   readonly accountType: AccountType;
-  readonly countryCode: string;
+  readonly countryCode: CountryCode;
   readonly isMainMerchant: boolean;
   /** What the credential carries and its account may still hold. */
   readonly scopes: ReadonlySet<Scope>;

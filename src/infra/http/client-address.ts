@@ -33,6 +33,7 @@ export function createAddressReader(trustedProxies: readonly string[]): ReadAddr
  * to us.
  */
 export function plainAddress(address: string): string {
+  if (!address.includes(":")) return address;
   const bare = address.split("%")[0] ?? "";
   if (!net.isIPv6(bare)) return bare;
   const plain = new net.SocketAddress({ address: bare, family: "ipv6" }).address;

@@ -27,7 +27,14 @@ class MisdirectedRequest extends ServiceError {
 
 export function createRequestGuard(config: Config): (request: FastifyRequest) => void {
   const hosts = servedHosts(config);
-  const isServed = (host: string) => hosts === "any" || hosts.has(hostName(host));
+  // Nearly every request names the host that the one before it named.
+  let servedBefore: string | undefined;
+  const isServed = (host: string) => {
+    if (host === servedBefore || hosts === "any") return true;
+    if (!hosts.has(hostName(host))) return false;
+    servedBefore = host;
+    return true;
+  };
   return ({ raw, originalUrl }) => {
     const lines = raw.rawHeaders;
     if (lines.length > HEADER_LINES_MAX * 2) throw new HttpRefused(431, CLOSING);
@@ -38,7 +45,7 @@ export function createRequestGuard(config: Config): (request: FastifyRequest) =>
     const encoding = raw.headers["content-encoding"]?.toLowerCase() ?? "identity";
     if (encoding !== "identity" && !isBodiless(raw.method)) throw new HttpRefused(415);
     const { host = "" } = raw.headers;
-    if (!isServed(host) && !isHealthCheck(raw.url)) throw new MisdirectedRequest(host);
+    if (!isServed(host) && !leadsTo(HEALTH_PATHS, { raw })) throw new MisdirectedRequest(host);
     const named = authorityOf(originalUrl);
     if (named !== undefined && !isServed(named)) throw new MisdirectedRequest(named);
   };
@@ -50,8 +57,12 @@ function isBodiless(method: string | undefined): boolean {
 }
 
 /** Orchestrators ask after our health by address, not by name. */
-function isHealthCheck(url = ""): boolean {
-  return ["/livez", "/readyz"].includes(plainPath(url));
+const HEALTH_PATHS = ["/livez", "/readyz"];
+/** Also answered by a process that is stopping or cannot keep up. */
+const OPERATIONAL_PATHS = [...HEALTH_PATHS, "/metrics"];
+
+function leadsTo(paths: readonly string[], { raw }: Pick<FastifyRequest, "raw">): boolean {
+  return paths.includes(plainPath(raw.url ?? ""));
 }
 
 function servedHosts(config: Config): ReadonlySet<string> | "any" {
@@ -68,9 +79,10 @@ function hostName(host: string): string {
 }
 
 /** A process that is stopping, or cannot keep up, says so at once instead of queueing. */
-export function refuseWhen(isBusy: () => string | undefined): () => void {
-  return () => {
+export function refuseWhen(isBusy: () => string | undefined): (request: FastifyRequest) => void {
+  return (request) => {
     const why = isBusy();
-    if (why !== undefined) throw new Unavailable({ cause: why });
+    if (why !== undefined && !leadsTo(OPERATIONAL_PATHS, request))
+      throw new Unavailable({ cause: why });
   };
 }

@@ -40,12 +40,27 @@ export interface Count {
   readonly retryAfterSeconds: number;
 }
 
-interface Taken {
+/** What a statement with `TAKEN` gives back of a window. */
+export interface Taken {
   readonly window_key: string;
   readonly granted: number;
   readonly remaining: number;
   readonly retry_after_ms: bigint;
 }
+
+/**
+ * Takes hits out of their windows, as part of a statement that has the rows `wanted (window_key,
+ * hits_max, hits)`. In the order of their keys, so that two processes lock the same windows in the
+ * same order.
+ */
+export const TAKEN = sql`taken as materialized (
+  select window_key, hit.*
+  from (
+    select window_key, hits_max, sum(hits)::int as hits from wanted
+    group by window_key, hits_max order by window_key
+  ) as ordered,
+  lateral take_rate_limit(window_key, hits_max, ${WINDOW_MS}::int,
+    case when hits_max > ${EXACT_UP_TO} then ${SECOND_MS}::int else 1 end, hits) as hit)`;
 
 export function createRateLimiter(db: Database): (hit: Hit) => Promise<Count> {
   return createBatcher<Hit, Count>({ run: (hits) => countTogether(db, hits), sizeMax: BATCH_MAX });
@@ -58,43 +73,37 @@ async function countTogether(db: Database, hits: readonly Hit[]): Promise<Count[
     if (entry === undefined) wanted.set(key, { max, hits: 1 });
     else entry.hits++;
   }
-  const taken = await takeHits(db, wanted);
-  return shareOut(hits, taken);
-}
-
-async function takeHits(
-  db: Database,
-  wanted: ReadonlyMap<string, { max: number; hits: number }>,
-): Promise<ReadonlyMap<string, Taken>> {
   const entries = [...wanted.values()];
   const rows = await db.rows<Taken>(
-    // Ordered by key, so that two processes lock the same windows in the same order.
     prepared(
       "take_rate_limits",
-      sql`select window_key, taken.*
-        from (select * from unnest(
-          ${[...wanted.keys()]}::text[], ${entries.map((entry) => entry.max)}::int[],
-          ${entries.map((entry) => (entry.max > EXACT_UP_TO ? SECOND_MS : 1))}::int[],
-          ${entries.map((entry) => entry.hits)}::int[]
-        ) as wanted (window_key, max, step_ms, hits) order by window_key) as ordered,
-        lateral take_rate_limit(window_key, max, ${WINDOW_MS}::int, step_ms, hits) as taken`,
+      sql`with wanted as (
+          select * from unnest(
+            ${[...wanted.keys()]}::text[], ${entries.map((entry) => entry.max)}::int[],
+            ${entries.map((entry) => entry.hits)}::int[]
+          ) as wanted (window_key, hits_max, hits)
+        ), ${TAKEN}
+        select * from taken`,
     ),
   );
-  return new Map(rows.map((row) => [row.window_key, row]));
+  const windows = new Map(rows.map((row) => [row.window_key, shareOut(row)]));
+  return hits.map(({ key }) => {
+    const next = windows.get(key);
+    if (next === undefined) throw new Error("a limiter key came back without its count");
+    return next();
+  });
 }
 
-/** The first to arrive are the ones let in; each is told what is left after it. */
-function shareOut(hits: readonly Hit[], taken: ReadonlyMap<string, Taken>): Count[] {
-  const givenOut = new Map<string, number>();
-  return hits.map(({ key }) => {
-    const window = taken.get(key);
-    if (window === undefined) throw new Error("a limiter key came back without its count");
-    const place = (givenOut.get(key) ?? 0) + 1;
-    givenOut.set(key, place);
+/** The first to ask are the ones let in; each is told what is left after it. */
+export function shareOut(window: Taken): () => Count {
+  const retryAfterSeconds = Math.max(1, Math.ceil(Number(window.retry_after_ms) / SECOND_MS));
+  let place = 0;
+  return () => {
+    place++;
     return {
       granted: place <= window.granted,
       remaining: window.remaining + Math.max(window.granted - place, 0),
-      retryAfterSeconds: Math.max(1, Math.ceil(Number(window.retry_after_ms) / SECOND_MS)),
+      retryAfterSeconds,
     };
-  });
+  };
 }

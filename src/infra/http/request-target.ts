@@ -8,13 +8,14 @@ const ABSOLUTE = /^https?:\/\/([^/?#]*)/i;
 
 /** The path and query of a target, which is all that routing and links may see. */
 export function originForm(target: string): string {
+  if (target.startsWith("/")) return target;
   const rest = target.replace(ABSOLUTE, "");
   return rest === target || rest.startsWith("/") ? rest : `/${rest}`;
 }
 
 /** The site that a target names; undefined when it is only a path. */
 export function authorityOf(target: string): string | undefined {
-  return ABSOLUTE.exec(target)?.[1];
+  return target.startsWith("/") ? undefined : ABSOLUTE.exec(target)?.[1];
 }
 
 /** The path alone, in the one spelling of those that lead to the same route. */

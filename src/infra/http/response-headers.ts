@@ -1,11 +1,18 @@
 /**
- * Headers that every response carries, and those of JSON answers, which no browser should render.
+ * Headers that every answer carries, those of JSON answers among them, which no browser should
+ * render.
+ *
+ * They are written as one ready text in front of the others: handed to Node one by one, each would
+ * be checked and copied anew with every answer, which costs as much as everything else the server
+ * does for a small one.
  */
+
+import { type IncomingMessage, ServerResponse } from "node:http";
 
 /** Told in every answer, chosen in none (Decision 0015). */
 export const INTERFACE_VERSION = "2.0.5";
 
-export const COMMON_HEADERS: Readonly<Record<string, string>> = {
+const ALWAYS = {
   "x-svc-version": INTERFACE_VERSION,
   "strict-transport-security": "max-age=63072000; includeSubDomains; preload",
   "x-content-type-options": "nosniff",
@@ -13,7 +20,58 @@ export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   "permissions-policy":
     "accelerometer=(), camera=(), geolocation=(), gyroscope=(), microphone=(), usb=(), " +
     "payment=(self)",
+};
+
+/** A route that gives its own is believed. */
+const UNLESS_GIVEN = {
   "cross-origin-resource-policy": "same-origin",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "cache-control": "no-store",
 };
+
+export const COMMON_HEADERS: Readonly<Record<string, string>> = { ...ALWAYS, ...UNLESS_GIVEN };
+
+const ALWAYS_LINES = linesOf(ALWAYS);
+const LINES_UNLESS_GIVEN = Object.entries(UNLESS_GIVEN).map(
+  ([name, value]) => [name, linesOf({ [name]: value })] as const,
+);
+
+export function linesOf(headers: Readonly<Record<string, string>>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join("");
+}
+
+/** The lines that go with these headers, whose names are in lower case. */
+export function commonLines(given: Readonly<Record<string, unknown>> = {}): string {
+  let lines = ALWAYS_LINES;
+  for (const [name, line] of LINES_UNLESS_GIVEN) if (given[name] === undefined) lines += line;
+  return lines;
+}
+
+/** Node's own step from headers to text: no public one lets a finished text through. */
+interface Storing {
+  _storeHeader(statusLine: string, headers?: Record<string, unknown>): void;
+}
+
+const NodeResponse = ServerResponse as unknown as new (
+  request: IncomingMessage,
+) => ServerResponse & Storing;
+
+declare module "node:http" {
+  interface ServerResponse {
+    /** Further finished lines, of values that are ours: nobody checks them. */
+    ownLines: string;
+  }
+}
+
+class WithCommonHeaders extends NodeResponse {
+  override ownLines = "";
+
+  override _storeHeader(statusLine: string, headers?: Record<string, unknown>): void {
+    super._storeHeader(statusLine + commonLines(headers) + this.ownLines, headers);
+  }
+}
+
+/** For `http.createServer`. */
+export const ResponseWithCommonHeaders = WithCommonHeaders as unknown as typeof ServerResponse;

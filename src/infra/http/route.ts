@@ -7,10 +7,13 @@
 import type { TSchema } from "typebox";
 import type { Shape, Values } from "../../kit/fields/field.ts";
 import type { Scope } from "../../kit/scopes.ts";
+import type { AccountType } from "../../kit/vocabulary.ts";
 import type { LimitName } from "../config.ts";
 import type { Tx } from "../db/transaction.ts";
 import type { Answer } from "./answer.ts";
-import type { AccountType, Caller } from "./caller.ts";
+import type { Upload } from "./body/parse-multipart.ts";
+import type { Caller } from "./caller.ts";
+import type { Count } from "./rate-limiter.ts";
 
 type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
@@ -25,7 +28,7 @@ export type Access =
       readonly anyScope?: readonly Scope[];
     };
 
-export interface Limit {
+interface Limit {
   readonly name: LimitName;
   readonly per: "address" | "account" | "credential";
 }
@@ -37,10 +40,18 @@ export interface AnswerDoc {
   readonly contentType?: string;
 }
 
+/** A file in a multipart form. */
+export interface UploadRules {
+  readonly field: string;
+  readonly bytesMax: number;
+}
+
 export interface Call<Body, Query, Params> {
   readonly body: Body;
   readonly query: Query;
   readonly params: Params;
+  /** Empty unless the route takes one. */
+  readonly upload: Upload;
   /** The client's address, folded to its plain form. */
   readonly address: string;
   /** The address that was asked for, as callers see it, with its query. */
@@ -64,9 +75,15 @@ interface RouteParts<B extends Shape, Q extends Shape, P extends Shape> {
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
+  /** Instead of `body`: what is wrong with it is for the use case to tell, when it is its turn. */
+  readonly upload?: UploadRules;
+  /** On POST: a field `_method` of an upload may name the route of this path to take instead. */
+  readonly overridableBy?: "PATCH";
   /** Honours `Idempotency-Key` through `once`. */
   readonly idempotent?: boolean;
   readonly answers: Readonly<Record<number, AnswerDoc>>;
+  /** Not in the documents: it only refuses, in better words than a path that does not exist. */
+  readonly isHidden?: true;
 }
 
 type Empty = Record<never, never>;
@@ -106,16 +123,24 @@ export function protectedRoute<
   return parts as unknown as Route<Ctx>;
 }
 
-/** Finds who is calling, or throws the 401. Given to the server by `app.ts`. */
+/** A limit that the credential itself is counted against. */
+export interface CallLimit {
+  readonly name: LimitName;
+  readonly per: "account" | "credential";
+  readonly max: number;
+}
+
+/** Finds who is calling and counts the call, or throws the 401. Given by `app.ts`. */
 export type Authenticate = (presented: {
   readonly authorization: string | undefined;
   readonly apiKey: string | undefined;
   readonly address: string;
-}) => Identified;
+  readonly takesKeys: boolean;
+  readonly limit: CallLimit | undefined;
+}) => Promise<Identified>;
 
-interface Identified {
-  /** The credential's name, when it was good the last time it came from this address. */
-  readonly goodBefore: string | undefined;
-  /** The caller, once the database has said that the credential still counts. */
-  readonly caller: Promise<Caller>;
+export interface Identified {
+  readonly caller: Caller;
+  /** Undefined when there was no limit to count against. */
+  readonly count: Count | undefined;
 }

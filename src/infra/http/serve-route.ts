@@ -3,12 +3,14 @@
  * then the use case runs, then its answer becomes bytes.
  */
 
+import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { readFields, type Shape } from "../../kit/fields/field.ts";
 import type { Infra } from "../context.ts";
 import { admissionTo, admitRequest, type Doorkeeper } from "./admit-request.ts";
 import { type Answer, bodyOf, JSON_TYPE } from "./answer.ts";
 import { parseForm } from "./body/parse-form.ts";
+import type { Upload } from "./body/parse-multipart.ts";
 import { fingerprintOf, readIdempotencyKey, runOnce } from "./idempotency.ts";
 import type { Call, Route } from "./route.ts";
 
@@ -18,27 +20,31 @@ export function serveRoute<Ctx extends Infra>(
   door: Doorkeeper,
   route: Route<Ctx>,
 ): void {
-  const admission = admissionTo(route);
+  const admission = admissionTo(route, ctx.config);
+  const url = fastifyPath(route.path);
   app.route({
     method: route.method,
-    url: fastifyPath(route.path),
-    onRequest: (request, reply) => admitRequest(door, admission, request, reply),
-    handler: async (request, reply) => {
-      const answer = await answerTo(ctx, route, request);
-      return send(reply, answer);
+    url,
+    onRequest: (request, reply) => {
+      request.path = url;
+      return admitRequest(door, admission, request, reply);
     },
+    handler: async (request, reply) => send(reply, await answerTo(ctx, route, request)),
   });
 }
+
+const NO_UPLOAD: Upload = { fields: {} };
 
 /** `/auth/keys/{kid}` as the router writes it. */
 export function fastifyPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ":$1");
 }
 
-async function answerTo<Ctx extends Infra>(
+export function answerTo<Ctx extends Infra>(
   ctx: Ctx,
   route: Route<Ctx>,
   request: FastifyRequest,
+  upload: Upload = NO_UPLOAD,
 ): Promise<Answer> {
   const idempotencyKey = route.idempotent
     ? readIdempotencyKey(request.headers["idempotency-key"])
@@ -54,7 +60,11 @@ async function answerTo<Ctx extends Infra>(
       environment: caller?.credential.kind === "key" ? caller.credential.environment : "any",
       route: `${route.method} ${route.path}`,
       key: idempotencyKey,
-      fingerprint: fingerprintOf({ path: JSON.stringify(params), query, body }),
+      fingerprint: fingerprintOf({
+        path: JSON.stringify(params),
+        query,
+        body: route.upload === undefined ? body : uploadMark(upload),
+      }),
     };
     return runOnce(ctx.db, keyed, work);
   };
@@ -62,11 +72,16 @@ async function answerTo<Ctx extends Infra>(
     body,
     query,
     params,
+    upload,
     address: request.clientAddress,
     url: ctx.config.http.publicUrl + (request.raw.url ?? ""),
     once,
   };
   return route.run(ctx, call as Call<never, never, never>, request.caller);
+}
+
+function uploadMark({ fields, file }: Upload): Record<string, unknown> {
+  return { fields, file: file && createHash("sha256").update(file).digest("hex") };
 }
 
 function readQuery(shape: Shape | undefined, url: string): Record<string, unknown> {
@@ -81,7 +96,7 @@ function readQuery(shape: Shape | undefined, url: string): Record<string, unknow
   return readFields(shape, raw);
 }
 
-function send(reply: FastifyReply, answer: Answer): FastifyReply {
+export function send(reply: FastifyReply, answer: Answer): FastifyReply {
   return reply
     .code(answer.status)
     .headers(answer.headers ?? {})

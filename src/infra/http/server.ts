@@ -16,19 +16,20 @@ import { acceptBodies, BODY_BYTES_MAX } from "./body/read-body.ts";
 import { createAddressReader } from "./client-address.ts";
 import { createRequestGuard, refuseWhen } from "./guards.ts";
 import { limitConnections } from "./limit-connections.ts";
-import { limitHandlers } from "./limit-handlers.ts";
+import { limitTimes, UPLOAD_MS_MAX } from "./limit-times.ts";
 import { measureRequests } from "./measure-requests.ts";
 import { watchOverload } from "./overload.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
 import { HttpRefused, renderError, sentenceFor } from "./render-error.ts";
-import { leadsNowhere, originForm, plainPath } from "./request-target.ts";
-import { COMMON_HEADERS } from "./response-headers.ts";
+import { leadsNowhere, originForm } from "./request-target.ts";
+import { commonLines, linesOf, ResponseWithCommonHeaders } from "./response-headers.ts";
 import type { Authenticate, Route } from "./route.ts";
 import { fastifyPath, serveRoute } from "./serve-route.ts";
+import { serveUpload, type UploadRoute } from "./serve-upload.ts";
 
 const HTTP_LIMITS = {
   headersTimeout: 10_000,
-  requestTimeout: 15_000,
+  requestTimeout: UPLOAD_MS_MAX,
   // Node looks for late clients this often; its 30 s would make the two limits above meaningless.
   connectionsCheckingInterval: 2_000,
   keepAliveTimeout: 10_000,
@@ -64,16 +65,18 @@ export function createServer<Ctx extends Infra>(
     waiting: () => ctx.db.waiting(),
   });
   const guard = createRequestGuard(ctx.config);
+  const times = limitTimes(app);
   const refuseBusy = refuseWhen(() => (draining ? "the process is stopping" : overload.reason()));
 
   app.decorateRequest("caller", undefined).decorateRequest("clientAddress", "");
   // Hooks that wait for nothing are plain functions: a promise for each would cost every request.
   app.addHook("onRequest", (request, reply, done) => {
-    reply.headers(COMMON_HEADERS).header("x-request-id", request.id);
+    reply.raw.ownLines = `x-request-id: ${request.id}\r\n`;
     guard(request);
-    if (!isOperational(request.raw.url)) refuseBusy();
+    refuseBusy(request);
     // Here and not in a handler, which would come after the body.
     if (request.is404 || leadsNowhere(request.raw.url ?? "")) throw new HttpRefused(404);
+    times.watchBody(request, reply);
     done();
   });
   // Also for requests that began before: a kept connection would bring the next one here.
@@ -84,7 +87,6 @@ export function createServer<Ctx extends Infra>(
   });
   app.addHook("onClose", async () => overload.stop());
   measureRequests(app, ctx.log);
-  limitHandlers(app);
   acceptBodies(app);
   app.setErrorHandler(renderError);
   serveRoutes(app, ctx, options);
@@ -98,7 +100,7 @@ function bareServer(ctx: Infra): FastifyInstance {
     // A child logger for each request costs more than the request's own work; the few lines that
     // are written name the request themselves.
     childLoggerFactory: (log) => log,
-    http: HTTP_LIMITS,
+    http: { ...HTTP_LIMITS, ServerResponse: ResponseWithCommonHeaders },
     requestTimeout: HTTP_LIMITS.requestTimeout,
     keepAliveTimeout: HTTP_LIMITS.keepAliveTimeout,
     maxRequestsPerSocket: REQUESTS_PER_SOCKET_MAX,
@@ -115,7 +117,7 @@ function bareServer(ctx: Infra): FastifyInstance {
     rewriteUrl: ({ url = "/" }) => originForm(url),
     clientErrorHandler: refuseMalformed,
     frameworkErrors: (error, request, reply) => {
-      reply.headers(COMMON_HEADERS).header("x-request-id", request.id);
+      reply.raw.ownLines = `x-request-id: ${request.id}\r\n`;
       renderError(error, request, reply);
     },
   });
@@ -142,12 +144,21 @@ function serveRoutes<Ctx extends Infra>(
   };
   const methodsByPath = new Map<string, Set<string>>();
   for (const route of options.routes) {
-    serveRoute(app, ctx, door, route);
+    if (isUpload(route)) serveUpload(app, ctx, door, route, overriding(route, options.routes));
+    else serveRoute(app, ctx, door, route);
     const url = fastifyPath(route.path).replace(/(?<=.)\/$/, "");
     const methods = methodsByPath.get(url) ?? new Set();
     methodsByPath.set(url, methods.add(route.method));
   }
   for (const [url, methods] of methodsByPath) refuseOtherMethods(app, url, methods);
+}
+
+function isUpload<Ctx>(route: Route<Ctx>): route is UploadRoute<Ctx> {
+  return route.upload !== undefined;
+}
+
+function overriding<Ctx>({ path, overridableBy }: Route<Ctx>, routes: readonly Route<Ctx>[]) {
+  return routes.find((other) => other.path === path && other.method === overridableBy);
 }
 
 /**
@@ -163,6 +174,7 @@ function refuseOtherMethods(app: FastifyInstance, url: string, served: ReadonlyS
     method: others,
     url,
     onRequest: async (request, reply) => {
+      request.path = url;
       if (request.method === "OPTIONS") return reply.code(204).header("allow", allow).send();
       throw new HttpRefused(405, { headers: { allow } });
     },
@@ -176,24 +188,18 @@ function limitReading(response: ServerResponse): void {
   response.once("close", () => clearTimeout(timer));
 }
 
-function isOperational(url = ""): boolean {
-  return ["/livez", "/readyz", "/metrics"].includes(plainPath(url));
-}
-
 /** What Node could not even parse: answered on the bare socket, then closed. */
 function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
   const status = statusOfParserError(error.code);
   const body = JSON.stringify({ message: sentenceFor(status) });
-  const headers = Object.entries({
-    ...COMMON_HEADERS,
+  const lines = linesOf({
     "content-type": "application/json; charset=utf-8",
     "content-length": String(Buffer.byteLength(body)),
     "x-request-id": newRequestId(),
     connection: "close",
   });
-  const lines = headers.map(([name, value]) => `${name}: ${value}`).join("\r\n");
-  socket.end(`HTTP/1.1 ${status} ${sentenceFor(status)}\r\n${lines}\r\n\r\n${body}`);
+  socket.end(`HTTP/1.1 ${status} ${sentenceFor(status)}\r\n${commonLines()}${lines}\r\n${body}`);
   // `end` closes our side only, and a client that never closes its own would keep the connection.
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

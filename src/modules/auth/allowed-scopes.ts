@@ -3,8 +3,8 @@
  * once granted. A scope that an account may no longer hold stops working at once.
  */
 
-import type { AccountType } from "../../infra/http/caller.ts";
 import { areaOf, type Scope, type ScopeArea } from "../../kit/scopes.ts";
+import type { AccountType } from "../../kit/vocabulary.ts";
 
 export interface ScopeHolder {
   readonly accountType: AccountType;

@@ -7,7 +7,6 @@
 
 import { Type } from "typebox";
 import { type Queryable, sql } from "../../infra/db/query.ts";
-import type { Environment } from "../../infra/http/caller.ts";
 import { NotFound } from "../../kit/errors.ts";
 import type { Scope } from "../../kit/scopes.ts";
 import {
@@ -17,6 +16,7 @@ import {
   randomHex,
   type SecretKey,
 } from "../../kit/secrets.ts";
+import type { Environment } from "../../kit/vocabulary.ts";
 
 const KID_BYTES = 9;
 const SECRET_BYTES = 32;

@@ -27,9 +27,12 @@ export function documentRoutes<Ctx extends Infra>(routes: readonly Route<Ctx>[])
     summary: "This interface as OpenAPI 3.1",
     answers: { 200: { about: "The document", body: Type.Object({ openapi: Type.String() }) } },
     async run(ctx: Ctx) {
-      return plainJson(openapiOf([...routes, ...documents], ctx.config), {
-        "cache-control": "public, max-age=60",
-      });
+      return plainJson(
+        openapiOf([...routes.filter((route) => !route.isHidden), ...documents], ctx.config),
+        {
+          "cache-control": "public, max-age=60",
+        },
+      );
     },
   });
   const page = publicRoute({

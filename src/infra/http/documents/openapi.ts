@@ -7,7 +7,7 @@ import type { JsonSchema, Shape } from "../../../kit/fields/field.ts";
 import { schemaOf } from "../../../kit/fields/field.ts";
 import type { Config } from "../../config.ts";
 import { INTERFACE_VERSION } from "../response-headers.ts";
-import type { AnswerDoc, Route } from "../route.ts";
+import type { AnswerDoc, Route, UploadRules } from "../route.ts";
 import { commonAnswers } from "./common-answers.ts";
 
 const ERROR_BODY = {
@@ -63,6 +63,7 @@ function operationOf(route: Route<never>): JsonSchema {
       ...(route.idempotent ? [IDEMPOTENCY_HEADER] : []),
     ],
     ...(route.body === undefined ? {} : { requestBody: bodyOf(route.body) }),
+    ...(route.upload === undefined ? {} : { requestBody: uploadOf(route, route.upload) }),
     responses: responsesOf(route),
   };
 }
@@ -74,6 +75,17 @@ const IDEMPOTENCY_HEADER = {
   schema: { type: "string", minLength: 1, maxLength: 255 },
   description: "Send the same key again to get the first answer again instead of a second effect.",
 };
+
+function uploadOf({ overridableBy }: Route<never>, { field, bytesMax }: UploadRules): JsonSchema {
+  const file = { type: "string", format: "binary", maxLength: bytesMax };
+  const method = {
+    const: overridableBy,
+    description: `For clients that cannot send a file with ${overridableBy}.`,
+  };
+  const properties = { [field]: file, ...(overridableBy && { _method: method }) };
+  const schema = { type: "object", properties, required: [field] };
+  return { required: true, content: { "multipart/form-data": { schema } } };
+}
 
 function operationId(route: Route<never>): string {
   const words = route.path.match(/[a-z0-9]+/gi) ?? [];

@@ -1,0 +1,110 @@
+/**
+ * How long a request may take: its body must have arrived within 15 seconds, or a minute when it
+ * is an upload (408); then its handler has ten to answer (503, whatever it still does).
+ *
+ * One timer looks over all of them, once a second. Node has one limit for all bodies, and
+ * Fastify's makes a timer and an abort signal for each request, which costs as much as the rest
+ * of its way through the server.
+ */
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { SECOND_MS } from "../../kit/clock.ts";
+import { type ServiceError, Unavailable } from "../../kit/errors.ts";
+import { HttpRefused, renderError } from "./render-error.ts";
+
+const BODY_MS_MAX = 14 * SECOND_MS; // and up to one more until somebody looks
+export const UPLOAD_MS_MAX = 60 * SECOND_MS;
+const HANDLER_MS_MAX = 10 * SECOND_MS;
+
+interface UnderWay {
+  readonly reply: FastifyReply;
+  readonly until: number;
+  readonly refusal: () => ServiceError;
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Where it stands among the requests under way; -1 before and after. */
+    place: number;
+  }
+}
+
+export interface TimeLimits {
+  /** From here on the body is waited for. */
+  watchBody(request: FastifyRequest, reply: FastifyReply): void;
+}
+
+export function limitTimes(app: FastifyInstance): TimeLimits {
+  const underWay = createPlaces<UnderWay>();
+  const leave = (request: FastifyRequest) => {
+    if (request.place !== -1) underWay.leave(request.place);
+    request.place = -1;
+  };
+  app.decorateRequest("place", -1);
+  app.addHook("preHandler", (request, reply, done) => {
+    leave(request);
+    const until = performance.now() + HANDLER_MS_MAX;
+    request.place = underWay.take({ reply, until, refusal: handlerIsLate });
+    done();
+  });
+  app.addHook("onResponse", (request, _reply, done) => {
+    leave(request);
+    done();
+  });
+  app.addHook("onRequestAbort", (request, done) => {
+    leave(request);
+    done();
+  });
+  const timer = setInterval(() => {
+    const now = performance.now();
+    for (const { reply, until, refusal } of underWay.taken()) {
+      if (until > now) continue;
+      leave(reply.request);
+      if (!reply.sent) renderError(refusal(), reply.request, reply);
+    }
+  }, SECOND_MS).unref();
+  app.addHook("onClose", async () => clearInterval(timer));
+  return {
+    watchBody(request, reply) {
+      // Uploads are left to Node, whose limit is theirs.
+      if (!hasBody(request) || request.routeOptions.config.isUpload) return;
+      const until = performance.now() + BODY_MS_MAX;
+      request.place = underWay.take({ reply, until, refusal: bodyIsLate });
+    },
+  };
+}
+
+function hasBody({ raw: { headers } }: FastifyRequest): boolean {
+  return headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
+}
+
+function bodyIsLate(): ServiceError {
+  return new HttpRefused(408, { headers: { connection: "close" } });
+}
+
+function handlerIsLate(): ServiceError {
+  return new Unavailable({ cause: "the handler took too long" });
+}
+
+/**
+ * Things that come and go, each at a place of its own. A Map would do but for its garbage: every
+ * time it makes room it leaves a table behind that points to its successor, so that one such table
+ * in old space keeps all that came later until the next full collection. That made the scavenges
+ * ten times as long.
+ */
+function createPlaces<T>() {
+  const places: (T | undefined)[] = [];
+  const free: number[] = [];
+  return {
+    take(thing: T): number {
+      const place = free.pop() ?? places.length;
+      places[place] = thing;
+      return place;
+    },
+    leave(place: number): void {
+      places[place] = undefined;
+      free.push(place);
+    },
+    taken: (): T[] => places.filter((thing) => thing !== undefined),
+  };
+}

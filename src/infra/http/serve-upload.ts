@@ -1,0 +1,104 @@
+/**
+ * How a route with an upload is served. Its body is read as a stream, after the caller is known and
+ * before the handler's time begins, and what is wrong with it is handed on as a sentence.
+ *
+ * Clients that cannot send a file with PATCH send POST with a field `_method=PATCH` (Interface
+ * §4.2). What such a request is shows only in its body: at the door it needs the scopes of either
+ * method, and the limit and scope of the one it turns out to be are asked for once that is known.
+ */
+
+import type { IncomingMessage } from "node:http";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Infra } from "../context.ts";
+import {
+  type Admission,
+  admissionTo,
+  admitCaller,
+  admitRequest,
+  type Doorkeeper,
+  demandRights,
+} from "./admit-request.ts";
+import type { Upload } from "./body/parse-multipart.ts";
+import { readMultipart } from "./body/read-multipart.ts";
+import type { Caller } from "./caller.ts";
+import type { Route, UploadRules } from "./route.ts";
+import { answerTo, fastifyPath, send } from "./serve-route.ts";
+
+/** How long a client that sends more than we read has to hear why. */
+const LINGER_MS = 500;
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    isUpload?: true;
+  }
+}
+
+export type UploadRoute<Ctx> = Route<Ctx> & { readonly upload: UploadRules };
+
+/** `whenOverridden`: the route of the same path that `_method` may name instead. */
+export function serveUpload<Ctx extends Infra>(
+  app: FastifyInstance,
+  ctx: Ctx,
+  door: Doorkeeper,
+  route: UploadRoute<Ctx>,
+  whenOverridden: Route<Ctx> | undefined,
+): void {
+  const admission = admissionTo(route, ctx.config);
+  const url = fastifyPath(route.path);
+  const overridden = whenOverridden && admissionTo(whenOverridden, ctx.config);
+  const atTheDoor = overridden ? withoutScopes(admission, ctx) : admission;
+  // A scope of its own, because a parser of bodies belongs to a scope and not to a route.
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", async (request: FastifyRequest, payload: IncomingMessage) =>
+      readMultipart(payload, {
+        contentType: request.headers["content-type"],
+        fileField: route.upload.field,
+        bytesMax: route.upload.bytesMax,
+      }),
+    );
+    scope.route({
+      method: route.method,
+      url,
+      config: { isUpload: true },
+      onRequest: async (request, reply) => {
+        request.path = url;
+        await admitRequest(door, atTheDoor, request, reply);
+        if (overridden) demandEither(admission, overridden, request.caller);
+      },
+      handler: async (request, reply) => {
+        const upload = (request.body ?? nothingSent(route)) as Upload;
+        if (upload.tooLarge) letGo(request, reply);
+        const isOther = upload.fields._method === whenOverridden?.method;
+        if (overridden) await admitCaller(door, isOther ? overridden : admission, request, reply);
+        const chosen = isOther && whenOverridden ? whenOverridden : route;
+        return send(reply, await answerTo(ctx, chosen, request, upload));
+      },
+    });
+  });
+}
+
+/** Who is calling, counted with everything else; what they may do is asked later. */
+function withoutScopes({ access }: Admission, { config }: Infra): Admission {
+  if (access === "public") throw new Error("a route whose method can be overridden is not public");
+  const { anyScope: _later, ...rest } = access;
+  return admissionTo({ access: rest }, config);
+}
+
+/** Nobody has a body read who could not have meant either method. */
+function demandEither(one: Admission, other: Admission, caller: Caller | undefined): void {
+  const scopes = [one, other].flatMap(({ access }) =>
+    access === "public" ? [] : (access.anyScope ?? []),
+  );
+  if (!scopes.some((scope) => caller?.scopes.has(scope))) demandRights(one.access, caller);
+}
+
+function nothingSent({ upload }: UploadRoute<never>): Upload {
+  return { fields: {}, problem: `The ${upload.field} field is required.` };
+}
+
+/** The rest of its body is thrown away while it reads the answer; then the connection ends. */
+function letGo({ raw }: FastifyRequest, reply: FastifyReply): void {
+  raw.resume();
+  reply.raw.once("finish", () => setTimeout(() => raw.socket.destroy(), LINGER_MS).unref());
+}

@@ -1,0 +1,86 @@
+/** Whether the sign-in behind an access token still counts, and the token with it. */
+
+import type { Database } from "../../infra/db/database.ts";
+import { prepared, sql } from "../../infra/db/query.ts";
+import { TAKEN } from "../../infra/http/rate-limiter.ts";
+import { SECOND_MS } from "../../kit/clock.ts";
+import type { TokenClaims } from "./access-token.ts";
+import {
+  type CredentialReader,
+  type CredentialRow,
+  createCredentialReader,
+  holderOf,
+  type Presented,
+  type Verdict,
+} from "./credential-reader.ts";
+import { CLOCK_LEEWAY_SECONDS } from "./lifetimes.ts";
+
+interface GrantRow extends CredentialRow {
+  readonly is_alive: boolean;
+  readonly is_signed: boolean;
+  readonly is_in_time: boolean;
+}
+
+export function createGrantReader(db: Database): CredentialReader<TokenClaims> {
+  return createCredentialReader<TokenClaims, GrantRow>({
+    // Two tokens of one sign-in may differ in their time and their signing key.
+    nameOf: ({ grantId, kid, issuedAtSeconds }) => `${grantId} ${kid} ${issuedAtSeconds}`,
+    read: (presented) => readGrants(db, presented),
+    judge,
+  });
+}
+
+function readGrants(
+  db: Database,
+  presented: readonly Presented<TokenClaims>[],
+): Promise<GrantRow[]> {
+  const claims = presented.map(({ credential }) => credential);
+  const limits = presented.map(({ limit }) => limit);
+  return db.rows<GrantRow>(
+    prepared(
+      "read_grants",
+      sql`with asked as (
+          select * from unnest(
+            ${claims.map((one) => one.grantId)}::uuid[],
+            ${claims.map((one) => one.accountNumber)}::text[],
+            ${claims.map((one) => one.kid)}::text[],
+            ${claims.map((one) => one.issuedAtSeconds - CLOCK_LEEWAY_SECONDS)}::bigint[],
+            ${claims.map((one) => one.expiresAtSeconds + CLOCK_LEEWAY_SECONDS)}::bigint[],
+            ${limits.map((limit) => limit?.name)}::text[],
+            ${limits.map((limit) => limit?.per)}::text[],
+            ${limits.map((limit) => limit?.max)}::int[],
+            ${presented.map(({ hits }) => hits)}::int[]
+          ) with ordinality as asked (grant_id, account_number, signing_kid, begins_at, ends_at,
+            limit_name, limit_per, hits_max, hits, place)
+        ), judged as materialized (
+          select place, account_number, account_type, country_code, is_main_merchant,
+            grants.scopes, hits_max, hits,
+            revoked_at is null and status = 'active'
+              and grants.credential_epoch = accounts.credential_epoch as is_alive,
+            exists (select from signing_keys where kid = signing_kid) as is_signed,
+            now >= begins_at and now < ends_at as is_in_time,
+            limit_name || ' ' || case limit_per
+              when 'account' then account_number else 'grant ' || grant_id end as window_key
+          from asked join grants using (grant_id, account_number)
+            join accounts using (account_number),
+            (select extract(epoch from app_now()) as now) as clock
+        ), wanted as (
+          select window_key, hits_max, hits from judged
+          where window_key is not null and is_alive and is_signed and is_in_time
+        ), ${TAKEN}
+        select * from judged left join taken using (window_key)`,
+    ),
+  );
+}
+
+function judge(claims: TokenClaims, row: GrantRow | undefined): Verdict {
+  if (row === undefined) return "unknown grant";
+  if (!row.is_alive) return "grant revoked, or account closed or changed";
+  if (!row.is_signed) return "signing key withdrawn";
+  if (!row.is_in_time) return "expired, or issued in the future";
+  const expiresAt = new Date(claims.expiresAtSeconds * SECOND_MS);
+  return {
+    ...holderOf(row),
+    credential: { kind: "bearer", grantId: claims.grantId, expiresAt },
+  };
+}

@@ -1,0 +1,93 @@
+/**
+ * Whether an API key is one of ours, still counts and may be used from where it was used. It is
+ * found by its kid and its digest together, so a wrong secret looks like a key that never was.
+ */
+
+import type { Database } from "../../infra/db/database.ts";
+import { prepared, sql } from "../../infra/db/query.ts";
+import { TAKEN } from "../../infra/http/rate-limiter.ts";
+import type { Environment } from "../../kit/vocabulary.ts";
+import {
+  type CredentialReader,
+  type CredentialRow,
+  createCredentialReader,
+  holderOf,
+  type Presented,
+  type Verdict,
+} from "./credential-reader.ts";
+
+export const REFUSED_BY_ADDRESS = "address not allowed";
+
+/** A key as somebody sent it. */
+export interface PresentedKey {
+  readonly kid: string;
+  readonly environment: Environment;
+  /** Of the whole key, under each pepper that is still accepted. */
+  readonly digests: readonly Buffer[];
+  readonly address: string;
+}
+
+interface KeyRow extends CredentialRow {
+  readonly environment: Environment;
+  readonly expires_at: Date | null;
+  readonly is_alive: boolean;
+  readonly is_allowed_from: boolean;
+}
+
+export function createKeyReader(db: Database): CredentialReader<PresentedKey> {
+  return createCredentialReader<PresentedKey, KeyRow>({
+    nameOf: ({ kid, digests, address }) => `${kid} ${digests[0]?.toString("latin1")} ${address}`,
+    read: (presented) => readKeys(db, presented),
+    judge,
+  });
+}
+
+function readKeys(db: Database, presented: readonly Presented<PresentedKey>[]): Promise<KeyRow[]> {
+  const limits = presented.map(({ limit }) => limit);
+  const digests = presented.flatMap(({ credential }, index) =>
+    credential.digests.map((digest) => ({ place: index + 1, digest })),
+  );
+  return db.rows<KeyRow>(
+    prepared(
+      "read_keys",
+      sql`with asked as (
+          select * from unnest(
+            ${presented.map(({ credential }) => credential.kid)}::text[],
+            ${presented.map(({ credential }) => credential.address)}::inet[],
+            ${limits.map((limit) => limit?.name)}::text[],
+            ${limits.map((limit) => limit?.per)}::text[],
+            ${limits.map((limit) => limit?.max)}::int[],
+            ${presented.map(({ hits }) => hits)}::int[]
+          ) with ordinality as asked (kid, address, limit_name, limit_per, hits_max, hits, place)
+        ), digests as (
+          select * from unnest(
+            ${digests.map(({ place }) => place)}::bigint[],
+            ${digests.map(({ digest }) => digest)}::bytea[]
+          ) as digests (place, key_digest)
+        ), judged as materialized (
+          select place, account_number, account_type, country_code, is_main_merchant, scopes,
+            environment, expires_at, hits_max, hits,
+            revoked_at is null and (expires_at is null or expires_at > (select app_now()))
+              and status = 'active' and account_type = 'BUSINESS' as is_alive,
+            cardinality(allowed_cidrs) = 0 or address <<= any(allowed_cidrs) as is_allowed_from,
+            limit_name || ' ' || case limit_per
+              when 'account' then account_number else 'key ' || kid end as window_key
+          from asked join digests using (place) join api_keys using (kid, key_digest)
+            join accounts using (account_number)
+        ), wanted as (
+          select window_key, hits_max, hits from judged
+          where window_key is not null and is_alive and is_allowed_from
+        ), ${TAKEN}
+        select * from judged left join taken using (window_key)`,
+    ),
+  );
+}
+
+function judge({ kid, environment }: PresentedKey, row: KeyRow | undefined): Verdict {
+  if (row === undefined) return "unknown key or wrong secret";
+  if (row.environment !== environment) return "wrong prefix";
+  if (!row.is_alive) return "key revoked or expired, or account closed";
+  if (!row.is_allowed_from) return REFUSED_BY_ADDRESS;
+  const credential = { kind: "key", kid, environment, expiresAt: row.expires_at } as const;
+  return { ...holderOf(row), credential };
+}
