@@ -8,10 +8,8 @@
 
 import { type Queryable, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
-import type { AccountType } from "../../infra/http/caller.ts";
+import type { AccountType } from "../../kit/vocabulary.ts";
 import type { PasswordDigest } from "./passwords.ts";
-
-export type Platform = "BB" | "GD" | "GY" | "JM" | "TT";
 
 /** What signing in needs to know of an account. */
 export interface SignInAccount {

@@ -3,31 +3,18 @@
  * which nobody will see, draws again.
  */
 
-import { onConstraint } from "../../infra/db/database-errors.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
-import type { AccountType } from "../../infra/http/caller.ts";
-import { ServiceError } from "../../kit/errors.ts";
 import { newAccountNumber } from "../../kit/ids.ts";
-import type { Platform } from "./account.ts";
+import type { AccountType, CountryCode } from "../../kit/vocabulary.ts";
+import { refuseTakenEmail } from "./email-taken.ts";
 import type { PasswordDigest } from "./passwords.ts";
-
-class EmailTaken extends ServiceError {
-  constructor(cause: unknown) {
-    super({
-      status: 409,
-      code: "email_taken",
-      message: "The email has already been taken.",
-      cause,
-    });
-  }
-}
 
 export interface NewAccount {
   /** Given only by the demo world, whose numbers are known beforehand. */
   readonly accountNumber?: string;
   readonly accountType: AccountType;
-  readonly countryCode: Platform;
+  readonly countryCode: CountryCode;
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;
@@ -41,8 +28,7 @@ export interface NewAccount {
 export async function createAccount(tx: Tx, account: NewAccount): Promise<string> {
   for (;;) {
     const accountNumber = account.accountNumber ?? newAccountNumber();
-    const inserted = await onConstraint(
-      { email_belongs_to_one_account: (cause) => new EmailTaken(cause) },
+    const inserted = await refuseTakenEmail(
       tx.run(sql`
         insert into accounts (account_number, account_type, country_code, email, first_name,
           last_name, phone, is_main_merchant, verified_at, made_by, password_digest, pepper_id)

@@ -1,0 +1,48 @@
+/**
+ * Closes an account for good. Nobody is told: every sign-in and every request with one of its
+ * tokens or keys reads the state anew, on every process, so they end with this tx (Decision 0022).
+ */
+
+import { sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import type { Caller } from "../../infra/http/caller.ts";
+import { ServiceError } from "../../kit/errors.ts";
+import type { AccountsContext } from "./context.ts";
+import { lockManaged } from "./managed-account.ts";
+import { recordDeed } from "./record-deed.ts";
+
+class OwnAccountStays extends ServiceError {
+  constructor() {
+    super({
+      status: 403,
+      code: "own_account_stays",
+      message: "A main merchant cannot delete its own account.",
+    });
+  }
+}
+
+/** Money or an open payment is left; the module that knows gave the sentence. */
+class AccountMustStayOpen extends ServiceError {
+  constructor(message: string) {
+    super({ status: 409, code: "account_must_stay_open", message });
+  }
+}
+
+export async function closeAccount(
+  ctx: AccountsContext,
+  tx: Tx,
+  caller: Caller,
+  accountNumber: string,
+): Promise<void> {
+  if (accountNumber === caller.accountNumber) throw new OwnAccountStays();
+  await lockManaged(tx, caller, accountNumber);
+  // Asked under the lock, so that what would move money must have finished or has yet to look.
+  for (const reasonToStayOpen of ctx.reasonsToStayOpen) {
+    const reason = await reasonToStayOpen(tx, accountNumber);
+    if (reason !== undefined) throw new AccountMustStayOpen(reason);
+  }
+  await tx.run(sql`
+    update accounts set status = 'closed', closed_at = app_now()
+    where account_number = ${accountNumber}`);
+  await recordDeed(tx, caller, { action: "account_closed", accountNumber });
+}

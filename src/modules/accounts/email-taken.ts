@@ -1,0 +1,19 @@
+/** An e-mail belongs to one account, open or closed; the constraint is the rule (Decision 0022). */
+
+import { onConstraint } from "../../infra/db/database-errors.ts";
+import { ServiceError } from "../../kit/errors.ts";
+
+class EmailTaken extends ServiceError {
+  constructor(cause: unknown) {
+    super({
+      status: 409,
+      code: "email_taken",
+      message: "The email has already been taken.",
+      cause,
+    });
+  }
+}
+
+export function refuseTakenEmail<T>(work: Promise<T>): Promise<T> {
+  return onConstraint({ email_belongs_to_one_account: (cause) => new EmailTaken(cause) }, work);
+}

@@ -1,0 +1,110 @@
+/**
+ * An account as the main merchant who answers for it sees it: its own, and those it made (Interface
+ * §4.5, Decision 0022).
+ *
+ * The rule that matters: whatever else there is does not exist for it. Unknown, foreign and closed
+ * accounts are one 404, found out by one statement.
+ */
+
+import { Type } from "typebox";
+import { type Queryable, sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import type { Caller } from "../../infra/http/caller.ts";
+import { Forbidden, NotFound, ServiceError } from "../../kit/errors.ts";
+import type { AccountType, CountryCode } from "../../kit/vocabulary.ts";
+
+const ACCOUNT_NUMBER = /^[1-9][0-9]{9}$/;
+
+class AccountIsFrozen extends ServiceError {
+  constructor() {
+    super({
+      status: 409,
+      code: "account_frozen",
+      message: "The account is frozen and cannot be changed.",
+    });
+  }
+}
+
+export interface ManagedRow {
+  account_number: string;
+  account_type: AccountType;
+  country_code: CountryCode;
+  email: string;
+  first_name: string;
+  last_name: string;
+  phone: string | null;
+  status: "active" | "frozen";
+  is_verified: boolean;
+  created_at: Date;
+}
+
+export const MANAGED_COLUMNS = sql`account_number, account_type, country_code, email, first_name,
+  last_name, phone, status, verified_at is not null as is_verified, created_at`;
+
+export const managedView = Type.Object({
+  account_number: Type.String(),
+  account_type: Type.Union([Type.Literal("PERSONAL"), Type.Literal("BUSINESS")]),
+  email: Type.String(),
+  first_name: Type.String(),
+  last_name: Type.String(),
+  phone: Type.Union([Type.String(), Type.Null()]),
+  verified: Type.Boolean(),
+  created_at: Type.String({ format: "date-time" }),
+});
+
+export function viewManaged(row: ManagedRow) {
+  return {
+    account_number: row.account_number,
+    account_type: row.account_type,
+    email: row.email,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    phone: row.phone,
+    verified: row.is_verified,
+    created_at: row.created_at,
+  };
+}
+
+export async function findManaged(
+  db: Queryable,
+  caller: Caller,
+  accountNumber: string,
+  lock: "for update" | "no lock" = "no lock",
+): Promise<ManagedRow> {
+  if (!ACCOUNT_NUMBER.test(accountNumber)) throw new NotFound("not the shape of a number");
+  const row = await db.maybeOne<ManagedRow>(sql`
+    select ${MANAGED_COLUMNS} from accounts
+    where account_number = ${accountNumber} and ${caller.accountNumber} in (account_number, made_by)
+      and status <> 'closed'
+    ${lock === "for update" ? sql`for update` : sql``}`);
+  if (row === undefined) throw new NotFound("no such account, closed, or somebody else's");
+  return row;
+}
+
+/**
+ * Holds the account until the tx ends. The caller's row comes first and a maker is always above
+ * what it made, so two of these never wait for each other.
+ */
+export async function lockManaged(
+  tx: Tx,
+  caller: Caller,
+  accountNumber: string,
+): Promise<ManagedRow> {
+  // Its own row is locked below; sharing it first would make two changes of it wait in a circle.
+  if (accountNumber !== caller.accountNumber) await demandStillManages(tx, caller);
+  const account = await findManaged(tx, caller, accountNumber, "for update");
+  if (account.status === "frozen") throw new AccountIsFrozen();
+  return account;
+}
+
+/**
+ * Whether the caller is still an active main merchant, held so until the tx ends. The request may
+ * have begun long before: its body can be slow to arrive, its password slow to hash.
+ */
+export async function demandStillManages(tx: Tx, caller: Caller): Promise<void> {
+  const still = await tx.maybeOne(sql`
+    select 1 from accounts
+    where account_number = ${caller.accountNumber} and status = 'active' and is_main_merchant
+    for share`);
+  if (still === undefined) throw new Forbidden("no main merchant any more");
+}

@@ -1,0 +1,165 @@
+/**
+ * Accounts that a main merchant makes and answers for (Interface §4.5, Decision 0022). Only main
+ * merchants can hold these scopes; one that stops being one loses them with its next request
+ * (Decision 0010).
+ */
+
+import { Type } from "typebox";
+import type { Config } from "../../infra/config.ts";
+import { created, ok } from "../../infra/http/answer.ts";
+import { protectedRoute, type Route } from "../../infra/http/route.ts";
+import { oneOf } from "../../kit/fields/choice.ts";
+import { described, field, optional, withDefault } from "../../kit/fields/field.ts";
+import { asText, email, text } from "../../kit/fields/text.ts";
+import { scopes } from "../../kit/scopes.ts";
+import { phoneField } from "../platforms/phone.ts";
+import { changeAccount } from "./change-account.ts";
+import { chosenPasswordField } from "./chosen-password.ts";
+import { closeAccount } from "./close-account.ts";
+import type { AccountsContext } from "./context.ts";
+import { makeAccount } from "./make-account.ts";
+import { findManaged, managedView, viewManaged } from "./managed-account.ts";
+
+const NAME_LENGTH_MAX = 255;
+
+/** One line with something to read in it. */
+const nameField = text({ max: NAME_LENGTH_MAX, pattern: /^.*\S.*$/ });
+const emailField = described(email(), "What its owner signs in with.", "shop@example.com");
+const firstNameField = described(nameField, "One line, something readable in it.", "Anika");
+const lastNameField = described(nameField, "One line, something readable in it.", "Mohammed");
+/** Only text here: which numbers are good depends on the platform, and this field comes last. */
+const phoneText = described(
+  field({ type: "string" }, asText),
+  "E.164, a valid number of the platform's country.",
+  "+18686235555",
+);
+/** Text of any kind: what is no account number names nothing, which is a 404 like any other. */
+const params = {
+  account_number: described(field({ type: "string" }, asText), "Ten digits.", "1234567890"),
+};
+
+const group = "Accounts";
+const oneAccount = Type.Object({ message: Type.Literal("OK"), data: managedView });
+const unknown = { about: "Neither the caller's own account nor one it made, or deleted" };
+
+function createAccountRoute(config: Config["passwords"]) {
+  return protectedRoute({
+    group,
+    method: "POST",
+    path: "/accounts",
+    summary: "Make an account",
+    about: "It is on its maker's platform, and neither verified nor a main merchant.",
+    access: { credentials: "either", anyScope: scopes("accounts", "create") },
+    idempotent: true,
+    body: {
+      email: emailField,
+      password: described(chosenPasswordField(config), "At least 8 characters.", "Sandbox-2026"),
+      first_name: firstNameField,
+      last_name: lastNameField,
+      account_type: withDefault(oneOf(["PERSONAL", "BUSINESS"]), "PERSONAL"),
+      phone: optional(phoneText),
+    },
+    answers: {
+      201: {
+        about: "Its number",
+        body: Type.Object({
+          message: Type.Literal("Created"),
+          data: Type.Object({ account_number: Type.String() }),
+        }),
+      },
+      409: { about: "The email is taken, or the same Idempotency-Key is still running" },
+    },
+    async run(ctx: AccountsContext, { body, once }, caller) {
+      const ofPlatform = phoneField(caller.countryCode);
+      const phone = body.phone === undefined ? {} : { phone: ofPlatform.read(body.phone, "phone") };
+      // Before the tx: a hash takes as long as many statements, and only a few are made at a time.
+      const password = await ctx.passwords.digest(body.password.reveal());
+      return once(async (tx) => {
+        const accountNumber = await makeAccount(tx, caller, {
+          accountType: body.account_type,
+          email: body.email,
+          firstName: body.first_name,
+          lastName: body.last_name,
+          ...phone,
+          password,
+        });
+        return created({ data: { account_number: accountNumber } });
+      });
+    },
+  });
+}
+
+const readAccountRoute = protectedRoute({
+  group,
+  method: "GET",
+  path: "/accounts/{account_number}",
+  summary: "Read an account",
+  access: { credentials: "either", anyScope: scopes("accounts", "retrieve") },
+  params,
+  answers: { 200: { about: "The account", body: oneAccount }, 404: unknown },
+  async run(ctx: AccountsContext, call, caller) {
+    return ok({ data: viewManaged(await findManaged(ctx.db, caller, call.params.account_number)) });
+  },
+});
+
+const changeAccountRoute = protectedRoute({
+  group,
+  method: "PATCH",
+  path: "/accounts/{account_number}",
+  summary: "Change an account's e-mail, names or phone",
+  about: "At least one of them. What else is sent is ignored.",
+  access: { credentials: "either", anyScope: scopes("accounts", "update") },
+  params,
+  body: {
+    email: optional(emailField),
+    first_name: optional(firstNameField),
+    last_name: optional(lastNameField),
+    phone: optional(phoneText),
+  },
+  answers: {
+    200: { about: "The account as it is now", body: oneAccount },
+    404: unknown,
+    409: { about: "The email is taken, or the account is frozen" },
+  },
+  async run(_ctx: AccountsContext, call, caller) {
+    const { account_number: accountNumber } = call.params;
+    return call.once(async (tx) =>
+      ok({ data: viewManaged(await changeAccount(tx, caller, accountNumber, call.body)) }),
+    );
+  },
+});
+
+const closeAccountRoute = protectedRoute({
+  group,
+  method: "DELETE",
+  path: "/accounts/{account_number}",
+  summary: "Delete an account",
+  about:
+    "It is closed for good: sign-ins, tokens and keys end at once, and its e-mail stays taken.",
+  access: { credentials: "either", anyScope: scopes("accounts", "delete") },
+  params,
+  answers: {
+    200: { about: "Closed, on every process", body: Type.Object({ message: Type.Literal("OK") }) },
+    403: { about: "The credential lacks the scope, or the account is the caller's own" },
+    404: unknown,
+    409: { about: "A balance, a hold or an open payment remains, or the account is frozen" },
+  },
+  async run(ctx: AccountsContext, call, caller) {
+    return call.once(async (tx) => {
+      await closeAccount(ctx, tx, caller, call.params.account_number);
+      return ok();
+    });
+  },
+});
+
+/** Made with the settings, because production asks more of a password (Interface §8). */
+export function accountRoutes(
+  config: Pick<Config, "passwords">,
+): readonly Route<AccountsContext>[] {
+  return [
+    createAccountRoute(config.passwords),
+    readAccountRoute,
+    changeAccountRoute,
+    closeAccountRoute,
+  ];
+}

@@ -1,0 +1,114 @@
+/**
+ * A main merchant sees its own account and those it made. Whatever else there is, or was, gets the
+ * same 404 as what never existed, whichever method asks.
+ */
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { sql } from "../../../src/infra/db/query.ts";
+import { mintToken } from "../../support/credentials.ts";
+import { startService, type TestService } from "../../support/service.ts";
+import {
+  books,
+  change,
+  close,
+  type Main,
+  made,
+  mainMerchant,
+  NOT_FOUND,
+  retrieve,
+} from "./support.ts";
+
+let service: TestService;
+let main: Main;
+before(async () => {
+  service = await startService();
+  main = await mainMerchant(service);
+});
+after(() => service.stop());
+
+describe("a main merchant reads", () => {
+  test("its own account", async () => {
+    const { status, body } = await retrieve(service, main, main.accountNumber);
+    assert.equal(status, 200);
+    assert.equal(body.message, "OK");
+    const { created_at, ...rest } = body.data;
+    assert.deepEqual(rest, {
+      account_number: main.accountNumber,
+      account_type: "BUSINESS",
+      email: main.email,
+      first_name: "Test",
+      last_name: "mainMerchant",
+      phone: null,
+      verified: true,
+    });
+    assert.equal(new Date(created_at).toISOString(), created_at);
+  });
+
+  test("one it made, also frozen, with a trailing slash or not", async () => {
+    const { accountNumber } = await made(service, main);
+    await service.ctx.db.run(
+      sql`update accounts set status = 'frozen' where account_number = ${accountNumber}`,
+    );
+    for (const number of [accountNumber, `${accountNumber}/`])
+      assert.equal((await retrieve(service, main, number)).status, 200);
+  });
+
+  test("what a second main merchant cannot see", async () => {
+    const { accountNumber } = await made(service, main);
+    const other = await mainMerchant(service);
+    assert.equal((await retrieve(service, other, accountNumber)).text, NOT_FOUND);
+    assert.equal((await retrieve(service, main, accountNumber)).status, 200);
+  });
+});
+
+describe("the same 404 for every method, and nothing changed, is the answer to", () => {
+  const NOBODYS: Record<string, () => Promise<string>> = {
+    "a number that nobody has": async () => "9999999999",
+    "a person's account": async () => (await service.world.person()).accountNumber,
+    "another main merchant's account": async () => (await mainMerchant(service)).accountNumber,
+    "an account that another main merchant made": async () =>
+      (await made(service, await mainMerchant(service))).accountNumber,
+    "an account made by one it made": async () => {
+      const { accountNumber } = await made(service, main, { account_type: "BUSINESS" });
+      await service.ctx.db.run(
+        sql`update accounts set is_main_merchant = true where account_number = ${accountNumber}`,
+      );
+      const middle = await mintToken(service.ctx, { accountNumber }, ["svc-accounts-all"]);
+      return (await made(service, middle)).accountNumber;
+    },
+    "its own maker's account": async () => {
+      const maker = await mainMerchant(service);
+      await service.ctx.db.run(sql`
+        update accounts set made_by = ${maker.accountNumber}
+        where account_number = ${main.accountNumber}`);
+      return maker.accountNumber;
+    },
+    "an account it deleted": async () => {
+      const { accountNumber } = await made(service, main);
+      assert.equal((await close(service, main, accountNumber)).status, 200);
+      return accountNumber;
+    },
+    "a leading zero": async () => `0${main.accountNumber}`,
+    "eighteen zeros": async () => "0".repeat(18),
+    words: async () => "me",
+    "a number and a blank": async () => `${main.accountNumber}%20`,
+    "a number and a line end": async () => `${main.accountNumber}%0A`,
+    "digits of another script": async () => encodeURIComponent("١٢٣٤٥٦٧٨٩٠"),
+    "two thousand digits": async () => "1".repeat(2_000),
+  };
+  for (const [what, numberOf] of Object.entries(NOBODYS))
+    test(what, async () => {
+      const number = await numberOf();
+      const before = await books(service);
+      const answers = [
+        await retrieve(service, main, number),
+        await change(service, main, number, { first_name: "Mine" }),
+        await change(service, main, number, {}),
+        await close(service, main, number),
+      ];
+      for (const answer of answers)
+        assert.deepEqual([answer.status, answer.text], [404, NOT_FOUND]);
+      assert.equal(await books(service), before);
+    });
+});
