@@ -98,6 +98,56 @@ comment on table clock_shift is
   'How far app_now() runs ahead of the real time. Zero in production; tests and the sandbox move '
   'it.';
 
+create table foreign_banks (
+  account_number text not null,
+  beneficiary_name text not null,
+  beneficiary_address text not null,
+  beneficiary_bank text not null,
+  bank_address text not null,
+  beneficiary_bank_swift_or_routing_code text not null,
+  intermediary_bank text,
+  intermediary_bank_address text,
+  intermediary_bank_swift_code text,
+  intermediary_bank_routing_number_or_aba text,
+  number_sealed bytea not null,
+  number_last_four text not null,
+  wrapping_key_id text not null,
+  created_at timestamptz not null default app_now(),
+  updated_at timestamptz not null default app_now(),
+  constraint an_account_has_one_foreign_bank primary key (account_number),
+  constraint bank_address_has_1_to_255_characters
+    check (char_length(bank_address) >= 1 and char_length(bank_address) <= 255),
+  constraint beneficiary_address_has_1_to_255_characters
+    check (char_length(beneficiary_address) >= 1 and char_length(beneficiary_address) <= 255),
+  constraint beneficiary_bank_code_is_swift_or_aba
+    check (
+      beneficiary_bank_swift_or_routing_code ~ '^([A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?|[0-9]{9})$'
+    ),
+  constraint beneficiary_bank_has_1_to_255_characters
+    check (char_length(beneficiary_bank) >= 1 and char_length(beneficiary_bank) <= 255),
+  constraint beneficiary_name_has_1_to_255_characters
+    check (char_length(beneficiary_name) >= 1 and char_length(beneficiary_name) <= 255),
+  constraint intermediary_bank_address_has_1_to_255_characters
+    check (
+      char_length(intermediary_bank_address) >= 1
+      and char_length(intermediary_bank_address) <= 255
+    ),
+  constraint intermediary_bank_has_1_to_255_characters
+    check (char_length(intermediary_bank) >= 1 and char_length(intermediary_bank) <= 255),
+  constraint intermediary_bank_routing_number_is_aba
+    check (intermediary_bank_routing_number_or_aba ~ '^[0-9]{9}$'),
+  constraint intermediary_bank_swift_code_is_swift
+    check (intermediary_bank_swift_code ~ '^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$'),
+  constraint number_is_sealed check (octet_length(number_sealed) > 28),
+  constraint only_four_characters_are_in_clear check (number_last_four ~ '^[A-Za-z0-9]{4}$'),
+  constraint foreign_banks_account_number_fkey
+    foreign key (account_number) references accounts (account_number)
+);
+comment on table foreign_banks is
+  'The bank account abroad, for US dollars, that an account is paid to, at most one.';
+comment on column foreign_banks.number_sealed is
+  'Sealed under a wrapping key and bound to its account and the word foreign.';
+
 create table grants (
   grant_id uuid not null,
   account_number text not null,
@@ -150,6 +200,62 @@ create table known_addresses (
 comment on table known_addresses is
   'Where an account has signed in from: these stay welcome while guesses from elsewhere are '
   'throttled.';
+
+create table local_banks (
+  account_number text not null,
+  bank_name text not null,
+  name_in_bank text not null,
+  bank_account_type text,
+  bank_branch text,
+  number_sealed bytea not null,
+  number_last_four text not null,
+  wrapping_key_id text not null,
+  created_at timestamptz not null default app_now(),
+  updated_at timestamptz not null default app_now(),
+  constraint an_account_has_one_local_bank primary key (account_number),
+  constraint bank_account_type_is_known check (bank_account_type in ('chequing', 'savings')),
+  constraint bank_branch_has_1_to_255_characters
+    check (char_length(bank_branch) >= 1 and char_length(bank_branch) <= 255),
+  constraint bank_name_has_1_to_255_characters
+    check (char_length(bank_name) >= 1 and char_length(bank_name) <= 255),
+  constraint name_in_bank_has_1_to_255_characters
+    check (char_length(name_in_bank) >= 1 and char_length(name_in_bank) <= 255),
+  constraint number_is_sealed check (octet_length(number_sealed) > 28),
+  constraint only_four_digits_are_in_clear check (number_last_four ~ '^[0-9]{4}$'),
+  constraint type_and_branch_come_together
+    check ((bank_account_type is null) = (bank_branch is null)),
+  constraint local_banks_account_number_fkey
+    foreign key (account_number) references accounts (account_number)
+);
+comment on table local_banks is
+  'The bank account in its own country that an account is paid to, at most one.';
+comment on column local_banks.bank_name is
+  'As the platform spells it. No reference: the banks of a platform are data of the program.';
+comment on column local_banks.bank_branch is
+  'Only on platforms that ask for it, together with the kind of account.';
+comment on column local_banks.number_sealed is
+  'Sealed under a wrapping key and bound to its account and the word local.';
+
+create table pictures (
+  account_number text not null,
+  picture_id text not null,
+  bytes bytea not null,
+  created_at timestamptz not null default app_now(),
+  updated_at timestamptz not null default app_now(),
+  constraint an_account_has_one_picture primary key (account_number),
+  constraint an_address_leads_to_one_picture unique (picture_id),
+  constraint a_picture_has_1_byte_to_200_kb
+    check (octet_length(bytes) >= 1 and octet_length(bytes) <= 204800),
+  constraint picture_id_has_128_bits check (picture_id ~ '^[0-9a-f]{32}$'),
+  constraint pictures_account_number_fkey
+    foreign key (account_number) references accounts (account_number)
+);
+alter table pictures alter column bytes set storage external;
+comment on table pictures is
+  'The picture of an account, at most one: bytes and address change together or not at all.';
+comment on column pictures.picture_id is
+  'Random, and new with every picture: whoever knows it may see the picture.';
+comment on column pictures.bytes is 'A PNG of 200 by 200 pixels without metadata.';
 
 create unlogged table rate_limit_windows (
   window_key text not null,

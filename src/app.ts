@@ -9,18 +9,24 @@ import { healthRoutes, metricsRoute } from "./infra/http/health-routes.ts";
 import { pruneRequests } from "./infra/http/prune-requests.ts";
 import type { Route } from "./infra/http/route.ts";
 import { createServer, type Server } from "./infra/http/server.ts";
+import { createImageShop } from "./infra/images/image-shop.ts";
 import type { Job } from "./infra/jobs/job.ts";
+import type { AccountsContext } from "./modules/accounts/context.ts";
 import { createPasswords } from "./modules/accounts/passwords.ts";
+import { accountRoutes } from "./modules/accounts/routes.ts";
 import { createAuthenticate } from "./modules/auth/authenticate.ts";
 import type { AuthContext } from "./modules/auth/context.ts";
 import { createKeyUsage } from "./modules/auth/key-usage.ts";
 import { pruneCredentials } from "./modules/auth/prune-credentials.ts";
 import { authRoutes } from "./modules/auth/routes.ts";
 import { createSigningKeys, ensureSigningKeys } from "./modules/auth/signing-keys.ts";
+import type { PictureContext } from "./modules/user/picture.ts";
+import { pictureRoutes } from "./modules/user/picture-routes.ts";
+import { userRoutes } from "./modules/user/routes.ts";
 
-export type AppContext = AuthContext;
+export type AppContext = AuthContext & AccountsContext & PictureContext;
 
-const moduleRoutes: readonly Route<AppContext>[] = [...authRoutes];
+const moduleRoutes: readonly Route<AppContext>[] = [...authRoutes, ...pictureRoutes];
 
 export const appJobs: readonly Job<AppContext>[] = [pruneRequests, pruneCredentials];
 
@@ -32,6 +38,9 @@ export async function createContext(infra: Infra): Promise<AppContext> {
     passwords: await createPasswords(config.passwords, log),
     signingKeys: createSigningKeys(db, config.wrappingKeys),
     keyUsage: createKeyUsage(db, log),
+    images: createImageShop({ log }),
+    // Filled by the modules that keep money, as they come.
+    reasonsToStayOpen: [],
   };
 }
 
@@ -42,6 +51,8 @@ export function appRoutes(
 ): readonly Route<AppContext>[] {
   const routes = [
     ...moduleRoutes,
+    ...accountRoutes(ctx.config),
+    ...userRoutes(ctx.config),
     ...healthRoutes<AppContext>(isDraining),
     ...(ctx.config.http.metricsPort === undefined ? [metricsRoute] : []),
   ];

@@ -1,16 +1,26 @@
 /**
- * The development world: five accounts with known passwords, made once on an empty database.
- * Whatever is changed afterwards stays changed; production never makes them.
+ * The development world: five accounts with known passwords, and the bank details of most, made
+ * once on an empty database. Whatever is changed afterwards stays changed; production never makes
+ * them.
  */
 
 import type { Infra } from "./infra/context.ts";
+import { readFields } from "./kit/fields/field.ts";
 import { hasAccounts } from "./modules/accounts/account.ts";
 import { createAccount, type NewAccount } from "./modules/accounts/create-account.ts";
 import type { Passwords } from "./modules/accounts/passwords.ts";
+import { keepBank } from "./modules/user/add-bank.ts";
+import { foreignBank } from "./modules/user/foreign-bank.ts";
+import { localBank } from "./modules/user/local-bank.ts";
 
 export const DEMO_PASSWORD = "Sandbox-2026";
 
-type DemoAccount = Omit<NewAccount, "password"> & { readonly accountNumber: string };
+type DemoAccount = Omit<NewAccount, "password"> & {
+  readonly accountNumber: string;
+  /** As its owner would send it. */
+  readonly localBank?: Readonly<Record<string, string>>;
+  readonly foreignBank?: Readonly<Record<string, string>>;
+};
 
 export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
   {
@@ -22,6 +32,19 @@ export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
     lastName: "Baptiste",
     isMainMerchant: true,
     isVerified: true,
+    localBank: {
+      bank_name: "First Citizens",
+      bank_account: "0012345678",
+      name_in_bank: "Marisol Baptiste",
+    },
+    foreignBank: {
+      beneficiary_name: "Marisol Baptiste",
+      beneficiary_address: "12 Frederick Street, Port of Spain",
+      beneficiary_account_number: "000123456789",
+      beneficiary_bank: "First Example Bank",
+      bank_address: "1 Main Street, New York",
+      beneficiary_bank_swift_or_routing_code: "021000021",
+    },
   },
   {
     accountNumber: "2345678901",
@@ -31,6 +54,13 @@ export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
     firstName: "Delroy",
     lastName: "Campbell",
     isVerified: true,
+    localBank: {
+      bank_name: "National Commercial Bank",
+      bank_account: "201234567",
+      name_in_bank: "Delroy Campbell",
+      bank_account_type: "savings",
+      bank_branch: "Half Way Tree",
+    },
   },
   {
     accountNumber: "5678901234",
@@ -41,6 +71,13 @@ export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
     lastName: "Grant",
     isMainMerchant: true,
     isVerified: true,
+    localBank: {
+      bank_name: "JN Bank",
+      bank_account: "301234567",
+      name_in_bank: "Sonia Grant",
+      bank_account_type: "chequing",
+      bank_branch: "New Kingston",
+    },
   },
   {
     accountNumber: "3456789012",
@@ -59,16 +96,26 @@ export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
     firstName: "Anika",
     lastName: "Mohammed",
     isVerified: true,
+    localBank: {
+      bank_name: "Republic Bank LTD",
+      bank_account: "350012345678",
+      name_in_bank: "Anika Mohammed",
+    },
   },
 ];
 
 export async function seedDemoWorld(ctx: Infra & { passwords: Passwords }): Promise<void> {
   if (await hasAccounts(ctx.db)) return;
+  const entries = [...DEMO_ACCOUNTS.entries()];
   const digests = await Promise.all(DEMO_ACCOUNTS.map(() => ctx.passwords.digest(DEMO_PASSWORD)));
   await ctx.db.transaction(async (tx) => {
-    for (const [index, account] of DEMO_ACCOUNTS.entries()) {
+    for (const [index, { localBank: local, foreignBank: foreign, ...account }] of entries) {
       const password = digests[index];
-      if (password !== undefined) await createAccount(tx, { ...account, password });
+      if (password === undefined) continue;
+      await createAccount(tx, { ...account, password });
+      if (local) await keepBank(ctx, tx, account, localBank, readFields(localBank.fields, local));
+      if (foreign)
+        await keepBank(ctx, tx, account, foreignBank, readFields(foreignBank.fields, foreign));
     }
   });
 }

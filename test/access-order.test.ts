@@ -16,7 +16,11 @@ import { createNoteTable, createProbes } from "./support/probe-routes.ts";
 import { requestFor, routeName } from "./support/route-requests.ts";
 import { startService } from "./support/service.ts";
 
-const LIMITS = ["SIGN_IN", "REFRESH", "REVOKE", "KEYS", "GENERAL"];
+const PICTURE_LIMITS = ["PICTURE_CREATE", "PICTURE_UPDATE", "PICTURE_DELETE"];
+const LIMITS = [
+  ...["SIGN_IN", "REFRESH", "REVOKE", "KEYS", "PASSWORD", "PHONE", "GENERAL"],
+  ...PICTURE_LIMITS,
+];
 const probes = createProbes();
 const service = await startService({
   settings: Object.fromEntries(LIMITS.map((name) => [`LIMIT_${name}`, "1"])),

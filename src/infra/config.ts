@@ -18,6 +18,11 @@ interface Limits {
   readonly refresh: number;
   readonly revoke: number;
   readonly keys: number;
+  readonly password: number;
+  readonly phone: number;
+  readonly picture_create: number;
+  readonly picture_update: number;
+  readonly picture_delete: number;
   readonly general: number;
 }
 export type LimitName = keyof Limits;
@@ -146,6 +151,11 @@ function readLimits(read: SettingsReader): Limits {
     refresh: read.integer("LIMIT_REFRESH", bounds),
     revoke: read.integer("LIMIT_REVOKE", bounds),
     keys: read.integer("LIMIT_KEYS", bounds),
+    password: read.integer("LIMIT_PASSWORD", bounds),
+    phone: read.integer("LIMIT_PHONE", bounds),
+    picture_create: read.integer("LIMIT_PICTURE_CREATE", bounds),
+    picture_update: read.integer("LIMIT_PICTURE_UPDATE", bounds),
+    picture_delete: read.integer("LIMIT_PICTURE_DELETE", bounds),
     general: read.integer("LIMIT_GENERAL", bounds),
   };
 }

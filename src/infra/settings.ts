@@ -149,6 +149,23 @@ export const SETTINGS: readonly Setting[] = [
   },
   { name: "LIMIT_REVOKE", about: "DELETE /auth/tokens per minute and address.", default: "5" },
   { name: "LIMIT_KEYS", about: "API-key operations per minute and credential.", default: "20" },
+  { name: "LIMIT_PASSWORD", about: "PATCH /user/password per minute and account.", default: "5" },
+  { name: "LIMIT_PHONE", about: "PATCH /user/phone per minute and account.", default: "5" },
+  {
+    name: "LIMIT_PICTURE_CREATE",
+    about: "POST /user/picture per minute and account.",
+    default: "5",
+  },
+  {
+    name: "LIMIT_PICTURE_UPDATE",
+    about: "PATCH /user/picture per minute and account.",
+    default: "5",
+  },
+  {
+    name: "LIMIT_PICTURE_DELETE",
+    about: "DELETE /user/picture per minute and account.",
+    default: "5",
+  },
   {
     name: "LIMIT_GENERAL",
     about: "Everything else per minute and credential, or address where there is none.",

@@ -91,6 +91,8 @@ function findOperation(
 ): Operation | undefined {
   const name = path.split("?")[0]?.replace(/(?<=.)\/$/, "") ?? "";
   const verb = method === "HEAD" ? "get" : method.toLowerCase();
+  // One slash at the end was taken off; with a second one it is the path of nothing.
+  if (name.length > 1 && name.endsWith("/")) return undefined;
   // A path that stands in the document as it is never means one with a parameter in its place.
   const exact = paths[name] ?? paths[`${name}/`];
   if (exact !== undefined) return exact[verb];

@@ -62,6 +62,11 @@ const TEST_SETTINGS = {
   LIMIT_REFRESH: OUT_OF_THE_WAY,
   LIMIT_REVOKE: OUT_OF_THE_WAY,
   LIMIT_KEYS: OUT_OF_THE_WAY,
+  LIMIT_PASSWORD: OUT_OF_THE_WAY,
+  LIMIT_PHONE: OUT_OF_THE_WAY,
+  LIMIT_PICTURE_CREATE: OUT_OF_THE_WAY,
+  LIMIT_PICTURE_UPDATE: OUT_OF_THE_WAY,
+  LIMIT_PICTURE_DELETE: OUT_OF_THE_WAY,
   LIMIT_GENERAL: OUT_OF_THE_WAY,
 };
 
@@ -70,6 +75,8 @@ export async function startService(
     settings?: Record<string, string>;
     extraRoutes?: readonly Route<AppContext>[];
     database?: TestDatabase;
+    /** What this process has otherwise than the app would wire it. */
+    context?: Partial<AppContext>;
   } = {},
 ): Promise<TestService> {
   const database = options.database ?? (await freshDatabase());
@@ -77,7 +84,7 @@ export async function startService(
   const logged: string[] = [];
   const log = createLog({ level: config.logLevel, write: (line) => void logged.push(line) });
   const db = openDatabase({ url: database.url, connectionsMax: 10, log });
-  const ctx = await createContext({ config, log, db });
+  const ctx = { ...(await createContext({ config, log, db })), ...options.context };
   const server = createApp(ctx, { extraRoutes: options.extraRoutes ?? [] });
   const url = await server.app.listen({ host: "127.0.0.1", port: 0 });
   const check = createAnswerChecker(ctx, options.extraRoutes ?? []);
@@ -103,6 +110,7 @@ export async function startService(
     async stop() {
       await server.app.close();
       await ctx.keyUsage.stop();
+      await ctx.images.stop();
       await db.close();
       if (options.database === undefined) await database.drop();
     },

@@ -2,7 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import type { AppContext } from "../../src/app.ts";
-import type { Platform } from "../../src/modules/accounts/account.ts";
+import type { CountryCode } from "../../src/kit/vocabulary.ts";
 import { createAccount } from "../../src/modules/accounts/create-account.ts";
 import type { PasswordDigest } from "../../src/modules/accounts/passwords.ts";
 import type { RequestOptions, TestAnswer } from "./service.ts";
@@ -34,9 +34,9 @@ export interface Person {
 }
 
 export interface World {
-  person(options?: { countryCode?: Platform }): Promise<Person>;
-  merchant(options?: { countryCode?: Platform }): Promise<Person>;
-  mainMerchant(options?: { countryCode?: Platform }): Promise<Person>;
+  person(options?: { countryCode?: CountryCode }): Promise<Person>;
+  merchant(options?: { countryCode?: CountryCode }): Promise<Person>;
+  mainMerchant(options?: { countryCode?: CountryCode }): Promise<Person>;
 }
 
 export function createWorld(
@@ -48,7 +48,7 @@ export function createWorld(
 
   async function make(
     kind: keyof typeof ALL_SCOPES,
-    countryCode: Platform = "TT",
+    countryCode: CountryCode = "TT",
   ): Promise<Person> {
     digest ??= ctx.passwords.digest(PASSWORD);
     const password = await digest;

@@ -1,0 +1,121 @@
+/**
+ * One run of the decoder (`decoder.ts`) as our child, from its start to its end.
+ *
+ * It gets an empty environment and, where there is a shell to set them, limits: 1 GiB of data, 32
+ * open files, no file written, no core. On Linux all of them hold. macOS ignores the limit of data
+ * and Windows has none of these; there the heap's limit, the bounds on what is decoded, and the
+ * time remain. Of data and not of address space, because Node reserves more than 1 GiB of that for
+ * itself and would not start.
+ */
+
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { THUMBNAIL_BYTES_MAX } from "./decoder-messages.ts";
+import { createFrameReader, type Frame, frameHead } from "./frames.ts";
+
+const SHELL = "/bin/sh";
+const LIMITS = ["-c 0", "-f 0", "-n 32", "-d 1048576"];
+const NODE_FLAGS = ["--max-old-space-size=256", "--disable-proto=delete"];
+const WORDS_MAX = 2_000;
+
+/** It is gone; the signal tells who ended it. */
+export class DecoderEnded extends Error {
+  override readonly name = "DecoderEnded";
+  readonly signal: NodeJS.Signals | undefined;
+
+  constructor(how: string, signal?: NodeJS.Signals) {
+    super(how);
+    this.signal = signal;
+  }
+}
+
+export interface DecoderProcess {
+  readonly pid: number | undefined;
+  send(kind: number, bytes: Buffer): void;
+  /** What it says next; rejects with `DecoderEnded`. One waits at a time. */
+  next(): Promise<Frame>;
+  hasEnded(): boolean;
+  /** Ends it at once, whatever it does, and resolves when it is gone. */
+  kill(): Promise<void>;
+}
+
+export function startDecoder(): DecoderProcess {
+  const child = spawnInCage();
+  const takeFrames = createFrameReader(THUMBNAIL_BYTES_MAX);
+  const said: Frame[] = [];
+  let waiting: PromiseWithResolvers<Frame> | undefined;
+  let ended: DecoderEnded | undefined;
+  let words = "";
+  const gone = Promise.withResolvers<void>();
+
+  const end = (how: string, signal?: NodeJS.Signals | null) => {
+    ended ??= new DecoderEnded(`${how} ${words}`.trim(), signal ?? undefined);
+    waiting?.reject(ended);
+    waiting = undefined;
+    gone.resolve();
+  };
+  child.once("error", (error) => end(error.message));
+  child.once("close", (code, signal) => end(signal ?? `exit code ${code}`, signal));
+  child.stdout.on("data", (chunk: Buffer) => {
+    try {
+      said.push(...takeFrames(chunk));
+    } catch {
+      // It does not speak as ours does, so it is not ours any more.
+      child.kill("SIGKILL");
+    }
+    const [frame] = said;
+    if (waiting === undefined || frame === undefined) return;
+    said.shift();
+    waiting.resolve(frame);
+    waiting = undefined;
+  });
+  child.stderr.setEncoding("latin1").on("data", (text: string) => {
+    words = (words + text).slice(-WORDS_MAX);
+  });
+  // Writing to one that has just ended; its end is told by itself.
+  child.stdin.on("error", () => {});
+  const pipes = [child, child.stdin, child.stdout, child.stderr] as Partial<Held>[];
+  // An idle decoder keeps nobody from ending; while it works, the one who waits has a timer.
+  for (const pipe of pipes) pipe.unref?.();
+
+  return {
+    pid: child.pid,
+    send(kind, bytes) {
+      child.stdin.write(frameHead(kind, bytes));
+      child.stdin.write(bytes);
+    },
+    next() {
+      const frame = said.shift();
+      if (frame !== undefined) return Promise.resolve(frame);
+      if (ended !== undefined) return Promise.reject(ended);
+      waiting = Promise.withResolvers();
+      return waiting.promise;
+    },
+    hasEnded: () => ended !== undefined,
+    kill() {
+      if (ended === undefined) for (const pipe of pipes) pipe.ref?.();
+      child.kill("SIGKILL");
+      return gone.promise;
+    },
+  };
+}
+
+function spawnInCage() {
+  const { file, args } = commandLine();
+  return spawn(file, args, { cwd: "/", env: {}, stdio: "pipe", windowsHide: true });
+}
+
+function commandLine(): { file: string; args: string[] } {
+  const program = fileURLToPath(new URL("decoder.ts", import.meta.url));
+  const node = [process.execPath, ...NODE_FLAGS, program];
+  if (!existsSync(SHELL)) return { file: process.execPath, args: node.slice(1) };
+  // A limit that a system does not know is passed over; the program's words stay arguments.
+  const limits = LIMITS.map((limit) => `ulimit ${limit} 2>/dev/null || :`).join("; ");
+  return { file: SHELL, args: ["-c", `${limits}; exec "$0" "$@"`, ...node] };
+}
+
+interface Held {
+  ref(): void;
+  unref(): void;
+}

@@ -1,0 +1,65 @@
+/**
+ * The decoder: a process of its own, started by `decoder-process.ts`, that turns one picture after
+ * the other into a thumbnail. Whatever a picture does to it, the service goes on.
+ *
+ * It has no settings, no secrets and no database; once everything is loaded it gives up being root,
+ * if it was. Loading comes first because the project may lie where only root may look.
+ */
+
+import { Resvg } from "@resvg/resvg-js";
+import { FILE_BYTES_MAX, SAYS, typeOf } from "./decoder-messages.ts";
+import { drawThumbnail } from "./draw-thumbnail.ts";
+import { createFrameReader, type Frame, frameHead } from "./frames.ts";
+import { PictureRefused } from "./picture-refused.ts";
+
+const NOBODY = 65_534;
+const WORDS_MAX = 1_000;
+
+/** The service ends us. A terminal's Ctrl-C reaches us, too, while pictures are being finished. */
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
+
+await warmUp();
+giveUpRoot();
+
+const takeFrames = createFrameReader(FILE_BYTES_MAX);
+process.stdin.on("data", (chunk: Buffer) => {
+  for (const frame of takeFrames(chunk)) void answer(frame);
+});
+// Whoever asked is gone. Not `exit`, which waits for a picture that is being drawn.
+process.stdin.on("close", () => process.kill(process.pid, "SIGKILL"));
+say(SAYS.ready, Buffer.alloc(0));
+
+async function answer({ kind, bytes }: Frame): Promise<void> {
+  try {
+    say(SAYS.thumbnail, await drawThumbnail(typeOf(kind), bytes));
+  } catch (error) {
+    if (error instanceof PictureRefused) return say(SAYS.refused, Buffer.from(error.reason));
+    const words = String(error instanceof Error ? error.stack : error);
+    say(SAYS.failed, Buffer.from(words.slice(0, WORDS_MAX)));
+  }
+}
+
+function say(kind: number, bytes: Buffer): void {
+  process.stdout.write(frameHead(kind, bytes));
+  process.stdout.write(bytes);
+}
+
+/** One small picture through every library, so that nothing is loaded later. */
+async function warmUp(): Promise<void> {
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><path d="M0 0h8v8"/></svg>';
+  const png = new Resvg(svg, { font: { loadSystemFonts: false } }).render().asPng();
+  await drawThumbnail("svg", Buffer.from(svg));
+  await drawThumbnail("png", png);
+}
+
+function giveUpRoot(): void {
+  if (process.getuid?.() !== 0) return;
+  try {
+    process.setgroups?.([]);
+    process.setgid?.(NOBODY);
+    process.setuid?.(NOBODY);
+  } catch {
+    // A root that may not even change its user has been confined by somebody else.
+  }
+}

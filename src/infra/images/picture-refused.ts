@@ -1,0 +1,28 @@
+/**
+ * A file that is not taken as a picture, with the sentence its sender reads. What is wrong is told
+ * in kinds, not in detail: the sentence must help an honest sender, and needs to help no other.
+ */
+
+const REFUSALS = {
+  type: "The picture must be a file of type: bmp, gif, jpeg, jpg, png, svg.",
+  damaged: "The picture is damaged: it cannot be read to its end.",
+  dimensions: "The picture must have at most 25 million pixels, and 12,000 on a side.",
+  outside: "The picture refers to something outside of itself.",
+  complex: "The picture is too complex.",
+} as const;
+
+export type RefusalReason = keyof typeof REFUSALS;
+
+export class PictureRefused extends Error {
+  override readonly name = "PictureRefused";
+  readonly reason: RefusalReason;
+
+  constructor(reason: RefusalReason, cause?: unknown) {
+    super(REFUSALS[reason], { cause });
+    this.reason = reason;
+  }
+}
+
+export function isRefusalReason(text: string): text is RefusalReason {
+  return Object.hasOwn(REFUSALS, text);
+}

@@ -1,0 +1,58 @@
+/**
+ * Adds a bank where there is none. Which of several at once is first, the primary key decides; the
+ * look before it only lets the state speak before the bank's own rules (Decision 0019).
+ */
+
+import { onConstraint } from "../../infra/db/database-errors.ts";
+import { sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import type { Caller } from "../../infra/http/caller.ts";
+import { ServiceError } from "../../kit/errors.ts";
+import type { Shape, Values } from "../../kit/fields/field.ts";
+import { platformOf } from "../platforms/platform.ts";
+import { auditChange } from "./audit-change.ts";
+import { type BankKind, type BankType, findBankRow, SEALED_COLUMNS, sealedValues } from "./bank.ts";
+import type { UserContext } from "./context.ts";
+import { holdCredential } from "./hold-credential.ts";
+
+class BankAlreadyExists extends ServiceError {
+  constructor(type: BankType, cause?: unknown) {
+    const message = `A ${type} bank account already exists.`;
+    super({ status: 409, code: "bank_exists", message, cause });
+  }
+}
+
+export async function addBank<Fields extends Shape>(
+  ctx: UserContext,
+  tx: Tx,
+  caller: Caller,
+  kind: BankKind<Fields>,
+  given: Values<Fields>,
+): Promise<void> {
+  await holdCredential(tx, caller, "keep");
+  if ((await findBankRow(tx, kind, caller.accountNumber)) !== undefined)
+    throw new BankAlreadyExists(kind.type);
+  await keepBank(ctx, tx, caller, kind, given);
+  await auditChange(tx, caller, "bank_added", { type: kind.type });
+}
+
+/** Alone it is for the demo world, where nobody is calling. */
+export async function keepBank<Fields extends Shape>(
+  { config }: Pick<UserContext, "config">,
+  tx: Tx,
+  owner: Pick<Caller, "accountNumber" | "countryCode">,
+  kind: BankKind<Fields>,
+  given: Values<Fields>,
+): Promise<void> {
+  const { accountNumber, countryCode } = owner;
+  const { type } = kind;
+  const bank = kind.settle(given, platformOf(countryCode));
+  const number = String(bank[kind.numberField]);
+  const sealed = sealedValues(config.wrappingKeys, { accountNumber, type }, number);
+  await onConstraint(
+    { [`an_account_has_one_${type}_bank`]: (cause) => new BankAlreadyExists(type, cause) },
+    tx.run(sql`
+      insert into ${kind.table} (account_number, ${kind.columns}, ${SEALED_COLUMNS})
+      values (${accountNumber}, ${kind.values(bank)}, ${sealed})`),
+  );
+}

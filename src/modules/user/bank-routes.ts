@@ -1,0 +1,189 @@
+/**
+ * The banks of an account, one path for each type, because their fields differ (Interface §4.5). A
+ * type that does not exist is refused like any field (Decision 0019).
+ */
+
+import { Type } from "typebox";
+import type { Config } from "../../infra/config.ts";
+import { created, ok } from "../../infra/http/answer.ts";
+import { protectedRoute, type Route } from "../../infra/http/route.ts";
+import { oneOf } from "../../kit/fields/choice.ts";
+import { type Field, optional, type Shape, type Values } from "../../kit/fields/field.ts";
+import { scopes } from "../../kit/scopes.ts";
+import { addBank } from "./add-bank.ts";
+import { type BankKind, type BankType, bankView, findBankRow, viewBank } from "./bank.ts";
+import { changeBank } from "./change-bank.ts";
+import { type ConcealedNumber, concealed } from "./concealed-number.ts";
+import type { UserContext } from "./context.ts";
+import { foreignBank } from "./foreign-bank.ts";
+import { localBank } from "./local-bank.ts";
+import { removeBank } from "./remove-bank.ts";
+
+type RouteSettings = Pick<Config, "wrappingKeys">;
+
+const group = "Bank details";
+const done = Type.Object({ message: Type.Literal("OK") });
+const reading = { credentials: "either", anyScope: scopes("user", "retrieve") } as const;
+
+const readBanksRoute = protectedRoute({
+  method: "GET",
+  path: "/user/banks",
+  group,
+  summary: "Read both bank accounts",
+  access: reading,
+  answers: {
+    200: {
+      about: "The bank accounts, each null while there is none",
+      body: Type.Object({
+        message: Type.Literal("OK"),
+        data: Type.Object({ local: orNull(localBank), foreign: orNull(foreignBank) }),
+      }),
+    },
+  },
+  async run(ctx: UserContext, _call, { accountNumber }) {
+    const [local, foreign] = await Promise.all([
+      showBank(ctx, localBank, accountNumber),
+      showBank(ctx, foreignBank, accountNumber),
+    ]);
+    return ok({ data: { local, foreign } });
+  },
+});
+
+/** Made with the settings, because a request to add one is remembered without its number. */
+export function bankRoutes(config: RouteSettings): readonly Route<UserContext>[] {
+  return [
+    readBanksRoute,
+    ...routesOf(localBank, config),
+    ...routesOf(foreignBank, config),
+    ...otherTypes,
+  ];
+}
+
+const otherTypes = [
+  { method: "POST", verb: "create" },
+  { method: "GET", verb: "retrieve" },
+  { method: "PATCH", verb: "update" },
+  { method: "DELETE", verb: "delete" },
+].map(({ method, verb }) =>
+  protectedRoute({
+    method: method as "GET",
+    path: "/user/banks/{type}",
+    group,
+    summary: "Refuse any other type",
+    isHidden: true,
+    access: { credentials: "either", anyScope: scopes("user", verb as "create") },
+    params: { type: oneOf(["local", "foreign"]) },
+    answers: { 400: { about: "The type is neither local nor foreign" } },
+    async run(_ctx: UserContext) {
+      throw new Error("the types that exist have routes of their own");
+    },
+  }),
+);
+
+function routesOf<Fields extends Shape>(kind: BankKind<Fields>, config: RouteSettings) {
+  return [addRoute(kind, config), readRoute(kind), changeRoute(kind), removeRoute(kind)];
+}
+
+function addRoute<Fields extends Shape>(
+  kind: BankKind<Fields>,
+  { wrappingKeys }: RouteSettings,
+): Route<UserContext> {
+  const { fields, numberField } = kind;
+  const number = concealed(fields[numberField] as Field<string>, wrappingKeys);
+  return protectedRoute({
+    ...at(kind),
+    method: "POST",
+    summary: `Add the ${kind.type} bank account`,
+    access: { credentials: "either", anyScope: scopes("user", "create") },
+    idempotent: true,
+    body: { ...fields, [numberField]: number } as Shape,
+    answers: {
+      201: { about: "Added", body: Type.Object({ message: Type.Literal("Created") }) },
+      409: { about: "There is one already, or the same Idempotency-Key is still running" },
+    },
+    async run(ctx: UserContext, { body, once }, caller) {
+      const given = { ...body, [numberField]: (body[numberField] as ConcealedNumber).reveal() };
+      return once(async (tx) => {
+        await addBank(ctx, tx, caller, kind, given as Values<Fields>);
+        return created();
+      });
+    },
+  });
+}
+
+function readRoute<Fields extends Shape>(kind: BankKind<Fields>): Route<UserContext> {
+  const data = Type.Object({ [kind.type]: orNull(kind) });
+  return protectedRoute({
+    ...at(kind),
+    method: "GET",
+    summary: `Read the ${kind.type} bank account`,
+    access: reading,
+    answers: {
+      200: {
+        about: "The bank account, null while there is none",
+        body: Type.Object({ message: Type.Literal("OK"), data }),
+      },
+    },
+    async run(ctx: UserContext, _call, { accountNumber }) {
+      return ok({ data: { [kind.type]: await showBank(ctx, kind, accountNumber) } });
+    },
+  });
+}
+
+function changeRoute<Fields extends Shape>(kind: BankKind<Fields>): Route<UserContext> {
+  return protectedRoute({
+    ...at(kind),
+    method: "PATCH",
+    summary: `Change the ${kind.type} bank account`,
+    about: "At least one field. What is not sent stays as it is, and the whole must be right.",
+    access: { credentials: "either", anyScope: scopes("user", "update") },
+    body: eachOptional(kind.fields),
+    answers: {
+      200: { about: "Changed", body: done },
+      400: { about: "There is none, or a field of what it would become is invalid" },
+    },
+    async run(ctx: UserContext, { body, once }, caller) {
+      return once(async (tx) => {
+        await changeBank(ctx, tx, caller, kind, body);
+        return ok();
+      });
+    },
+  });
+}
+
+function removeRoute<Fields extends Shape>(kind: BankKind<Fields>): Route<UserContext> {
+  return protectedRoute({
+    ...at(kind),
+    method: "DELETE",
+    summary: `Remove the ${kind.type} bank account`,
+    access: { credentials: "either", anyScope: scopes("user", "delete") },
+    answers: { 200: { about: "Removed", body: done }, 400: { about: "There is none" } },
+    async run(_ctx: UserContext, { once }, caller) {
+      return once(async (tx) => {
+        await removeBank(tx, caller, kind);
+        return ok();
+      });
+    },
+  });
+}
+
+function at({ type }: { readonly type: BankType }) {
+  return { path: `/user/banks/${type}`, group };
+}
+
+function orNull<Fields extends Shape>(kind: BankKind<Fields>) {
+  return Type.Union([bankView(kind), Type.Null()]);
+}
+
+function eachOptional(shape: Shape): Record<string, Field<unknown>> {
+  return Object.fromEntries(Object.entries(shape).map(([name, one]) => [name, optional(one)]));
+}
+
+async function showBank<Fields extends Shape>(
+  ctx: UserContext,
+  kind: BankKind<Fields>,
+  accountNumber: string,
+) {
+  const row = await findBankRow(ctx.db, kind, accountNumber);
+  return row === undefined ? null : viewBank(kind, row);
+}

@@ -1,0 +1,55 @@
+/**
+ * Changes some fields of a bank. The bank as it would be is judged whole: a new bank with the
+ * branch of the old one is refused, not kept half (Decision 0019).
+ */
+
+import { sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import type { Caller } from "../../infra/http/caller.ts";
+import { FieldRefused } from "../../kit/errors.ts";
+import { readFields, type Shape } from "../../kit/fields/field.ts";
+import { platformOf } from "../platforms/platform.ts";
+import { auditChange } from "./audit-change.ts";
+import {
+  type BankKind,
+  findBankRow,
+  NoBankExists,
+  openNumber,
+  SEALED_COLUMNS,
+  sealedValues,
+} from "./bank.ts";
+import type { UserContext } from "./context.ts";
+import { holdCredential } from "./hold-credential.ts";
+
+export async function changeBank<Fields extends Shape>(
+  ctx: UserContext,
+  tx: Tx,
+  caller: Caller,
+  kind: BankKind<Fields>,
+  given: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { accountNumber } = caller;
+  const { wrappingKeys } = ctx.config;
+  const owner = { accountNumber, type: kind.type };
+  const platform = platformOf(caller.countryCode);
+  await holdCredential(tx, caller, "keep");
+  const row = await findBankRow(tx, kind, accountNumber, "for update");
+  if (row === undefined) throw new NoBankExists(kind.type);
+  const names = kind.namesOn(platform);
+  const changed = names.filter((name) => given[name] !== undefined);
+  if (changed.length === 0) throw new FieldRefused(`Give at least one of ${listOf(names)}.`);
+  const changes = Object.fromEntries(changed.map((name) => [name, given[name]]));
+  const kept = { ...row, [kind.numberField]: openNumber(wrappingKeys, owner, row) };
+  const bank = kind.settle(readFields(kind.fields, { ...kept, ...changes }), platform);
+  const sealed = sealedValues(wrappingKeys, owner, String(bank[kind.numberField]));
+  await tx.run(sql`
+    update ${kind.table}
+    set (${kind.columns}, ${SEALED_COLUMNS}, updated_at)
+      = (${kind.values(bank)}, ${sealed}, app_now())
+    where account_number = ${accountNumber}`);
+  await auditChange(tx, caller, "bank_changed", { type: kind.type, fields: changed });
+}
+
+function listOf(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}

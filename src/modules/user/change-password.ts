@@ -1,0 +1,135 @@
+/**
+ * Gives the account a new password (Interface §4.5, Decision 0020).
+ *
+ * The rule that matters: the credential epoch goes up in the same tx, so every other sign-in, with
+ * all that could be refreshed from it, is dead on every process once this is answered. The sign-in
+ * that asked is carried over; API keys are no sign-ins and stay. Hashing happens outside the tx,
+ * and a change that came in between makes this one too late.
+ */
+
+import { sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import type { Caller } from "../../infra/http/caller.ts";
+import { FieldRefused, ServiceError } from "../../kit/errors.ts";
+import type { AccountType } from "../../kit/vocabulary.ts";
+import type { SignInAccount } from "../accounts/account.ts";
+import type { PasswordDigest } from "../accounts/passwords.ts";
+import { isThrottled, rememberFailure } from "../auth/sign-in-throttle.ts";
+import { Unauthorized } from "../auth/unauthorized.ts";
+import { auditChange } from "./audit-change.ts";
+import type { UserContext } from "./context.ts";
+import { holdCredential } from "./hold-credential.ts";
+
+class OldPasswordIncorrect extends ServiceError {
+  constructor(cause: string) {
+    super({
+      status: 400,
+      code: "old_password_incorrect",
+      message: "The old password is incorrect.",
+      cause,
+    });
+  }
+}
+
+export interface PasswordChange {
+  readonly oldPassword: string;
+  readonly newPassword: string;
+  readonly confirmPassword: string;
+  readonly address: string;
+}
+
+type Holder = SignInAccount & { readonly email: string };
+
+export async function changePassword(
+  ctx: UserContext,
+  caller: Caller,
+  change: PasswordChange,
+): Promise<void> {
+  ctx.passwords.demandRoom();
+  const holder = await findHolder(ctx, caller);
+  judgeNew(holder, change);
+  await demandOldPassword(ctx, holder, change);
+  const fresh = await ctx.passwords.digest(change.newPassword);
+  await ctx.db.transaction((tx) => replacePassword(tx, caller, holder, fresh), {
+    confirm: () => isReplaced(ctx, holder, fresh),
+  });
+}
+
+async function findHolder({ db }: UserContext, { accountNumber }: Caller): Promise<Holder> {
+  const row = await db.maybeOne<{
+    email: string;
+    account_type: AccountType;
+    is_main_merchant: boolean;
+    credential_epoch: number;
+    password_digest: string;
+    pepper_id: string;
+  }>(sql`
+    select email, account_type, is_main_merchant, credential_epoch, password_digest, pepper_id
+    from accounts where account_number = ${accountNumber} and status = 'active'`);
+  if (row === undefined) throw new Unauthorized("closed while the request was under way");
+  return {
+    accountNumber,
+    email: row.email,
+    accountType: row.account_type,
+    isMainMerchant: row.is_main_merchant,
+    isActive: true,
+    credentialEpoch: row.credential_epoch,
+    password: { digest: row.password_digest, pepperId: row.pepper_id },
+  };
+}
+
+/** Needs no hash, so it comes before the old password: nothing is learnt from its answers. */
+function judgeNew({ email }: Holder, change: PasswordChange): void {
+  const { oldPassword, newPassword, confirmPassword } = change;
+  if (newPassword === oldPassword)
+    throw new FieldRefused("The new password must differ from the old password.");
+  if (newPassword.toLowerCase() === email)
+    throw new FieldRefused("The new password must not be the account's email.");
+  if (confirmPassword !== newPassword)
+    throw new FieldRefused("The confirm password must match the new password.");
+}
+
+/** A guess is a guess wherever it is made: it counts with those at the sign-in (Decision 0011). */
+async function demandOldPassword(
+  ctx: UserContext,
+  holder: Holder,
+  { oldPassword, address }: PasswordChange,
+): Promise<void> {
+  const throttled = await isThrottled(ctx, holder, address);
+  const stored = throttled ? undefined : holder.password;
+  if (await ctx.passwords.matches(oldPassword, stored)) return;
+  if (!throttled) await rememberFailure(ctx, holder, address);
+  throw new OldPasswordIncorrect(throttled ? "throttled" : "wrong");
+}
+
+async function replacePassword(
+  tx: Tx,
+  caller: Caller,
+  { accountNumber, credentialEpoch }: Holder,
+  fresh: PasswordDigest,
+): Promise<true> {
+  const epoch = await holdCredential(tx, caller, "change");
+  if (epoch !== credentialEpoch) throw new OldPasswordIncorrect("changed in between");
+  await tx.run(sql`
+    update accounts set password_digest = ${fresh.digest}, pepper_id = ${fresh.pepperId},
+      credential_epoch = ${epoch + 1}
+    where account_number = ${accountNumber}`);
+  if (caller.credential.kind === "bearer")
+    await tx.run(sql`
+      update grants set credential_epoch = ${epoch + 1}
+      where grant_id = ${caller.credential.grantId}`);
+  await auditChange(tx, caller, "password_changed");
+  return true;
+}
+
+/** After a lost COMMIT: a digest has a salt of its own, so it is there only if this change is. */
+async function isReplaced(
+  { db }: UserContext,
+  { accountNumber }: Holder,
+  { digest }: PasswordDigest,
+): Promise<true | undefined> {
+  const row = await db.maybeOne(sql`
+    select 1 from accounts
+    where account_number = ${accountNumber} and password_digest = ${digest}`);
+  return row === undefined ? undefined : true;
+}

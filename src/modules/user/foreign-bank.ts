@@ -1,0 +1,80 @@
+/**
+ * A bank account abroad, for US dollars, as a bank asks for it when money is sent there; the bank
+ * in between is optional (Decision 0019).
+ */
+
+import { sql } from "../../infra/db/query.ts";
+import { FieldRefused } from "../../kit/errors.ts";
+import { described, field, labelOf, optional } from "../../kit/fields/field.ts";
+import { asText } from "../../kit/fields/text.ts";
+import type { BankKind } from "./bank.ts";
+import { abaField, swiftField, swiftOrAbaField } from "./bank-codes.ts";
+import { lineField, linesField } from "./bank-text.ts";
+
+/** An IBAN has 34 at most. Fewer than five would be shown whole by the mask. */
+const NUMBER = /^[A-Za-z0-9]{5,34}$/;
+/** Signs between the groups of a number as people write it. */
+const SEPARATORS = /[ -]/g;
+const WRITTEN_LENGTH_MAX = 255;
+
+const numberField = field({ type: "string" }, (value, name) => {
+  const written = asText(value, name);
+  const number = written.replace(SEPARATORS, "");
+  if (written.length > WRITTEN_LENGTH_MAX || !NUMBER.test(number))
+    throw new FieldRefused(`The ${labelOf(name)} must be 5 to 34 letters and digits.`);
+  return number;
+});
+
+const fields = {
+  beneficiary_name: described(lineField, "Whose account it is.", "Marisol Baptiste"),
+  beneficiary_address: described(
+    linesField,
+    "Where the account's holder lives.",
+    "12 Frederick Street, Port of Spain",
+  ),
+  beneficiary_account_number: described(
+    numberField,
+    "The account's number or IBAN: 5 to 34 letters and digits. Spaces and hyphens do not count.",
+    "000123456789",
+  ),
+  beneficiary_bank: described(lineField, "The bank that holds it.", "First Example Bank"),
+  bank_address: described(linesField, "Where that bank is.", "1 Main Street, New York"),
+  beneficiary_bank_swift_or_routing_code: described(
+    swiftOrAbaField,
+    "The bank's SWIFT code (8 or 11 characters) or ABA routing number (9 digits).",
+    "CHASUS33",
+  ),
+  intermediary_bank: described(
+    optional(lineField),
+    "The bank that passes the money on.",
+    "Second Example Bank",
+  ),
+  intermediary_bank_address: described(
+    optional(linesField),
+    "Where that one is.",
+    "2 Main Street, New York",
+  ),
+  intermediary_bank_swift_code: described(optional(swiftField), "Its SWIFT code.", "CITIUS33XXX"),
+  intermediary_bank_routing_number_or_aba: described(
+    optional(abaField),
+    "Its ABA routing number.",
+    "021000021",
+  ),
+};
+
+export const foreignBank: BankKind<typeof fields> = {
+  type: "foreign",
+  fields,
+  numberField: "beneficiary_account_number",
+  table: sql`foreign_banks`,
+  columns: sql`beneficiary_name, beneficiary_address, beneficiary_bank, bank_address,
+    beneficiary_bank_swift_or_routing_code, intermediary_bank, intermediary_bank_address,
+    intermediary_bank_swift_code, intermediary_bank_routing_number_or_aba`,
+  values: (bank) =>
+    sql`${bank.beneficiary_name}, ${bank.beneficiary_address}, ${bank.beneficiary_bank},
+      ${bank.bank_address}, ${bank.beneficiary_bank_swift_or_routing_code},
+      ${bank.intermediary_bank}, ${bank.intermediary_bank_address},
+      ${bank.intermediary_bank_swift_code}, ${bank.intermediary_bank_routing_number_or_aba}`,
+  namesOn: () => Object.keys(fields),
+  settle: (bank) => bank,
+};

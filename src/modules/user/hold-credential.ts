@@ -1,0 +1,39 @@
+/**
+ * Whether the caller's credential is still good, asked inside the tx that changes what outlives it:
+ * a request may have begun long before, its body can be slow to arrive. The account is held until
+ * the tx ends, so a revocation, a closing or a new password either comes first and is heeded, or
+ * comes later and finds the change made (Decision 0019).
+ */
+
+import { sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import type { Caller } from "../../infra/http/caller.ts";
+import { Unauthorized } from "../auth/unauthorized.ts";
+
+/** Gives the account's credential epoch. `change` is for a tx that will write the account's row. */
+export async function holdCredential(
+  tx: Tx,
+  { accountNumber, credential }: Caller,
+  purpose: "change" | "keep",
+): Promise<number> {
+  // The account before the credential, as everyone locks them; and at once as strongly as needed,
+  // because two who share a lock and both want more wait for each other.
+  const account = await tx.maybeOne<{ credential_epoch: number }>(sql`
+    select credential_epoch from accounts
+    where account_number = ${accountNumber} and status = 'active'
+    ${purpose === "change" ? sql`for no key update` : sql`for share`}`);
+  const epoch = account?.credential_epoch;
+  const alive =
+    credential.kind === "bearer"
+      ? sql`select 1 from grants
+          where grant_id = ${credential.grantId} and revoked_at is null
+            and credential_epoch = ${epoch}
+          for share`
+      : sql`select 1 from api_keys
+          where kid = ${credential.kid} and revoked_at is null
+            and (expires_at is null or expires_at > app_now())
+          for share`;
+  if (epoch === undefined || (await tx.maybeOne(alive)) === undefined)
+    throw new Unauthorized("ended while the request was under way");
+  return epoch;
+}

@@ -1,0 +1,89 @@
+/**
+ * A bank account in the account's own country, judged by the banks of its platform. Jamaica asks
+ * for the kind of account and the branch as well; elsewhere they are neither judged nor kept
+ * (Decision 0019).
+ */
+
+import assert from "node:assert/strict";
+import { sql } from "../../infra/db/query.ts";
+import { FieldRefused } from "../../kit/errors.ts";
+import { oneOf } from "../../kit/fields/choice.ts";
+import { described, optional, readFields, type Values } from "../../kit/fields/field.ts";
+import { text } from "../../kit/fields/text.ts";
+import { type Bank, findBank, isAccountNumberOf } from "../platforms/banks.ts";
+import type { Platform } from "../platforms/platform.ts";
+import type { BankKind } from "./bank.ts";
+import { lineField } from "./bank-text.ts";
+
+const LENGTH_MAX = 255;
+
+const fields = {
+  bank_name: described(
+    text({ max: LENGTH_MAX }),
+    "A bank of the account's platform, by the name that the withdrawal metadata gives.",
+    "First Citizens",
+  ),
+  bank_account: described(
+    text({
+      max: LENGTH_MAX,
+      pattern: /^[0-9]+$/,
+      patternRefusal: "The bank account must contain only digits.",
+    }),
+    "The account's number, leading zeros included; how many digits it has depends on the bank.",
+    "0012345678",
+  ),
+  name_in_bank: described(lineField, "Whose account it is, as the bank has it.", "Anika Mohammed"),
+  bank_account_type: described(
+    optional(text({ max: LENGTH_MAX })),
+    "Jamaica only, and required there: `chequing` or `savings`. Elsewhere it is ignored.",
+    "savings",
+  ),
+  bank_branch: described(
+    optional(text({ max: LENGTH_MAX })),
+    "Jamaica only, and required there: a branch of that bank. Elsewhere it is ignored.",
+    "Half Way Tree",
+  ),
+};
+
+type LocalBank = Values<typeof fields>;
+
+export const localBank: BankKind<typeof fields> = {
+  type: "local",
+  fields,
+  numberField: "bank_account",
+  table: sql`local_banks`,
+  columns: sql`bank_name, name_in_bank, bank_account_type, bank_branch`,
+  values: (bank) =>
+    sql`${bank.bank_name}, ${bank.name_in_bank}, ${bank.bank_account_type}, ${bank.bank_branch}`,
+  namesOn: ({ asksForBranch }) =>
+    Object.keys(fields).filter((name) => asksForBranch || !BRANCH_NAMES.includes(name)),
+  settle,
+};
+
+const BRANCH_NAMES = ["bank_account_type", "bank_branch"];
+
+function settle(given: LocalBank, platform: Platform): LocalBank {
+  const names = platform.banks.map(({ name }) => name);
+  const { bank_name } = readFields({ bank_name: oneOf(names) }, given);
+  const bank = findBank(platform, bank_name);
+  assert(bank !== undefined);
+  demandNumberOf(bank, given.bank_account);
+  const { bank_account, name_in_bank } = given;
+  return { bank_name, bank_account, name_in_bank, ...branchOf(bank, given, platform) };
+}
+
+function demandNumberOf(bank: Bank, number: string): void {
+  if (isAccountNumberOf(bank, number)) return;
+  const { minLength, maxLength } = bank.account;
+  const digits = minLength === maxLength ? `${minLength}` : `${minLength} to ${maxLength}`;
+  throw new FieldRefused(`The bank account must have ${digits} digits at ${bank.name}.`);
+}
+
+function branchOf(bank: Bank, given: LocalBank, { asksForBranch }: Platform) {
+  if (!asksForBranch) return { bank_account_type: undefined, bank_branch: undefined };
+  const asked = {
+    bank_account_type: oneOf(bank.accountTypes ?? []),
+    bank_branch: oneOf(bank.branches ?? []),
+  };
+  return readFields(asked, given);
+}

@@ -1,0 +1,14 @@
+/** Where an account's picture is served; null while it has none. */
+
+import type { Config } from "../../infra/config.ts";
+import { type Queryable, sql } from "../../infra/db/query.ts";
+
+export async function pictureUrl(
+  db: Queryable,
+  config: Config,
+  accountNumber: string,
+): Promise<string | null> {
+  const row = await db.maybeOne<{ picture_id: string }>(sql`
+    select picture_id from pictures where account_number = ${accountNumber}`);
+  return row === undefined ? null : `${config.http.publicUrl}/pictures/${row.picture_id}`;
+}

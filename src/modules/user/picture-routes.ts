@@ -1,0 +1,108 @@
+/**
+ * The profile picture (Interface §4.2). A POST whose form has `_method` set to PATCH is the PATCH
+ * route in every respect: its scope, its limit, its answers.
+ */
+
+import { Type } from "typebox";
+import { ok } from "../../infra/http/answer.ts";
+import { protectedRoute, publicRoute, type Route } from "../../infra/http/route.ts";
+import { text } from "../../kit/fields/text.ts";
+import { scopes } from "../../kit/scopes.ts";
+import { createPicture } from "./create-picture.ts";
+import type { PictureContext } from "./picture.ts";
+import { removePicture } from "./remove-picture.ts";
+import { replacePicture } from "./replace-picture.ts";
+import { servePicture } from "./serve-picture.ts";
+
+const PICTURE_BYTES_MAX = 5_242_880;
+
+const group = "User";
+const path = "/user/picture";
+const upload = { field: "picture", bytesMax: PICTURE_BYTES_MAX };
+const done = Type.Object({ message: Type.Literal("OK") });
+
+const createPictureRoute = protectedRoute({
+  method: "POST",
+  path,
+  group,
+  summary: "Add the profile picture",
+  about:
+    "A bmp, gif, jpeg, png or svg of at most 5 MB and 25 million pixels. It is kept as a PNG of " +
+    "200 by 200 pixels, filled, without metadata. A client that cannot send a file with PATCH " +
+    "sends it here with a field `_method` set to PATCH.",
+  access: { credentials: "either", anyScope: scopes("user", "create") },
+  limit: { name: "picture_create", per: "account" },
+  upload,
+  overridableBy: "PATCH",
+  idempotent: true,
+  answers: {
+    200: { about: "With `_method` PATCH: replaced", body: done },
+    201: { about: "Added", body: Type.Object({ message: Type.Literal("Created") }) },
+    400: { about: "No file, or one that is not taken" },
+    409: { about: "There is a picture already, whatever the file" },
+  },
+  async run(ctx: PictureContext, { upload: sent, once }, caller) {
+    return createPicture(ctx, caller, sent, once);
+  },
+});
+
+const replacePictureRoute = protectedRoute({
+  method: "PATCH",
+  path,
+  group,
+  summary: "Replace the profile picture",
+  about: "The new picture has a new address; the old address leads nowhere.",
+  access: { credentials: "either", anyScope: scopes("user", "update") },
+  limit: { name: "picture_update", per: "account" },
+  upload,
+  answers: {
+    200: { about: "Replaced", body: done },
+    400: { about: "There is no picture, whatever the file; or the file is not taken" },
+  },
+  async run(ctx: PictureContext, { upload: sent }, caller) {
+    await replacePicture(ctx, caller, sent);
+    return ok();
+  },
+});
+
+const removePictureRoute = protectedRoute({
+  method: "DELETE",
+  path,
+  group,
+  summary: "Remove the profile picture",
+  access: { credentials: "either", anyScope: scopes("user", "delete") },
+  limit: { name: "picture_delete", per: "account" },
+  answers: {
+    200: { about: "Removed", body: done },
+    400: { about: "There is no picture" },
+  },
+  async run(_ctx: PictureContext, { once }, caller) {
+    return once(async (tx) => {
+      await removePicture(tx, caller);
+      return ok();
+    });
+  },
+});
+
+const servePictureRoute = publicRoute({
+  method: "GET",
+  path: "/pictures/{picture_id}",
+  group,
+  summary: "Show a profile picture",
+  about: "The address is in the profile. It cannot be guessed, and changes with the picture.",
+  params: { picture_id: text({ max: 64 }) },
+  answers: {
+    200: { about: "The picture", contentType: "image/png", body: Type.String() },
+    404: { about: "No picture has this address" },
+  },
+  async run(ctx: PictureContext, { params }) {
+    return servePicture(ctx.db, params.picture_id);
+  },
+});
+
+export const pictureRoutes: readonly Route<PictureContext>[] = [
+  createPictureRoute,
+  replacePictureRoute,
+  removePictureRoute,
+  servePictureRoute,
+];

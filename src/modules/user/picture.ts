@@ -1,0 +1,49 @@
+/**
+ * The profile picture: exactly one or none (Interface §2.2, §3.1, §4.2).
+ *
+ * The rule that matters: state before content. Whether there is a picture is told first, whatever
+ * the file; then the file is judged, outside of any tx; then one statement decides, by constraint,
+ * who of several at once was first. What is kept is never what was sent but our own drawing of it
+ * (Decision 0021).
+ */
+
+import { type Queryable, sql } from "../../infra/db/query.ts";
+import type { Upload } from "../../infra/http/body/parse-multipart.ts";
+import type { ImageShop } from "../../infra/images/image-shop.ts";
+import { PictureRefused } from "../../infra/images/picture-refused.ts";
+import { FieldRefused, ServiceError } from "../../kit/errors.ts";
+import { randomHex } from "../../kit/secrets.ts";
+import type { UserContext } from "./context.ts";
+
+const PICTURE_ID_BYTES = 16;
+
+export interface PictureContext extends UserContext {
+  readonly images: ImageShop;
+}
+
+export class NoPictureExists extends ServiceError {
+  constructor() {
+    super({ status: 400, code: "no_picture", message: "No profile picture exists." });
+  }
+}
+
+export function newPictureId(): string {
+  return randomHex(PICTURE_ID_BYTES);
+}
+
+export async function hasPicture(db: Queryable, accountNumber: string): Promise<boolean> {
+  const { some } = await db.one<{ some: boolean }>(sql`
+    select exists (select from pictures where account_number = ${accountNumber}) as some`);
+  return some;
+}
+
+/** The file as it will be kept, or a 400 that says what is wrong with it. */
+export async function drawUpload(ctx: PictureContext, upload: Upload): Promise<Buffer> {
+  const { file, problem = "The picture field is required." } = upload;
+  if (file === undefined) throw new FieldRefused(problem);
+  try {
+    return await ctx.images.toThumbnail(file);
+  } catch (error) {
+    throw error instanceof PictureRefused ? new FieldRefused(error.message) : error;
+  }
+}

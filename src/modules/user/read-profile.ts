@@ -1,0 +1,93 @@
+/**
+ * The profile: who the caller is, what they have, and what is set up (Interface §2.6, Decision
+ * 0020).
+ */
+
+import { Type } from "typebox";
+import { sql } from "../../infra/db/query.ts";
+import type { Caller } from "../../infra/http/caller.ts";
+import { FieldRefused } from "../../kit/errors.ts";
+import { CURRENCIES, type Currency, formatMoney, money } from "../../kit/money.ts";
+import type { AccountType, Environment } from "../../kit/vocabulary.ts";
+import type { Platform } from "../platforms/platform.ts";
+import { platformOf } from "../platforms/platform.ts";
+import type { UserContext } from "./context.ts";
+import { pictureUrl } from "./picture-address.ts";
+
+const amount = Type.String({ pattern: "^-?\\d+\\.\\d{2}$" });
+const balance = Type.Object({
+  currency: Type.Union(CURRENCIES.map((currency) => Type.Literal(currency))),
+  balance: amount,
+  available: amount,
+  held: amount,
+});
+
+export const profileView = Type.Object({
+  account_number: Type.String(),
+  account_type: Type.Union([Type.Literal("PERSONAL"), Type.Literal("BUSINESS")]),
+  country_code: Type.String(),
+  email: Type.String(),
+  first_name: Type.String(),
+  last_name: Type.String(),
+  phone: Type.Union([Type.String(), Type.Null()]),
+  verified: Type.Boolean(),
+  balances: Type.Object({ local: balance, foreign: balance, others: Type.Array(balance) }),
+  bank_configured: Type.Object({ local: Type.Boolean(), foreign: Type.Boolean() }),
+  profile_picture: Type.Union([Type.String({ format: "uri" }), Type.Null()]),
+});
+
+interface ProfileRow {
+  account_number: string;
+  account_type: AccountType;
+  country_code: string;
+  email: string;
+  first_name: string;
+  last_name: string;
+  phone: string | null;
+  verified: boolean;
+  has_local: boolean;
+  has_foreign: boolean;
+}
+
+export async function readProfile(
+  ctx: UserContext,
+  caller: Caller,
+  asked: Environment | undefined,
+) {
+  const { accountNumber } = caller;
+  const environment = environmentOf(caller, asked);
+  const { has_local, has_foreign, ...row } = await ctx.db.one<ProfileRow>(sql`
+    select account_number, account_type, country_code, email, first_name, last_name, phone,
+      verified_at is not null as verified,
+      exists (select from local_banks where account_number = ${accountNumber}) as has_local,
+      exists (select from foreign_banks where account_number = ${accountNumber}) as has_foreign
+    from accounts where account_number = ${accountNumber}`);
+  return {
+    ...row,
+    balances: balancesOf(platformOf(caller.countryCode), environment),
+    bank_configured: { local: has_local, foreign: has_foreign },
+    profile_picture: await pictureUrl(ctx.db, ctx.config, accountNumber),
+  };
+}
+
+/** A key has its own; who names the other one must not take its figures for those. */
+function environmentOf({ credential }: Caller, asked: Environment | undefined): Environment {
+  if (credential.kind === "bearer") return asked ?? "live";
+  if (asked !== undefined && asked !== credential.environment)
+    throw new FieldRefused(`The environment must be ${credential.environment} with this API key.`);
+  return credential.environment;
+}
+
+/** Nothing moves money yet, so there is none in either environment. */
+function balancesOf(platform: Platform, _environment: Environment) {
+  return {
+    local: emptyBalance(platform.localCurrency),
+    foreign: emptyBalance(platform.foreignCurrency),
+    others: [],
+  };
+}
+
+function emptyBalance(currency: Currency) {
+  const none = formatMoney(money(currency, 0n));
+  return { currency, balance: none, available: none, held: none };
+}

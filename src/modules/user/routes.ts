@@ -1,0 +1,109 @@
+/** The profile and what a person changes in it; every route of this module but the picture's. */
+
+import { Type } from "typebox";
+import type { Config } from "../../infra/config.ts";
+import { ok } from "../../infra/http/answer.ts";
+import { protectedRoute, type Route } from "../../infra/http/route.ts";
+import { oneOf } from "../../kit/fields/choice.ts";
+import { described, field, optional } from "../../kit/fields/field.ts";
+import { asText } from "../../kit/fields/text.ts";
+import { scopes } from "../../kit/scopes.ts";
+import { newPasswordField, passwordField } from "../accounts/passwords.ts";
+import { bankRoutes } from "./bank-routes.ts";
+import { changePassword } from "./change-password.ts";
+import { changePhone } from "./change-phone.ts";
+import type { UserContext } from "./context.ts";
+import { profileView, readProfile } from "./read-profile.ts";
+
+const group = "User";
+const changing = { credentials: "either", anyScope: scopes("user", "update") } as const;
+const done = Type.Object({ message: Type.Literal("OK") });
+
+const readProfileRoute = protectedRoute({
+  method: "GET",
+  path: "/user/",
+  group,
+  summary: "Read the profile",
+  access: { credentials: "either", anyScope: scopes("user", "retrieve") },
+  query: {
+    environment: described(
+      optional(oneOf(["live", "sandbox"])),
+      "Whose balances. Absent: those of the API key, or live with a bearer token.",
+      "sandbox",
+    ),
+  },
+  answers: {
+    200: {
+      about: "The profile",
+      body: Type.Object({ message: Type.Literal("OK"), data: profileView }),
+    },
+  },
+  async run(ctx: UserContext, { query }, caller) {
+    return ok({ data: await readProfile(ctx, caller, query.environment) });
+  },
+});
+
+function changePasswordRoute(config: Config["passwords"]) {
+  return protectedRoute({
+    method: "PATCH",
+    path: "/user/password",
+    group,
+    summary: "Change the password",
+    about: "Every other sign-in ends at once, wherever it is used. API keys stay.",
+    access: changing,
+    limit: { name: "password", per: "account" },
+    body: {
+      old_password: described(passwordField, "The password that holds now.", "Sandbox-2026"),
+      new_password: described(newPasswordField(config), "The one that shall hold.", "Sandbox-2027"),
+      confirm_password: described(passwordField, "The new one again.", "Sandbox-2027"),
+    },
+    answers: {
+      200: { about: "Changed, and all other sign-ins ended, on every process", body: done },
+      400: { about: "A field is invalid, or the old password is incorrect" },
+    },
+    async run(ctx: UserContext, { body, address }, caller) {
+      await changePassword(ctx, caller, {
+        oldPassword: body.old_password,
+        newPassword: body.new_password,
+        confirmPassword: body.confirm_password,
+        address,
+      });
+      return ok();
+    },
+  });
+}
+
+const changePhoneRoute = protectedRoute({
+  method: "PATCH",
+  path: "/user/phone",
+  group,
+  summary: "Change the phone",
+  access: changing,
+  limit: { name: "phone", per: "account" },
+  body: {
+    phone: described(
+      field({ type: "string" }, asText),
+      "In E.164 form, and a valid number of the platform's country.",
+      "+18686221234",
+    ),
+  },
+  answers: { 200: { about: "Changed", body: done } },
+  async run(_ctx: UserContext, { body, once }, caller) {
+    return once(async (tx) => {
+      await changePhone(tx, caller, body.phone);
+      return ok();
+    });
+  },
+});
+
+/** Made with the settings, because production asks more of a password (Interface §8). */
+export function userRoutes(
+  config: Pick<Config, "passwords" | "wrappingKeys">,
+): readonly Route<UserContext>[] {
+  return [
+    readProfileRoute,
+    changePasswordRoute(config.passwords),
+    changePhoneRoute,
+    ...bankRoutes(config),
+  ];
+}

@@ -1,0 +1,130 @@
+/**
+ * The guarantee: pictures as other programs write them come out as 200 by 200 PNGs that look right
+ * and carry nothing of where they come from; and a picture that ends its decoder ends only that.
+ */
+
+import assert from "node:assert/strict";
+import { after, describe, test } from "node:test";
+import sharp from "sharp";
+import { createImageShop } from "../../src/infra/images/image-shop.ts";
+import {
+  blackPng,
+  chunkNames,
+  fixture,
+  fixtureNames,
+  quarters,
+  SLOW_SVG,
+  svg,
+  TYPE_SENTENCE,
+} from "../support/pictures.ts";
+
+const log = { warn() {}, error: (about: object) => assert.fail(JSON.stringify(about)) };
+const shop = createImageShop({ log });
+after(() => shop.stop());
+
+const RED = "255,0,0,255";
+const GREEN = "0,255,0,255";
+const EXPECTED = [RED, GREEN, "0,0,255,255", "255,255,0,255"];
+const OTHERWISE: Record<string, string[]> = {
+  "1-bit-netpbm.bmp": [RED, GREEN, GREEN, RED],
+  "32-bit-imagemagick.bmp": [...EXPECTED.slice(0, 3), "0,0,0,0"],
+  // Ink is no light: this is what these inks look like.
+  "cmyk-imagemagick.jpg": ["232,0,0,255", "0,141,46,255", "32,6,117,255", "255,240,0,255"],
+};
+
+describe("what other programs make", () => {
+  for (const name of fixtureNames())
+    test(`${name} shows its four colours, and nothing but pixels is left of it`, async () => {
+      const thumbnail = await shop.toThumbnail(fixture(name));
+      const colours = await quarters(thumbnail);
+      const expected = OTHERWISE[name] ?? EXPECTED;
+      for (const [index, colour] of colours.entries())
+        assert(isNear(colour, expected[index] ?? ""), `${colours} instead of ${expected}`);
+      assert(chunkNames(thumbnail).every((chunk) => /^(IHDR|PLTE|tRNS|IDAT|IEND)$/.test(chunk)));
+      assert(!thumbnail.includes("Secret"));
+      assert(thumbnail.length <= 204_800);
+    });
+
+  test("there are files of every kind", () => {
+    const endings = new Set(fixtureNames().map((name) => name.split(".").at(-1)));
+    assert.deepEqual([...endings].sort(), ["bmp", "gif", "jpg", "png", "svg"]);
+  });
+});
+
+describe("the shape", () => {
+  test("a wide picture keeps its middle, a tall one too", async () => {
+    const striped = (width: number, height: number) => {
+      const band =
+        width > height
+          ? `x="${width / 4}" width="${width / 2}" height="${height}"`
+          : `y="${height / 4}" width="${width}" height="${height / 2}"`;
+      const red = `<rect width="${width}" height="${height}" fill="#f00"/>`;
+      const size = `width="${width}" height="${height}"`;
+      return svg(`${red}<rect ${band} fill="#0f0"/>`, size);
+    };
+    for (const picture of [striped(800, 100), striped(100, 800)]) {
+      const whole = await sharp(picture).png().toBuffer();
+      const fromPng = await quarters(await shop.toThumbnail(whole));
+      const fromSvg = await quarters(await shop.toThumbnail(picture));
+      assert.deepEqual([fromPng, fromSvg], [Array(4).fill(GREEN), Array(4).fill(GREEN)]);
+    }
+  });
+
+  test("the noisiest picture there is stays below 200 KB", async () => {
+    const noise = { type: "gaussian" as const, mean: 128, sigma: 90 };
+    const create = { width: 400, height: 400, channels: 4 as const, background: "red", noise };
+    const picture = await sharp({ create }).png().toBuffer();
+    assert((await shop.toThumbnail(picture)).length < 204_800);
+  });
+
+  test("16 bits and interlacing at 25 million pixels fit into the decoder's memory", async () => {
+    const large = { width: 5_000, height: 5_000, depth: 16, colour: 6, interlaced: true } as const;
+    await shop.toThumbnail(blackPng(large));
+  });
+});
+
+describe("trouble", () => {
+  test("what is none of the five types is refused without asking the decoder", async () => {
+    const idle = createImageShop({ log });
+    await assert.rejects(idle.toThumbnail(Buffer.from("RIFF....WEBP")), { message: TYPE_SENTENCE });
+    await assert.rejects(idle.toThumbnail(Buffer.alloc(0)), { message: TYPE_SENTENCE });
+    await idle.stop();
+  });
+
+  test("a picture that takes too long is refused after 3 s, and the next one is drawn", async () => {
+    const began = performance.now();
+    await assert.rejects(shop.toThumbnail(SLOW_SVG), { message: "The picture is too complex." });
+    const took = performance.now() - began;
+    assert(took > 2_900 && took < 4_500, `it took ${took} ms`);
+    await shop.toThumbnail(fixture("netpbm.png"));
+  });
+
+  test("beyond the queue it is 503, and whoever is in it gets a turn", async () => {
+    const files = Array.from({ length: 30 }, () => fixture("netpbm.png"));
+    const outcomes = await Promise.allSettled(files.map((file) => shop.toThumbnail(file)));
+    const refused = outcomes.filter((one) => one.status === "rejected");
+    assert.equal(refused.length, 30 - 11);
+    for (const { reason } of refused) assert.equal(reason.status, 503);
+  });
+
+  test("ordinary pictures wait for one slow SVG and not for all of them", async () => {
+    const slow = Array.from({ length: 3 }, () => shop.toThumbnail(SLOW_SVG).catch(() => "refused"));
+    const began = performance.now();
+    await Promise.all(Array.from({ length: 5 }, () => shop.toThumbnail(fixture("netpbm.png"))));
+    const took = performance.now() - began;
+    assert(took < 5_000, `they waited ${took} ms`);
+    await Promise.all(slow);
+  });
+
+  test("after it was stopped it says to come back, and its decoder is gone", async () => {
+    const brief = createImageShop({ log });
+    await brief.toThumbnail(fixture("netpbm.png"));
+    await brief.stop();
+    await assert.rejects(brief.toThumbnail(fixture("netpbm.png")), { status: 503 });
+  });
+});
+
+function isNear(one: string, other: string): boolean {
+  const wanted = other.split(",").map(Number);
+  return one.split(",").every((part, index) => Math.abs(Number(part) - (wanted[index] ?? 999)) < 4);
+}
