@@ -67,29 +67,37 @@ export function createBatcher<In, Out>(
     }
   }
 
-  async function perform({ items, resolve, reject }: Batch<In, Out>): Promise<void> {
-    const results = await attempt(items);
+  async function perform(batch: Batch<In, Out>): Promise<void> {
+    const outcome = await attempt(run, batch.items);
     runningCount -= 1;
     // The next run starts before this one's callers go on. By a microtask, because a run that
     // throws at once would otherwise call its successor, and that one the next, down the stack.
     queueMicrotask(startRuns);
-    for (let i = 0; i < items.length; i++) {
-      const result = results instanceof Failure ? results : results[i];
-      if (result instanceof Failure) reject[i]?.(result.cause);
-      else if (result instanceof Error) reject[i]?.(result);
-      else resolve[i]?.(result as Out);
-    }
-  }
-
-  async function attempt(items: readonly In[]): Promise<readonly (Out | Error)[] | Failure> {
-    try {
-      const results = await run(items);
-      assert.equal(results.length, items.length, "a run gives one result per item");
-      return results;
-    } catch (error) {
-      return new Failure("the whole run failed", { cause: error });
-    }
+    tellAll(batch, outcome);
   }
 }
 
-class Failure extends Error {}
+type Outcome<Out> = { readonly results: readonly (Out | Error)[] } | { readonly failure: unknown };
+
+async function attempt<In, Out>(
+  run: BatcherOptions<In, Out>["run"],
+  items: readonly In[],
+): Promise<Outcome<Out>> {
+  try {
+    const results = await run(items);
+    assert.equal(results.length, items.length, "a run gives one result per item");
+    return { results };
+  } catch (failure) {
+    return { failure };
+  }
+}
+
+function tellAll<In, Out>({ resolve, reject }: Batch<In, Out>, outcome: Outcome<Out>): void {
+  if ("failure" in outcome) {
+    for (const tell of reject) tell(outcome.failure);
+    return;
+  }
+  for (const [index, result] of outcome.results.entries())
+    if (result instanceof Error) reject[index]?.(result);
+    else resolve[index]?.(result);
+}

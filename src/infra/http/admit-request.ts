@@ -103,7 +103,8 @@ function onlyOne({ headers, rawHeaders }: IncomingMessage, name: string): string
 }
 
 function heed(count: Count, max: number, reply: FastifyReply): void {
-  reply.raw.ownLines += `x-ratelimit-limit: ${max}\r\nx-ratelimit-remaining: ${count.remaining}\r\n`;
+  reply.raw.limitLines =
+    `x-ratelimit-limit: ${max}\r\n` + `x-ratelimit-remaining: ${count.remaining}\r\n`;
   if (!count.granted) throw new TooManyAttempts(count.retryAfterSeconds);
 }
 

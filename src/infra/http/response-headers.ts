@@ -60,16 +60,19 @@ const NodeResponse = ServerResponse as unknown as new (
 
 declare module "node:http" {
   interface ServerResponse {
-    /** Further finished lines, of values that are ours: nobody checks them. */
-    ownLines: string;
+    /** Finished lines, of values that are ours: nobody checks them. */
+    requestLine: string;
+    limitLines: string;
   }
 }
 
 class WithCommonHeaders extends NodeResponse {
-  override ownLines = "";
+  override requestLine = "";
+  override limitLines = "";
 
   override _storeHeader(statusLine: string, headers?: Record<string, unknown>): void {
-    super._storeHeader(statusLine + commonLines(headers) + this.ownLines, headers);
+    const lines = commonLines(headers) + this.requestLine + this.limitLines;
+    super._storeHeader(statusLine + lines, headers);
   }
 }
 

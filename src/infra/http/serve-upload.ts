@@ -97,8 +97,16 @@ function nothingSent({ upload }: UploadRoute<never>): Upload {
   return { fields: {}, problem: `The ${upload.field} field is required.` };
 }
 
-/** The rest of its body is thrown away while it reads the answer; then the connection ends. */
+/**
+ * The rest of its body is thrown away while it reads the answer; then the connection ends. Node
+ * would close it with bytes unread, and the reset that follows can overtake the answer.
+ */
 function letGo({ raw }: FastifyRequest, reply: FastifyReply): void {
+  const { socket } = raw;
   raw.resume();
-  reply.raw.once("finish", () => setTimeout(() => raw.socket.destroy(), LINGER_MS).unref());
+  reply.header("connection", "close");
+  socket.destroySoon = () => {
+    socket.end();
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  };
 }

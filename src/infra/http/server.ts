@@ -71,7 +71,7 @@ export function createServer<Ctx extends Infra>(
   app.decorateRequest("caller", undefined).decorateRequest("clientAddress", "");
   // Hooks that wait for nothing are plain functions: a promise for each would cost every request.
   app.addHook("onRequest", (request, reply, done) => {
-    reply.raw.ownLines = `x-request-id: ${request.id}\r\n`;
+    reply.raw.requestLine = `x-request-id: ${request.id}\r\n`;
     guard(request);
     refuseBusy(request);
     // Here and not in a handler, which would come after the body.
@@ -117,7 +117,7 @@ function bareServer(ctx: Infra): FastifyInstance {
     rewriteUrl: ({ url = "/" }) => originForm(url),
     clientErrorHandler: refuseMalformed,
     frameworkErrors: (error, request, reply) => {
-      reply.raw.ownLines = `x-request-id: ${request.id}\r\n`;
+      reply.raw.requestLine = `x-request-id: ${request.id}\r\n`;
       renderError(error, request, reply);
     },
   });
