@@ -31,6 +31,20 @@ function batcherByHand(limits: { sizeMax: number; parallelMax?: number }) {
 }
 
 describe("createBatcher", () => {
+  test("an item whose result is an error is rejected with it, the others have theirs", async () => {
+    const refusal = new Error("no");
+    const add = createBatcher<number, string>({
+      sizeMax: 10,
+      run: async (items) => items.map((item) => (item === 2 ? refusal : answer(item))),
+    });
+    const results = await Promise.allSettled([1, 2, 3].map(add));
+    assert.deepEqual(results, [
+      { status: "fulfilled", value: answer(1) },
+      { status: "rejected", reason: refusal },
+      { status: "fulfilled", value: answer(3) },
+    ]);
+  });
+
   test("items of one turn go together, at its end and not before", async () => {
     const { add, started, run } = batcherByHand({ sizeMax: 10 });
     const first = add(1);

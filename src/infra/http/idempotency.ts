@@ -6,8 +6,8 @@
  * so a request that was refused may be mended and sent again under its key (Decision 0006).
  */
 
-import { createHash } from "node:crypto";
 import { FieldRefused, ServiceError } from "../../kit/errors.ts";
+import { deriveKey, type Keyring, keyedDigest } from "../../kit/secrets.ts";
 import type { Database } from "../db/database.ts";
 import { type Queryable, sql } from "../db/query.ts";
 import type { Tx } from "../db/transaction.ts";
@@ -42,7 +42,8 @@ export interface KeyedRequest {
   /** Method and path template. */
   readonly route: string;
   readonly key: string;
-  readonly fingerprint: Buffer;
+  /** Under each pepper that is accepted, the current one first. */
+  readonly fingerprints: readonly Buffer[];
 }
 
 /** The header's value, raw or as an RFC 8941 string; undefined when it was not sent. */
@@ -57,11 +58,16 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
 }
 
 /**
- * Made from what was *read*, so that JSON and form, `1` and `"1.00"`, count as the same request.
+ * Made from what was *read*, so that JSON and form, `1` and `"1.00"`, count as the same request;
+ * and with a key, because a request may hold a password or a bank account, and a plain digest of
+ * those can be guessed at by whoever reads the database.
  */
-export function fingerprintOf(parts: { path: string; query: unknown; body: unknown }): Buffer {
+export function fingerprintsOf(
+  peppers: Keyring,
+  parts: { path: string; query: unknown; body: unknown },
+): Buffer[] {
   const canonical = JSON.stringify(parts, (_name, value) => canonicalValue(value));
-  return createHash("sha256").update(canonical).digest();
+  return peppers.all.map(({ bytes }) => keyedDigest(deriveKey(bytes, "idempotency"), canonical));
 }
 
 export async function runOnce(
@@ -119,7 +125,8 @@ async function findStored(db: Queryable, request: KeyedRequest): Promise<Answer 
     where account_number = ${request.accountNumber} and environment = ${request.environment}
       and route = ${request.route} and idempotency_key = ${request.key}`);
   if (row === undefined) return undefined;
-  if (!row.fingerprint.equals(request.fingerprint)) throw new IdempotencyKeyUsedDifferently();
+  if (!request.fingerprints.some((one) => one.equals(row.fingerprint)))
+    throw new IdempotencyKeyUsedDifferently();
   return {
     status: row.status,
     body: row.body,
@@ -133,7 +140,7 @@ async function store(tx: Tx, request: KeyedRequest, answer: Answer): Promise<voi
     insert into idempotency_keys
       (account_number, environment, route, idempotency_key, fingerprint, status, content_type, body)
     values (${request.accountNumber}, ${request.environment}, ${request.route}, ${request.key},
-      ${request.fingerprint}, ${answer.status}, ${answer.contentType ?? JSON_TYPE},
+      ${request.fingerprints[0]}, ${answer.status}, ${answer.contentType ?? JSON_TYPE},
       ${replayOf(answer)})`);
 }
 

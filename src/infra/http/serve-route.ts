@@ -11,7 +11,7 @@ import { admissionTo, admitRequest, type Doorkeeper } from "./admit-request.ts";
 import { type Answer, bodyOf, JSON_TYPE } from "./answer.ts";
 import { parseForm } from "./body/parse-form.ts";
 import type { Upload } from "./body/parse-multipart.ts";
-import { fingerprintOf, readIdempotencyKey, runOnce } from "./idempotency.ts";
+import { fingerprintsOf, readIdempotencyKey, runOnce } from "./idempotency.ts";
 import type { Call, Route } from "./route.ts";
 
 export function serveRoute<Ctx extends Infra>(
@@ -60,7 +60,7 @@ export function answerTo<Ctx extends Infra>(
       environment: caller?.credential.kind === "key" ? caller.credential.environment : "any",
       route: `${route.method} ${route.path}`,
       key: idempotencyKey,
-      fingerprint: fingerprintOf({
+      fingerprints: fingerprintsOf(ctx.config.tokenPeppers, {
         path: JSON.stringify(params),
         query,
         body: route.upload === undefined ? body : uploadMark(upload),

@@ -14,11 +14,11 @@ import { asText, email, text } from "../../kit/fields/text.ts";
 import { scopes } from "../../kit/scopes.ts";
 import { phoneField } from "../platforms/phone.ts";
 import { changeAccount } from "./change-account.ts";
-import { chosenPasswordField } from "./chosen-password.ts";
 import { closeAccount } from "./close-account.ts";
 import type { AccountsContext } from "./context.ts";
 import { makeAccount } from "./make-account.ts";
 import { findManaged, managedView, viewManaged } from "./managed-account.ts";
+import { newPasswordField } from "./passwords.ts";
 
 const NAME_LENGTH_MAX = 255;
 
@@ -53,7 +53,7 @@ function createAccountRoute(config: Config["passwords"]) {
     idempotent: true,
     body: {
       email: emailField,
-      password: described(chosenPasswordField(config), "At least 8 characters.", "Sandbox-2026"),
+      password: described(newPasswordField(config), "At least 8 characters.", "Sandbox-2026"),
       first_name: firstNameField,
       last_name: lastNameField,
       account_type: withDefault(oneOf(["PERSONAL", "BUSINESS"]), "PERSONAL"),
@@ -73,7 +73,7 @@ function createAccountRoute(config: Config["passwords"]) {
       const ofPlatform = phoneField(caller.countryCode);
       const phone = body.phone === undefined ? {} : { phone: ofPlatform.read(body.phone, "phone") };
       // Before the tx: a hash takes as long as many statements, and only a few are made at a time.
-      const password = await ctx.passwords.digest(body.password.reveal());
+      const password = await ctx.passwords.digest(body.password);
       return once(async (tx) => {
         const accountNumber = await makeAccount(tx, caller, {
           accountType: body.account_type,

@@ -4,22 +4,18 @@
  */
 
 import { Type } from "typebox";
-import type { Config } from "../../infra/config.ts";
 import { created, ok } from "../../infra/http/answer.ts";
 import { protectedRoute, type Route } from "../../infra/http/route.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
-import { type Field, optional, type Shape, type Values } from "../../kit/fields/field.ts";
+import { type Field, optional, type Shape } from "../../kit/fields/field.ts";
 import { scopes } from "../../kit/scopes.ts";
 import { addBank } from "./add-bank.ts";
 import { type BankKind, type BankType, bankView, findBankRow, viewBank } from "./bank.ts";
 import { changeBank } from "./change-bank.ts";
-import { type ConcealedNumber, concealed } from "./concealed-number.ts";
 import type { UserContext } from "./context.ts";
 import { foreignBank } from "./foreign-bank.ts";
 import { localBank } from "./local-bank.ts";
 import { removeBank } from "./remove-bank.ts";
-
-type RouteSettings = Pick<Config, "wrappingKeys">;
 
 const group = "Bank details";
 const done = Type.Object({ message: Type.Literal("OK") });
@@ -49,16 +45,6 @@ const readBanksRoute = protectedRoute({
   },
 });
 
-/** Made with the settings, because a request to add one is remembered without its number. */
-export function bankRoutes(config: RouteSettings): readonly Route<UserContext>[] {
-  return [
-    readBanksRoute,
-    ...routesOf(localBank, config),
-    ...routesOf(foreignBank, config),
-    ...otherTypes,
-  ];
-}
-
 const otherTypes = [
   { method: "POST", verb: "create" },
   { method: "GET", verb: "retrieve" },
@@ -80,31 +66,25 @@ const otherTypes = [
   }),
 );
 
-function routesOf<Fields extends Shape>(kind: BankKind<Fields>, config: RouteSettings) {
-  return [addRoute(kind, config), readRoute(kind), changeRoute(kind), removeRoute(kind)];
+function routesOf<Fields extends Shape>(kind: BankKind<Fields>) {
+  return [addRoute(kind), readRoute(kind), changeRoute(kind), removeRoute(kind)];
 }
 
-function addRoute<Fields extends Shape>(
-  kind: BankKind<Fields>,
-  { wrappingKeys }: RouteSettings,
-): Route<UserContext> {
-  const { fields, numberField } = kind;
-  const number = concealed(fields[numberField] as Field<string>, wrappingKeys);
+function addRoute<Fields extends Shape>(kind: BankKind<Fields>): Route<UserContext> {
   return protectedRoute({
     ...at(kind),
     method: "POST",
     summary: `Add the ${kind.type} bank account`,
     access: { credentials: "either", anyScope: scopes("user", "create") },
     idempotent: true,
-    body: { ...fields, [numberField]: number } as Shape,
+    body: kind.fields,
     answers: {
       201: { about: "Added", body: Type.Object({ message: Type.Literal("Created") }) },
       409: { about: "There is one already, or the same Idempotency-Key is still running" },
     },
     async run(ctx: UserContext, { body, once }, caller) {
-      const given = { ...body, [numberField]: (body[numberField] as ConcealedNumber).reveal() };
       return once(async (tx) => {
-        await addBank(ctx, tx, caller, kind, given as Values<Fields>);
+        await addBank(ctx, tx, caller, kind, body);
         return created();
       });
     },
@@ -187,3 +167,10 @@ async function showBank<Fields extends Shape>(
   const row = await findBankRow(ctx.db, kind, accountNumber);
   return row === undefined ? null : viewBank(kind, row);
 }
+
+export const bankRoutes: readonly Route<UserContext>[] = [
+  readBanksRoute,
+  ...routesOf(localBank),
+  ...routesOf(foreignBank),
+  ...otherTypes,
+];

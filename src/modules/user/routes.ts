@@ -97,13 +97,6 @@ const changePhoneRoute = protectedRoute({
 });
 
 /** Made with the settings, because production asks more of a password (Interface §8). */
-export function userRoutes(
-  config: Pick<Config, "passwords" | "wrappingKeys">,
-): readonly Route<UserContext>[] {
-  return [
-    readProfileRoute,
-    changePasswordRoute(config.passwords),
-    changePhoneRoute,
-    ...bankRoutes(config),
-  ];
+export function userRoutes(config: Pick<Config, "passwords">): readonly Route<UserContext>[] {
+  return [readProfileRoute, changePasswordRoute(config.passwords), changePhoneRoute, ...bankRoutes];
 }
