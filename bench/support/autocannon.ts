@@ -14,6 +14,8 @@ export interface Burst {
   readonly url: string;
   readonly seconds: number;
   readonly connections: number;
+  /** All of them together; absent: as fast as they can. */
+  readonly perSecond?: number;
   readonly method?: "GET" | "POST";
   readonly headers?: Record<string, string>;
   readonly body?: string;
@@ -40,6 +42,7 @@ export async function fire(burst: Burst): Promise<BurstResult> {
     ...["--method", burst.method ?? "GET", ...headers],
     // The service closes a connection after 1,000 requests, which autocannon would not notice.
     ...["--reconnectRate", String(REQUESTS_PER_CONNECTION)],
+    ...(burst.perSecond === undefined ? [] : ["--overallRate", String(burst.perSecond)]),
     ...(burst.body === undefined ? [] : ["--body", burst.body]),
     burst.url,
   ];

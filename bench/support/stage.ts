@@ -31,6 +31,7 @@ export async function setStage(): Promise<Stage> {
     LIMIT_SIGN_IN: OUT_OF_THE_WAY,
     LIMIT_KEYS: OUT_OF_THE_WAY,
     LIMIT_GENERAL: OUT_OF_THE_WAY,
+    LIMIT_PICTURE_CREATE: OUT_OF_THE_WAY,
   };
   const service = await start({ settings });
   return {

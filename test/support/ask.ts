@@ -9,6 +9,8 @@ import { DEMO_PASSWORD } from "../../src/demo-world.ts";
 export interface Asked {
   readonly method?: string;
   readonly json?: unknown;
+  /** A body of any other kind. */
+  readonly raw?: { readonly type: string; readonly body: string | Uint8Array };
   readonly token?: string;
   readonly key?: string;
   readonly headers?: Record<string, string>;
@@ -29,9 +31,10 @@ export interface AskedAnswer {
 const ANSWER_MS_MAX = 30_000;
 
 export function ask(url: string, asked: Asked = {}): Promise<AskedAnswer> {
-  const body = asked.json === undefined ? undefined : JSON.stringify(asked.json);
+  const json = { type: "application/json", body: JSON.stringify(asked.json) };
+  const sent = asked.raw ?? (asked.json === undefined ? undefined : json);
   const headers = {
-    ...(body === undefined ? {} : { "content-type": "application/json" }),
+    ...(sent === undefined ? {} : { "content-type": sent.type }),
     ...(asked.token === undefined ? {} : { authorization: `Bearer ${asked.token}` }),
     ...(asked.key === undefined ? {} : { "x-svc-key": asked.key }),
     ...asked.headers,
@@ -56,7 +59,7 @@ export function ask(url: string, asked: Asked = {}): Promise<AskedAnswer> {
     });
     request.setTimeout(ANSWER_MS_MAX, () => request.destroy(new Error(`${url} does not answer`)));
     request.once("error", reject);
-    request.end(body);
+    request.end(sent?.body);
   });
 }
 
