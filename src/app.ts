@@ -16,6 +16,7 @@ import { createPasswords } from "./modules/accounts/passwords.ts";
 import { accountRoutes } from "./modules/accounts/routes.ts";
 import { createAuthenticate } from "./modules/auth/authenticate.ts";
 import type { AuthContext } from "./modules/auth/context.ts";
+import { holdCredential } from "./modules/auth/hold-credential.ts";
 import { createKeyUsage } from "./modules/auth/key-usage.ts";
 import { pruneCredentials } from "./modules/auth/prune-credentials.ts";
 import { authRoutes } from "./modules/auth/routes.ts";
@@ -41,6 +42,7 @@ export async function createContext(infra: Infra): Promise<AppContext> {
     images: createImageShop({ log }),
     // Filled by the modules that keep money, as they come.
     reasonsToStayOpen: [],
+    holdCredential,
   };
 }
 

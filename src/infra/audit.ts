@@ -1,6 +1,7 @@
 /** The audit trail: what happened to whom, by whom. Rows are only ever added. */
 
 import { type Queryable, sql } from "./db/query.ts";
+import type { Caller } from "./http/caller.ts";
 
 export interface AuditEntry {
   readonly action: string;
@@ -15,4 +16,24 @@ export async function recordAudit(db: Queryable, entry: AuditEntry): Promise<voi
     insert into audit_entries (action, account_number, actor, detail)
     values (${entry.action}, ${entry.accountNumber}, ${entry.actor},
       ${JSON.stringify(entry.detail ?? {})})`);
+}
+
+/**
+ * What a caller did, to its own account or to `to`: the account stands as the actor, the credential
+ * with the detail. Names of fields belong there, never their values.
+ */
+export async function recordDeed(
+  db: Queryable,
+  { accountNumber, credential }: Caller,
+  action: string,
+  deed: { to?: string; detail?: Readonly<Record<string, unknown>> } = {},
+): Promise<void> {
+  const used =
+    credential.kind === "key" ? { kid: credential.kid } : { grant_id: credential.grantId };
+  await recordAudit(db, {
+    action,
+    accountNumber: deed.to ?? accountNumber,
+    actor: `account ${accountNumber}`,
+    detail: { ...used, ...deed.detail },
+  });
 }

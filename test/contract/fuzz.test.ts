@@ -9,12 +9,12 @@ import { after, test } from "node:test";
 import fc from "fast-check";
 import { appRoutes } from "../../src/app.ts";
 import { SCOPES } from "../../src/kit/scopes.ts";
-import { mintKey, mintToken } from "../support/credentials.ts";
+import { type Credential, mintKey, mintToken } from "../support/credentials.ts";
 import { type FuzzRequest, requestsTo, type Who } from "../support/fuzz-requests.ts";
 import { fuzzRuns } from "../support/fuzz-runs.ts";
 import { createNoteTable, createProbes } from "../support/probe-routes.ts";
 import { converse, rawRequest } from "../support/raw-http.ts";
-import { type RequestOptions, startService } from "../support/service.ts";
+import { startService } from "../support/service.ts";
 
 const probes = createProbes();
 const service = await startService({
@@ -28,8 +28,7 @@ const shop = await service.world.mainMerchant();
 const other = await service.world.person();
 const { key } = await mintKey(ctx, shop, SCOPES);
 
-type Credentials = Pick<RequestOptions, "token" | "key">;
-const CREDENTIALS: Record<Who, () => Promise<Credentials>> = {
+const CREDENTIALS: Record<Who, () => Promise<Credential>> = {
   nobody: async () => ({}),
   owner: async () => mintToken(ctx, shop, SCOPES),
   key: async () => ({ key }),
@@ -46,13 +45,13 @@ const routes = [...appRoutes(ctx, () => false), ...probes.routes].filter(
 );
 
 /** Made once, and anew for whoever may end it. */
-async function credentialsOf({ who, path }: FuzzRequest): Promise<Credentials> {
+async function credentialsOf({ who, path }: FuzzRequest): Promise<Credential> {
   if (path.startsWith("/auth/tokens")) return CREDENTIALS[who]();
   const made = lasting.get(who) ?? CREDENTIALS[who]();
   lasting.set(who, made);
   return made;
 }
-const lasting = new Map<Who, Promise<Credentials>>();
+const lasting = new Map<Who, Promise<Credential>>();
 
 function isAskedToFail({ body }: FuzzRequest): boolean {
   const { mood } = { ...(body.json as { mood?: unknown } | null), ...body.form };

@@ -10,6 +10,10 @@ import { newGrantId } from "../../src/kit/ids.ts";
 import type { Scope } from "../../src/kit/scopes.ts";
 import { insertKey } from "../../src/modules/auth/create-key.ts";
 import { issuePair } from "../../src/modules/auth/issue-pair.ts";
+import type { RequestOptions } from "./service.ts";
+
+/** What a request can be sent with. */
+export type Credential = Pick<RequestOptions, "token" | "key">;
 
 interface Holder {
   readonly accountNumber: string;

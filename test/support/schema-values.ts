@@ -19,9 +19,11 @@ function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown>[] {
   if (schema.const !== undefined) return [fc.constant(schema.const)];
   if (Array.isArray(schema.enum)) return [fc.constantFrom(...schema.enum)];
   if (schema.type === "integer") return [integersOf(schema)];
+  if (schema.type === "number") return [amounts];
   if (schema.type === "array") return arraysOf(schema);
   if (schema.type !== "string") throw new Error(`no values known for ${JSON.stringify(schema)}`);
   if (schema.format === "date-time") return [moments];
+  if (schema.format === "date") return [moments.map((moment) => moment.slice(0, 10))];
   if (schema.format === "email") return [emailsOf(schema)];
   // Without bounds it is words with a meaning of their own, which only an example can show.
   return schema.maxLength === undefined ? [] : [textsOf(schema)];
@@ -31,6 +33,12 @@ function integersOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   const whole = fc.integer({ min: Number(schema.minimum), max: Number(schema.maximum) });
   return fc.oneof(whole, whole.map(String));
 }
+
+/** Every number that is not whole is an amount of money. */
+const amounts = fc.oneof(
+  fc.nat({ max: 1_000_000_00 }).map((minor) => minor / 100),
+  fc.nat({ max: 1_000_000_00 }).map((minor) => (minor / 100).toFixed(2)),
+);
 
 function arraysOf(schema: JsonSchema): fc.Arbitrary<unknown>[] {
   const { items } = schema as { items: JsonSchema };
@@ -63,7 +71,8 @@ export function badValues(schema: JsonSchema): unknown[] {
     ...(minimum === undefined ? [] : [minimum - 1, String(minimum - 1), minimum + 0.5]),
     ...(maximum === undefined ? [] : [maximum + 1, String(maximum + 1)]),
     ...(Array.isArray(schema.enum) ? ["x", `${schema.enum[0]} `] : []),
-    ...(schema.format === undefined ? [] : ["x", "@", "2026-02-31T00:00:00Z", "2026-01-01"]),
+    ...(schema.format === undefined ? [] : ["x", "@", "2026-02-31T00:00:00Z", "2026-02-31"]),
+    ...(schema.format === "date-time" ? ["2026-01-01"] : []),
     ...(isText ? [1, true, { a: 1 }, [1]] : [true, { a: 1 }, [1], "x"]),
   ];
 }

@@ -10,7 +10,7 @@ import type { Config } from "../config.ts";
 import { type Caller, credentialName } from "./caller.ts";
 import { limitedAddress, type ReadAddress } from "./client-address.ts";
 import { countHeader } from "./count-header.ts";
-import { type Count, type Hit, TooManyAttempts } from "./rate-limiter.ts";
+import { type Count, type Hit, TooManyAttempts, windowKey } from "./rate-limiter.ts";
 import type { Access, Authenticate, CallLimit, Route } from "./route.ts";
 
 export interface Doorkeeper {
@@ -38,7 +38,7 @@ export interface Admission {
 
 export function admissionTo(
   { access, limit }: Pick<Route<never>, "access" | "limit">,
-  { limitsPerMinute }: Config,
+  { limitsPerMinute }: Pick<Config, "limitsPerMinute">,
 ): Admission {
   if (limit === "none") return { access, callLimit: undefined, addressLimit: undefined };
   const { name, per } = limit ?? {
@@ -75,9 +75,32 @@ export async function admitRequest(
   }
   if (addressLimit !== undefined) {
     const { name, max } = addressLimit;
-    heed(await door.count({ key: `${name} ${limitedAddress(address)}`, max }), max, reply);
+    heed(await door.count({ key: windowKey(name, limitedAddress(address)), max }), max, reply);
   }
   demandRights(access, request.caller);
+  // Only now is a client that asks first told to send its body.
+  if (/^100-continue$/i.test(request.raw.headers.expect ?? "")) reply.raw.writeContinue();
+}
+
+/** Refuses whoever has used up all of these limits, without counting. */
+export async function demandRoom(
+  door: Doorkeeper,
+  admissions: readonly Admission[],
+  caller: Caller,
+): Promise<void> {
+  const counts = await Promise.all(
+    admissions.flatMap(({ callLimit: limit }) =>
+      limit === undefined ? [] : [door.count({ ...hitOf(limit, caller), weight: 0 })],
+    ),
+  );
+  const soonest = Math.min(...counts.map((count) => count.retryAfterSeconds));
+  if (counts.length > 0 && counts.every(({ remaining }) => remaining === 0))
+    throw new TooManyAttempts(soonest);
+}
+
+function hitOf({ name, per, max }: CallLimit, caller: Caller): Hit {
+  const subject = per === "account" ? caller.accountNumber : credentialName(caller.credential);
+  return { key: windowKey(name, subject), max };
 }
 
 /** How often and with which scope, for a caller who was let in before this was known. */
@@ -87,11 +110,8 @@ export async function admitCaller(
   { caller }: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  if (callLimit !== undefined && caller !== undefined) {
-    const { name, per, max } = callLimit;
-    const subject = per === "account" ? caller.accountNumber : credentialName(caller.credential);
-    heed(await door.count({ key: `${name} ${subject}`, max }), max, reply);
-  }
+  if (callLimit !== undefined && caller !== undefined)
+    heed(await door.count(hitOf(callLimit, caller)), callLimit.max, reply);
   demandRights(access, caller);
 }
 
@@ -108,11 +128,16 @@ function heed(count: Count, max: number, reply: FastifyReply): void {
   if (!count.granted) throw new TooManyAttempts(count.retryAfterSeconds);
 }
 
-export function demandRights(access: Access, caller: Caller | undefined): void {
+function demandRights(access: Access, caller: Caller | undefined): void {
   if (access === "public" || caller === undefined) return;
   const { accountType, anyScope } = access;
   if (accountType !== undefined && caller.accountType !== accountType)
     throw new Forbidden(`only for ${accountType} accounts`);
-  if (anyScope !== undefined && !anyScope.some((scope) => caller.scopes.has(scope)))
-    throw new ScopeRefused(anyScope);
+  if (anyScope !== undefined && !mayUse(access, caller)) throw new ScopeRefused(anyScope);
+}
+
+/** Whether one of the scopes is there. */
+export function mayUse(access: Access, caller: Caller): boolean {
+  if (access === "public" || access.anyScope === undefined) return true;
+  return access.anyScope.some((scope) => caller.scopes.has(scope));
 }

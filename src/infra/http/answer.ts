@@ -1,8 +1,14 @@
 /** What a route gives back. The server turns it into bytes. */
 
+import assert from "node:assert/strict";
+import { Readable } from "node:stream";
+
 export interface Answer {
   readonly status: number;
-  /** A value to be sent as JSON, or the bytes themselves with their type. */
+  /**
+   * A value to be sent as JSON, or the bytes themselves with their type: at once, or as a stream
+   * of them, which may not be stored under an Idempotency-Key.
+   */
   readonly body: unknown;
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -26,6 +32,7 @@ export function plainJson(body: unknown, headers: Record<string, string> = {}): 
 
 /** What goes over the wire; an answer of text or bytes is sent as it is. */
 export function bodyOf(answer: Pick<Answer, "body" | "contentType">): string | Buffer {
+  assert(!(answer.body instanceof Readable), "a stream has no bytes to keep");
   if (Buffer.isBuffer(answer.body)) return answer.body;
   return answer.contentType === undefined ? JSON.stringify(answer.body) : String(answer.body);
 }

@@ -1,5 +1,6 @@
 /** Who is calling, as every module sees it. Made by `modules/auth`, carried by the server. */
 
+import { FieldRefused } from "../../kit/errors.ts";
 import type { Scope } from "../../kit/scopes.ts";
 import type { AccountType, CountryCode, Environment } from "../../kit/vocabulary.ts";
 
@@ -28,4 +29,23 @@ export function credentialName(
   credential: { kind: "key"; kid: string } | { kind: "bearer"; grantId: string },
 ): string {
   return credential.kind === "key" ? `key ${credential.kid}` : `grant ${credential.grantId}`;
+}
+
+/**
+ * Whose data is meant: an API key has its own environment, and who names the other one must not
+ * take its figures for those; a bearer token reaches both, and means live unless it says so.
+ */
+export function environmentOf({ credential }: Caller, asked: Environment | undefined): Environment {
+  return reachOf(credential, asked) ?? "live";
+}
+
+/** The same where the thing itself tells its environment: undefined is either. */
+export function reachOf(
+  credential: Credential,
+  asked: Environment | undefined,
+): Environment | undefined {
+  if (credential.kind === "bearer") return asked;
+  if (asked !== undefined && asked !== credential.environment)
+    throw new FieldRefused(`The environment must be ${credential.environment} with this API key.`);
+  return credential.environment;
 }

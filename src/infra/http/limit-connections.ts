@@ -5,6 +5,7 @@
  */
 
 import type { Server } from "node:http";
+import type { Socket } from "node:net";
 import type { Config } from "../config.ts";
 import { blockListOf, isIn, limitedAddress, plainAddress } from "./client-address.ts";
 
@@ -24,4 +25,13 @@ export function limitConnections(server: Server, config: Config["http"]): void {
       else open.set(place, left);
     });
   });
+}
+
+/** How long somebody whose connection ends has to read why. */
+const LINGER_MS = 500;
+
+/** `end` closes our side only, and a client that never closes its own would keep the connection. */
+export function endSlowly(socket: Socket, lastWords = ""): void {
+  socket.end(lastWords);
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

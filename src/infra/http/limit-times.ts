@@ -60,7 +60,8 @@ export function limitTimes(app: FastifyInstance): TimeLimits {
     for (const { reply, until, refusal } of underWay.taken()) {
       if (until > now) continue;
       leave(reply.request);
-      if (!reply.sent) renderError(refusal(), reply.request, reply);
+      // Of an answer that is under way already, whoever sends it sees to its end.
+      if (!reply.sent && !reply.raw.headersSent) renderError(refusal(), reply.request, reply);
     }
   }, SECOND_MS).unref();
   app.addHook("onClose", async () => clearInterval(timer));

@@ -32,6 +32,8 @@ export class TooManyAttempts extends ServiceError {
 export interface Hit {
   readonly key: string;
   readonly max: number;
+  /** 0 to look without being counted; 1 when absent. */
+  readonly weight?: 0 | 1;
 }
 
 export interface Count {
@@ -47,6 +49,15 @@ export interface Taken {
   readonly remaining: number;
   readonly retry_after_ms: bigint;
 }
+
+/** The window of a limit: by whom or what it is counted. `TAKEN` is asked with the same words. */
+export function windowKey(limit: string, subject: string): string {
+  return `${limit} ${subject}`;
+}
+
+/** The same in a statement that has `limit_name`, `limit_per`, `account_number`, `credential`. */
+export const WINDOW_KEY = sql`limit_name || ' ' ||
+  case limit_per when 'account' then account_number else credential end`;
 
 /**
  * Takes hits out of their windows, as part of a statement that has the rows `wanted (window_key,
@@ -68,10 +79,10 @@ export function createRateLimiter(db: Database): (hit: Hit) => Promise<Count> {
 
 async function countTogether(db: Database, hits: readonly Hit[]): Promise<Count[]> {
   const wanted = new Map<string, { max: number; hits: number }>();
-  for (const { key, max } of hits) {
+  for (const { key, max, weight = 1 } of hits) {
     const entry = wanted.get(key);
-    if (entry === undefined) wanted.set(key, { max, hits: 1 });
-    else entry.hits++;
+    if (entry === undefined) wanted.set(key, { max, hits: weight });
+    else entry.hits += weight;
   }
   const entries = [...wanted.values()];
   const rows = await db.rows<Taken>(
@@ -87,19 +98,19 @@ async function countTogether(db: Database, hits: readonly Hit[]): Promise<Count[
     ),
   );
   const windows = new Map(rows.map((row) => [row.window_key, shareOut(row)]));
-  return hits.map(({ key }) => {
+  return hits.map(({ key, weight = 1 }) => {
     const next = windows.get(key);
     if (next === undefined) throw new Error("a limiter key came back without its count");
-    return next();
+    return next(weight);
   });
 }
 
 /** The first to ask are the ones let in; each is told what is left after it. */
-export function shareOut(window: Taken): () => Count {
+export function shareOut(window: Taken): (weight?: 0 | 1) => Count {
   const retryAfterSeconds = Math.max(1, Math.ceil(Number(window.retry_after_ms) / SECOND_MS));
   let place = 0;
-  return () => {
-    place++;
+  return (weight = 1) => {
+    place += weight;
     return {
       granted: place <= window.granted,
       remaining: window.remaining + Math.max(window.granted - place, 0),

@@ -38,6 +38,8 @@ export interface AnswerDoc {
   /** The body; without it, an error's `{message}`. */
   readonly body?: TSchema;
   readonly contentType?: string;
+  /** Told instead of the body, as text of this type, to whoever asks for it. */
+  readonly alsoAs?: string;
 }
 
 /** A file in a multipart form. */
@@ -52,6 +54,8 @@ export interface Call<Body, Query, Params> {
   readonly params: Params;
   /** Empty unless the route takes one. */
   readonly upload: Upload;
+  /** What the client likes to read; empty when it does not say. */
+  readonly accept: string;
   /** The client's address, folded to its plain form. */
   readonly address: string;
   /** The address that was asked for, as callers see it, with its query. */

@@ -4,6 +4,7 @@
  */
 
 import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { readFields, type Shape } from "../../kit/fields/field.ts";
 import type { Infra } from "../context.ts";
@@ -73,6 +74,7 @@ export function answerTo<Ctx extends Infra>(
     query,
     params,
     upload,
+    accept: request.headers.accept ?? "",
     address: request.clientAddress,
     url: ctx.config.http.publicUrl + (request.raw.url ?? ""),
     once,
@@ -97,9 +99,25 @@ function readQuery(shape: Shape | undefined, url: string): Record<string, unknow
 }
 
 export function send(reply: FastifyReply, answer: Answer): FastifyReply {
+  const { body } = answer;
   return reply
     .code(answer.status)
     .headers(answer.headers ?? {})
     .type(answer.contentType ?? JSON_TYPE)
-    .send(bodyOf(answer));
+    .send(body instanceof Readable ? streamed(body, reply) : bodyOf(answer));
+}
+
+/** A client that takes nothing for this long is gone, whatever its connection says. */
+const TAKING_MS_MAX = 30_000;
+
+function streamed(body: Readable, reply: FastifyReply): Readable | string {
+  if (reply.request.method === "HEAD") {
+    // Fastify would read it to its end to throw it away.
+    body.destroy();
+    return "";
+  }
+  const timer = setTimeout(() => reply.raw.destroy(), TAKING_MS_MAX).unref();
+  body.on("data", () => timer.refresh()).once("close", () => clearTimeout(timer));
+  // Listening makes it flow; it begins when it is piped.
+  return body.pause();
 }

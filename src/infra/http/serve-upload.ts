@@ -9,6 +9,7 @@
 
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { FieldRefused } from "../../kit/errors.ts";
 import type { Infra } from "../context.ts";
 import {
   type Admission,
@@ -16,16 +17,14 @@ import {
   admitCaller,
   admitRequest,
   type Doorkeeper,
-  demandRights,
+  demandRoom,
+  mayUse,
 } from "./admit-request.ts";
-import type { Upload } from "./body/parse-multipart.ts";
+import { required, type Upload } from "./body/parse-multipart.ts";
 import { readMultipart } from "./body/read-multipart.ts";
-import type { Caller } from "./caller.ts";
+import { endSlowly } from "./limit-connections.ts";
 import type { Route, UploadRules } from "./route.ts";
 import { answerTo, fastifyPath, send } from "./serve-route.ts";
-
-/** How long a client that sends more than we read has to hear why. */
-const LINGER_MS = 500;
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -55,6 +54,7 @@ export function serveUpload<Ctx extends Infra>(
         contentType: request.headers["content-type"],
         fileField: route.upload.field,
         bytesMax: route.upload.bytesMax,
+        sender: request.caller?.accountNumber ?? request.clientAddress,
       }),
     );
     scope.route({
@@ -64,12 +64,15 @@ export function serveUpload<Ctx extends Infra>(
       onRequest: async (request, reply) => {
         request.path = url;
         await admitRequest(door, atTheDoor, request, reply);
-        if (overridden) demandEither(admission, overridden, request.caller);
+        if (overridden) await demandEither(door, [admission, overridden], request, reply);
       },
       handler: async (request, reply) => {
         const upload = (request.body ?? nothingSent(route)) as Upload;
         if (upload.tooLarge) letGo(request, reply);
-        const isOther = upload.fields._method === whenOverridden?.method;
+        const { _method: named } = upload.fields;
+        const isOther = overridden !== undefined && named === whenOverridden?.method;
+        if (overridden && !isOther && named)
+          throw new FieldRefused(`The _method must be ${whenOverridden?.method}.`);
         if (overridden) await admitCaller(door, isOther ? overridden : admission, request, reply);
         const chosen = isOther && whenOverridden ? whenOverridden : route;
         return send(reply, await answerTo(ctx, chosen, request, upload));
@@ -85,16 +88,22 @@ function withoutScopes({ access }: Admission, { config }: Infra): Admission {
   return admissionTo({ access: rest }, config);
 }
 
-/** Nobody has a body read who could not have meant either method. */
-function demandEither(one: Admission, other: Admission, caller: Caller | undefined): void {
-  const scopes = [one, other].flatMap(({ access }) =>
-    access === "public" ? [] : (access.anyScope ?? []),
-  );
-  if (!scopes.some((scope) => caller?.scopes.has(scope))) demandRights(one.access, caller);
+/** Nobody has a body read who would be refused whichever method it turns out to mean. */
+async function demandEither(
+  door: Doorkeeper,
+  [plain, overridden]: readonly [Admission, Admission],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { caller } = request;
+  if (caller === undefined) return;
+  if (![plain, overridden].some(({ access }) => mayUse(access, caller)))
+    await admitCaller(door, plain, request, reply);
+  await demandRoom(door, [plain, overridden], caller);
 }
 
 function nothingSent({ upload }: UploadRoute<never>): Upload {
-  return { fields: {}, problem: `The ${upload.field} field is required.` };
+  return { fields: {}, problem: required(upload.field) };
 }
 
 /**
@@ -105,8 +114,5 @@ function letGo({ raw }: FastifyRequest, reply: FastifyReply): void {
   const { socket } = raw;
   raw.resume();
   reply.header("connection", "close");
-  socket.destroySoon = () => {
-    socket.end();
-    setTimeout(() => socket.destroy(), LINGER_MS).unref();
-  };
+  socket.destroySoon = () => endSlowly(socket);
 }

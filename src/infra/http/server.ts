@@ -15,7 +15,7 @@ import type { Infra } from "../context.ts";
 import { acceptBodies, BODY_BYTES_MAX } from "./body/read-body.ts";
 import { createAddressReader } from "./client-address.ts";
 import { createRequestGuard, refuseWhen } from "./guards.ts";
-import { limitConnections } from "./limit-connections.ts";
+import { endSlowly, limitConnections } from "./limit-connections.ts";
 import { limitTimes, UPLOAD_MS_MAX } from "./limit-times.ts";
 import { measureRequests } from "./measure-requests.ts";
 import { watchOverload } from "./overload.ts";
@@ -44,8 +44,6 @@ const CONNECTIONS_MAX = 2_000;
 const UNREAD_BYTES_MAX = 65_536;
 const READING_MS_MAX = 30_000;
 const PATH_PARAMETER_LENGTH_MAX = 64;
-/** How long a client whose request was malformed has to read why. */
-const LINGER_MS = 500;
 
 export interface Server {
   readonly app: FastifyInstance;
@@ -123,8 +121,10 @@ function bareServer(ctx: Infra): FastifyInstance {
   });
   app.server.maxConnections = CONNECTIONS_MAX;
   limitConnections(app.server, ctx.config.http);
-  // An expectation we do not know is ignored; Node would refuse it with an answer of its own.
-  app.server.on("checkExpectation", (...given) => app.server.emit("request", ...given));
+  // An expectation we do not know is ignored; Node would refuse it with an answer of its own. And
+  // "100-continue" is answered once the caller is let in, not before anybody has looked.
+  for (const event of ["checkExpectation", "checkContinue"])
+    app.server.on(event, (...given) => app.server.emit("request", ...given));
   // All that Node can parse, so that an odd method on a known path is a 405 and not a 404.
   const known = new Set([...app.supportedMethods, "CONNECT"]);
   for (const method of METHODS) if (!known.has(method)) app.addHttpMethod(method);
@@ -199,9 +199,10 @@ function refuseMalformed(error: Error & { code?: string }, socket: Socket): void
     "x-request-id": newRequestId(),
     connection: "close",
   });
-  socket.end(`HTTP/1.1 ${status} ${sentenceFor(status)}\r\n${commonLines()}${lines}\r\n${body}`);
-  // `end` closes our side only, and a client that never closes its own would keep the connection.
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  endSlowly(
+    socket,
+    `HTTP/1.1 ${status} ${sentenceFor(status)}\r\n${commonLines()}${lines}\r\n${body}`,
+  );
 }
 
 function statusOfParserError(code: string | undefined): number {

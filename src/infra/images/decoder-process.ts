@@ -9,7 +9,7 @@
  */
 
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { THUMBNAIL_BYTES_MAX } from "./decoder-messages.ts";
 import { createFrameReader, type Frame, frameHead } from "./frames.ts";
@@ -18,6 +18,7 @@ const SHELL = "/bin/sh";
 const LIMITS = ["-c 0", "-f 0", "-n 32", "-d 1048576"];
 const NODE_FLAGS = ["--max-old-space-size=256", "--disable-proto=delete"];
 const WORDS_MAX = 2_000;
+const TICK_MS = 10;
 
 /** It is gone; the signal tells who ended it. */
 export class DecoderEnded extends Error {
@@ -36,6 +37,8 @@ export interface DecoderProcess {
   /** What it says next; rejects with `DecoderEnded`. One waits at a time. */
   next(): Promise<Frame>;
   hasEnded(): boolean;
+  /** How long it has been working; undefined where the system does not tell. */
+  cpuMs(): number | undefined;
   /** Ends it at once, whatever it does, and resolves when it is gone. */
   kill(): Promise<void>;
 }
@@ -93,12 +96,25 @@ export function startDecoder(): DecoderProcess {
       return waiting.promise;
     },
     hasEnded: () => ended !== undefined,
+    cpuMs: () => cpuMsOf(child.pid),
     kill() {
       if (ended === undefined) for (const pipe of pipes) pipe.ref?.();
       child.kill("SIGKILL");
       return gone.promise;
     },
   };
+}
+
+/** Linux counts in hundredths of a second, its own and the system's. */
+function cpuMsOf(pid: number | undefined): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The name of a program may hold spaces; the columns that count begin after it.
+    const columns = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return (Number(columns[11]) + Number(columns[12])) * TICK_MS;
+  } catch {
+    return undefined;
+  }
 }
 
 function spawnInCage() {

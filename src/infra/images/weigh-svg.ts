@@ -25,7 +25,20 @@ export function demandLight(root: SvgElement): void {
   collectIds(root, byId);
   const weights = new Map<SvgElement, Weight | "being weighed">();
 
+  let level = 0;
+
   function weigh(element: SvgElement): Weight {
+    // On the way down, before the stack ends.
+    if (level >= DEPTH_MAX) throw new PictureRefused("complex", `more than ${DEPTH_MAX} deep`);
+    level++;
+    try {
+      return weighParts(element);
+    } finally {
+      level--;
+    }
+  }
+
+  function weighParts(element: SvgElement): Weight {
     const known = weights.get(element);
     if (known === "being weighed") throw new PictureRefused("complex", "it contains itself");
     if (known !== undefined) return known;

@@ -40,6 +40,22 @@ export function text(rules: {
   });
 }
 
+/** What nobody sees or what turns the text around: control, separators, bidi, zero width. */
+const UNSEEN = "\\p{Cc}\\p{Zl}\\p{Zp}\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff";
+const SEEN = "[\\p{L}\\p{N}\\p{P}\\p{S}]";
+const LINE = new RegExp(`^[^${UNSEEN}]*${SEEN}[^${UNSEEN}]*$`, "u");
+const LINES = new RegExp(`^(?:[^${UNSEEN}]|[\\r\\n])*${SEEN}(?:[^${UNSEEN}]|[\\r\\n])*$`, "u");
+
+/** A name: one line with something to read in it. */
+export function line(max: number): Field<string> {
+  return text({ max, pattern: LINE });
+}
+
+/** The same over several lines, as an address is written. */
+export function lines(max: number): Field<string> {
+  return text({ max, pattern: LINES });
+}
+
 /** An address in its one normal form: lower case, international domains as ASCII. */
 export function email(rules: { max?: number } = {}): Field<string> {
   const max = rules.max ?? EMAIL_LENGTH_MAX;

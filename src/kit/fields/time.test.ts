@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { moment } from "./time.ts";
+import { day, moment } from "./time.ts";
 
 const TAKEN: readonly [given: string, iso: string][] = [
   ["2027-01-31T12:00:00Z", "2027-01-31T12:00:00.000Z"],
@@ -69,4 +69,15 @@ test("every moment a date can hold comes back as it went in", () => {
       assert.deepEqual(moment().read(date.toISOString(), "x"), date);
     }),
   );
+});
+
+test("a day is taken as it is written when there is such a day", () => {
+  for (const given of ["2027-01-31", "2028-02-29", "0001-01-01", "9999-12-31"])
+    assert.equal(day().read(given, "start_date"), given);
+  const others = ["2027-02-29", "2027-13-01", "2027-1-1", "27-01-01", "0000-01-01", "2027-01-31 "];
+  for (const given of [...others, "2027-01-31T00:00:00Z", "20270131", "today", "2027-00-10"])
+    assert.throws(() => day().read(given, "start_date"), {
+      message: "The start date must be a day such as 2027-01-31.",
+    });
+  assert.throws(() => day().read(20270131, "start_date"), /must be a string/);
 });

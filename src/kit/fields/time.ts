@@ -1,11 +1,13 @@
 /**
- * Fields that are a moment: ISO 8601 with a time zone, so that nobody has to guess whose midnight.
+ * Fields that are a moment: ISO 8601 with a time zone, so that nobody has to guess whose midnight;
+ * and fields that are a day.
  */
 
 import { FieldRefused } from "../errors.ts";
 import { type Field, field, labelOf } from "./field.ts";
 import { asText } from "./text.ts";
 
+const DAY = /^(?!0000)\d{4}-\d{2}-\d{2}$/;
 const MOMENT = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d{1,6})?(?:Z|[+-]\d{2}:\d{2})$/;
 
 export function moment(): Field<Date> {
@@ -17,15 +19,30 @@ export function moment(): Field<Date> {
   });
 }
 
+/**
+ * A day as `2027-01-31`, kept as it was written: it is the same in every calendar and has no hour.
+ */
+export function day(): Field<string> {
+  return field({ type: "string", format: "date" }, (value, name) => {
+    const given = asText(value, name);
+    if (!DAY.test(given) || !dayExists(given))
+      throw new FieldRefused(`The ${labelOf(name)} must be a day such as 2027-01-31.`);
+    return given;
+  });
+}
+
 function readMoment(given: string): Date | undefined {
   const match = MOMENT.exec(given);
   if (match === null) return undefined;
   const time = new Date(given);
-  // `Date` rolls 31 February over into March; a day that does not exist is refused instead.
-  const dayExists = new Date(`${match[1]}T00:00:00Z`).toJSON()?.startsWith(match[1] ?? "");
-  if (Number.isNaN(time.getTime()) || dayExists !== true || match[2] === "24:00:00")
+  if (Number.isNaN(time.getTime()) || !dayExists(match[1] ?? "") || match[2] === "24:00:00")
     return undefined;
   // A zone can push a time out of the years that ISO 8601 writes with four digits.
   const year = time.getUTCFullYear();
   return year < 1 || year > 9999 ? undefined : time;
+}
+
+/** `Date` rolls 31 February over into March; a day that does not exist is refused instead. */
+function dayExists(given: string): boolean {
+  return new Date(`${given}T00:00:00Z`).toJSON()?.startsWith(given) === true;
 }

@@ -6,7 +6,7 @@
  * tells nobody; every request reads the state anew. Sign-ins and keys live next door in `auth`.
  */
 
-import { type Queryable, sql } from "../../infra/db/query.ts";
+import { type Queryable, type Sql, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { AccountType } from "../../kit/vocabulary.ts";
 import type { PasswordDigest } from "./passwords.ts";
@@ -14,6 +14,7 @@ import type { PasswordDigest } from "./passwords.ts";
 /** What signing in needs to know of an account. */
 export interface SignInAccount {
   readonly accountNumber: string;
+  readonly email: string;
   readonly accountType: AccountType;
   readonly isMainMerchant: boolean;
   readonly isActive: boolean;
@@ -23,6 +24,7 @@ export interface SignInAccount {
 
 interface SignInRow {
   account_number: string;
+  email: string;
   account_type: AccountType;
   is_main_merchant: boolean;
   status: string;
@@ -31,16 +33,25 @@ interface SignInRow {
   pepper_id: string;
 }
 
-export async function findByEmail(
+export function findByEmail(db: Queryable, email: string): Promise<SignInAccount | undefined> {
+  return findWhere(db, sql`email = ${email}`);
+}
+
+export function findByNumber(
   db: Queryable,
-  email: string,
+  accountNumber: string,
 ): Promise<SignInAccount | undefined> {
+  return findWhere(db, sql`account_number = ${accountNumber}`);
+}
+
+async function findWhere(db: Queryable, condition: Sql): Promise<SignInAccount | undefined> {
   const row = await db.maybeOne<SignInRow>(sql`
-    select account_number, account_type, is_main_merchant, status, credential_epoch,
+    select account_number, email, account_type, is_main_merchant, status, credential_epoch,
       password_digest, pepper_id
-    from accounts where email = ${email}`);
+    from accounts where ${condition}`);
   if (row === undefined) return undefined;
   return {
+    email: row.email,
     accountNumber: row.account_number,
     accountType: row.account_type,
     isMainMerchant: row.is_main_merchant,
@@ -80,4 +91,24 @@ export async function replaceDigest(
     update accounts set password_digest = ${fresh.digest}, pepper_id = ${fresh.pepperId}
     where account_number = ${account.accountNumber}
       and password_digest = ${account.password.digest}`);
+}
+
+/** Another password: with the new epoch every sign-in made under an older one is dead. */
+export async function setPassword(
+  tx: Tx,
+  account: { accountNumber: string; credentialEpoch: number },
+  fresh: PasswordDigest,
+): Promise<void> {
+  await tx.run(sql`
+    update accounts set password_digest = ${fresh.digest}, pepper_id = ${fresh.pepperId},
+      credential_epoch = ${account.credentialEpoch}
+    where account_number = ${account.accountNumber}`);
+}
+
+export async function setPhone(
+  tx: Tx,
+  account: { accountNumber: string; phone: string },
+): Promise<void> {
+  await tx.run(sql`
+    update accounts set phone = ${account.phone} where account_number = ${account.accountNumber}`);
 }

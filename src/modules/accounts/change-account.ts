@@ -3,14 +3,15 @@
  * verified) is not for a main merchant to say, and a password is its owner's (Decision 0022).
  */
 
+import { recordDeed } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { FieldRefused } from "../../kit/errors.ts";
 import { phoneField } from "../platforms/phone.ts";
+import type { AccountsContext } from "./context.ts";
 import { refuseTakenEmail } from "./email-taken.ts";
 import { lockManaged, MANAGED_COLUMNS, type ManagedRow } from "./managed-account.ts";
-import { recordDeed } from "./record-deed.ts";
 
 /** By the names of the wire, which the audit trail keeps too. */
 export interface AccountChange {
@@ -21,12 +22,13 @@ export interface AccountChange {
 }
 
 export async function changeAccount(
+  ctx: AccountsContext,
   tx: Tx,
   caller: Caller,
   accountNumber: string,
   change: AccountChange,
 ): Promise<ManagedRow> {
-  const account = await lockManaged(tx, caller, accountNumber);
+  const account = await lockManaged(ctx, tx, caller, accountNumber);
   const given = Object.entries(change).filter(([, value]) => value !== undefined);
   if (given.length === 0)
     throw new FieldRefused("Give at least one of email, first_name, last_name and phone.");
@@ -42,6 +44,6 @@ export async function changeAccount(
       returning ${MANAGED_COLUMNS}`),
   );
   const detail = { fields: given.map(([name]) => name) };
-  await recordDeed(tx, caller, { action: "account_changed", accountNumber, detail });
+  await recordDeed(tx, caller, "account_changed", { to: accountNumber, detail });
   return changed;
 }

@@ -3,13 +3,13 @@
  * tokens or keys reads the state anew, on every process, so they end with this tx (Decision 0022).
  */
 
+import { recordDeed } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import type { AccountsContext } from "./context.ts";
 import { lockManaged } from "./managed-account.ts";
-import { recordDeed } from "./record-deed.ts";
 
 class OwnAccountStays extends ServiceError {
   constructor() {
@@ -35,7 +35,7 @@ export async function closeAccount(
   accountNumber: string,
 ): Promise<void> {
   if (accountNumber === caller.accountNumber) throw new OwnAccountStays();
-  await lockManaged(tx, caller, accountNumber);
+  await lockManaged(ctx, tx, caller, accountNumber);
   // Asked under the lock, so that what would move money must have finished or has yet to look.
   for (const reasonToStayOpen of ctx.reasonsToStayOpen) {
     const reason = await reasonToStayOpen(tx, accountNumber);
@@ -44,5 +44,5 @@ export async function closeAccount(
   await tx.run(sql`
     update accounts set status = 'closed', closed_at = app_now()
     where account_number = ${accountNumber}`);
-  await recordDeed(tx, caller, { action: "account_closed", accountNumber });
+  await recordDeed(tx, caller, "account_closed", { to: accountNumber });
 }

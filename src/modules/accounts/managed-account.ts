@@ -12,6 +12,7 @@ import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { Forbidden, NotFound, ServiceError } from "../../kit/errors.ts";
 import type { AccountType, CountryCode } from "../../kit/vocabulary.ts";
+import type { AccountsContext } from "./context.ts";
 
 const ACCOUNT_NUMBER = /^[1-9][0-9]{9}$/;
 
@@ -86,25 +87,32 @@ export async function findManaged(
  * what it made, so two of these never wait for each other.
  */
 export async function lockManaged(
+  ctx: AccountsContext,
   tx: Tx,
   caller: Caller,
   accountNumber: string,
 ): Promise<ManagedRow> {
-  // Its own row is locked below; sharing it first would make two changes of it wait in a circle.
-  if (accountNumber !== caller.accountNumber) await demandStillManages(tx, caller);
+  // At once as strongly as needed: two who share its own row and both want more wait in a circle.
+  const isOwn = accountNumber === caller.accountNumber;
+  await demandStillManages(ctx, tx, caller, isOwn ? "write" : "read");
   const account = await findManaged(tx, caller, accountNumber, "for update");
   if (account.status === "frozen") throw new AccountIsFrozen();
   return account;
 }
 
 /**
- * Whether the caller is still an active main merchant, held so until the tx ends. The request may
- * have begun long before: its body can be slow to arrive, its password slow to hash.
+ * Whether the credential is still good and the caller still a main merchant, held so until the tx
+ * ends. The request may have begun long before: its body can be slow to arrive, its password slow
+ * to hash.
  */
-export async function demandStillManages(tx: Tx, caller: Caller): Promise<void> {
+export async function demandStillManages(
+  ctx: AccountsContext,
+  tx: Tx,
+  caller: Caller,
+  accountRow: "read" | "write" = "read",
+): Promise<void> {
+  await ctx.holdCredential(tx, caller, accountRow);
   const still = await tx.maybeOne(sql`
-    select 1 from accounts
-    where account_number = ${caller.accountNumber} and status = 'active' and is_main_merchant
-    for share`);
+    select 1 from accounts where account_number = ${caller.accountNumber} and is_main_merchant`);
   if (still === undefined) throw new Forbidden("no main merchant any more");
 }

@@ -8,9 +8,10 @@ import { Type } from "typebox";
 import type { Config } from "../../infra/config.ts";
 import { created, ok } from "../../infra/http/answer.ts";
 import { protectedRoute, type Route } from "../../infra/http/route.ts";
+import { FieldRefused } from "../../kit/errors.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { described, field, optional, withDefault } from "../../kit/fields/field.ts";
-import { asText, email, text } from "../../kit/fields/text.ts";
+import { asText, email, line } from "../../kit/fields/text.ts";
 import { scopes } from "../../kit/scopes.ts";
 import { phoneField } from "../platforms/phone.ts";
 import { changeAccount } from "./change-account.ts";
@@ -22,11 +23,17 @@ import { newPasswordField } from "./passwords.ts";
 
 const NAME_LENGTH_MAX = 255;
 
-/** One line with something to read in it. */
-const nameField = text({ max: NAME_LENGTH_MAX, pattern: /^.*\S.*$/ });
 const emailField = described(email(), "What its owner signs in with.", "shop@example.com");
-const firstNameField = described(nameField, "One line, something readable in it.", "Anika");
-const lastNameField = described(nameField, "One line, something readable in it.", "Mohammed");
+const firstNameField = described(
+  line(NAME_LENGTH_MAX),
+  "One line, something readable in it.",
+  "Anika",
+);
+const lastNameField = described(
+  line(NAME_LENGTH_MAX),
+  "One line, something readable in it.",
+  "Mohammed",
+);
 /** Only text here: which numbers are good depends on the platform, and this field comes last. */
 const phoneText = described(
   field({ type: "string" }, asText),
@@ -70,12 +77,14 @@ function createAccountRoute(config: Config["passwords"]) {
       409: { about: "The email is taken, or the same Idempotency-Key is still running" },
     },
     async run(ctx: AccountsContext, { body, once }, caller) {
+      if (body.password.toLowerCase() === body.email)
+        throw new FieldRefused("The password must not be the account's email.");
       const ofPlatform = phoneField(caller.countryCode);
       const phone = body.phone === undefined ? {} : { phone: ofPlatform.read(body.phone, "phone") };
       // Before the tx: a hash takes as long as many statements, and only a few are made at a time.
       const password = await ctx.passwords.digest(body.password);
       return once(async (tx) => {
-        const accountNumber = await makeAccount(tx, caller, {
+        const accountNumber = await makeAccount(ctx, tx, caller, {
           accountType: body.account_type,
           email: body.email,
           firstName: body.first_name,
@@ -121,10 +130,10 @@ const changeAccountRoute = protectedRoute({
     404: unknown,
     409: { about: "The email is taken, or the account is frozen" },
   },
-  async run(_ctx: AccountsContext, call, caller) {
+  async run(ctx: AccountsContext, call, caller) {
     const { account_number: accountNumber } = call.params;
     return call.once(async (tx) =>
-      ok({ data: viewManaged(await changeAccount(tx, caller, accountNumber, call.body)) }),
+      ok({ data: viewManaged(await changeAccount(ctx, tx, caller, accountNumber, call.body)) }),
     );
   },
 });

@@ -17,7 +17,7 @@ import {
   newKey,
 } from "./api-key.ts";
 import type { AuthContext } from "./context.ts";
-import { demandSignedIn } from "./demand-signed-in.ts";
+import { holdCredential } from "./hold-credential.ts";
 import { demandFuture } from "./key-fields.ts";
 
 export const ACTIVE_KEYS_MAX = 20;
@@ -48,7 +48,7 @@ export async function createKey(
 ): Promise<{ row: KeyRow; key: string }> {
   demandScopes(caller, wanted.scopes);
   await demandRoom(tx, caller.accountNumber, ACTIVE_KEYS_MAX);
-  await demandSignedIn(tx, caller);
+  await holdCredential(tx, caller, "read");
   const made = await insertKey(ctx, tx, caller.accountNumber, wanted);
   if (wanted.expiresAt !== null) demandFuture(wanted.expiresAt, made.row.now);
   return made;

@@ -6,6 +6,7 @@
  * up somebody else's limit with a guess, or with a token that has ended.
  */
 
+import assert from "node:assert/strict";
 import type { Caller } from "../../infra/http/caller.ts";
 import { shareOut, type Taken } from "../../infra/http/rate-limiter.ts";
 import type { CallLimit, Identified } from "../../infra/http/route.ts";
@@ -24,8 +25,11 @@ export interface Presented<Credential> {
   readonly hits: number;
 }
 
+/** All null when it was not counted. */
+type Uncounted = { readonly [Column in keyof Taken]: Taken[Column] | null };
+
 /** What the statement of a credential's kind says of one of those it was asked about. */
-export interface CredentialRow extends Taken {
+export interface CredentialRow extends Uncounted {
   /** Which of them, counted from 1. */
   readonly place: bigint;
   readonly account_number: string;
@@ -33,8 +37,6 @@ export interface CredentialRow extends Taken {
   readonly country_code: CountryCode;
   readonly is_main_merchant: boolean;
   readonly scopes: Scope[];
-  /** Null when it was not counted. */
-  readonly window_key: string;
 }
 
 /** Whoever holds the credential; or, for the log, why it opens nothing. */
@@ -70,7 +72,11 @@ export function createCredentialReader<Credential, Row extends CredentialRow>(
       });
       const rows = await options.read([...distinct.values()]);
       const decided = decide([...distinct], rows, options);
-      return names.map((name) => decided.get(name)?.() ?? new Unauthorized("not judged"));
+      return names.map((name) => {
+        const tell = decided.get(name);
+        assert(tell !== undefined, "every credential that was asked about is judged");
+        return tell();
+      });
     },
   });
   return (credential, limit) => read({ credential, limit });
@@ -82,12 +88,13 @@ function decide<Credential, Row extends CredentialRow>(
   { judge }: Pick<ReaderOptions<Credential, Row>, "judge">,
 ): Map<string, () => Identified | Unauthorized> {
   const byPlace = new Map(rows.map((row) => [Number(row.place), row]));
-  const windows = new Map(rows.map((row) => [row.window_key, shareOut(row)]));
+  const counted: Uncounted[] = rows.filter(({ granted }) => granted !== null);
+  const windows = new Map(counted.map((row) => [row.window_key, shareOut(row as Taken)]));
   const decided = new Map<string, () => Identified | Unauthorized>();
-  for (const [index, [name, { credential, limit }]] of distinct.entries()) {
+  for (const [index, [name, { credential }]] of distinct.entries()) {
     const row = byPlace.get(index + 1);
     const verdict = judge(credential, row);
-    const count = limit && row && windows.get(row.window_key);
+    const count = row?.window_key ? windows.get(row.window_key) : undefined;
     decided.set(
       name,
       typeof verdict === "string"

@@ -2,7 +2,8 @@
 
 import type { Database } from "../../infra/db/database.ts";
 import { prepared, sql } from "../../infra/db/query.ts";
-import { TAKEN } from "../../infra/http/rate-limiter.ts";
+import { credentialName } from "../../infra/http/caller.ts";
+import { TAKEN, WINDOW_KEY } from "../../infra/http/rate-limiter.ts";
 import { SECOND_MS } from "../../kit/clock.ts";
 import type { TokenClaims } from "./access-token.ts";
 import {
@@ -46,12 +47,13 @@ function readGrants(
             ${claims.map((one) => one.kid)}::text[],
             ${claims.map((one) => one.issuedAtSeconds - CLOCK_LEEWAY_SECONDS)}::bigint[],
             ${claims.map((one) => one.expiresAtSeconds + CLOCK_LEEWAY_SECONDS)}::bigint[],
+            ${claims.map(({ grantId }) => credentialName({ kind: "bearer", grantId }))}::text[],
             ${limits.map((limit) => limit?.name)}::text[],
             ${limits.map((limit) => limit?.per)}::text[],
             ${limits.map((limit) => limit?.max)}::int[],
             ${presented.map(({ hits }) => hits)}::int[]
           ) with ordinality as asked (grant_id, account_number, signing_kid, begins_at, ends_at,
-            limit_name, limit_per, hits_max, hits, place)
+            credential, limit_name, limit_per, hits_max, hits, place)
         ), judged as materialized (
           select place, account_number, account_type, country_code, is_main_merchant,
             grants.scopes, hits_max, hits,
@@ -59,8 +61,7 @@ function readGrants(
               and grants.credential_epoch = accounts.credential_epoch as is_alive,
             exists (select from signing_keys where kid = signing_kid) as is_signed,
             now >= begins_at and now < ends_at as is_in_time,
-            limit_name || ' ' || case limit_per
-              when 'account' then account_number else 'grant ' || grant_id end as window_key
+            ${WINDOW_KEY} as window_key
           from asked join grants using (grant_id, account_number)
             join accounts using (account_number),
             (select extract(epoch from app_now()) as now) as clock

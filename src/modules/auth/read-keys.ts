@@ -5,7 +5,8 @@
 
 import type { Database } from "../../infra/db/database.ts";
 import { prepared, sql } from "../../infra/db/query.ts";
-import { TAKEN } from "../../infra/http/rate-limiter.ts";
+import { credentialName } from "../../infra/http/caller.ts";
+import { TAKEN, WINDOW_KEY } from "../../infra/http/rate-limiter.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import {
   type CredentialReader,
@@ -43,22 +44,25 @@ export function createKeyReader(db: Database): CredentialReader<PresentedKey> {
 }
 
 function readKeys(db: Database, presented: readonly Presented<PresentedKey>[]): Promise<KeyRow[]> {
+  const keys = presented.map(({ credential }) => credential);
   const limits = presented.map(({ limit }) => limit);
-  const digests = presented.flatMap(({ credential }, index) =>
-    credential.digests.map((digest) => ({ place: index + 1, digest })),
+  const digests = keys.flatMap((key, index) =>
+    key.digests.map((digest) => ({ place: index + 1, digest })),
   );
   return db.rows<KeyRow>(
     prepared(
       "read_keys",
       sql`with asked as (
           select * from unnest(
-            ${presented.map(({ credential }) => credential.kid)}::text[],
-            ${presented.map(({ credential }) => credential.address)}::inet[],
+            ${keys.map(({ kid }) => kid)}::text[],
+            ${keys.map(({ address }) => address)}::inet[],
+            ${keys.map(({ kid }) => credentialName({ kind: "key", kid }))}::text[],
             ${limits.map((limit) => limit?.name)}::text[],
             ${limits.map((limit) => limit?.per)}::text[],
             ${limits.map((limit) => limit?.max)}::int[],
             ${presented.map(({ hits }) => hits)}::int[]
-          ) with ordinality as asked (kid, address, limit_name, limit_per, hits_max, hits, place)
+          ) with ordinality as asked (kid, address, credential, limit_name, limit_per, hits_max,
+            hits, place)
         ), digests as (
           select * from unnest(
             ${digests.map(({ place }) => place)}::bigint[],
@@ -70,8 +74,7 @@ function readKeys(db: Database, presented: readonly Presented<PresentedKey>[]): 
             revoked_at is null and (expires_at is null or expires_at > (select app_now()))
               and status = 'active' and account_type = 'BUSINESS' as is_alive,
             cardinality(allowed_cidrs) = 0 or address <<= any(allowed_cidrs) as is_allowed_from,
-            limit_name || ' ' || case limit_per
-              when 'account' then account_number else 'key ' || kid end as window_key
+            ${WINDOW_KEY} as window_key
           from asked join digests using (place) join api_keys using (kid, key_digest)
             join accounts using (account_number)
         ), wanted as (

@@ -10,7 +10,7 @@ import { addSeconds } from "../../kit/clock.ts";
 import { findKey, type KeyRow } from "./api-key.ts";
 import type { AuthContext } from "./context.ts";
 import { ACTIVE_KEYS_MAX, demandRoom, demandScopes, insertKey } from "./create-key.ts";
-import { demandSignedIn } from "./demand-signed-in.ts";
+import { holdCredential } from "./hold-credential.ts";
 import { KeyIsExpired, KeyIsRevoked, KeyIsRotated } from "./key-is-over.ts";
 
 /** Each key may have a predecessor that is living out its overlap, and no more. */
@@ -29,7 +29,7 @@ export async function rotateKey(
   if (old.expires_at !== null && old.expires_at <= old.now) throw new KeyIsExpired();
   demandScopes(caller, old.scopes);
   await demandRoom(tx, accountNumber, KEYS_WITH_OVERLAP_MAX);
-  await demandSignedIn(tx, caller);
+  await holdCredential(tx, caller, "read");
   const made = await insertKey(ctx, tx, accountNumber, {
     prefix: old.environment === "live" ? "live" : "test",
     name: old.name,

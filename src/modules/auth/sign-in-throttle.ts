@@ -32,7 +32,7 @@ export async function isThrottled(
   return throttled;
 }
 
-/** Never rejects: the answer does not wait for it. */
+/** Never rejects: whoever guessed wrong hears so, whatever becomes of this. */
 export async function rememberFailure(
   ctx: AuthContext,
   account: SignInAccount,

@@ -3,17 +3,17 @@
  * look before it only lets the state speak before the bank's own rules (Decision 0019).
  */
 
+import { recordDeed } from "../../infra/audit.ts";
 import { onConstraint } from "../../infra/db/database-errors.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import type { Shape, Values } from "../../kit/fields/field.ts";
+import { holdCredential } from "../auth/hold-credential.ts";
 import { platformOf } from "../platforms/platform.ts";
-import { auditChange } from "./audit-change.ts";
 import { type BankKind, type BankType, findBankRow, SEALED_COLUMNS, sealedValues } from "./bank.ts";
 import type { UserContext } from "./context.ts";
-import { holdCredential } from "./hold-credential.ts";
 
 class BankAlreadyExists extends ServiceError {
   constructor(type: BankType, cause?: unknown) {
@@ -29,11 +29,11 @@ export async function addBank<Fields extends Shape>(
   kind: BankKind<Fields>,
   given: Values<Fields>,
 ): Promise<void> {
-  await holdCredential(tx, caller, "keep");
+  await holdCredential(tx, caller, "read");
   if ((await findBankRow(tx, kind, caller.accountNumber)) !== undefined)
     throw new BankAlreadyExists(kind.type);
   await keepBank(ctx, tx, caller, kind, given);
-  await auditChange(tx, caller, "bank_added", { type: kind.type });
+  await recordDeed(tx, caller, "bank_added", { detail: { type: kind.type } });
 }
 
 /** Alone it is for the demo world, where nobody is calling. */

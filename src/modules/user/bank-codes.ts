@@ -37,7 +37,9 @@ function isAba(code: string): boolean {
 /** Small letters are taken for capitals: the codes have no others. */
 function codeField(kinds: readonly ((code: string) => boolean)[], words: string): Field<string> {
   return field({ type: "string" }, (value, name) => {
-    const code = asText(value, name).toUpperCase();
+    const given = asText(value, name);
+    // Outside ASCII there are small letters whose capitals are inside it.
+    const code = /^[ -~]*$/.test(given) ? given.toUpperCase() : "";
     if (!kinds.some((isOne) => isOne(code)))
       throw new FieldRefused(`The ${labelOf(name)} must be ${words}.`);
     return code;

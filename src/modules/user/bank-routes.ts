@@ -115,7 +115,10 @@ function changeRoute<Fields extends Shape>(kind: BankKind<Fields>): Route<UserCo
     ...at(kind),
     method: "PATCH",
     summary: `Change the ${kind.type} bank account`,
-    about: "At least one field. What is not sent stays as it is, and the whole must be right.",
+    about:
+      "At least one field. What is not sent stays as it is, and the whole must be right; another " +
+      "bank comes with its own number and branch. An optional field can be replaced, not taken " +
+      "away: remove the bank account and add it again.",
     access: { credentials: "either", anyScope: scopes("user", "update") },
     body: eachOptional(kind.fields),
     answers: {

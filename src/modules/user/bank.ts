@@ -29,6 +29,9 @@ export interface BankKind<Fields extends Shape> {
   readonly table: Sql;
   readonly columns: Sql;
   values(bank: Values<Fields>): Sql;
+  /** A number and what else means nothing at another bank: sent anew when this field changes. */
+  readonly bankField: string & keyof Fields;
+  ofThatBank(platform: Platform): readonly (string & keyof Fields)[];
   /** The fields that count on this platform; the others are not looked at. */
   namesOn(platform: Platform): readonly string[];
   /** Judges the whole bank by what the platform knows; gives what is kept of it. */

@@ -1,15 +1,17 @@
 /**
- * Changes some fields of a bank. The bank as it would be is judged whole: a new bank with the
- * branch of the old one is refused, not kept half (Decision 0019).
+ * Changes some fields of a bank. The bank as it would be is judged whole, and another bank comes
+ * with its own number and branch: those of the old one mean nothing there, even where two banks
+ * call a branch alike (Decision 0019).
  */
 
+import { recordDeed } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { FieldRefused } from "../../kit/errors.ts";
-import { readFields, type Shape } from "../../kit/fields/field.ts";
+import { labelOf, readFields, type Shape } from "../../kit/fields/field.ts";
+import { holdCredential } from "../auth/hold-credential.ts";
 import { platformOf } from "../platforms/platform.ts";
-import { auditChange } from "./audit-change.ts";
 import {
   type BankKind,
   findBankRow,
@@ -19,7 +21,6 @@ import {
   sealedValues,
 } from "./bank.ts";
 import type { UserContext } from "./context.ts";
-import { holdCredential } from "./hold-credential.ts";
 
 export async function changeBank<Fields extends Shape>(
   ctx: UserContext,
@@ -32,12 +33,17 @@ export async function changeBank<Fields extends Shape>(
   const { wrappingKeys } = ctx.config;
   const owner = { accountNumber, type: kind.type };
   const platform = platformOf(caller.countryCode);
-  await holdCredential(tx, caller, "keep");
+  await holdCredential(tx, caller, "read");
   const row = await findBankRow(tx, kind, accountNumber, "for update");
   if (row === undefined) throw new NoBankExists(kind.type);
   const names = kind.namesOn(platform);
   const changed = names.filter((name) => given[name] !== undefined);
   if (changed.length === 0) throw new FieldRefused(`Give at least one of ${listOf(names)}.`);
+  const isOtherBank =
+    changed.includes(kind.bankField) && given[kind.bankField] !== row[kind.bankField];
+  const missing = kind.ofThatBank(platform).find((name) => !changed.includes(name));
+  if (isOtherBank && missing !== undefined)
+    throw new FieldRefused(`The ${labelOf(missing)} field is required with another bank.`);
   const changes = Object.fromEntries(changed.map((name) => [name, given[name]]));
   const kept = { ...row, [kind.numberField]: openNumber(wrappingKeys, owner, row) };
   const bank = kind.settle(readFields(kind.fields, { ...kept, ...changes }), platform);
@@ -47,7 +53,7 @@ export async function changeBank<Fields extends Shape>(
     set (${kind.columns}, ${SEALED_COLUMNS}, updated_at)
       = (${kind.values(bank)}, ${sealed}, app_now())
     where account_number = ${accountNumber}`);
-  await auditChange(tx, caller, "bank_changed", { type: kind.type, fields: changed });
+  await recordDeed(tx, caller, "bank_changed", { detail: { type: kind.type, fields: changed } });
 }
 
 function listOf(names: readonly string[]): string {

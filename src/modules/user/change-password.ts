@@ -7,18 +7,17 @@
  * and a change that came in between makes this one too late.
  */
 
+import { recordDeed } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { FieldRefused, ServiceError } from "../../kit/errors.ts";
-import type { AccountType } from "../../kit/vocabulary.ts";
-import type { SignInAccount } from "../accounts/account.ts";
+import { findByNumber, type SignInAccount, setPassword } from "../accounts/account.ts";
 import type { PasswordDigest } from "../accounts/passwords.ts";
+import { carryOver, holdCredential } from "../auth/hold-credential.ts";
 import { isThrottled, rememberFailure } from "../auth/sign-in-throttle.ts";
 import { Unauthorized } from "../auth/unauthorized.ts";
-import { auditChange } from "./audit-change.ts";
 import type { UserContext } from "./context.ts";
-import { holdCredential } from "./hold-credential.ts";
 
 class OldPasswordIncorrect extends ServiceError {
   constructor(cause: string) {
@@ -38,8 +37,6 @@ export interface PasswordChange {
   readonly address: string;
 }
 
-type Holder = SignInAccount & { readonly email: string };
-
 export async function changePassword(
   ctx: UserContext,
   caller: Caller,
@@ -55,31 +52,14 @@ export async function changePassword(
   });
 }
 
-async function findHolder({ db }: UserContext, { accountNumber }: Caller): Promise<Holder> {
-  const row = await db.maybeOne<{
-    email: string;
-    account_type: AccountType;
-    is_main_merchant: boolean;
-    credential_epoch: number;
-    password_digest: string;
-    pepper_id: string;
-  }>(sql`
-    select email, account_type, is_main_merchant, credential_epoch, password_digest, pepper_id
-    from accounts where account_number = ${accountNumber} and status = 'active'`);
-  if (row === undefined) throw new Unauthorized("closed while the request was under way");
-  return {
-    accountNumber,
-    email: row.email,
-    accountType: row.account_type,
-    isMainMerchant: row.is_main_merchant,
-    isActive: true,
-    credentialEpoch: row.credential_epoch,
-    password: { digest: row.password_digest, pepperId: row.pepper_id },
-  };
+async function findHolder({ db }: UserContext, { accountNumber }: Caller): Promise<SignInAccount> {
+  const holder = await findByNumber(db, accountNumber);
+  if (!holder?.isActive) throw new Unauthorized("closed while the request was under way");
+  return holder;
 }
 
 /** Needs no hash, so it comes before the old password: nothing is learnt from its answers. */
-function judgeNew({ email }: Holder, change: PasswordChange): void {
+function judgeNew({ email }: SignInAccount, change: PasswordChange): void {
   const { oldPassword, newPassword, confirmPassword } = change;
   if (newPassword === oldPassword)
     throw new FieldRefused("The new password must differ from the old password.");
@@ -92,12 +72,13 @@ function judgeNew({ email }: Holder, change: PasswordChange): void {
 /** A guess is a guess wherever it is made: it counts with those at the sign-in (Decision 0011). */
 async function demandOldPassword(
   ctx: UserContext,
-  holder: Holder,
+  holder: SignInAccount,
   { oldPassword, address }: PasswordChange,
 ): Promise<void> {
   const throttled = await isThrottled(ctx, holder, address);
   const stored = throttled ? undefined : holder.password;
   if (await ctx.passwords.matches(oldPassword, stored)) return;
+  // Awaited, unlike at the sign-in: there is no account to hide, and the next guess must find it.
   if (!throttled) await rememberFailure(ctx, holder, address);
   throw new OldPasswordIncorrect(throttled ? "throttled" : "wrong");
 }
@@ -105,27 +86,21 @@ async function demandOldPassword(
 async function replacePassword(
   tx: Tx,
   caller: Caller,
-  { accountNumber, credentialEpoch }: Holder,
+  { accountNumber, credentialEpoch }: SignInAccount,
   fresh: PasswordDigest,
 ): Promise<true> {
-  const epoch = await holdCredential(tx, caller, "change");
+  const epoch = await holdCredential(tx, caller, "write");
   if (epoch !== credentialEpoch) throw new OldPasswordIncorrect("changed in between");
-  await tx.run(sql`
-    update accounts set password_digest = ${fresh.digest}, pepper_id = ${fresh.pepperId},
-      credential_epoch = ${epoch + 1}
-    where account_number = ${accountNumber}`);
-  if (caller.credential.kind === "bearer")
-    await tx.run(sql`
-      update grants set credential_epoch = ${epoch + 1}
-      where grant_id = ${caller.credential.grantId}`);
-  await auditChange(tx, caller, "password_changed");
+  await setPassword(tx, { accountNumber, credentialEpoch: epoch + 1 }, fresh);
+  await carryOver(tx, caller, epoch + 1);
+  await recordDeed(tx, caller, "password_changed");
   return true;
 }
 
 /** After a lost COMMIT: a digest has a salt of its own, so it is there only if this change is. */
 async function isReplaced(
   { db }: UserContext,
-  { accountNumber }: Holder,
+  { accountNumber }: SignInAccount,
   { digest }: PasswordDigest,
 ): Promise<true | undefined> {
   const row = await db.maybeOne(sql`

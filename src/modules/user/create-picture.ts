@@ -1,5 +1,6 @@
 /** Adds a picture where there is none. */
 
+import { recordDeed } from "../../infra/audit.ts";
 import { onConstraint } from "../../infra/db/database-errors.ts";
 import { sql } from "../../infra/db/query.ts";
 import { type Answer, created } from "../../infra/http/answer.ts";
@@ -7,8 +8,7 @@ import type { Upload } from "../../infra/http/body/parse-multipart.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import type { Call } from "../../infra/http/route.ts";
 import { ServiceError } from "../../kit/errors.ts";
-import { auditChange } from "./audit-change.ts";
-import { holdCredential } from "./hold-credential.ts";
+import { holdCredential } from "../auth/hold-credential.ts";
 import { drawUpload, hasPicture, newPictureId, type PictureContext } from "./picture.ts";
 import { inTurn } from "./picture-turns.ts";
 
@@ -30,7 +30,7 @@ export function createPicture(
     const isThere = await hasPicture(ctx.db, accountNumber);
     const bytes = isThere ? undefined : await drawUpload(ctx, upload);
     return once(async (tx) => {
-      await holdCredential(tx, caller, "keep");
+      await holdCredential(tx, caller, "read");
       // Told only here: the same Idempotency-Key again is answered before, with its 201.
       if (bytes === undefined) throw new PictureAlreadyExists();
       await onConstraint(
@@ -39,7 +39,7 @@ export function createPicture(
           insert into pictures (account_number, picture_id, bytes)
           values (${accountNumber}, ${newPictureId()}, ${bytes})`),
       );
-      await auditChange(tx, caller, "picture_created");
+      await recordDeed(tx, caller, "picture_created");
       return created();
     });
   });

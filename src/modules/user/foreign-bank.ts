@@ -6,29 +6,28 @@
 import { sql } from "../../infra/db/query.ts";
 import { FieldRefused } from "../../kit/errors.ts";
 import { described, field, labelOf, optional } from "../../kit/fields/field.ts";
-import { asText } from "../../kit/fields/text.ts";
+import { asText, line, lines } from "../../kit/fields/text.ts";
 import type { BankKind } from "./bank.ts";
 import { abaField, swiftField, swiftOrAbaField } from "./bank-codes.ts";
-import { lineField, linesField } from "./bank-text.ts";
 
 /** An IBAN has 34 at most. Fewer than five would be shown whole by the mask. */
 const NUMBER = /^[A-Za-z0-9]{5,34}$/;
 /** Signs between the groups of a number as people write it. */
 const SEPARATORS = /[ -]/g;
-const WRITTEN_LENGTH_MAX = 255;
+const TEXT_LENGTH_MAX = 255;
 
 const numberField = field({ type: "string" }, (value, name) => {
   const written = asText(value, name);
   const number = written.replace(SEPARATORS, "");
-  if (written.length > WRITTEN_LENGTH_MAX || !NUMBER.test(number))
+  if (written.length > TEXT_LENGTH_MAX || !NUMBER.test(number))
     throw new FieldRefused(`The ${labelOf(name)} must be 5 to 34 letters and digits.`);
   return number;
 });
 
 const fields = {
-  beneficiary_name: described(lineField, "Whose account it is.", "Marisol Baptiste"),
+  beneficiary_name: described(line(TEXT_LENGTH_MAX), "Whose account it is.", "Marisol Baptiste"),
   beneficiary_address: described(
-    linesField,
+    lines(TEXT_LENGTH_MAX),
     "Where the account's holder lives.",
     "12 Frederick Street, Port of Spain",
   ),
@@ -37,20 +36,24 @@ const fields = {
     "The account's number or IBAN: 5 to 34 letters and digits. Spaces and hyphens do not count.",
     "000123456789",
   ),
-  beneficiary_bank: described(lineField, "The bank that holds it.", "First Example Bank"),
-  bank_address: described(linesField, "Where that bank is.", "1 Main Street, New York"),
+  beneficiary_bank: described(
+    line(TEXT_LENGTH_MAX),
+    "The bank that holds it.",
+    "First Example Bank",
+  ),
+  bank_address: described(lines(TEXT_LENGTH_MAX), "Where that bank is.", "1 Main Street, New York"),
   beneficiary_bank_swift_or_routing_code: described(
     swiftOrAbaField,
     "The bank's SWIFT code (8 or 11 characters) or ABA routing number (9 digits).",
     "CHASUS33",
   ),
   intermediary_bank: described(
-    optional(lineField),
+    optional(line(TEXT_LENGTH_MAX)),
     "The bank that passes the money on.",
     "Second Example Bank",
   ),
   intermediary_bank_address: described(
-    optional(linesField),
+    optional(lines(TEXT_LENGTH_MAX)),
     "Where that one is.",
     "2 Main Street, New York",
   ),
@@ -66,6 +69,9 @@ export const foreignBank: BankKind<typeof fields> = {
   type: "foreign",
   fields,
   numberField: "beneficiary_account_number",
+  bankField: "beneficiary_bank",
+  // Its name is free text, and may only be spelt better.
+  ofThatBank: () => [],
   table: sql`foreign_banks`,
   columns: sql`beneficiary_name, beneficiary_address, beneficiary_bank, bank_address,
     beneficiary_bank_swift_or_routing_code, intermediary_bank, intermediary_bank_address,

@@ -9,11 +9,10 @@ import { sql } from "../../infra/db/query.ts";
 import { FieldRefused } from "../../kit/errors.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { described, optional, readFields, type Values } from "../../kit/fields/field.ts";
-import { text } from "../../kit/fields/text.ts";
+import { line, text } from "../../kit/fields/text.ts";
 import { type Bank, findBank, isAccountNumberOf } from "../platforms/banks.ts";
 import type { Platform } from "../platforms/platform.ts";
 import type { BankKind } from "./bank.ts";
-import { lineField } from "./bank-text.ts";
 
 const LENGTH_MAX = 255;
 
@@ -32,7 +31,11 @@ const fields = {
     "The account's number, leading zeros included; how many digits it has depends on the bank.",
     "0012345678",
   ),
-  name_in_bank: described(lineField, "Whose account it is, as the bank has it.", "Anika Mohammed"),
+  name_in_bank: described(
+    line(LENGTH_MAX),
+    "Whose account it is, as the bank has it.",
+    "Anika Mohammed",
+  ),
   bank_account_type: described(
     optional(text({ max: LENGTH_MAX })),
     "Jamaica only, and required there: `chequing` or `savings`. Elsewhere it is ignored.",
@@ -51,6 +54,9 @@ export const localBank: BankKind<typeof fields> = {
   type: "local",
   fields,
   numberField: "bank_account",
+  bankField: "bank_name",
+  ofThatBank: ({ asksForBranch }) =>
+    asksForBranch ? ["bank_account", "bank_account_type", "bank_branch"] : ["bank_account"],
   table: sql`local_banks`,
   columns: sql`bank_name, name_in_bank, bank_account_type, bank_branch`,
   values: (bank) =>

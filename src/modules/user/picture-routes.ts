@@ -6,6 +6,7 @@
 import { Type } from "typebox";
 import { ok } from "../../infra/http/answer.ts";
 import { protectedRoute, publicRoute, type Route } from "../../infra/http/route.ts";
+import { FILE_BYTES_MAX } from "../../infra/images/decoder-messages.ts";
 import { text } from "../../kit/fields/text.ts";
 import { scopes } from "../../kit/scopes.ts";
 import { createPicture } from "./create-picture.ts";
@@ -14,11 +15,9 @@ import { removePicture } from "./remove-picture.ts";
 import { replacePicture } from "./replace-picture.ts";
 import { servePicture } from "./serve-picture.ts";
 
-const PICTURE_BYTES_MAX = 5_242_880;
-
 const group = "User";
 const path = "/user/picture";
-const upload = { field: "picture", bytesMax: PICTURE_BYTES_MAX };
+const upload = { field: "picture", bytesMax: FILE_BYTES_MAX };
 const done = Type.Object({ message: Type.Literal("OK") });
 
 const createPictureRoute = protectedRoute({

@@ -8,7 +8,7 @@
  */
 
 import { type Queryable, sql } from "../../infra/db/query.ts";
-import type { Upload } from "../../infra/http/body/parse-multipart.ts";
+import { required, type Upload } from "../../infra/http/body/parse-multipart.ts";
 import type { ImageShop } from "../../infra/images/image-shop.ts";
 import { PictureRefused } from "../../infra/images/picture-refused.ts";
 import { FieldRefused, ServiceError } from "../../kit/errors.ts";
@@ -39,7 +39,7 @@ export async function hasPicture(db: Queryable, accountNumber: string): Promise<
 
 /** The file as it will be kept, or a 400 that says what is wrong with it. */
 export async function drawUpload(ctx: PictureContext, upload: Upload): Promise<Buffer> {
-  const { file, problem = "The picture field is required." } = upload;
+  const { file, problem = required("picture") } = upload;
   if (file === undefined) throw new FieldRefused(problem);
   try {
     return await ctx.images.toThumbnail(file);

@@ -5,8 +5,7 @@
 
 import { Type } from "typebox";
 import { sql } from "../../infra/db/query.ts";
-import type { Caller } from "../../infra/http/caller.ts";
-import { FieldRefused } from "../../kit/errors.ts";
+import { type Caller, environmentOf } from "../../infra/http/caller.ts";
 import { CURRENCIES, type Currency, formatMoney, money } from "../../kit/money.ts";
 import type { AccountType, Environment } from "../../kit/vocabulary.ts";
 import type { Platform } from "../platforms/platform.ts";
@@ -68,14 +67,6 @@ export async function readProfile(
     bank_configured: { local: has_local, foreign: has_foreign },
     profile_picture: await pictureUrl(ctx.db, ctx.config, accountNumber),
   };
-}
-
-/** A key has its own; who names the other one must not take its figures for those. */
-function environmentOf({ credential }: Caller, asked: Environment | undefined): Environment {
-  if (credential.kind === "bearer") return asked ?? "live";
-  if (asked !== undefined && asked !== credential.environment)
-    throw new FieldRefused(`The environment must be ${credential.environment} with this API key.`);
-  return credential.environment;
 }
 
 /** Nothing moves money yet, so there is none in either environment. */

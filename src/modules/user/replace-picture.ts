@@ -1,10 +1,10 @@
 /** Puts another picture in the place of the one there is, under a new address. */
 
+import { recordDeed } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Upload } from "../../infra/http/body/parse-multipart.ts";
 import type { Caller } from "../../infra/http/caller.ts";
-import { auditChange } from "./audit-change.ts";
-import { holdCredential } from "./hold-credential.ts";
+import { holdCredential } from "../auth/hold-credential.ts";
 import {
   drawUpload,
   hasPicture,
@@ -20,13 +20,13 @@ export function replacePicture(ctx: PictureContext, caller: Caller, upload: Uplo
     if (!(await hasPicture(ctx.db, accountNumber))) throw new NoPictureExists();
     const bytes = await drawUpload(ctx, upload);
     await ctx.db.transaction(async (tx) => {
-      await holdCredential(tx, caller, "keep");
+      await holdCredential(tx, caller, "read");
       const replaced = await tx.run(sql`
         update pictures
         set picture_id = ${newPictureId()}, bytes = ${bytes}, updated_at = app_now()
         where account_number = ${accountNumber}`);
       if (replaced === 0) throw new NoPictureExists();
-      await auditChange(tx, caller, "picture_replaced");
+      await recordDeed(tx, caller, "picture_replaced");
     });
   });
 }

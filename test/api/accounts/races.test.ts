@@ -4,17 +4,17 @@
  */
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { mintToken } from "../../support/credentials.ts";
-import { startService, type TestAnswer, type TestService } from "../../support/service.ts";
+import type { TestAnswer } from "../../support/service.ts";
+import { startTwoProcesses } from "../../support/two-processes.ts";
 import { attempt, countOf, usedAfter, whoami } from "../auth/support.ts";
 import {
   change,
   close,
   create,
   deedsOn,
-  type Main,
   made,
   mainMerchant,
   newAccount,
@@ -22,24 +22,8 @@ import {
   withoutHashing,
 } from "./support.ts";
 
-let service: TestService;
-let sibling: TestService;
-let main: Main;
-before(async () => {
-  service = await startService();
-  sibling = await startService({ database: service.database });
-  main = await mainMerchant(service);
-});
-after(async () => {
-  await sibling.stop();
-  await service.stop();
-});
-
-/** One after the other on both processes, all at once. */
-const atOnce = (count: number, ask: (one: TestService, index: number) => Promise<TestAnswer>) =>
-  Promise.all(
-    Array.from({ length: count }, (_, index) => ask(index % 2 === 0 ? service : sibling, index)),
-  );
+const { service, sibling, atOnce } = await startTwoProcesses();
+const main = await mainMerchant(service);
 
 function tally(answers: readonly TestAnswer[]): Record<number, number> {
   const counts: Record<number, number> = {};

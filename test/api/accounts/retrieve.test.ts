@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { mintToken } from "../../support/credentials.ts";
+import { type Credential, mintToken } from "../../support/credentials.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import {
   books,
@@ -69,21 +69,8 @@ describe("the same 404 for every method, and nothing changed, is the answer to",
     "another main merchant's account": async () => (await mainMerchant(service)).accountNumber,
     "an account that another main merchant made": async () =>
       (await made(service, await mainMerchant(service))).accountNumber,
-    "an account made by one it made": async () => {
-      const { accountNumber } = await made(service, main, { account_type: "BUSINESS" });
-      await service.ctx.db.run(
-        sql`update accounts set is_main_merchant = true where account_number = ${accountNumber}`,
-      );
-      const middle = await mintToken(service.ctx, { accountNumber }, ["svc-accounts-all"]);
-      return (await made(service, middle)).accountNumber;
-    },
-    "its own maker's account": async () => {
-      const maker = await mainMerchant(service);
-      await service.ctx.db.run(sql`
-        update accounts set made_by = ${maker.accountNumber}
-        where account_number = ${main.accountNumber}`);
-      return maker.accountNumber;
-    },
+    "an account made by one it made": async () =>
+      (await made(service, await madeMainMerchant())).accountNumber,
     "an account it deleted": async () => {
       const { accountNumber } = await made(service, main);
       assert.equal((await close(service, main, accountNumber)).status, 200);
@@ -98,17 +85,31 @@ describe("the same 404 for every method, and nothing changed, is the answer to",
     "two thousand digits": async () => "1".repeat(2_000),
   };
   for (const [what, numberOf] of Object.entries(NOBODYS))
-    test(what, async () => {
-      const number = await numberOf();
-      const before = await books(service);
-      const answers = [
-        await retrieve(service, main, number),
-        await change(service, main, number, { first_name: "Mine" }),
-        await change(service, main, number, {}),
-        await close(service, main, number),
-      ];
-      for (const answer of answers)
-        assert.deepEqual([answer.status, answer.text], [404, NOT_FOUND]);
-      assert.equal(await books(service), before);
-    });
+    test(what, async () => expectNotFound(main, await numberOf()));
+
+  test("its own maker's account", async () => {
+    const maker = await mainMerchant(service);
+    await expectNotFound(await madeMainMerchant(maker), maker.accountNumber);
+  });
+
+  /** One that a main merchant made, and that has become one itself. */
+  async function madeMainMerchant(maker: Credential = main): Promise<Credential> {
+    const { accountNumber } = await made(service, maker, { account_type: "BUSINESS" });
+    await service.ctx.db.run(
+      sql`update accounts set is_main_merchant = true where account_number = ${accountNumber}`,
+    );
+    return mintToken(service.ctx, { accountNumber }, ["svc-accounts-all"]);
+  }
+
+  async function expectNotFound(who: Credential, number: string): Promise<void> {
+    const before = await books(service);
+    const answers = [
+      await retrieve(service, who, number),
+      await change(service, who, number, { first_name: "Mine" }),
+      await change(service, who, number, {}),
+      await close(service, who, number),
+    ];
+    for (const answer of answers) assert.deepEqual([answer.status, answer.text], [404, NOT_FOUND]);
+    assert.equal(await books(service), before);
+  }
 });

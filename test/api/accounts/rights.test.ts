@@ -1,14 +1,16 @@
 /**
  * Only main merchants manage accounts. Nobody else is even granted the scope, and one that is no
- * main merchant any more is refused with its next request, on every process, and also in the
- * middle of one.
+ * main merchant any more, or whose credential has ended, is refused with its next request, on every
+ * process, and also in the middle of one.
  */
 
 import assert from "node:assert/strict";
-import { after, before, describe, mock, test } from "node:test";
+import { describe, mock, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { mintKey, mintToken } from "../../support/credentials.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { type Credential, mintKey, mintToken } from "../../support/credentials.ts";
+import type { TestService } from "../../support/service.ts";
+import { type SlowRequest, slowly } from "../../support/slow-request.ts";
+import { startTwoProcesses } from "../../support/two-processes.ts";
 import {
   attempt,
   change as become,
@@ -19,29 +21,21 @@ import {
 } from "../auth/support.ts";
 import {
   books,
-  type Credential,
   change,
   close,
   create,
+  type Main,
   made,
   mainMerchant,
   newAccount,
+  newEmail,
   retrieve,
 } from "./support.ts";
 
 const FORBIDDEN = '{"message":"Forbidden"}';
 const ACTIONS = ["all", "create", "retrieve", "update", "delete"] as const;
 
-let service: TestService;
-let sibling: TestService;
-before(async () => {
-  service = await startService();
-  sibling = await startService({ database: service.database });
-});
-after(async () => {
-  await sibling.stop();
-  await service.stop();
-});
+const { service, sibling } = await startTwoProcesses();
 
 /** Each route once, as it would work for a main merchant who made that account. */
 const everyRoute = (one: TestService, who: Credential, number: string) => [
@@ -126,7 +120,12 @@ describe("a token or key that carries the scope", () => {
 });
 
 describe("a main merchant that stops being one in the middle of a request", () => {
-  for (const what of ["no main merchant any more", "closed", "frozen"] as const)
+  const cases = [
+    ["no main merchant any more", 403, FORBIDDEN],
+    ["closed", 401, UNAUTHORIZED],
+    ["frozen", 401, UNAUTHORIZED],
+  ] as const;
+  for (const [what, status, said] of cases)
     test(`makes no account when it is ${what} while the password is hashed`, async () => {
       const main = await mainMerchant(service);
       const json = newAccount();
@@ -137,7 +136,55 @@ describe("a main merchant that stops being one in the middle of a request", () =
       });
       const answer = await create(service, main, json);
       slow.mock.restore();
-      assert.deepEqual([answer.status, answer.text], [403, FORBIDDEN]);
+      assert.deepEqual([answer.status, answer.text], [status, said]);
       assert.equal(await countOf(service, sql`accounts where email = ${json.email}`), 0);
     });
+});
+
+describe("a request that was let in before its credential ended is 401 and changes nothing", () => {
+  const REQUESTS: Record<string, (main: Main, number: string) => SlowRequest> = {
+    "a creation": () => ({ method: "POST", path: "/accounts", json: newAccount() }),
+    "a change of e-mail": (_main, number) => {
+      return { method: "PATCH", path: `/accounts/${number}`, json: { email: newEmail() } };
+    },
+    "a change of its own e-mail": ({ accountNumber }) => {
+      return { method: "PATCH", path: `/accounts/${accountNumber}`, json: { email: newEmail() } };
+    },
+    "a deletion": (_main, number) => {
+      return { method: "DELETE", path: `/accounts/${number}`, json: { reason: "it can be slow" } };
+    },
+  };
+  type Ending = { credential: Credential; end: () => Promise<unknown> };
+  const ENDINGS: Record<string, (main: Main) => Promise<Ending>> = {
+    "its sign-in is revoked": async ({ token }) => {
+      const end = () => sibling.request("/auth/tokens", { method: "DELETE", token });
+      return { credential: { token }, end };
+    },
+    "its password is changed": async (main) => {
+      return {
+        credential: { token: main.token },
+        end: () => become(service, main, "given a new password"),
+      };
+    },
+    "its key is revoked": async (main) => {
+      const { key, kid } = await mintKey(service.ctx, main, ["svc-accounts-all"]);
+      const revocation = sql`update api_keys set revoked_at = app_now() where kid = ${kid}`;
+      return { credential: { key }, end: () => service.ctx.db.run(revocation) };
+    },
+  };
+  for (const [what, requestOf] of Object.entries(REQUESTS))
+    for (const [how, endingOf] of Object.entries(ENDINGS))
+      test(`${what}, when ${how}`, async () => {
+        const main = await mainMerchant(service);
+        const { accountNumber } = await made(service, main);
+        const { credential, end } = await endingOf(main);
+        let before = "";
+        const request = { ...requestOf(main, accountNumber), ...credential };
+        const status = await slowly(service, request, async () => {
+          await end();
+          before = await books(service);
+        });
+        assert.equal(status, 401);
+        assert.equal(await books(service), before);
+      });
 });

@@ -6,15 +6,14 @@ import { mock } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import type { Scope } from "../../../src/kit/scopes.ts";
 import type { CountryCode } from "../../../src/kit/vocabulary.ts";
-import { mintToken } from "../../support/credentials.ts";
-import type { RequestOptions, TestAnswer, TestService } from "../../support/service.ts";
+import { type Credential, mintToken } from "../../support/credentials.ts";
+import type { TestAnswer, TestService } from "../../support/service.ts";
 import type { Person } from "../../support/world.ts";
 
 export const NOT_FOUND = '{"message":"Not Found"}';
 export const EMAIL_TAKEN = '{"message":"The email has already been taken."}';
 export const NOTHING_GIVEN = "Give at least one of email, first_name, last_name and phone.";
 
-export type Credential = Pick<RequestOptions, "token" | "key">;
 export type Main = Person & { readonly token: string };
 
 export async function mainMerchant(

@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { decodeJwt } from "jose";
 import { sql } from "../../../src/infra/db/query.ts";
+import type { Credential } from "../../support/credentials.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import type { Person } from "../../support/world.ts";
 import { REFRESH_INVALID, refresh, UNAUTHORIZED, usedAfter, whoami } from "./support.ts";
@@ -24,9 +25,8 @@ after(async () => {
   await service.stop();
 });
 
-type Credentials = { token?: string; key?: string };
-const revoke = (credentials: Credentials) =>
-  service.request("/auth/tokens", { method: "DELETE", ...credentials });
+const revoke = (credential: Credential) =>
+  service.request("/auth/tokens", { method: "DELETE", ...credential });
 
 async function expectDead(pair: { access_token: string; refresh_token: string }) {
   for (const one of [service, sibling]) {

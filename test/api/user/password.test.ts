@@ -6,8 +6,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { mintKey } from "../../support/credentials.ts";
+import { type Credential, mintKey } from "../../support/credentials.ts";
 import { startService, type TestService } from "../../support/service.ts";
+import { slowly } from "../../support/slow-request.ts";
+import { startTwoProcesses } from "../../support/two-processes.ts";
 import { PASSWORD, type Person } from "../../support/world.ts";
 import {
   attempt,
@@ -21,24 +23,14 @@ import {
   whoami,
   wholeDatabase,
 } from "../auth/support.ts";
-import { type Holder, signedIn, slowly } from "./support.ts";
+import { type Holder, signedIn } from "./support.ts";
 
 const NEW = "battery staple";
 const GOOD = { old_password: PASSWORD, new_password: NEW, confirm_password: NEW };
 const OLD_WRONG = '{"message":"The old password is incorrect."}';
 
-let service: TestService;
-let sibling: TestService;
-before(async () => {
-  service = await startService();
-  sibling = await startService({ database: service.database });
-});
-after(async () => {
-  await sibling.stop();
-  await service.stop();
-});
+const { service, sibling } = await startTwoProcesses();
 
-type Credential = { token?: string; key?: string };
 const changeIt = (credential: Credential, json: unknown = GOOD, at = service) =>
   at.request("/user/password", { method: "PATCH", ...credential, json });
 const digestOf = async ({ accountNumber }: Person) =>
@@ -123,9 +115,12 @@ describe("a field that breaks a rule answers 400 and changes nothing", () => {
   test("the account's own e-mail is no password, in any case", async () => {
     const who = await signedIn(service);
     const email = who.email.toUpperCase();
+    const earlier = await digestOf(who);
     const answer = await changeIt(who, { ...GOOD, new_password: email, confirm_password: email });
     const message = "The new password must not be the account's email.";
     assert.deepEqual([answer.status, answer.body], [400, { message }]);
+    assert.deepEqual(await digestOf(who), earlier);
+    assert.equal(await auditsOf(service, who, "password_changed"), 0);
   });
 
   test("complexity is asked for where the settings say so, before the confirmation", async () => {

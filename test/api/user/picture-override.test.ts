@@ -67,13 +67,32 @@ describe("POST with _method=PATCH", () => {
     assert.deepEqual(told(await picture(service, creator, "POST", GOOD)), CREATED);
   });
 
-  for (const method of ["DELETE", "patch", "PUT", "GET", ""])
-    test(`means nothing else: _method=${method} is a POST`, async () => {
+  for (const method of ["DELETE", "patch", "PUT", "GET"])
+    test(`is the only one: _method=${method} changes nothing`, async () => {
       const who = await signedIn(service);
       const sent = pictureForm(GOOD, method);
-      assert.deepEqual(told(await picture(service, who, "POST", sent)), CREATED);
-      assert.deepEqual(told(await picture(service, who, "POST", sent)), EXISTS);
+      const refused = [400, { message: "The _method must be PATCH." }];
+      assert.deepEqual(told(await picture(service, who, "POST", sent)), refused);
+      assert.equal(await kept(service, who), undefined);
+      assert.deepEqual(told(await picture(service, who, "POST", GOOD)), CREATED);
+      const before = await kept(service, who);
+      assert.deepEqual(told(await picture(service, who, "POST", sent)), refused);
+      assert.deepEqual(await kept(service, who), before);
     });
+
+  test("is nothing when it is empty", async () => {
+    const who = await signedIn(service);
+    const sent = pictureForm(GOOD, "");
+    assert.deepEqual(told(await picture(service, who, "POST", sent)), CREATED);
+    assert.deepEqual(told(await picture(service, who, "POST", sent)), EXISTS);
+  });
+
+  test("is heard in JSON and form data too, which have no file", async () => {
+    for (const sent of [{ json: { _method: "PATCH" } }, { form: { _method: "PATCH" } }]) {
+      const who = await signedIn(service);
+      assert.deepEqual(told(await picture(service, who, "POST", sent)), NONE);
+    }
+  });
 });
 
 describe("five a minute", () => {

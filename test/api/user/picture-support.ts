@@ -1,6 +1,7 @@
 /** What the tests of the profile picture share: requests about it, and what is kept of it. */
 
 import { sql } from "../../../src/infra/db/query.ts";
+import type { Credential } from "../../support/credentials.ts";
 import { fixture, pictureForm } from "../../support/pictures.ts";
 import type { RequestOptions, TestAnswer, TestService } from "../../support/service.ts";
 import type { Person } from "../../support/world.ts";
@@ -12,8 +13,6 @@ export const CREATED = [201, { message: "Created" }] as const;
 export const OK = [200, { message: "OK" }] as const;
 export const EXISTS = [409, { message: "A profile picture already exists." }] as const;
 export const NONE = [400, { message: "No profile picture exists." }] as const;
-
-type Credential = Pick<RequestOptions, "token" | "key">;
 
 export function picture(
   service: TestService,

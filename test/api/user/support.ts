@@ -1,7 +1,5 @@
 /** What the tests of the account holder share: good bank details, and requests about them. */
 
-import { once } from "node:events";
-import http from "node:http";
 import { sql } from "../../../src/infra/db/query.ts";
 import type { Scope } from "../../../src/kit/scopes.ts";
 import { mintToken } from "../../support/credentials.ts";
@@ -69,35 +67,4 @@ export function asForm(fields: Fields): Record<string, string> {
 export function bankRows(service: TestService, who: Person, type: BankType): Promise<number> {
   const table = type === "local" ? sql`local_banks` : sql`foreign_banks`;
   return countOf(service, sql`${table} where account_number = ${who.accountNumber}`);
-}
-
-/** Sends half of a request, and the rest when everything in `meanwhile` has happened. */
-export async function slowly(
-  service: TestService,
-  request: { method: string; path: string; token?: string; key?: string; json: unknown },
-  meanwhile: () => Promise<void>,
-): Promise<number> {
-  const { method, path, token, key } = request;
-  const body = Buffer.from(JSON.stringify(request.json));
-  const slow = http.request(service.url + path, {
-    method,
-    headers: {
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(key === undefined ? {} : { "x-svc-key": key }),
-      "content-type": "application/json",
-      "content-length": body.length,
-    },
-  });
-  slow.write(body.subarray(0, 5));
-  // By the time these are answered, the one that began before them has been admitted.
-  const credential = {
-    ...(token === undefined ? {} : { token }),
-    ...(key === undefined ? {} : { key }),
-  };
-  for (let i = 0; i < 3; i++) await service.request("/auth/whoami", credential);
-  await meanwhile();
-  slow.end(body.subarray(5));
-  const [response] = (await once(slow, "response")) as [http.IncomingMessage];
-  response.resume();
-  return response.statusCode ?? 0;
 }

@@ -12,3 +12,10 @@ const PLAIN_KEY = /^[\w.-]{1,64}$/;
 export function keyName(key: string): string | undefined {
   return PLAIN_KEY.test(key) ? key : undefined;
 }
+
+const POISON = /__proto__|constructor\]?[.[]prototype/;
+
+/** Whoever reads `constructor[prototype]` as a path is behind us, but no field is so called. */
+export function isPoisonous(key: string): boolean {
+  return POISON.test(key);
+}

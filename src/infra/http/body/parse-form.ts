@@ -7,7 +7,7 @@
  * field with an odd name.
  */
 
-import { BadBody, keyName } from "./bad-body.ts";
+import { BadBody, isPoisonous, keyName } from "./bad-body.ts";
 import { decodeUtf8 } from "./decode-utf8.ts";
 
 const PAIRS_MAX = 100;
@@ -52,14 +52,11 @@ function refuseBadText(text: string, options: FormOptions): void {
   if (!isReadable) throw invalid(options);
 }
 
-// Whoever reads `constructor[prototype]` as a path is behind us, but it is never an honest field.
-const POISON = /__proto__|constructor\]?[.[]prototype/;
-
 function addPair(form: Form, pair: string, options: FormOptions): void {
   const equals = pair.indexOf("=");
   const key = decode(equals === -1 ? pair : pair.slice(0, equals), options);
   const value = equals === -1 ? "" : decode(pair.slice(equals + 1), options);
-  if (POISON.test(key)) throw new BadBody(`The ${options.what} has a key that is not allowed.`);
+  if (isPoisonous(key)) throw new BadBody(`The ${options.what} has a key that is not allowed.`);
   const earlier = form[key];
   if (options.repeatable?.has(key)) {
     if (Array.isArray(earlier)) earlier.push(value);

@@ -9,7 +9,7 @@
  * the fields are given along, because `_method` decides what the request is.
  */
 
-import { keyName } from "./bad-body.ts";
+import { isPoisonous, keyName } from "./bad-body.ts";
 import { decodeUtf8 } from "./decode-utf8.ts";
 import { readPartHead } from "./multipart-head.ts";
 
@@ -18,7 +18,6 @@ const HEAD_BYTES_MAX = 8_192;
 const FIELD_BYTES_MAX = 1_024;
 /** What may stand before the first and after the last boundary, where nobody reads it. */
 const MARGIN_BYTES_MAX = 1_024;
-const POISON = /__proto__|constructor\]?[.[]prototype/;
 
 export interface Upload {
   readonly fields: Readonly<Record<string, string>>;
@@ -37,7 +36,7 @@ export interface FormRules {
 /** Its parts cannot even be told apart. */
 class Malformed extends Error {}
 
-const MALFORMED = "The body is not valid multipart form data.";
+export const MALFORMED = "The body is not valid multipart form data.";
 
 export function required(field: string): string {
   return `The ${field} field is required.`;
@@ -107,7 +106,8 @@ function createForm({ fileField, fileBytesMax }: FormRules) {
 function refusalOfField(name: string, bytes: Buffer, isThere: boolean): string | undefined {
   const shown = keyName(name)?.replaceAll("_", " ").trim();
   const label = shown === undefined ? "A field" : `The ${shown} field`;
-  if (POISON.test(name)) return "The body has a key that is not allowed.";
+  if (name.includes("\0")) return MALFORMED;
+  if (isPoisonous(name)) return "The body has a key that is not allowed.";
   if (bytes.length > FIELD_BYTES_MAX)
     return `${label} must not be longer than ${FIELD_BYTES_MAX} bytes.`;
   if (isThere) return `${label} is given more than once.`;

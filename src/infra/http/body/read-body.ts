@@ -22,7 +22,7 @@ export function acceptBodies(app: FastifyInstance): void {
   );
 }
 
-function readBody(contentType: string | undefined, bytes: Buffer): Record<string, unknown> {
+export function readBody(contentType: string | undefined, bytes: Buffer): Record<string, unknown> {
   if (bytes.length === 0) return {};
   switch (mediaType(contentType)) {
     case "application/json":

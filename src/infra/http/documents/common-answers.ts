@@ -4,7 +4,7 @@ import type { AnswerDoc, Route } from "../route.ts";
 
 export function commonAnswers(route: Route<never>): Record<number, AnswerDoc> {
   const isProtected = route.access !== "public";
-  const takesBody = route.method !== "GET";
+  const takesBody = route.method !== "GET" && route.upload === undefined;
   return {
     400: { about: "A field or the request is malformed; the sentence names the first that fails" },
     ...(isProtected ? { 401: { about: "No credential, both, or one that is not good" } } : {}),
@@ -19,6 +19,12 @@ export function commonAnswers(route: Route<never>): Record<number, AnswerDoc> {
           415: { about: "The body is neither JSON nor form data" },
         }
       : {}),
+    ...(route.upload === undefined
+      ? {}
+      : {
+          408: { about: "The file did not arrive within a minute" },
+          415: { about: "The body is compressed" },
+        }),
     ...(route.idempotent
       ? {
           409: { about: "A request with this Idempotency-Key is still running" },

@@ -6,6 +6,7 @@
 import type { JsonSchema, Shape } from "../../../kit/fields/field.ts";
 import { schemaOf } from "../../../kit/fields/field.ts";
 import type { Config } from "../../config.ts";
+import { admissionTo } from "../admit-request.ts";
 import { INTERFACE_VERSION } from "../response-headers.ts";
 import type { AnswerDoc, Route, UploadRules } from "../route.ts";
 import { commonAnswers } from "./common-answers.ts";
@@ -16,15 +17,14 @@ const ERROR_BODY = {
   required: ["message"],
 };
 
-export function openapiOf(
-  routes: readonly Route<never>[],
-  config: Pick<Config, "http">,
-): JsonSchema {
+type DocumentedConfig = Pick<Config, "http" | "limitsPerMinute">;
+
+export function openapiOf(routes: readonly Route<never>[], config: DocumentedConfig): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
     const path = paths[route.path] ?? {};
     paths[route.path] = path;
-    path[route.method.toLowerCase()] = operationOf(route);
+    path[route.method.toLowerCase()] = operationOf(route, config);
   }
   return {
     openapi: "3.1.0",
@@ -50,12 +50,12 @@ export function openapiOf(
   };
 }
 
-function operationOf(route: Route<never>): JsonSchema {
+function operationOf(route: Route<never>, config: DocumentedConfig): JsonSchema {
   return {
     operationId: operationId(route),
     tags: [route.group ?? "Service"],
     summary: route.summary,
-    ...(route.about === undefined ? {} : { description: route.about }),
+    description: [route.about, limitOf(route, config)].filter(Boolean).join(" "),
     security: securityOf(route),
     parameters: [
       ...parametersOf(route.params, "path"),
@@ -75,6 +75,12 @@ const IDEMPOTENCY_HEADER = {
   schema: { type: "string", minLength: 1, maxLength: 255 },
   description: "Send the same key again to get the first answer again instead of a second effect.",
 };
+
+function limitOf(route: Route<never>, config: DocumentedConfig): string | undefined {
+  const { callLimit, addressLimit } = admissionTo(route, config);
+  if (callLimit) return `At most ${callLimit.max} a minute for each ${callLimit.per}.`;
+  return addressLimit && `At most ${addressLimit.max} a minute from one address.`;
+}
 
 function uploadOf({ overridableBy }: Route<never>, { field, bytesMax }: UploadRules): JsonSchema {
   const file = { type: "string", format: "binary", maxLength: bytesMax };
@@ -126,6 +132,9 @@ function responseOf(answer: AnswerDoc): JsonSchema {
   const schema = answer.body ?? { $ref: "#/components/schemas/Error" };
   return {
     description: answer.about,
-    content: { [answer.contentType ?? "application/json"]: { schema } },
+    content: {
+      [answer.contentType ?? "application/json"]: { schema },
+      ...(answer.alsoAs && { [answer.alsoAs]: { schema: { type: "string" } } }),
+    },
   };
 }

@@ -8,20 +8,20 @@
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
-import { Unauthorized } from "../auth/unauthorized.ts";
+import { Unauthorized } from "./unauthorized.ts";
 
-/** Gives the account's credential epoch. `change` is for a tx that will write the account's row. */
+/** Gives the account's credential epoch. The tx will `read` the account's row, or `write` it. */
 export async function holdCredential(
   tx: Tx,
   { accountNumber, credential }: Caller,
-  purpose: "change" | "keep",
+  accountRow: "read" | "write",
 ): Promise<number> {
   // The account before the credential, as everyone locks them; and at once as strongly as needed,
   // because two who share a lock and both want more wait for each other.
   const account = await tx.maybeOne<{ credential_epoch: number }>(sql`
     select credential_epoch from accounts
     where account_number = ${accountNumber} and status = 'active'
-    ${purpose === "change" ? sql`for no key update` : sql`for share`}`);
+    ${accountRow === "write" ? sql`for no key update` : sql`for share`}`);
   const epoch = account?.credential_epoch;
   const alive =
     credential.kind === "bearer"
@@ -36,4 +36,11 @@ export async function holdCredential(
   if (epoch === undefined || (await tx.maybeOne(alive)) === undefined)
     throw new Unauthorized("ended while the request was under way");
   return epoch;
+}
+
+/** The sign-in that changed the password goes on under the new epoch; all others are dead. */
+export async function carryOver(tx: Tx, { credential }: Caller, epoch: number): Promise<void> {
+  if (credential.kind === "bearer")
+    await tx.run(sql`
+      update grants set credential_epoch = ${epoch} where grant_id = ${credential.grantId}`);
 }

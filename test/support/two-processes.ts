@@ -1,0 +1,30 @@
+/** Two processes on one database, for a whole test file. They are stopped when it is over. */
+
+import { after } from "node:test";
+import { startService, type TestService } from "./service.ts";
+
+export interface TwoProcesses {
+  readonly service: TestService;
+  readonly sibling: TestService;
+  /** All at once, one after the other on this process and that. */
+  atOnce<T>(count: number, work: (one: TestService, turn: number) => Promise<T>): Promise<T[]>;
+}
+
+export async function startTwoProcesses(
+  options: Parameters<typeof startService>[0] = {},
+): Promise<TwoProcesses> {
+  const service = await startService(options);
+  const sibling = await startService({ ...options, database: service.database });
+  after(async () => {
+    await sibling.stop();
+    await service.stop();
+  });
+  return {
+    service,
+    sibling,
+    atOnce: (count, work) =>
+      Promise.all(
+        Array.from({ length: count }, (_, turn) => work(turn % 2 === 0 ? service : sibling, turn)),
+      ),
+  };
+}
