@@ -1,7 +1,8 @@
 /**
  * Measures Windward beside its yardsticks in one run: `npm run bench`, or `npm run bench --
- * --quick` within a minute. Absolute figures move with the machine; the ratios are what is
- * promised.
+ * --quick` within two minutes. What is promised are ratios to a yardstick of the same minutes: a
+ * figure alone says more about the machine. The warm-up is long because the compiler still works
+ * on what is hot ten seconds after a start.
  */
 
 import { authenticatedRead, type Figures } from "./scenes/authenticated-read.ts";

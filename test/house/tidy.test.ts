@@ -1,7 +1,6 @@
 /**
- * The guarantee: the written habits of this project are the habits of its files. A style guide
- * that runs cannot rot; where a rule would make the code worse, the exception stands below with
- * its reason.
+ * The guarantee: the written habits of this project are the habits of its files. Where a rule would
+ * make the code worse, the exception stands below with its reason.
  */
 
 import assert from "node:assert/strict";

@@ -4,7 +4,7 @@
  *
  * They are written as one ready text in front of the others: handed to Node one by one, each would
  * be checked and copied anew with every answer, which costs as much as everything else the server
- * does for a small one.
+ * does for a small one (Decision 0028).
  */
 
 import { type IncomingMessage, ServerResponse } from "node:http";
