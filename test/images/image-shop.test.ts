@@ -82,7 +82,7 @@ describe("the shape", () => {
 
   test("16 bits and interlacing at 25 million pixels fit into the decoder's memory", async () => {
     const large = { width: 5_000, height: 5_000, depth: 16, colour: 6, interlaced: true } as const;
-    // Straight to the decoder: the shop would end it after 3 s, which a busy machine may need.
+    // Straight to the decoder: the shop would end it after a while, which a busy machine may need.
     const decoder = startDecoder();
     const patience = setTimeout(() => void decoder.kill(), 60_000);
     try {
@@ -132,15 +132,16 @@ describe("trouble", () => {
     await Promise.all(slow);
   });
 
-  test("after it was stopped it says to come back, and its decoder is gone", async () => {
+  test("after it was stopped it says to come back, and its decoders are gone", async () => {
     const others = decoderPids(process.pid);
     const brief = createImageShop({ log });
-    await brief.toThumbnail(fixture("netpbm.png"));
-    assert.equal(decoderPids(process.pid).length, others.length + 1);
+    const files = [fixture("netpbm.png"), fixture("librsvg.svg")];
+    for (const file of files) await brief.toThumbnail(file);
+    assert.equal(decoderPids(process.pid).length, others.length + 2);
     await brief.stop();
     assert.deepEqual(decoderPids(process.pid), others);
-    await assert.rejects(brief.toThumbnail(fixture("netpbm.png")), { status: 503 });
-    assert.deepEqual(decoderPids(process.pid), others, "nor has it a new one");
+    for (const file of files) await assert.rejects(brief.toThumbnail(file), { status: 503 });
+    assert.deepEqual(decoderPids(process.pid), others, "nor has it new ones");
   });
 });
 

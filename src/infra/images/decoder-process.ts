@@ -8,7 +8,7 @@
  * itself and would not start.
  */
 
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { THUMBNAIL_BYTES_MAX } from "./decoder-messages.ts";
@@ -78,9 +78,7 @@ export function startDecoder(): DecoderProcess {
   });
   // Writing to one that has just ended; its end is told by itself.
   child.stdin.on("error", () => {});
-  const pipes = [child, child.stdin, child.stdout, child.stderr] as Partial<Held>[];
-  // An idle decoder keeps nobody from ending; while it works, the one who waits has a timer.
-  for (const pipe of pipes) pipe.unref?.();
+  const pipes = unheld(child);
 
   return {
     pid: child.pid,
@@ -103,6 +101,13 @@ export function startDecoder(): DecoderProcess {
       return gone.promise;
     },
   };
+}
+
+/** An idle decoder keeps nobody from ending; while it works, the one who waits has a timer. */
+function unheld(child: ChildProcess): readonly Partial<Held>[] {
+  const pipes = [child, child.stdin, child.stdout, child.stderr] as Partial<Held>[];
+  for (const pipe of pipes) pipe.unref?.();
+  return pipes;
 }
 
 /** Linux counts in hundredths of a second, its own and the system's. */

@@ -89,11 +89,11 @@ describe("GET /user/", () => {
   });
 });
 
-describe("the environment of the balances", () => {
+describe("the environment whose balances are asked for", () => {
   const get = (query: string, credential: { token?: string; key?: string }) =>
     service.request(`/user/${query}`, credential);
 
-  test("is live or sandbox, as a bearer token likes", async () => {
+  test("may be live, sandbox or left out with a bearer token; another word is 400", async () => {
     const { token } = await signedIn(service);
     for (const query of ["", "?environment=", "?environment=live", "?environment=sandbox"])
       assert.equal((await get(query, { token })).status, 200);
@@ -108,7 +108,7 @@ describe("the environment of the balances", () => {
     ["test", "sandbox", "live"],
     ["live", "live", "sandbox"],
   ] as const)
-    test(`is ${own} for a ${prefix} key, which cannot name the other`, async () => {
+    test(`may be ${own} or left out with a ${prefix} key; ${other} is 400`, async () => {
       const shop = await signedIn(service);
       const { key } = await mintKey(service.ctx, shop, ["svc-user-retrieve"], { prefix });
       assert.equal((await get("", { key })).status, 200);
