@@ -20,32 +20,12 @@ const durations = new Histogram({
   buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
 });
 
-declare module "fastify" {
-  interface FastifyRequest {
-    /** The template, never the address: addresses hold ids and tokens. */
-    path: string;
-  }
-}
-
-export function measureRequests(app: FastifyInstance, log: Log): void {
-  // Fastify knows it too, but gathers everything about a route each time it is asked.
-  app.decorateRequest("path", "none");
-  app.addHook("onResponse", (request, reply, done) => {
-    measure(request, reply, log);
-    done();
-  });
-}
-
-function measure(request: FastifyRequest, reply: FastifyReply, log: Log): void {
-  const { path: route } = request;
-  const { statusCode: status, elapsedTime } = reply;
-  const series = seriesOf(request.method, route, status);
-  series.count.inc();
-  series.duration.observe(elapsedTime / SECOND_MS);
-  if (!log.isLevelEnabled("info")) return;
-  const ms = Math.round(elapsedTime * 100) / 100;
-  const account = request.caller?.accountNumber;
-  log.info({ reqId: request.id, method: request.method, route, status, ms, account }, "answered");
+/** What is counted of one method on one path: by status, because there are few. */
+export interface Measured {
+  readonly method: string;
+  /** The template, never the address: addresses hold ids and tokens. */
+  readonly path: string;
+  readonly byStatus: Map<number, Series>;
 }
 
 interface Series {
@@ -53,17 +33,49 @@ interface Series {
   readonly duration: Histogram.Internal<"route">;
 }
 
-/** There are few, and finding one by its labels costs more than counting. */
-const known = new Map<string, Series>();
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Undefined when it found no route. */
+    measured: Measured | undefined;
+  }
+}
 
-function seriesOf(method: string, route: string, status: number): Series {
-  const name = `${status} ${method} ${route}`;
-  const found = known.get(name);
-  if (found !== undefined) return found;
+export function measured(method: string, path: string): Measured {
+  return { method, path, byStatus: new Map() };
+}
+
+export function measureRequests(app: FastifyInstance, log: Log): void {
+  const nowhere = new Map<string, Measured>();
+  app.decorateRequest("measured", undefined);
+  app.addHook("onResponse", (request, reply, done) => {
+    const { method } = request;
+    const found = request.measured ?? nowhere.get(method) ?? measured(method, "none");
+    if (request.measured === undefined) nowhere.set(method, found);
+    measure(found, request, reply, log);
+    done();
+  });
+}
+
+function measure(found: Measured, request: FastifyRequest, reply: FastifyReply, log: Log): void {
+  const { statusCode: status, elapsedTime } = reply;
+  const series = seriesOf(found, status);
+  series.count.inc();
+  series.duration.observe(elapsedTime / SECOND_MS);
+  if (!log.isLevelEnabled("info")) return;
+  const ms = Math.round(elapsedTime * 100) / 100;
+  const { method, path: route } = found;
+  const account = request.caller?.accountNumber;
+  log.info({ reqId: request.id, method, route, status, ms, account }, "answered");
+}
+
+/** Finding a series by its labels costs more than counting. */
+function seriesOf({ method, path, byStatus }: Measured, status: number): Series {
+  const known = byStatus.get(status);
+  if (known !== undefined) return known;
   const made = {
-    count: requests.labels(method, route, String(status)),
-    duration: durations.labels(route),
+    count: requests.labels(method, path, String(status)),
+    duration: durations.labels(path),
   };
-  known.set(name, made);
+  byStatus.set(status, made);
   return made;
 }

@@ -13,6 +13,7 @@ import { type Answer, bodyOf, JSON_TYPE } from "./answer.ts";
 import { parseForm } from "./body/parse-form.ts";
 import type { Upload } from "./body/parse-multipart.ts";
 import { fingerprintsOf, readIdempotencyKey, runOnce } from "./idempotency.ts";
+import { measured } from "./measure-requests.ts";
 import type { Call, Route } from "./route.ts";
 
 export function serveRoute<Ctx extends Infra>(
@@ -23,17 +24,19 @@ export function serveRoute<Ctx extends Infra>(
 ): void {
   const admission = admissionTo(route, ctx.config);
   const url = fastifyPath(route.path);
+  const counts = measured(route.method, url);
   app.route({
     method: route.method,
     url,
     onRequest: (request, reply) => {
-      request.path = url;
+      request.measured = counts;
       return admitRequest(door, admission, request, reply);
     },
     handler: async (request, reply) => send(reply, await answerTo(ctx, route, request)),
   });
 }
 
+const NOTHING = Object.freeze({});
 const NO_UPLOAD: Upload = { fields: {} };
 
 /** `/auth/keys/{kid}` as the router writes it. */
@@ -50,9 +53,15 @@ export function answerTo<Ctx extends Infra>(
   const idempotencyKey = route.idempotent
     ? readIdempotencyKey(request.headers["idempotency-key"])
     : undefined;
-  const params = readFields(route.params ?? {}, request.params as Record<string, unknown>);
+  const params =
+    route.params === undefined
+      ? NOTHING
+      : readFields(route.params, request.params as Record<string, unknown>);
   const query = readQuery(route.query, request.raw.url ?? "");
-  const body = readFields(route.body ?? {}, (request.body ?? {}) as Record<string, unknown>);
+  const body =
+    route.body === undefined
+      ? NOTHING
+      : readFields(route.body, (request.body ?? {}) as Record<string, unknown>);
   const once: Call<unknown, unknown, unknown>["once"] = (work) => {
     if (idempotencyKey === undefined) return ctx.db.transaction(work);
     const { caller } = request;
@@ -87,7 +96,7 @@ function uploadMark({ fields, file }: Upload): Record<string, unknown> {
 }
 
 function readQuery(shape: Shape | undefined, url: string): Record<string, unknown> {
-  if (shape === undefined) return {};
+  if (shape === undefined) return NOTHING;
   const start = url.indexOf("?");
   const repeatable = new Set(Object.keys(shape).filter((name) => shape[name]?.repeatable));
   const raw = parseForm(start === -1 ? "" : url.slice(start + 1), {

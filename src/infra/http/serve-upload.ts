@@ -23,6 +23,7 @@ import {
 import { required, type Upload } from "./body/parse-multipart.ts";
 import { readMultipart } from "./body/read-multipart.ts";
 import { endSlowly } from "./limit-connections.ts";
+import { measured } from "./measure-requests.ts";
 import type { Route, UploadRules } from "./route.ts";
 import { answerTo, fastifyPath, send } from "./serve-route.ts";
 
@@ -44,6 +45,7 @@ export function serveUpload<Ctx extends Infra>(
 ): void {
   const admission = admissionTo(route, ctx.config);
   const url = fastifyPath(route.path);
+  const counts = measured(route.method, url);
   const overridden = whenOverridden && admissionTo(whenOverridden, ctx.config);
   const atTheDoor = overridden ? withoutScopes(admission, ctx) : admission;
   // A scope of its own, because a parser of bodies belongs to a scope and not to a route.
@@ -62,7 +64,7 @@ export function serveUpload<Ctx extends Infra>(
       url,
       config: { isUpload: true },
       onRequest: async (request, reply) => {
-        request.path = url;
+        request.measured = counts;
         await admitRequest(door, atTheDoor, request, reply);
         if (overridden) await demandEither(door, [admission, overridden], request, reply);
       },

@@ -17,7 +17,7 @@ import { createAddressReader } from "./client-address.ts";
 import { createRequestGuard, refuseWhen } from "./guards.ts";
 import { endSlowly, limitConnections } from "./limit-connections.ts";
 import { limitTimes, UPLOAD_MS_MAX } from "./limit-times.ts";
-import { measureRequests } from "./measure-requests.ts";
+import { measured, measureRequests } from "./measure-requests.ts";
 import { watchOverload } from "./overload.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
 import { HttpRefused, renderError, sentenceFor } from "./render-error.ts";
@@ -170,11 +170,12 @@ function refuseOtherMethods(app: FastifyInstance, url: string, served: ReadonlyS
   allowed.add("OPTIONS");
   const allow = [...allowed].join(", ");
   const others = app.supportedMethods.filter((name) => name === "OPTIONS" || !allowed.has(name));
+  const counts = new Map(others.map((method) => [method, measured(method, url)]));
   app.route({
     method: others,
     url,
     onRequest: async (request, reply) => {
-      request.path = url;
+      request.measured = counts.get(request.method);
       if (request.method === "OPTIONS") return reply.code(204).header("allow", allow).send();
       throw new HttpRefused(405, { headers: { allow } });
     },

@@ -25,7 +25,7 @@ interface GrantRow extends CredentialRow {
 export function createGrantReader(db: Database): CredentialReader<TokenClaims> {
   return createCredentialReader<TokenClaims, GrantRow>({
     // Two tokens of one sign-in may differ in their time and their signing key.
-    nameOf: ({ grantId, kid, issuedAtSeconds }) => `${grantId} ${kid} ${issuedAtSeconds}`,
+    nameOf: ({ name }) => name,
     read: (presented) => readGrants(db, presented),
     judge,
   });
