@@ -4,7 +4,8 @@
  *
  * Clients that cannot send a file with PATCH send POST with a field `_method=PATCH` (Interface
  * §4.2). What such a request is shows only in its body: at the door it needs the scopes of either
- * method, and the limit and scope of the one it turns out to be are asked for once that is known.
+ * method, and the limit and scope of the one it turns out to be are asked for once that is known
+ * (Decision 0021).
  */
 
 import type { IncomingMessage } from "node:http";

@@ -5,7 +5,7 @@
  * open files, no file written, no core. On Linux all of them hold. macOS ignores the limit of data
  * and Windows has none of these; there the heap's limit, the bounds on what is decoded, and the
  * time remain. Of data and not of address space, because Node reserves more than 1 GiB of that for
- * itself and would not start.
+ * itself and would not start (Decision 0021).
  */
 
 import { type ChildProcess, spawn } from "node:child_process";
