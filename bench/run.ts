@@ -1,11 +1,13 @@
 /**
  * Measures Windward beside its yardsticks in one run: `npm run bench`, or `npm run bench --
- * --quick` within two minutes. What is promised are ratios to a yardstick of the same minutes: a
+ * --quick` within a few minutes. What is promised are ratios to a yardstick of the same minutes: a
  * figure alone says more about the machine. The warm-up is long because the compiler still works
  * on what is hot ten seconds after a start.
  */
 
 import { authenticatedRead, type Figures } from "./scenes/authenticated-read.ts";
+import { historyPaging, type PageTimes } from "./scenes/history-paging.ts";
+import { ledgerPosting, type PostingFigures } from "./scenes/ledger-posting.ts";
 import { type AttackFigures, pictureAttack } from "./scenes/picture-attack.ts";
 import { startTimes } from "./scenes/start.ts";
 import { describeMachine } from "./support/machine.ts";
@@ -24,11 +26,19 @@ try {
   const starts = await startTimes(stage);
   const reads = await authenticatedRead(stage, pace);
   const attack = await pictureAttack(stage, pace);
-  const goals = [...goalsOf(reads, starts.medianMs), goalOf(attack)];
+  const postings = await ledgerPosting(stage, pace);
+  const pages = await historyPaging(stage, isQuick);
+  const goals = [
+    ...goalsOf(reads, starts.medianMs),
+    goalOf(attack),
+    ...postings.flatMap(postingGoal),
+    ...pages.map(pageGoal),
+  ];
   const head = ["64 connections", "per second", "× bare", "p50 ms", "p99 ms", "CPU µs", "MB"];
   say(`\n${table([...head, "failures"], reads.map(figuresRow))}\n`);
+  say(`${table(["postings", "per second", "pgledger", "×"], postings.map(postingRow))}\n`);
   say(`${table(["goal", "measured", "wanted", ""], goals.map(goalRow))}\n`);
-  const file = writeResults({ machine, pace, reads, starts, attack, goals });
+  const file = writeResults({ machine, pace, reads, starts, attack, postings, pages, goals });
   say(`written to ${file}`);
   process.exitCode = goals.every(meets) ? 0 : 1;
 } finally {
@@ -66,4 +76,21 @@ function figuresRow(one: Figures): string[] {
   const { perSecond, timesBare, p50Ms, p99Ms, cpuMicrosPerRequest, residentMbMax, failures } = one;
   const figures = [perSecond, timesBare, p50Ms, p99Ms, cpuMicrosPerRequest, residentMbMax];
   return [one.name, ...[...figures, failures].map(round)];
+}
+
+/** Only beside pgledger: a figure alone says more about the machine. */
+function postingGoal({ place, times }: PostingFigures): Goal[] {
+  if (times === undefined) return [];
+  const atLeast = place === "one hot account" ? 15 : 5;
+  return [{ what: `postings, ${place}`, measured: times, unit: "× pgledger", goal: { atLeast } }];
+}
+
+function postingRow({ place, perSecond, pgledgerPerSecond, times }: PostingFigures): string[] {
+  const figures = [perSecond, pgledgerPerSecond, times];
+  return [place, ...figures.map((one) => (one === undefined ? "" : round(one)))];
+}
+
+/** Many transactions beside few. */
+function pageGoal({ what, times }: PageTimes): Goal {
+  return { what: `history, ${what}`, measured: times, unit: "× few", goal: { below: 2 } };
 }

@@ -78,9 +78,17 @@ create table audit_entries (
   detail jsonb not null default '{}',
   constraint audit_entries_pkey primary key (entry_id),
   constraint action_is_named check (action <> ''),
-  constraint actor_is_named check (actor <> '')
+  constraint actor_is_named check (actor <> ''),
+  constraint an_operator_says_why
+    check (not starts_with(actor, 'operator ') or coalesce(detail ->> 'why', '') <> '')
 );
 create index audit_entries_by_account on audit_entries (account_number, entry_id);
+create index audit_entries_by_account_and_time
+  on audit_entries (account_number, happened_at, entry_id);
+create index audit_entries_by_time on audit_entries (happened_at, entry_id);
+create index audit_entries_by_transaction
+  on audit_entries ((detail ->> 'transaction_id'), happened_at, entry_id)
+  where (detail ->> 'transaction_id') is not null;
 create trigger audit_entries_are_never_changed
   before delete or update or truncate on audit_entries
   for each statement execute function refuse_change();
@@ -97,6 +105,56 @@ create table clock_shift (
 comment on table clock_shift is
   'How far app_now() runs ahead of the real time. Zero in production; tests and the sandbox move '
   'it.';
+
+create table disputes (
+  dispute_id uuid not null default gen_random_uuid(),
+  transaction_id text collate "C" not null,
+  kind text not null,
+  amount_minor bigint not null,
+  covered_minor bigint not null,
+  state text not null,
+  opened_at timestamp(3) with time zone not null default app_now(),
+  ended_at timestamp(3) with time zone,
+  constraint a_dispute_has_its_own_id primary key (dispute_id),
+  constraint a_chargeback_is_about_money
+    check (amount_minor > 0 or kind = 'fraud' and amount_minor = 0),
+  constraint ended_at_is_set_exactly_when_ended check ((ended_at is null) = (state = 'open')),
+  constraint fraud_is_processed_at_once check (kind = 'chargeback' or state = 'processed'),
+  constraint kind_is_known check (kind in ('chargeback', 'fraud')),
+  constraint state_is_known check (state in ('open', 'processed', 'released')),
+  constraint the_merchant_covers_at_most_the_amount
+    check (covered_minor >= 0 and covered_minor <= amount_minor),
+  constraint a_dispute_belongs_to_a_transaction
+    foreign key (transaction_id) references transactions (transaction_id)
+);
+create unique index a_transaction_has_one_dispute_at_a_time
+  on disputes (transaction_id)
+  where state = 'open';
+create index disputes_by_transaction on disputes (transaction_id, opened_at);
+create trigger a_dispute_ends_once
+  before update on disputes
+  for each row
+  when (old.state <> 'open') execute function refuse_by_name();
+create trigger a_dispute_takes_its_amount
+  after insert on disputes
+  for each row
+  when (new.state <> 'released') execute function move_disputed_sum();
+create trigger a_released_dispute_gives_it_back
+  after update of state on disputes
+  for each row
+  when (old.state = 'open' and new.state = 'released') execute function move_disputed_sum();
+create trigger disputes_are_never_removed
+  before delete or truncate on disputes
+  for each statement execute function refuse_change();
+create trigger what_is_disputed_is_never_changed
+  before update on disputes
+  for each row
+  when (old.dispute_id is distinct from new.dispute_id or old.transaction_id is distinct from new.transaction_id or old.kind is distinct from new.kind or old.amount_minor is distinct from new.amount_minor or old.covered_minor is distinct from new.covered_minor or old.opened_at is distinct from new.opened_at) execute function refuse_by_name();
+comment on table disputes is
+  'Money that the bank of a card takes back, or wants to: chargebacks, and fraud, which is '
+  'processed the moment it is confirmed. Who and why is in audit_entries.';
+comment on column disputes.covered_minor is
+  'What the merchant had of it; the rest is our loss when it is processed.';
 
 create table foreign_banks (
   account_number text not null,
@@ -201,6 +259,134 @@ comment on table known_addresses is
   'Where an account has signed in from: these stay welcome while guesses from elsewhere are '
   'throttled.';
 
+create table ledger_accounts (
+  ledger_account_id bigint not null generated always as identity,
+  environment text not null,
+  currency text not null,
+  kind text not null,
+  account_number text,
+  stripe smallint,
+  name text collate "C" not null generated always as ((((((environment || ' ') || currency) || ' ') || kind) || ' ') || coalesce(account_number, stripe::text)) stored,
+  is_of_the_house boolean not null generated always as (account_number is null) stored,
+  created_at timestamptz not null default app_now(),
+  constraint ledger_accounts_pkey primary key (ledger_account_id),
+  constraint a_holder_of_a_balance unique (ledger_account_id, is_of_the_house),
+  constraint a_ledger_account_exists_once unique (name),
+  constraint currency_is_known check (currency in ('TTD', 'USD', 'BBD', 'XCD', 'JMD', 'GYD')),
+  constraint environment_is_known check (environment in ('live', 'sandbox')),
+  constraint kind_is_known
+    check (
+      kind in ('available', 'held', 'gateway_clearing', 'fee_income', 'tax', 'payouts_in_transit', 'card_checks', 'opening_funds', 'losses')
+    ),
+  constraint only_available_and_held_belong_to_a_merchant
+    check ((kind in ('available', 'held')) = (account_number is not null)),
+  constraint the_house_has_ten_stripes_and_a_merchant_none
+    check ((account_number is null) = (stripe is not null) and stripe >= 0 and stripe <= 9),
+  constraint merchants_money_belongs_to_an_account
+    foreign key (account_number) references accounts (account_number)
+);
+create index ledger_accounts_by_account
+  on ledger_accounts (account_number)
+  where account_number is not null;
+create trigger ledger_accounts_are_never_changed
+  before delete or update or truncate on ledger_accounts
+  for each statement execute function refuse_change();
+comment on table ledger_accounts is
+  'Whose money, in which environment and currency. What an account is never changes; what it has '
+  'is in ledger_balances.';
+comment on column ledger_accounts.stripe is
+  'A house account is kept in ten rows, by the last digit of the merchant it deals with, so that '
+  'merchants do not wait for one another.';
+
+create table ledger_balances (
+  ledger_account_id bigint not null,
+  may_go_below_zero boolean not null,
+  balance_minor bigint not null default 0,
+  entry_count bigint not null default 0,
+  constraint ledger_balances_pkey primary key (ledger_account_id),
+  constraint balance_stays_at_or_above_zero_unless_allowed
+    check (balance_minor >= 0 or may_go_below_zero),
+  constraint only_the_house_may_go_below_zero
+    foreign key (
+      ledger_account_id, may_go_below_zero
+    ) references ledger_accounts (ledger_account_id, is_of_the_house)
+) with (fillfactor=50);
+create trigger a_balance_begins_with_nothing
+  before insert on ledger_balances
+  for each row
+  when (new.balance_minor <> 0 or new.entry_count <> 0) execute function refuse_by_trigger_name();
+create trigger a_balance_moves_only_by_transfers
+  after update on ledger_balances referencing new table as moved
+  for each statement execute function expect_last_transfer();
+create trigger a_chain_of_balances_only_gets_longer
+  before update on ledger_balances
+  for each row
+  when (new.entry_count < old.entry_count) execute function refuse_by_trigger_name();
+create trigger ledger_balances_are_never_removed
+  before delete or truncate on ledger_balances
+  for each statement execute function refuse_change();
+comment on table ledger_balances is
+  'What each account has. Credits add and debits take away: what we owe stands above zero, what '
+  'is owed to us below it, and all of one currency together are zero. Apart from the accounts, '
+  'because every check on a row is read and made anew with each change of it.';
+comment on column ledger_balances.entry_count is
+  'How many sides of transfers made this balance: the number of the last one.';
+
+create table ledger_postings (
+  environment text not null,
+  posting_id text collate "C" not null,
+  occasion text not null,
+  reference text not null,
+  posted_at timestamptz not null default app_now(),
+  constraint a_posting_happens_once primary key (environment, posting_id),
+  constraint a_posting_says_what_it_is_for check (occasion <> '' and reference <> ''),
+  constraint environment_is_known check (environment in ('live', 'sandbox')),
+  constraint posting_id_has_1_to_128_characters
+    check (char_length(posting_id) >= 1 and char_length(posting_id) <= 128)
+);
+create index ledger_postings_by_reference on ledger_postings (reference);
+create trigger ledger_postings_are_never_changed
+  before delete or update or truncate on ledger_postings
+  for each statement execute function refuse_change();
+comment on table ledger_postings is
+  'Transfers that happen together or not at all. Whoever asks names the posting, so asking twice '
+  'moves money once. Append-only.';
+
+create table ledger_transfers (
+  environment text not null,
+  posting_id text collate "C" not null,
+  leg smallint not null,
+  currency text not null,
+  amount_minor bigint not null,
+  debit_account_id bigint not null,
+  debit_entry bigint not null,
+  debit_balance_minor bigint not null,
+  credit_account_id bigint not null,
+  credit_entry bigint not null,
+  credit_balance_minor bigint not null,
+  constraint a_leg_is_posted_once primary key (environment, posting_id, leg),
+  constraint a_credit_has_its_place_in_the_chain unique (credit_account_id, credit_entry),
+  constraint a_debit_has_its_place_in_the_chain unique (debit_account_id, debit_entry),
+  constraint amount_is_positive check (amount_minor > 0),
+  constraint money_moves_between_two_accounts check (debit_account_id <> credit_account_id)
+);
+create trigger a_transfer_has_a_posting_and_two_accounts
+  after insert on ledger_transfers referencing new table as added
+  for each statement execute function expect_posting_and_accounts();
+create trigger a_transfer_moves_both_balances
+  after insert on ledger_transfers referencing new table as added
+  for each statement execute function expect_unbroken_chains();
+create trigger ledger_transfers_are_never_changed
+  before delete or update or truncate on ledger_transfers
+  for each statement execute function refuse_change();
+comment on table ledger_transfers is
+  'One amount from the debit side to the credit side, so it cannot be unbalanced. Append-only. No '
+  'foreign keys: a trigger asks the same for all rows of a statement at once, for less.';
+comment on column ledger_transfers.debit_entry is
+  'The number of this side in the chain of its account, debits and credits counted together.';
+comment on column ledger_transfers.debit_balance_minor is
+  'The balance of the account after this side: the one before it, less the amount.';
+
 create table local_banks (
   account_number text not null,
   bank_name text not null,
@@ -293,6 +479,82 @@ comment on column refresh_tokens.successor_sealed is
   'The pair this token was exchanged for, sealed under a key made from the token itself: a client '
   'that lost the answer can have it again, the database alone cannot read it.';
 
+create table refunds (
+  refund_id uuid not null default gen_random_uuid(),
+  transaction_id text collate "C" not null,
+  amount_minor bigint not null,
+  reason text,
+  state text not null default 'requested',
+  attempt_count integer not null default 0,
+  next_try_at timestamptz default app_now(),
+  leased_until timestamptz,
+  rejected_because text,
+  created_at timestamp(3) with time zone not null default app_now(),
+  ended_at timestamp(3) with time zone,
+  constraint a_refund_has_its_own_id primary key (refund_id),
+  constraint amount_is_positive check (amount_minor > 0),
+  constraint ended_at_is_set_exactly_when_ended
+    check ((ended_at is not null) = (state in ('refunded', 'rejected'))),
+  constraint next_try_at_is_set_exactly_while_under_way
+    check ((next_try_at is null) = (state in ('refunded', 'rejected'))),
+  constraint nobody_works_on_what_has_ended
+    check (leased_until is null or (state in ('submitted', 'unknown'))),
+  constraint only_what_was_tried_has_left_the_house
+    check (
+      case state
+    when 'requested' then attempt_count = 0
+    when 'rejected' then attempt_count >= 0
+    else attempt_count > 0
+end
+    ),
+  constraint reason_has_1_to_255_characters
+    check (char_length(reason) >= 1 and char_length(reason) <= 255),
+  constraint rejected_because_is_set_exactly_when_rejected
+    check ((rejected_because is not null) = (state = 'rejected')),
+  constraint state_is_known
+    check (state in ('requested', 'submitted', 'unknown', 'refunded', 'rejected')),
+  constraint a_refund_belongs_to_a_transaction
+    foreign key (transaction_id) references transactions (transaction_id)
+);
+create index refunds_by_transaction on refunds (transaction_id, created_at);
+create index refunds_under_way on refunds (next_try_at) where next_try_at is not null;
+create trigger a_new_refund_is_pending
+  after insert on refunds
+  for each row execute function move_refund_sums();
+create trigger a_refund_begins_requested
+  before insert on refunds
+  for each row
+  when (new.state <> 'requested') execute function refuse_by_name();
+create trigger a_refund_moves_along_its_table
+  before update on refunds
+  for each row
+  when (old.state <> new.state and not
+        case old.state
+  when 'requested' then new.state in ('submitted', 'rejected')
+  when 'submitted' then new.state in ('unknown', 'refunded', 'rejected')
+  when 'unknown' then new.state in ('refunded', 'rejected')
+            else false
+        end) execute function refuse_by_name();
+create trigger an_ended_refund_is_pending_no_more
+  after update of state on refunds
+  for each row
+  when (old.ended_at is null and new.ended_at is not null) execute function move_refund_sums();
+create trigger refunds_are_never_removed
+  before delete or truncate on refunds
+  for each statement execute function refuse_change();
+create trigger what_was_asked_for_is_never_changed
+  before update on refunds
+  for each row
+  when (old.refund_id is distinct from new.refund_id or old.transaction_id is distinct from new.transaction_id or old.amount_minor is distinct from new.amount_minor or old.reason is distinct from new.reason or old.created_at is distinct from new.created_at) execute function refuse_by_name();
+comment on table refunds is
+  'An intent to give money back, written before anybody outside is told. Its id is the reference '
+  'that the gateway knows it by.';
+comment on column refunds.state is
+  'requested: nobody outside was told. submitted: the gateway is being told, or was when a '
+  'process died. unknown: its answer was lost. refunded, rejected: the end.';
+comment on column refunds.leased_until is
+  'A process is talking to the gateway, and will have stopped by then.';
+
 create table sign_in_failures (
   account_number text not null,
   failed_at timestamptz not null default app_now(),
@@ -324,6 +586,230 @@ comment on table signing_keys is
 comment on column signing_keys.private_sealed is
   'Sealed under a wrapping key and bound to its kid.';
 
+create table simulator_refunds (
+  reference text collate "C" not null,
+  transaction_id text collate "C" not null,
+  currency text not null,
+  amount_minor bigint not null,
+  call_count integer not null default 1,
+  outcome text,
+  known_at timestamptz,
+  done_at timestamptz,
+  constraint a_reference_is_worked_on_once primary key (reference),
+  constraint amount_is_positive check (amount_minor > 0),
+  constraint outcome_is_known check (outcome in ('refunded', 'rejected')),
+  constraint what_was_done_has_its_time
+    check ((outcome is null) = (done_at is null) and (outcome is null) = (known_at is null))
+);
+create trigger simulator_refunds_are_never_removed
+  before delete or truncate on simulator_refunds
+  for each statement execute function refuse_change();
+create trigger what_the_simulator_did_stays_done
+  before update on simulator_refunds
+  for each row execute function simulator_keeps_its_word();
+comment on table simulator_refunds is
+  'The journal of the simulated acquirer. It stands for a machine that is not ours: no other '
+  'table refers to it, and it is never written in a tx of ours.';
+comment on column simulator_refunds.outcome is
+  'Null: a call came and was lost on the way, so the acquirer has never seen the reference.';
+comment on column simulator_refunds.known_at is
+  'Until then the acquirer says that it does not know yet.';
+
+create table transaction_count_changes (
+  account_number text not null,
+  environment text not null,
+  hour timestamptz not null,
+  status text not null,
+  currency text not null,
+  change integer not null
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000);
+create index transaction_count_changes_by_account
+  on transaction_count_changes (account_number, environment);
+comment on table transaction_count_changes is
+  'What has yet to be added to transaction_counts. Only ever inserted by those who write '
+  'transactions, so none of them waits for another. No key of its own: a row is added up and '
+  'deleted, never looked for.';
+
+create table transaction_counts (
+  account_number text not null,
+  environment text not null,
+  span text not null,
+  starts_at timestamptz not null,
+  status text not null,
+  currency text not null,
+  transaction_count bigint not null,
+  constraint a_span_is_counted_once
+    primary key (account_number, environment, span, starts_at, status, currency),
+  constraint span_is_known check (span in ('hour', 'day', 'month'))
+) with (fillfactor=80);
+comment on table transaction_counts is
+  'How many transactions an account has by hour, day and month (UTC) of their creation. Together '
+  'with transaction_count_changes exactly as many as there are, in every snapshot.';
+comment on column transaction_counts.transaction_count is
+  'May be below zero for a moment: changes are added up in any order.';
+
+create table transactions (
+  transaction_id text collate "C" not null,
+  account_number text not null,
+  environment text not null,
+  country_code text not null,
+  currency text not null,
+  order_id text collate "C" not null,
+  total_minor bigint not null,
+  customer_total_minor bigint not null,
+  fee_minor bigint not null,
+  tax_minor bigint not null,
+  net_minor bigint not null,
+  refunded_minor bigint not null default 0,
+  fee_structure text not null,
+  method text not null,
+  origin text,
+  status text not null default 'incomplete',
+  status_desc text not null default 'Normal',
+  message text,
+  card_brand text,
+  card_last_four text,
+  customer jsonb not null default '{}',
+  data text not null default '',
+  created_at timestamp(3) with time zone not null default app_now(),
+  finalised_at timestamp(3) with time zone,
+  refund_pending_minor bigint not null default 0,
+  disputed_minor bigint not null default 0,
+  constraint a_transaction_has_its_own_id primary key (transaction_id),
+  constraint both_shares_are_the_fee check ((customer_total_minor - net_minor) = fee_minor),
+  constraint card_is_named_and_shown_by_four_digits
+    check ((card_brand is null) = (card_last_four is null) and card_last_four ~ '^[0-9]{4}$'),
+  constraint currency_is_known check (currency in ('TTD', 'USD', 'BBD', 'XCD', 'JMD', 'GYD')),
+  constraint customer_is_an_object check (jsonb_typeof(customer) = 'object'),
+  constraint data_has_at_most_4096_characters check (char_length(data) <= 4096),
+  constraint environment_is_known check (environment in ('live', 'sandbox')),
+  constraint fee_structure_is_known
+    check (fee_structure in ('customer_pay', 'merchant_absorb', 'split')),
+  constraint finalised_at_is_set_exactly_when_final
+    check ((finalised_at is not null) = (status <> 'incomplete')),
+  constraint message_is_set_exactly_when_final
+    check ((message is not null) = (status <> 'incomplete')),
+  constraint method_has_1_to_32_characters
+    check (char_length(method) >= 1 and char_length(method) <= 32),
+  constraint no_more_goes_back_than_was_paid
+    check (
+      refund_pending_minor >= 0
+      and disputed_minor >= 0
+      and (refunded_minor + refund_pending_minor + disputed_minor) <= customer_total_minor
+    ),
+  constraint no_more_is_refunded_than_was_paid
+    check (refunded_minor >= 0 and refunded_minor <= customer_total_minor),
+  constraint only_what_was_paid_goes_back
+    check (status = 'success' or refund_pending_minor = 0 and disputed_minor = 0),
+  constraint only_what_was_paid_has_a_history check (status_desc = 'Normal' or status = 'success'),
+  constraint only_what_was_paid_is_refunded check (refunded_minor = 0 or status = 'success'),
+  constraint order_id_has_1_to_64_characters
+    check (char_length(order_id) >= 1 and char_length(order_id) <= 64),
+  constraint origin_has_1_to_32_characters
+    check (char_length(origin) >= 1 and char_length(origin) <= 32),
+  constraint platform_is_known check (country_code in ('BB', 'GD', 'GY', 'JM', 'TT')),
+  constraint status_desc_is_known
+    check (
+      status_desc in ('Normal', 'Refund Requested', 'Refunded', 'Refund Rejected', 'Chargeback Pending', 'Chargeback Processed', 'Fraud Confirmed')
+    ),
+  constraint status_is_known check (status in ('incomplete', 'success', 'failed', 'error')),
+  constraint tax_is_part_of_the_fee check (tax_minor >= 0 and tax_minor <= fee_minor),
+  constraint the_customer_pays_the_total_and_a_share_of_the_fee
+    check (customer_total_minor >= total_minor),
+  constraint the_merchant_gets_the_total_less_a_share_of_the_fee
+    check (net_minor >= 0 and net_minor <= total_minor),
+  constraint total_is_positive check (total_minor > 0),
+  constraint transaction_id_names_its_environment_and_platform
+    check (
+      starts_with(transaction_id, (
+case environment
+    when 'sandbox' then 'SB-'
+    else ''
+end || country_code) || '-')
+      and char_length(transaction_id) =
+case environment
+    when 'sandbox' then 32
+    else 29
+end
+    ),
+  constraint who_pays_the_fee_follows_its_structure
+    check (
+      case fee_structure
+    when 'customer_pay' then net_minor = total_minor
+    when 'merchant_absorb' then customer_total_minor = total_minor
+    else (customer_total_minor - total_minor - (total_minor - net_minor)) >= 0
+      and (customer_total_minor - total_minor - (total_minor - net_minor)) <= 1
+end
+    ),
+  constraint a_transaction_belongs_to_an_account
+    foreign key (account_number) references accounts (account_number)
+);
+create unique index an_order_has_one_live_transaction
+  on transactions (account_number, environment, order_id)
+  where status in ('incomplete', 'success');
+create index failed_transactions_by_order
+  on transactions (account_number, environment, order_id, created_at, transaction_id)
+  where status in ('failed', 'error');
+create index transactions_by_band
+  on transactions (account_number, environment, total_band(total_minor), created_at, transaction_id) include (total_minor, status, currency);
+create index transactions_by_status
+  on transactions (account_number, environment, status, currency, created_at, transaction_id) include (total_minor);
+create index transactions_by_time
+  on transactions (account_number, environment, created_at, transaction_id);
+create index transactions_by_total
+  on transactions (account_number, environment, utc_month(created_at), total_minor, created_at, transaction_id) include (status, currency);
+create trigger a_final_status_stays_final
+  before update on transactions
+  for each row
+  when (old.status <> 'incomplete' and old.status <> new.status) execute function refuse_by_name();
+create trigger a_result_is_told_once
+  before update on transactions
+  for each row
+  when (old.status <> 'incomplete' and (old.message is distinct from new.message or old.card_brand is distinct from new.card_brand or old.card_last_four is distinct from new.card_last_four or old.finalised_at is distinct from new.finalised_at)) execute function refuse_by_name();
+create trigger a_transaction_begins_incomplete
+  before insert on transactions
+  for each row
+  when (new.status <> 'incomplete') execute function refuse_by_name();
+create trigger moved_transactions_are_counted
+  after update of status on transactions
+  for each row
+  when (old.status <> new.status) execute function count_moved_transaction();
+create trigger new_transactions_are_counted
+  after insert on transactions referencing new table as added
+  for each statement execute function count_new_transactions();
+create trigger status_desc_moves_along_its_table
+  before update on transactions
+  for each row
+  when (old.status_desc <> new.status_desc and not transaction_may_move(old.status_desc, new.status_desc)) execute function refuse_by_name();
+create trigger transactions_are_never_removed
+  before delete or truncate on transactions
+  for each statement execute function refuse_change();
+create trigger what_was_agreed_is_never_changed
+  before update on transactions
+  for each row
+  when (old.transaction_id is distinct from new.transaction_id or old.account_number is distinct from new.account_number or old.environment is distinct from new.environment or old.country_code is distinct from new.country_code or old.currency is distinct from new.currency or old.order_id is distinct from new.order_id or old.total_minor is distinct from new.total_minor or old.customer_total_minor is distinct from new.customer_total_minor or old.fee_minor is distinct from new.fee_minor or old.tax_minor is distinct from new.tax_minor or old.net_minor is distinct from new.net_minor or old.fee_structure is distinct from new.fee_structure or old.method is distinct from new.method or old.origin is distinct from new.origin or old.customer is distinct from new.customer or old.data is distinct from new.data or old.created_at is distinct from new.created_at) execute function refuse_by_name();
+comment on table transactions is
+  'One attempt to pay one order. What was agreed when it began stays as it is; the result is '
+  'written once.';
+comment on column transactions.total_minor is
+  'What the merchant asked for. The customer pays this and a share of the fee, the merchant gets '
+  'this less a share of it.';
+comment on column transactions.refunded_minor is 'Given back to the customer by refunds.';
+comment on column transactions.data is
+  'The string that the merchant wants to see again, byte for byte. Nobody reads it.';
+comment on column transactions.created_at is
+  'Whole milliseconds, so that a program that knows no smaller ones can name a place in the list.';
+comment on column transactions.refund_pending_minor is
+  'Asked to be given back, and neither given back nor rejected yet.';
+comment on column transactions.disputed_minor is
+  'Taken back by chargebacks and fraud, or held for a chargeback that is open.';
+comment on index failed_transactions_by_order is
+  'Together with the index of live ones it finds every attempt at an order, and each row is in '
+  'one of the two only.';
+comment on index transactions_by_total is
+  'Month by month, so that new rows touch the pages of this month only. By total alone each would '
+  'touch a page of its own, anywhere in the index.';
+
 create function app_now()
   returns timestamptz
   language sql
@@ -333,10 +819,364 @@ comment on function app_now() is
   'The time every decision is taken by. One clock for all processes, whatever their own clocks '
   'say.';
 
+create function count_moved_transaction()
+  returns trigger
+  language plpgsql
+as $$
+begin
+  insert into transaction_count_changes
+  select new.account_number, new.environment, date_trunc('hour', new.created_at, 'UTC'),
+    moved.status, new.currency, moved.change
+  from (values (old.status, -1), (new.status, 1)) as moved (status, change);
+  return null;
+end
+$$;
+
+create function count_new_transactions()
+  returns trigger
+  language plpgsql
+as $$
+begin
+  insert into transaction_count_changes
+  select account_number, environment, date_trunc('hour', created_at, 'UTC'), status, currency,
+    count(*)
+  from added group by 1, 2, 3, 4, 5;
+  return null;
+end
+$$;
+
+create function expect_last_transfer()
+  returns trigger
+  language plpgsql
+  set plan_cache_mode to 'force_generic_plan'
+  set enable_seqscan to 'off'
+  set enable_hashjoin to 'off'
+  set enable_mergejoin to 'off'
+as $$
+begin
+  perform from moved
+  where balance_minor is distinct from coalesce(
+    (select debit_balance_minor from ledger_transfers
+      where debit_account_id = ledger_account_id and debit_entry = entry_count),
+    (select credit_balance_minor from ledger_transfers
+      where credit_account_id = ledger_account_id and credit_entry = entry_count),
+    case when entry_count = 0 then 0 end);
+  if found then
+    raise exception 'a balance moves only by transfers'
+      using errcode = 'check_violation', constraint = tg_name;
+  end if;
+  return null;
+end
+$$;
+
+create function expect_posting_and_accounts()
+  returns trigger
+  language plpgsql
+  set plan_cache_mode to 'force_generic_plan'
+  set enable_seqscan to 'off'
+  set enable_hashjoin to 'off'
+  set enable_mergejoin to 'off'
+as $$
+declare
+  broken text;
+begin
+  select rule into broken
+  from added as transfer
+  left join ledger_postings as posting
+    on posting.environment = transfer.environment and posting.posting_id = transfer.posting_id
+  left join ledger_accounts as debit on debit.ledger_account_id = debit_account_id
+  left join ledger_accounts as credit on credit.ledger_account_id = credit_account_id
+  cross join lateral (
+    select case
+      when posting.posting_id is null then 'a_transfer_belongs_to_a_posting'
+      when (debit.environment, debit.currency)
+        is distinct from (transfer.environment, transfer.currency)
+        then 'debit_side_has_this_environment_and_currency'
+      when (credit.environment, credit.currency)
+        is distinct from (transfer.environment, transfer.currency)
+        then 'credit_side_has_this_environment_and_currency'
+    end as rule
+  ) as found_out
+  where rule is not null
+  limit 1;
+  if found then
+    raise exception '%', replace(broken, '_', ' ')
+      using errcode = 'foreign_key_violation', constraint = broken;
+  end if;
+  return null;
+end
+$$;
+
+create function expect_unbroken_chains()
+  returns trigger
+  language plpgsql
+  set plan_cache_mode to 'force_generic_plan'
+  set enable_seqscan to 'off'
+  set enable_hashjoin to 'off'
+  set enable_mergejoin to 'off'
+as $$
+begin
+  perform
+  from (
+    select *,
+      lag(entry) over chain as entry_before,
+      lag(balance) over chain as balance_before,
+      lead(entry) over chain is null as is_last
+    from (
+      select debit_account_id as id, debit_entry as entry, true as is_debit,
+        debit_balance_minor + amount_minor as before, debit_balance_minor as balance
+      from added
+      union all
+      select credit_account_id, credit_entry, false,
+        credit_balance_minor - amount_minor, credit_balance_minor
+      from added
+    ) as sides
+    window chain as (partition by id order by entry)
+  ) as link
+  left join ledger_balances as now on now.ledger_account_id = link.id
+  where (is_last and (now.entry_count, now.balance_minor) is distinct from (entry, balance))
+    or (entry_before is not null and (entry <> entry_before + 1 or balance_before <> before))
+    -- What was the last link ends where these begin, and none of them stands in a taken place.
+    or (entry_before is null and before is distinct from coalesce(
+      (select debit_balance_minor from ledger_transfers
+        where debit_account_id = id and debit_entry = entry - 1),
+      (select credit_balance_minor from ledger_transfers
+        where credit_account_id = id and credit_entry = entry - 1),
+      case when entry = 1 then 0 end))
+    or (entry_before is null and case
+      when is_debit then
+        (select credit_entry from ledger_transfers
+          where credit_account_id = id and credit_entry = entry)
+      else
+        (select debit_entry from ledger_transfers
+          where debit_account_id = id and debit_entry = entry)
+    end is not null);
+  if found then
+    raise exception 'a transfer moves both balances and continues both chains'
+      using errcode = 'check_violation', constraint = tg_name;
+  end if;
+  return null;
+end
+$$;
+
+create function move_disputed_sum()
+  returns trigger
+  language plpgsql
+as $$
+begin
+  update transactions
+  set disputed_minor = disputed_minor
+    + case tg_op when 'INSERT' then new.amount_minor else -new.amount_minor end
+  where transaction_id = new.transaction_id;
+  return null;
+end
+$$;
+
+create function move_refund_sums()
+  returns trigger
+  language plpgsql
+as $$
+begin
+  if tg_op = 'INSERT' then
+    update transactions
+    set refund_pending_minor = refund_pending_minor + new.amount_minor
+    where transaction_id = new.transaction_id;
+  else
+    update transactions
+    set refund_pending_minor = refund_pending_minor - new.amount_minor,
+      refunded_minor = refunded_minor
+        + case new.state when 'refunded' then new.amount_minor else 0 end
+    where transaction_id = new.transaction_id;
+  end if;
+  return null;
+end
+$$;
+
+create function open_ledger_accounts(p_names text[])
+  returns void
+  language sql
+as $$
+  insert into ledger_accounts (environment, currency, kind, account_number, stripe)
+  select part[1], part[2], part[3],
+    case when part[3] in ('available', 'held') then part[4] end,
+    case when part[3] not in ('available', 'held') then part[4]::smallint end
+  from unnest(p_names) as given (name), string_to_array(given.name, ' ') as part
+  order by given.name collate "C"
+  on conflict (name) do nothing;
+  insert into ledger_balances (ledger_account_id, may_go_below_zero)
+  select ledger_account_id, is_of_the_house from ledger_accounts
+  where name = any (p_names)
+  order by name
+  on conflict (ledger_account_id) do nothing;
+$$;
+
+create function post_to_ledger(
+  p_environments text[],
+  p_posting_ids text[],
+  p_occasions text[],
+  p_references text[],
+  p_leg_counts integer[],
+  p_account_names text[],
+  p_debits integer[],
+  p_credits integer[],
+  p_currencies text[],
+  p_amounts bigint[]
+)
+  returns text[]
+  language plpgsql
+  set plan_cache_mode to 'force_generic_plan'
+  set enable_seqscan to 'off'
+  set enable_hashjoin to 'off'
+  set enable_mergejoin to 'off'
+as $$
+declare
+  blank constant bigint[] := array_fill(null::bigint, array[cardinality(p_amounts)]);
+  now_at constant timestamptz := app_now();
+  outcomes text[];
+  names text[];
+  ids bigint[];
+  balances bigint[];
+  entries bigint[];
+  free boolean[];
+  leg_postings bigint[] := blank;
+  leg_numbers bigint[] := blank;
+  debit_entries bigint[] := blank;
+  debit_balances bigint[] := blank;
+  credit_entries bigint[] := blank;
+  credit_balances bigint[] := blank;
+  first_leg integer;
+  next_leg integer := 1;
+  debit integer;
+  credit integer;
+  was_opened boolean;
+begin
+  loop
+    select array_agg(name), array_agg(ledger_account_id), array_agg(balance_minor),
+        array_agg(entry_count), array_agg(may_go_below_zero)
+      into names, ids, balances, entries, free
+      from (
+        select name, balance.* from ledger_accounts
+        join ledger_balances as balance using (ledger_account_id)
+        where name = any (p_account_names)
+        order by name for no key update of balance
+      ) as locked;
+    exit when names = p_account_names;
+    assert was_opened is null, 'accounts are named once, in the order of their locks';
+    was_opened := true;
+    perform open_ledger_accounts(p_account_names);
+  end loop;
+
+  -- Read after the locks: whoever posted the same moved the same balances, and has finished.
+  select array_agg(case when found.posting_id is null then 'posted' else 'known' end order by place)
+    into outcomes
+    from unnest(p_environments, p_posting_ids) with ordinality as given (environment, id, place)
+    left join ledger_postings as found
+      on found.environment = given.environment and found.posting_id = given.id;
+
+  for posting in 1 .. cardinality(p_posting_ids) loop
+    first_leg := next_leg;
+    next_leg := first_leg + p_leg_counts[posting];
+    continue when outcomes[posting] = 'known';
+    for leg in first_leg .. next_leg - 1 loop
+      debit := p_debits[leg];
+      credit := p_credits[leg];
+      if balances[debit] < p_amounts[leg] and not free[debit] then
+        outcomes[posting] := 'short';
+        for undone in first_leg .. leg - 1 loop
+          debit := p_debits[undone];
+          credit := p_credits[undone];
+          balances[debit] := balances[debit] + p_amounts[undone];
+          balances[credit] := balances[credit] - p_amounts[undone];
+          entries[debit] := entries[debit] - 1;
+          entries[credit] := entries[credit] - 1;
+          leg_postings[undone] := null;
+        end loop;
+        exit;
+      end if;
+      balances[debit] := balances[debit] - p_amounts[leg];
+      balances[credit] := balances[credit] + p_amounts[leg];
+      entries[debit] := entries[debit] + 1;
+      entries[credit] := entries[credit] + 1;
+      leg_postings[leg] := posting;
+      leg_numbers[leg] := leg - first_leg + 1;
+      debit_entries[leg] := entries[debit];
+      debit_balances[leg] := balances[debit];
+      credit_entries[leg] := entries[credit];
+      credit_balances[leg] := balances[credit];
+    end loop;
+  end loop;
+
+  -- One statement, because the triggers look at what a statement leaves behind.
+  with posted as (
+    insert into ledger_postings (environment, posting_id, occasion, reference, posted_at)
+    select environment, id, occasion, reference, now_at
+    from unnest(p_environments, p_posting_ids, p_occasions, p_references, outcomes)
+      as given (environment, id, occasion, reference, outcome)
+    where outcome = 'posted'
+  ), moved as (
+    update ledger_balances as balance
+    set balance_minor = after.balance, entry_count = after.entry_count
+    from unnest(ids, balances, entries) as after (id, balance, entry_count)
+    where balance.ledger_account_id = after.id and balance.entry_count <> after.entry_count
+  )
+  insert into ledger_transfers (environment, posting_id, leg, currency, amount_minor,
+    debit_account_id, debit_entry, debit_balance_minor,
+    credit_account_id, credit_entry, credit_balance_minor)
+  select p_environments[posting], p_posting_ids[posting], number, currency, amount,
+    ids[leg.debit], debit_entry, debit_balance, ids[leg.credit], credit_entry, credit_balance
+  from unnest(leg_postings, leg_numbers, p_currencies, p_amounts,
+      p_debits, debit_entries, debit_balances, p_credits, credit_entries, credit_balances)
+    as leg (posting, number, currency, amount,
+      debit, debit_entry, debit_balance, credit, credit_entry, credit_balance)
+  where posting is not null;
+  return outcomes;
+end
+$$;
+comment on function post_to_ledger(text[],text[],text[],text[],integer[],text[],integer[],integer[],text[],bigint[]) is
+  'Makes postings, each whole or not at all, in the order given. The answer to each: posted; '
+  'known (the id was used before) or short (a balance would fall below zero): nothing of it '
+  'moved. Legs stand in the order of postings; accounts are places in p_account_names, which are '
+  'distinct and in order.';
+
+create function refuse_by_name()
+  returns trigger
+  language plpgsql
+as $$
+begin
+  raise exception '%', replace(tg_name, '_', ' ')
+    using errcode = 'check_violation', constraint = tg_name, table = tg_table_name;
+end
+$$;
+
+create function refuse_by_trigger_name()
+  returns trigger
+  language plpgsql
+as $$
+begin
+  raise exception '%', replace(tg_name, '_', ' ')
+    using errcode = 'check_violation', constraint = tg_name;
+end
+$$;
+
 create function refuse_change()
   returns trigger
   language plpgsql
 as $$ begin raise exception '% is append-only', tg_table_name; end $$;
+
+create function simulator_keeps_its_word()
+  returns trigger
+  language plpgsql
+as $$
+begin
+  if old.outcome is not null and (old.outcome, old.amount_minor, old.done_at)
+    is distinct from (new.outcome, new.amount_minor, new.done_at)
+  then
+    raise exception 'the simulated acquirer keeps its word'
+      using errcode = 'check_violation', constraint = tg_name;
+  end if;
+  return new;
+end
+$$;
 
 create function take_rate_limit(
   p_key text,
@@ -399,3 +1239,49 @@ end
 $$;
 comment on function take_rate_limit(text,integer,integer,integer,integer) is
   'Takes up to p_wanted hits out of a sliding window, exactly: at most p_max in any p_window_ms.';
+
+create function total_band(p_total_minor bigint)
+  returns integer
+  language sql
+  immutable parallel safe
+as $$
+  select width_bucket(p_total_minor, '{
+      100,125,160,200,250,315,400,500,630,800,1000,1250,1600,2000,2500,3150,4000,5000,
+      6300,8000,10000,12500,16000,20000,25000,31500,40000,50000,63000,80000,100000,125000,
+      160000,200000,250000,315000,400000,500000,630000,800000,1000000,1250000,1600000,
+      2000000,2500000,3150000,4000000,5000000,6300000,8000000,10000000,12500000,16000000,
+      20000000,25000000,31500000,40000000,50000000,63000000,80000000,100000000
+    }'::bigint[])
+$$;
+comment on function total_band(bigint) is
+  'Ten bands from one power of ten to the next. Rows of one band stand in the order of time, so a '
+  'range of totals is read in that order band by band. Whole numbers, because logarithms differ '
+  'from machine to machine.';
+
+create function transaction_may_move(p_from text, p_to text)
+  returns boolean
+  language sql
+  immutable parallel safe
+as $$
+  select case p_from
+    when 'Normal' then p_to in ('Refund Requested', 'Chargeback Pending', 'Fraud Confirmed')
+    when 'Refund Requested'
+      then p_to in ('Refunded', 'Refund Rejected', 'Chargeback Pending', 'Fraud Confirmed')
+    when 'Refunded' then p_to in ('Refund Requested', 'Chargeback Pending', 'Fraud Confirmed')
+    when 'Refund Rejected'
+      then p_to in ('Refund Requested', 'Chargeback Pending', 'Fraud Confirmed')
+    when 'Chargeback Pending'
+      then p_to in ('Chargeback Processed', 'Normal', 'Refund Requested', 'Refunded',
+        'Refund Rejected', 'Fraud Confirmed')
+    else false
+  end
+$$;
+comment on function transaction_may_move(text,text) is
+  'Which status_desc may follow which. A chargeback that is released leaves what was there '
+  'before; one that was processed and a confirmed fraud are the end.';
+
+create function utc_month(p_at timestamptz)
+  returns timestamp without time zone
+  language sql
+  immutable parallel safe
+as $$ select date_trunc('month', p_at at time zone 'UTC') $$;

@@ -21,15 +21,35 @@ import { createKeyUsage } from "./modules/auth/key-usage.ts";
 import { pruneCredentials } from "./modules/auth/prune-credentials.ts";
 import { authRoutes } from "./modules/auth/routes.ts";
 import { createSigningKeys, ensureSigningKeys } from "./modules/auth/signing-keys.ts";
+import { createGateways, type GatewayContext } from "./modules/gateway/gateway.ts";
+import { moneyLeft } from "./modules/ledger/balances.ts";
+import { reconcileLedger } from "./modules/ledger/reconcile-job.ts";
+import { addUpCountsJob } from "./modules/transactions/add-up-counts.ts";
+import { openPayment } from "./modules/transactions/open-payment.ts";
+import { refundRoutes } from "./modules/transactions/refund-routes.ts";
+import { settleRefundJob, sweepRefundsJob } from "./modules/transactions/refund-sweep.ts";
+import { transactionRoutes } from "./modules/transactions/routes.ts";
 import type { PictureContext } from "./modules/user/picture.ts";
 import { pictureRoutes } from "./modules/user/picture-routes.ts";
 import { userRoutes } from "./modules/user/routes.ts";
 
-export type AppContext = AuthContext & AccountsContext & PictureContext;
+export type AppContext = AuthContext & AccountsContext & PictureContext & GatewayContext;
 
-const moduleRoutes: readonly Route<AppContext>[] = [...authRoutes, ...pictureRoutes];
+const moduleRoutes: readonly Route<AppContext>[] = [
+  ...authRoutes,
+  ...pictureRoutes,
+  ...transactionRoutes,
+  ...refundRoutes,
+];
 
-export const appJobs: readonly Job<AppContext>[] = [pruneRequests, pruneCredentials];
+export const appJobs: readonly Job<AppContext>[] = [
+  pruneRequests,
+  pruneCredentials,
+  reconcileLedger,
+  addUpCountsJob,
+  settleRefundJob,
+  sweepRefundsJob,
+];
 
 export async function createContext(infra: Infra): Promise<AppContext> {
   const { config, db, log } = infra;
@@ -40,8 +60,9 @@ export async function createContext(infra: Infra): Promise<AppContext> {
     signingKeys: createSigningKeys(db, config.wrappingKeys),
     keyUsage: createKeyUsage(db, log),
     images: createImageShop({ log }),
+    gateways: createGateways(infra),
     // Filled by the modules that keep money, as they come.
-    reasonsToStayOpen: [],
+    reasonsToStayOpen: [moneyLeft, openPayment],
     holdCredential,
   };
 }

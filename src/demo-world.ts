@@ -1,14 +1,18 @@
 /**
- * The development world: five accounts with known passwords, and the bank details of most, made
- * once on an empty database. Whatever is changed afterwards stays changed; production never makes
- * them.
+ * The development world: five accounts with known passwords, the bank details of most, and money in
+ * both environments (Decision 0023), made once on an empty database. Whatever is changed afterwards
+ * stays changed; production never makes them.
  */
 
 import type { Infra } from "./infra/context.ts";
+import type { Tx } from "./infra/db/transaction.ts";
 import { readFields } from "./kit/fields/field.ts";
+import { type Money, money } from "./kit/money.ts";
 import { hasAccounts } from "./modules/accounts/account.ts";
 import { createAccount, type NewAccount } from "./modules/accounts/create-account.ts";
 import type { Passwords } from "./modules/accounts/passwords.ts";
+import { post } from "./modules/ledger/post.ts";
+import { fundsOpened } from "./modules/ledger/recipes.ts";
 import { keepBank } from "./modules/user/add-bank.ts";
 import { foreignBank } from "./modules/user/foreign-bank.ts";
 import { localBank } from "./modules/user/local-bank.ts";
@@ -17,6 +21,8 @@ export const DEMO_PASSWORD = "Sandbox-2026";
 
 type DemoAccount = Omit<NewAccount, "password"> & {
   readonly accountNumber: string;
+  /** In live and in sandbox. */
+  readonly funds: readonly Money[];
   /** As its owner would send it. */
   readonly localBank?: Readonly<Record<string, string>>;
   readonly foreignBank?: Readonly<Record<string, string>>;
@@ -25,6 +31,7 @@ type DemoAccount = Omit<NewAccount, "password"> & {
 export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
   {
     accountNumber: "1234567890",
+    funds: [money("TTD", 10_000_00n), money("USD", 1_000_00n)],
     accountType: "BUSINESS",
     countryCode: "TT",
     email: "merchant@example.com",
@@ -48,6 +55,7 @@ export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
   },
   {
     accountNumber: "2345678901",
+    funds: [money("JMD", 500_000_00n)],
     accountType: "BUSINESS",
     countryCode: "JM",
     email: "merchant.jm@example.com",
@@ -64,6 +72,7 @@ export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
   },
   {
     accountNumber: "5678901234",
+    funds: [money("JMD", 500_000_00n)],
     accountType: "BUSINESS",
     countryCode: "JM",
     email: "main.jm@example.com",
@@ -81,6 +90,7 @@ export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
   },
   {
     accountNumber: "3456789012",
+    funds: [money("BBD", 1_000_00n)],
     accountType: "BUSINESS",
     countryCode: "BB",
     email: "merchant.bb@example.com",
@@ -90,6 +100,7 @@ export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
   },
   {
     accountNumber: "4567890123",
+    funds: [money("TTD", 500_00n)],
     accountType: "PERSONAL",
     countryCode: "TT",
     email: "person@example.com",
@@ -109,13 +120,26 @@ export async function seedDemoWorld(ctx: Infra & { passwords: Passwords }): Prom
   const entries = [...DEMO_ACCOUNTS.entries()];
   const digests = await Promise.all(DEMO_ACCOUNTS.map(() => ctx.passwords.digest(DEMO_PASSWORD)));
   await ctx.db.transaction(async (tx) => {
-    for (const [index, { localBank: local, foreignBank: foreign, ...account }] of entries) {
+    for (const [index, entry] of entries) {
+      const { localBank: local, foreignBank: foreign, funds, ...account } = entry;
       const password = digests[index];
       if (password === undefined) continue;
       await createAccount(tx, { ...account, password });
       if (local) await keepBank(ctx, tx, account, localBank, readFields(localBank.fields, local));
       if (foreign)
         await keepBank(ctx, tx, account, foreignBank, readFields(foreignBank.fields, foreign));
+      for (const amount of funds) await openFunds(tx, account, amount);
     }
   });
+}
+
+async function openFunds(tx: Tx, { accountNumber }: { accountNumber: string }, amount: Money) {
+  for (const environment of ["live", "sandbox"] as const)
+    await post(tx, {
+      postingId: `funds_opened ${accountNumber} ${amount.currency}`,
+      environment,
+      occasion: "funds_opened",
+      reference: accountNumber,
+      transfers: fundsOpened({ accountNumber, amount }),
+    });
 }

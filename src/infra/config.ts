@@ -59,6 +59,8 @@ export interface Config {
   };
   readonly tokenPeppers: Keyring;
   readonly wrappingKeys: Keyring;
+  /** Which acquirer live payments go through; `none` refuses what would need one. */
+  readonly liveGateway: "none" | "simulator";
   readonly demoWorld: boolean;
 }
 
@@ -95,6 +97,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     },
     tokenPeppers: readKeyring(read, "TOKEN_PEPPERS", production),
     wrappingKeys: readKeyring(read, "WRAPPING_KEYS", production),
+    liveGateway: read.oneOf(
+      "LIVE_GATEWAY",
+      production ? ["none"] : ["none", "simulator"],
+      production ? "none" : "simulator",
+    ),
     demoWorld: !production,
   };
   if (production) demandSafety(read, config);

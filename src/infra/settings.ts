@@ -82,6 +82,12 @@ export const SETTINGS: readonly Setting[] = [
       "in development.",
   },
   {
+    name: "LIVE_GATEWAY",
+    about:
+      "The acquirer of live payments: simulator, or none, which refuses what needs one. Without " +
+      "it: simulator in development. Production takes none only, until there is a real one.",
+  },
+  {
     name: "METRICS_HOST",
     about: "The address that METRICS_PORT listens on.",
     default: "127.0.0.1",

@@ -19,7 +19,7 @@ function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown>[] {
   if (schema.const !== undefined) return [fc.constant(schema.const)];
   if (Array.isArray(schema.enum)) return [fc.constantFrom(...schema.enum)];
   if (schema.type === "integer") return [integersOf(schema)];
-  if (schema.type === "number") return [amounts];
+  if (schema.type === "number") return [amountsOf(schema)];
   if (schema.type === "array") return arraysOf(schema);
   if (schema.type !== "string") throw new Error(`no values known for ${JSON.stringify(schema)}`);
   if (schema.format === "date-time") return [moments];
@@ -34,11 +34,15 @@ function integersOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   return fc.oneof(whole, whole.map(String));
 }
 
-/** Every number that is not whole is an amount of money. */
-const amounts = fc.oneof(
-  fc.nat({ max: 1_000_000_00 }).map((minor) => minor / 100),
-  fc.nat({ max: 1_000_000_00 }).map((minor) => (minor / 100).toFixed(2)),
-);
+/** Every number that need not be whole is an amount of money. */
+function amountsOf(schema: JsonSchema): fc.Arbitrary<unknown> {
+  const min = Math.round(Number(schema.minimum ?? 0) * 100);
+  const amount = fc.integer({ min, max: 1_000_000_00 }).map((minor) => minor / 100);
+  return fc.oneof(
+    amount,
+    amount.map((units) => units.toFixed(2)),
+  );
+}
 
 function arraysOf(schema: JsonSchema): fc.Arbitrary<unknown>[] {
   const { items } = schema as { items: JsonSchema };
@@ -68,7 +72,8 @@ export function badValues(schema: JsonSchema): unknown[] {
   return [
     ...(minLength === undefined ? [] : ["x".repeat(minLength - 1)]),
     ...(maxLength === undefined ? [] : ["x".repeat(maxLength + 1), "👍".repeat(maxLength + 1)]),
-    ...(minimum === undefined ? [] : [minimum - 1, String(minimum - 1), minimum + 0.5]),
+    ...(minimum === undefined ? [] : [minimum - 1, String(minimum - 1)]),
+    ...(minimum === undefined || schema.type !== "integer" ? [] : [minimum + 0.5]),
     ...(maximum === undefined ? [] : [maximum + 1, String(maximum + 1)]),
     ...(Array.isArray(schema.enum) ? ["x", `${schema.enum[0]} `] : []),
     ...(schema.format === undefined ? [] : ["x", "@", "2026-02-31T00:00:00Z", "2026-02-31"]),

@@ -10,6 +10,8 @@ export interface Job<Ctx, Payload = unknown> {
   readonly name: string;
   /** Runs once an hour, on one of the processes. */
   readonly everyHourAtMinute?: number;
+  /** Runs once a minute instead, for work that people wait for. */
+  readonly everyMinute?: true;
   run(ctx: Ctx, payload: Payload): Promise<void>;
 }
 

@@ -29,10 +29,10 @@ export async function runJobs<Ctx extends Infra>(
     logger: new Logger(() => (level, message) => logLine(ctx.log, level, message)),
     parsedCronItems: parseCronItems(
       jobs
-        .filter((job) => job.everyHourAtMinute !== undefined)
+        .filter((job) => job.everyHourAtMinute !== undefined || job.everyMinute)
         .map((job) => ({
           task: job.name,
-          match: `${job.everyHourAtMinute} * * * *`,
+          match: job.everyMinute ? "* * * * *" : `${job.everyHourAtMinute} * * * *`,
           options: { backfillPeriod: 0 },
         })),
     ),

@@ -6,8 +6,9 @@
 import { Type } from "typebox";
 import { sql } from "../../infra/db/query.ts";
 import { type Caller, environmentOf } from "../../infra/http/caller.ts";
-import { CURRENCIES, type Currency, formatMoney, money } from "../../kit/money.ts";
+import { CURRENCIES, type Currency, formatMoney, isZero, money } from "../../kit/money.ts";
 import type { AccountType, Environment } from "../../kit/vocabulary.ts";
+import { type Balance, balancesOf } from "../ledger/balances.ts";
 import type { Platform } from "../platforms/platform.ts";
 import { platformOf } from "../platforms/platform.ts";
 import type { UserContext } from "./context.ts";
@@ -63,22 +64,36 @@ export async function readProfile(
     from accounts where account_number = ${accountNumber}`);
   return {
     ...row,
-    balances: balancesOf(platformOf(caller.countryCode), environment),
+    balances: balancesView(
+      platformOf(caller.countryCode),
+      await balancesOf(ctx.db, accountNumber, environment),
+    ),
     bank_configured: { local: has_local, foreign: has_foreign },
     profile_picture: await pictureUrl(ctx.db, ctx.config, accountNumber),
   };
 }
 
-/** Nothing moves money yet, so there is none in either environment. */
-function balancesOf(platform: Platform, _environment: Environment) {
-  return {
-    local: emptyBalance(platform.localCurrency),
-    foreign: emptyBalance(platform.foreignCurrency),
-    others: [],
-  };
+/** The platform's two currencies always; another one only while there is money in it. */
+function balancesView(platform: Platform, balances: ReadonlyMap<Currency, Balance>) {
+  const { localCurrency, foreignCurrency } = platform;
+  const others = [...balances.keys()].filter((currency) => {
+    const isOwn = currency === localCurrency || currency === foreignCurrency;
+    return !isOwn && !isEmpty(balances.get(currency));
+  });
+  const view = (currency: Currency) => balanceView(currency, balances.get(currency));
+  return { local: view(localCurrency), foreign: view(foreignCurrency), others: others.map(view) };
 }
 
-function emptyBalance(currency: Currency) {
-  const none = formatMoney(money(currency, 0n));
-  return { currency, balance: none, available: none, held: none };
+function isEmpty(balance: Balance | undefined): boolean {
+  return balance === undefined || (isZero(balance.available) && isZero(balance.held));
+}
+
+function balanceView(currency: Currency, balance: Balance | undefined) {
+  const none = money(currency, 0n);
+  return {
+    currency,
+    balance: formatMoney(balance?.balance ?? none),
+    available: formatMoney(balance?.available ?? none),
+    held: formatMoney(balance?.held ?? none),
+  };
 }

@@ -1,0 +1,157 @@
+/**
+ * Postings per second, durable, as the service makes them: callers who each bring one posting and
+ * wait for its commit. Beside it pgledger's create_transfer under the same load, when PGLEDGER_SQL
+ * says where its SQL is (a file, or a folder of files that are run in the order of their names).
+ *
+ * The contenders take turns within each round, so that a slow minute of the machine slows all.
+ */
+
+import { randomInt } from "node:crypto";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import pg from "pg";
+import { type Database, openDatabase } from "../../src/infra/db/database.ts";
+import { createLog } from "../../src/infra/log.ts";
+import { money } from "../../src/kit/money.ts";
+import { createPoster } from "../../src/modules/ledger/poster.ts";
+import { reconcile } from "../../src/modules/ledger/reconcile.ts";
+import { fund, makeMerchants } from "../../test/support/books.ts";
+import { median, round, say } from "../support/report.ts";
+import type { Stage } from "../support/stage.ts";
+import type { Pace } from "./authenticated-read.ts";
+
+const ACCOUNTS = 1_000;
+/** As many callers wait at once as the other scenes have connections. */
+const CALLERS = 64;
+const CONNECTIONS = 16;
+
+type Place = "1,000 accounts" | "one hot account";
+type Transfer = (from: number, to: number) => Promise<unknown>;
+
+export interface PostingFigures {
+  readonly place: Place;
+  readonly perSecond: number;
+  /** None when pgledger was not given. */
+  readonly pgledgerPerSecond: number | undefined;
+  readonly times: number | undefined;
+}
+
+export async function ledgerPosting(stage: Stage, pace: Pace): Promise<PostingFigures[]> {
+  const url = stage.settings.DATABASE_URL ?? "";
+  const log = createLog({ level: "warn" });
+  const db = openDatabase({ url, connectionsMax: CONNECTIONS, log });
+  const peer = await openPgledger(url);
+  try {
+    const ours = await openOurs(db);
+    const figures: PostingFigures[] = [];
+    for (const place of ["1,000 accounts", "one hot account"] as const)
+      figures.push(await measure(place, pace, ours, peer?.transfer));
+    const { differenceCount } = await reconcile(db);
+    if (differenceCount > 0) throw new Error("the books differ after the load");
+    return figures;
+  } finally {
+    await peer?.close();
+    await db.close();
+  }
+}
+
+async function measure(
+  place: Place,
+  pace: Pace,
+  ours: Transfer,
+  theirs: Transfer | undefined,
+): Promise<PostingFigures> {
+  const mine: number[] = [];
+  const peers: number[] = [];
+  for (const transfer of [ours, theirs]) if (transfer !== undefined) await load(place, transfer, 1);
+  for (let turn = 1; turn <= pace.rounds; turn++) {
+    mine.push(await load(place, ours, pace.seconds));
+    if (theirs !== undefined) peers.push(await load(place, theirs, pace.seconds));
+    const beside = theirs === undefined ? "" : `, pgledger ${round(peers.at(-1) ?? 0)}/s`;
+    say(`round ${turn} of ${pace.rounds}: ${place} ${round(mine.at(-1) ?? 0)}/s${beside}`);
+  }
+  const ratios = mine.map((one, at) => one / (peers[at] ?? Number.NaN));
+  return {
+    place,
+    perSecond: median(mine),
+    pgledgerPerSecond: theirs === undefined ? undefined : median(peers),
+    times: theirs === undefined ? undefined : median(ratios),
+  };
+}
+
+/** Transfers between two accounts by chance; or between the hot one and another, either way. */
+async function load(place: Place, transfer: Transfer, seconds: number): Promise<number> {
+  const beganAt = performance.now();
+  const endsAt = beganAt + seconds * 1000;
+  let done = 0;
+  const caller = async () => {
+    while (performance.now() < endsAt) {
+      const one = place === "one hot account" ? 0 : randomInt(ACCOUNTS);
+      const other = (one + 1 + randomInt(ACCOUNTS - 1)) % ACCOUNTS;
+      await (randomInt(2) === 0 ? transfer(one, other) : transfer(other, one));
+      done += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: CALLERS }, caller));
+  return (done / (performance.now() - beganAt)) * 1000;
+}
+
+async function openOurs(db: Database): Promise<Transfer> {
+  const merchants = await makeMerchants(db, ACCOUNTS);
+  for (const merchant of merchants) await fund(db, merchant, "1000000.00 TTD");
+  const ask = createPoster(db);
+  const run = randomInt(2 ** 40);
+  let made = 0;
+  const accountOf = (index: number) =>
+    ({ kind: "available", accountNumber: merchants[index] ?? "" }) as const;
+  return (from, to) =>
+    ask({
+      postingId: `bench-${run}-${++made}`,
+      environment: "live",
+      occasion: "bench",
+      reference: "bench",
+      transfers: [{ debit: accountOf(from), credit: accountOf(to), amount: money("TTD", 1n) }],
+    });
+}
+
+interface Peer {
+  readonly transfer: Transfer;
+  close(): Promise<void>;
+}
+
+/** In a database of its own on the same server, under the same settings of durability. */
+async function openPgledger(url: string): Promise<Peer | undefined> {
+  const place = process.env.PGLEDGER_SQL;
+  if (place === undefined) {
+    say("pgledger is not measured: PGLEDGER_SQL does not say where its SQL is");
+    return undefined;
+  }
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  await admin.query("create database pgledger");
+  await admin.end();
+  const own = new URL(url);
+  own.pathname = "/pgledger";
+  const settings = { connectionString: own.href, options: "-c synchronous_commit=on" };
+  const pool = new pg.Pool({ ...settings, max: CONNECTIONS });
+  for (const file of filesAt(place)) await pool.query(readFileSync(file, "utf8"));
+  const made = await pool.query(
+    `select id from generate_series(1, ${ACCOUNTS}) as n,
+      lateral pgledger_create_account('account ' || n, 'TTD')`,
+  );
+  const ids: string[] = made.rows.map(({ id }) => id);
+  const statement = {
+    name: "transfer",
+    text: "select id from pgledger_create_transfer($1, $2, 0.01)",
+  };
+  return {
+    transfer: (from, to) => pool.query({ ...statement, values: [ids[from], ids[to]] }),
+    close: () => pool.end(),
+  };
+}
+
+function filesAt(place: string): string[] {
+  if (!statSync(place).isDirectory()) return [place];
+  const names = readdirSync(place).filter((name) => name.endsWith(".sql"));
+  return names.sort().map((name) => path.join(place, name));
+}

@@ -1,0 +1,96 @@
+/**
+ * The simulated acquirer, which the sandbox runs on, and live too outside production (Decision
+ * 0030). It keeps a journal of its own, in statements of its own: what it has done stays done
+ * whatever becomes of the tx or the process that asked.
+ *
+ * What happens is decided by the cents of the amount, so that a developer can ask for each outcome:
+ *
+ *   .98  rejected                       .95  refunded, and the answer takes three seconds
+ *   .97  refunded, the answer is lost   .94  refunded, the answer is lost and for five seconds
+ *   .96  lost before anything is done        the acquirer itself does not know
+ *        (the first time)               all others: refunded at once
+ */
+
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Queryable, sql } from "../../infra/db/query.ts";
+import { SECOND_MS } from "../../kit/clock.ts";
+import type { Gateway, RefundAnswer, RefundOrder, RefundOutcome } from "./gateway.ts";
+
+const CENTS = { rejected: 98n, answerLost: 97n, orderLost: 96n, slow: 95n, undecided: 94n };
+const SLOW_SECONDS = 3;
+const UNDECIDED_SECONDS = 5;
+const REASON = "The issuer rejected the refund.";
+
+/** As a connection that breaks: whether the order arrived, the error does not say. */
+class ConnectionLost extends Error {}
+
+interface Entry {
+  readonly transaction_id: string;
+  readonly currency: string;
+  readonly amount_minor: bigint;
+  readonly call_count: number;
+  readonly outcome: RefundAnswer["outcome"];
+  readonly is_known: boolean;
+}
+
+export function createSimulator(db: Queryable): Gateway {
+  return {
+    async refund(order) {
+      const cents = order.amount.minor % 100n;
+      const isFirst = await noteCall(db, order);
+      if (cents === CENTS.orderLost && isFirst)
+        throw new ConnectionLost("the simulator lost the order");
+      const entry = await work(db, order, cents);
+      if (cents === CENTS.slow) await sleep(SLOW_SECONDS * SECOND_MS);
+      if (isFirst && (cents === CENTS.answerLost || cents === CENTS.undecided))
+        throw new ConnectionLost("the simulator's answer was lost");
+      if (!entry.is_known) throw new ConnectionLost("the simulator cannot tell yet");
+      return answerOf(entry.outcome);
+    },
+
+    async refundOutcome(reference): Promise<RefundOutcome> {
+      const entry = await db.maybeOne<Pick<Entry, "outcome" | "is_known">>(sql`
+        select outcome, known_at <= app_now() as is_known from simulator_refunds
+        where reference = ${reference} and outcome is not null`);
+      if (entry === undefined) return { outcome: "never seen" };
+      return entry.is_known ? answerOf(entry.outcome) : { outcome: "unknown" };
+    },
+  };
+}
+
+function answerOf(outcome: RefundAnswer["outcome"]): RefundAnswer {
+  return outcome === "refunded" ? { outcome } : { outcome, reason: REASON };
+}
+
+/** Whether this reference comes for the first time. */
+async function noteCall(db: Queryable, order: RefundOrder): Promise<boolean> {
+  const { reference, transactionId, amount } = order;
+  const noted = await db.one<Pick<Entry, "call_count">>(sql`
+    insert into simulator_refunds as entry (reference, transaction_id, currency, amount_minor)
+    values (${reference}, ${transactionId}, ${amount.currency}, ${amount.minor})
+    on conflict (reference) do update set call_count = entry.call_count + 1
+    returning call_count`);
+  return noted.call_count === 1;
+}
+
+/** Does it, unless it has been done: of several at once the first is the one that counts. */
+async function work(db: Queryable, order: RefundOrder, cents: bigint): Promise<Entry> {
+  const outcome = cents === CENTS.rejected ? "rejected" : "refunded";
+  const knownInSeconds = cents === CENTS.undecided ? UNDECIDED_SECONDS : 0;
+  await db.run(sql`
+    update simulator_refunds
+    set outcome = ${outcome}, done_at = app_now(),
+      known_at = app_now() + make_interval(secs => ${knownInSeconds})
+    where reference = ${order.reference} and outcome is null`);
+  const entry = await db.one<Entry>(sql`
+    select transaction_id, currency, amount_minor, call_count, outcome,
+      known_at <= app_now() as is_known
+    from simulator_refunds where reference = ${order.reference}`);
+  const isSame =
+    entry.transaction_id === order.transactionId &&
+    entry.currency === order.amount.currency &&
+    entry.amount_minor === order.amount.minor;
+  assert(isSame, `the reference ${order.reference} came with another order`);
+  return entry;
+}

@@ -1,0 +1,69 @@
+/** What a merchant has: read for showing, or locked for deciding. */
+
+import { type Queryable, sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import { addMoney, type Currency, type Money, money } from "../../kit/money.ts";
+import type { Environment } from "../../kit/vocabulary.ts";
+import { ledgerAccountName } from "./chart-of-accounts.ts";
+
+export interface Balance {
+  /** Available and held together. */
+  readonly balance: Money;
+  readonly available: Money;
+  readonly held: Money;
+}
+
+/** Of the currencies in which the account ever had money; there may be none. */
+export async function balancesOf(
+  db: Queryable,
+  accountNumber: string,
+  environment: Environment,
+): Promise<Map<Currency, Balance>> {
+  const rows = await db.rows<{ currency: Currency; available: bigint; held: bigint }>(sql`
+    select currency,
+      coalesce(sum(balance_minor) filter (where kind = 'available'), 0)::bigint as available,
+      coalesce(sum(balance_minor) filter (where kind = 'held'), 0)::bigint as held
+    from ledger_accounts join ledger_balances using (ledger_account_id)
+    where account_number = ${accountNumber} and environment = ${environment}
+    group by currency order by currency`);
+  return new Map(
+    rows.map(({ currency, ...minor }) => {
+      const available = money(currency, minor.available);
+      const held = money(currency, minor.held);
+      return [currency, { balance: addMoney(available, held), available, held }];
+    }),
+  );
+}
+
+/**
+ * What may be spent, and stays so until the tx ends. For what takes as much as there is: a hold of
+ * part of a disputed amount. Of the names of one book it is the first, so a posting about the same
+ * merchant may follow without breaking the order of locks.
+ */
+export async function lockAvailable(
+  tx: Tx,
+  of: { accountNumber: string; environment: Environment; currency: Currency },
+): Promise<Money> {
+  const name = ledgerAccountName({ kind: "available", accountNumber: of.accountNumber }, of);
+  const row = await tx.maybeOne<{ balance_minor: bigint }>(sql`
+    select balance_minor from ledger_accounts
+    join ledger_balances as balance using (ledger_account_id)
+    where name = ${name}
+    for no key update of balance`);
+  return money(of.currency, row?.balance_minor ?? 0n);
+}
+
+/**
+ * Why the account cannot be closed, if it cannot. The locks make it wait for postings under way;
+ * whatever moves money later must look at the account first.
+ */
+export async function moneyLeft(tx: Tx, accountNumber: string): Promise<string | undefined> {
+  const balances = await tx.rows<{ balance_minor: bigint }>(sql`
+    select balance_minor from ledger_accounts
+    join ledger_balances as balance using (ledger_account_id)
+    where account_number = ${accountNumber}
+    order by name
+    for no key update of balance`);
+  const isEmpty = balances.every(({ balance_minor }) => balance_minor === 0n);
+  return isEmpty ? undefined : "The account still has money.";
+}

@@ -1,0 +1,123 @@
+/**
+ * Re-adds the books from the first transfer on, and says where they differ (Decision 0024).
+ *
+ * The rule that matters: all of it is read in one snapshot, so postings under way are either wholly
+ * seen or not at all. Each account's chain is walked link by link in pieces of bounded size,
+ * because a statement has a time limit and a hot account no limit on its transfers.
+ */
+
+import type { Database } from "../../infra/db/database.ts";
+import { type Queryable, sql } from "../../infra/db/query.ts";
+import { type Currency, formatMoney, type Money, money } from "../../kit/money.ts";
+import { type BrokenLink, walkChains } from "./walk-chains.ts";
+
+const ACCOUNTS_AT_ONCE = 2_000;
+/** Enough to see what happened; a ledger that differs everywhere needs no longer list. */
+const DIFFERENCES_SHOWN_MAX = 20;
+
+export interface LedgerDifference {
+  /** A ledger account by its name, or all accounts of an environment and currency together. */
+  readonly where: string;
+  /** What the transfers add up to; zero for a whole currency. */
+  readonly expected: Money;
+  /** What the books say. */
+  readonly found: Money;
+  /** Where the chain of an account first goes wrong, if that is the matter. */
+  readonly brokenLink?: BrokenLink;
+}
+
+export interface LedgerReport {
+  readonly accountCount: number;
+  /** Sides of transfers that were re-added: two for each transfer. */
+  readonly entryCount: number;
+  readonly differenceCount: number;
+  /** The first of them, in the order of accounts. */
+  readonly differences: readonly LedgerDifference[];
+}
+
+export interface BookedAccount {
+  readonly ledger_account_id: bigint;
+  readonly name: string;
+  readonly currency: Currency;
+  readonly is_of_the_house: boolean;
+  readonly balance_minor: bigint;
+  readonly entry_count: bigint;
+}
+
+export function reconcile(db: Database): Promise<LedgerReport> {
+  return db.transaction(async (tx) => {
+    await tx.run(sql`set transaction isolation level repeatable read read only`);
+    const differences = await currencyDifferences(tx);
+    let accountCount = 0;
+    let entryCount = 0n;
+    for (let last = 0n; ; ) {
+      const accounts = await accountsAfter(tx, last);
+      const end = accounts.at(-1);
+      if (end === undefined) break;
+      last = end.ledger_account_id;
+      accountCount += accounts.length;
+      const walked = await walkChains(tx, accounts);
+      for (const account of accounts) {
+        const { total, count, brokenLink } = walked(account);
+        entryCount += count;
+        const agrees =
+          brokenLink === undefined &&
+          total === account.balance_minor &&
+          count === account.entry_count &&
+          (account.is_of_the_house || account.balance_minor >= 0n);
+        if (!agrees) differences.push(differenceOf(account, total, brokenLink));
+      }
+    }
+    return {
+      accountCount,
+      entryCount: Number(entryCount),
+      differenceCount: differences.length,
+      differences: differences.slice(0, DIFFERENCES_SHOWN_MAX),
+    };
+  });
+}
+
+/** Left join: an account without its balance is a difference, not an account that is not there. */
+function accountsAfter(tx: Queryable, id: bigint): Promise<BookedAccount[]> {
+  return tx.rows<BookedAccount>(sql`
+    select ledger_account_id, name, currency, is_of_the_house,
+      coalesce(balance_minor, 0) as balance_minor, coalesce(entry_count, 0) as entry_count
+    from ledger_accounts left join ledger_balances using (ledger_account_id)
+    where ledger_account_id > ${id}
+    order by ledger_account_id limit ${ACCOUNTS_AT_ONCE}`);
+}
+
+/** One line for the log or a terminal. */
+export function describeDifference(difference: LedgerDifference): string {
+  const { where, expected, found, brokenLink } = difference;
+  const words = `${where}: ${formatMoney(expected)} expected, ${formatMoney(found)} found`;
+  if (brokenLink === undefined) return words;
+  const { postingId, leg, entry } = brokenLink;
+  return `${words}, broken at entry ${entry} (posting ${postingId}, leg ${leg})`;
+}
+
+function differenceOf(
+  { name, currency, balance_minor }: BookedAccount,
+  total: bigint,
+  brokenLink: BrokenLink | undefined,
+): LedgerDifference {
+  return {
+    where: name,
+    expected: money(currency, total),
+    found: money(currency, balance_minor),
+    ...(brokenLink === undefined ? {} : { brokenLink }),
+  };
+}
+
+async function currencyDifferences(tx: Queryable): Promise<LedgerDifference[]> {
+  const sums = await tx.rows<{ where: string; currency: Currency; total: bigint }>(sql`
+    select environment || ' ' || currency as where, currency, sum(balance_minor)::bigint as total
+    from ledger_accounts join ledger_balances using (ledger_account_id)
+    group by environment, currency having sum(balance_minor) <> 0
+    order by environment, currency`);
+  return sums.map(({ where, currency, total }) => ({
+    where,
+    expected: money(currency, 0n),
+    found: money(currency, total),
+  }));
+}

@@ -1,0 +1,123 @@
+/**
+ * Walks chains of transfers: every side of every transfer of an account, in the order of their
+ * numbers, each beginning where the one before it ended.
+ */
+
+import { type Queryable, sql } from "../../infra/db/query.ts";
+
+/** Some hundred milliseconds of work; a statement may take 5 seconds. */
+const ENTRIES_AT_ONCE = 100_000;
+
+/** The first side of a transfer that does not follow from the one before it. */
+export interface BrokenLink {
+  readonly postingId: string;
+  readonly leg: number;
+  readonly entry: bigint;
+}
+
+interface Walked {
+  readonly total: bigint;
+  readonly count: bigint;
+  readonly brokenLink: BrokenLink | undefined;
+}
+
+interface Chain {
+  readonly ledger_account_id: bigint;
+  readonly entry_count: bigint;
+}
+
+/** Some accounts from one entry on to another. */
+interface Stretch {
+  readonly ids: bigint[];
+  readonly from: bigint;
+  /** None: to the end, and past it, where nothing should be. */
+  readonly to: bigint | null;
+}
+
+const NOTHING: Walked = { total: 0n, count: 0n, brokenLink: undefined };
+
+export async function walkChains(
+  tx: Queryable,
+  chains: readonly Chain[],
+  entriesAtOnce = ENTRIES_AT_ONCE,
+): Promise<(chain: Chain) => Walked> {
+  const walked = new Map<bigint, Walked>();
+  for (const stretch of stretchesOf(chains, BigInt(entriesAtOnce)))
+    for (const { id, total, count, ...broken } of await walk(tx, stretch)) {
+      const before = walked.get(id) ?? NOTHING;
+      walked.set(id, {
+        total: before.total + total,
+        count: before.count + count,
+        brokenLink: before.brokenLink ?? linkOf(broken),
+      });
+    }
+  return ({ ledger_account_id: id }) => walked.get(id) ?? NOTHING;
+}
+
+/** Short chains together, long ones in parts. */
+function stretchesOf(chains: readonly Chain[], sizeMax: bigint): Stretch[] {
+  const stretches: Stretch[] = [];
+  let together: bigint[] = [];
+  let size = 0n;
+  const close = () => {
+    if (together.length > 0) stretches.push({ ids: together, from: 1n, to: null });
+    together = [];
+    size = 0n;
+  };
+  for (const { ledger_account_id: id, entry_count: count } of chains) {
+    if (size + count > sizeMax) close();
+    let from = 1n;
+    for (; from + sizeMax <= count; from += sizeMax)
+      stretches.push({ ids: [id], from, to: from + sizeMax - 1n });
+    if (from > 1n) {
+      stretches.push({ ids: [id], from, to: null });
+      continue;
+    }
+    together.push(id);
+    size += count;
+  }
+  close();
+  return stretches;
+}
+
+interface WalkedRow {
+  id: bigint;
+  total: bigint;
+  count: bigint;
+  posting_id: string | null;
+  leg: number | null;
+  entry: bigint | null;
+}
+
+/** The entry before the first is read along: the first must follow from it. */
+function walk(tx: Queryable, { ids, from, to }: Stretch): Promise<WalkedRow[]> {
+  const range = sql`between ${from - 1n} and coalesce(${to}::bigint, 9223372036854775807)`;
+  return tx.rows<WalkedRow>(sql`
+    with link as (
+      select *, entry >= ${from} as is_ours,
+        entry >= ${from} and (
+          entry <> lag(entry, 1, 0::bigint) over chain + 1
+          or balance <> lag(balance, 1, 0::bigint) over chain + change
+        ) as is_broken
+      from (
+        select debit_account_id as id, debit_entry as entry, -amount_minor as change,
+          debit_balance_minor as balance, posting_id, leg
+        from ledger_transfers where debit_account_id = any (${ids}) and debit_entry ${range}
+        union all
+        select credit_account_id, credit_entry, amount_minor, credit_balance_minor, posting_id, leg
+        from ledger_transfers where credit_account_id = any (${ids}) and credit_entry ${range}
+      ) as side
+      window chain as (partition by id order by entry, change)
+    )
+    select id, coalesce(sum(change) filter (where is_ours), 0)::bigint as total,
+      count(*) filter (where is_ours) as count,
+      min(entry) filter (where is_broken) as entry,
+      (array_agg(posting_id order by entry) filter (where is_broken))[1] as posting_id,
+      (array_agg(leg order by entry) filter (where is_broken))[1] as leg
+    from link group by id`);
+}
+
+function linkOf({ posting_id, leg, entry }: Omit<WalkedRow, "id" | "total" | "count">) {
+  if (posting_id === null || leg === null || entry === null) return undefined;
+  return { postingId: posting_id, leg, entry };
+}

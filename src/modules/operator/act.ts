@@ -1,0 +1,85 @@
+/**
+ * What an operator does: one tx with the effect and one audit entry that tells who, why and when
+ * (Decision 0031). A refusal leaves neither.
+ */
+
+import assert from "node:assert/strict";
+import { recordAudit } from "../../infra/audit.ts";
+import type { Database } from "../../infra/db/database.ts";
+import { sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import { line } from "../../kit/fields/text.ts";
+import { scrub } from "../../kit/scrub.ts";
+import { asked, type Report } from "./command.ts";
+
+const NAME_LENGTH_MAX = 64;
+const REASON_LENGTH_MAX = 255;
+
+export const signatureFields = {
+  by: asked(line(NAME_LENGTH_MAX), "name", "Who you are; it is written into the audit trail."),
+  why: asked(line(REASON_LENGTH_MAX), "reason", "Why you do it; it is written down too."),
+};
+
+export interface Signature {
+  readonly by: string;
+  readonly why: string;
+}
+
+interface Done {
+  /** Absent when the use case has written its own, as those about money do. */
+  readonly entry?: {
+    readonly action: string;
+    readonly accountNumber?: string;
+    /** Ids and words of ours, never what somebody typed. */
+    readonly detail?: Readonly<Record<string, unknown>>;
+  };
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+export type Act = (work: (tx: Tx, signature: Signature) => Promise<Done>) => Promise<Report>;
+
+export function createAct(db: Database, { by, why }: Signature): Act {
+  // The trail is never changed, so a card number or a key must not get into it.
+  const signature = { by: scrub(by), why: scrub(why) };
+  const actor = `operator ${signature.by}`;
+  return (work) => {
+    let written: { entryId: bigint; report: Report } | undefined;
+    return db.transaction(
+      async (tx) => {
+        const { entry, data, text } = await work(tx, signature);
+        if (entry !== undefined)
+          await recordAudit(tx, {
+            ...entry,
+            actor,
+            detail: { why: signature.why, ...entry.detail },
+          });
+        const { entry_id: entryId, action } = await ownEntry(tx, actor);
+        const report = {
+          data: { action, ...data, audit_entry: Number(entryId) },
+          text: `${text}\nAudit entry ${entryId}.`,
+        };
+        written = { entryId, report };
+        return report;
+      },
+      {
+        async confirm() {
+          if (written === undefined) return undefined;
+          const found = await db.maybeOne(
+            sql`select from audit_entries where entry_id = ${written.entryId}`,
+          );
+          return found === undefined ? undefined : written.report;
+        },
+      },
+    );
+  };
+}
+
+/** The last number that this connection drew: of the entry, whoever wrote it in this tx. */
+async function ownEntry(tx: Tx, actor: string): Promise<{ entry_id: bigint; action: string }> {
+  const entry = await tx.maybeOne<{ entry_id: bigint; action: string; actor: string }>(sql`
+    select entry_id, action, actor from audit_entries
+    where entry_id = currval(pg_get_serial_sequence('audit_entries', 'entry_id'))`);
+  assert.equal(entry?.actor, actor, "an action is not in the audit trail");
+  return entry;
+}

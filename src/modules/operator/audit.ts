@@ -1,0 +1,79 @@
+/** Lists the audit trail by account and time, what callers did and what operators did alike. */
+
+import { sql } from "../../infra/db/query.ts";
+import { FieldRefused } from "../../kit/errors.ts";
+import { field, optional, withDefault } from "../../kit/fields/field.ts";
+import { asText } from "../../kit/fields/text.ts";
+import { moment } from "../../kit/fields/time.ts";
+import { type AuditRow, readTrail, reasonIn, viewEntry } from "./audit-trail.ts";
+import { asked, defineRead } from "./command.ts";
+import { accountNumberField } from "./operated-account.ts";
+import { renderTable } from "./render.ts";
+
+const ENTRIES_DEFAULT = 50;
+const ENTRIES_MAX = 1_000;
+
+/** Text, because everything on a command line is. */
+function wholeNumber(max: bigint, placeholder: string, about: string) {
+  const inner = field({ type: "string" }, (value, name) => {
+    const given = asText(value, name);
+    if (!/^[1-9]\d{0,18}$/.test(given) || BigInt(given) > max)
+      throw new FieldRefused(`The ${name} must be a whole number from 1 to ${max}.`);
+    return BigInt(given);
+  });
+  return asked(inner, placeholder, about);
+}
+
+export const audit = defineRead({
+  name: "audit",
+  about: "list who did what, newest first",
+  fields: {
+    account: optional({ ...accountNumberField }),
+    since: optional(asked(moment(), "time", "Not before this, as in 2027-01-31T12:00:00Z.")),
+    until: optional(asked(moment(), "time", "Before this.")),
+    limit: withDefault(
+      wholeNumber(BigInt(ENTRIES_MAX), "number", `At most so many; ${ENTRIES_DEFAULT} if absent.`),
+      BigInt(ENTRIES_DEFAULT),
+    ),
+  },
+  example: {
+    given: "--account 1234567890 --limit 2",
+    shows: `Audit trail
+  entry  when                  account     who                 what              why          more
+  6      2026-11-15 06:32:05Z  1234567890  operator D. Joseph  account_unfrozen  ticket 4711  -
+  5      2026-11-15 06:32:05Z  1234567890  operator D. Joseph  account_frozen    ticket 4711  -`,
+  },
+  async run({ db }, { account = null, since = null, until = null, limit }) {
+    const rows = await readTrail(
+      db,
+      sql`(${account}::text is null or account_number = ${account})
+        and (${since}::timestamptz is null or happened_at >= ${since})
+        and (${until}::timestamptz is null or happened_at < ${until})`,
+      Number(limit),
+    );
+    return { data: { entries: rows.map(viewEntry) }, text: render(rows) };
+  },
+});
+
+function render(rows: readonly AuditRow[]): string {
+  return renderTable(
+    "Audit trail",
+    ["entry", "when", "account", "who", "what", "why", "more"],
+    rows.map((row) => [
+      row.entry_id,
+      row.happened_at,
+      row.account_number,
+      row.actor,
+      row.action,
+      reasonIn(row),
+      moreIn(row),
+    ]),
+  );
+}
+
+function moreIn({ detail }: AuditRow): string {
+  return Object.entries(detail)
+    .filter(([name]) => name !== "why")
+    .map(([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(", ");
+}

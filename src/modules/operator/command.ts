@@ -1,0 +1,77 @@
+/**
+ * An operator's command as data: what it is called, what it takes, what it does, and an example.
+ * Help, the page in docs/ and the reading of arguments are made from the same object.
+ *
+ * The rule that matters: a command that changes something gets no tx but from `act`, which demands
+ * a name and a reason and writes them down in that tx (Decision 0031).
+ */
+
+import type { Infra } from "../../infra/context.ts";
+import type { Field, Shape, Values } from "../../kit/fields/field.ts";
+import type { Act } from "./act.ts";
+
+export interface OperatorContext extends Infra {
+  /** All that is piped in; refuses a keyboard, which would show what is typed. */
+  readStdin(): Promise<string>;
+}
+
+/** What a command has to say: data for `--json`, and the same for a person. */
+export interface Report {
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly text: string;
+  /** It worked, and what it found is not as it should be: the exit code is 1. */
+  readonly isBad?: boolean;
+}
+
+interface Description<S extends Shape> {
+  readonly name: string;
+  /** One line of the overview, beginning with a verb. */
+  readonly about: string;
+  /** What else is worth knowing, in the command's own help. */
+  readonly more?: string;
+  /** By the names of the wire; on the command line `first_name` is `--first-name`. */
+  readonly fields: S;
+  /** The field that is given without its name. */
+  readonly subject?: keyof S & string;
+  /** Of these switches one is given. */
+  readonly exactlyOne?: readonly (keyof S & string)[];
+  /** Without `--by` and `--why`, which are the same for all. */
+  readonly example: { readonly given: string; readonly shows: string };
+}
+
+/** Only looks. */
+interface ReadCommand<S extends Shape = Shape> extends Description<S> {
+  readonly kind: "read";
+  run(ctx: OperatorContext, input: Values<S>): Promise<Report>;
+}
+
+/** Changes something, and is signed. */
+interface ActionCommand<S extends Shape = Shape> extends Description<S> {
+  readonly kind: "action";
+  run(ctx: OperatorContext, input: Values<S>, act: Act): Promise<Report>;
+}
+
+export type Command = ReadCommand | ActionCommand;
+
+export function defineRead<S extends Shape>(command: Omit<ReadCommand<S>, "kind">): Command {
+  return { ...command, kind: "read" } as unknown as Command;
+}
+
+export function defineAction<S extends Shape>(command: Omit<ActionCommand<S>, "kind">): Command {
+  return { ...command, kind: "action" } as unknown as Command;
+}
+
+/** Words for help: what it is, and what stands for its value. */
+export function asked<T>(inner: Field<T>, placeholder: string, about: string): Field<T> {
+  return { ...inner, schema: { ...inner.schema, title: placeholder, description: about } };
+}
+
+/** Given or not; it takes no value. */
+export function switchField(about: string): Field<boolean> {
+  return {
+    schema: { type: "boolean", description: about },
+    required: false,
+    read: (value) => value === true,
+    absent: () => false,
+  };
+}

@@ -1,0 +1,34 @@
+/** Takes back all that is left of a payment whose card was misused (Decisions 0030 and 0031). */
+
+import { confirmFraud as confirm } from "../transactions/dispute-fraud.ts";
+import { defineAction } from "./command.ts";
+import { findPayment, transactionIdField } from "./operated-payment.ts";
+import { viewDispute } from "./view-dispute.ts";
+
+export const confirmFraud = defineAction({
+  name: "confirm-fraud",
+  about: "take back all that is left of a fraudulent payment",
+  more:
+    "For good. An open chargeback is processed by it, with an audit entry of its own; it is " +
+    "refused while a refund is under way. What the merchant cannot cover is our loss.",
+  fields: { transaction_id: transactionIdField },
+  subject: "transaction_id",
+  example: {
+    given: "TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD",
+    shows: `Fraud is confirmed on TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD.
+105.20 TTD go back, 100.00 of it from the merchant.
+Audit entry 10.`,
+  },
+  run: (_ctx, { transaction_id: transactionId }, act) =>
+    act(async (tx, signature) => {
+      const payment = await findPayment(tx, transactionId);
+      const dispute = await confirm(tx, { transactionId, ...signature });
+      const data = viewDispute(payment, dispute);
+      return {
+        data,
+        text:
+          `Fraud is confirmed on ${transactionId}.\n` +
+          `${data.amount} ${data.currency} go back, ${data.covered} of it from the merchant.`,
+      };
+    }),
+});

@@ -1,0 +1,100 @@
+/**
+ * Opens an account on any platform: the first one of a production service, where nobody is there
+ * yet who could make it (Decision 0031).
+ */
+
+import { FieldRefused } from "../../kit/errors.ts";
+import { oneOf } from "../../kit/fields/choice.ts";
+import { field, optional } from "../../kit/fields/field.ts";
+import { asText, email, line } from "../../kit/fields/text.ts";
+import { randomBase62 } from "../../kit/secrets.ts";
+import { COUNTRY_CODES } from "../../kit/vocabulary.ts";
+import { createAccount } from "../accounts/create-account.ts";
+import { createPasswords, newPasswordField } from "../accounts/passwords.ts";
+import { phoneField } from "../platforms/phone.ts";
+import { asked, defineAction, type OperatorContext, switchField } from "./command.ts";
+
+const NAME_LENGTH_MAX = 255;
+const PASSWORD_GROUPS = 4;
+const PASSWORD_GROUP_LENGTH = 6;
+
+export const openAccount = defineAction({
+  name: "open-account",
+  about: "open an account on any platform",
+  more:
+    "It is not verified and no main merchant: verify-account and main-merchant say so. Without " +
+    "--password-stdin a password is made and shown this once; its owner should change it.",
+  fields: {
+    email: asked(email(), "email", "What its owner signs in with."),
+    first_name: asked(line(NAME_LENGTH_MAX), "text", "One line."),
+    last_name: asked(line(NAME_LENGTH_MAX), "text", "One line."),
+    type: asked(oneOf(["BUSINESS", "PERSONAL"]), "BUSINESS|PERSONAL", "What kind it is."),
+    country: asked(oneOf(COUNTRY_CODES), COUNTRY_CODES.join("|"), "Its platform, for good."),
+    phone: optional(
+      asked(field({ type: "string" }, asText), "number", "E.164, of the platform's country."),
+    ),
+    password_stdin: switchField("Read the password from the first line of what is piped in."),
+  },
+  example: {
+    given:
+      "--email shop@example.com --first-name Anika --last-name Mohammed --type BUSINESS " +
+      "--country TT",
+    shows: `Account 1234567890 is open.
+Its password, shown this once: f3QzK9-Yw81Lm-0TnB4x-Zr6vHc
+Audit entry 1.`,
+  },
+  async run(ctx, input, act) {
+    const phone =
+      input.phone === undefined
+        ? {}
+        : { phone: phoneField(input.country).read(input.phone, "phone") };
+    const given = input.password_stdin ? await readPassword(ctx, input.email) : undefined;
+    const password = given ?? makePassword();
+    const passwords = await createPasswords(ctx.config.passwords, ctx.log);
+    // Before the tx: a hash takes as long as many statements.
+    const digest = await passwords.digest(password);
+    return act(async (tx) => {
+      const accountNumber = await createAccount(tx, {
+        accountType: input.type,
+        countryCode: input.country,
+        email: input.email,
+        firstName: input.first_name,
+        lastName: input.last_name,
+        ...phone,
+        password: digest,
+      });
+      const shown = given === undefined ? { password } : {};
+      const lines = [`Account ${accountNumber} is open.`];
+      if (given === undefined) lines.push(`Its password, shown this once: ${password}`);
+      return {
+        entry: {
+          action: "account_opened",
+          accountNumber,
+          detail: { account_type: input.type, country_code: input.country },
+        },
+        data: { account_number: accountNumber, ...shown },
+        text: lines.join("\n"),
+      };
+    });
+  },
+});
+
+async function readPassword(ctx: OperatorContext, ofEmail: string): Promise<string> {
+  const [first = ""] = (await ctx.readStdin()).split(/\r?\n/, 1);
+  if (first === "") throw new FieldRefused("No password was piped in.");
+  const password = newPasswordField(ctx.config.passwords).read(first, "password");
+  if (password.toLowerCase() === ofEmail)
+    throw new FieldRefused("The password must not be the account's email.");
+  return password;
+}
+
+/** Groups that can be read aloud; drawn again until it has every kind that production asks for. */
+function makePassword(): string {
+  for (;;) {
+    const groups = Array.from({ length: PASSWORD_GROUPS }, () =>
+      randomBase62(PASSWORD_GROUP_LENGTH),
+    );
+    const password = groups.join("-");
+    if ([/[a-z]/, /[A-Z]/, /\d/].every((kind) => kind.test(password))) return password;
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * What was typed after `npm run operator --`, read by the command's own fields.
+ *
+ * The rule that matters: how a command is called wrongly is `WrongUsage` (exit code 2), told before
+ * anything is looked at; a value that breaks its rule speaks for itself, as in a request (exit code
+ * 1). Nothing is done before both are in order.
+ */
+
+import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
+import { readFields, type Shape, type Values } from "../../kit/fields/field.ts";
+import { type Signature, signatureFields } from "./act.ts";
+import type { Command } from "./command.ts";
+
+export class WrongUsage extends Error {}
+
+export interface Given {
+  readonly input: Values<Shape>;
+  /** Of an action; a read is not signed. */
+  readonly signature: Signature;
+  readonly json: boolean;
+}
+
+export function readArguments(command: Command, args: readonly string[]): Given {
+  const fields = fieldsOf(command);
+  const { values, positionals } = parse(fields, command, args);
+  const raw: Record<string, unknown> = {};
+  for (const name of Object.keys(fields)) raw[name] = values[optionOf(name)];
+  if (command.subject !== undefined) raw[command.subject] = positionals[0];
+  const extra = positionals[command.subject === undefined ? 0 : 1];
+  if (extra !== undefined) throw new WrongUsage(`${command.name} does not take "${extra}".`);
+  demandAll(command, fields, raw);
+  return {
+    input: readFields(command.fields, raw),
+    signature: command.kind === "action" ? readFields(signatureFields, raw) : { by: "", why: "" },
+    json: values.json === true,
+  };
+}
+
+export function fieldsOf(command: Command): Shape {
+  return command.kind === "action" ? { ...command.fields, ...signatureFields } : command.fields;
+}
+
+/** `first_name` is `--first-name`. */
+export function optionOf(name: string): string {
+  return name.replaceAll("_", "-");
+}
+
+export function isSwitch(fields: Shape, name: string): boolean {
+  return fields[name]?.schema.type === "boolean";
+}
+
+function parse(fields: Shape, command: Command, args: readonly string[]) {
+  const options: ParseArgsOptionsConfig = { json: { type: "boolean" } };
+  for (const name of Object.keys(fields))
+    if (name !== command.subject)
+      options[optionOf(name)] = { type: isSwitch(fields, name) ? "boolean" : "string" };
+  try {
+    const parsed = parseArgs({ args: [...args], options, allowPositionals: true, tokens: true });
+    const seen = new Set<string>();
+    for (const token of parsed.tokens) {
+      if (token.kind !== "option") continue;
+      if (seen.has(token.name)) throw new WrongUsage(`--${token.name} is given twice.`);
+      seen.add(token.name);
+    }
+    return parsed;
+  } catch (error) {
+    const { code = "", message } = error as NodeJS.ErrnoException;
+    if (!code.startsWith("ERR_PARSE_ARGS")) throw error;
+    // The sentences after the first are about quoting and dashes, and help nobody here.
+    throw new WrongUsage(`${message.split(/[.\n]/, 1)[0]}.`);
+  }
+}
+
+function demandAll(command: Command, fields: Shape, raw: Record<string, unknown>): void {
+  const isMissing = (name: string) => raw[name] === undefined || raw[name] === "";
+  const missing = Object.keys(fields)
+    .filter((name) => fields[name]?.required && isMissing(name))
+    .map((name) => (name === command.subject ? `<${name}>` : `--${optionOf(name)}`));
+  const { exactlyOne } = command;
+  if (exactlyOne !== undefined && exactlyOne.filter((name) => raw[name] === true).length !== 1)
+    missing.push(`one of ${exactlyOne.map((name) => `--${optionOf(name)}`).join(" and ")}`);
+  if (missing.length > 0) throw new WrongUsage(`${command.name} needs ${missing.join(", ")}.`);
+}

@@ -1,0 +1,46 @@
+/** Signs new tokens with the next key (Decisions 0008, 0031). */
+
+import type { Database } from "../../infra/db/database.ts";
+import { sql } from "../../infra/db/query.ts";
+import { ServiceError } from "../../kit/errors.ts";
+import { rotateSigningKeys as rotate } from "../auth/signing-keys.ts";
+import { defineAction } from "./command.ts";
+
+class NoKeyToRotate extends ServiceError {
+  constructor() {
+    super({
+      status: 409,
+      code: "no_key_to_rotate",
+      message: "There are no signing keys yet: the first start of the service makes them.",
+    });
+  }
+}
+
+const SAID = "New tokens are signed with the next key. The old one is published for 12 hours more.";
+
+export const rotateSigningKeys = defineAction({
+  name: "rotate-signing-keys",
+  about: "sign new tokens with the next key; tokens already out stay good",
+  fields: {},
+  example: {
+    given: "",
+    shows: `${SAID}
+Audit entry 11.`,
+  },
+  run: (ctx, _input, act) =>
+    act(async (tx) => {
+      const current = await tx.maybeOne(sql`select 1 from signing_keys where state = 'current'`);
+      if (current === undefined) throw new NoKeyToRotate();
+      // It opens a tx of its own elsewhere; here it joins the one that is audited.
+      const joined: Database = { ...ctx.db, transaction: (work) => work(tx) };
+      await rotate(joined, ctx.config.wrappingKeys);
+      const { kid } = await tx.one<{ kid: string }>(
+        sql`select kid from signing_keys where state = 'current'`,
+      );
+      return {
+        entry: { action: "signing_keys_rotated", detail: { kid } },
+        data: { kid },
+        text: SAID,
+      };
+    }),
+});

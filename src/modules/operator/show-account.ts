@@ -1,0 +1,144 @@
+/** All that an operator wants to know of an account before doing something about it. */
+
+import { type Queryable, sql } from "../../infra/db/query.ts";
+import { FieldRefused } from "../../kit/errors.ts";
+import { field } from "../../kit/fields/field.ts";
+import { asText, normalEmail } from "../../kit/fields/text.ts";
+import { formatMoney } from "../../kit/money.ts";
+import type { AccountType, CountryCode } from "../../kit/vocabulary.ts";
+import { balancesOf } from "../ledger/balances.ts";
+import { ENVIRONMENTS } from "../transactions/transaction.ts";
+import { asked, defineRead } from "./command.ts";
+import { UnknownAccount } from "./operated-account.ts";
+import { renderFacts, renderTable } from "./render.ts";
+
+interface ShownAccount {
+  account_number: string;
+  account_type: AccountType;
+  country_code: CountryCode;
+  email: string;
+  first_name: string;
+  last_name: string;
+  phone: string | null;
+  status: "active" | "frozen" | "closed";
+  main_merchant: boolean;
+  verified_at: Date | null;
+  made_by: string | null;
+  created_at: Date;
+  closed_at: Date | null;
+  accounts_made: number;
+  sign_ins: number;
+  active_keys: number;
+  open_payments: number;
+}
+
+const accountField = asked(
+  field({ type: "string" }, (value, name) => {
+    const given = asText(value, name);
+    const known = /^[1-9][0-9]{9}$/.test(given) ? given : normalEmail(given);
+    if (known === undefined)
+      throw new FieldRefused("The account must be an account number or an email address.");
+    return known;
+  }),
+  "account_number|email",
+  "Its ten digits, or what its owner signs in with.",
+);
+
+export const showAccount = defineRead({
+  name: "show-account",
+  about: "show an account: state, credentials, balances",
+  fields: { account: accountField },
+  subject: "account",
+  example: {
+    given: "shop@example.com",
+    shows: `Account           1234567890
+Type              BUSINESS
+Platform          TT
+Name              Anika Mohammed
+E-mail            shop@example.com
+Phone             -
+State             active
+Verified          2026-11-15 06:32:04Z
+Main merchant     yes
+Made by           -
+Opened            2026-11-15 06:32:03Z
+Closed            -
+Accounts it made  0
+Sign-ins          1
+Active keys       0
+Open payments     0
+
+Balances
+  environment  currency  balance  available  held
+  live         TTD       100.00   75.00      25.00`,
+  },
+  async run({ db }, { account: wanted }) {
+    const account = await findAccount(db, wanted);
+    const balances = await readBalances(db, account.account_number);
+    const rows = balances.map((row) => Object.values(row));
+    const text = [
+      renderFacts(factsOf(account)),
+      renderTable("Balances", ["environment", "currency", "balance", "available", "held"], rows),
+    ].join("\n\n");
+    return { data: { ...account, balances }, text };
+  },
+});
+
+/** Sign-ins and keys are those that have not ended, whether or not a freeze stops them now. */
+async function findAccount(db: Queryable, wanted: string): Promise<ShownAccount> {
+  const row = await db.maybeOne<ShownAccount & Record<string, unknown>>(sql`
+    select account_number, account_type, country_code, email, first_name, last_name, phone, status,
+      is_main_merchant as main_merchant, verified_at, made_by, created_at, closed_at,
+      (select count(*)::int from accounts as made where made.made_by = account.account_number)
+        as accounts_made,
+      (select count(*)::int from grants
+        where grants.account_number = account.account_number and revoked_at is null
+          and grants.credential_epoch = account.credential_epoch and expires_at > app_now())
+        as sign_ins,
+      (select count(*)::int from api_keys
+        where api_keys.account_number = account.account_number and revoked_at is null
+          and (expires_at is null or expires_at > app_now()))
+        as active_keys,
+      (select count(*)::int from transactions
+        where transactions.account_number = account.account_number
+          and environment in ('live', 'sandbox') and transactions.status = 'incomplete')
+        as open_payments
+    from accounts as account where ${wanted} in (account_number, email)`);
+  if (row === undefined) throw new UnknownAccount(wanted);
+  return row;
+}
+
+function factsOf(account: ShownAccount) {
+  return [
+    ["Account", account.account_number],
+    ["Type", account.account_type],
+    ["Platform", account.country_code],
+    ["Name", `${account.first_name} ${account.last_name}`],
+    ["E-mail", account.email],
+    ["Phone", account.phone],
+    ["State", account.status],
+    ["Verified", account.verified_at],
+    ["Main merchant", account.main_merchant],
+    ["Made by", account.made_by],
+    ["Opened", account.created_at],
+    ["Closed", account.closed_at],
+    ["Accounts it made", account.accounts_made],
+    ["Sign-ins", account.sign_ins],
+    ["Active keys", account.active_keys],
+    ["Open payments", account.open_payments],
+  ] as const;
+}
+
+async function readBalances(db: Queryable, accountNumber: string) {
+  const found: Record<"environment" | "currency" | "balance" | "available" | "held", string>[] = [];
+  for (const environment of ENVIRONMENTS)
+    for (const [currency, had] of await balancesOf(db, accountNumber, environment))
+      found.push({
+        environment,
+        currency,
+        balance: formatMoney(had.balance),
+        available: formatMoney(had.available),
+        held: formatMoney(had.held),
+      });
+  return found;
+}

@@ -1,0 +1,200 @@
+/** Everything known of a payment that is stuck or disputed: record, refunds, money, trail. */
+
+import { type Queryable, sql } from "../../infra/db/query.ts";
+import { type Currency, formatMoney, money } from "../../kit/money.ts";
+import { disputesOf } from "../transactions/dispute.ts";
+import { type RefundRow, refundsOf } from "../transactions/refund.ts";
+import { type TransactionRow, viewTransaction } from "../transactions/transaction.ts";
+import { type AuditRow, readTrail, reasonIn, viewEntry } from "./audit-trail.ts";
+import { defineRead } from "./command.ts";
+import { findPayment, transactionIdField } from "./operated-payment.ts";
+import { renderFacts, renderTable } from "./render.ts";
+import { viewDispute } from "./view-dispute.ts";
+
+/** A payment has a handful; a longer list would be a fault worth seeing the newest of. */
+const ENTRIES_MAX = 200;
+
+interface Moved {
+  posted_at: Date;
+  occasion: string;
+  posting_id: string;
+  debit: string;
+  credit: string;
+  currency: Currency;
+  amount: string;
+}
+
+export const showPayment = defineRead({
+  name: "show-payment",
+  about: "show everything known of a payment",
+  more: "Its record, refunds and disputes, what moved in the ledger, and its audit trail.",
+  fields: { transaction_id: transactionIdField },
+  subject: "transaction_id",
+  example: {
+    given: "TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD",
+    shows: `Payment        TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD
+Account        1234567890
+Environment    live
+Platform       TT
+Order          order-1
+Status         success
+Condition      Refund Rejected
+Message        [1-R00]: Transaction is approved.
+Total          100.00 TTD
+Customer pays  105.20 TTD
+Fee            5.20 TTD (customer_pay)
+Merchant gets  100.00 TTD
+Refunded       0.00 TTD
+Method         credit_card_co
+Origin         shop
+Card           visa **** 1111
+Customer       anika@example.com
+Begun          2026-11-15 06:32:03Z
+Final          2026-11-15 06:32:03Z
+
+Refunds
+  refund                                amount  state     tries  next try
+  5f0c2a4e-93b1-4c57-8d6a-1e2f3a4b5c6d  25.00   rejected  0      -
+
+Disputes
+  kind        amount  covered  state     opened                ended
+  chargeback  40.00   40.00    released  2026-11-15 06:32:08Z  2026-11-15 06:32:08Z
+
+Ledger
+  when                  occasion             from                  to                    amount
+  2026-11-15 06:32:03Z  payment_approved     gateway_clearing 0    available 1234567890  100.00
+  2026-11-15 06:32:03Z  payment_approved     gateway_clearing 0    fee_income 0          5.20
+  2026-11-15 06:32:03Z  refund_requested     available 1234567890  held 1234567890       25.00
+  2026-11-15 06:32:07Z  refund_rejected      held 1234567890       available 1234567890  25.00
+  2026-11-15 06:32:08Z  chargeback_opened    available 1234567890  held 1234567890       40.00
+  2026-11-15 06:32:08Z  chargeback_released  held 1234567890       available 1234567890  40.00
+
+Audit trail
+  entry  when                  who                 what                 why
+  9      2026-11-15 06:32:08Z  operator D. Joseph  chargeback_released  ticket 4711
+  8      2026-11-15 06:32:08Z  operator D. Joseph  chargeback_opened    ticket 4711
+  7      2026-11-15 06:32:07Z  operator D. Joseph  refund_rejected      ticket 4711
+  2      2026-11-15 06:32:03Z  account 1234567890  refund_requested     -`,
+  },
+  async run({ db }, { transaction_id: transactionId }) {
+    const payment = await findPayment(db, transactionId);
+    const { account_number } = payment;
+    const known = {
+      refunds: (await refundsOf(db, transactionId)).map((one) => viewRefund(payment, one)),
+      disputes: (await disputesOf(db, transactionId)).map((one) => viewDispute(payment, one)),
+      ledger: await readTransfers(db, transactionId),
+    };
+    const ofPayment = sql`detail ->> 'transaction_id' = ${transactionId}`;
+    const trail = await readTrail(db, ofPayment, ENTRIES_MAX);
+    const text = [renderFacts(factsOf(payment)), ...tablesOf({ ...known, trail })].join("\n\n");
+    const record = { account_number, ...viewTransaction(payment) };
+    return { data: { ...record, ...known, audit: trail.map(viewEntry) }, text };
+  },
+});
+
+/** Also how far we are with the gateway, which is what a stuck one is about. */
+function viewRefund({ currency }: TransactionRow, { amount_minor, ...refund }: RefundRow) {
+  return { ...refund, currency, amount: formatMoney(money(currency, amount_minor)) };
+}
+
+/** The columns that fit a terminal; `--json` has all. */
+function tablesOf(known: {
+  refunds: readonly ReturnType<typeof viewRefund>[];
+  disputes: readonly ReturnType<typeof viewDispute>[];
+  ledger: readonly Moved[];
+  trail: readonly AuditRow[];
+}): string[] {
+  return [
+    renderTable(
+      "Refunds",
+      ["refund", "amount", "state", "tries", "next try"],
+      known.refunds.map((one) => [
+        one.refund_id,
+        one.amount,
+        one.state,
+        one.attempt_count,
+        one.next_try_at,
+      ]),
+    ),
+    renderTable(
+      "Disputes",
+      ["kind", "amount", "covered", "state", "opened", "ended"],
+      known.disputes.map((one) => [
+        one.kind,
+        one.amount,
+        one.covered,
+        one.state,
+        one.opened_at,
+        one.ended_at,
+      ]),
+    ),
+    renderTable(
+      "Ledger",
+      ["when", "occasion", "from", "to", "amount"],
+      known.ledger.map((one) => [
+        one.posted_at,
+        one.occasion,
+        withoutBook(one.debit),
+        withoutBook(one.credit),
+        one.amount,
+      ]),
+    ),
+    renderTable(
+      "Audit trail",
+      ["entry", "when", "who", "what", "why"],
+      known.trail.map((one) => [
+        one.entry_id,
+        one.happened_at,
+        one.actor,
+        one.action,
+        reasonIn(one),
+      ]),
+    ),
+  ];
+}
+
+/** Environment and currency are those of the payment. */
+function withoutBook(ledgerAccount: string): string {
+  return ledgerAccount.split(" ").slice(2).join(" ");
+}
+
+function factsOf(payment: TransactionRow) {
+  const shown = viewTransaction(payment);
+  const { currency } = payment;
+  return [
+    ["Payment", shown.transaction_id],
+    ["Account", payment.account_number],
+    ["Environment", shown.environment],
+    ["Platform", shown.country_code],
+    ["Order", shown.order_id],
+    ["Status", shown.status],
+    ["Condition", shown.status_desc],
+    ["Message", shown.message],
+    ["Total", `${shown.total} ${currency}`],
+    ["Customer pays", `${shown.customer_total} ${currency}`],
+    ["Fee", `${shown.fee} ${currency} (${shown.fee_structure})`],
+    ["Merchant gets", `${shown.net} ${currency}`],
+    ["Refunded", `${shown.refunded_total} ${currency}`],
+    ["Method", shown.method],
+    ["Origin", shown.origin],
+    ["Card", shown.card],
+    ["Customer", payment.customer.email],
+    ["Begun", shown.created_at],
+    ["Final", shown.finalised_at],
+  ] as const;
+}
+
+async function readTransfers(db: Queryable, transactionId: string): Promise<Moved[]> {
+  const rows = await db.rows<Omit<Moved, "amount"> & { amount_minor: bigint }>(sql`
+    select posted_at, occasion, posting_id, debit.name as debit, credit.name as credit,
+      transfer.currency, amount_minor
+    from ledger_postings join ledger_transfers as transfer using (environment, posting_id)
+    join ledger_accounts as debit on debit.ledger_account_id = debit_account_id
+    join ledger_accounts as credit on credit.ledger_account_id = credit_account_id
+    where reference = ${transactionId}
+    order by posted_at, posting_id, leg`);
+  return rows.map(({ amount_minor: minor, ...row }) => ({
+    ...row,
+    amount: formatMoney(money(row.currency, minor)),
+  }));
+}

@@ -1,0 +1,95 @@
+/**
+ * What a payment costs and who pays it: pure integer arithmetic over the dated terms (Interface
+ * §4.5 "fee breakdown", Decision 0025).
+ *
+ * The rule that matters: each part is rounded once, half up, to whole minor units, and everything
+ * else is added and subtracted from those. So the parts are the fee, the two shares are the fee,
+ * and the quote is the charge, to the cent.
+ */
+
+import { FieldRefused } from "../../kit/errors.ts";
+import { labelOf } from "../../kit/fields/field.ts";
+import {
+  addMoney,
+  type Currency,
+  compareMoney,
+  formatMoney,
+  type Money,
+  money,
+  subtractMoney,
+} from "../../kit/money.ts";
+import { minorPerDollarOf } from "./exchange-rates.ts";
+import { feeTermsOf } from "./fees.ts";
+import { paymentLimitsOf } from "./limits.ts";
+import type { Platform } from "./platform.ts";
+
+export const FEE_STRUCTURES = ["customer_pay", "merchant_absorb", "split"] as const;
+
+export type FeeStructure = (typeof FEE_STRUCTURES)[number];
+
+export interface FeeQuote {
+  readonly percentage: Money;
+  readonly fixed: Money;
+  readonly tax: Money;
+  readonly total: Money;
+  readonly customer: { readonly fee: Money; readonly total: Money };
+  readonly merchant: { readonly fee: Money; readonly net: Money };
+}
+
+const BASIS_POINTS = 10_000n;
+const MINOR_PER_DOLLAR_OF_DOLLARS = 100n;
+
+export function quoteFee(asked: {
+  platform: Platform;
+  currency: Currency;
+  amount: Money;
+  feeStructure: FeeStructure;
+  at: Date;
+}): FeeQuote {
+  const { platform, currency, amount, at } = asked;
+  const terms = feeTermsOf(platform, at);
+  const part = (minor: bigint, of: bigint) => money(currency, halfUp(minor, of));
+  const percentage = part(amount.minor * terms.percentage, BASIS_POINTS);
+  const fixed = part(
+    terms.fixed.minor * minorPerDollarOf(currency, at),
+    MINOR_PER_DOLLAR_OF_DOLLARS,
+  );
+  // On the part as it is shown, so that a merchant who adds up an invoice finds the same cents.
+  const tax = part(percentage.minor * terms.tax, BASIS_POINTS);
+  const total = addMoney(addMoney(percentage, fixed), tax);
+  const customerFee = money(currency, customerShare(total.minor, asked.feeStructure));
+  const merchantFee = subtractMoney(total, customerFee);
+  return {
+    percentage,
+    fixed,
+    tax,
+    total,
+    customer: { fee: customerFee, total: addMoney(amount, customerFee) },
+    merchant: { fee: merchantFee, net: subtractMoney(amount, merchantFee) },
+  };
+}
+
+/** Refuses an amount outside of what a payment may be, naming the field and both ends. */
+export function demandPayable(amount: Money, field: string): void {
+  const { minimum, maximum } = paymentLimitsOf(amount.currency);
+  if (compareMoney(amount, minimum) >= 0 && compareMoney(amount, maximum) <= 0) return;
+  const range = `${formatMoney(minimum)} to ${formatMoney(maximum)} ${amount.currency}`;
+  throw new FieldRefused(`The ${labelOf(field)} must be from ${range}.`);
+}
+
+function customerShare(feeMinor: bigint, structure: FeeStructure): bigint {
+  switch (structure) {
+    case "customer_pay":
+      return feeMinor;
+    case "merchant_absorb":
+      return 0n;
+    case "split":
+      // The half-cent is the customer's.
+      return (feeMinor + 1n) / 2n;
+  }
+}
+
+/** Neither is ever negative, so the half is always added upwards. */
+function halfUp(dividend: bigint, divisor: bigint): bigint {
+  return (dividend + divisor / 2n) / divisor;
+}

@@ -1,0 +1,78 @@
+/**
+ * Adds up what has been inserted and moved since the last time, so that counting stays cheap
+ * (Decision 0027). Nobody waits for it: writers only ever insert changes, readers add those that
+ * are left.
+ *
+ * It runs every hour; when a reader meets many changes; and again a few seconds after it found
+ * some, so that a busy account is never far behind.
+ */
+
+import type { Infra } from "../../infra/context.ts";
+import { type Queryable, sql } from "../../infra/db/query.ts";
+import { defineJob } from "../../infra/jobs/job.ts";
+
+const NAME = "add-up-counts";
+const CHANGES_AT_ONCE = 5_000;
+const AGAIN_AFTER_SECONDS = 10;
+/** Readers add what is left themselves, row by row, so this is how much they put up with. */
+const CHANGES_WORTH_A_RUN = 1_000;
+/** Any constant will do, as long as nothing else locks it. */
+const LOCK = 7_203_114_560;
+
+export const addUpCountsJob = defineJob({
+  name: NAME,
+  everyHourAtMinute: 41,
+  async run({ db }: Infra) {
+    if ((await addUpCounts(db)) > 0) await runSoon(db, AGAIN_AFTER_SECONDS);
+  },
+});
+
+/** Adds up all there is and tells how many changes there were. */
+export async function addUpCounts(db: Infra["db"]): Promise<number> {
+  let all = 0;
+  for (;;) {
+    const some = await addUpSome(db);
+    all += some;
+    if (some < CHANGES_AT_ONCE) return all;
+  }
+}
+
+/** For readers who met that many changes: whether a run is worth its while, and then soon. */
+export async function runWhenBehind(db: Queryable, changeCount: number): Promise<void> {
+  if (changeCount >= CHANGES_WORTH_A_RUN) await runSoon(db, 0);
+}
+
+/** Under a key, so that however many ask, there is one. */
+async function runSoon(db: Queryable, seconds: number): Promise<void> {
+  await db.run(sql`
+    select graphile_worker.add_job(${NAME}, '{}'::json, job_key => ${NAME},
+      run_at => now() + make_interval(secs => ${seconds}))`);
+}
+
+async function addUpSome(db: Infra["db"]): Promise<number> {
+  return db.transaction(async (tx) => {
+    // Two at once would only wait for each other's rows.
+    const { mine } = await tx.one<{ mine: boolean }>(
+      sql`select pg_try_advisory_xact_lock(${LOCK}) as mine`,
+    );
+    if (!mine) return 0;
+    const { taken } = await tx.one<{ taken: number }>(sql`
+      with taken as (
+        delete from transaction_count_changes where ctid = any(array(
+          select ctid from transaction_count_changes limit ${CHANGES_AT_ONCE}))
+        returning *
+      ), sums as (
+        select account_number, environment, span, date_trunc(span, hour, 'UTC') as starts_at,
+          status, currency, sum(change)
+        from taken cross join unnest(array['hour', 'day', 'month']) as span
+        group by 1, 2, 3, 4, 5, 6
+      ), added as (
+        insert into transaction_counts as counts
+        select * from sums
+        on conflict on constraint a_span_is_counted_once do update
+          set transaction_count = counts.transaction_count + excluded.transaction_count
+      )
+      select count(*)::int as taken from taken`);
+    return taken;
+  });
+}

@@ -1,0 +1,126 @@
+/**
+ * What a payment would cost, and what may be paid at all (Interface §4.5, Decision 0025). Both
+ * speak of the caller's own platform.
+ */
+
+import { Type } from "typebox";
+import type { Infra } from "../../infra/context.ts";
+import { now } from "../../infra/db/clock.ts";
+import { ok } from "../../infra/http/answer.ts";
+import { protectedRoute } from "../../infra/http/route.ts";
+import { FieldRefused } from "../../kit/errors.ts";
+import { amount } from "../../kit/fields/amount.ts";
+import { oneOf } from "../../kit/fields/choice.ts";
+import { described } from "../../kit/fields/field.ts";
+import { CURRENCIES, type Currency, formatMoney, money } from "../../kit/money.ts";
+import { scopes } from "../../kit/scopes.ts";
+import { demandPayable, FEE_STRUCTURES, quoteFee } from "../platforms/fee-quote.ts";
+import { paymentLimitsOf } from "../platforms/limits.ts";
+import { platformOf } from "../platforms/platform.ts";
+import { ENVIRONMENTS } from "./transaction.ts";
+
+const group = "Transactions";
+const shownAmount = Type.String({ pattern: "^\\d+\\.\\d{2}$" });
+const MINOR_PER_UNIT = 100;
+
+const feesAnswer = Type.Object({
+  message: Type.Literal("OK"),
+  data: Type.Object({
+    fee_structure: Type.String(),
+    currency: Type.String(),
+    amount: shownAmount,
+    fee: Type.Object({
+      percentage: shownAmount,
+      fixed: shownAmount,
+      tax: shownAmount,
+      total: shownAmount,
+    }),
+    customer: Type.Object({ fee: shownAmount, total: shownAmount }),
+    merchant: Type.Object({ fee: shownAmount, net: shownAmount }),
+  }),
+});
+
+export const readFeesRoute = protectedRoute({
+  method: "GET",
+  path: "/transactions/fees",
+  group,
+  summary: "Work out the fee of a payment",
+  about: "The same figures, to the cent, as a payment of that amount would have at this moment.",
+  access: { credentials: "either", anyScope: scopes("transactions", "get-fees") },
+  query: {
+    fee_structure: described(oneOf(FEE_STRUCTURES), "Who pays the fee.", "split"),
+    currency: described(oneOf(CURRENCIES), "One of the platform's own.", "USD"),
+    amount: described(amount(), "Within the currency's limits, which are in the metadata.", "100"),
+  },
+  answers: { 200: { about: "The fee, its parts and who pays them", body: feesAnswer } },
+  async run(ctx: Infra, { query }, caller) {
+    const { fee_structure: feeStructure, currency } = query;
+    const platform = platformOf(caller.countryCode);
+    if (!(platform.currencies as readonly Currency[]).includes(currency))
+      throw new FieldRefused(`The currency must be one of: ${platform.currencies.join(", ")}.`);
+    const asked = money(currency, query.amount);
+    demandPayable(asked, "amount");
+    const at = await now(ctx.db);
+    const quote = quoteFee({ platform, currency, amount: asked, feeStructure, at });
+    return ok({
+      data: {
+        fee_structure: feeStructure,
+        currency,
+        amount: formatMoney(asked),
+        fee: {
+          percentage: formatMoney(quote.percentage),
+          fixed: formatMoney(quote.fixed),
+          tax: formatMoney(quote.tax),
+          total: formatMoney(quote.total),
+        },
+        customer: {
+          fee: formatMoney(quote.customer.fee),
+          total: formatMoney(quote.customer.total),
+        },
+        merchant: { fee: formatMoney(quote.merchant.fee), net: formatMoney(quote.merchant.net) },
+      },
+    });
+  },
+});
+
+const metaAnswer = Type.Object({
+  message: Type.Literal("OK"),
+  data: Type.Object({
+    currencies: Type.Array(Type.String()),
+    environments: Type.Array(Type.String()),
+    fee_structures: Type.Array(Type.String()),
+    totals: Type.Record(
+      Type.String(),
+      Type.Object({ minimum: Type.Number(), maximum: Type.Number() }),
+    ),
+  }),
+});
+
+export const readMetaRoute = protectedRoute({
+  method: "GET",
+  path: "/transactions/meta",
+  group,
+  summary: "Read what may be paid",
+  access: { credentials: "either", anyScope: scopes("transactions", "retrieve") },
+  answers: { 200: { about: "Currencies, environments, fee structures, limits", body: metaAnswer } },
+  async run(_ctx: Infra, _call, caller) {
+    const { currencies } = platformOf(caller.countryCode);
+    const limits = currencies.map((currency) => {
+      const { minimum, maximum } = paymentLimitsOf(currency);
+      return [currency, { minimum: asNumber(minimum.minor), maximum: asNumber(maximum.minor) }];
+    });
+    return ok({
+      data: {
+        currencies,
+        environments: ENVIRONMENTS,
+        fee_structures: FEE_STRUCTURES,
+        totals: Object.fromEntries(limits),
+      },
+    });
+  },
+});
+
+/** Limits are small and have two decimals, so the number prints as it is meant. */
+function asNumber(minor: bigint): number {
+  return Number(minor) / MINOR_PER_UNIT;
+}

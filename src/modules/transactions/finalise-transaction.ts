@@ -1,0 +1,79 @@
+/**
+ * Writes the result of a payment, once, and moves its money in the same tx (Interface §3.2,
+ * Decision 0026).
+ *
+ * The gateway's answer, its notification and the poller may all bring the result at the same
+ * moment. The first one moves the transaction from incomplete and posts; the others find what was
+ * written and must see for themselves whether it says the same.
+ */
+
+import { sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import { NotFound } from "../../kit/errors.ts";
+import { money } from "../../kit/money.ts";
+import { post } from "../ledger/post.ts";
+import { paymentApproved } from "../ledger/recipes.ts";
+import { TRANSACTION_COLUMNS, type TransactionRow } from "./transaction.ts";
+
+interface Card {
+  readonly brand: string;
+  readonly lastFour: string;
+}
+
+export type PaymentResult =
+  | { readonly status: "success"; readonly message: string; readonly card: Card }
+  | {
+      readonly status: "failed" | "error";
+      readonly message: string;
+      /** Null when it never came to a card. */
+      readonly card: Card | null;
+    };
+
+export interface Finalised {
+  readonly transaction: TransactionRow;
+  /** Whether it was this call that wrote the result. */
+  readonly isFirst: boolean;
+}
+
+export async function finaliseTransaction(
+  tx: Tx,
+  transactionId: string,
+  result: PaymentResult,
+): Promise<Finalised> {
+  const moved = await tx.maybeOne<TransactionRow>(sql`
+    update transactions
+    set status = ${result.status}, message = ${result.message},
+      card_brand = ${result.card?.brand ?? null},
+      card_last_four = ${result.card?.lastFour ?? null}, finalised_at = app_now()
+    where transaction_id = ${transactionId} and status = 'incomplete'
+    returning ${TRANSACTION_COLUMNS}`);
+  if (moved === undefined)
+    return { transaction: await findFinal(tx, transactionId), isFirst: false };
+  if (moved.status === "success") await postPayment(tx, moved);
+  return { transaction: moved, isFirst: true };
+}
+
+/** The last thing in its tx, because the locks on balances last until its end. */
+async function postPayment(tx: Tx, paid: TransactionRow): Promise<void> {
+  const { transaction_id, account_number, environment, currency } = paid;
+  await post(tx, {
+    postingId: `payment_approved ${transaction_id}`,
+    environment,
+    occasion: "payment_approved",
+    reference: transaction_id,
+    transfers: paymentApproved({
+      accountNumber: account_number,
+      customerTotal: money(currency, paid.customer_total_minor),
+      fee: money(currency, paid.fee_minor),
+      tax: money(currency, paid.tax_minor),
+      net: money(currency, paid.net_minor),
+    }),
+  });
+}
+
+async function findFinal(tx: Tx, transactionId: string): Promise<TransactionRow> {
+  const row = await tx.maybeOne<TransactionRow>(sql`
+    select ${TRANSACTION_COLUMNS} from transactions where transaction_id = ${transactionId}`);
+  if (row === undefined) throw new NotFound("no such transaction");
+  return row;
+}

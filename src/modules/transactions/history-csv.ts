@@ -1,0 +1,91 @@
+/**
+ * The history as CSV: every row of the filter, newest first, whatever the page (Decision 0027).
+ *
+ * The rule that matters: it never holds more than one handful of rows. The next handful is asked
+ * for when the client has taken the last one, by its key, and no connection is kept in between.
+ */
+
+import { Readable } from "node:stream";
+import type { Queryable } from "../../infra/db/query.ts";
+import { csvLine } from "../../kit/csv.ts";
+import type { HistoryFilter } from "./history-filter.ts";
+import type { Slice } from "./history-keys.ts";
+import { findSlice } from "./list-transactions.ts";
+import { readRows } from "./read-rows.ts";
+import { CUSTOMER_FIELDS, type TransactionRow, viewTransaction } from "./transaction.ts";
+
+export const CSV_TYPE = "text/csv; charset=utf-8";
+const ROWS_AT_ONCE = 1_000;
+
+const COLUMNS = [
+  "transaction_id",
+  "order_id",
+  "environment",
+  "country_code",
+  "currency",
+  "total",
+  "customer_total",
+  "fee",
+  "net",
+  "refunded_total",
+  "fee_structure",
+  "method",
+  "origin",
+  "status",
+  "status_desc",
+  "message",
+  "card",
+  "created_at",
+  "finalised_at",
+  "data",
+] as const;
+
+/** Resolves when the first rows are there, so that trouble before them is still an answer. */
+export async function streamHistory(db: Queryable, filter: HistoryFilter): Promise<Readable> {
+  const handfuls = readHandfuls(db, filter);
+  const first = await handfuls.next();
+  async function* bytes() {
+    yield Buffer.from(csvLine([...COLUMNS, ...CUSTOMER_FIELDS.map((name) => `customer_${name}`)]));
+    for (let next = first; !next.done; next = await handfuls.next())
+      yield Buffer.from(next.value.map(csvOf).join(""));
+  }
+  return Readable.from(bytes());
+}
+
+async function* readHandfuls(db: Queryable, filter: HistoryFilter) {
+  let border: Slice["border"];
+  for (;;) {
+    const slice: Slice = { towards: "older", border, skip: 0, take: ROWS_AT_ONCE };
+    const keys = await findSlice(db, filter, slice);
+    const last = keys.at(-1);
+    if (last === undefined) return;
+    yield await readRows(db, keys);
+    if (keys.length < ROWS_AT_ONCE) return;
+    border = { key: last, isIncluded: false };
+  }
+}
+
+function csvOf(row: TransactionRow): string {
+  const view = viewTransaction(row);
+  return csvLine([
+    ...COLUMNS.map((name) => {
+      const value = view[name];
+      return value instanceof Date ? value.toISOString() : value;
+    }),
+    ...CUSTOMER_FIELDS.map((name) => view.customer[name] ?? null),
+  ]);
+}
+
+/**
+ * Whether the client would rather have CSV than JSON: only if it names CSV, and does not like JSON
+ * as much. Whatever else it accepts, JSON is what an interface speaks (Interface §1).
+ */
+export function prefersCsv(accept: string): boolean {
+  const liking = (type: string) => {
+    const range = accept.split(",").find((one) => one.split(";")[0]?.trim().toLowerCase() === type);
+    if (range === undefined) return undefined;
+    return Number(/;\s*q=([01](?:\.\d{0,3})?)\s*(?:;|$)/i.exec(range)?.[1] ?? 1);
+  };
+  const csv = liking("text/csv") ?? 0;
+  return csv > (liking("application/json") ?? 0);
+}

@@ -1,0 +1,183 @@
+/**
+ * Which rows are on a page: keys in the order of the list, each kind of filter by the index made
+ * for it (Decision 0027).
+ *
+ * The rule that matters: what a statement reads is bounded by what it skips and takes, not by how
+ * many rows there are. That is why the statements say which index serves them instead of leaving
+ * it to the planner: a stream for each status and currency or for each band of totals, both indexes
+ * of an order, a limit under every sort.
+ */
+
+import { type Queryable, type Sql, sql } from "../../infra/db/query.ts";
+import { CURRENCIES } from "../../kit/money.ts";
+import { ofAccount, within } from "./count-history.ts";
+import type { HistoryFilter } from "./history-filter.ts";
+import type { Key } from "./history-marker.ts";
+import { STATUSES } from "./transaction.ts";
+
+/** A stretch of the list, seen from where it is entered. */
+export interface Slice {
+  /** `older`: from the newest row, or from the border, downwards. `newer`: upwards. */
+  readonly towards: "older" | "newer";
+  /** Where it is entered; absent: at the end of the list. */
+  readonly border: { readonly key: Key; readonly isIncluded: boolean } | undefined;
+  /** Only rows created before this, when the place was found by counting. */
+  readonly until?: Date;
+  readonly skip: number;
+  readonly take: number;
+}
+
+interface KeyRow {
+  created_at: Date;
+  transaction_id: string;
+}
+
+/** How the list is read where totals narrow it: which of the others narrows it more. */
+export type Way = "by total" | "by status";
+
+/** The keys of a slice, in its own direction. */
+export async function findKeys(
+  db: Queryable,
+  filter: HistoryFilter,
+  slice: Slice,
+  way: Way = "by status",
+): Promise<Key[]> {
+  const rows = await db.rows<KeyRow>(sql`
+    select created_at, transaction_id from (${streamsOf(filter, slice, way)}) as found
+    order by ${inOrder(slice)} offset ${slice.skip} limit ${slice.take}`);
+  return rows.map(asKey);
+}
+
+/**
+ * Everything that the index on months and totals leads to, if that is not too much to be sorted;
+ * undefined when it is.
+ */
+export async function findKeysByTotal(
+  db: Queryable,
+  filter: HistoryFilter,
+  slice: Slice,
+  limits: { months: readonly string[]; candidatesMax: number },
+): Promise<{ total: number; keys: Key[] } | undefined> {
+  const { months, candidatesMax } = limits;
+  const { from, until, totals } = filter;
+  const { seen, total, keys } = await db.one<{ seen: number; total: number; keys: KeyRow[] }>(sql`
+    with seen as materialized (
+      select one.* from unnest(${months}::timestamp[]) as part (month)
+      cross join lateral (
+        select created_at, transaction_id, status, currency from transactions
+        where ${ofAccount(filter)} and utc_month(created_at) = part.month
+          and total_minor between ${totals?.minMinor} and ${totals?.maxMinor}
+        order by total_minor, created_at, transaction_id limit ${candidatesMax + 1}
+      ) as one
+      limit ${candidatesMax + 1}
+    ), found as materialized (
+      select created_at, transaction_id from seen
+      where true ${within(sql`created_at`, from, until)} ${ofStatus(filter)}
+    ), page as (
+      select created_at, transaction_id from found where true ${beyond(slice)}
+      order by ${inOrder(slice)} offset ${slice.skip} limit ${slice.take}
+    )
+    select (select count(*)::int from seen) as seen, (select count(*)::int from found) as total,
+      (select coalesce(json_agg(page), '[]') from page) as keys`);
+  if (seen > candidatesMax) return undefined;
+  return { total, keys: keys.map(asKey) };
+}
+
+/** Counts as far as it is told to. */
+export async function countKeys(
+  db: Queryable,
+  filter: HistoryFilter,
+  countMax: number,
+  way: Way = "by status",
+): Promise<number> {
+  const all: Slice = { towards: "older", border: undefined, skip: 0, take: countMax };
+  const { count } = await db.one<{ count: number }>(sql`
+    select count(*)::int as count
+    from (select from (${streamsOf(filter, all, way)}) as found limit ${countMax}) as counted`);
+  return count;
+}
+
+function streamsOf(filter: HistoryFilter, slice: Slice, way: Way): Sql {
+  const { orderId, totals, status, currency } = filter;
+  if (orderId !== undefined) return orderStreams(filter, slice);
+  if (totals !== undefined && way === "by total") return totalStreams(filter, slice);
+  if (status === undefined && currency === undefined) return stream(filter, slice, sql`true`);
+  return statusStreams(filter, slice);
+}
+
+/** One stretch of the index for each status and currency, each in the order of time. */
+function statusStreams(filter: HistoryFilter, slice: Slice): Sql {
+  const { status, currency } = filter;
+  const pairs = (status === undefined ? STATUSES : [status]).flatMap((one) =>
+    (currency === undefined ? CURRENCIES : [currency]).map((other) => [one, other] as const),
+  );
+  return sql`
+    select one.created_at, one.transaction_id
+    from unnest(${pairs.map(([one]) => one)}::text[], ${pairs.map(([, other]) => other)}::text[])
+      as part (status, currency)
+    cross join lateral (
+      ${stream(filter, slice, sql`status = part.status and currency = part.currency`)}) as one`;
+}
+
+/** The same for each band of totals; all rows of a band fit, but for those of the outer two. */
+function totalStreams(filter: HistoryFilter, slice: Slice): Sql {
+  const { totals } = filter;
+  const ofBand = sql`total_band(total_minor) = part.band ${ofStatus(filter)}`;
+  return sql`
+    select one.created_at, one.transaction_id
+    from generate_series(total_band(${totals?.minMinor}), total_band(${totals?.maxMinor}))
+      as part (band)
+    cross join lateral (${stream(filter, slice, ofBand)}) as one`;
+}
+
+/** At most one attempt is live and stands in one index; those that failed stand in another. */
+function orderStreams(filter: HistoryFilter, slice: Slice): Sql {
+  const others = sql`order_id = ${filter.orderId} ${ofStatus(filter)}`;
+  return sql`
+    (${stream(filter, slice, sql`status in ('incomplete', 'success') and ${others}`)})
+    union all
+    (${stream(filter, slice, sql`status in ('failed', 'error') and ${others}`)})`;
+}
+
+/** In the order of time by one index. The `+ 0` hides the totals from the index on them. */
+function stream(filter: HistoryFilter, slice: Slice, which: Sql): Sql {
+  const { from, until, totals } = filter;
+  return sql`
+    select created_at, transaction_id from transactions
+    where ${ofAccount(filter)} and ${which} ${within(sql`created_at`, from, until)}
+      ${within(sql`created_at`, undefined, slice.until)} ${beyond(slice)}
+      ${
+        totals === undefined
+          ? sql``
+          : sql`and total_minor + 0 between ${totals.minMinor} and ${totals.maxMinor}`
+      }
+    order by ${inOrder(slice)} limit ${slice.skip + slice.take}`;
+}
+
+function ofStatus({ status, currency }: HistoryFilter): Sql {
+  return sql`${status === undefined ? sql`` : sql`and status = ${status}`}
+    ${currency === undefined ? sql`` : sql`and currency = ${currency}`}`;
+}
+
+function inOrder({ towards }: Slice): Sql {
+  return towards === "older"
+    ? sql`created_at desc, transaction_id desc`
+    : sql`created_at, transaction_id`;
+}
+
+function beyond({ border, towards }: Slice): Sql {
+  if (border === undefined) return sql``;
+  const { key, isIncluded } = border;
+  const row = sql`(${key.at}::timestamptz, ${key.id}::text collate "C")`;
+  if (towards === "older")
+    return isIncluded
+      ? sql`and (created_at, transaction_id) <= ${row}`
+      : sql`and (created_at, transaction_id) < ${row}`;
+  return isIncluded
+    ? sql`and (created_at, transaction_id) >= ${row}`
+    : sql`and (created_at, transaction_id) > ${row}`;
+}
+
+function asKey({ created_at, transaction_id }: KeyRow): Key {
+  return { at: new Date(created_at), id: transaction_id };
+}

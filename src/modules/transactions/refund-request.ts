@@ -1,0 +1,115 @@
+/**
+ * Asks for a refund: one tx locks the payment, writes the intent, holds the merchant's money and
+ * adds the job that tells the gateway (Decision 0029). So it is either wholly there and will be
+ * ended, or was never asked for.
+ */
+
+import { recordDeed } from "../../infra/audit.ts";
+import { onConstraint } from "../../infra/db/database-errors.ts";
+import { sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import { type Caller, reachOf } from "../../infra/http/caller.ts";
+import { ServiceError } from "../../kit/errors.ts";
+import { compareMoney, formatMoney, isZero, type Money, money } from "../../kit/money.ts";
+import { holdCredential } from "../auth/hold-credential.ts";
+import type { GatewayContext } from "../gateway/gateway.ts";
+import { post } from "../ledger/post.ts";
+import { refundRequested } from "../ledger/recipes.ts";
+import { findTransaction } from "./find-transaction.ts";
+import {
+  leftOf,
+  lockPaid,
+  moveStatusDesc,
+  type PaidRow,
+  REFUND_COLUMNS,
+  type RefundRow,
+} from "./refund.ts";
+import { addRefundJob } from "./refund-jobs.ts";
+import type { StatusDesc } from "./transaction.ts";
+
+/** Unpaid, or under a dispute: what happens to the money is decided elsewhere. */
+class NotRefundable extends ServiceError {
+  constructor({ status, status_desc }: PaidRow) {
+    const why = status === "success" ? status_desc : status;
+    super({
+      status: 409,
+      code: "not_refundable",
+      message: `The transaction cannot be refunded: it is ${why.toLowerCase()}.`,
+    });
+  }
+}
+
+class NoLiveGateway extends ServiceError {
+  constructor() {
+    super({
+      status: 409,
+      code: "no_live_gateway",
+      message: "Live transactions cannot be refunded: no live gateway is configured.",
+    });
+  }
+}
+
+class MoreThanIsLeft extends ServiceError {
+  constructor(left: Money, cause?: unknown) {
+    super({
+      status: 422,
+      code: "more_than_is_left",
+      message: isZero(left)
+        ? "Nothing is left to refund."
+        : `The amount is more than is left to refund: ${formatMoney(left)} ${left.currency}.`,
+      cause,
+    });
+  }
+}
+
+const REFUNDABLE: readonly StatusDesc[] = [
+  "Normal",
+  "Refund Requested",
+  "Refunded",
+  "Refund Rejected",
+];
+
+export async function requestRefund(
+  ctx: GatewayContext,
+  tx: Tx,
+  caller: Caller,
+  asked: {
+    transactionId: string;
+    /** Of the payment's currency; undefined: all that is left. */
+    amountMinor: bigint | undefined;
+    reason: string | undefined;
+  },
+): Promise<{ refund: RefundRow; paid: PaidRow }> {
+  await holdCredential(tx, caller, "read");
+  const { accountNumber, credential } = caller;
+  const { transactionId } = asked;
+  const environment = reachOf(credential, undefined);
+  await findTransaction(tx, { transactionId, accountNumber, environment });
+  const paid = await lockPaid(tx, transactionId);
+  if (paid.status !== "success" || !REFUNDABLE.includes(paid.status_desc))
+    throw new NotRefundable(paid);
+  if (ctx.gateways[paid.environment] === undefined) throw new NoLiveGateway();
+  const left = leftOf(paid);
+  const amount = money(paid.currency, asked.amountMinor ?? left.minor);
+  if (isZero(left) || compareMoney(amount, left) > 0) throw new MoreThanIsLeft(left);
+  const refund = await onConstraint(
+    { no_more_goes_back_than_was_paid: (cause) => new MoreThanIsLeft(left, cause) },
+    tx.one<RefundRow>(sql`
+      insert into refunds (transaction_id, amount_minor, reason)
+      values (${paid.transaction_id}, ${amount.minor}, ${asked.reason ?? null})
+      returning ${REFUND_COLUMNS}`),
+  );
+  await moveStatusDesc(tx, paid, "Refund Requested");
+  await recordDeed(tx, caller, "refund_requested", {
+    detail: { transaction_id: transactionId, refund_id: refund.refund_id },
+  });
+  await addRefundJob(tx, refund.refund_id, 0);
+  await post(tx, {
+    postingId: `refund_requested ${refund.refund_id}`,
+    environment: paid.environment,
+    occasion: "refund_requested",
+    reference: paid.transaction_id,
+    transfers: refundRequested({ accountNumber, amount }),
+  });
+  return { refund, paid };
+}

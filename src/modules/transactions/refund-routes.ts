@@ -1,0 +1,84 @@
+/** Asking for a refund (Interface §4.5, Decision 0029). */
+
+import { Type } from "typebox";
+import { protectedRoute, type Route } from "../../infra/http/route.ts";
+import { FieldRefused } from "../../kit/errors.ts";
+import { amount } from "../../kit/fields/amount.ts";
+import { described, type Field, optional } from "../../kit/fields/field.ts";
+import { lines, text } from "../../kit/fields/text.ts";
+import { scopes } from "../../kit/scopes.ts";
+import type { GatewayContext } from "../gateway/gateway.ts";
+import { refundView, viewRefund } from "./refund.ts";
+import { requestRefund } from "./refund-request.ts";
+
+const MESSAGE = "Refund request successfully created.";
+const REASON_LENGTH_MAX = 255;
+
+const anyAmount = amount();
+const positiveAmount: Field<bigint> = {
+  ...anyAmount,
+  schema: { ...anyAmount.schema, minimum: 0.01 },
+  read(value, name) {
+    const minor = anyAmount.read(value, name);
+    if (minor === 0n) throw new FieldRefused(`The ${name} must be greater than 0.`);
+    return minor;
+  },
+};
+
+const refundRoute = protectedRoute({
+  method: "POST",
+  path: "/transactions/{transaction_id}/refund",
+  group: "Transactions",
+  summary: "Ask for a refund",
+  about:
+    "Gives back to the customer what was paid, or part of it; the fee is not given back to the " +
+    "merchant. The merchant's funds are held at once; the transaction's `status_desc` and " +
+    "`refunded_total` tell how it ends.",
+  idempotent: true,
+  access: { credentials: "either", anyScope: scopes("transactions", "refund-request") },
+  params: { transaction_id: text({ max: 64 }) },
+  body: {
+    amount: described(
+      optional(positiveAmount),
+      "In the transaction's currency. Absent: all that is left of what the customer paid.",
+      "25.00",
+    ),
+    reason: described(optional(lines(REASON_LENGTH_MAX)), "For the merchant's own books."),
+  },
+  answers: {
+    201: {
+      about: "The refund has been asked for, and the funds are held",
+      body: Type.Object({
+        message: Type.Literal(MESSAGE),
+        data: Type.Object({ refund: refundView }),
+      }),
+    },
+    404: { about: "No such transaction of this account within the credential's reach" },
+    409: {
+      about:
+        "The transaction was not paid, is disputed, or is live where no live gateway is " +
+        "configured; or the same Idempotency-Key is still running",
+    },
+    422: {
+      about:
+        "Nothing or not that much is left to refund, the merchant's funds are short, or the " +
+        "Idempotency-Key was used with a different request",
+    },
+  },
+  async run(ctx: GatewayContext, { params, body, once }, caller) {
+    const asked = {
+      transactionId: params.transaction_id,
+      amountMinor: body.amount,
+      reason: body.reason,
+    };
+    return once(async (tx) => {
+      const { refund, paid } = await requestRefund(ctx, tx, caller, asked);
+      return {
+        status: 201,
+        body: { message: MESSAGE, data: { refund: viewRefund(refund, paid) } },
+      };
+    });
+  },
+});
+
+export const refundRoutes: readonly Route<GatewayContext>[] = [refundRoute];

@@ -1,0 +1,109 @@
+/** The history, one transaction, and what payments cost (Interface §4.5). */
+
+import { Type } from "typebox";
+import type { Infra } from "../../infra/context.ts";
+import { ok, plainJson } from "../../infra/http/answer.ts";
+import { reachOf } from "../../infra/http/caller.ts";
+import { protectedRoute, type Route } from "../../infra/http/route.ts";
+import { oneOf } from "../../kit/fields/choice.ts";
+import { described, optional } from "../../kit/fields/field.ts";
+import { integer } from "../../kit/fields/number.ts";
+import { text } from "../../kit/fields/text.ts";
+import { pageAnswer, pageFields } from "../../kit/page.ts";
+import { scopes } from "../../kit/scopes.ts";
+import { readFeesRoute, readMetaRoute } from "./fee-routes.ts";
+import { findTransaction } from "./find-transaction.ts";
+import { CSV_TYPE, prefersCsv, streamHistory } from "./history-csv.ts";
+import { filterFields, markOf, readFilter } from "./history-filter.ts";
+import { asOfField } from "./history-marker.ts";
+import { historyBody } from "./history-page.ts";
+import { listTransactions } from "./list-transactions.ts";
+import { readRows } from "./read-rows.ts";
+import { ENVIRONMENTS, transactionView, viewTransaction } from "./transaction.ts";
+
+const group = "Transactions";
+const reading = { credentials: "either", anyScope: scopes("transactions", "retrieve") } as const;
+/** An account may well have more pages of one row than other lists have rows. */
+const PAGE_MAX = 1_000_000_000;
+
+const listTransactionsRoute = protectedRoute({
+  method: "GET",
+  path: "/transactions/",
+  group,
+  summary: "List transactions",
+  about:
+    "Newest first. Follow the links: they carry `as_of`, so that nothing is missed or repeated " +
+    "while new transactions come; a `page` without it is of this moment. `total` is exact, " +
+    "except in lists of more than 10,000 transactions more than 1,000 of which fit `total_min` " +
+    "and `total_max`: then it is how many are known so far, and `links.next` tells whether there " +
+    "are more. As CSV (`Accept: text/csv` or `format=csv`) all pages come as one.",
+  access: reading,
+  query: {
+    ...filterFields,
+    page: integer({ min: 1, max: PAGE_MAX, default: 1 }),
+    page_size: pageFields.page_size,
+    as_of: asOfField,
+    format: described(optional(oneOf(["json", "csv"])), "Instead of the Accept header.", "json"),
+  },
+  answers: {
+    200: { about: "The transactions", body: pageAnswer(transactionView), alsoAs: "text/csv" },
+  },
+  async run(ctx: Infra, { query, url, accept }, caller) {
+    const filter = readFilter(caller, query);
+    const headers = { vary: "accept" };
+    if (query.format === undefined ? prefersCsv(accept) : query.format === "csv")
+      return {
+        status: 200,
+        body: await streamHistory(ctx.db, filter),
+        contentType: CSV_TYPE,
+        headers: {
+          ...headers,
+          "content-disposition": 'attachment; filename="transactions.csv"',
+        },
+      };
+    const { page, page_size: pageSize, as_of: marker } = query;
+    const asked = { page, pageSize, marker };
+    const found = await listTransactions(ctx.db, filter, asked);
+    const rows = (await readRows(ctx.db, found.keys)).map(viewTransaction);
+    const list = markOf(filter, pageSize);
+    return plainJson(historyBody(asked, found, { rows, list, url }), headers);
+  },
+});
+
+const readTransactionRoute = protectedRoute({
+  method: "GET",
+  path: "/transactions/{transaction_id}",
+  group,
+  summary: "Read one transaction",
+  access: reading,
+  params: { transaction_id: text({ max: 64 }) },
+  query: {
+    environment: described(
+      optional(oneOf(ENVIRONMENTS)),
+      "Absent: the one that the id names, as far as the credential reaches.",
+      "sandbox",
+    ),
+  },
+  answers: {
+    200: {
+      about: "The transaction",
+      body: Type.Object({ message: Type.Literal("OK"), data: transactionView }),
+    },
+    404: { about: "No such transaction of this account within the credential's reach" },
+  },
+  async run(ctx: Infra, { params, query }, caller) {
+    const row = await findTransaction(ctx.db, {
+      transactionId: params.transaction_id,
+      accountNumber: caller.accountNumber,
+      environment: reachOf(caller.credential, query.environment),
+    });
+    return ok({ data: viewTransaction(row) });
+  },
+});
+
+export const transactionRoutes: readonly Route<Infra>[] = [
+  listTransactionsRoute,
+  readFeesRoute,
+  readMetaRoute,
+  readTransactionRoute,
+];

@@ -1,0 +1,140 @@
+/**
+ * However many ask at once and in whatever order, no more goes back than was paid, no more is held
+ * than there is, and nobody sees a deadlock (Decisions 0029 and 0030).
+ */
+
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import {
+  openChargeback,
+  settleChargeback,
+} from "../../../src/modules/transactions/dispute-chargeback.ts";
+import { refundsOf } from "../../../src/modules/transactions/refund.ts";
+import { sweepRefunds } from "../../../src/modules/transactions/refund-sweep.ts";
+import { fuzzRuns } from "../../support/fuzz-runs.ts";
+import type { TestAnswer, TestService } from "../../support/service.ts";
+import { startTwoProcesses } from "../../support/two-processes.ts";
+import {
+  askRefund,
+  expectAllToAddUp,
+  fundsOf,
+  journal,
+  type PaidOrder,
+  paidOrder,
+  settleAll,
+  told,
+} from "./refund-support.ts";
+
+const two = await startTwoProcesses();
+
+/** As a careful client: under a key of its own, and again after a 503, as busy cores may cause. */
+async function askUntilAnswered(
+  one: TestService,
+  order: PaidOrder,
+  json?: object,
+): Promise<TestAnswer> {
+  const headers = { "idempotency-key": randomUUID() };
+  for (let tried = 1; ; tried++) {
+    const answer = await askRefund(one, order, json, headers);
+    if (answer.status !== 503 || tried === 20) return answer;
+  }
+}
+
+describe("refunds at once", () => {
+  test("32 of a whole payment on two processes: one is taken, the others find nothing left", async () => {
+    const order = await paidOrder(two.service);
+    const answers = await two.atOnce(32, (one) => askUntilAnswered(one, order));
+    const counts = Object.groupBy(answers, ({ status }) => String(status));
+    assert.equal(counts[201]?.length, 1);
+    assert.equal(counts[422]?.length, 31);
+    assert.equal(await fundsOf(two.service, order), "994.80 + 105.20");
+    await settleAll(two.service);
+    assert.equal((await journal(two.service, order.id)).length, 1);
+    await expectAllToAddUp(two.service);
+  });
+
+  test("two of 60 on 100: one is taken", async () => {
+    const order = await paidOrder(two.service);
+    const answers = await two.atOnce(2, (one) => askUntilAnswered(one, order, { amount: "60.00" }));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 422]);
+    await settleAll(two.service);
+    assert.equal(await told(two.service, order), "Refunded, 60.00");
+    await expectAllToAddUp(two.service);
+  });
+
+  test("32 of ten payments of one merchant who has money for three: three are taken", async () => {
+    const first = await paidOrder(two.service, { funds: "none" });
+    const orders = [first];
+    const { shop } = first;
+    for (let i = 0; i < 9; i++) orders.push(await paidOrder(two.service, { shop, funds: "none" }));
+    // Ten nets of 100.00 are there; seven of them go.
+    for (const order of orders.slice(0, 7)) await askRefund(two.service, order, { amount: "100" });
+    const answers = await two.atOnce(32, (one, turn) =>
+      askUntilAnswered(one, orders[turn % 10] ?? first, { amount: "100.00" }),
+    );
+    assert.equal(answers.filter(({ status }) => status === 201).length, 3);
+    assert(answers.every(({ status }) => status === 201 || status === 422));
+    assert.equal(await fundsOf(two.service, first), "0.00 + 1000.00");
+    await settleAll(two.service);
+    await expectAllToAddUp(two.service);
+  });
+
+  test("parts of any size in any order, while workers end them: never more than was paid", async () => {
+    const cents = fc.constantFrom(0, 1, 50, 94, 96, 97, 98, 99);
+    const part = fc.tuple(fc.integer({ min: 0, max: 60 }), cents);
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { minLength: 2, maxLength: 10 }), async (parts) => {
+        const order = await paidOrder(two.service);
+        const amounts = parts.map(([units, c]) => `${units}.${String(c).padStart(2, "0")}`);
+        const asked = amounts.filter((amount) => amount !== "0.00");
+        await Promise.all([
+          two.atOnce(asked.length, (one, turn) =>
+            askUntilAnswered(one, order, { amount: asked[turn] ?? "1.00" }),
+          ),
+          sweepRefunds(two.service.ctx),
+          sweepRefunds(two.sibling.ctx),
+        ]);
+        await settleAll(two.service);
+        const refunds = await refundsOf(two.service.ctx.db, order.id);
+        const given = refunds.filter(({ state }) => state === "refunded");
+        const total = given.reduce((sum, { amount_minor }) => sum + amount_minor, 0n);
+        assert(total <= order.row.customer_total_minor);
+        const done = (await journal(two.service, order.id)).filter(
+          ({ outcome }) => outcome === "refunded",
+        );
+        assert.equal(
+          done.reduce((sum, { amount_minor }) => sum + amount_minor, 0n),
+          total,
+        );
+      }),
+      { numRuns: fuzzRuns(15) },
+    );
+    await expectAllToAddUp(two.service);
+  });
+
+  test("refunds against a chargeback and its end: the sum stays within what was paid", async () => {
+    for (let round = 0; round < 10; round++) {
+      const order = await paidOrder(two.service);
+      const deed = { transactionId: order.id, by: "ria", why: "the bank says so" };
+      const dispute = two.sibling.ctx.db
+        .transaction((tx) => openChargeback(tx, deed))
+        .then(
+          () => "opened",
+          (error) => error.status,
+        );
+      const answers = await two.atOnce(8, (one) =>
+        askUntilAnswered(one, order, { amount: "30.00" }),
+      );
+      const opened = await dispute;
+      assert([409, 422, "opened"].includes(opened), String(opened));
+      assert(answers.every(({ status }) => [201, 409, 422].includes(status)));
+      const outcome = round % 2 === 0 ? "processed" : "released";
+      const settle = () =>
+        two.sibling.ctx.db.transaction((tx) => settleChargeback(tx, { ...deed, outcome }));
+      await Promise.all([settleAll(two.service), opened === "opened" ? settle() : undefined]);
+      await expectAllToAddUp(two.service);
+    }
+  });
+});

@@ -1,0 +1,58 @@
+/**
+ * A worker that dies by kill -9 at a named step of one refund: run by `refund-kill.test.ts` as a
+ * process of its own, with the database's address, the refund and the step as its arguments.
+ */
+
+import process from "node:process";
+import { readConfig } from "../../../src/infra/config.ts";
+import { type Database, openDatabase } from "../../../src/infra/db/database.ts";
+import { createLog } from "../../../src/infra/log.ts";
+import { createGateways, type Gateway } from "../../../src/modules/gateway/gateway.ts";
+import { settleRefund } from "../../../src/modules/transactions/refund-settle.ts";
+
+const [, , url = "", refundId = "", step = ""] = process.argv;
+
+function reach(here: string): void {
+  if (here === step) process.kill(process.pid, "SIGKILL");
+}
+
+/** The first tx claims, the second writes down what the gateway said. */
+function watched(db: Database): Database {
+  const names = ["claim", "outcome"];
+  return {
+    ...db,
+    async transaction(work, options) {
+      const name = names.shift() ?? "more";
+      reach(`before the ${name}`);
+      const result = await db.transaction(async (tx) => {
+        const made = await work(tx);
+        reach(`before the commit of the ${name}`);
+        return made;
+      }, options);
+      reach(`after the ${name}`);
+      return result;
+    },
+  };
+}
+
+function dangerous(gateway: Gateway): Gateway {
+  return {
+    ...gateway,
+    async refund(order) {
+      reach("before the gateway does it");
+      const answer = await gateway.refund(order);
+      reach("after the gateway did it");
+      return answer;
+    },
+  };
+}
+
+const log = createLog({ level: "silent" });
+const db = openDatabase({ url, connectionsMax: 3, log });
+const config = readConfig({});
+const gateway = createGateways({ db, config }).sandbox;
+if (gateway === undefined) throw new Error("the sandbox has a gateway");
+const live = dangerous(gateway);
+const gateways = { live, sandbox: live };
+await settleRefund({ config, log, db: watched(db), gateways }, refundId);
+await db.close();

@@ -1,0 +1,139 @@
+/**
+ * One transaction is shown whole to whom it belongs, and does not exist for anybody else (Interface
+ * §2.6, Decision 0026).
+ */
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { mintKey } from "../../support/credentials.ts";
+import { startService, type TestService } from "../../support/service.ts";
+import { APPROVED, newPayment, openShop, pay, type Shop } from "./support.ts";
+
+let service: TestService;
+let shop: Shop;
+before(async () => {
+  service = await startService();
+  shop = await openShop(service);
+});
+after(() => service.stop());
+
+const read = (id: string, credential: { token: string } | { key: string }, query = "") => {
+  const { token, key } = { token: undefined, key: undefined, ...credential };
+  return service.request(`/transactions/${id}${query}`, {
+    ...(token === undefined ? {} : { token }),
+    ...(key === undefined ? {} : { key }),
+  });
+};
+
+describe("GET /transactions/{transaction_id}", () => {
+  test("shows a payment that succeeded, in this shape and no other", async () => {
+    const passThrough = `{"cart": "</script> \u202e 👍"}`;
+    const payment = newPayment(shop, { orderId: "shown-1", feeStructure: "split", passThrough });
+    const row = await pay(service, payment, APPROVED);
+    const { status, body } = await read(row.transaction_id, shop);
+    assert.equal(status, 200);
+    assert.deepEqual(body, {
+      message: "OK",
+      data: {
+        transaction_id: row.transaction_id,
+        order_id: "shown-1",
+        environment: "live",
+        country_code: "TT",
+        currency: "TTD",
+        total: "100.00",
+        customer_total: "102.60",
+        fee: "5.20",
+        net: "97.40",
+        fee_structure: "split",
+        method: "credit_card_co",
+        origin: "shop",
+        status: "success",
+        status_desc: "Normal",
+        message: "[1-R00]: Transaction is approved.",
+        card: "visa **** 1111",
+        customer: { email: "anika@example.com", fname: "Anika", lname: "Mohammed" },
+        data: passThrough,
+        refunded_total: "0.00",
+        created_at: row.created_at.toISOString(),
+        finalised_at: row.finalised_at?.toISOString(),
+      },
+    });
+    assert.match(row.transaction_id, /^TT-[0-9A-HJKMNP-TV-Z]{26}$/);
+  });
+
+  test("shows one that is under way without a result", async () => {
+    const row = await pay(service, newPayment(shop, { origin: null, customer: {} }));
+    const { data } = (await read(row.transaction_id, shop)).body;
+    const { status, message, card, finalised_at, origin, customer } = data;
+    assert.deepEqual(
+      { status, message, card, finalised_at, origin, customer },
+      {
+        status: "incomplete",
+        message: null,
+        card: null,
+        finalised_at: null,
+        origin: null,
+        customer: {},
+      },
+    );
+    assert.equal(data.data, "");
+  });
+
+  test("is 404 for every id that is not the caller's", async () => {
+    const row = await pay(service, newPayment(await openShop(service)));
+    const other = row.transaction_id;
+    const own = (await pay(service, newPayment(shop))).transaction_id;
+    const strange = [other, own.toLowerCase(), `SB-${own}`, own.slice(0, -1), `${own}0`, "x"];
+    for (const id of [...strange, "0".repeat(18), "..", "%27%20or%201=1", "%E2%80%AE", "%00"])
+      for (const query of ["", "?environment=live", "?environment=sandbox"]) {
+        const answer = await read(id, shop, query);
+        assert.deepEqual([answer.status, answer.body], [404, { message: "Not Found" }], id);
+      }
+    assert.equal((await read("A".repeat(100), shop)).status, 404);
+  });
+
+  test("reaches both environments with a token, because the id names its own", async () => {
+    const row = await pay(service, newPayment(shop, { environment: "sandbox" }));
+    assert.match(row.transaction_id, /^SB-TT-/);
+    const { transaction_id: id } = row;
+    for (const query of ["", "?environment=sandbox"])
+      assert.equal((await read(id, shop, query)).status, 200);
+    assert.equal((await read(id, shop, "?environment=live")).status, 404);
+  });
+
+  test("reaches its own environment only with a key", async () => {
+    const live = (await pay(service, newPayment(shop))).transaction_id;
+    const sandbox = (await pay(service, newPayment(shop, { environment: "sandbox" })))
+      .transaction_id;
+    const scopes = ["svc-transactions-retrieve"] as const;
+    const testKey = await mintKey(service.ctx, shop, scopes, { prefix: "test" });
+    const liveKey = await mintKey(service.ctx, shop, scopes, { prefix: "live" });
+    assert.equal((await read(sandbox, { key: testKey.key })).status, 200);
+    assert.equal((await read(live, { key: testKey.key })).status, 404);
+    assert.equal((await read(live, { key: liveKey.key })).status, 200);
+    assert.equal((await read(sandbox, { key: liveKey.key })).status, 404);
+    const named = await read(live, { key: testKey.key }, "?environment=live");
+    assert.deepEqual(
+      [named.status, named.body.message],
+      [400, "The environment must be sandbox with this API key."],
+    );
+  });
+
+  test("is not asked for fees and meta, with a slash or without", async () => {
+    for (const path of ["/transactions/meta", "/transactions/meta/"])
+      assert.equal((await service.request(path, { token: shop.token })).status, 200);
+    for (const path of ["/transactions/fees", "/transactions/fees/"]) {
+      const answer = await service.request(path, { token: shop.token });
+      assert.equal(answer.body.message, "The fee structure field is required.");
+    }
+  });
+
+  test("sends no body to HEAD", async () => {
+    const { transaction_id: id } = await pay(service, newPayment(shop));
+    const answer = await service.request(`/transactions/${id}`, {
+      method: "HEAD",
+      token: shop.token,
+    });
+    assert.deepEqual([answer.status, answer.text], [200, ""]);
+  });
+});

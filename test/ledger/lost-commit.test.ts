@@ -1,0 +1,78 @@
+/**
+ * When the answer to a COMMIT is lost, callers of the poster hear what happened: `posted` when the
+ * books have it, 503 when they do not, and never the one for the other.
+ */
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { openDatabase } from "../../src/infra/db/database.ts";
+import { createLog } from "../../src/infra/log.ts";
+import { Unavailable } from "../../src/kit/errors.ts";
+import { money } from "../../src/kit/money.ts";
+import { balancesOf } from "../../src/modules/ledger/balances.ts";
+import { createPoster, type Poster } from "../../src/modules/ledger/poster.ts";
+import { InsufficientFunds } from "../../src/modules/ledger/posting.ts";
+import { refundRequested } from "../../src/modules/ledger/recipes.ts";
+import {
+  type Books,
+  expectBooksToBalance,
+  fund,
+  makeMerchants,
+  openBooks,
+} from "../support/books.ts";
+import { type CuttingProxy, startCuttingProxy } from "../support/cutting-proxy.ts";
+
+let books: Books;
+let proxy: CuttingProxy;
+let db: ReturnType<typeof openDatabase>;
+let ask: Poster;
+let shop: string;
+before(async () => {
+  books = await openBooks();
+  proxy = await startCuttingProxy(books.database.url);
+  db = openDatabase({ url: proxy.url, connectionsMax: 4, log: createLog({ level: "silent" }) });
+  ask = createPoster(db);
+  [shop = ""] = await makeMerchants(books.db, 1);
+  await fund(books.db, shop, "10.00 TTD");
+});
+after(async () => {
+  await db.close();
+  await proxy.close();
+  await books.stop();
+});
+
+const hold = (postingId: string, minor: bigint) =>
+  ask({
+    postingId,
+    environment: "live",
+    occasion: "refund_requested",
+    reference: "a refund",
+    transfers: refundRequested({ accountNumber: shop, amount: money("TTD", minor) }),
+  });
+const held = async () => (await balancesOf(books.db, shop, "live")).get("TTD")?.held.minor;
+
+test("a commit that was made before the line was cut is told as what it was, to each caller", async () => {
+  proxy.cutNextCommit("after");
+  const [one, short, other] = await Promise.allSettled([
+    hold("one", 100n),
+    hold("short", 5000n),
+    hold("other", 200n),
+  ]);
+  assert.deepEqual(
+    [one, other].map((each) => each?.status === "fulfilled" && each.value),
+    ["posted", "posted"],
+  );
+  assert(short?.status === "rejected" && short.reason instanceof InsufficientFunds);
+  assert.equal(await held(), 300n);
+  await expectBooksToBalance(books.db);
+});
+
+test("one that never reached the database is 503, and may be asked for again", async () => {
+  proxy.cutNextCommit("before");
+  await assert.rejects(hold("lost", 50n), Unavailable);
+  assert.equal(await held(), 300n);
+  assert.equal(await hold("lost", 50n), "posted");
+  assert.equal(await hold("lost", 50n), "repeated");
+  assert.equal(await held(), 350n);
+  await expectBooksToBalance(books.db);
+});

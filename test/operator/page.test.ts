@@ -1,0 +1,113 @@
+/**
+ * The guarantee: help and docs/operator.md tell of every command and of none that does not exist,
+ * and each example shows what the program really says.
+ */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { after, before, describe, test } from "node:test";
+import { COMMANDS } from "../../src/modules/operator/commands.ts";
+import { helpOf } from "../../src/modules/operator/help.ts";
+import { APPROVED, newPayment, pay } from "../api/transactions/support.ts";
+import { projectRoot } from "../house/project-files.ts";
+import { mintToken } from "../support/credentials.ts";
+import { startService, type TestService } from "../support/service.ts";
+import { sectionOf } from "./page.ts";
+import { masked, operator, SIGNED } from "./support.ts";
+
+describe("docs/operator.md", () => {
+  const page = readFileSync(path.join(projectRoot, "docs/operator.md"), "utf8");
+
+  test("has the section of every command, and no other", () => {
+    const named = [...page.matchAll(/^### (.+)$/gm)].map(([, name]) => name);
+    assert.deepEqual(
+      named,
+      COMMANDS.map(({ name }) => name),
+    );
+    for (const command of COMMANDS)
+      assert.ok(page.includes(sectionOf(command)), `write this:\n\n${sectionOf(command)}`);
+  });
+});
+
+describe("help", () => {
+  test("without a command lists all of them", async () => {
+    const [asked, nothing] = await Promise.all([
+      operator(undefined, ["--help"]),
+      operator(undefined, []),
+    ]);
+    for (const { name, about } of COMMANDS) assert.match(asked.stdout, listed(name, about));
+    assert.deepEqual([asked.code, asked.stderr], [0, ""]);
+    assert.deepEqual(nothing, { code: 2, stdout: "", stderr: asked.stdout });
+  });
+
+  test("of each command names what it takes", () => {
+    for (const command of COMMANDS) {
+      const { name, kind, fields, subject } = command;
+      const help = helpOf(command);
+      for (const field of Object.keys(fields))
+        if (field !== subject) assert.ok(help.includes(`--${field.replaceAll("_", "-")}`), field);
+      assert.equal(help.includes("--by <name> --why <reason>"), kind === "action", name);
+    }
+  });
+
+  test("of a command is told without a database, whatever else is typed", async () => {
+    const command = COMMANDS.find(({ name }) => name === "freeze-account");
+    assert(command !== undefined);
+    const said = await operator(undefined, ["freeze-account", "--nonsense", "--help"]);
+    assert.deepEqual(said, { code: 0, stdout: `${helpOf(command)}\n`, stderr: "" });
+  });
+
+  function listed(name: string, about: string): RegExp {
+    const escaped = about.replace(/[^\w ]/g, "\\$&");
+    return new RegExp(`^ +${name} +${escaped}$`, "m");
+  }
+});
+
+describe("every example", () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+
+  /** Runs the example with ids of this run in place of its own. */
+  async function expectExample(name: string, ids: Record<string, string> = {}): Promise<string> {
+    const command = COMMANDS.find((one) => one.name === name);
+    assert(command !== undefined, name);
+    const signed = command.kind === "action" ? SIGNED : [];
+    const given = command.example.given.split(" ").filter((word) => word !== "");
+    const { code, stdout, stderr } = await operator(service, [
+      name,
+      ...given.map((word) => ids[word] ?? word),
+      ...signed,
+    ]);
+    assert.deepEqual([code, stderr], [0, ""], name);
+    assert.equal(masked(stdout), masked(command.example.shows), name);
+    return stdout;
+  }
+
+  test("shows what the program says", async () => {
+    const opened = await expectExample("open-account");
+    const accountNumber = /\d{10}/.exec(opened)?.[0] ?? assert.fail(opened);
+    const { transaction_id: id } = await pay(service, newPayment({ accountNumber }), APPROVED);
+    const { token } = await mintToken(service.ctx, { accountNumber }, ["svc-transactions-all"]);
+    const refund = await service.request(`/transactions/${id}/refund`, {
+      method: "POST",
+      token,
+      json: { amount: "25.00" },
+    });
+    const ids = {
+      "1234567890": accountNumber,
+      "TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD": id,
+      "5f0c2a4e-93b1-4c57-8d6a-1e2f3a4b5c6d": refund.body.data.refund.refund_id,
+    };
+    for (const name of ["verify-account", "main-merchant", "freeze-account", "unfreeze-account"])
+      await expectExample(name, ids);
+    for (const name of ["show-account", "audit", "reject-refund", "open-chargeback"])
+      await expectExample(name, ids);
+    for (const name of ["settle-chargeback", "show-payment", "confirm-fraud"])
+      await expectExample(name, ids);
+    for (const name of ["rotate-signing-keys", "reconcile"]) await expectExample(name, ids);
+  });
+});
