@@ -22,6 +22,7 @@ import { until } from "../support/until.ts";
 
 /** Three seconds of the processor; by the clock twice as much where others want it too. */
 const ANSWER_MS_MAX = 8_000;
+const DRAWING_MS_MAX = 3_000;
 
 let service: TestService;
 before(async () => {
@@ -29,7 +30,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-async function attack(file: Buffer): Promise<number> {
+async function attack(file: Buffer): Promise<{ status: number; took: number }> {
   const who = await signedIn(service);
   const began = performance.now();
   const answer = await picture(service, who, "POST", file);
@@ -37,7 +38,7 @@ async function attack(file: Buffer): Promise<number> {
   assert(took < ANSWER_MS_MAX, `it was answered after ${took} ms`);
   const isKept = (await kept(service, who)) !== undefined;
   assert.equal(isKept, answer.status === 201);
-  return answer.status;
+  return { status: answer.status, took };
 }
 
 const jpeg = fixture("baseline-libjpeg.jpg");
@@ -51,7 +52,10 @@ const withBomb = (name: string, head: string) =>
     chunks: [pngChunk(name, Buffer.concat([Buffer.from(head), bomb]))],
   });
 
-/** 201: legal, if odd. 400: refused. 0: either, as long as it is one of the two. */
+/**
+ * 201: legal, if odd. 400: refused. 0: either, as long as it is one of the two. One that takes all
+ * its time on a machine that has little of it to give is 503.
+ */
 const ATTACKS: Record<string, [Buffer, 201 | 400 | 0]> = {
   "a PNG of 30,000 by 30,000": [blackPng({ width: 30_000, height: 30_000, depth: 1 }), 400],
   "a PNG of 12,001 by 1": [blackPng({ width: 12_001, height: 1 }), 400],
@@ -86,7 +90,8 @@ const ATTACKS: Record<string, [Buffer, 201 | 400 | 0]> = {
 
 for (const [what, [file, expected]] of Object.entries(ATTACKS))
   test(`${what} is answered ${expected === 0 ? "201 or 400" : expected} in time`, async () => {
-    const status = await attack(file);
+    const { status, took } = await attack(file);
+    if (status === 503 && took > DRAWING_MS_MAX && expected !== 201) return;
     assert([201, 400].includes(status), `it was answered ${status}`);
     if (expected !== 0) assert.equal(status, expected);
   });

@@ -199,14 +199,19 @@ describe("a second signal", () => {
 });
 
 test("a signal during the start leaves no PostgreSQL behind", async () => {
-  const dataDir = await makeSeededDataDir();
-  const starting = launch({ settings: { ...UNHINDERED, DATA_DIR: dataDir } });
-  await until(async () => (await processesIn(dataDir)).length > 0, "PostgreSQL is being started");
-  starting.signal("SIGTERM");
-  const { code, stdout, stderr } = await starting.ended;
-  assert.deepEqual({ code, stderr }, { code: 0, stderr: "" });
-  assert.doesNotMatch(stdout, /is running/);
-  assert.deepEqual(await processesIn(dataDir), []);
+  let wasInTime = false;
+  // On a busy machine the start may be over before it is seen to have begun: then once more.
+  for (let attempt = 1; attempt <= 5 && !wasInTime; attempt++) {
+    const dataDir = await makeSeededDataDir();
+    const starting = launch({ settings: { ...UNHINDERED, DATA_DIR: dataDir } });
+    await until(async () => (await processesIn(dataDir)).length > 0, "PostgreSQL is being started");
+    starting.signal("SIGTERM");
+    const { code, stdout, stderr } = await starting.ended;
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: "" });
+    assert.deepEqual(await processesIn(dataDir), []);
+    wasInTime = !stdout.includes("is running");
+  }
+  assert(wasInTime, "no signal ever came during the start");
 });
 
 test("an error nobody caught ends it in order, with 1 and a line in the log", async () => {

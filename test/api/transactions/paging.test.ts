@@ -152,6 +152,26 @@ describe("a walk", () => {
     assert.equal(first.body.meta.total, 46);
   });
 
+  test("from the last link reaches any page of a list that was searched, as it was", async () => {
+    const who = await openShop(service);
+    const old = { rows: 45, until: "2026-11-01T00:00:00Z", everySeconds: 60 };
+    await fillHistory(service, who, old);
+    // Totals of 5.01 to 5.45: 5.11 and more are the numbers 11 to 45.
+    const { links } = (await list("total_min=5.11&page_size=10", who)).body;
+    await pay(service, newPayment(who));
+    const link = new URL(links.last);
+    for (const [page, newest, oldest] of [
+      [4, 15, 11],
+      [3, 25, 16],
+      [2, 35, 26],
+      [1, 45, 36],
+    ] as const) {
+      link.searchParams.set("page", String(page));
+      const orders = ordersOf(await follow(link.href, who));
+      assert.deepEqual([orders[0], orders.at(-1)], [`old-${newest}`, `old-${oldest}`]);
+    }
+  });
+
   test("keeps the caller's filters in its links, and its marker to those filters", async () => {
     const who = await openShop(service);
     for (let i = 0; i < 5; i++) await pay(service, newPayment(who), i < 3 ? DECLINED : APPROVED);
