@@ -3,7 +3,7 @@
  *
  * The rule that matters: terms are exact integers and dated. To change them, add a version with a
  * moment to come; never edit one that has begun, because payments were priced by it. Only terms
- * live here: the arithmetic belongs to the ledger (Decision 0017).
+ * live here; the arithmetic is in `fee-quote.ts` (Decision 0017).
  */
 
 import { type Money, money } from "../../kit/money.ts";
