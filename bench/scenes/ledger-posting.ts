@@ -21,8 +21,8 @@ import type { Stage } from "../support/stage.ts";
 import type { Pace } from "./authenticated-read.ts";
 
 const ACCOUNTS = 1_000;
-/** As many callers wait at once as the other scenes have connections. */
-const CALLERS = 64;
+/** Requests that wait at once in a busy process; the same for both. */
+const CALLERS = 256;
 const CONNECTIONS = 16;
 
 type Place = "1,000 accounts" | "one hot account";

@@ -296,23 +296,24 @@ declare
   next_leg integer := 1;
   debit integer;
   credit integer;
-  was_opened boolean;
 begin
-  loop
-    select array_agg(name), array_agg(ledger_account_id), array_agg(balance_minor),
-        array_agg(entry_count), array_agg(may_go_below_zero)
-      into names, ids, balances, entries, free
-      from (
-        select name, balance.* from ledger_accounts
-        join ledger_balances as balance using (ledger_account_id)
-        where name = any (p_account_names)
-        order by name for no key update of balance
-      ) as locked;
-    exit when names = p_account_names;
-    assert was_opened is null, 'accounts are named once, in the order of their locks';
-    was_opened := true;
+  -- Before any lock: who opens accounts waits for others who do, and must hold nothing they need.
+  if (select count(*) from ledger_accounts where name = any (p_account_names))
+    < cardinality(p_account_names)
+  then
     perform open_ledger_accounts(p_account_names);
-  end loop;
+  end if;
+
+  select array_agg(name), array_agg(ledger_account_id), array_agg(balance_minor),
+      array_agg(entry_count), array_agg(may_go_below_zero)
+    into names, ids, balances, entries, free
+    from (
+      select name, balance.* from ledger_accounts
+      join ledger_balances as balance using (ledger_account_id)
+      where name = any (p_account_names)
+      order by name for no key update of balance
+    ) as locked;
+  assert names = p_account_names, 'accounts are named once, in the order of their locks';
 
   -- Read after the locks: whoever posted the same moved the same balances, and has finished.
   select array_agg(case when found.posting_id is null then 'posted' else 'known' end order by place)

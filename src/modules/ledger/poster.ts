@@ -14,7 +14,7 @@ import type { Posting, PostOutcome } from "./posting.ts";
 /** A batch of this size takes some 20 ms on a small machine: a statement may take 5 seconds. */
 const POSTINGS_AT_ONCE_MAX = 256;
 
-/** One at the database while the other is made ready; more would only wait for locks. */
+/** One at the database while the other is made ready: a third would only wait for their locks. */
 const BATCHES_AT_ONCE = 2;
 
 export type Poster = (posting: Posting) => Promise<PostOutcome>;
