@@ -75,6 +75,17 @@ export function deriveKey(secret: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync("sha256", secret, Buffer.alloc(0), purpose, KEY_BYTES));
 }
 
+/** Of each key by purpose: deriving costs more than what is done with it, and there are few. */
+const derived = new WeakMap<SecretKey, Map<string, Buffer>>();
+
+export function derivedKey(secret: SecretKey, purpose: string): Buffer {
+  const known = derived.get(secret) ?? new Map<string, Buffer>();
+  derived.set(secret, known);
+  const key = known.get(purpose) ?? deriveKey(secret.bytes, purpose);
+  known.set(purpose, key);
+  return key;
+}
+
 /** AES-256-GCM; `boundTo` ties the box to its row, so that it opens nowhere else. */
 export function seal(key: Buffer, plain: Buffer, boundTo: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);

@@ -7,7 +7,7 @@
  */
 
 import { FieldRefused, ServiceError } from "../../kit/errors.ts";
-import { deriveKey, type Keyring, keyedDigest } from "../../kit/secrets.ts";
+import { derivedKey, type Keyring, keyedDigest } from "../../kit/secrets.ts";
 import type { Database } from "../db/database.ts";
 import { type Queryable, sql } from "../db/query.ts";
 import type { Tx } from "../db/transaction.ts";
@@ -67,7 +67,7 @@ export function fingerprintsOf(
   parts: { path: string; query: unknown; body: unknown },
 ): Buffer[] {
   const canonical = JSON.stringify(parts, (_name, value) => canonicalValue(value));
-  return peppers.all.map(({ bytes }) => keyedDigest(deriveKey(bytes, "idempotency"), canonical));
+  return peppers.all.map((pepper) => keyedDigest(derivedKey(pepper, "idempotency"), canonical));
 }
 
 export async function runOnce(

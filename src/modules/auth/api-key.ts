@@ -10,7 +10,7 @@ import { type Queryable, sql } from "../../infra/db/query.ts";
 import { NotFound } from "../../kit/errors.ts";
 import type { Scope } from "../../kit/scopes.ts";
 import {
-  deriveKey,
+  derivedKey,
   type Keyring,
   keyedDigest,
   randomHex,
@@ -73,13 +73,8 @@ export function newKey(prefix: KeyPrefix): { kid: string; text: string } {
   return { kid, text: `svc_${prefix}_${kid}_${randomHex(SECRET_BYTES)}` };
 }
 
-/** Deriving costs more than digesting, and there are only a few peppers. */
-const digestKeys = new WeakMap<SecretKey, Buffer>();
-
 export function keyDigest(text: string, pepper: SecretKey): Buffer {
-  const key = digestKeys.get(pepper) ?? deriveKey(pepper.bytes, "api key");
-  digestKeys.set(pepper, key);
-  return keyedDigest(key, text);
+  return keyedDigest(derivedKey(pepper, "api key"), text);
 }
 
 /** Under every pepper still accepted, so that rotating peppers breaks no key. */

@@ -5,6 +5,7 @@
 
 import type { Config } from "../../infra/config.ts";
 import {
+  derivedKey,
   deriveKey,
   keyedDigest,
   randomBase62,
@@ -25,7 +26,7 @@ export function newRefreshToken(): string {
 }
 
 export function digestOf(token: string, pepper: SecretKey): Buffer {
-  return keyedDigest(deriveKey(pepper.bytes, "refresh token"), token);
+  return keyedDigest(derivedKey(pepper, "refresh token"), token);
 }
 
 /** Under every pepper still accepted, so that rotating peppers signs nobody out. */
