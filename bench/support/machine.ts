@@ -3,9 +3,9 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import os from "node:os";
+import { cpuMsOf } from "../../src/infra/process/cpu-ms.ts";
 
 const SAMPLE_MS = 100;
-const TICKS_PER_SECOND = 100;
 const KIB_PER_MB = 1_000_000 / 1024;
 
 export function describeMachine(): Record<string, string | number> {
@@ -45,10 +45,7 @@ function residentMb(pid: number): number {
 }
 
 function cpuSeconds(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  // The name of a program may hold spaces; the columns that count begin after it.
-  const columns = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(columns[11]) + Number(columns[12])) / TICKS_PER_SECOND;
+  return (cpuMsOf(pid) ?? Number.NaN) / 1_000;
 }
 
 function commit(): string {

@@ -9,8 +9,9 @@
  */
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { cpuMsOf } from "../process/cpu-ms.ts";
 import { THUMBNAIL_BYTES_MAX } from "./decoder-messages.ts";
 import { createFrameReader, type Frame, frameHead } from "./frames.ts";
 
@@ -18,7 +19,6 @@ const SHELL = "/bin/sh";
 const LIMITS = ["-c 0", "-f 0", "-n 32", "-d 1048576"];
 const NODE_FLAGS = ["--max-old-space-size=256", "--disable-proto=delete"];
 const WORDS_MAX = 2_000;
-const TICK_MS = 10;
 
 /** It is gone; the signal tells who ended it. */
 export class DecoderEnded extends Error {
@@ -108,18 +108,6 @@ function unheld(child: ChildProcess): readonly Partial<Held>[] {
   const pipes = [child, child.stdin, child.stdout, child.stderr] as Partial<Held>[];
   for (const pipe of pipes) pipe.unref?.();
   return pipes;
-}
-
-/** Linux counts in hundredths of a second, its own and the system's. */
-function cpuMsOf(pid: number | undefined): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The name of a program may hold spaces; the columns that count begin after it.
-    const columns = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return (Number(columns[11]) + Number(columns[12])) * TICK_MS;
-  } catch {
-    return undefined;
-  }
 }
 
 function spawnInCage() {
