@@ -20,6 +20,7 @@ import {
   endDispute,
   findOpenDispute,
 } from "./dispute.ts";
+import { tellOfChangedPayment } from "./payment-event.ts";
 import { leftOf, lockPaid, moveStatusDesc, refundStatusDesc } from "./refund.ts";
 
 /** Without an amount: all that neither went back nor is on its way. */
@@ -44,6 +45,7 @@ export async function openChargeback(tx: Tx, deed: Deed & { amount?: Money }): P
     values (${paid.transaction_id}, 'chargeback', ${amount.minor}, ${covered.minor}, 'open')
     returning ${DISPUTE_COLUMNS}`);
   await moveStatusDesc(tx, paid, "Chargeback Pending");
+  await tellOfChangedPayment(tx, paid, "payment.chargeback_pending");
   const { accountNumber } = amountsOf(paid, dispute);
   await bookDispute(
     tx,
@@ -68,6 +70,7 @@ export async function settleChargeback(
     ? ("Chargeback Processed" as const)
     : await refundStatusDesc(tx, paid.transaction_id);
   await moveStatusDesc(tx, paid, next);
+  await tellOfChangedPayment(tx, paid, `payment.chargeback_${outcome}`);
   const { amount, covered, accountNumber } = amountsOf(paid, dispute);
   await bookDispute(
     tx,

@@ -18,6 +18,7 @@ import {
   endDispute,
   findOpenDispute,
 } from "./dispute.ts";
+import { tellOfChangedPayment } from "./payment-event.ts";
 import { leftOf, lockPaid, moveStatusDesc, type PaidRow } from "./refund.ts";
 
 export async function confirmFraud(tx: Tx, deed: Deed): Promise<DisputeRow> {
@@ -30,7 +31,7 @@ export async function confirmFraud(tx: Tx, deed: Deed): Promise<DisputeRow> {
   // Rejected later, it would leave the merchant money that nobody could take back any more.
   if (paid.refund_pending_minor > 0n)
     throw new DisputeForbidden("Fraud cannot be confirmed while a refund is under way.");
-  await processOpenChargeback(tx, deed, paid);
+  const hadChargeback = await processOpenChargeback(tx, deed, paid);
   const amount = leftOf(paid);
   const covered = await coverOf(tx, paid, amount);
   const dispute = await tx.one<DisputeRow>(sql`
@@ -39,6 +40,8 @@ export async function confirmFraud(tx: Tx, deed: Deed): Promise<DisputeRow> {
       app_now())
     returning ${DISPUTE_COLUMNS}`);
   await moveStatusDesc(tx, paid, "Fraud Confirmed");
+  const processed = hadChargeback ? (["payment.chargeback_processed"] as const) : [];
+  await tellOfChangedPayment(tx, paid, ...processed, "payment.fraud_confirmed");
   await bookDispute(
     tx,
     { ...deed, action: "fraud_confirmed", paid, dispute },
@@ -47,10 +50,13 @@ export async function confirmFraud(tx: Tx, deed: Deed): Promise<DisputeRow> {
   return dispute;
 }
 
-/** Its amount is no part of what is left; a partial one leaves a rest that the fraud takes. */
-async function processOpenChargeback(tx: Tx, deed: Deed, paid: PaidRow): Promise<void> {
+/**
+ * Its amount is no part of what is left; a partial one leaves a rest that the fraud takes. Tells
+ * whether there was one.
+ */
+async function processOpenChargeback(tx: Tx, deed: Deed, paid: PaidRow): Promise<boolean> {
   const open = await findOpenDispute(tx, paid.transaction_id);
-  if (open === undefined) return;
+  if (open === undefined) return false;
   // First of the ledger's locks, since two postings follow and the second needs it.
   await coverOf(tx, paid, leftOf(paid));
   const dispute = await endDispute(tx, open, "processed");
@@ -59,4 +65,5 @@ async function processOpenChargeback(tx: Tx, deed: Deed, paid: PaidRow): Promise
     { ...deed, action: "chargeback_processed", paid, dispute },
     chargebackProcessed(amountsOf(paid, dispute)),
   );
+  return true;
 }

@@ -13,6 +13,7 @@ import { NotFound } from "../../kit/errors.ts";
 import { money } from "../../kit/money.ts";
 import { post } from "../ledger/post.ts";
 import { paymentApproved } from "../ledger/recipes.ts";
+import { tellOfPayment } from "./payment-event.ts";
 import { TRANSACTION_COLUMNS, type TransactionRow } from "./transaction.ts";
 
 interface Card {
@@ -49,6 +50,7 @@ export async function finaliseTransaction(
     returning ${TRANSACTION_COLUMNS}`);
   if (moved === undefined)
     return { transaction: await findFinal(tx, transactionId), isFirst: false };
+  await tellOfPayment(tx, moved, `payment.${result.status}`);
   if (moved.status === "success") await postPayment(tx, moved);
   return { transaction: moved, isFirst: true };
 }

@@ -4,11 +4,11 @@
  *
  * The account's row is held while it is written, so that an account that is being closed either
  * sees the open payment or takes no more. That an order is paid once is the unique index's word.
+ * Any number of them go in one statement, because payment requests come in crowds (Decision 0036).
  */
 
 import { now } from "../../infra/db/clock.ts";
-import { onConstraint } from "../../infra/db/database-errors.ts";
-import { sql } from "../../infra/db/query.ts";
+import { prepared, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import { newTransactionId } from "../../kit/ids.ts";
@@ -16,7 +16,8 @@ import type { Money } from "../../kit/money.ts";
 import type { CountryCode, Environment } from "../../kit/vocabulary.ts";
 import { type FeeStructure, quoteFee } from "../platforms/fee-quote.ts";
 import { platformOf } from "../platforms/platform.ts";
-import { type Customer, TRANSACTION_COLUMNS, type TransactionRow } from "./transaction.ts";
+import { tellOfPayments } from "./payment-event.ts";
+import type { Customer, TransactionRow } from "./transaction.ts";
 
 export class OrderIdTaken extends ServiceError {
   constructor(cause: unknown) {
@@ -55,26 +56,104 @@ export interface NewTransaction {
 }
 
 export async function recordTransaction(tx: Tx, asked: NewTransaction): Promise<TransactionRow> {
-  const { environment, countryCode, total, feeStructure } = asked;
+  const [made] = await recordTransactions(tx, [asked]);
+  if (made !== undefined) return made;
+  const account = await tx.maybeOne(sql`
+    select 1 from accounts where account_number = ${asked.accountNumber} and status = 'active'`);
+  if (account === undefined) throw new AccountTakesNoPayments();
+  throw new OrderIdTaken(`order ${asked.orderId} has a live transaction`);
+}
+
+/**
+ * The same of many in one statement, and in the order given: undefined stands for one whose order
+ * has a live transaction, or whose account takes no payments.
+ */
+export async function recordTransactions(
+  tx: Tx,
+  asked: readonly NewTransaction[],
+): Promise<(TransactionRow | undefined)[]> {
   // Price, id and record are of the same moment, whatever changes while the customer types.
   const at = await now(tx);
+  const rows = asked.map((one) => newRow(one, at));
+  const made = await insertRows(tx, rows);
+  await tellOfPayments(
+    tx,
+    rows.filter((row) => made.has(row.transaction_id)),
+    "payment.created",
+  );
+  return rows.map((row) => (made.has(row.transaction_id) ? row : undefined));
+}
+
+function newRow(asked: NewTransaction, at: Date): TransactionRow {
+  const { environment, countryCode, total, feeStructure } = asked;
   const platform = platformOf(countryCode);
   const quote = quoteFee({ platform, currency: total.currency, amount: total, feeStructure, at });
-  const transactionId = newTransactionId({ environment, countryCode, at });
-  const made = await onConstraint(
-    { an_order_has_one_live_transaction: (cause) => new OrderIdTaken(cause) },
-    tx.maybeOne<TransactionRow>(sql`
-      insert into transactions (transaction_id, account_number, environment, country_code, currency,
-        order_id, total_minor, customer_total_minor, fee_minor, tax_minor, net_minor,
-        fee_structure, method, origin, customer, data, created_at)
-      select ${transactionId}, account_number, ${environment}, ${countryCode}, ${total.currency},
-        ${asked.orderId}, ${total.minor}, ${quote.customer.total.minor}, ${quote.total.minor},
-        ${quote.tax.minor}, ${quote.merchant.net.minor}, ${feeStructure}, ${asked.checkoutMethod},
-        ${asked.origin}, ${JSON.stringify(asked.customer)}::jsonb, ${asked.passThrough}, ${at}
-      from accounts where account_number = ${asked.accountNumber} and status = 'active'
-      for key share
-      returning ${TRANSACTION_COLUMNS}`),
+  return {
+    transaction_id: newTransactionId({ environment, countryCode, at }),
+    account_number: asked.accountNumber,
+    environment,
+    country_code: countryCode,
+    currency: total.currency,
+    order_id: asked.orderId,
+    total_minor: total.minor,
+    customer_total_minor: quote.customer.total.minor,
+    fee_minor: quote.total.minor,
+    tax_minor: quote.tax.minor,
+    net_minor: quote.merchant.net.minor,
+    refunded_minor: 0n,
+    fee_structure: feeStructure,
+    method: asked.checkoutMethod,
+    origin: asked.origin,
+    status: "incomplete",
+    status_desc: "Normal",
+    message: null,
+    card_brand: null,
+    card_last_four: null,
+    customer: asked.customer,
+    data: asked.passThrough,
+    created_at: at,
+    finalised_at: null,
+  };
+}
+
+/**
+ * In the order of the index that two writers could meet in, so that they never wait for each other
+ * in a circle. Each account is locked once, however many of its rows there are.
+ */
+async function insertRows(tx: Tx, rows: readonly TransactionRow[]): Promise<ReadonlySet<string>> {
+  const each = <T>(of: (row: TransactionRow) => T) => rows.map(of);
+  const statement = sql`
+    with held as materialized (
+      select account_number from accounts
+      where account_number = any(${[...new Set(each((row) => row.account_number))]}::text[])
+        and status = 'active'
+      order by account_number for key share
+    )
+    insert into transactions (transaction_id, account_number, environment, country_code, currency,
+      order_id, total_minor, customer_total_minor, fee_minor, tax_minor, net_minor,
+      fee_structure, method, origin, customer, data, created_at)
+    select transaction_id, account_number, environment, country_code, currency, order_id,
+      total_minor, customer_total_minor, fee_minor, tax_minor, net_minor, fee_structure, method,
+      origin, customer, data, created_at
+    from unnest(${each((row) => row.transaction_id)}::text[],
+      ${each((row) => row.account_number)}::text[], ${each((row) => row.environment)}::text[],
+      ${each((row) => row.country_code)}::text[], ${each((row) => row.currency)}::text[],
+      ${each((row) => row.order_id)}::text[], ${each((row) => row.total_minor)}::bigint[],
+      ${each((row) => row.customer_total_minor)}::bigint[],
+      ${each((row) => row.fee_minor)}::bigint[], ${each((row) => row.tax_minor)}::bigint[],
+      ${each((row) => row.net_minor)}::bigint[], ${each((row) => row.fee_structure)}::text[],
+      ${each((row) => row.method)}::text[], ${each((row) => row.origin)}::text[],
+      ${each((row) => JSON.stringify(row.customer))}::jsonb[], ${each((row) => row.data)}::text[],
+      ${each((row) => row.created_at)}::timestamptz[])
+      as asked (transaction_id, account_number, environment, country_code, currency, order_id,
+        total_minor, customer_total_minor, fee_minor, tax_minor, net_minor, fee_structure, method,
+        origin, customer, data, created_at)
+    join held using (account_number)
+    order by account_number, environment, order_id, transaction_id
+    on conflict do nothing
+    returning transaction_id`;
+  const made = await tx.rows<{ transaction_id: string }>(
+    prepared("record-transactions", statement),
   );
-  if (made === undefined) throw new AccountTakesNoPayments();
-  return made;
+  return new Set(made.map(({ transaction_id }) => transaction_id));
 }

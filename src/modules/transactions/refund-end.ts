@@ -9,6 +9,7 @@ import { money } from "../../kit/money.ts";
 import type { RefundAnswer } from "../gateway/gateway.ts";
 import { post } from "../ledger/post.ts";
 import { refundPaid, refundRejected } from "../ledger/recipes.ts";
+import { tellOfChangedPayment } from "./payment-event.ts";
 import {
   lockPaid,
   moveStatusDesc,
@@ -37,6 +38,12 @@ export async function endRefund(
   if (ended === undefined) return undefined;
   if (SPOKEN_BY_REFUNDS.includes(paid.status_desc))
     await moveStatusDesc(tx, paid, await refundStatusDesc(tx, transaction_id));
+  const { outcome } = answer;
+  await tellOfChangedPayment(
+    tx,
+    paid,
+    outcome === "refunded" ? "payment.refunded" : "payment.refund_rejected",
+  );
   await postEnd(tx, paid, ended);
   return ended;
 }

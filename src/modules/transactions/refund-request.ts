@@ -16,6 +16,7 @@ import type { GatewayContext } from "../gateway/gateway.ts";
 import { post } from "../ledger/post.ts";
 import { refundRequested } from "../ledger/recipes.ts";
 import { findTransaction } from "./find-transaction.ts";
+import { tellOfChangedPayment } from "./payment-event.ts";
 import {
   leftOf,
   lockPaid,
@@ -30,11 +31,11 @@ import type { StatusDesc } from "./transaction.ts";
 /** Unpaid, or under a dispute: what happens to the money is decided elsewhere. */
 class NotRefundable extends ServiceError {
   constructor({ status, status_desc }: PaidRow) {
-    const why = status === "success" ? status_desc : status;
+    const which = status === "success" ? `condition is ${status_desc}` : `status is ${status}`;
     super({
       status: 409,
       code: "not_refundable",
-      message: `The transaction cannot be refunded: it is ${why.toLowerCase()}.`,
+      message: `The transaction cannot be refunded: its ${which}.`,
     });
   }
 }
@@ -100,6 +101,7 @@ export async function requestRefund(
       returning ${REFUND_COLUMNS}`),
   );
   await moveStatusDesc(tx, paid, "Refund Requested");
+  await tellOfChangedPayment(tx, paid, "payment.refund_requested");
   await recordDeed(tx, caller, "refund_requested", {
     detail: { transaction_id: transactionId, refund_id: refund.refund_id },
   });

@@ -1,0 +1,45 @@
+/**
+ * Writes events in the tx of the change they tell of (Decision 0032).
+ *
+ * Cheap on purpose: one statement, however many there are, and nothing that two writers share. The
+ * place in line is drawn by a trigger at COMMIT.
+ */
+
+import { randomBytes } from "node:crypto";
+import { prepared, sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import { factsOf } from "./catalogue.ts";
+import type { NewEvent } from "./event.ts";
+
+const CHANCE_BYTES = 10;
+
+/** Tells the event's id. */
+export async function recordEvent(tx: Tx, event: NewEvent): Promise<string> {
+  const [eventId = ""] = await recordEvents(tx, [event]);
+  return eventId;
+}
+
+/** In the order given, which is the order of their numbers; tells their ids in that order. */
+export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<string[]> {
+  if (events.length === 0) return [];
+  const each = <T>(of: (event: NewEvent) => T) => events.map(of);
+  // The id begins with the time, so that neighbours in time are neighbours in the index.
+  const statement = sql`
+    insert into events (event_id, occurred_at, account_number, environment, api_family, event,
+      resource, record, only_endpoint_id)
+    select 'evt_' || lpad(to_hex(floor(extract(epoch from at) * 1000)::bigint), 12, '0') || chance,
+      at, account_number, environment, api_family, event, resource, record, only_endpoint_id
+    from (select app_now() as at offset 0) as clock,
+      unnest(${each(() => randomBytes(CHANCE_BYTES).toString("hex"))}::text[],
+        ${each((one) => one.accountNumber)}::text[], ${each((one) => one.environment)}::text[],
+        ${each((one) => factsOf(one.event).apiFamily)}::text[],
+        ${each((one) => one.event)}::text[], ${each((one) => one.resource)}::text[],
+        ${each((one) => JSON.stringify(one.record))}::text[],
+        ${each((one) => one.onlyEndpointId ?? null)}::uuid[])
+      with ordinality as given (chance, account_number, environment, api_family, event, resource,
+        record, only_endpoint_id, place)
+    order by place
+    returning event_id`;
+  const made = await tx.rows<{ event_id: string }>(prepared("record-events", statement));
+  return made.map(({ event_id }) => event_id);
+}

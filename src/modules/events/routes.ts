@@ -1,0 +1,97 @@
+/** The feed of events: the truth that webhooks are the messenger of (Interface §6). */
+
+import { Type } from "typebox";
+import type { Infra } from "../../infra/context.ts";
+import { type Answer, JSON_TYPE } from "../../infra/http/answer.ts";
+import { environmentOf } from "../../infra/http/caller.ts";
+import { protectedRoute, type Route } from "../../infra/http/route.ts";
+import { oneOf } from "../../kit/fields/choice.ts";
+import { described, optional } from "../../kit/fields/field.ts";
+import { integer } from "../../kit/fields/number.ts";
+import { pageFields } from "../../kit/page.ts";
+import { scopes } from "../../kit/scopes.ts";
+import { eventView } from "./event.ts";
+import { type FeedPage, listEvents } from "./list-events.ts";
+
+/** Fifteen digits: every one of them is an exact number to every client. */
+const SEQUENCE_MAX = 999_999_999_999_999;
+
+const listEventsRoute = protectedRoute({
+  method: "GET",
+  path: "/events",
+  group: "Events",
+  summary: "List events",
+  about:
+    "Everything that happened, oldest first. Remember the `sequence` of the last event you have " +
+    "dealt with and ask for what came `after` it: nothing is missed and nothing comes twice. " +
+    "Each event is byte for byte what webhook endpoints are sent.",
+  access: { credentials: "either", anyScope: scopes("user", "retrieve") },
+  query: {
+    environment: described(
+      optional(oneOf(["live", "sandbox"])),
+      "Absent: that of the API key, or live with a bearer token.",
+      "sandbox",
+    ),
+    after: described(
+      integer({ min: 0, max: SEQUENCE_MAX, default: 0 }),
+      "The `sequence` of the last event that is known already.",
+      0,
+    ),
+    page_size: pageFields.page_size,
+  },
+  answers: {
+    200: {
+      about: "The events",
+      body: Type.Object({
+        message: Type.Literal("OK"),
+        data: Type.Array(eventView),
+        meta: Type.Object({
+          after: Type.Integer(),
+          page_size: Type.Integer(),
+          last_sequence: Type.Integer({ description: "That of the newest event, 0 without any." }),
+        }),
+        links: Type.Object({
+          first: Type.String(),
+          next: Type.Union([Type.String(), Type.Null()]),
+        }),
+      }),
+    },
+  },
+  async run(ctx: Infra, { query, url }, caller) {
+    const { after, page_size: pageSize } = query;
+    const { accountNumber } = caller;
+    const environment = environmentOf(caller, query.environment);
+    const found = await listEvents(ctx.db, { accountNumber, environment }, { after, pageSize });
+    return feedAnswer(found, { after, pageSize, url });
+  },
+});
+
+/** Written around the bodies instead of from them: they stay as they were signed. */
+function feedAnswer(
+  { bodies, lastSequence }: FeedPage,
+  asked: { after: number; pageSize: number; url: string },
+): Answer {
+  const { after, pageSize, url } = asked;
+  const end = after + bodies.length;
+  const rest = JSON.stringify({
+    meta: { after, page_size: pageSize, last_sequence: lastSequence },
+    links: {
+      first: linkTo(url, 0, pageSize),
+      next: bodies.length > 0 && end < lastSequence ? linkTo(url, end, pageSize) : null,
+    },
+  });
+  return {
+    status: 200,
+    body: `{"message":"OK","data":[${bodies.join()}],${rest.slice(1)}`,
+    contentType: JSON_TYPE,
+  };
+}
+
+function linkTo(url: string, after: number, pageSize: number): string {
+  const target = new URL(url);
+  target.searchParams.set("after", String(after));
+  target.searchParams.set("page_size", String(pageSize));
+  return target.href;
+}
+
+export const eventRoutes: readonly Route<Infra>[] = [listEventsRoute];

@@ -1,0 +1,59 @@
+/**
+ * The sequencer: numbers events as they come, in every process that does work in the background
+ * (Decision 0032). Any of them may die at any moment; the others go on.
+ *
+ * It looks, instead of being called: a NOTIFY would make the commits of all writers queue up behind
+ * one lock. While there is work it looks often, otherwise less and less.
+ */
+
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Infra } from "../../infra/context.ts";
+import type { AfterNumbering } from "./event.ts";
+import { EVENTS_AT_ONCE_MAX, isAnyWaiting, numberEvents } from "./number-events.ts";
+
+const PAUSE_MS = { busy: 10, idle: 250, trouble: 1_000 };
+
+export interface Sequencer {
+  start(): void;
+  /** Ends the turn under way; what still waits is numbered by another one or after the start. */
+  stop(): Promise<void>;
+}
+
+export function createSequencer(
+  { db, log }: Pick<Infra, "db" | "log">,
+  { afterNumbering }: { afterNumbering: AfterNumbering },
+): Sequencer {
+  const stopping = new AbortController();
+  let running: Promise<void> | undefined;
+
+  /** Tells how long to wait before the next look. */
+  async function look(lastPauseMs: number): Promise<number> {
+    try {
+      const count = (await isAnyWaiting(db)) ? await numberEvents(db, afterNumbering) : 0;
+      if (count === EVENTS_AT_ONCE_MAX) return 0;
+      if (count > 0) return PAUSE_MS.busy;
+      return Math.min(PAUSE_MS.idle, Math.max(PAUSE_MS.busy, 2 * lastPauseMs));
+    } catch (err) {
+      log.error({ err }, "events could not be numbered; they wait");
+      return PAUSE_MS.trouble;
+    }
+  }
+
+  async function run(): Promise<void> {
+    let pauseMs = PAUSE_MS.busy;
+    while (!stopping.signal.aborted) {
+      pauseMs = await look(pauseMs);
+      await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  }
+
+  return {
+    start() {
+      running ??= run();
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}

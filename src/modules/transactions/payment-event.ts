@@ -1,0 +1,57 @@
+/**
+ * Tells what happened to a payment, in the tx in which it happens (Decision 0032): the record as it
+ * is then. Before the money moves, since the locks on balances last until the end of the tx.
+ */
+
+import { sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import type { EventName } from "../events/catalogue.ts";
+import type { NewEvent } from "../events/event.ts";
+import { recordEvents } from "../events/record-event.ts";
+import { TRANSACTION_COLUMNS, type TransactionRow, viewTransaction } from "./transaction.ts";
+
+type PaymentEvent = Extract<EventName, `payment.${string}`>;
+
+export async function tellOfPayment(
+  tx: Tx,
+  row: TransactionRow,
+  ...events: readonly PaymentEvent[]
+): Promise<void> {
+  await recordEvents(
+    tx,
+    events.map((event) => eventOf(row, event)),
+  );
+}
+
+/** The same of many, in one statement. */
+export async function tellOfPayments(
+  tx: Tx,
+  rows: readonly TransactionRow[],
+  event: PaymentEvent,
+): Promise<void> {
+  await recordEvents(
+    tx,
+    rows.map((row) => eventOf(row, event)),
+  );
+}
+
+function eventOf(row: TransactionRow, event: PaymentEvent): NewEvent {
+  return {
+    accountNumber: row.account_number,
+    environment: row.environment,
+    event,
+    resource: row.transaction_id,
+    record: viewTransaction(row),
+  };
+}
+
+/** The same where triggers have moved its sums since it was read. */
+export async function tellOfChangedPayment(
+  tx: Tx,
+  { transaction_id }: Pick<TransactionRow, "transaction_id">,
+  ...events: readonly PaymentEvent[]
+): Promise<void> {
+  const row = await tx.one<TransactionRow>(sql`
+    select ${TRANSACTION_COLUMNS} from transactions where transaction_id = ${transaction_id}`);
+  await tellOfPayment(tx, row, ...events);
+}
