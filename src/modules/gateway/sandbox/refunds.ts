@@ -1,9 +1,6 @@
 /**
- * The simulated acquirer, which the sandbox runs on, and live too outside production (Decision
- * 0030). It keeps a journal of its own, in statements of its own: what it has done stays done
- * whatever becomes of the tx or the process that asked.
- *
- * What happens is decided by the cents of the amount, so that a developer can ask for each outcome:
+ * Refunds of the simulated acquirer (Decision 0030). What happens is decided by the cents of the
+ * amount, so that a developer can ask for each outcome:
  *
  *   .98  rejected                       .95  refunded, and the answer takes three seconds
  *   .97  refunded, the answer is lost   .94  refunded, the answer is lost and for five seconds
@@ -13,17 +10,15 @@
 
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Queryable, sql } from "../../infra/db/query.ts";
-import { SECOND_MS } from "../../kit/clock.ts";
-import type { Gateway, RefundAnswer, RefundOrder, RefundOutcome } from "./gateway.ts";
+import { type Queryable, sql } from "../../../infra/db/query.ts";
+import { SECOND_MS } from "../../../kit/clock.ts";
+import type { Gateway, RefundAnswer, RefundOrder, RefundOutcome } from "../gateway.ts";
+import { ConnectionLost } from "./connection-lost.ts";
 
 const CENTS = { rejected: 98n, answerLost: 97n, orderLost: 96n, slow: 95n, undecided: 94n };
 const SLOW_SECONDS = 3;
 const UNDECIDED_SECONDS = 5;
 const REASON = "The issuer rejected the refund.";
-
-/** As a connection that breaks: whether the order arrived, the error does not say. */
-class ConnectionLost extends Error {}
 
 interface Entry {
   readonly transaction_id: string;
@@ -34,7 +29,7 @@ interface Entry {
   readonly is_known: boolean;
 }
 
-export function createSimulator(db: Queryable): Gateway {
+export function simulatedRefunds(db: Queryable): Pick<Gateway, "refund" | "refundOutcome"> {
   return {
     async refund(order) {
       const cents = order.amount.minor % 100n;

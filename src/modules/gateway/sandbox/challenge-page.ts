@@ -1,0 +1,159 @@
+/**
+ * The pages of the simulated card's bank (Decision 0038), as texts: the piece of HTML that leads
+ * there, the question, and the way back.
+ *
+ * The rule that matters: each works without scripts, in a small frame and as a whole window, and
+ * says plainly that no real bank stands behind it. Values are escaped by the template engine.
+ */
+
+import { createHash } from "node:crypto";
+import { Eta } from "eta";
+
+const eta = new Eta({ autoEscape: true });
+
+const STYLE = `
+:root { color-scheme: light dark; --ink: #1a2430; --soft: #4d5a68; --ground: #f3f5f7;
+  --sheet: #fff; --line: #c9d1d9; --strong: #0b5a67; --on-strong: #fff; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #eef2f5; --soft: #b3bfca; --ground: #12181e; --sheet: #1b232b; --line: #44505c;
+    --strong: #7fd3e0; --on-strong: #08252b; } }
+* { box-sizing: border-box; }
+body { margin: 0; min-height: 100vh; display: grid; align-content: safe center;
+  justify-items: center; background: var(--ground); color: var(--ink);
+  font: 1rem/1.5 system-ui, sans-serif; }
+main { width: 100%; max-width: 27rem; padding: 1.5rem; background: var(--sheet); }
+@media (min-width: 30rem) and (min-height: 34rem) {
+  main { border: 1px solid var(--line); border-radius: .75rem; } }
+.bank { margin: 0 0 1rem; font-weight: 600; color: var(--soft); }
+h1 { margin: 0 0 .75rem; font-size: 1.375rem; line-height: 1.25; }
+p { margin: 0 0 1rem; }
+.note { margin: 1rem 0 0; font-size: .875rem; color: var(--soft); }
+dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 0 0 1.25rem;
+  padding: .75rem 0; border-block: 1px solid var(--line); }
+dt { color: var(--soft); }
+dd { margin: 0; text-align: end; font-variant-numeric: tabular-nums; }
+form { display: grid; gap: .75rem; }
+button { min-height: 3rem; padding: .5rem 1rem; border: 1px solid var(--strong);
+  border-radius: .5rem; background: transparent; color: var(--strong); font: inherit;
+  font-weight: 600; cursor: pointer; }
+button.first { background: var(--strong); color: var(--on-strong); }
+@media (max-width: 22rem) { main { padding: 1rem; } .bank { margin: 0 0 .5rem; }
+  h1 { font-size: 1.125rem; } }
+button:focus-visible { outline: 3px solid var(--ink); outline-offset: 2px; }
+`;
+
+const SEND_FORM = "document.forms[0].submit()";
+
+/** Who may frame it or receive its form is left open, as a bank does that knows no merchant. */
+export const CHALLENGE_PAGE_POLICY = [
+  "default-src 'none'",
+  `style-src '${integrityOf(STYLE)}'`,
+  `script-src '${integrityOf(SEND_FORM)}'`,
+  "base-uri 'none'",
+].join("; ");
+
+function integrityOf(text: string): string {
+  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
+}
+
+const frameOf = (title: string, body: string) => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Sandbox Bank</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<p class="bank">Sandbox Bank</p>
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`;
+
+const FACTS = `<dl>
+<dt>Amount</dt><dd><%= it.amount %></dd>
+<dt>Card</dt><dd><%= it.card %></dd>
+</dl>`;
+
+const LEAD = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>To your bank</title></head>
+<body>
+<form method="get" action="<%= it.address %>"><button>Continue to your bank</button></form>
+<script>${SEND_FORM}</script>
+</body>
+</html>
+`;
+
+const QUESTION = frameOf(
+  "Confirm your payment",
+  `${FACTS}
+<form method="post">
+<button class="first" name="result" value="passed">Confirm the payment</button>
+<button name="result" value="refused">Refuse the payment</button>
+</form>
+<p class="note">This bank is simulated: no money moves, and you choose its answer.</p>`,
+);
+
+const SILENCE = frameOf(
+  "Waiting for your bank",
+  `<p>This simulated bank never answers, whatever you do: the card is for trying out how a payment
+ends then.</p>
+${FACTS}`,
+);
+
+const WAY_BACK = frameOf(
+  "Your bank has answered",
+  `<p>The payment was <%= it.result %>. You are on your way back to the payment page.</p>
+<form method="post" action="<%= it.returnUrl %>">
+<input type="hidden" name="token" value="<%= it.token %>">
+<input type="hidden" name="result" value="<%= it.result %>">
+<button class="first">Back to the payment page</button>
+</form>
+<script>${SEND_FORM}</script>`,
+);
+
+export const NO_CHALLENGE_PAGE = frameOf(
+  "Nothing to confirm here",
+  "<p>This address does not belong to a payment.</p>",
+);
+
+const render = (template: string) => {
+  const compiled = eta.compile(template);
+  return (values: Readonly<Record<string, string>>): string => compiled.call(eta, values);
+};
+const lead = render(LEAD);
+const question = render(QUESTION);
+const silence = render(SILENCE);
+const wayBack = render(WAY_BACK);
+
+/** What the gateway hands over for the frame: it leads to the bank's page. */
+export function challengeDocument(address: string): string {
+  return lead({ address });
+}
+
+export interface PaymentFacts {
+  readonly amount: string;
+  readonly card: string;
+}
+
+export function questionPage({ amount, card }: PaymentFacts): string {
+  return question({ amount, card });
+}
+
+export function silentPage({ amount, card }: PaymentFacts): string {
+  return silence({ amount, card });
+}
+
+/** The form sends itself where scripts run; where they do not, there is its button. */
+export function wayBackPage(back: {
+  readonly returnUrl: string;
+  readonly token: string;
+  readonly result: string;
+}): string {
+  return wayBack({ ...back });
+}

@@ -1,0 +1,166 @@
+/**
+ * The simulator's journal of sales (Decision 0038). It stands for a machine that is not ours: each
+ * function is one statement or two of its own, never part of a tx of ours, and of a card it keeps
+ * the brand and the last four digits.
+ *
+ * The address that the bank's answer goes back to opens a customer's payment page, so at rest it is
+ * sealed, as everywhere.
+ */
+
+import { type Queryable, type Sql, sql } from "../../../infra/db/query.ts";
+import { networkOf } from "../../../kit/card-network.ts";
+import type { Currency } from "../../../kit/money.ts";
+import { type Keyring, randomBase62, seal, unseal } from "../../../kit/secrets.ts";
+import type { AvsAnswer, CvvAnswer, Decided, Sale } from "../gateway.ts";
+import type { Behaviour, Code } from "./cards.ts";
+
+/** 43 characters of 62 carry 256 bits. */
+const TOKEN_LENGTH = 43;
+
+/** The reference came before, with another order: the first one counts. */
+class ContradictingSale extends Error {}
+
+export interface SaleEntry {
+  readonly reference: string;
+  readonly transaction_id: string;
+  readonly currency: Currency;
+  readonly amount_minor: bigint;
+  readonly card_brand: string;
+  readonly card_last_four: string;
+  readonly avs: AvsAnswer | null;
+  readonly cvv: CvvAnswer | null;
+  readonly challenge_token: string | null;
+  readonly challenge_result: "passed" | "refused" | null;
+  readonly is_bank_silent: boolean;
+  readonly sealed_with: string | null;
+  readonly return_url_box: Buffer | null;
+  /** Null: nothing was done yet. */
+  readonly outcome: Decided["outcome"] | null;
+  readonly code: Code | null;
+  readonly is_known: boolean;
+  readonly is_down: boolean;
+}
+
+const ENTRY = sql`
+  reference, transaction_id, currency, amount_minor, card_brand, card_last_four, avs, cvv,
+  challenge_token, challenge_result, is_bank_silent, sealed_with, return_url_box, outcome, code,
+  known_at <= app_now() as is_known, coalesce(down_until > app_now(), false) as is_down`;
+
+/** Writes the sale down, unless it is there: of several at once the first counts. */
+export async function takeSale(
+  db: Queryable,
+  keyring: Keyring,
+  sale: Sale,
+  behaviour: Behaviour,
+): Promise<SaleEntry> {
+  const entry = await db.one<SaleEntry>(insertion(keyring, sale, behaviour));
+  if (!isOf(entry, sale))
+    throw new ContradictingSale(`the reference ${sale.reference} came with another order`);
+  const wasDown = entry.outcome === null && entry.challenge_token === null && !entry.is_down;
+  return wasDown ? decide(db, sale.reference, behaviour.code) : entry;
+}
+
+function insertion(keyring: Keyring, sale: Sale, behaviour: Behaviour): Sql {
+  const { reference, transactionId, amount, card, wantsAvs } = sale;
+  const { code, challenge, unknownSeconds = 0, downSeconds = null } = behaviour;
+  const isDecided = challenge === undefined && downSeconds === null;
+  const box =
+    challenge &&
+    seal(keyring.current.bytes, Buffer.from(sale.challengeReturnUrl), boundTo(reference));
+  return sql`
+    insert into simulator_sales as entry (
+      reference, transaction_id, currency, amount_minor, card_brand, card_last_four, avs, cvv,
+      challenge_token, is_bank_silent, sealed_with, return_url_box,
+      outcome, code, done_at, known_at, down_until
+    )
+    select ${reference}, ${transactionId}, ${amount.currency}, ${amount.minor},
+      ${networkOf(card.number) ?? "unknown"}, ${card.number.slice(-4)},
+      ${wantsAvs ? (behaviour.avs ?? "M") : null}, ${behaviour.cvv ?? "M"},
+      ${challenge ? randomBase62(TOKEN_LENGTH) : null}, ${challenge === "silent"},
+      ${challenge ? keyring.current.id : null}, ${box ?? null}::bytea,
+      ${isDecided ? outcomeOf(code) : null}, ${isDecided ? code : null},
+      case when ${isDecided} then app_now() end,
+      case when ${isDecided} then app_now() + make_interval(secs => ${unknownSeconds}) end,
+      app_now() + make_interval(secs => ${downSeconds})
+    on conflict (reference) do update set call_count = entry.call_count + 1
+    returning ${ENTRY}`;
+}
+
+function outcomeOf(code: Code): Decided["outcome"] {
+  return code === "00" ? "approved" : "declined";
+}
+
+function isOf(entry: SaleEntry, { transactionId, amount, card }: Sale): boolean {
+  return (
+    entry.transaction_id === transactionId &&
+    entry.currency === amount.currency &&
+    entry.amount_minor === amount.minor &&
+    entry.card_brand === (networkOf(card.number) ?? "unknown") &&
+    entry.card_last_four === card.number.slice(-4)
+  );
+}
+
+async function decide(db: Queryable, reference: string, code: Code): Promise<SaleEntry> {
+  await db.run(sql`
+    update simulator_sales
+    set outcome = ${outcomeOf(code)}, code = ${code}, done_at = app_now(), known_at = app_now()
+    where reference = ${reference} and outcome is null`);
+  return db.one<SaleEntry>(sql`
+    select ${ENTRY} from simulator_sales where reference = ${reference}`);
+}
+
+export function findEntry(db: Queryable, reference: string): Promise<SaleEntry | undefined> {
+  return db.maybeOne<SaleEntry>(sql`
+    select ${ENTRY} from simulator_sales where reference = ${reference}`);
+}
+
+/** A challenge that nobody passed is a refused one. */
+export async function completeEntry(
+  db: Queryable,
+  reference: string,
+  token: string,
+): Promise<SaleEntry> {
+  const entry = await findEntry(db, reference);
+  if (entry === undefined || entry.challenge_token !== token)
+    throw new Error(`the simulator asked for no such challenge of ${reference}`);
+  return entry.outcome === null
+    ? decide(db, reference, entry.challenge_result === "passed" ? "00" : "3D")
+    : entry;
+}
+
+/** Whether it is void now. */
+export async function voidEntry(db: Queryable, reference: string): Promise<boolean> {
+  const count = await db.run(sql`
+    update simulator_sales set voided_at = coalesce(voided_at, app_now())
+    where reference = ${reference} and outcome = 'approved' and known_at <= app_now()`);
+  return count === 1;
+}
+
+export function findChallenge(db: Queryable, token: string): Promise<SaleEntry | undefined> {
+  return db.maybeOne<SaleEntry>(sql`
+    select ${ENTRY} from simulator_sales where challenge_token = ${token}`);
+}
+
+/** What the customer says at the bank; the first word counts, and none after the sale is over. */
+export async function answerChallenge(
+  db: Queryable,
+  token: string,
+  result: "passed" | "refused",
+): Promise<SaleEntry | undefined> {
+  await db.run(sql`
+    update simulator_sales set challenge_result = ${result}
+    where challenge_token = ${token} and challenge_result is null and outcome is null
+      and not is_bank_silent`);
+  return findChallenge(db, token);
+}
+
+export function returnUrlOf(keyring: Keyring, entry: SaleEntry): string {
+  const { reference, sealed_with: id, return_url_box: box } = entry;
+  const key = keyring.byId(id ?? "");
+  if (key === undefined || box === null) throw new Error(`wrapping key ${id} is not configured`);
+  return unseal(key.bytes, box, boundTo(reference)).toString();
+}
+
+function boundTo(reference: string): string {
+  return `simulated sale ${reference}`;
+}

@@ -1,0 +1,74 @@
+/**
+ * Sales of the simulated acquirer: the card decides what happens (`cards.ts`, Decision 0038).
+ *
+ * The rule that matters: everything is decided and written with the first call of a reference, in
+ * one statement. What follows (lost answers, delays, questions) only tells it or keeps it back.
+ */
+
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Infra } from "../../../infra/context.ts";
+import { SECOND_MS } from "../../../kit/clock.ts";
+import type {
+  Challenge,
+  Decided,
+  Gateway,
+  Sale,
+  SaleAnswer,
+  SaleOutcome,
+  VoidAnswer,
+} from "../gateway.ts";
+import { behaviourOf, MESSAGES } from "./cards.ts";
+import { challengeDocument } from "./challenge-page.ts";
+import { ConnectionLost } from "./connection-lost.ts";
+import { completeEntry, findEntry, type SaleEntry, takeSale, voidEntry } from "./sale-journal.ts";
+
+type SaleMethods = Pick<Gateway, "sale" | "completeChallenge" | "saleOutcome" | "voidSale">;
+
+export function simulatedSales({ db, config }: Pick<Infra, "db" | "config">): SaleMethods {
+  const challengeOf = (token: string): Challenge => ({
+    outcome: "challenge",
+    token,
+    html: challengeDocument(`${config.http.paymentsPublicUrl}/sandbox/acs/${token}`),
+  });
+
+  return {
+    async sale(sale: Sale): Promise<SaleAnswer> {
+      const behaviour = behaviourOf(sale.card.number);
+      const entry = await takeSale(db, config.wrappingKeys, sale, behaviour);
+      if (entry.is_down) throw new ConnectionLost("the simulator is down");
+      if (behaviour.slowSeconds !== undefined) await sleep(behaviour.slowSeconds * SECOND_MS);
+      if (entry.outcome === null && entry.challenge_token !== null)
+        return challengeOf(entry.challenge_token);
+      if (!entry.is_known) throw new ConnectionLost("the simulator's answer was lost");
+      return decided(entry);
+    },
+
+    // What was posted is not looked at: the customer's browser wrote it.
+    async completeChallenge(reference, token): Promise<Decided> {
+      return decided(await completeEntry(db, reference, token));
+    },
+
+    async saleOutcome(reference): Promise<SaleOutcome> {
+      const entry = await findEntry(db, reference);
+      if (entry === undefined) return { outcome: "never seen" };
+      if (entry.is_down) throw new ConnectionLost("the simulator is down");
+      if (entry.outcome !== null) return entry.is_known ? decided(entry) : { outcome: "unknown" };
+      if (entry.challenge_token === null) return { outcome: "never seen" };
+      if (entry.challenge_result !== null) return { outcome: "challenge pending" };
+      return challengeOf(entry.challenge_token);
+    },
+
+    async voidSale(reference): Promise<VoidAnswer> {
+      if (await voidEntry(db, reference)) return { outcome: "voided" };
+      return { outcome: "rejected", reason: "There is no approved sale of this reference." };
+    },
+  };
+}
+
+function decided({ outcome, code, avs, cvv }: SaleEntry): Decided {
+  if (outcome === null || code === null) throw new Error("the simulator has not decided");
+  const checks = { ...(avs === null ? {} : { avs }), ...(cvv === null ? {} : { cvv }) };
+  return outcome === "approved"
+    ? { outcome, code: "00", message: MESSAGES["00"], ...checks }
+    : { outcome, code, message: MESSAGES[code], ...checks };
+}
