@@ -10,6 +10,7 @@ import { historyPaging, type PageTimes } from "./scenes/history-paging.ts";
 import { ledgerPosting, type PostingFigures } from "./scenes/ledger-posting.ts";
 import { type AttackFigures, pictureAttack } from "./scenes/picture-attack.ts";
 import { startTimes } from "./scenes/start.ts";
+import { type WebhookFigures, webhooks } from "./scenes/webhooks.ts";
 import { describeMachine } from "./support/machine.ts";
 import { type Goal, goalRow, meets, round, say, table, writeResults } from "./support/report.ts";
 import { setStage } from "./support/stage.ts";
@@ -28,17 +29,29 @@ try {
   const attack = await pictureAttack(stage, pace);
   const postings = await ledgerPosting(stage, pace);
   const pages = await historyPaging(stage, isQuick);
+  const deliveries = await webhooks(stage, pace);
   const goals = [
     ...goalsOf(reads, starts.medianMs),
     goalOf(attack),
     ...postings.flatMap(postingGoal),
     ...pages.map(pageGoal),
+    ...webhookGoals(deliveries),
   ];
   const head = ["64 connections", "per second", "× bare", "p50 ms", "p99 ms", "CPU µs", "MB"];
   say(`\n${table([...head, "failures"], reads.map(figuresRow))}\n`);
   say(`${table(["postings", "per second", "pgledger", "×"], postings.map(postingRow))}\n`);
   say(`${table(["goal", "measured", "wanted", ""], goals.map(goalRow))}\n`);
-  const file = writeResults({ machine, pace, reads, starts, attack, postings, pages, goals });
+  const file = writeResults({
+    machine,
+    pace,
+    reads,
+    starts,
+    attack,
+    postings,
+    pages,
+    deliveries,
+    goals,
+  });
   say(`written to ${file}`);
   process.exitCode = goals.every(meets) ? 0 : 1;
 } finally {
@@ -93,4 +106,13 @@ function postingRow({ place, perSecond, pgledgerPerSecond, times }: PostingFigur
 /** Many transactions beside few. */
 function pageGoal({ what, times }: PageTimes): Goal {
   return { what: `history, ${what}`, measured: times, unit: "× few", goal: { below: 2 } };
+}
+
+function webhookGoals({ p50Ms, p99Ms, deliveriesPerSecond }: WebhookFigures): Goal[] {
+  const what = "commit to first byte of a webhook";
+  return [
+    { what: `${what}, p50`, measured: p50Ms, unit: "ms", goal: { below: 50 } },
+    { what: `${what}, p99`, measured: p99Ms, unit: "ms", goal: { below: 500 } },
+    { what: "webhooks", measured: deliveriesPerSecond, unit: "/s", goal: { atLeast: 1_000 } },
+  ];
 }

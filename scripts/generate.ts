@@ -1,9 +1,9 @@
 /**
- * Writes what is made from the code: `db/schema.sql` and `.env.example`. The tests fail when one of
- * them is not what this would write.
+ * Writes what is made from the code: `db/schema.sql`, `.env.example` and the commands of
+ * `docs/operator.md`. The tests fail when one of them is not what this would write.
  */
 
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
@@ -11,8 +11,10 @@ import { migrate } from "../src/infra/db/migrate.ts";
 import { startEmbeddedPostgres } from "../src/infra/embedded-postgres/start-embedded-postgres.ts";
 import { createLog } from "../src/infra/log.ts";
 import { SETTINGS } from "../src/infra/settings.ts";
+import { COMMANDS } from "../src/modules/operator/commands.ts";
 import { dumpSchema } from "./dump-schema.ts";
 import { renderEnvExample } from "./env-example.ts";
+import { renderOperatorPage } from "./operator-page.ts";
 
 const ROOT = new URL("../", import.meta.url);
 
@@ -35,4 +37,6 @@ async function schemaOfMigrations(): Promise<string> {
 
 await writeFile(new URL("db/schema.sql", ROOT), await schemaOfMigrations());
 await writeFile(new URL(".env.example", ROOT), renderEnvExample(SETTINGS));
-process.stdout.write("Wrote db/schema.sql and .env.example.\n");
+const operatorPage = new URL("docs/operator.md", ROOT);
+await writeFile(operatorPage, renderOperatorPage(await readFile(operatorPage, "utf8"), COMMANDS));
+process.stdout.write("Wrote db/schema.sql, .env.example and the commands of docs/operator.md.\n");

@@ -85,7 +85,7 @@ function complain(error: unknown, command: Command): number {
   }
   if (error instanceof Unavailable)
     process.stderr.write(
-      `The database is in trouble or too busy: ${reasonOf(error.cause)}\n` +
+      `The database is in trouble or too busy: ${reasonOf(error.cause).split("\n")[0]}\n` +
         "Look with audit whether an action was done before you repeat it.\n",
     );
   else if (error instanceof ServiceError) process.stderr.write(`${error.message}\n`);

@@ -10,6 +10,7 @@ import http from "node:http";
 import pg from "pg";
 import { demoSignIn } from "../../test/support/ask.ts";
 import { type Running, start } from "../../test/support/processes.ts";
+import { openPageExplainer, type PageExplainer } from "../support/explain-pages.ts";
 import { median, round, say } from "../support/report.ts";
 import type { Stage } from "../support/stage.ts";
 
@@ -27,6 +28,8 @@ export interface PageTimes {
   readonly manyMs: number;
   /** The median of many beside the median of few. */
   readonly times: number;
+  /** What PostgreSQL reads for it among many. */
+  readonly scans: readonly string[];
 }
 
 const PAGES: readonly (readonly [
@@ -66,12 +69,15 @@ export async function historyPaging(stage: Stage, isQuick: boolean): Promise<Pag
     }
     return results;
   } finally {
-    await few.service.stop();
-    await many.service.stop();
+    for (const { service, explainer } of [few, many]) {
+      await explainer.close();
+      await service.stop();
+    }
   }
 }
 
 interface History {
+  readonly explainer: PageExplainer;
   readonly service: Running;
   readonly token: string;
   readonly agent: http.Agent;
@@ -91,7 +97,8 @@ async function measure(
       if (turn >= WARM_UP_ROUNDS) ms.push(performance.now() - beganAt);
     }
   const [fewMs = Number.NaN, manyMs = Number.NaN] = sides.map(({ ms }) => median(ms));
-  return { what, fewMs, manyMs, times: manyMs / fewMs };
+  const scans = await many.explainer.explain(sides[1]?.path ?? "");
+  return { what, fewMs, manyMs, times: manyMs / fewMs, scans };
 }
 
 async function pathOf(history: History, query: string, where: string): Promise<string> {
@@ -121,7 +128,8 @@ async function openHistory(stage: Stage, name: string, rows: number): Promise<Hi
   say(`${rows} transactions in ${round((performance.now() - beganAt) / 1000)} s`);
   const signIn = demoSignIn("merchant@example.com", "svc-transactions-all");
   const { access_token: token } = (await service.ask("/auth/tokens", signIn)).body;
-  return { service, token, agent: new http.Agent({ keepAlive: true, maxSockets: 1 }) };
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  return { service, token, agent, explainer: await openPageExplainer(url) };
 }
 
 /** Without the indexes, which are made again when all rows are there. */

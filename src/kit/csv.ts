@@ -2,12 +2,15 @@
  * Lines of CSV as RFC 4180 has them: cells in quotes where they need them, lines ended by CRLF.
  *
  * The rule that matters: a spreadsheet must not take a customer's text for a formula. A cell that
- * begins like one gets an apostrophe in front, which spreadsheets read as "this is text".
- * Written by hand because it is three expressions.
+ * begins like one, with or without blanks in front that a spreadsheet drops, gets an apostrophe in
+ * front, which spreadsheets read as "this is text". Semicolons stand in quotes, too: where the
+ * comma is a decimal sign, spreadsheets part cells by them. Written by hand because it is three
+ * expressions.
  */
 
-const BEGINS_LIKE_A_FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
-const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/;
+/** Blanks are all that show nothing: also a byte order mark, a no-break space, a zero-width one. */
+const BEGINS_LIKE_A_FORMULA = /^[\s\p{Z}\p{C}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
+const NEEDS_QUOTES = /[",;\r\n]|^\s|\s$/;
 
 export function csvLine(cells: readonly (string | null)[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;

@@ -42,6 +42,7 @@ describe("what is written stays written", () => {
         books.db.transaction((tx) => tx.run(raw(statement))),
         {
           message: /^ledger_\w+ is append-only$/,
+          constraint: /^ledger_\w+_are_never_(changed|removed)$/,
         },
       );
     });

@@ -11,7 +11,7 @@ import { Unavailable } from "../../src/kit/errors.ts";
 import { money } from "../../src/kit/money.ts";
 import { balancesOf } from "../../src/modules/ledger/balances.ts";
 import { createPoster, type Poster } from "../../src/modules/ledger/poster.ts";
-import { InsufficientFunds } from "../../src/modules/ledger/posting.ts";
+import { InsufficientFunds, PostingIdReused } from "../../src/modules/ledger/posting.ts";
 import { refundRequested } from "../../src/modules/ledger/recipes.ts";
 import {
   type Books,
@@ -21,6 +21,7 @@ import {
   openBooks,
 } from "../support/books.ts";
 import { type CuttingProxy, startCuttingProxy } from "../support/cutting-proxy.ts";
+import { until } from "../support/until.ts";
 
 let books: Books;
 let proxy: CuttingProxy;
@@ -41,8 +42,8 @@ after(async () => {
   await books.stop();
 });
 
-const hold = (postingId: string, minor: bigint) =>
-  ask({
+const hold = (postingId: string, minor: bigint, poster: Poster = ask) =>
+  poster({
     postingId,
     environment: "live",
     occasion: "refund_requested",
@@ -74,5 +75,28 @@ test("one that never reached the database is 503, and may be asked for again", a
   assert.equal(await hold("lost", 50n), "posted");
   assert.equal(await hold("lost", 50n), "repeated");
   assert.equal(await held(), 350n);
+  await expectBooksToBalance(books.db);
+});
+
+test("one that was rolled back is 503 to each caller but the one whose posting another process made", async () => {
+  const before = (await held()) ?? 0n;
+  const elsewhere = createPoster(books.db);
+  proxy.cutNextCommit("before");
+  const answers = Promise.allSettled([
+    hold("shared", 10n),
+    hold("alone", 20n),
+    hold("short of what is there", 5000n),
+    hold("taken", 30n),
+  ]);
+  await until(() => proxy.hasCut(), "the COMMIT was cut");
+  assert.equal(await hold("shared", 10n, elsewhere), "posted");
+  assert.equal(await hold("taken", 31n, elsewhere), "posted");
+  const [shared, alone, short, taken] = await answers;
+  assert.equal(shared?.status === "fulfilled" && shared.value, "posted");
+  assert(alone?.status === "rejected" && alone.reason instanceof Unavailable);
+  // Judged beside what was rolled back, so it says nothing.
+  assert(short?.status === "rejected" && short.reason instanceof Unavailable);
+  assert(taken?.status === "rejected" && taken.reason instanceof PostingIdReused);
+  assert.equal(await held(), before + 41n);
   await expectBooksToBalance(books.db);
 });

@@ -11,13 +11,11 @@ import { register } from "prom-client";
 import { sql } from "../../src/infra/db/query.ts";
 import { createLog } from "../../src/infra/log.ts";
 import { money } from "../../src/kit/money.ts";
+import { describeDifference } from "../../src/modules/ledger/difference.ts";
+import { matchPostings } from "../../src/modules/ledger/match-postings.ts";
 import { post } from "../../src/modules/ledger/post.ts";
 import { refundRequested } from "../../src/modules/ledger/recipes.ts";
-import {
-  type BookedAccount,
-  describeDifference,
-  reconcile,
-} from "../../src/modules/ledger/reconcile.ts";
+import { type BookedAccount, reconcile } from "../../src/modules/ledger/reconcile.ts";
 import { reconcileLedger } from "../../src/modules/ledger/reconcile-job.ts";
 import { walkChains } from "../../src/modules/ledger/walk-chains.ts";
 import {
@@ -31,6 +29,7 @@ import {
 let books: Books;
 let shop: string;
 let other: string;
+let heldId: bigint;
 
 /** The shop has 10.00 and holds 1.00 four times; another has 10.00 as well. */
 beforeEach(async () => {
@@ -86,19 +85,28 @@ const cases: [string, () => string, () => string[]][] = [
     () => [
       `${available()}: 7.00 expected, 6.00 found, broken at entry 4 (posting hold 3, leg 1)`,
       `${held()}: 3.00 expected, 4.00 found, broken at entry 3 (posting hold 3, leg 1)`,
+      "live posting hold 2: it has no transfers",
     ],
   ],
   [
     "the last transfer, which is gone",
     () => "delete from ledger_transfers where posting_id = 'hold 4'",
-    () => [`${available()}: 7.00 expected, 6.00 found`, `${held()}: 3.00 expected, 4.00 found`],
+    () => [
+      `${available()}: 7.00 expected, 6.00 found`,
+      `${held()}: 3.00 expected, 4.00 found`,
+      "live posting hold 4: it has no transfers",
+    ],
   ],
   [
     "the last transfer with the balances that it made",
     () => `with gone as (delete from ledger_transfers where posting_id = 'hold 4')
       update ledger_balances set entry_count = entry_count - 1, balance_minor = balance_minor + 100
       where ledger_account_id = ${account(available())}`,
-    () => ["live TTD: 0.00 expected, 1.00 found", `${held()}: 3.00 expected, 4.00 found`],
+    () => [
+      "live TTD: 0.00 expected, 1.00 found",
+      `${held()}: 3.00 expected, 4.00 found`,
+      "live posting hold 4: it has no transfers",
+    ],
   ],
   [
     "who gave the money",
@@ -120,12 +128,42 @@ const cases: [string, () => string, () => string[]][] = [
     () => `insert into ledger_transfers select environment, 'gift', 1, currency, amount_minor,
       debit_account_id, 6, 500, credit_account_id, 5, 500
       from ledger_transfers where posting_id = 'hold 4'`,
-    () => [`${available()}: 5.00 expected, 6.00 found`, `${held()}: 5.00 expected, 4.00 found`],
+    () => [
+      `${available()}: 5.00 expected, 6.00 found`,
+      `${held()}: 5.00 expected, 4.00 found`,
+      "live posting gift, leg 1: its posting is gone",
+    ],
   ],
   [
     "an account whose balance is gone",
     () => `delete from ledger_balances where ledger_account_id = ${account(held())}`,
     () => ["live TTD: 0.00 expected, -4.00 found", `${held()}: 4.00 expected, 0.00 found`],
+  ],
+  [
+    "a posting that is gone, though no balance tells",
+    () => "delete from ledger_postings where posting_id = 'hold 2'",
+    () => ["live posting hold 2, leg 1: its posting is gone"],
+  ],
+  [
+    "a transfer under another posting",
+    () => "update ledger_transfers set posting_id = 'hold 3', leg = 2 where posting_id = 'hold 2'",
+    () => ["live posting hold 2: it has no transfers"],
+  ],
+  [
+    "a transfer of another currency than its accounts",
+    () => "update ledger_transfers set currency = 'USD' where posting_id = 'hold 4'",
+    () => ["live posting hold 4, leg 1: its debit side is of another environment or currency"],
+  ],
+  [
+    "an account that is gone",
+    () => `delete from ledger_accounts where name = '${held()}'`,
+    () => [
+      "live TTD: 0.00 expected, -4.00 found",
+      `ledger account ${heldId}: it has a balance and is gone`,
+      ...[1, 2, 3, 4].map(
+        (n) => `live posting hold ${n}, leg 1: the account of its credit side is gone`,
+      ),
+    ],
   ],
 ];
 
@@ -133,6 +171,11 @@ describe("the report finds", () => {
   for (const [what, statement, expected] of cases)
     test(what, async () => {
       await expectBooksToBalance(books.db);
+      heldId = (
+        await books.db.one<{ id: bigint }>(
+          sql`select ledger_account_id as id from ledger_accounts where name = ${held()}`,
+        )
+      ).id;
       await tamper(statement());
       const report = await reconcile(books.db);
       assert.deepEqual(report.differences.map(describeDifference), expected());
@@ -157,6 +200,14 @@ test("a chain walked in pieces of any size is the chain walked at once", async (
     const pieces = await walkChains(books.db, chains, size);
     assert.deepEqual(chains.map(pieces), chains.map(whole), `in pieces of ${size}`);
   }
+});
+
+test("postings matched in pieces of any size are the postings matched at once", async () => {
+  await tamper("delete from ledger_postings where posting_id in ('hold 1', 'hold 3', 'hold 4')");
+  await tamper("delete from ledger_transfers where posting_id = 'hold 2'");
+  const whole = await matchPostings(books.db);
+  assert.equal(whole.count, 4);
+  for (const size of [1, 2, 3, 5]) assert.deepEqual(await matchPostings(books.db, size), whole);
 });
 
 test("the job tells whoever watches: one line in the log, one figure", async () => {

@@ -105,8 +105,8 @@ describe("a chargeback", () => {
         [id, "--amount", "105.21"],
         "The amount is more than is neither refunded nor disputed: 105.20 TTD.",
       ],
-      [[id, "--amount", "0"], "The amount must be greater than 0."],
-      [[id, "--amount", "1.005"], "The amount must be a number with at most 2 decimal places."],
+      [[id, "--amount", "0"], "The --amount must be greater than 0."],
+      [[id, "--amount", "1.005"], "The --amount must be a number with at most 2 decimal places."],
       [[declined], "The transaction was not paid: it is failed."],
     ];
     await expectRefusals(
@@ -214,7 +214,7 @@ describe("reconcile", () => {
   test("says that the books balance, with exit code 0", async () => {
     const report = await operatorJson(service, ["reconcile"]);
     assert.equal(report.difference_count, 0);
-    assert.ok(report.account_count > 0 && report.entry_count > 0);
+    assert.ok(report.account_count > 0 && report.entry_count > 0 && report.payment_count > 0);
     assert.deepEqual(report.differences, []);
   });
 
@@ -240,6 +240,7 @@ describe("reconcile", () => {
     assert.equal(json.code, 1);
     assert.deepEqual(differences.at(-1), {
       where: name,
+      words: `${name}: 100.00 expected, 100.01 found`,
       currency: "TTD",
       expected: "100.00",
       found: "100.01",

@@ -5,8 +5,13 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { openDatabase } from "../../src/infra/db/database.ts";
 import { sql } from "../../src/infra/db/query.ts";
+import { createLog } from "../../src/infra/log.ts";
+import { createAct } from "../../src/modules/operator/act.ts";
+import { startCuttingProxy } from "../support/cutting-proxy.ts";
 import { startService, type TestService } from "../support/service.ts";
+import { until } from "../support/until.ts";
 import { deeds, expectRefusal, operator, operatorJson, SIGNED } from "./support.ts";
 
 let service: TestService;
@@ -66,6 +71,60 @@ test("rotate-signing-keys is refused before the first start has made keys", asyn
   const sentence = "There are no signing keys yet: the first start of the service makes them.";
   await expectRefusal(own, ["rotate-signing-keys", ...SIGNED], sentence);
   await own.stop();
+});
+
+describe("when the answer to COMMIT is lost", () => {
+  for (const [when, isDone] of [
+    ["before", false],
+    ["after", true],
+  ] as const)
+    test(`${when} the database heard of it: ${isDone ? "told as done" : "one sentence says so"}`, async () => {
+      const who = await service.world.merchant();
+      const proxy = await startCuttingProxy(service.database.url);
+      proxy.cutNextCommit(when);
+      const database = { url: proxy.url, drop: async () => {} };
+      const said = await operator({ database }, ["freeze-account", who.accountNumber, ...SIGNED]);
+      await proxy.close();
+      assert.equal(proxy.hasCut(), true);
+      const trouble =
+        "The database is in trouble or too busy: The answer to COMMIT was lost.\n" +
+        "Look with audit whether an action was done before you repeat it.\n";
+      const stderr = said.stderr.replace(/^\{.*\}\n/gm, "");
+      assert.deepEqual([said.code, stderr], isDone ? [0, ""] : [1, trouble]);
+      const { status } = await service.ctx.db.one<{ status: string }>(
+        sql`select status from accounts where account_number = ${who.accountNumber}`,
+      );
+      assert.equal(status, isDone ? "frozen" : "active");
+    });
+
+  test("an entry of the same number that somebody else wrote is not taken for one's own", async () => {
+    const who = await service.world.merchant();
+    const proxy = await startCuttingProxy(service.database.url);
+    const log = createLog({ level: "silent" });
+    const db = openDatabase({ url: proxy.url, connectionsMax: 2, log });
+    const act = createAct(db, { by: "D. Joseph", why: "ticket 4711" });
+    let number: bigint | undefined;
+    proxy.cutNextCommit("before");
+    const acting = act(async (tx) => {
+      const { next } = await tx.one<{ next: bigint }>(
+        sql`select coalesce(max(entry_id), 0) + 1 as next from audit_entries`,
+      );
+      number = (
+        await tx.one<{ at: bigint }>(sql`
+        select setval(pg_get_serial_sequence('audit_entries', 'entry_id'), ${next}) + 1 as at`)
+      ).at;
+      const { accountNumber } = who;
+      return { entry: { action: "account_frozen", accountNumber }, data: {}, text: "Frozen." };
+    });
+    const refused = assert.rejects(acting, { status: 503 });
+    await until(() => proxy.hasCut(), "the COMMIT was cut");
+    await service.ctx.db.run(sql`
+      insert into audit_entries (entry_id, action, actor, detail) overriding system value
+      values (${number}, 'account_frozen', 'operator E', '{"why": "another ticket"}')`);
+    await refused;
+    await db.close();
+    await proxy.close();
+  });
 });
 
 describe("the audit trail", () => {

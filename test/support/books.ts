@@ -10,9 +10,10 @@ import { createLog } from "../../src/infra/log.ts";
 import { newAccountNumber } from "../../src/kit/ids.ts";
 import { type Currency, parseMoney } from "../../src/kit/money.ts";
 import type { Environment } from "../../src/kit/vocabulary.ts";
+import { describeDifference } from "../../src/modules/ledger/difference.ts";
 import { post } from "../../src/modules/ledger/post.ts";
 import { fundsOpened } from "../../src/modules/ledger/recipes.ts";
-import { describeDifference, reconcile } from "../../src/modules/ledger/reconcile.ts";
+import { reconcile } from "../../src/modules/ledger/reconcile.ts";
 import { freshDatabase, type TestDatabase } from "./database.ts";
 
 export interface Books {

@@ -17,6 +17,8 @@ export interface CuttingProxy {
    * committed and before the answer comes back.
    */
   cutNextCommit(when: "before" | "after"): void;
+  /** Whether the cut that was asked for has been made. */
+  hasCut(): boolean;
   /** Cuts every connection and takes no new ones. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
@@ -77,6 +79,7 @@ export async function startCuttingProxy(databaseUrl: string): Promise<CuttingPro
     cutNextCommit(when) {
       cut = when;
     },
+    hasCut: () => cut === undefined,
     goAway,
     comeBack: () => listen(port),
     close: () => (server.listening ? goAway() : Promise.resolve()),

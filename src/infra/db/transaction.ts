@@ -43,7 +43,8 @@ interface TransactionOptions<T> {
   readonly confirm?: () => Promise<T | undefined>;
 }
 
-class CommitUnknown extends Error {}
+/** Neither done nor not done, as far as anybody here knows. */
+export class CommitUnknown extends Error {}
 
 export function createTransactions(pool: Pool, log: Log): Transactions {
   async function transaction<T>(
@@ -85,7 +86,7 @@ async function commit(client: PoolClient): Promise<void> {
   const answer = await client.query("commit").catch((error: unknown) => {
     // Deferred constraints and triggers speak at COMMIT; that is a plain no. All else is not known.
     if (isPlainRefusal(error) || mayRetry(error)) throw error;
-    throw new CommitUnknown("the answer to COMMIT was lost", { cause: error });
+    throw new CommitUnknown("The answer to COMMIT was lost.", { cause: error });
   });
   assert.equal(answer.command, "COMMIT", "an error inside the transaction was swallowed");
 }

@@ -2,13 +2,20 @@
 
 import process from "node:process";
 import { SchemaIsNewer } from "../db/migrate.ts";
+import { CommitUnknown } from "../db/transaction.ts";
 import { CannotStartDatabase } from "../embedded-postgres/cannot-start-database.ts";
 import { BadSettings } from "../settings-reader.ts";
 
 /** Carries the reason that a worker gave to its supervisor. */
 export class WorkerDidNotStart extends Error {}
 
-const SPEAKS_FOR_ITSELF = [BadSettings, CannotStartDatabase, SchemaIsNewer, WorkerDidNotStart];
+const SPEAKS_FOR_ITSELF = [
+  BadSettings,
+  CannotStartDatabase,
+  CommitUnknown,
+  SchemaIsNewer,
+  WorkerDidNotStart,
+];
 const NO_ANSWER =
   /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|57P0\d)$/;
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { amount } from "./amount.ts";
+import { amount, limitedAmount } from "./amount.ts";
 
 const TAKEN: readonly [given: unknown, minor: bigint][] = [
   [10, 1000n],
@@ -18,9 +18,9 @@ for (const [given, minor] of TAKEN)
     assert.equal(amount().read(given, "amount"), minor));
 
 const REFUSED = [
-  ...["0.001", "10.005", "1e2", "0x10", " 10", "+5", "-5", "10,00", "１０", ".5", "5.", "NaN", "x"],
-  ...[-1, -0, 0.1 + 0.2, 1.005, 1e21, 2 ** 60, Number.NaN, Number.POSITIVE_INFINITY],
-  ...[true, null, [], ["10"], {}, "9".repeat(400)],
+  ...["0.001", "10.005", "1e2", "0x10", " 10", "+5", "10,00", "１０", ".5", "5.", "NaN", "x"],
+  ...[-0, 0.1 + 0.2, 1.005, 1e21, Number.NaN, Number.POSITIVE_INFINITY],
+  ...[true, null, [], ["10"], {}],
 ];
 for (const given of REFUSED)
   test(`${JSON.stringify(given).slice(0, 30)} is no amount`, () => {
@@ -28,3 +28,21 @@ for (const given of REFUSED)
       message: "The total min must be a number with at most 2 decimal places.",
     });
   });
+
+const BEYOND: readonly [given: unknown, sentence: string][] = [
+  ["-5", "The total min must not be negative."],
+  [-0.01, "The total min must not be negative."],
+  ["9".repeat(400), "The total min must not be that large."],
+  [2 ** 60, "The total min must not be that large."],
+];
+for (const [given, message] of BEYOND)
+  test(`${JSON.stringify(given).slice(0, 30)} is told what is wrong with it`, () => {
+    assert.throws(() => amount().read(given, "total_min"), { message });
+  });
+
+test("an amount that meets limits of its own may lie beyond all of them", () => {
+  const read = (given: unknown) => limitedAmount().read(given, "amount");
+  assert.deepEqual([read("-5"), read(-0.01), read("10.50")], [-500n, -1n, 1050n]);
+  assert.equal(read("9".repeat(13)), BigInt(`${"9".repeat(13)}00`));
+  assert.throws(() => read("ten"), /must be a number with at most 2 decimal places/);
+});

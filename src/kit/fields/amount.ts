@@ -7,13 +7,44 @@ import { FieldRefused } from "../errors.ts";
 import { parseMinor } from "../money.ts";
 import { type Field, field, labelOf } from "./field.ts";
 
+/** As far as it takes to say what is wrong with it. */
+const SIGNED = /^(-?)(\d+)(?:\.(\d{1,2}))?$/;
+
 export function amount(): Field<bigint> {
   return field({ type: "number" }, (value, name) => {
     const minor = parseMinor(value);
-    if (minor === undefined)
+    if (minor !== undefined) return minor;
+    const beyond = beyondAll(value);
+    if (!beyond)
       throw new FieldRefused(
         `The ${labelOf(name)} must be a number with at most 2 decimal places.`,
       );
-    return minor;
+    throw new FieldRefused(
+      `The ${labelOf(name)} must not be ${beyond < 0n ? "negative" : "that large"}.`,
+    );
   });
+}
+
+/**
+ * The same for whoever holds it against limits and names them: what no payment could ever be is
+ * read too, so that the limits get to speak.
+ */
+export function limitedAmount(): Field<bigint> {
+  const plain = amount();
+  return {
+    ...plain,
+    read: (value, name) => parseMinor(value) ?? beyondAll(value) ?? plain.read(value, name),
+  };
+}
+
+/** Below zero, or of more digits than an amount has. */
+function beyondAll(value: unknown): bigint | undefined {
+  const match = SIGNED.exec(typeof value === "number" ? String(value) : asString(value));
+  if (match === null) return undefined;
+  const [, sign = "", units = "", cents = ""] = match;
+  return BigInt(sign + units + cents.padEnd(2, "0"));
+}
+
+function asString(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }

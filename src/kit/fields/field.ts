@@ -18,8 +18,11 @@ export interface Field<T> {
   readonly required: boolean;
   /** In a query, may be given several times. */
   readonly repeatable?: boolean;
-  /** Reads a value that is there; throws `FieldRefused` with its sentence. */
-  read(value: unknown, name: string): T;
+  /**
+   * Reads a value that is there; throws `FieldRefused` with its sentence. `earlier` has what the
+   * fields before it came to, for rules between two fields.
+   */
+  read(value: unknown, name: string, earlier?: Readonly<Record<string, unknown>>): T;
   /** What an absent field means; throws when it is required. */
   absent(name: string): T;
 }
@@ -30,7 +33,7 @@ export type Values<S extends Shape> = {
 };
 
 /** Builds a required field from the function that reads a value which is there. */
-export function field<T>(schema: JsonSchema, read: (value: unknown, name: string) => T): Field<T> {
+export function field<T>(schema: JsonSchema, read: Field<T>["read"]): Field<T> {
   return {
     schema,
     required: true,
@@ -69,7 +72,7 @@ export function readFields<S extends Shape>(
   for (const name in shape) {
     const one = shape[name] as Field<unknown>;
     const value = Object.hasOwn(raw, name) ? raw[name] : undefined;
-    values[name] = isAbsent(value) ? one.absent(name) : one.read(value, name);
+    values[name] = isAbsent(value) ? one.absent(name) : one.read(value, name, values);
   }
   return values as Values<S>;
 }

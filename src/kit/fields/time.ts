@@ -19,6 +19,20 @@ export function moment(): Field<Date> {
   });
 }
 
+/** Either, for people who mean the midnight in UTC that a day begins with. */
+export function dayOrMoment(): Field<Date> {
+  return field({ type: "string", format: "date-time" }, (value, name) => {
+    const given = asText(value, name);
+    const read = readMoment(DAY.test(given) ? `${given}T00:00:00Z` : given);
+    if (read === undefined)
+      throw new FieldRefused(
+        `The ${labelOf(name)} must be a day such as 2027-01-31 or a time such as ` +
+          "2027-01-31T12:00:00Z.",
+      );
+    return read;
+  });
+}
+
 /**
  * A day as `2027-01-31`, kept as it was written: it is the same in every calendar and has no hour.
  */

@@ -3,6 +3,7 @@
  * cannot mint a broad key (Decision 0012).
  */
 
+import { recordDeed } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
@@ -51,6 +52,7 @@ export async function createKey(
   await holdCredential(tx, caller, "read");
   const made = await insertKey(ctx, tx, caller.accountNumber, wanted);
   if (wanted.expiresAt !== null) demandFuture(wanted.expiresAt, made.row.now);
+  await recordDeed(tx, caller, "key_created", { detail: { key: made.row.kid } });
   return made;
 }
 

@@ -174,9 +174,8 @@ export const revokeKeyRoute = protectedRoute({
     404: unknownKey,
   },
   async run(_ctx: AuthContext, { params, once }, caller) {
-    const asked = { kid: params.kid, accountNumber: caller.accountNumber };
     return once(async (tx) => {
-      await revokeKey(tx, asked);
+      await revokeKey(tx, caller, params.kid);
       return ok();
     });
   },

@@ -3,6 +3,7 @@
  * for the overlap, so that no deployment has to switch in the same second; then it ends by itself.
  */
 
+import { recordDeed } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
@@ -42,5 +43,6 @@ export async function rotateKey(
     update api_keys set rotated_to = ${made.row.kid},
       expires_at = least(expires_at, ${overlapEnds}::timestamptz)
     where kid = ${old.kid}`);
+  await recordDeed(tx, caller, "key_rotated", { detail: { key: old.kid, to: made.row.kid } });
   return made;
 }

@@ -8,7 +8,7 @@
  */
 
 import assert from "node:assert/strict";
-import { type Prepared, sql } from "../../infra/db/query.ts";
+import { type Prepared, type Queryable, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import {
   InsufficientFunds,
@@ -112,10 +112,23 @@ function statementOf(entries: readonly Entry[]): Prepared {
   };
 }
 
-/** Whether the posting of this id is this one, to the last leg. */
-async function isStored(tx: Tx, { posting, legs }: Entry): Promise<boolean> {
+/** What the books say of the posting's id; undefined: nothing. */
+export async function findPosted(
+  db: Queryable,
+  posting: Posting,
+): Promise<"repeated" | PostingIdReused | undefined> {
   const { environment, postingId } = posting;
-  const stored = await tx.rows<{
+  const found = await db.maybeOne(sql`
+    select from ledger_postings where environment = ${environment} and posting_id = ${postingId}`);
+  if (found === undefined) return undefined;
+  const isThis = await isStored(db, { posting, legs: legsOf(posting) });
+  return isThis ? "repeated" : new PostingIdReused(posting);
+}
+
+/** Whether the posting of this id is this one, to the last leg. */
+async function isStored(db: Queryable, { posting, legs }: Entry): Promise<boolean> {
+  const { environment, postingId } = posting;
+  const stored = await db.rows<{
     occasion: string;
     reference: string;
     debit: string;

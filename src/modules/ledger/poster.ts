@@ -6,9 +6,10 @@
 
 import type { Database } from "../../infra/db/database.ts";
 import { isPlainRefusal } from "../../infra/db/database-errors.ts";
-import { sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
 import { createBatcher } from "../../kit/batch.ts";
-import { postBatch } from "./post.ts";
+import { Unavailable } from "../../kit/errors.ts";
+import { findPosted, postBatch } from "./post.ts";
 import type { Posting, PostOutcome } from "./posting.ts";
 
 /** A batch of this size takes some 20 ms on a small machine: a statement may take 5 seconds. */
@@ -43,23 +44,48 @@ async function postTogether(
   return outcomes;
 }
 
-function postInOneTx(db: Database, postings: readonly Posting[]): Promise<(PostOutcome | Error)[]> {
+async function postInOneTx(
+  db: Database,
+  postings: readonly Posting[],
+): Promise<(PostOutcome | Error)[]> {
   let outcomes: (PostOutcome | Error)[] = [];
-  return db.transaction(
-    async (tx) => {
-      outcomes = await postBatch(tx, postings);
-      return outcomes;
-    },
-    {
-      // One tx: where one of its postings is, all are. Where it had none, there is nothing to lose.
-      async confirm() {
-        const written = postings[outcomes.indexOf("posted")];
-        if (written === undefined) return outcomes;
-        const found = await db.maybeOne(sql`
-          select from ledger_postings
-          where environment = ${written.environment} and posting_id = ${written.postingId}`);
-        return found === undefined ? undefined : outcomes;
-      },
-    },
-  );
+  let found: (PostOutcome | Error)[] | undefined;
+  const work = async (tx: Tx) => {
+    outcomes = await postBatch(tx, postings);
+    return outcomes;
+  };
+  const confirm = async () => {
+    // Where nothing was written, there is nothing to lose.
+    if (!outcomes.includes("posted")) return outcomes;
+    found = await lookUp(db, postings, outcomes);
+    return found.some((one) => one instanceof Unavailable) ? undefined : found;
+  };
+  try {
+    return await db.transaction(work, { confirm });
+  } catch (error) {
+    if (found === undefined) throw error;
+    return found;
+  }
+}
+
+/**
+ * After a lost COMMIT. That one posting of the batch is there says nothing of the others: another
+ * process may have been asked for that one. What was refused was judged beside the others, so it
+ * holds only where they are there.
+ */
+async function lookUp(
+  db: Database,
+  postings: readonly Posting[],
+  outcomes: readonly (PostOutcome | Error)[],
+): Promise<(PostOutcome | Error)[]> {
+  const found: (PostOutcome | Error | undefined)[] = [];
+  for (const [at, posting] of postings.entries()) {
+    const stored = await findPosted(db, posting);
+    found.push(stored === "repeated" && outcomes[at] === "posted" ? "posted" : stored);
+  }
+  const isThere = outcomes.every((outcome, at) => outcome !== "posted" || found[at] === "posted");
+  return outcomes.map((outcome, at) => {
+    if (isThere) return outcome;
+    return found[at] ?? new Unavailable({ cause: "the answer to COMMIT was lost" });
+  });
 }

@@ -5,7 +5,8 @@ import type { Infra } from "../../infra/context.ts";
 import { now } from "../../infra/db/clock.ts";
 import { defineJob } from "../../infra/jobs/job.ts";
 import { epochSeconds } from "../../kit/clock.ts";
-import { describeDifference, reconcile } from "./reconcile.ts";
+import { describeDifference } from "./difference.ts";
+import { reconcile } from "./reconcile.ts";
 
 const differences = new Gauge({
   name: "windward_ledger_differences",

@@ -3,36 +3,25 @@
  *
  * The rule that matters: all of it is read in one snapshot, so postings under way are either wholly
  * seen or not at all. Each account's chain is walked link by link in pieces of bounded size,
- * because a statement has a time limit and a hot account no limit on its transfers.
+ * because a statement has a time limit and a hot account no limit on its transfers; then the rows
+ * are matched to one another.
  */
 
 import type { Database } from "../../infra/db/database.ts";
 import { type Queryable, sql } from "../../infra/db/query.ts";
-import { type Currency, formatMoney, type Money, money } from "../../kit/money.ts";
+import { type Currency, money } from "../../kit/money.ts";
+import { DIFFERENCES_SHOWN_MAX, type Difference, type WrongBalance } from "./difference.ts";
+import { matchPostings } from "./match-postings.ts";
 import { type BrokenLink, walkChains } from "./walk-chains.ts";
 
 const ACCOUNTS_AT_ONCE = 2_000;
-/** Enough to see what happened; a ledger that differs everywhere needs no longer list. */
-const DIFFERENCES_SHOWN_MAX = 20;
-
-export interface LedgerDifference {
-  /** A ledger account by its name, or all accounts of an environment and currency together. */
-  readonly where: string;
-  /** What the transfers add up to; zero for a whole currency. */
-  readonly expected: Money;
-  /** What the books say. */
-  readonly found: Money;
-  /** Where the chain of an account first goes wrong, if that is the matter. */
-  readonly brokenLink?: BrokenLink;
-}
-
 export interface LedgerReport {
   readonly accountCount: number;
   /** Sides of transfers that were re-added: two for each transfer. */
   readonly entryCount: number;
   readonly differenceCount: number;
-  /** The first of them, in the order of accounts. */
-  readonly differences: readonly LedgerDifference[];
+  /** The first of them: currencies, accounts, postings. */
+  readonly differences: readonly Difference[];
 }
 
 export interface BookedAccount {
@@ -47,7 +36,7 @@ export interface BookedAccount {
 export function reconcile(db: Database): Promise<LedgerReport> {
   return db.transaction(async (tx) => {
     await tx.run(sql`set transaction isolation level repeatable read read only`);
-    const differences = await currencyDifferences(tx);
+    const differences: Difference[] = await currencyDifferences(tx);
     let accountCount = 0;
     let entryCount = 0n;
     for (let last = 0n; ; ) {
@@ -68,11 +57,12 @@ export function reconcile(db: Database): Promise<LedgerReport> {
         if (!agrees) differences.push(differenceOf(account, total, brokenLink));
       }
     }
+    const unmatched = await matchPostings(tx);
     return {
       accountCount,
       entryCount: Number(entryCount),
-      differenceCount: differences.length,
-      differences: differences.slice(0, DIFFERENCES_SHOWN_MAX),
+      differenceCount: differences.length + unmatched.count,
+      differences: [...differences, ...unmatched.first].slice(0, DIFFERENCES_SHOWN_MAX),
     };
   });
 }
@@ -87,20 +77,11 @@ function accountsAfter(tx: Queryable, id: bigint): Promise<BookedAccount[]> {
     order by ledger_account_id limit ${ACCOUNTS_AT_ONCE}`);
 }
 
-/** One line for the log or a terminal. */
-export function describeDifference(difference: LedgerDifference): string {
-  const { where, expected, found, brokenLink } = difference;
-  const words = `${where}: ${formatMoney(expected)} expected, ${formatMoney(found)} found`;
-  if (brokenLink === undefined) return words;
-  const { postingId, leg, entry } = brokenLink;
-  return `${words}, broken at entry ${entry} (posting ${postingId}, leg ${leg})`;
-}
-
 function differenceOf(
   { name, currency, balance_minor }: BookedAccount,
   total: bigint,
   brokenLink: BrokenLink | undefined,
-): LedgerDifference {
+): WrongBalance {
   return {
     where: name,
     expected: money(currency, total),
@@ -109,7 +90,7 @@ function differenceOf(
   };
 }
 
-async function currencyDifferences(tx: Queryable): Promise<LedgerDifference[]> {
+async function currencyDifferences(tx: Queryable): Promise<WrongBalance[]> {
   const sums = await tx.rows<{ where: string; currency: Currency; total: bigint }>(sql`
     select environment || ' ' || currency as where, currency, sum(balance_minor)::bigint as total
     from ledger_accounts join ledger_balances using (ledger_account_id)

@@ -44,7 +44,7 @@ export function createAct(db: Database, { by, why }: Signature): Act {
   const signature = { by: scrub(by), why: scrub(why) };
   const actor = `operator ${signature.by}`;
   return (work) => {
-    let written: { entryId: bigint; report: Report } | undefined;
+    let written: { entryId: bigint; action: string; report: Report } | undefined;
     return db.transaction(
       async (tx) => {
         const { entry, data, text } = await work(tx, signature);
@@ -59,16 +59,18 @@ export function createAct(db: Database, { by, why }: Signature): Act {
           data: { action, ...data, audit_entry: Number(entryId) },
           text: `${text}\nAudit entry ${entryId}.`,
         };
-        written = { entryId, report };
+        written = { entryId, action, report };
         return report;
       },
       {
         async confirm() {
           if (written === undefined) return undefined;
-          const found = await db.maybeOne(
-            sql`select from audit_entries where entry_id = ${written.entryId}`,
-          );
-          return found === undefined ? undefined : written.report;
+          const { entryId, action, report } = written;
+          // A number that was rolled back may be drawn again, after a crash of the database.
+          const found = await db.maybeOne(sql`
+            select from audit_entries
+            where entry_id = ${entryId} and actor = ${actor} and action = ${action}`);
+          return found === undefined ? undefined : report;
         },
       },
     );

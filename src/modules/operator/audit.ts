@@ -4,10 +4,10 @@ import { sql } from "../../infra/db/query.ts";
 import { FieldRefused } from "../../kit/errors.ts";
 import { field, optional, withDefault } from "../../kit/fields/field.ts";
 import { asText } from "../../kit/fields/text.ts";
-import { moment } from "../../kit/fields/time.ts";
+import { dayOrMoment } from "../../kit/fields/time.ts";
 import { type AuditRow, readTrail, reasonIn, viewEntry } from "./audit-trail.ts";
 import { asked, defineRead } from "./command.ts";
-import { accountNumberField } from "./operated-account.ts";
+import { accountNumberField, demandAccount } from "./operated-account.ts";
 import { renderTable } from "./render.ts";
 
 const ENTRIES_DEFAULT = 50;
@@ -29,8 +29,8 @@ export const audit = defineRead({
   about: "list who did what, newest first",
   fields: {
     account: optional({ ...accountNumberField }),
-    since: optional(asked(moment(), "time", "Not before this, as in 2027-01-31T12:00:00Z.")),
-    until: optional(asked(moment(), "time", "Before this.")),
+    since: optional(asked(dayOrMoment(), "time", "Not before this: a day of UTC, or a time.")),
+    until: optional(asked(dayOrMoment(), "time", "Before this.")),
     limit: withDefault(
       wholeNumber(BigInt(ENTRIES_MAX), "number", `At most so many; ${ENTRIES_DEFAULT} if absent.`),
       BigInt(ENTRIES_DEFAULT),
@@ -44,6 +44,7 @@ export const audit = defineRead({
   5      2026-11-15 06:32:05Z  1234567890  operator D. Joseph  account_frozen    ticket 4711  -`,
   },
   async run({ db }, { account = null, since = null, until = null, limit }) {
+    if (account !== null) await demandAccount(db, account);
     const rows = await readTrail(
       db,
       sql`(${account}::text is null or account_number = ${account})

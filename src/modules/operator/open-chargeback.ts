@@ -13,8 +13,8 @@ export const openChargeback = defineAction({
   name: "open-chargeback",
   about: "note that a card's bank wants the money back, and hold it",
   more:
-    "The merchant's share is held, as far as there is money, and no refund is taken until " +
-    "settle-chargeback.",
+    "The disputed amount is held from the merchant, as far as there is money, and no refund is " +
+    "taken until settle-chargeback.",
   fields: {
     transaction_id: transactionIdField,
     amount: optional(
@@ -29,7 +29,7 @@ export const openChargeback = defineAction({
 Audit entry 8.`,
   },
   async run(_ctx, { transaction_id: transactionId, amount: minor }, act) {
-    if (minor === 0n) throw new FieldRefused("The amount must be greater than 0.");
+    if (minor === 0n) throw new FieldRefused("The --amount must be greater than 0.");
     return act(async (tx, signature) => {
       const payment = await findPayment(tx, transactionId);
       const wanted = minor === undefined ? {} : { amount: money(payment.currency, minor) };

@@ -1,6 +1,6 @@
 /** An account as an operator reaches it: any, by its number, also one that is frozen. */
 
-import { sql } from "../../infra/db/query.ts";
+import { type Queryable, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import { text } from "../../kit/fields/text.ts";
@@ -9,7 +9,7 @@ import { asked } from "./command.ts";
 
 export const accountNumberField = asked(
   text({
-    max: 10,
+    max: 255, // so that an e-mail address is told what is wanted instead
     pattern: /^[1-9][0-9]{9}$/,
     patternRefusal: "The account number must have ten digits and not begin with 0.",
   }),
@@ -36,6 +36,12 @@ export interface OperatedAccount {
   status: "active" | "frozen";
   is_main_merchant: boolean;
   verified_at: Date | null;
+}
+
+export async function demandAccount(db: Queryable, accountNumber: string): Promise<void> {
+  const found = await db.maybeOne(sql`
+    select from accounts where account_number = ${accountNumber}`);
+  if (found === undefined) throw new UnknownAccount(accountNumber);
 }
 
 /**

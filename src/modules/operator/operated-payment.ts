@@ -8,7 +8,7 @@ import { asked } from "./command.ts";
 
 export const transactionIdField = asked(
   text({
-    max: 32,
+    max: 255,
     pattern: /^(?:SB-)?[A-Z]{2}-[0-9A-HJKMNP-TV-Z]{26}$/,
     patternRefusal: "The transaction id must look like TT-01ARZ3NDEKTSV4RRFFQ69G5FAV.",
   }),

@@ -8,6 +8,7 @@ import { readArguments, WrongUsage } from "./read-arguments.ts";
 
 const SIGNED = ["--by", "D. Joseph", "--why", "ticket 4711"];
 const NUMBER = "1234567890";
+const ID = "TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD";
 
 function read(name: string, ...args: string[]) {
   const command = COMMANDS.find((one) => one.name === name);
@@ -32,6 +33,11 @@ describe("calling a command wrongly is told in one sentence", () => {
     ],
     [["audit", "--limit"], "Option '--limit <value>' argument missing."],
     [["reconcile", "--by", "D"], "Unknown option '--by'."],
+    [["open-chargeback", ID, "--amount", "", ...SIGNED], "--amount has no value."],
+    [
+      ["freeze-account", NUMBER, "--by", "D", "--why", "-5"],
+      "Write a value that begins with a dash with =, as in --why=-5.",
+    ],
   ];
   for (const [[name = "", ...args], sentence] of wrong)
     test(`${name} ${args.join(" ")}`, () => {
@@ -42,13 +48,14 @@ describe("calling a command wrongly is told in one sentence", () => {
 test("a value that breaks its rule is refused as in a request", () => {
   const cases: [string[], string][] = [
     [["freeze-account", "12", ...SIGNED], "The account number must have ten digits"],
-    [["freeze-account", NUMBER, "--by", "a\u001bb", "--why", "x"], "The by format is invalid."],
+    [["freeze-account", "owner@example.com", ...SIGNED], "The account number must have ten digits"],
+    [["freeze-account", NUMBER, "--by", "a\u001bb", "--why", "x"], "The --by format is invalid."],
     [
       ["freeze-account", NUMBER, "--by", "D", "--why", "x".repeat(256)],
-      "The why must not be longer",
+      "The --why must not be longer",
     ],
-    [["audit", "--since", "yesterday"], "The since must be a time such as"],
-    [["audit", "--limit", "1001"], "The limit must be a whole number from 1 to 1000."],
+    [["audit", "--since", "yesterday"], "The --since must be a day such as"],
+    [["audit", "--limit", "1001"], "The --limit must be a whole number from 1 to 1000."],
   ];
   for (const [[name = "", ...args], begin] of cases)
     assert.throws(

@@ -20,6 +20,8 @@ export interface Given {
   readonly json: boolean;
 }
 
+const UNSIGNED: Signature = { by: "", why: "" };
+
 export function readArguments(command: Command, args: readonly string[]): Given {
   const fields = fieldsOf(command);
   const { values, positionals } = parse(fields, command, args);
@@ -29,11 +31,32 @@ export function readArguments(command: Command, args: readonly string[]): Given 
   const extra = positionals[command.subject === undefined ? 0 : 1];
   if (extra !== undefined) throw new WrongUsage(`${command.name} does not take "${extra}".`);
   demandAll(command, fields, raw);
+  demandNoneEmpty(raw);
+  const signature = command.kind === "action" ? readNamed(signatureFields, raw) : UNSIGNED;
   return {
-    input: readFields(command.fields, raw),
-    signature: command.kind === "action" ? readFields(signatureFields, raw) : { by: "", why: "" },
+    input: readNamed(command.fields, raw, command.subject),
+    signature,
     json: values.json === true,
   };
+}
+
+/** A refusal names what was typed: `--since`, not "the since". */
+function readNamed<S extends Shape>(
+  fields: S,
+  raw: Readonly<Record<string, unknown>>,
+  subject?: string,
+): Values<S> {
+  const entries = Object.entries(fields).map(([name, field]) => {
+    const typed = name === subject ? name : `--${optionOf(name)}`;
+    return [name, readFields({ [typed]: field }, { [typed]: raw[name] })[typed]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** An unset variable of a shell must not mean "all that is left". */
+function demandNoneEmpty(raw: Record<string, unknown>): void {
+  const empty = Object.keys(raw).find((name) => raw[name] === "");
+  if (empty !== undefined) throw new WrongUsage(`--${optionOf(empty)} has no value.`);
 }
 
 export function fieldsOf(command: Command): Shape {
@@ -66,7 +89,9 @@ function parse(fields: Shape, command: Command, args: readonly string[]) {
   } catch (error) {
     const { code = "", message } = error as NodeJS.ErrnoException;
     if (!code.startsWith("ERR_PARSE_ARGS")) throw error;
-    // The sentences after the first are about quoting and dashes, and help nobody here.
+    if (message.includes("ambiguous"))
+      throw new WrongUsage("Write a value that begins with a dash with =, as in --why=-5.");
+    // The sentences after the first are about quoting, and help nobody here.
     throw new WrongUsage(`${message.split(/[.\n]/, 1)[0]}.`);
   }
 }

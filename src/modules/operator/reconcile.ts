@@ -1,39 +1,67 @@
-/** Re-adds the books now, as the job does every hour; the exit code tells whether they balance. */
+/**
+ * Re-adds the books and matches the records to them now, as jobs do every hour; the exit code tells
+ * whether all agrees.
+ */
 
 import { formatMoney } from "../../kit/money.ts";
-import { describeDifference, reconcile as reAdd } from "../ledger/reconcile.ts";
+import { type Difference, describeDifference } from "../ledger/difference.ts";
+import { reconcile as reAdd } from "../ledger/reconcile.ts";
+import { reconcileRecords } from "../transactions/reconcile-records.ts";
 import { defineRead } from "./command.ts";
 
 export const reconcile = defineRead({
   name: "reconcile",
-  about: "re-add the books, and name what differs",
+  about: "re-add the books, match payments to them, and name what differs",
   more: "The exit code is 1 when something differs. Payments go on meanwhile.",
   fields: {},
   example: {
     given: "",
-    shows: "The books balance: 5 ledger accounts, 16 entries re-added.",
+    shows: "The books balance: 5 ledger accounts, 16 entries re-added, 1 payments matched.",
   },
   async run({ db }) {
-    const report = await reAdd(db);
-    const counted = `${report.accountCount} ledger accounts, ${report.entryCount} entries re-added`;
+    const books = await reAdd(db);
+    const records = await reconcileRecords(db);
+    const differences = [...books.differences, ...records.differences];
+    const differenceCount = books.differenceCount + records.differenceCount;
+    const counted =
+      `${books.accountCount} ledger accounts, ${books.entryCount} entries re-added, ` +
+      `${records.paymentCount} payments matched`;
     const data = {
-      account_count: report.accountCount,
-      entry_count: report.entryCount,
-      difference_count: report.differenceCount,
-      differences: report.differences.map(({ where, expected, found, brokenLink }) => ({
-        where,
-        currency: expected.currency,
-        expected: formatMoney(expected),
-        found: formatMoney(found),
-        broken_link:
-          brokenLink === undefined
-            ? null
-            : { posting_id: brokenLink.postingId, leg: brokenLink.leg, entry: brokenLink.entry },
-      })),
+      account_count: books.accountCount,
+      entry_count: books.entryCount,
+      payment_count: records.paymentCount,
+      difference_count: differenceCount,
+      differences: differences.map(viewDifference),
     };
-    if (report.differenceCount === 0) return { data, text: `The books balance: ${counted}.` };
-    const shown = report.differences.map((one) => `  ${describeDifference(one)}`);
-    const head = `The books differ in ${report.differenceCount} places: ${counted}.`;
+    if (differenceCount === 0) return { data, text: `The books balance: ${counted}.` };
+    const shown = differences.map((one) => `  ${describeDifference(one)}`);
+    const head = `The books differ in ${differenceCount} places: ${counted}.`;
     return { data, text: [head, ...shown].join("\n"), isBad: true };
   },
 });
+
+/** What is not a matter of a balance has no amounts: `words` says all. */
+function viewDifference(difference: Difference) {
+  const words = describeDifference(difference);
+  if ("words" in difference)
+    return {
+      where: difference.where,
+      words,
+      currency: null,
+      expected: null,
+      found: null,
+      broken_link: null,
+    };
+  const { where, expected, found, brokenLink } = difference;
+  return {
+    where,
+    words,
+    currency: expected.currency,
+    expected: formatMoney(expected),
+    found: formatMoney(found),
+    broken_link:
+      brokenLink === undefined
+        ? null
+        : { posting_id: brokenLink.postingId, leg: brokenLink.leg, entry: brokenLink.entry },
+  };
+}

@@ -8,7 +8,9 @@ import { viewDispute } from "./view-dispute.ts";
 export const settleChargeback = defineAction({
   name: "settle-chargeback",
   about: "end a chargeback: the bank has the money, or the merchant",
-  more: "What the merchant could not cover of a processed one is our loss.",
+  more:
+    "Processed is the end: nothing more of the payment can be refunded or disputed. What the " +
+    "merchant could not cover of it is our loss.",
   fields: {
     transaction_id: transactionIdField,
     processed: switchField("The bank of the card has the money, for good."),
@@ -18,7 +20,8 @@ export const settleChargeback = defineAction({
   exactlyOne: ["processed", "released"],
   example: {
     given: "TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD --released",
-    shows: `The chargeback of 40.00 TTD is released: the merchant has it back.
+    shows: `The chargeback of 40.00 TTD is released.
+The merchant has 40.00 back.
 Audit entry 9.`,
   },
   run: (_ctx, { transaction_id: transactionId, processed }, act) =>
@@ -27,10 +30,12 @@ Audit entry 9.`,
       const outcome = processed ? "processed" : "released";
       const dispute = await settle(tx, { transactionId, outcome, ...signature });
       const data = viewDispute(payment, dispute);
-      const whose = processed ? "the card's bank has it" : "the merchant has it back";
+      const whose = processed
+        ? `The card's bank has it, ${data.covered} of it from the merchant and the rest from us.`
+        : `The merchant has ${data.covered} back.`;
       return {
         data,
-        text: `The chargeback of ${data.amount} ${data.currency} is ${outcome}: ${whose}.`,
+        text: `The chargeback of ${data.amount} ${data.currency} is ${outcome}.\n${whose}`,
       };
     }),
 });

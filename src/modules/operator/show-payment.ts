@@ -53,8 +53,8 @@ Begun          2026-11-15 06:32:03Z
 Final          2026-11-15 06:32:03Z
 
 Refunds
-  refund                                amount  state     tries  next try
-  5f0c2a4e-93b1-4c57-8d6a-1e2f3a4b5c6d  25.00   rejected  0      -
+  refund                                amount  state     tries  next try  because
+  5f0c2a4e-93b1-4c57-8d6a-1e2f3a4b5c6d  25.00   rejected  0      -         ticket 4711
 
 Disputes
   kind        amount  covered  state     opened                ended
@@ -107,13 +107,14 @@ function tablesOf(known: {
   return [
     renderTable(
       "Refunds",
-      ["refund", "amount", "state", "tries", "next try"],
+      ["refund", "amount", "state", "tries", "next try", "because"],
       known.refunds.map((one) => [
         one.refund_id,
         one.amount,
         one.state,
         one.attempt_count,
         one.next_try_at,
+        one.rejected_because,
       ]),
     ),
     renderTable(

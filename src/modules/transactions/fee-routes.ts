@@ -9,10 +9,11 @@ import { now } from "../../infra/db/clock.ts";
 import { ok } from "../../infra/http/answer.ts";
 import { protectedRoute } from "../../infra/http/route.ts";
 import { FieldRefused } from "../../kit/errors.ts";
-import { amount } from "../../kit/fields/amount.ts";
+import { limitedAmount } from "../../kit/fields/amount.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
-import { described } from "../../kit/fields/field.ts";
-import { CURRENCIES, type Currency, formatMoney, money } from "../../kit/money.ts";
+import { described, field } from "../../kit/fields/field.ts";
+import { asText } from "../../kit/fields/text.ts";
+import { formatMoney, money } from "../../kit/money.ts";
 import { scopes } from "../../kit/scopes.ts";
 import { demandPayable, FEE_STRUCTURES, quoteFee } from "../platforms/fee-quote.ts";
 import { paymentLimitsOf } from "../platforms/limits.ts";
@@ -22,6 +23,9 @@ import { ENVIRONMENTS } from "./transaction.ts";
 const group = "Transactions";
 const shownAmount = Type.String({ pattern: "^\\d+\\.\\d{2}$" });
 const MINOR_PER_UNIT = 100;
+
+/** Which of them are the caller's is not known here, and to list the others would mislead. */
+const currencyText = field({ type: "string" }, asText);
 
 const feesAnswer = Type.Object({
   message: Type.Literal("OK"),
@@ -49,14 +53,19 @@ export const readFeesRoute = protectedRoute({
   access: { credentials: "either", anyScope: scopes("transactions", "get-fees") },
   query: {
     fee_structure: described(oneOf(FEE_STRUCTURES), "Who pays the fee.", "split"),
-    currency: described(oneOf(CURRENCIES), "One of the platform's own.", "USD"),
-    amount: described(amount(), "Within the currency's limits, which are in the metadata.", "100"),
+    currency: described(currencyText, "One of the two of the caller's platform.", "USD"),
+    amount: described(
+      limitedAmount(),
+      "Within the currency's limits, which are in the metadata.",
+      "100",
+    ),
   },
   answers: { 200: { about: "The fee, its parts and who pays them", body: feesAnswer } },
   async run(ctx: Infra, { query }, caller) {
-    const { fee_structure: feeStructure, currency } = query;
+    const { fee_structure: feeStructure } = query;
     const platform = platformOf(caller.countryCode);
-    if (!(platform.currencies as readonly Currency[]).includes(currency))
+    const currency = platform.currencies.find((one) => one === query.currency);
+    if (currency === undefined)
       throw new FieldRefused(`The currency must be one of: ${platform.currencies.join(", ")}.`);
     const asked = money(currency, query.amount);
     demandPayable(asked, "amount");

@@ -6,6 +6,7 @@
  */
 
 import { Readable } from "node:stream";
+import type { Infra } from "../../infra/context.ts";
 import type { Queryable } from "../../infra/db/query.ts";
 import { csvLine } from "../../kit/csv.ts";
 import type { HistoryFilter } from "./history-filter.ts";
@@ -40,15 +41,26 @@ const COLUMNS = [
   "data",
 ] as const;
 
-/** Resolves when the first rows are there, so that trouble before them is still an answer. */
-export async function streamHistory(db: Queryable, filter: HistoryFilter): Promise<Readable> {
+/**
+ * Resolves when the first rows are there, so that trouble before them is still an answer. After
+ * them the client can only see a file that is cut; the log says why.
+ */
+export async function streamHistory(
+  { db, log }: Pick<Infra, "db" | "log">,
+  filter: HistoryFilter,
+): Promise<Readable> {
   const handfuls = readHandfuls(db, filter);
   const first = await handfuls.next();
   async function* bytes() {
     yield Buffer.from(csvLine([...COLUMNS, ...CUSTOMER_FIELDS.map((name) => `customer_${name}`)]));
-    for (let next = first; !next.done; next = await handfuls.next())
+    for (let next = first; !next.done; next = await handfuls.next().catch(complain))
       yield Buffer.from(next.value.map(csvOf).join(""));
   }
+  const complain = (err: unknown): never => {
+    const { accountNumber } = filter;
+    log.error({ err, accountNumber }, "a history was cut short: its next rows could not be read");
+    throw err;
+  };
   return Readable.from(bytes());
 }
 

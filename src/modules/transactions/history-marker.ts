@@ -34,6 +34,8 @@ export interface Marker {
 }
 
 const MARKER_LENGTH_MAX = 200;
+/** Years of four digits: no row is of another, and not every number is a time to PostgreSQL. */
+const TIME_MS = { min: Date.UTC(1000, 0, 1), max: Date.UTC(9999, 11, 31) };
 const PLACE = "(?<page>\\d{1,11}) (?<side>o|n) (?<at>-?\\d{1,15}) (?<id>[A-Z0-9-]{29,32})";
 const PARTS = new RegExp(`^1 (?<list>[\\w-]{8}) (?<total>\\d{1,11})(?: ${PLACE})?$`);
 
@@ -71,7 +73,7 @@ function parseMarker(given: string): Marker | undefined {
   const { list = "", total, page, side, at, id } = parts;
   const time = new Date(Number(at));
   if (id === undefined) return { list, total: Number(total), border: undefined };
-  if (Number.isNaN(time.getTime())) return undefined;
+  if (!(Number(at) >= TIME_MS.min && Number(at) <= TIME_MS.max)) return undefined;
   const keyIs = side === "o" ? "older" : "newer";
   return {
     list,

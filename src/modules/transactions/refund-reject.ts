@@ -2,8 +2,9 @@
  * An operator gives up a refund, and the merchant has the money back (Decision 0029).
  *
  * Only one that has surely not been done: nobody outside was told, or the gateway says that it
- * never saw it or rejected it, and nothing was sent since it said so. The gateway is asked before
- * the tx, because no call is made inside one.
+ * never saw it or rejected it, nothing was sent since it said so, and no order can still be on its
+ * way, because the lease of the last try is over. The gateway is asked before the tx, because no
+ * call is made inside one.
  */
 
 import assert from "node:assert/strict";
@@ -12,9 +13,11 @@ import { now } from "../../infra/db/clock.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { NotFound, ServiceError } from "../../kit/errors.ts";
+import type { Environment } from "../../kit/vocabulary.ts";
 import type { GatewayContext, RefundOutcome } from "../gateway/gateway.ts";
 import { findRefund, lockPaid, REFUND_COLUMNS, type RefundRow } from "./refund.ts";
 import { endRefund } from "./refund-end.ts";
+import { withinLimit } from "./within-limit.ts";
 
 class RefundCannotBeRejected extends ServiceError {
   constructor(why: string) {
@@ -28,7 +31,7 @@ export interface AskedRefund {
   readonly refundId: string;
   readonly transactionId: string;
   readonly attemptCount: number;
-  readonly outcome: RefundOutcome["outcome"];
+  readonly outcome: RefundOutcome["outcome"] | "no gateway";
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -37,14 +40,28 @@ export async function askAboutRefund(ctx: GatewayContext, refundId: string): Pro
   const found = UUID.test(refundId) ? await findRefund(ctx.db, refundId) : undefined;
   if (found === undefined) throw new NotFound("no such refund");
   const { transaction_id: transactionId, attempt_count: attemptCount } = found;
-  // What was never sent needs no gateway, so it can be given up where none is configured.
-  const { outcome } =
-    attemptCount === 0
-      ? ({ outcome: "never seen" } as const)
-      : ((await ctx.gateways[found.environment]?.refundOutcome(found.refund_id)) ??
-        ({ outcome: "unknown" } as const));
+  const outcome = await outcomeOf(ctx, found);
   return { refundId: found.refund_id, transactionId, attemptCount, outcome };
 }
+
+async function outcomeOf(
+  { gateways, log }: GatewayContext,
+  { refund_id: refundId, attempt_count, environment }: RefundRow & { environment: Environment },
+): Promise<AskedRefund["outcome"]> {
+  // What was never sent needs no gateway, so it can be given up where none is configured.
+  if (attempt_count === 0) return "never seen";
+  const gateway = gateways[environment];
+  if (gateway === undefined) return "no gateway";
+  try {
+    return (await withinLimit(() => gateway.refundOutcome(refundId), ignore)).outcome;
+  } catch (err) {
+    log.warn({ err, refundId }, "the gateway's answer about a refund was lost");
+    return "unknown";
+  }
+}
+
+/** It was a question, not an order: an answer that comes too late changes nothing. */
+const ignore = (late: Promise<unknown>) => late.then(() => {}).catch(() => {});
 
 export async function rejectRefund(
   tx: Tx,
@@ -54,13 +71,19 @@ export async function rejectRefund(
   const paid = await lockPaid(tx, transactionId);
   const refund = await lockRefund(tx, refundId);
   if (refund.ended_at !== null) throw new RefundCannotBeRejected(`it is ${refund.state}`);
-  // The lease of one that is sent again: its state says only that the answer was lost before.
-  const isUnderWay = refund.leased_until !== null && refund.leased_until > (await now(tx));
-  if (refund.state === "submitted" || isUnderWay || refund.attempt_count !== asked.attemptCount)
-    throw new RefundCannotBeRejected("it is being submitted to the gateway at this moment");
   if (asked.outcome === "refunded") throw new RefundCannotBeRejected("the gateway has done it");
   if (asked.outcome === "unknown")
     throw new RefundCannotBeRejected("the gateway cannot tell whether it has done it");
+  if (asked.outcome === "no gateway")
+    throw new RefundCannotBeRejected(
+      "it was sent before, and no gateway is configured that could tell whether it was done; " +
+        "set LIVE_GATEWAY to the one that has it, and repeat",
+    );
+  // By the lease and not by the state: a process that died leaves `submitted`, a lost answer
+  // `unknown`, and until the lease is over the order of either may still arrive.
+  const isUnderWay = refund.leased_until !== null && refund.leased_until > (await now(tx));
+  if (isUnderWay || refund.attempt_count !== asked.attemptCount)
+    throw new RefundCannotBeRejected("it is being submitted to the gateway at this moment");
   await recordAudit(tx, {
     action: "refund_rejected",
     accountNumber: paid.account_number,

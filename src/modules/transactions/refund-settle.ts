@@ -4,21 +4,24 @@
  *
  * A process may die between any two steps. Then the lease runs out and the next one asks the
  * gateway about the reference before it sends the order again, under the same reference, so the
- * customer gets the money once.
+ * customer gets the money once. A lease is never cut short by a lost answer: until it is over the
+ * order may still be on its way, and nobody gives the refund up.
  */
 
+import { randomInt } from "node:crypto";
 import { sql } from "../../infra/db/query.ts";
-import { SECOND_MS } from "../../kit/clock.ts";
 import { type Currency, money } from "../../kit/money.ts";
-import type { Gateway, GatewayContext, RefundOutcome } from "../gateway/gateway.ts";
+import type { Gateway, GatewayContext, RefundAnswer, RefundOutcome } from "../gateway/gateway.ts";
 import { findRefund, REFUND_COLUMNS, type RefundRow } from "./refund.ts";
 import { endRefund } from "./refund-end.ts";
-import { addRefundJob } from "./refund-jobs.ts";
+import { addRefundJob, removeRefundJob } from "./refund-jobs.ts";
+import { GATEWAY_SECONDS_MAX, withinLimit } from "./within-limit.ts";
 
-/** All that is said to the gateway in one go; well within the lease. */
-const GATEWAY_SECONDS_MAX = 20;
-const LEASE_SECONDS = 60;
+/** Longer than all that is said to the gateway in one go. */
+const LEASE_SECONDS = GATEWAY_SECONDS_MAX + 10;
 const AGAIN_AFTER_SECONDS = { min: 2, max: 3600 };
+/** So that refunds that failed together do not come again together. */
+const JITTER_PERCENT = 20;
 
 /** Does nothing when it has ended, is not due, or somebody else is at it. */
 export async function settleRefund(ctx: GatewayContext, refundId: string): Promise<void> {
@@ -29,46 +32,76 @@ export async function settleRefund(ctx: GatewayContext, refundId: string): Promi
     return ctx.log.warn({ refundId }, "a refund waits for a gateway to be configured");
   const claimed = await claim(ctx, found);
   if (claimed === undefined) return;
-  const outcome = await withinLimit(askGateway(gateway, claimed, found.currency)).catch(
-    (err: unknown) => {
-      ctx.log.warn({ err, refundId }, "the gateway's answer about a refund was lost");
-      return { outcome: "unknown" } as const;
-    },
-  );
+  const outcome = await withinLimit(
+    (signal) => askGateway(gateway, claimed, found.currency, signal),
+    (late) => settleLate(ctx, claimed, late),
+  ).catch((err: unknown) => {
+    ctx.log.warn({ err, refundId }, "the gateway's answer about a refund was lost");
+    return { outcome: "unknown" } as const;
+  });
   await writeDown(ctx, claimed, outcome);
 }
 
-/** How long to wait after so many tries without an answer. */
-export function againAfterSeconds(attemptCount: number): number {
+/** How long to wait after so many tries without an answer, give or take a little. */
+export function againAfterSeconds(
+  attemptCount: number,
+  percent = randomInt(100 - JITTER_PERCENT, 100 + JITTER_PERCENT + 1),
+): number {
   const { min, max } = AGAIN_AFTER_SECONDS;
-  return Math.min(max, min * 2 ** Math.min(attemptCount - 1, 20));
+  return (Math.min(max, min * 2 ** Math.min(attemptCount - 1, 20)) * percent) / 100;
+}
+
+/** The port cannot be told to stop, so what it says after the limit is still an answer. */
+async function settleLate(
+  ctx: GatewayContext,
+  claimed: RefundRow,
+  late: Promise<RefundOutcome>,
+): Promise<void> {
+  const { refund_id: refundId } = claimed;
+  try {
+    const outcome = await late;
+    ctx.log.warn({ refundId, ...outcome }, "the gateway answered about a refund after the limit");
+    if (isEnd(outcome)) await writeDown(ctx, claimed, outcome);
+  } catch (err) {
+    ctx.log.warn({ err, refundId }, "a late answer about a refund was lost");
+  }
 }
 
 function claim({ db }: GatewayContext, { refund_id }: RefundRow): Promise<RefundRow | undefined> {
-  return db.transaction((tx) =>
-    tx.maybeOne<RefundRow>(sql`
+  return db.transaction(async (tx) => {
+    const claimed = await tx.maybeOne<RefundRow>(sql`
       update refunds
       set state = case state when 'requested' then 'submitted' else state end,
         attempt_count = attempt_count + 1,
         leased_until = app_now() + make_interval(secs => ${LEASE_SECONDS}),
         next_try_at = app_now() + make_interval(secs => ${LEASE_SECONDS})
       where refund_id = ${refund_id} and next_try_at <= app_now()
-      returning ${REFUND_COLUMNS}`),
-  );
+      returning ${REFUND_COLUMNS}`);
+    // Should this process die, the next try comes when the lease is over and not with a sweep.
+    if (claimed !== undefined) await addRefundJob(tx, refund_id, LEASE_SECONDS);
+    return claimed;
+  });
 }
 
 async function askGateway(
   gateway: Gateway,
   claimed: RefundRow,
   currency: Currency,
+  signal: AbortSignal,
 ): Promise<RefundOutcome> {
   const { refund_id: reference, transaction_id: transactionId } = claimed;
   if (claimed.attempt_count > 1) {
     const known = await gateway.refundOutcome(reference);
     if (known.outcome !== "never seen") return known;
+    // A slow answer must not become an order that outlives the lease.
+    signal.throwIfAborted();
   }
   const amount = money(currency, claimed.amount_minor);
   return gateway.refund({ reference, transactionId, amount });
+}
+
+function isEnd(outcome: RefundOutcome): outcome is RefundAnswer {
+  return outcome.outcome === "refunded" || outcome.outcome === "rejected";
 }
 
 async function writeDown(
@@ -76,8 +109,11 @@ async function writeDown(
   claimed: RefundRow,
   outcome: RefundOutcome,
 ): Promise<void> {
-  if (outcome.outcome === "refunded" || outcome.outcome === "rejected") {
-    const ended = await db.transaction((tx) => endRefund(tx, claimed, outcome));
+  if (isEnd(outcome)) {
+    const ended = await db.transaction(async (tx) => {
+      await removeRefundJob(tx, claimed.refund_id);
+      return endRefund(tx, claimed, outcome);
+    });
     if (ended === undefined) await complainOfContradiction({ db, log }, claimed, outcome);
     return;
   }
@@ -85,7 +121,7 @@ async function writeDown(
   await db.transaction(async (tx) => {
     const waiting = await tx.run(sql`
       update refunds
-      set state = 'unknown', leased_until = null,
+      set state = 'unknown',
         next_try_at = app_now() + make_interval(secs => ${seconds})
       where refund_id = ${claimed.refund_id} and attempt_count = ${claimed.attempt_count}
         and ended_at is null`);
@@ -102,17 +138,4 @@ async function complainOfContradiction(
   const state = (await findRefund(db, refundId))?.state;
   if (state !== outcome)
     log.error({ refundId, state, outcome }, "the gateway contradicts a refund");
-}
-
-async function withinLimit<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_resolve, reject) => {
-    const late = new Error(`the gateway said nothing for ${GATEWAY_SECONDS_MAX} s`);
-    timer = setTimeout(() => reject(late), GATEWAY_SECONDS_MAX * SECOND_MS);
-  });
-  try {
-    return await Promise.race([work, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

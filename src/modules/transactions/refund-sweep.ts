@@ -5,6 +5,7 @@ import { defineJob } from "../../infra/jobs/job.ts";
 import type { GatewayContext } from "../gateway/gateway.ts";
 import { SETTLE_REFUND } from "./refund-jobs.ts";
 import { settleRefund } from "./refund-settle.ts";
+import { ENVIRONMENTS } from "./transaction.ts";
 
 /** A sweep that meets more leaves them to the next one, a minute later. */
 const REFUNDS_AT_ONCE_MAX = 100;
@@ -24,10 +25,15 @@ export const sweepRefundsJob = defineJob({
   },
 });
 
-/** Every refund that is due, whoever forgot it; tells how many there were. */
+/**
+ * Every refund that is due, whoever forgot it; tells how many there were. Those that wait for a
+ * gateway to be configured are passed over, or they would stand before the others for ever.
+ */
 export async function sweepRefunds(ctx: GatewayContext): Promise<number> {
+  const served = ENVIRONMENTS.filter((environment) => ctx.gateways[environment] !== undefined);
   const due = await ctx.db.rows<{ refund_id: string }>(sql`
-    select refund_id from refunds where next_try_at <= app_now()
+    select refund_id from refunds join transactions using (transaction_id)
+    where next_try_at <= app_now() and environment = any (${served})
     order by next_try_at limit ${REFUNDS_AT_ONCE_MAX}`);
   for (const { refund_id } of due)
     await settleRefund(ctx, refund_id).catch((err: unknown) => {

@@ -54,7 +54,7 @@ const listTransactionsRoute = protectedRoute({
     if (query.format === undefined ? prefersCsv(accept) : query.format === "csv")
       return {
         status: 200,
-        body: await streamHistory(ctx.db, filter),
+        body: await streamHistory(ctx, filter),
         contentType: CSV_TYPE,
         headers: {
           ...headers,

@@ -8,7 +8,9 @@ import http from "node:http";
 import { after, before, describe, test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { startCuttingProxy } from "../../support/cutting-proxy.ts";
 import { startService, type TestService } from "../../support/service.ts";
+import { until } from "../../support/until.ts";
 import {
   APPROVED,
   DECLINED,
@@ -166,6 +168,31 @@ describe("a long history", () => {
     assert.equal((await service.request("/transactions/", { token })).body.meta.total, ROWS);
     const faults = service.logged.filter((line) => /"level":[56]0/.test(line));
     assert.deepEqual(faults, []);
+  });
+
+  test("is cut when the database goes away, and the log says so", async () => {
+    const proxy = await startCuttingProxy(service.database.url);
+    const database = { url: proxy.url, drop: async () => {} };
+    const behind = await startService({ database });
+    try {
+      const url = `${behind.url}/transactions/?format=csv`;
+      const headers = { authorization: `Bearer ${who.token}` };
+      const reader = (await fetch(url, { headers })).body?.getReader();
+      assert(reader !== undefined);
+      await reader.read();
+      await proxy.goAway();
+      await assert.rejects(async () => {
+        while (!(await reader.read()).done);
+      });
+      const isTold = () =>
+        behind.logged.some(
+          (line) => line.includes("a history was cut short") && line.includes(who.accountNumber),
+        );
+      await until(isTold, "the log says so");
+    } finally {
+      await behind.stop();
+      await proxy.close();
+    }
   });
 
   test("is walked to its end where the number of what fits is not known", async () => {

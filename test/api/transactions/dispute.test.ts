@@ -121,7 +121,7 @@ describe("disputes", () => {
     const refusal = await askRefund(service, order, { amount: "1.00" });
     assert.equal(refusal.status, 409);
     assert.deepEqual(refusal.body, {
-      message: "The transaction cannot be refunded: it is chargeback pending.",
+      message: "The transaction cannot be refunded: its condition is Chargeback Pending.",
     });
     await settleAll(service);
     assert.equal(await told(service, order), "Chargeback Pending, 50.00");

@@ -137,7 +137,7 @@ describe("a filter that cannot be read", () => {
       "The end date must not be before the start date.",
     ],
     ["total_min=abc", "The total min must be a number with at most 2 decimal places."],
-    ["total_max=-1", "The total max must be a number with at most 2 decimal places."],
+    ["total_max=-1", "The total max must not be negative."],
     ["total_max=1.001", "The total max must be a number with at most 2 decimal places."],
     ["total_min=2&total_max=1.99", "The total max must not be less than the total min."],
     ["page=0", "The page must be a whole number from 1 to 1000000000."],
@@ -163,6 +163,21 @@ describe("a filter that cannot be read", () => {
     for (const query of ["colour=red", "status=&currency=&start_date=&page="])
       assert.equal((await list(query)).body.meta.total, total);
   });
+});
+
+test("a forged place at a time that no row can have is refused, far back and far ahead", async () => {
+  const next: string = (await list("page_size=2")).body.links.next;
+  const given = new URL(next).searchParams.get("as_of") ?? "";
+  const words = Buffer.from(given, "base64url").toString().split(" ");
+  const real = words[5];
+  for (const at of ["-999999999999999", "999999999999999", "-62135596800001", "253402300800000"]) {
+    words[5] = at;
+    const forged = Buffer.from(words.join(" ")).toString("base64url");
+    const answer = await list(`page=2&page_size=2&as_of=${forged}`);
+    const message = "The as of must come from a link of this list.";
+    assert.deepEqual([answer.status, answer.body], [400, { message }], at);
+  }
+  assert.match(String(real), /^\d{13}$/);
 });
 
 describe("the environment", () => {

@@ -72,6 +72,7 @@ describe("an operator rejects a refund", () => {
     await settleRefund(service.ctx, refundId);
     const asked = await ask(refundId);
     assert.equal(asked.outcome, "never seen");
+    await service.clock.advance({ seconds: 31 });
     assert.equal((await reject(asked)).state, "rejected");
     assert.equal(await fundsOf(service, order), "1100.00 + 0.00");
   });

@@ -5,6 +5,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { raw } from "sql-template-tag";
 import { type Sql, sql } from "../../../src/infra/db/query.ts";
 import type { Tx } from "../../../src/infra/db/transaction.ts";
 import { money } from "../../../src/kit/money.ts";
@@ -135,8 +136,35 @@ describe("the rules of refunds in the database", () => {
     [
       "a refund removed",
       () => [sql`delete from refunds where refund_id = ${refundId}`],
-      "refunds is append-only",
+      "refunds_are_never_removed",
     ],
+    [
+      "an ended refund changed",
+      () => [moveTo("submitted"), moveTo("rejected"), set(sql`rejected_because = 'Other.'`)],
+      "an_ended_refund_never_changes",
+    ],
+    [
+      "an end at another time",
+      () => [moveTo("submitted"), moveTo("refunded"), set(sql`ended_at = '2020-01-01'`)],
+      "an_ended_refund_never_changes",
+    ],
+    [
+      "a try unsaid",
+      () => [moveTo("submitted"), set(sql`attempt_count = 3`), set(sql`attempt_count = 2`)],
+      "tries_are_only_added",
+    ],
+    [
+      "a dispute that begins released",
+      () => [dispute("chargeback", 1, 0, "released")],
+      "a_dispute_does_not_begin_released",
+    ],
+    ...["refunded_minor", "refund_pending_minor", "disputed_minor"].map(
+      (sum): [string, () => Sql[], string] => [
+        `another ${sum} by hand`,
+        () => [sql`update transactions set ${raw(sum)} = 1 where transaction_id = ${order.id}`],
+        "sums_move_only_with_refunds_and_disputes",
+      ],
+    ),
     [
       "a second open dispute",
       () => [dispute("chargeback", 1, 0), dispute("chargeback", 1, 0)],
@@ -166,13 +194,69 @@ describe("the rules of refunds in the database", () => {
     [
       "a dispute removed",
       () => [dispute("chargeback", 1, 0), sql`delete from disputes`],
-      "disputes is append-only",
+      "disputes_are_never_removed",
     ],
   ];
   for (const [what, statements, rule] of cases)
     test(`${what}: refused as ${rule}`, async () => {
       assert.equal(await ruleAgainst(...statements()), rule);
     });
+
+  const describedAs = (words: string) =>
+    sql`update transactions set status_desc = ${words} where transaction_id = ${order.id}`;
+  const atCommit: [string, () => Sql[], string][] = [
+    [
+      "refunded without the money",
+      () => [moveTo("submitted"), moveTo("refunded")],
+      "an_ended_refund_has_its_posting",
+    ],
+    ["rejected without the money", () => [moveTo("rejected")], "an_ended_refund_has_its_posting"],
+    [
+      "a chargeback without a dispute",
+      () => [describedAs("Chargeback Pending")],
+      "a_dispute_stands_behind_its_status_desc",
+    ],
+    [
+      "a chargeback whose dispute has ended",
+      () => [dispute("chargeback", 1, 0, "processed"), describedAs("Chargeback Pending")],
+      "a_dispute_stands_behind_its_status_desc",
+    ],
+    [
+      "a processed chargeback whose dispute is open",
+      () => [
+        dispute("chargeback", 1, 0),
+        describedAs("Chargeback Pending"),
+        describedAs("Chargeback Processed"),
+      ],
+      "a_dispute_stands_behind_its_status_desc",
+    ],
+    [
+      "fraud without a dispute",
+      () => [describedAs("Fraud Confirmed")],
+      "a_dispute_stands_behind_its_status_desc",
+    ],
+    [
+      "fraud for a chargeback",
+      () => [dispute("chargeback", 1, 0, "processed"), describedAs("Fraud Confirmed")],
+      "a_dispute_stands_behind_its_status_desc",
+    ],
+  ];
+  const COMMITTING = sql`set constraints all immediate`;
+  for (const [what, statements, rule] of atCommit)
+    test(`${what}: let through and refused at COMMIT as ${rule}`, async () => {
+      assert.equal(await ruleAgainst(...statements()), undefined);
+      assert.equal(await ruleAgainst(...statements(), COMMITTING), rule);
+    });
+
+  test("words that have their dispute are taken at COMMIT, also where they move on in one tx", async () => {
+    const pending = [dispute("chargeback", 1, 0), describedAs("Chargeback Pending")];
+    assert.equal(await ruleAgainst(...pending, COMMITTING), undefined);
+    const ended = sql`
+      update disputes set state = 'processed', ended_at = app_now()
+      where transaction_id = ${order.id}`;
+    const moved = [...pending, ended, describedAs("Chargeback Processed")];
+    assert.equal(await ruleAgainst(...moved, COMMITTING), undefined);
+  });
 
   test("a refund of what was not paid: refused", async () => {
     const { transaction_id } = await pay(service, newPayment(order.shop), DECLINED);
@@ -197,6 +281,6 @@ describe("the rules of refunds in the database", () => {
     const word = sql`update simulator_refunds set outcome = 'rejected'`;
     assert.equal(await ruleAgainst(word), "what_the_simulator_did_stays_done");
     const gone = await ruleAgainst(sql`delete from simulator_refunds`);
-    assert.equal(gone, "simulator_refunds is append-only");
+    assert.equal(gone, "simulator_refunds_are_never_removed");
   });
 });

@@ -5,6 +5,8 @@ import { sql } from "../../../src/infra/db/query.ts";
 import { formatMoney } from "../../../src/kit/money.ts";
 import type { Environment } from "../../../src/kit/vocabulary.ts";
 import { balancesOf } from "../../../src/modules/ledger/balances.ts";
+import { describeDifference } from "../../../src/modules/ledger/difference.ts";
+import { reconcileRecords } from "../../../src/modules/transactions/reconcile-records.ts";
 import { type RefundRow, refundsOf } from "../../../src/modules/transactions/refund.ts";
 import { sweepRefunds } from "../../../src/modules/transactions/refund-sweep.ts";
 import type { TransactionRow } from "../../../src/modules/transactions/transaction.ts";
@@ -103,40 +105,14 @@ export async function settleAll(service: TestService): Promise<void> {
 }
 
 /**
- * The end of every test here. The books balance; each payment's sums are those of its refunds and
- * disputes; what is held is what is under way; and the acquirer has given back exactly what we
- * say it has.
+ * The end of every test here. The books balance; the records agree with them; and the acquirer has
+ * given back exactly what we say it has.
  */
 export async function expectAllToAddUp(service: TestService): Promise<void> {
   const { db } = service.ctx;
   await expectBooksToBalance(db);
-  const sums = await db.rows(sql`
-    select transaction_id, refunded_minor, refund_pending_minor, disputed_minor
-    from transactions
-    where (refunded_minor, refund_pending_minor, disputed_minor) is distinct from (
-      (select coalesce(sum(amount_minor), 0) from refunds
-        where refunds.transaction_id = transactions.transaction_id and state = 'refunded'),
-      (select coalesce(sum(amount_minor), 0) from refunds
-        where refunds.transaction_id = transactions.transaction_id and ended_at is null),
-      (select coalesce(sum(amount_minor), 0) from disputes
-        where disputes.transaction_id = transactions.transaction_id and state <> 'released'))
-      or refunded_minor + refund_pending_minor + disputed_minor > customer_total_minor`);
-  assert.deepEqual(sums, []);
-  const holds = await db.rows(sql`
-    with under_way as (
-      select transaction_id, amount_minor from refunds where ended_at is null
-      union all
-      select transaction_id, covered_minor from disputes where state = 'open'
-    ), owed as (
-      select account_number, environment, currency, sum(amount_minor) as minor
-      from under_way join transactions using (transaction_id) group by 1, 2, 3
-    ), held as (
-      select account_number, environment, currency, balance_minor
-      from ledger_accounts join ledger_balances using (ledger_account_id) where kind = 'held'
-    )
-    select * from owed full join held using (account_number, environment, currency)
-    where coalesce(minor, 0) <> coalesce(balance_minor, 0)`);
-  assert.deepEqual(holds, []);
+  const { differences } = await reconcileRecords(db);
+  assert.deepEqual(differences.map(describeDifference), []);
   const contradictions = await db.rows(sql`
     select refund_id, state, outcome from refunds
     full join simulator_refunds on reference = refund_id::text

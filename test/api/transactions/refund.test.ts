@@ -120,7 +120,7 @@ describe("asking for a refund", () => {
   const badFields: [string, Record<string, unknown>, string][] = [
     ["zero", { amount: 0 }, "The amount must be greater than 0."],
     ["zero as text", { amount: "0.00" }, "The amount must be greater than 0."],
-    ["below zero", { amount: -5 }, "The amount must be a number with at most 2 decimal places."],
+    ["below zero", { amount: -5 }, "The amount must not be negative."],
     [
       "three decimals",
       { amount: 1.005 },
@@ -169,9 +169,9 @@ describe("asking for a refund", () => {
   test("of what was not paid: 409", async () => {
     const shop = await openShop(service);
     for (const [result, message] of [
-      [undefined, "The transaction cannot be refunded: it is incomplete."],
-      [DECLINED, "The transaction cannot be refunded: it is failed."],
-      [TIMED_OUT, "The transaction cannot be refunded: it is error."],
+      [undefined, "The transaction cannot be refunded: its status is incomplete."],
+      [DECLINED, "The transaction cannot be refunded: its status is failed."],
+      [TIMED_OUT, "The transaction cannot be refunded: its status is error."],
     ] as const) {
       const { transaction_id: id } = await pay(service, newPayment(shop), result);
       const answer = await askRefund(service, { shop, id });

@@ -1,0 +1,44 @@
+/** Where the books are not as they should be, and how that is said in one line. */
+
+import { formatMoney, type Money } from "../../kit/money.ts";
+import type { BrokenLink } from "./walk-chains.ts";
+
+/** Enough to see what happened; books that differ everywhere need no longer list. */
+export const DIFFERENCES_SHOWN_MAX = 20;
+
+/** A balance that is not what its transfers add up to. */
+export interface WrongBalance {
+  /** A ledger account by its name, or all accounts of an environment and currency together. */
+  readonly where: string;
+  /** What the transfers add up to; zero for a whole currency. */
+  readonly expected: Money;
+  /** What the books say. */
+  readonly found: Money;
+  /** Where the chain of an account first goes wrong, if that is the matter. */
+  readonly brokenLink?: BrokenLink;
+}
+
+/** Rows that do not belong together as they should. */
+export interface Mismatch {
+  /** A posting or a transaction by its id, or a ledger account by its name. */
+  readonly where: string;
+  readonly words: string;
+}
+
+export type Difference = WrongBalance | Mismatch;
+
+/** One line for the log or a terminal. */
+export function describeDifference(difference: Difference): string {
+  if ("words" in difference) return `${difference.where}: ${difference.words}`;
+  const { where, expected, found, brokenLink } = difference;
+  const words = `${where}: ${formatMoney(expected)} expected, ${formatMoney(found)} found`;
+  if (brokenLink === undefined) return words;
+  const { postingId, leg, entry } = brokenLink;
+  return `${words}, broken at entry ${entry} (posting ${postingId}, leg ${leg})`;
+}
+
+/** How many there are, and the first of them. */
+export interface Differences {
+  readonly count: number;
+  readonly first: readonly Difference[];
+}
