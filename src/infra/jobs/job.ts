@@ -6,12 +6,20 @@
 
 import { type Queryable, sql } from "../db/query.ts";
 
+/** Jobs of a lane have a runner of their own and wait for each other only. */
+export interface Lane {
+  readonly name: string;
+  readonly concurrentMax: number;
+}
+
 export interface Job<Ctx, Payload = unknown> {
   readonly name: string;
   /** Runs once an hour, on one of the processes. */
   readonly everyHourAtMinute?: number;
   /** Runs once a minute instead, for work that people wait for. */
   readonly everyMinute?: true;
+  /** For work that waits for others, in numbers; ordinary jobs share one lane. */
+  readonly lane?: Lane;
   run(ctx: Ctx, payload: Payload): Promise<void>;
 }
 

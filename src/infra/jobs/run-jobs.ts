@@ -1,12 +1,14 @@
 /** Runs the jobs of every module on graphile-worker, which keeps them in the same PostgreSQL. */
 
-import { Logger, parseCronItems, run, type TaskList } from "graphile-worker";
+import { Logger, parseCronItems, type Runner, run, type TaskList } from "graphile-worker";
 import type { Infra } from "../context.ts";
 import type { Log } from "../log.ts";
-import type { Job } from "./job.ts";
+import type { Job, Lane } from "./job.ts";
 
-const CONCURRENT_JOBS_MAX = 4;
+const ORDINARY: Lane = { name: "ordinary", concurrentMax: 4 };
 const POLL_MS = 2_000;
+/** Jobs that end within this time of each other are crossed off together. */
+const COMPLETE_TOGETHER_MS = 10;
 
 export interface JobRunner {
   /** Finishes what is under way and claims nothing new. */
@@ -17,14 +19,35 @@ export async function runJobs<Ctx extends Infra>(
   ctx: Ctx,
   jobs: readonly Job<Ctx>[],
 ): Promise<JobRunner> {
+  const runners: Runner[] = [];
+  const stop = async () => {
+    await Promise.all(runners.map((runner) => runner.stop()));
+  };
+  try {
+    for (const [lane, own] of Map.groupBy(jobs, (job) => job.lane ?? ORDINARY))
+      runners.push(await runLane(ctx, lane, own));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { stop };
+}
+
+function runLane<Ctx extends Infra>(
+  ctx: Ctx,
+  lane: Lane,
+  jobs: readonly Job<Ctx>[],
+): Promise<Runner> {
   const taskList: TaskList = Object.fromEntries(
     jobs.map((job) => [job.name, (payload: unknown) => job.run(ctx, payload)]),
   );
-  const runner = await run({
+  return run({
     pgPool: ctx.db.pool,
     taskList,
-    concurrency: CONCURRENT_JOBS_MAX,
+    concurrency: lane.concurrentMax,
     pollInterval: POLL_MS,
+    // A wide lane asks for all its places at once instead of once for each.
+    ...(lane === ORDINARY ? {} : { preset: { worker: wideLane(lane) } }),
     noHandleSignals: true, // main.ts decides when and in which order things stop
     logger: new Logger(() => (level, message) => logLine(ctx.log, level, message)),
     parsedCronItems: parseCronItems(
@@ -37,11 +60,21 @@ export async function runJobs<Ctx extends Infra>(
         })),
     ),
   });
-  return { stop: () => runner.stop() };
 }
+
+function wideLane({ concurrentMax }: Lane) {
+  return {
+    localQueue: { size: concurrentMax },
+    completeJobBatchDelay: COMPLETE_TOGETHER_MS,
+  };
+}
+
+/** Of a wide lane, whose jobs wait for others and hold no connection meanwhile. */
+const NOT_WORTH_A_WARNING = /^WARNING: having maxPoolSize \(\d+\) smaller than concurrency/;
 
 function logLine(log: Log, level: string, message: string): void {
   if (level === "error") log.error(message);
+  else if (NOT_WORTH_A_WARNING.test(message)) log.debug(message);
   else if (level === "warning") log.warn(message);
   else log.debug(message);
 }

@@ -1,0 +1,103 @@
+/**
+ * The beginning of attempts, for all endpoints of a process in one statement (Decision 0034).
+ *
+ * The rule that matters: an attempt is counted before it is made, under a shared lock of the
+ * endpoint's key and only while the endpoint is active and the claim is ours. Whoever deletes or
+ * disables the endpoint takes its row whole, so after that has been answered none begins. The
+ * secrets are those of the same moment as the time that they sign.
+ */
+
+import type { Infra } from "../../infra/context.ts";
+import { prepared, sql } from "../../infra/db/query.ts";
+import type { Claim } from "./claim-endpoint.ts";
+import { secretsOf } from "./endpoint-secret.ts";
+import { WITHOUT_FLUSH } from "./without-flush.ts";
+
+export interface Wanted {
+  readonly claim: Claim;
+  readonly deliveryId: string;
+}
+
+export interface BegunAttempt {
+  readonly deliveryId: string;
+  readonly endpointId: string;
+  readonly attempt: number;
+  readonly roundAttempt: number;
+  readonly at: Date;
+  readonly url: string;
+  readonly secrets: readonly string[];
+  readonly eventId: string;
+  readonly event: string;
+  readonly occurredAt: Date;
+  readonly body: string;
+}
+
+type BegunRow = {
+  delivery_id: string;
+  attempt: number;
+  round_attempt: number;
+  began_at: Date;
+  url: string;
+  event_id: string;
+  event: string;
+  occurred_at: Date;
+  body: string;
+} & Parameters<typeof secretsOf>[1];
+
+/** Undefined for one that must not begin. */
+export async function beginAttempts(
+  { db, config }: Pick<Infra, "db" | "config">,
+  wanted: readonly Wanted[],
+): Promise<(BegunAttempt | undefined)[]> {
+  const rows = await db.rows<BegunRow>(prepared("begin-webhook-attempts", beginStatement(wanted)));
+  const begun = new Map(rows.map((row) => [row.delivery_id, row]));
+  return wanted.map(({ deliveryId }) => {
+    const row = begun.get(deliveryId);
+    if (row === undefined) return undefined;
+    return {
+      deliveryId,
+      endpointId: row.endpoint_id,
+      attempt: row.attempt,
+      roundAttempt: row.round_attempt,
+      at: row.began_at,
+      url: row.url,
+      secrets: secretsOf(config.wrappingKeys, row, row.began_at),
+      eventId: row.event_id,
+      event: row.event,
+      occurredAt: row.occurred_at,
+      body: row.body,
+    };
+  });
+}
+
+function beginStatement(wanted: readonly Wanted[]) {
+  return sql`
+    with wanted as materialized (
+      select * from unnest(
+        ${wanted.map(({ deliveryId }) => deliveryId)}::uuid[],
+        ${wanted.map(({ claim }) => claim.endpointId)}::uuid[],
+        ${wanted.map(({ claim }) => claim.claimCount)}::bigint[]
+      ) as t (delivery_id, endpoint_id, claim_count)
+    ), held as materialized (
+      select endpoint_id, claim_count, url, secret_key_id, secret_box, previous_secret_key_id,
+        previous_secret_box, previous_secret_until
+      from webhook_endpoints
+      where endpoint_id in (select endpoint_id from wanted) and status = 'active'
+      order by endpoint_id for key share
+    ), begun as (
+      update webhook_deliveries as one
+      set attempt_count = attempt_count + 1, round_attempt_count = round_attempt_count + 1
+      from wanted join held using (endpoint_id, claim_count)
+      where one.delivery_id = wanted.delivery_id and one.state = 'waiting'
+      returning one.delivery_id, one.endpoint_id, one.event_id, one.attempt_count as attempt,
+        one.round_attempt_count as round_attempt
+    ), noted as (
+      insert into webhook_attempts (delivery_id, attempt, began_at)
+      select delivery_id, attempt, app_now() from begun
+      returning delivery_id, began_at
+    )
+    select begun.delivery_id, attempt, round_attempt, began_at, held.*, events.event_id, event,
+      occurred_at, body
+    from ${WITHOUT_FLUSH}, begun join noted using (delivery_id) join held using (endpoint_id)
+      join events on events.event_id = begun.event_id`;
+}

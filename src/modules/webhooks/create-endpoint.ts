@@ -1,0 +1,53 @@
+/** Makes an endpoint. Its secret is told here and never again (Decision 0033). */
+
+import { randomUUID } from "node:crypto";
+import { recordDeed } from "../../infra/audit.ts";
+import type { Infra } from "../../infra/context.ts";
+import { onConstraint } from "../../infra/db/database-errors.ts";
+import { sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import { type Caller, reachOf } from "../../infra/http/caller.ts";
+import type { Environment } from "../../kit/vocabulary.ts";
+import { holdCredential } from "../auth/hold-credential.ts";
+import type { EventName } from "../events/catalogue.ts";
+import { ENDPOINT_COLUMNS, type EndpointRow } from "./endpoint.ts";
+import { AddressIsTaken, ENDPOINTS_MAX, TooManyEndpoints } from "./endpoint-refusals.ts";
+import { newSecret, sealSecret } from "./endpoint-secret.ts";
+
+export interface NewEndpoint {
+  readonly url: string;
+  /** Null: every event. */
+  readonly events: readonly EventName[] | null;
+  readonly environment: Environment;
+  readonly description: string | null;
+}
+
+export async function createEndpoint(
+  { config }: Infra,
+  tx: Tx,
+  caller: Caller,
+  wanted: NewEndpoint,
+): Promise<{ row: EndpointRow; secret: string }> {
+  reachOf(caller.credential, wanted.environment);
+  // Held as for writing, so that two makers cannot both take the last place.
+  await holdCredential(tx, caller, "write");
+  const { accountNumber } = caller;
+  const { held } = await tx.one<{ held: number }>(sql`
+    select count(*)::int as held from webhook_endpoints
+    where account_number = ${accountNumber} and status <> 'deleted'`);
+  if (held >= ENDPOINTS_MAX) throw new TooManyEndpoints();
+  const endpointId = randomUUID();
+  const secret = newSecret();
+  const { keyId, box } = sealSecret(config.wrappingKeys, endpointId, secret);
+  const row = await onConstraint(
+    { an_account_has_an_address_once: (cause) => new AddressIsTaken(cause) },
+    tx.one<EndpointRow>(sql`
+      insert into webhook_endpoints (endpoint_id, account_number, environment, url, events,
+        description, secret_key_id, secret_box)
+      values (${endpointId}, ${accountNumber}, ${wanted.environment}, ${wanted.url},
+        ${wanted.events}, ${wanted.description}, ${keyId}, ${box})
+      returning ${ENDPOINT_COLUMNS}`),
+  );
+  await recordDeed(tx, caller, "webhook_created", { detail: { webhook_id: endpointId } });
+  return { row, secret };
+}

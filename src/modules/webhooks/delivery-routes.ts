@@ -1,0 +1,144 @@
+/** What was sent to an endpoint, and sending it again (Decision 0033). */
+
+import { Type } from "typebox";
+import type { Infra } from "../../infra/context.ts";
+import { plainJson } from "../../infra/http/answer.ts";
+import { protectedRoute } from "../../infra/http/route.ts";
+import { oneOf } from "../../kit/fields/choice.ts";
+import { described, optional, withDefault } from "../../kit/fields/field.ts";
+import { flag } from "../../kit/fields/flag.ts";
+import { integer } from "../../kit/fields/number.ts";
+import { moment } from "../../kit/fields/time.ts";
+import { pageAnswer, pageBody, pageFields } from "../../kit/page.ts";
+import { scopes } from "../../kit/scopes.ts";
+import { deliveryView, STATES, showDeliveries } from "./delivery-view.ts";
+import { findEndpoint } from "./endpoint.ts";
+import { eventsField, idField } from "./endpoint-fields.ts";
+import { LISTED_MAX, listDeliveries } from "./list-deliveries.ts";
+import { EVENTS_AT_ONCE_MAX, replayEvents } from "./replay-events.ts";
+import { resendDelivery } from "./resend-delivery.ts";
+
+const group = "Webhooks";
+const updating = { credentials: "either", anyScope: scopes("user", "update") } as const;
+/** As many digits as an integer field reads; no feed gets there. */
+const SEQUENCE_MAX = 999_999_999_999_999;
+const disabled = {
+  about: "The endpoint is disabled, or the same Idempotency-Key is still running",
+};
+const sinceField = described(
+  moment(),
+  "From then on, that moment included.",
+  "2026-11-01T00:00:00Z",
+);
+const untilField = described(moment(), "Until then, that moment included.", "2026-11-02T00:00:00Z");
+
+const listRoute = protectedRoute({
+  method: "GET",
+  path: "/webhooks/{id}/deliveries",
+  group,
+  summary: "List what was sent to a webhook endpoint",
+  about:
+    `Newest first, the newest ${LISTED_MAX.toLocaleString("en")} of those asked for: \`until\` ` +
+    "leads to older ones. What has ended is kept for 30 days.",
+  access: { credentials: "either", anyScope: scopes("user", "retrieve") },
+  params: { id: idField },
+  query: {
+    state: optional(oneOf(STATES)),
+    since: optional(sinceField),
+    until: optional(untilField),
+    ...pageFields,
+  },
+  answers: {
+    200: { about: "The deliveries", body: pageAnswer(deliveryView) },
+    404: { about: "No such endpoint of this account within the credential's reach" },
+  },
+  async run({ db }: Infra, { params, query, url }, caller) {
+    const { endpoint_id: endpointId } = await findEndpoint(db, caller, params.id);
+    const { state, since, until } = query;
+    const { ids, total } = await listDeliveries(db, { endpointId, state, since, until }, query);
+    return plainJson(pageBody(query, { rows: await showDeliveries(db, ids), total }, url));
+  },
+});
+
+const resendRoute = protectedRoute({
+  method: "POST",
+  path: "/webhooks/{id}/deliveries/{delivery}/resend",
+  group,
+  summary: "Send one delivery again",
+  about: "The same event under the same id, with a new time, signature and round of attempts.",
+  access: updating,
+  idempotent: true,
+  params: { id: idField, delivery: idField },
+  answers: {
+    202: {
+      about: "The delivery, which is due now",
+      body: Type.Object({ message: Type.Literal("Accepted"), data: deliveryView }),
+    },
+    404: { about: "No such endpoint or delivery within the credential's reach" },
+    409: disabled,
+  },
+  async run(_ctx: Infra, { params, once }, caller) {
+    const asked = { endpointId: params.id, deliveryId: params.delivery };
+    return once(async (tx) => {
+      await resendDelivery(tx, caller, asked);
+      const [data] = await showDeliveries(tx, [asked.deliveryId]);
+      return { status: 202, body: { message: "Accepted", data } };
+    });
+  },
+});
+
+const replayRoute = protectedRoute({
+  method: "POST",
+  path: "/webhooks/{id}/replay",
+  group,
+  summary: "Send again what happened in a span of time",
+  about:
+    "By the endpoint's own filter, also what it was never sent. One request looks at " +
+    `${EVENTS_AT_ONCE_MAX.toLocaleString("en")} events, oldest first; when \`is_complete\` is ` +
+    "false, send it again with the `since` and `after` of `next`.",
+  access: updating,
+  idempotent: true,
+  params: { id: idField },
+  body: {
+    since: sinceField,
+    until: optional(untilField),
+    events: described(optional(eventsField), "Of those that it is told: only these."),
+    only_failed: described(
+      withDefault(flag(), false),
+      "Only what the endpoint has not acknowledged: failed, cancelled, waiting or never sent.",
+    ),
+    after: described(
+      optional(integer({ min: 0, max: SEQUENCE_MAX })),
+      "Of those that happened at `since`, only what has a higher `sequence`.",
+    ),
+  },
+  answers: {
+    202: {
+      about: "What was found is due now",
+      body: Type.Object({
+        message: Type.Literal("Accepted"),
+        data: Type.Object({
+          queued: Type.Integer({ description: "How many will be sent." }),
+          is_complete: Type.Boolean(),
+          next: Type.Union([
+            Type.Object({ since: Type.String({ format: "date-time" }), after: Type.Integer() }),
+            Type.Null(),
+          ]),
+        }),
+      }),
+    },
+    404: { about: "No such endpoint of this account within the credential's reach" },
+    409: disabled,
+  },
+  async run(_ctx: Infra, { params, body, once }, caller) {
+    const { since, until, events, after, only_failed: onlyFailed } = body;
+    const wanted = { since, until, events, after, onlyFailed };
+    return once(async (tx) => {
+      const { queued, next } = await replayEvents(tx, caller, params.id, wanted);
+      const data = { queued, is_complete: next === undefined, next: next ?? null };
+      return { status: 202, body: { message: "Accepted", data } };
+    });
+  },
+});
+
+export const deliveryRoutes = [listRoute, resendRoute, replayRoute];

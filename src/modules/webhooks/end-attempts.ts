@@ -1,0 +1,135 @@
+/**
+ * The end of attempts, for all endpoints of a process in one tx: what came back, what becomes of
+ * the delivery, and how the endpoint is doing (Decision 0034).
+ *
+ * The rule that matters: an attempt speaks for its delivery only while it is the last one begun,
+ * because a process that slept may come back late. Only success always counts: it has arrived.
+ */
+
+import type { Database } from "../../infra/db/database.ts";
+import { prepared, sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import { WITHOUT_FLUSH } from "./without-flush.ts";
+
+export type Verdict =
+  | { readonly state: "delivered" }
+  /** Again after so long. */
+  | { readonly state: "waiting"; readonly afterSeconds: number }
+  /** Given up. */
+  | { readonly state: "failed" }
+  /** Ended by us, not by the receiver: it counts for nothing and is due as before. */
+  | { readonly state: "interrupted" };
+
+export interface EndedAttempt {
+  readonly deliveryId: string;
+  readonly endpointId: string;
+  readonly attempt: number;
+  readonly verdict: Verdict;
+  readonly durationMs: number;
+  readonly responseStatus?: number;
+  readonly responseHead?: string;
+  readonly failure?: string;
+}
+
+/** How an endpoint is doing after an attempt. */
+export interface Health {
+  /** Undefined: it is well. */
+  readonly failingSeconds: number | undefined;
+  readonly isWarned: boolean;
+}
+
+export async function endAttempts(db: Database, ended: readonly EndedAttempt[]): Promise<Health[]> {
+  const healths = await db.transaction(async (tx) => {
+    await tx.run(sql`select from ${WITHOUT_FLUSH}`);
+    const healths = await noteHealth(tx, ended);
+    await tx.run(prepared("end-webhook-deliveries", endDeliveries(ended)));
+    await tx.run(prepared("end-webhook-attempts", noteAnswers(ended)));
+    return healths;
+  });
+  return ended.map(
+    ({ endpointId }) => healths.get(endpointId) ?? { failingSeconds: undefined, isWarned: false },
+  );
+}
+
+/** Before the deliveries, as everywhere, so that nobody waits in a circle. */
+async function noteHealth(tx: Tx, ended: readonly EndedAttempt[]): Promise<Map<string, Health>> {
+  const well = endpointsOf(ended, ["delivered"]);
+  const failed = endpointsOf(ended, ["waiting", "failed"]).filter((id) => !well.includes(id));
+  await tx.run(
+    prepared(
+      "note-webhook-health",
+      sql`
+        with changed as materialized (
+          select endpoint_id from webhook_endpoints
+          where (endpoint_id = any(${well}::uuid[]) and failing_since is not null)
+            or (endpoint_id = any(${failed}::uuid[]) and failing_since is null)
+          order by endpoint_id for no key update
+        )
+        update webhook_endpoints as one
+        set failing_since = case when one.endpoint_id = any(${failed}::uuid[]) then app_now() end,
+          warned_at = null
+        from changed where one.endpoint_id = changed.endpoint_id`,
+    ),
+  );
+  const rows = await tx.rows<{ endpoint_id: string; seconds: number; is_warned: boolean }>(
+    prepared(
+      "read-webhook-health",
+      sql`
+        select endpoint_id, extract(epoch from app_now() - failing_since)::float8 as seconds,
+          warned_at is not null as is_warned
+        from webhook_endpoints
+        where endpoint_id = any(${failed}::uuid[]) and failing_since is not null`,
+    ),
+  );
+  return new Map(
+    rows.map((row) => [row.endpoint_id, { failingSeconds: row.seconds, isWarned: row.is_warned }]),
+  );
+}
+
+function endpointsOf(
+  ended: readonly EndedAttempt[],
+  states: readonly Verdict["state"][],
+): string[] {
+  const those = ended.filter(({ verdict }) => states.includes(verdict.state));
+  return [...new Set(those.map(({ endpointId }) => endpointId))];
+}
+
+function endDeliveries(ended: readonly EndedAttempt[]) {
+  return sql`
+    with ended as materialized (
+      select * from unnest(
+        ${ended.map(({ deliveryId }) => deliveryId)}::uuid[],
+        ${ended.map(({ attempt }) => attempt)}::int[],
+        ${ended.map(({ verdict }) => verdict.state)}::text[],
+        ${ended.map(({ verdict }) => (verdict.state === "waiting" ? verdict.afterSeconds : null))}
+          ::float8[]
+      ) as t (delivery_id, attempt, verdict, after_seconds)
+    )
+    update webhook_deliveries as one
+    set state = case verdict when 'interrupted' then 'waiting' else verdict end,
+      due_at = case verdict
+        when 'waiting' then app_now() + make_interval(secs => after_seconds)
+        when 'interrupted' then due_at end,
+      ended_at = case when verdict in ('delivered', 'failed') then app_now() end,
+      round_attempt_count = greatest(0, round_attempt_count - (verdict = 'interrupted')::int)
+    from ended
+    where one.delivery_id = ended.delivery_id and (
+      (verdict = 'delivered' and state <> 'delivered')
+      or (state = 'waiting' and attempt_count = attempt))`;
+}
+
+function noteAnswers(ended: readonly EndedAttempt[]) {
+  return sql`
+    update webhook_attempts as one
+    set duration_ms = ended.duration_ms, response_status = ended.response_status,
+      response_head = ended.response_head, failure = ended.failure
+    from unnest(
+      ${ended.map(({ deliveryId }) => deliveryId)}::uuid[],
+      ${ended.map(({ attempt }) => attempt)}::int[],
+      ${ended.map(({ durationMs }) => Math.round(durationMs))}::int[],
+      ${ended.map(({ responseStatus }) => responseStatus ?? null)}::int[],
+      ${ended.map(({ responseHead }) => responseHead ?? null)}::text[],
+      ${ended.map(({ failure }) => failure ?? null)}::text[]
+    ) as ended (delivery_id, attempt, duration_ms, response_status, response_head, failure)
+    where one.delivery_id = ended.delivery_id and one.attempt = ended.attempt`;
+}

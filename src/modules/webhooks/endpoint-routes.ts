@@ -1,0 +1,232 @@
+/** The webhook endpoints of an account: settings of its own (Decision 0033). */
+
+import { Type } from "typebox";
+import type { Config } from "../../infra/config.ts";
+import type { Infra } from "../../infra/context.ts";
+import { created, ok, plainJson } from "../../infra/http/answer.ts";
+import { reachOf } from "../../infra/http/caller.ts";
+import { protectedRoute } from "../../infra/http/route.ts";
+import { oneOf } from "../../kit/fields/choice.ts";
+import { described, optional } from "../../kit/fields/field.ts";
+import { pageAnswer, pageBody, pageFields } from "../../kit/page.ts";
+import { scopes } from "../../kit/scopes.ts";
+import { changeEndpoint } from "./change-endpoint.ts";
+import { createEndpoint } from "./create-endpoint.ts";
+import {
+  ENVIRONMENTS,
+  type EndpointRow,
+  endpointView,
+  findEndpoint,
+  viewEndpoint,
+} from "./endpoint.ts";
+import { descriptionField, eventsField, idField, urlField } from "./endpoint-fields.ts";
+import { listEndpoints } from "./list-endpoints.ts";
+import { removeEndpoint } from "./remove-endpoint.ts";
+import { rotateSecret } from "./rotate-secret.ts";
+import { sendTest } from "./send-test.ts";
+
+const group = "Webhooks";
+const can = (action: "create" | "retrieve" | "update" | "delete") =>
+  ({ credentials: "either", anyScope: scopes("user", action) }) as const;
+
+const secret = Type.Optional(
+  Type.String({
+    description: "Signs what is sent. Shown once: not even a replay shows it again.",
+    examples: ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="],
+  }),
+);
+const withSecret = (message: "Created" | "OK") =>
+  Type.Object({
+    message: Type.Literal(message),
+    data: Type.Interface([endpointView], { secret }),
+  });
+const oneEndpoint = Type.Object({ message: Type.Literal("OK"), data: endpointView });
+const unknown = { about: "No such endpoint of this account within the credential's reach" };
+
+function createRoute(config: Config) {
+  return protectedRoute({
+    method: "POST",
+    path: "/webhooks",
+    group,
+    summary: "Make a webhook endpoint",
+    about:
+      "From then on the events of its environment are sent to it. Its secret is shown only here.",
+    access: can("create"),
+    idempotent: true,
+    body: {
+      url: urlField(config),
+      events: optional(eventsField),
+      environment: described(oneOf(ENVIRONMENTS), "Whose events; it cannot be changed.", "sandbox"),
+      description: optional(descriptionField),
+    },
+    answers: {
+      201: { about: "The endpoint and its secret", body: withSecret("Created") },
+      409: {
+        about:
+          "The account has 10 endpoints, or one with this url; or the same Idempotency-Key is " +
+          "still running",
+      },
+    },
+    async run(ctx: Infra, { body, once }, caller) {
+      const { url, environment } = body;
+      const { events = null, description = null } = body;
+      return once(async (tx) => {
+        const wanted = { url, events, environment, description };
+        const made = await createEndpoint(ctx, tx, caller, wanted);
+        return showOnce(made, created);
+      });
+    },
+  });
+}
+
+const listRoute = protectedRoute({
+  method: "GET",
+  path: "/webhooks",
+  group,
+  summary: "List webhook endpoints",
+  access: can("retrieve"),
+  query: {
+    environment: described(
+      optional(oneOf(ENVIRONMENTS)),
+      "Absent: as far as the credential reaches.",
+      "sandbox",
+    ),
+    ...pageFields,
+  },
+  answers: { 200: { about: "The endpoints, newest first", body: pageAnswer(endpointView) } },
+  async run(ctx: Infra, { query, url }, { accountNumber, credential }) {
+    const environment = reachOf(credential, query.environment);
+    const { rows, total } = await listEndpoints(ctx.db, { accountNumber, environment }, query);
+    return plainJson(pageBody(query, { rows: rows.map(viewEndpoint), total }, url));
+  },
+});
+
+const readRoute = protectedRoute({
+  method: "GET",
+  path: "/webhooks/{id}",
+  group,
+  summary: "Read one webhook endpoint",
+  access: can("retrieve"),
+  params: { id: idField },
+  answers: { 200: { about: "The endpoint", body: oneEndpoint }, 404: unknown },
+  async run(ctx: Infra, { params }, caller) {
+    return ok({ data: viewEndpoint(await findEndpoint(ctx.db, caller, params.id)) });
+  },
+});
+
+function changeRoute(config: Config) {
+  return protectedRoute({
+    method: "PATCH",
+    path: "/webhooks/{id}",
+    group,
+    summary: "Change, disable or enable a webhook endpoint",
+    about:
+      "Disabling cancels what waits, and nothing more is sent once it is answered. Enabling " +
+      "sends what happens from then on; a replay sends what was missed.",
+    access: can("update"),
+    params: { id: idField },
+    body: {
+      url: optional(urlField(config)),
+      events: optional(eventsField),
+      description: optional(descriptionField),
+      status: optional(oneOf(["active", "disabled"])),
+    },
+    answers: {
+      200: { about: "The endpoint as it is now", body: oneEndpoint },
+      404: unknown,
+      409: { about: "The account has an endpoint with this url, or it is still being disabled" },
+    },
+    async run(_ctx: Infra, { params, body, once }, caller) {
+      const { url, events, description, status } = body;
+      return once(async (tx) => {
+        const change = { url, events, description, status };
+        return ok({ data: viewEndpoint(await changeEndpoint(tx, caller, params.id, change)) });
+      });
+    },
+  });
+}
+
+const removeRoute = protectedRoute({
+  method: "DELETE",
+  path: "/webhooks/{id}",
+  group,
+  summary: "Delete a webhook endpoint",
+  about: "Cancels what waits. Once it is answered nothing more is sent.",
+  access: can("delete"),
+  params: { id: idField },
+  answers: {
+    200: { about: "Deleted", body: Type.Object({ message: Type.Literal("OK") }) },
+    404: unknown,
+  },
+  async run(_ctx: Infra, { params, once }, caller) {
+    return once(async (tx) => {
+      await removeEndpoint(tx, caller, params.id);
+      return ok();
+    });
+  },
+});
+
+const rotateRoute = protectedRoute({
+  method: "POST",
+  path: "/webhooks/{id}/rotate",
+  group,
+  summary: "Give a webhook endpoint a new secret",
+  about:
+    "The old secret signs beside the new one for 24 hours. Rotating again ends the oldest at once.",
+  access: can("update"),
+  idempotent: true,
+  params: { id: idField },
+  answers: {
+    200: { about: "The endpoint and its new secret", body: withSecret("OK") },
+    404: unknown,
+    409: { about: "The same Idempotency-Key is still running" },
+  },
+  async run(ctx: Infra, { params, once }, caller) {
+    return once(async (tx) => showOnce(await rotateSecret(ctx, tx, caller, params.id), ok));
+  },
+});
+
+const testRoute = protectedRoute({
+  method: "POST",
+  path: "/webhooks/{id}/test",
+  group,
+  summary: "Send a test event to a webhook endpoint",
+  about: "A `webhook.test`, sent to this endpoint alone. How it went is told by its deliveries.",
+  access: can("update"),
+  idempotent: true,
+  params: { id: idField },
+  answers: {
+    202: {
+      about: "It is on its way",
+      body: Type.Object({
+        message: Type.Literal("Accepted"),
+        data: Type.Object({ event_id: Type.String() }),
+      }),
+    },
+    404: unknown,
+    409: { about: "The endpoint is disabled, or the same Idempotency-Key is still running" },
+  },
+  async run(_ctx: Infra, { params, once }, caller) {
+    return once(async (tx) => {
+      const eventId = await sendTest(tx, caller, params.id);
+      return { status: 202, body: { message: "Accepted", data: { event_id: eventId } } };
+    });
+  },
+});
+
+/** The secret stands in this answer only; what an Idempotency-Key keeps has none. */
+function showOnce(made: { row: EndpointRow; secret: string }, answer: typeof ok) {
+  const record = viewEndpoint(made.row);
+  const replayBody = answer({ data: record }).body;
+  return { ...answer({ data: { ...record, secret: made.secret } }), replayBody };
+}
+
+export const endpointRoutes = (config: Config) => [
+  createRoute(config),
+  listRoute,
+  readRoute,
+  changeRoute(config),
+  removeRoute,
+  rotateRoute,
+  testRoute,
+];

@@ -1,0 +1,123 @@
+/**
+ * Webhook endpoints: where a merchant wants to be told of events (Decision 0033).
+ *
+ * The rule that matters: an endpoint belongs to one account and one environment, and everything
+ * about it is asked with both. Unknown, somebody else's, deleted and out of a key's reach are one
+ * 404, found out by one statement.
+ */
+
+import { Type } from "typebox";
+import { type Queryable, sql } from "../../infra/db/query.ts";
+import { type Caller, reachOf } from "../../infra/http/caller.ts";
+import { NotFound } from "../../kit/errors.ts";
+import type { Environment } from "../../kit/vocabulary.ts";
+
+export const ENVIRONMENTS = ["live", "sandbox"] as const satisfies readonly Environment[];
+/** Nothing else is worth a look; PostgreSQL would even call it an error. */
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+type EndpointStatus = "active" | "disabled" | "deleted";
+/** `asked`: by its owner. `gone`: it answered 410. `failing`: nothing but failure for days. */
+type DisabledBecause = "asked" | "gone" | "failing";
+
+export interface EndpointRow {
+  endpoint_id: string;
+  account_number: string;
+  environment: Environment;
+  url: string;
+  /** Null: every event. */
+  events: string[] | null;
+  description: string | null;
+  status: EndpointStatus;
+  disabled_because: DisabledBecause | null;
+  secret_key_id: string;
+  secret_box: Buffer;
+  previous_secret_key_id: string | null;
+  previous_secret_box: Buffer | null;
+  previous_secret_until: Date | null;
+  failing_since: Date | null;
+  created_at: Date;
+  changed_at: Date;
+  now: Date;
+}
+
+export const ENDPOINT_COLUMNS = sql`endpoint_id, account_number, environment, url, events,
+  description, status, disabled_because, secret_key_id, secret_box, previous_secret_key_id,
+  previous_secret_box, previous_secret_until, failing_since, created_at, changed_at,
+  app_now() as now`;
+
+/** What a list or a read shows. Never a secret. */
+export const endpointView = Type.Object({
+  id: Type.String({ format: "uuid" }),
+  url: Type.String(),
+  environment: Type.Union(ENVIRONMENTS.map((one) => Type.Literal(one))),
+  events: Type.Union([Type.Array(Type.String()), Type.Null()], {
+    description: "The events it is told of; null: every one.",
+  }),
+  description: Type.Union([Type.String(), Type.Null()]),
+  status: Type.Union([Type.Literal("active"), Type.Literal("disabled")]),
+  disabled_because: Type.Union(
+    [Type.Literal("asked"), Type.Literal("gone"), Type.Literal("failing"), Type.Null()],
+    {
+      description:
+        "asked: by its owner. gone: it answered 410. failing: 120 hours of nothing but failure.",
+    },
+  ),
+  failing_since: Type.Union([Type.String({ format: "date-time" }), Type.Null()], {
+    description: "The first failure after which nothing succeeded.",
+  }),
+  previous_secret_until: Type.Union([Type.String({ format: "date-time" }), Type.Null()], {
+    description: "Until when the secret before the last rotation still signs beside the new one.",
+  }),
+  created_at: Type.String({ format: "date-time" }),
+  changed_at: Type.String({ format: "date-time" }),
+});
+
+const LOCKS = {
+  "no lock": sql``,
+  /** It cannot be changed meanwhile, but told of new events and sent to. */
+  "to send": sql`for key share`,
+  /**
+   * In full, because an attempt begins under a shared lock of its key: once a change has been
+   * answered, none begins that did not know of it (Decision 0034).
+   */
+  "to change": sql`for update`,
+};
+
+export async function findEndpoint(
+  db: Queryable,
+  { accountNumber, credential }: Caller,
+  endpointId: string,
+  lock: keyof typeof LOCKS = "no lock",
+): Promise<EndpointRow> {
+  if (!isUuid(endpointId)) throw new NotFound("not the shape of an id");
+  const environment = reachOf(credential, undefined) ?? null;
+  const row = await db.maybeOne<EndpointRow>(sql`
+    select ${ENDPOINT_COLUMNS} from webhook_endpoints
+    where endpoint_id = ${endpointId} and account_number = ${accountNumber}
+      and environment = coalesce(${environment}, environment) and status <> 'deleted'
+    ${LOCKS[lock]}`);
+  if (row === undefined) throw new NotFound("no such endpoint, or not within reach");
+  return row;
+}
+
+export function isUuid(given: string): boolean {
+  return UUID.test(given);
+}
+
+export function viewEndpoint(row: EndpointRow) {
+  const { previous_secret_until: until } = row;
+  return {
+    id: row.endpoint_id,
+    url: row.url,
+    environment: row.environment,
+    events: row.events,
+    description: row.description,
+    status: row.status,
+    disabled_because: row.disabled_because,
+    failing_since: row.failing_since,
+    previous_secret_until: until !== null && until > row.now ? until : null,
+    created_at: row.created_at,
+    changed_at: row.changed_at,
+  };
+}

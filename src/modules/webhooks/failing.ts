@@ -1,0 +1,63 @@
+/**
+ * What becomes of an endpoint that keeps failing (Interface §6, Decision 0034): its owner is told
+ * after a day, it is disabled after five, and at once when it answers 410. Each is an event in the
+ * feed, which the owner's other endpoints are sent.
+ *
+ * Judged after a failure only, so an endpoint that nothing was sent to is not disabled by time.
+ */
+
+import type { Database } from "../../infra/db/database.ts";
+import { sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import { HOUR_SECONDS } from "../../kit/clock.ts";
+import type { EventName } from "../events/catalogue.ts";
+import { recordEvent } from "../events/record-event.ts";
+import type { Health } from "./end-attempts.ts";
+import { ENDPOINT_COLUMNS, type EndpointRow, viewEndpoint } from "./endpoint.ts";
+import { stopEndpoint } from "./stop-endpoint.ts";
+
+const WARNED_AFTER_SECONDS = 24 * HOUR_SECONDS;
+const DISABLED_AFTER_SECONDS = 120 * HOUR_SECONDS;
+
+export async function judgeEndpoint(
+  db: Database,
+  endpointId: string,
+  { failingSeconds = 0, isWarned, isGone }: Health & { isGone: boolean },
+): Promise<void> {
+  if (isGone) return db.transaction((tx) => disable(tx, endpointId, "gone"));
+  if (failingSeconds >= DISABLED_AFTER_SECONDS)
+    return db.transaction((tx) => disable(tx, endpointId, "failing"));
+  if (failingSeconds >= WARNED_AFTER_SECONDS && !isWarned)
+    return db.transaction((tx) => warn(tx, endpointId));
+}
+
+/** Looks again: by now its owner may have changed it, or it may have recovered. */
+async function disable(tx: Tx, endpointId: string, because: "gone" | "failing"): Promise<void> {
+  const isSo = await tx.maybeOne(sql`
+    select 1 from webhook_endpoints
+    where endpoint_id = ${endpointId} and status = 'active' and (${because} = 'gone'
+      or failing_since <= app_now() - make_interval(secs => ${DISABLED_AFTER_SECONDS}))
+    for update`);
+  if (isSo === undefined) return;
+  const disabled = await stopEndpoint(tx, endpointId, { status: "disabled", because });
+  if (disabled !== undefined) await tell(tx, disabled, "webhook.disabled");
+}
+
+async function warn(tx: Tx, endpointId: string): Promise<void> {
+  const warned = await tx.maybeOne<EndpointRow>(sql`
+    update webhook_endpoints set warned_at = app_now()
+    where endpoint_id = ${endpointId} and status = 'active' and warned_at is null
+      and failing_since <= app_now() - make_interval(secs => ${WARNED_AFTER_SECONDS})
+    returning ${ENDPOINT_COLUMNS}`);
+  if (warned !== undefined) await tell(tx, warned, "webhook.failing");
+}
+
+async function tell(tx: Tx, row: EndpointRow, event: EventName): Promise<void> {
+  await recordEvent(tx, {
+    accountNumber: row.account_number,
+    environment: row.environment,
+    event,
+    resource: row.endpoint_id,
+    record: viewEndpoint(row),
+  });
+}

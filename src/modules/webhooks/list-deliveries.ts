@@ -1,0 +1,53 @@
+/**
+ * An endpoint's deliveries, newest first (Decision 0033).
+ *
+ * The rule that matters: however many there are, a page costs the same. Each state is read from its
+ * own end of an index, and no list reaches further than its newest 10,000; `until` leads to older
+ * ones.
+ */
+
+import { type Queryable, type Sql, sql } from "../../infra/db/query.ts";
+import type { PageAsked } from "../../kit/page.ts";
+import type { DeliveryState } from "./delivery.ts";
+import { STATES } from "./delivery-view.ts";
+
+export const LISTED_MAX = 10_000;
+
+export interface DeliveryFilter {
+  readonly endpointId: string;
+  readonly state: DeliveryState | undefined;
+  /** When they were made; both included. */
+  readonly since: Date | undefined;
+  readonly until: Date | undefined;
+}
+
+export async function listDeliveries(
+  db: Queryable,
+  filter: DeliveryFilter,
+  asked: PageAsked,
+): Promise<{ ids: string[]; total: number }> {
+  const { total } = await db.one<{ total: number }>(sql`
+    select least(count(*), ${LISTED_MAX})::int as total from ${newest(filter, LISTED_MAX)}`);
+  const first = (asked.page - 1) * asked.page_size;
+  const last = Math.min(first + asked.page_size, total);
+  if (first >= last) return { ids: [], total };
+  const found = await db.rows<{ delivery_id: string }>(sql`
+    select delivery_id from ${newest(filter, last)}
+    order by created_at desc, delivery_id desc
+    limit ${last - first} offset ${first}`);
+  return { ids: found.map(({ delivery_id }) => delivery_id), total };
+}
+
+/** The newest of each state, so that the newest of all are among them. */
+function newest({ endpointId, state, since, until }: DeliveryFilter, max: number): Sql {
+  return sql`
+    unnest(${state === undefined ? STATES : [state]}::text[]) as wanted (wanted_state)
+    cross join lateral (
+      select delivery_id, created_at from webhook_deliveries
+      where endpoint_id = ${endpointId} and state = wanted_state
+        ${since === undefined ? sql`` : sql`and created_at >= ${since}`}
+        ${until === undefined ? sql`` : sql`and created_at <= ${until}`}
+      order by created_at desc, delivery_id desc
+      limit ${max}
+    ) as found`;
+}

@@ -1,0 +1,33 @@
+/**
+ * Forgets deliveries that ended 30 days ago, with their attempts, and the attempts of that age of
+ * those that were sent again since (Decision 0034). The events themselves stay in the feed. Also
+ * the jobs that processes took with them when they were killed, which no runner would touch again.
+ */
+
+import type { Infra } from "../../infra/context.ts";
+import { deleteInBatches } from "../../infra/db/delete-in-batches.ts";
+import { sql } from "../../infra/db/query.ts";
+import { defineJob } from "../../infra/jobs/job.ts";
+import { DELIVER_WEBHOOKS, RETRY_WEBHOOKS } from "./wake-endpoint.ts";
+
+const KEPT = "30 days";
+const DEAD_JOBS_AT_ONCE = 10_000;
+
+export const pruneDeliveries = defineJob({
+  name: "prune-deliveries",
+  everyHourAtMinute: 52,
+  async run({ db }: Infra) {
+    await deleteInBatches(
+      db,
+      sql`webhook_deliveries`,
+      sql`state <> 'waiting' and ended_at < app_now() - ${KEPT}::interval`,
+    );
+    await deleteInBatches(db, sql`webhook_attempts`, sql`began_at < app_now() - ${KEPT}::interval`);
+    await db.run(sql`
+      select graphile_worker.complete_jobs(array(
+        select id from graphile_worker.jobs
+        where task_identifier in (${DELIVER_WEBHOOKS}, ${RETRY_WEBHOOKS})
+          and attempts >= max_attempts
+        limit ${DEAD_JOBS_AT_ONCE}))`);
+  },
+});

@@ -1,0 +1,35 @@
+/**
+ * Sends one delivery again, whatever became of it: the same event under the same id, with a new
+ * time, a new signature and a whole new round of attempts (Decision 0033).
+ */
+
+import { sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import type { Caller } from "../../infra/http/caller.ts";
+import { NotFound } from "../../kit/errors.ts";
+import { findEndpoint, isUuid } from "./endpoint.ts";
+import { EndpointIsDisabled } from "./endpoint-refusals.ts";
+import { wakeEndpoint } from "./wake-endpoint.ts";
+
+/** What a delivery is set to when it begins anew. */
+export const BEGUN_ANEW = sql`
+  state = 'waiting', due_at = app_now(), round_attempt_count = 0, ended_at = null`;
+
+export async function resendDelivery(
+  tx: Tx,
+  caller: Caller,
+  asked: { endpointId: string; deliveryId: string },
+): Promise<void> {
+  const { endpointId, deliveryId } = asked;
+  const endpoint = await findEndpoint(tx, caller, endpointId, "to send");
+  if (!isUuid(deliveryId)) throw new NotFound("not the shape of an id");
+  const found = await tx.maybeOne(sql`
+    select 1 from webhook_deliveries
+    where delivery_id = ${deliveryId} and endpoint_id = ${endpointId}
+    for update`);
+  if (found === undefined) throw new NotFound("no such delivery of this endpoint");
+  if (endpoint.status !== "active") throw new EndpointIsDisabled();
+  await tx.run(sql`
+    update webhook_deliveries set ${BEGUN_ANEW} where delivery_id = ${deliveryId}`);
+  await wakeEndpoint(tx, endpointId);
+}

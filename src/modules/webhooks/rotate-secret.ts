@@ -1,0 +1,37 @@
+/**
+ * Gives an endpoint a new secret. The old one signs beside it for a day, so that no receiver has to
+ * switch in the same second. Rotated again within that day, the oldest of the three is over at
+ * once: that is how to be rid of one that leaked (Decision 0033).
+ */
+
+import { recordDeed } from "../../infra/audit.ts";
+import type { Infra } from "../../infra/context.ts";
+import { sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import type { Caller } from "../../infra/http/caller.ts";
+import { holdCredential } from "../auth/hold-credential.ts";
+import { ENDPOINT_COLUMNS, type EndpointRow, findEndpoint } from "./endpoint.ts";
+import { newSecret, sealSecret } from "./endpoint-secret.ts";
+
+const OVERLAP_HOURS = 24;
+
+export async function rotateSecret(
+  { config }: Infra,
+  tx: Tx,
+  caller: Caller,
+  endpointId: string,
+): Promise<{ row: EndpointRow; secret: string }> {
+  await holdCredential(tx, caller, "read");
+  await findEndpoint(tx, caller, endpointId, "to change");
+  const secret = newSecret();
+  const { keyId, box } = sealSecret(config.wrappingKeys, endpointId, secret);
+  const row = await tx.one<EndpointRow>(sql`
+    update webhook_endpoints set
+      previous_secret_key_id = secret_key_id, previous_secret_box = secret_box,
+      previous_secret_until = app_now() + make_interval(hours => ${OVERLAP_HOURS}),
+      secret_key_id = ${keyId}, secret_box = ${box}, changed_at = app_now()
+    where endpoint_id = ${endpointId}
+    returning ${ENDPOINT_COLUMNS}`);
+  await recordDeed(tx, caller, "webhook_rotated", { detail: { webhook_id: endpointId } });
+  return { row, secret };
+}

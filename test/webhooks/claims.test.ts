@@ -1,0 +1,272 @@
+/**
+ * One process at a time sends to an endpoint, whatever dies, sleeps or comes twice: nothing is
+ * lost, what arrives twice has the same id, and after a delete was answered nothing begins.
+ */
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "../../src/infra/db/query.ts";
+import { beginAttempts } from "../../src/modules/webhooks/begin-attempts.ts";
+import {
+  claimEndpoints,
+  releaseEndpoints,
+  renewClaims,
+  viewClaims,
+} from "../../src/modules/webhooks/claim-endpoint.ts";
+import { endAttempts } from "../../src/modules/webhooks/end-attempts.ts";
+import { createMessenger } from "../../src/modules/webhooks/messenger.ts";
+import { stopEndpoint } from "../../src/modules/webhooks/stop-endpoint.ts";
+import { sweepEndpoints } from "../../src/modules/webhooks/sweep-endpoints.ts";
+import { wakeEndpoint } from "../../src/modules/webhooks/wake-endpoint.ts";
+import { until } from "../support/until.ts";
+import { setScene, type TestEndpoint } from "./support.ts";
+
+describe("a claim", async () => {
+  const scene = await setScene();
+  const {
+    ctx,
+    ctx: { db },
+  } = scene.service;
+  const { clock } = scene.service;
+  const rested = { restSeconds: -1 };
+
+  async function claim({ endpointId }: TestEndpoint) {
+    return (await claimEndpoints(db, [endpointId]))[0];
+  }
+  async function jobsOf({ endpointId }: TestEndpoint) {
+    return db.rows<{ task_identifier: string }>(sql`
+      select task_identifier from graphile_worker.jobs where key = 'webhooks ' || ${endpointId}`);
+  }
+
+  test("is given to one of 32 that ask at once", async () => {
+    const shop = await scene.endpoint();
+    await scene.tell(shop);
+    const claims = await Promise.all(Array.from({ length: 32 }, () => claim(shop)));
+    assert.equal(claims.filter((one) => one !== undefined).length, 1);
+  });
+
+  test("is not given when nothing is due, before it is due, or of an endpoint that is not active", async () => {
+    const shop = await scene.endpoint();
+    assert.equal(await claim(shop), undefined);
+    await scene.tell(shop);
+    await db.run(sql`
+      update webhook_endpoints set next_due_at = app_now() + interval '1 minute'
+      where endpoint_id = ${shop.endpointId}`);
+    assert.equal(await claim(shop), undefined);
+    await clock.advance({ minutes: 2 });
+    await db.transaction((tx) => stopEndpoint(tx, shop.endpointId, { status: "deleted" }));
+    assert.equal(await claim(shop), undefined);
+  });
+
+  test("that ran out goes to another, and its number fences off the first", async () => {
+    const shop = await scene.endpoint();
+    const [eventId = ""] = await scene.tell(shop, [{}, {}]);
+    const first = await claim(shop);
+    assert(first !== undefined);
+    await clock.advance({ seconds: 9 });
+    assert.equal(await claim(shop), undefined, "its lease runs");
+    await renewClaims(db, [first.claim]);
+    await clock.advance({ seconds: 9 });
+    assert.equal(await claim(shop), undefined, "it was renewed");
+    await clock.advance({ seconds: 2 });
+    const second = await claim(shop);
+    assert(second !== undefined && second.claim.claimCount > first.claim.claimCount);
+    const { delivery_id: deliveryId } = await scene.delivery(shop, eventId);
+    const begin = async (by: typeof first) =>
+      (await beginAttempts(ctx, [{ claim: by.claim, deliveryId }]))[0];
+    assert.equal(await begin(first), undefined);
+    assert.deepEqual(await viewClaims(db, [first.claim]), [undefined]);
+    await renewClaims(db, [first.claim]);
+    assert.deepEqual(await releaseEndpoints(db, [{ ...first.claim, ...rested, wakeCount: 1n }]), [
+      false,
+    ]);
+    assert.equal((await scene.delivery(shop, eventId)).attempt_count, 0);
+    assert.equal((await begin(second))?.attempt, 1);
+  });
+
+  test("is kept when something came since its holder looked last, and no wake-up is lost", async () => {
+    const shop = await scene.endpoint();
+    const [eventId = ""] = await scene.tell(shop);
+    const held = await claim(shop);
+    assert(held !== undefined);
+    const { delivery_id: deliveryId } = await scene.delivery(shop, eventId);
+    const [begun] = await beginAttempts(ctx, [{ claim: held.claim, deliveryId }]);
+    assert(begun !== undefined);
+    const verdict = { state: "delivered" } as const;
+    await endAttempts(db, [{ ...begun, verdict, durationMs: 1 }]);
+    // Committed after the holder looked; its tx was open while the holder let go.
+    let commit = () => {};
+    const open = new Promise<void>((resolve) => {
+      commit = resolve;
+    });
+    let isOpen = false;
+    const waking = db.transaction(async (tx) => {
+      await tx.run(sql`
+        update webhook_deliveries
+        set state = 'waiting', due_at = app_now(), ended_at = null, round_attempt_count = 0
+        where delivery_id = ${deliveryId}`);
+      await wakeEndpoint(tx, shop.endpointId);
+      isOpen = true;
+      await open;
+    });
+    await until(() => isOpen, "the waking tx is open");
+    const releasing = releaseEndpoints(db, [
+      { ...held.claim, ...rested, wakeCount: held.wakeCount },
+    ]);
+    await sleep(50);
+    commit();
+    await waking;
+    assert.deepEqual(await releasing, [false]);
+    const [view] = await viewClaims(db, [held.claim]);
+    assert.deepEqual(
+      view?.due.map((one) => one.deliveryId),
+      [deliveryId],
+    );
+  });
+
+  test("that is let go of leaves a job in the lane of its health, for the time that is next", async () => {
+    const shop = await scene.endpoint({ behaviour: 500 });
+    await scene.tell(shop);
+    assert.deepEqual(await jobsOf(shop), [{ task_identifier: "deliver-webhooks" }]);
+    await scene.deliver(shop);
+    assert.deepEqual(await jobsOf(shop), [{ task_identifier: "retry-webhooks" }]);
+    shop.receiver.behave("well");
+    await clock.advance({ seconds: 7 });
+    await scene.deliver(shop);
+    const { next_due_at, claimed_until } = await db.one<Record<string, unknown>>(sql`
+      select next_due_at, claimed_until from webhook_endpoints
+      where endpoint_id = ${shop.endpointId}`);
+    assert.deepEqual({ next_due_at, claimed_until }, { next_due_at: null, claimed_until: null });
+  });
+
+  test("of a process that died is found by the sweep, once, and its attempts begin anew", async () => {
+    const shop = await scene.endpoint();
+    const [eventId = ""] = await scene.tell(shop);
+    const dead = await claim(shop);
+    assert(dead !== undefined);
+    const { delivery_id: deliveryId } = await scene.delivery(shop, eventId);
+    await beginAttempts(ctx, [{ claim: dead.claim, deliveryId }]);
+    // Its job is locked for hours, as a killed runner leaves it.
+    await db.run(sql`
+      update graphile_worker._private_jobs set locked_at = now(), locked_by = 'dead'
+      where key = 'webhooks ' || ${shop.endpointId}`);
+    await sweepEndpoints(db);
+    await clock.advance({ seconds: 11 });
+    assert.equal(await sweepEndpoints(db), 1);
+    assert.equal(await sweepEndpoints(db), 0, "its job waits now");
+    await scene.deliver(shop);
+    assert.deepEqual(
+      shop.receiver.received.map(({ id }) => id),
+      [eventId],
+    );
+    const { state, attempt_count } = await scene.delivery(shop, eventId);
+    assert.deepEqual({ state, attempt_count }, { state: "delivered", attempt_count: 2 });
+    const [first, second] = await scene.attempts(shop);
+    assert.deepEqual([first?.duration_ms === null, second?.response_status], [true, 204]);
+  });
+
+  test("late ends count for success only: what a sleeper failed says nothing about its successor", async () => {
+    const shop = await scene.endpoint();
+    const [eventId = ""] = await scene.tell(shop);
+    const { delivery_id: deliveryId } = await scene.delivery(shop, eventId);
+    const begin = async () => {
+      const held = await claim(shop);
+      assert(held !== undefined);
+      const [begun] = await beginAttempts(ctx, [{ claim: held.claim, deliveryId }]);
+      assert(begun !== undefined);
+      await clock.advance({ seconds: 11 });
+      return begun;
+    };
+    const sleeper = await begin();
+    const successor = await begin();
+    await endAttempts(db, [{ ...sleeper, verdict: { state: "failed" }, durationMs: 1 }]);
+    assert.equal((await scene.delivery(shop, eventId)).state, "waiting");
+    await endAttempts(db, [{ ...sleeper, verdict: { state: "delivered" }, durationMs: 1 }]);
+    assert.equal((await scene.delivery(shop, eventId)).state, "delivered");
+    const verdict = { state: "waiting", afterSeconds: 5 } as const;
+    await endAttempts(db, [{ ...successor, verdict, durationMs: 1 }]);
+    assert.equal((await scene.delivery(shop, eventId)).state, "delivered");
+  });
+
+  test("two processes, one asleep past its lease: all arrives, twice only under the same id", async () => {
+    const shop = await scene.endpoint({
+      behaviour: (_request, response) => void setTimeout(() => response.writeHead(204).end(), 150),
+    });
+    const other = createMessenger(ctx);
+    const ids = await scene.tell(
+      shop,
+      Array.from({ length: 40 }, () => ({})),
+    );
+    const sleeping = scene.deliver(shop);
+    await until(() => shop.receiver.received.length > 3, "the first one is at it");
+    // What the others see of a process that sleeps: nobody renews its lease.
+    await clock.advance({ seconds: 20 });
+    await other.deliver(shop.endpointId);
+    await sleeping;
+    await scene.deliver(shop);
+    await other.stop();
+    const arrived = shop.receiver.received.map(({ id }) => id);
+    assert.deepEqual(new Set(arrived), new Set(ids));
+    assert(arrived.length <= ids.length + 5, `${arrived.length} attempts for ${ids.length} events`);
+    for (const id of ids) assert.equal((await scene.delivery(shop, id)).state, "delivered");
+  });
+});
+
+describe("deleting and disabling", async () => {
+  const scene = await setScene();
+  const { db } = scene.service.ctx;
+
+  for (const stop of [{ status: "deleted" }, { status: "disabled", because: "asked" }] as const)
+    test(`once ${stop.status} is answered no attempt begins, in the thick of it`, async () => {
+      const shop = await scene.endpoint();
+      const ids = await scene.tell(
+        shop,
+        Array.from({ length: 200 }, () => ({})),
+      );
+      const sending = scene.deliver(shop);
+      await until(() => shop.receiver.begunCount() > 10, "it is being sent to");
+      await db.transaction((tx) => stopEndpoint(tx, shop.endpointId, stop));
+      const { begun } = await db.one<{ begun: number }>(sql`
+        select coalesce(sum(attempt_count), 0)::int as begun from webhook_deliveries
+        where endpoint_id = ${shop.endpointId}`);
+      await sending;
+      await sleep(100);
+      await scene.deliver(shop);
+      await sweepEndpoints(db);
+      const attempts = await scene.attempts(shop);
+      assert.equal(attempts.length, begun);
+      assert.equal(shop.receiver.begunCount(), begun);
+      assert(begun < ids.length);
+      const states = await Promise.all(ids.map((id) => scene.delivery(shop, id)));
+      assert.deepEqual(
+        new Set(states.map(({ state }) => state)),
+        new Set(["delivered", "cancelled"]),
+      );
+    });
+
+  test("an attempt that wants to begin waits for a stop under way, and then does not", async () => {
+    const shop = await scene.endpoint();
+    const [eventId = ""] = await scene.tell(shop);
+    const held = await claimEndpoints(db, [shop.endpointId]);
+    let finish = () => {};
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    let isStopped = false;
+    const stopping = db.transaction(async (tx) => {
+      await stopEndpoint(tx, shop.endpointId, { status: "disabled", because: "asked" });
+      isStopped = true;
+      await finished;
+    });
+    await until(() => isStopped, "the stop is under way");
+    const { delivery_id: deliveryId } = await scene.delivery(shop, eventId);
+    const claim = held[0]?.claim ?? { endpointId: shop.endpointId, claimCount: 0n };
+    const beginning = beginAttempts(scene.service.ctx, [{ claim, deliveryId }]);
+    await sleep(50);
+    finish();
+    await stopping;
+    assert.deepEqual(await beginning, [undefined]);
+    assert.deepEqual(await scene.attempts(shop), []);
+  });
+});
