@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
+import { judgeEndpoint } from "../../src/modules/webhooks/failing.ts";
 import { WAITS_SECONDS } from "../../src/modules/webhooks/retry-schedule.ts";
 import { type Scene, setScene, type TestEndpoint } from "./support.ts";
 
@@ -199,6 +200,26 @@ describe("an endpoint that keeps failing", async () => {
     });
     for (const id of ids) assert.equal((await scene.delivery(shop, id)).state, "cancelled");
     assert.deepEqual(await noticesOf(shop), ["webhook.disabled"]);
+  });
+
+  test("stays when the 410 comes from an address that it had before", async () => {
+    const shop = await scene.endpoint();
+    const health = { failingSeconds: 1, isWarned: false };
+    await judgeEndpoint(db, shop.endpointId, { ...health, goneUrl: "http://before.example/" });
+    assert.equal((await stateOf(shop)).status, "active");
+    await judgeEndpoint(db, shop.endpointId, { ...health, goneUrl: shop.receiver.url });
+    assert.equal((await stateOf(shop)).status, "disabled");
+  });
+
+  test("is told nothing more when its account is closed", async () => {
+    const shop = await scene.endpoint();
+    await db.run(sql`
+      update accounts set status = 'closed', closed_at = app_now()
+      where account_number = ${shop.accountNumber}`);
+    await scene.tell(shop);
+    const made = await db.rows(sql`
+      select from webhook_deliveries where endpoint_id = ${shop.endpointId}`);
+    assert.equal(made.length, 0);
   });
 
   test("is left alone for a tenth of the time it has been failing, however much waits", async () => {

@@ -11,7 +11,7 @@
 
 import assert from "node:assert/strict";
 import type { Database } from "../../infra/db/database.ts";
-import { type Queryable, sql } from "../../infra/db/query.ts";
+import { prepared, type Queryable, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import type { EventName } from "./catalogue.ts";
@@ -54,23 +54,31 @@ export async function isAnyWaiting(db: Queryable): Promise<boolean> {
 
 /** A statement of its own: what is visible must be looked at after the turn has begun. */
 async function takeTurn(tx: Tx): Promise<boolean> {
-  const { is_mine } = await tx.one<{ is_mine: boolean }>(sql`
-    select pg_try_advisory_xact_lock(hashtextextended('number events', 0)) as is_mine,
-      set_config('idle_in_transaction_session_timeout', ${TURN_IDLE_MAX}, true)`);
+  const { is_mine } = await tx.one<{ is_mine: boolean }>(
+    prepared(
+      "take_turn_to_number",
+      sql`select pg_try_advisory_xact_lock(hashtextextended('number events', 0)) as is_mine,
+        set_config('idle_in_transaction_session_timeout', ${TURN_IDLE_MAX}, true)`,
+    ),
+  );
   return is_mine;
 }
 
 function takeWaiting(tx: Tx): Promise<WaitingRow[]> {
-  return tx.rows<WaitingRow>(sql`
-    with taken as (
-      delete from events_to_number where position = any(array(
-        select position from events_to_number order by position limit ${EVENTS_AT_ONCE_MAX}))
-      returning position, event_id
-    )
-    select event_id, account_number, environment, event, resource, occurred_at, only_endpoint_id,
-      record
-    from taken join events using (event_id)
-    order by position`);
+  return tx.rows<WaitingRow>(
+    prepared(
+      "take_events_to_number",
+      sql`with taken as (
+          delete from events_to_number where position = any(array(
+            select position from events_to_number order by position limit ${EVENTS_AT_ONCE_MAX}))
+          returning position, event_id
+        )
+        select event_id, account_number, environment, event, resource, occurred_at,
+          only_endpoint_id, record
+        from taken join events using (event_id)
+        order by position`,
+    ),
+  );
 }
 
 async function drawNumbers(tx: Tx, waiting: readonly WaitingRow[]): Promise<NumberedEvent[]> {
@@ -83,14 +91,18 @@ async function drawNumbers(tx: Tx, waiting: readonly WaitingRow[]): Promise<Numb
   const all = [...feeds.values()];
   const drawn = await tx.rows<
     Pick<WaitingRow, "account_number" | "environment"> & { last_sequence: bigint }
-  >(sql`
-    insert into event_feeds as feed (account_number, environment, last_sequence)
-    select * from unnest(${all.map(({ row }) => row.account_number)}::text[],
-      ${all.map(({ row }) => row.environment)}::text[],
-      ${all.map(({ count }) => count)}::bigint[])
-    on conflict on constraint a_feed_is_of_an_account_and_environment
-      do update set last_sequence = feed.last_sequence + excluded.last_sequence
-    returning account_number, environment, last_sequence`);
+  >(
+    prepared(
+      "draw_event_numbers",
+      sql`insert into event_feeds as feed (account_number, environment, last_sequence)
+        select * from unnest(${all.map(({ row }) => row.account_number)}::text[],
+          ${all.map(({ row }) => row.environment)}::text[],
+          ${all.map(({ count }) => count)}::bigint[])
+        on conflict on constraint a_feed_is_of_an_account_and_environment
+          do update set last_sequence = feed.last_sequence + excluded.last_sequence
+        returning account_number, environment, last_sequence`,
+    ),
+  );
   const next = new Map<string, bigint>();
   for (const feed of drawn) {
     const count = feeds.get(feedOf(feed))?.count ?? 0;
@@ -110,12 +122,16 @@ async function writeBodies(
   waiting: readonly WaitingRow[],
 ): Promise<void> {
   const bodies = numbered.map((event, index) => bodyOf(event, waiting[index]?.record ?? ""));
-  const written = await tx.run(sql`
-    update events set sequence = given.sequence, body = given.body, record = null
-    from unnest(${numbered.map(({ eventId }) => eventId)}::text[],
-      ${numbered.map(({ sequence }) => sequence)}::bigint[], ${bodies}::text[])
-      as given (event_id, sequence, body)
-    where events.event_id = given.event_id`);
+  const written = await tx.run(
+    prepared(
+      "write_event_bodies",
+      sql`update events set sequence = given.sequence, body = given.body, record = null
+        from unnest(${numbered.map(({ eventId }) => eventId)}::text[],
+          ${numbered.map(({ sequence }) => sequence)}::bigint[], ${bodies}::text[])
+          as given (event_id, sequence, body)
+        where events.event_id = given.event_id`,
+    ),
+  );
   assert.equal(written, numbered.length, "each event is numbered once");
 }
 

@@ -11,7 +11,7 @@ import type { Infra } from "../../infra/context.ts";
 import type { AfterNumbering } from "./event.ts";
 import { EVENTS_AT_ONCE_MAX, isAnyWaiting, numberEvents } from "./number-events.ts";
 
-const PAUSE_MS = { busy: 10, idle: 250, trouble: 1_000 };
+const PAUSE_MS = { busy: 3, idle: 250, trouble: 1_000 };
 
 export interface Sequencer {
   start(): void;

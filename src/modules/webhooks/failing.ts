@@ -7,7 +7,7 @@
  */
 
 import type { Database } from "../../infra/db/database.ts";
-import { sql } from "../../infra/db/query.ts";
+import { type Sql, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { HOUR_SECONDS } from "../../kit/clock.ts";
 import type { EventName } from "../events/catalogue.ts";
@@ -18,25 +18,39 @@ import { stopEndpoint } from "./stop-endpoint.ts";
 
 const WARNED_AFTER_SECONDS = 24 * HOUR_SECONDS;
 const DISABLED_AFTER_SECONDS = 120 * HOUR_SECONDS;
+const FAILS_TOO_LONG = sql`
+  failing_since <= app_now() - make_interval(secs => ${DISABLED_AFTER_SECONDS})`;
 
 export async function judgeEndpoint(
   db: Database,
   endpointId: string,
-  { failingSeconds = 0, isWarned, isGone }: Health & { isGone: boolean },
+  {
+    failingSeconds = 0,
+    isWarned,
+    goneUrl,
+  }: Health & {
+    /** The address that answered 410, which by now need not be the endpoint's any more. */
+    goneUrl: string | undefined;
+  },
 ): Promise<void> {
-  if (isGone) return db.transaction((tx) => disable(tx, endpointId, "gone"));
+  if (goneUrl !== undefined)
+    return db.transaction((tx) => disable(tx, endpointId, "gone", sql`url = ${goneUrl}`));
   if (failingSeconds >= DISABLED_AFTER_SECONDS)
-    return db.transaction((tx) => disable(tx, endpointId, "failing"));
+    return db.transaction((tx) => disable(tx, endpointId, "failing", FAILS_TOO_LONG));
   if (failingSeconds >= WARNED_AFTER_SECONDS && !isWarned)
     return db.transaction((tx) => warn(tx, endpointId));
 }
 
 /** Looks again: by now its owner may have changed it, or it may have recovered. */
-async function disable(tx: Tx, endpointId: string, because: "gone" | "failing"): Promise<void> {
+async function disable(
+  tx: Tx,
+  endpointId: string,
+  because: "gone" | "failing",
+  still: Sql,
+): Promise<void> {
   const isSo = await tx.maybeOne(sql`
     select 1 from webhook_endpoints
-    where endpoint_id = ${endpointId} and status = 'active' and (${because} = 'gone'
-      or failing_since <= app_now() - make_interval(secs => ${DISABLED_AFTER_SECONDS}))
+    where endpoint_id = ${endpointId} and status = 'active' and ${still}
     for update`);
   if (isSo === undefined) return;
   const disabled = await stopEndpoint(tx, endpointId, { status: "disabled", because });

@@ -32,6 +32,9 @@ export async function fanOut(tx: Tx, events: readonly NumberedEvent[]): Promise<
       select endpoint_id, account_number, environment, events from webhook_endpoints
       where (account_number, environment) in (select account_number, environment from told)
         and status = 'active'
+        -- Nobody could take the address of a closed account away any more.
+        and not exists (select from accounts where status = 'closed'
+          and accounts.account_number = webhook_endpoints.account_number)
       order by endpoint_id for no key update
     ), made as (
       insert into webhook_deliveries (endpoint_id, event_id, sequence, resource, due_at)

@@ -131,8 +131,8 @@ function createTools({ db, config, log }: Infra, sender: Sender): DrainTools {
     async make(begun) {
       const ended = await makeAttempt(sender, begun);
       const health = await end(ended);
-      const isGone = ended.responseStatus === GONE;
-      await judgeEndpoint(db, begun.endpointId, { ...health, isGone }).catch((err: unknown) => {
+      const goneUrl = ended.responseStatus === GONE ? begun.url : undefined;
+      await judgeEndpoint(db, begun.endpointId, { ...health, goneUrl }).catch((err: unknown) => {
         // It will fail again, and then be judged again.
         log.error({ err, endpointId: begun.endpointId }, "a failing endpoint could not be judged");
       });

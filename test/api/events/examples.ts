@@ -79,11 +79,12 @@ async function refundSome(service: TestService, shop: Shop, id: string): Promise
 /** Tested, then failing for a day, then gone. */
 async function troubleEndpoint(service: TestService, { token }: Shop): Promise<void> {
   const { db } = service.ctx;
+  const url = "https://shop.example.com/hooks";
   const made = await service.request("/webhooks", {
     method: "POST",
     token,
     json: {
-      url: "https://shop.example.com/hooks",
+      url,
       environment: "sandbox",
       events: ["payment.success", "payment.refunded"],
     },
@@ -95,9 +96,9 @@ async function troubleEndpoint(service: TestService, { token }: Shop): Promise<v
   await db.run(sql`
     update webhook_endpoints set failing_since = app_now() - interval '24 hours'
     where endpoint_id = ${id}`);
-  const health = { failingSeconds: DAY_SECONDS, isWarned: false, isGone: false };
+  const health = { failingSeconds: DAY_SECONDS, isWarned: false, goneUrl: undefined };
   await judgeEndpoint(db, id, health);
-  await judgeEndpoint(db, id, { ...health, isGone: true });
+  await judgeEndpoint(db, id, { ...health, goneUrl: url });
 }
 
 function withoutChance(value: unknown): unknown {
