@@ -3,6 +3,9 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import type { CountryCode, Environment } from "./vocabulary.ts";
 
+/** As we write them: in small letters. What is none is not worth a look at the database. */
+export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 export function newRequestId(): string {
   return randomUUID();
 }
@@ -22,6 +25,8 @@ export function newAccountNumber(): string {
 const BASE32 = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const TIME_CHARACTERS = 10;
 const RANDOM_CHARACTERS = 16;
+
+export const TRANSACTION_ID = /^(?:SB-)?[A-Z]{2}-[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /**
  * `[SB-]<CC>-` and 26 characters as of a ULID: 48 bits of time, then 80 bits of chance. Those of

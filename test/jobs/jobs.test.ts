@@ -3,11 +3,19 @@
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import { after, before, describe, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import { type AppContext, appJobs } from "../../src/app.ts";
 import { sql } from "../../src/infra/db/query.ts";
-import { addJob, defineJob } from "../../src/infra/jobs/job.ts";
-import { runJobs } from "../../src/infra/jobs/run-jobs.ts";
+import { addJob, defineJob, removeJob } from "../../src/infra/jobs/job.ts";
+import { runJobs, scheduleOf } from "../../src/infra/jobs/run-jobs.ts";
+import {
+  expectAllToAddUp,
+  paidOrder,
+  refundOf,
+  refundRow,
+} from "../api/transactions/refund-support.ts";
 import { startService, type TestService } from "../support/service.ts";
+import { until } from "../support/until.ts";
 
 describe("background jobs", () => {
   let service: TestService;
@@ -67,6 +75,92 @@ describe("background jobs", () => {
     release();
     await stopped;
     assert.equal(hasEnded, true);
+  });
+
+  test("a lane whose places are all taken keeps no other lane waiting", async () => {
+    const release = new EventEmitter();
+    const busy = defineJob({
+      name: "busy",
+      lane: { name: "narrow", concurrentMax: 2 },
+      async run() {
+        const released = once(release, "now");
+        done.emit("busy");
+        await released;
+      },
+    });
+    const runner = await runJobs(service.ctx, [note, busy]);
+    let begun = 0;
+    done.on("busy", () => {
+      begun += 1;
+    });
+    for (let one = 0; one < 4; one++) await addJob(service.ctx.db, "busy", {});
+    await until(() => begun === 2, "the lane is full");
+    const passed = once(done, "past them");
+    await addJob(service.ctx.db, "note", { text: "past them" });
+    await passed;
+    assert.equal(begun, 2);
+    release.emit("now");
+    await until(() => begun === 4, "the others had their turn");
+    release.emit("now");
+    await runner.stop();
+  });
+
+  test("of several under one key the last waits alone, and for as long as it says", async () => {
+    const waiting = () =>
+      service.ctx.db.rows<{ text: string; seconds: number }>(sql`
+        select payload ->> 'text' as text, extract(epoch from run_at - clock_timestamp())::float8
+          as seconds
+        from graphile_worker._private_jobs where key = 'one of a kind'`);
+    for (const inSeconds of [0, 5, 60])
+      await addJob(
+        service.ctx.db,
+        "note",
+        { text: `${inSeconds}` },
+        { key: "one of a kind", inSeconds },
+      );
+    const [job, ...more] = await waiting();
+    assert.deepEqual([job?.text, more], ["60", []]);
+    assert(job !== undefined && job.seconds > 50 && job.seconds <= 60, JSON.stringify(job));
+    await removeJob(service.ctx.db, "one of a kind");
+    assert.deepEqual(await waiting(), []);
+  });
+
+  test("the sweep that runs as a job settles a refund whose own job was lost", async () => {
+    const order = await paidOrder(service);
+    const refundId = await refundOf(service, order, "40.00");
+    await removeJob(service.ctx.db, `settle-refund ${refundId}`);
+    const runner = await runJobs(service.ctx, appJobs);
+    try {
+      await addJob(service.ctx.db, "sweep-refunds", {});
+      const isRefunded = async () => (await refundRow(service, refundId)).state === "refunded";
+      await until(isRefunded, "the sweep has settled it");
+    } finally {
+      await runner.stop();
+    }
+    await expectAllToAddUp(service);
+  });
+
+  test("what runs by itself is registered, refunds to be swept every minute", async () => {
+    const runner = await runJobs(service.ctx, appJobs);
+    const registered = async () => {
+      const rows = await service.ctx.db.rows<{ identifier: string }>(
+        sql`select identifier from graphile_worker._private_known_crontabs`,
+      );
+      return rows.map(({ identifier }) => identifier).sort();
+    };
+    const schedule = scheduleOf(appJobs);
+    try {
+      const expected = schedule.map(({ task }) => task).sort();
+      await until(async () => isDeepStrictEqual(await registered(), expected), "all are known");
+    } finally {
+      await runner.stop();
+    }
+    const match = (name: string) => schedule.find(({ task }) => task === name)?.match;
+    assert.equal(match("sweep-refunds"), "* * * * *");
+    assert.equal(match("add-up-counts"), "41 * * * *");
+    const byThemselves = appJobs.filter((job) => job.everyMinute ?? job.everyHourAtMinute);
+    assert.equal(schedule.length, byThemselves.length);
+    assert.equal(match("settle-refund"), undefined);
   });
 
   test("every job of the service has a name of its own and runs on an empty database", async () => {

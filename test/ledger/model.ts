@@ -129,7 +129,7 @@ function drawPosting(
   };
 }
 
-/** Amounts are near to what merchants have, so that about every fifth is too much. */
+/** Amounts are near to what merchants have, so that about every fourth is too much. */
 function drawTransfers(random: (below: number) => number, accountNumber: string): Transfer[] {
   const currency = CURRENCIES[Math.floor(random(CURRENCIES.length))] ?? "TTD";
   const some = (max: number) => money(currency, BigInt(1 + Math.floor(random(max))));
@@ -147,6 +147,7 @@ function drawTransfers(random: (below: number) => number, accountNumber: string)
     () => recipes.refundRejected(one),
     () => recipes.chargebackOpened({ accountNumber, covered: small }),
     () => recipes.chargebackProcessed({ ...dispute, covered: small }),
+    () => recipes.chargebackReleased({ accountNumber, covered: small }),
     () => recipes.fraudConfirmed({ ...dispute, covered: small }),
     () => recipes.withdrawalRequested(withdrawal),
     () => recipes.withdrawalSent(withdrawal),
@@ -154,6 +155,8 @@ function drawTransfers(random: (below: number) => number, accountNumber: string)
     () => recipes.withdrawalFailed(withdrawal),
     () => recipes.withdrawalCancelled(withdrawal),
     () => recipes.cardCheckCharged({ accountNumber, amount: small }),
+    () => recipes.cardCheckReturned({ accountNumber, amount: small }),
+    () => recipes.fundsOpened({ accountNumber, amount: small }),
   ];
   return business[Math.floor(random(business.length))]?.() ?? [];
 }

@@ -16,6 +16,17 @@ import {
   makeMerchants,
   openBooks,
 } from "../support/books.ts";
+import {
+  balance,
+  id,
+  last,
+  move,
+  OTHER_HISTORY,
+  posted,
+  transfer,
+  twoAtOnce,
+  withMoves,
+} from "./by-hand.ts";
 
 let books: Books;
 let client: pg.Client;
@@ -55,53 +66,6 @@ after(async () => {
   await client.end();
   await books.stop();
 });
-
-const id = (word: string) => `(select ledger_account_id from ${word})`;
-const last = (word: string) => `(select entry_count from ${word})`;
-const balance = (word: string) => `(select balance_minor from ${word})`;
-
-/** A transfer of 1.00 from a to b, right in every column, but for what a case changes. */
-function transfer(change: Record<string, string> = {}): string {
-  const columns = {
-    environment: "'live'",
-    posting_id: "'by hand'",
-    leg: "1",
-    currency: "'TTD'",
-    amount_minor: "100",
-    debit_account_id: id("a"),
-    debit_entry: `${last("a")} + 1`,
-    debit_balance_minor: `${balance("a")} - 100`,
-    credit_account_id: id("b"),
-    credit_entry: `${last("b")} + 1`,
-    credit_balance_minor: `${balance("b")} + 100`,
-    ...change,
-  };
-  return `insert into ledger_transfers (${Object.keys(columns)}) select ${Object.values(columns)}`;
-}
-const POSTING = "insert into ledger_postings values ('live', 'by hand', 'test', 'test')";
-const move = (word: string, minor: number) => `update ledger_balances
-  set balance_minor = balance_minor + ${minor}, entry_count = entry_count + 1
-  where ledger_account_id = ${id(word)}`;
-const withMoves = (change: Record<string, string>, ...moves: [string, number][]) =>
-  `with p as (${POSTING}), ${moves.map(([word, minor]) => `${word}_ as (${move(word, minor)})`)}
-   ${transfer(change)}`;
-const posted = (change: Record<string, string> = {}) =>
-  `with p as (${POSTING}) ${transfer(change)}`;
-
-/** c had 10.00 and gave 3.00. Here it gives 1.00 and gets 8.00, in the same two places. */
-const OTHER_HISTORY = `with p as (${POSTING}), b_ as (${move("b", 100)}),
-  opening_ as (${move("opening", -800)})
-  ${transfer({ debit_account_id: id("c"), debit_entry: "1", debit_balance_minor: "-100" })}
-  union all ${transfer({
-    leg: "2",
-    amount_minor: "800",
-    debit_account_id: id("opening"),
-    debit_entry: `${last("opening")} + 1`,
-    debit_balance_minor: `${balance("opening")} - 800`,
-    credit_account_id: id("c"),
-    credit_entry: "2",
-    credit_balance_minor: "700",
-  }).replace(/^.*?\) select/, "select")}`;
 
 const refusals: [string, [string, string, string][]][] = [
   [
@@ -153,6 +117,9 @@ const refusals: [string, [string, string, string][]][] = [
         "a_transfer_moves_both_balances",
       ],
       ["another history beside the one there is", OTHER_HISTORY, "a_transfer_moves_both_balances"],
+      ["two at once take more", twoAtOnce({ a: -250 }), "a_transfer_moves_both_balances"],
+      ["two at once give more", twoAtOnce({ b: 250 }), "a_transfer_moves_both_balances"],
+      ["two at once leave a place", twoAtOnce({ places: 3 }), "a_transfer_moves_both_balances"],
       [
         "it stands in a taken place",
         withMoves(
@@ -285,9 +252,12 @@ for (const [what, cases] of refusals)
       });
   });
 
-test("the transfer that each case spoils is good: written whole, by hand, it is taken", async () => {
-  const refusal = await refusedBy(withMoves({}, ["a", -100], ["b", 100]));
-  assert.equal(refusal.message, "it was done");
+test("the transfers that each case spoils are good: written whole, by hand, they are taken", async () => {
+  for (const statement of [
+    withMoves({}, ["a", -100], ["b", 100]),
+    twoAtOnce().replaceAll("by hand", "again"),
+  ])
+    assert.equal((await refusedBy(statement)).message, "it was done");
 });
 
 test("after all of it the books balance", () => expectBooksToBalance(books.db));

@@ -88,7 +88,7 @@ describe("opening an account", () => {
     const fresh = opening("fresh@example.com");
     const cases: [string[], string, string?][] = [
       [opening("taken@example.com"), "The email has already been taken."],
-      [opening("no address"), "The email must be a valid email address."],
+      [opening("no address"), "The --email must be a valid email address."],
       [
         [...fresh, "--phone", "+14155550100"],
         "The phone must be a valid phone number of Trinidad and Tobago.",

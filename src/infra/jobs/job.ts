@@ -27,6 +27,23 @@ export function defineJob<Ctx, Payload>(job: Job<Ctx, Payload>): Job<Ctx> {
   return job as Job<Ctx>;
 }
 
-export async function addJob(tx: Queryable, name: string, payload: unknown): Promise<void> {
-  await tx.run(sql`select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json)`);
+/** By the real clock, the only one that job runners know (Decision 0003). */
+export async function addJob(
+  tx: Queryable,
+  name: string,
+  payload: unknown,
+  options: {
+    /** Of jobs under one key one waits, the last that was added. */
+    key?: string;
+    inSeconds?: number;
+  } = {},
+): Promise<void> {
+  const { key = null, inSeconds = 0 } = options;
+  await tx.run(sql`
+    select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, job_key => ${key},
+      run_at => clock_timestamp() + make_interval(secs => ${inSeconds}))`);
+}
+
+export async function removeJob(tx: Queryable, key: string): Promise<void> {
+  await tx.run(sql`select graphile_worker.remove_job(${key})`);
 }

@@ -50,16 +50,19 @@ function runLane<Ctx extends Infra>(
     ...(lane === ORDINARY ? {} : { preset: { worker: wideLane(lane) } }),
     noHandleSignals: true, // main.ts decides when and in which order things stop
     logger: new Logger(() => (level, message) => logLine(ctx.log, level, message)),
-    parsedCronItems: parseCronItems(
-      jobs
-        .filter((job) => job.everyHourAtMinute !== undefined || job.everyMinute)
-        .map((job) => ({
-          task: job.name,
-          match: job.everyMinute ? "* * * * *" : `${job.everyHourAtMinute} * * * *`,
-          options: { backfillPeriod: 0 },
-        })),
-    ),
+    parsedCronItems: parseCronItems(scheduleOf(jobs)),
   });
+}
+
+/** Which jobs run by themselves, and when. */
+export function scheduleOf<Ctx>(jobs: readonly Job<Ctx>[]) {
+  return jobs
+    .filter((job) => job.everyHourAtMinute !== undefined || job.everyMinute)
+    .map((job) => ({
+      task: job.name,
+      match: job.everyMinute ? "* * * * *" : `${job.everyHourAtMinute} * * * *`,
+      options: { backfillPeriod: 0 },
+    }));
 }
 
 function wideLane({ concurrentMax }: Lane) {

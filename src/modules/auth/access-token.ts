@@ -13,6 +13,7 @@ import { LRUCache } from "lru-cache";
 import type { Config } from "../../infra/config.ts";
 import type { Queryable } from "../../infra/db/query.ts";
 import { addSeconds, epochSeconds } from "../../kit/clock.ts";
+import { UUID } from "../../kit/ids.ts";
 import type { Scope } from "../../kit/scopes.ts";
 import { ACCESS_TOKEN_SECONDS } from "./lifetimes.ts";
 import { SIGNING_ALGORITHM, type SigningKeys } from "./signing-keys.ts";
@@ -25,7 +26,6 @@ const HEADER = /^Bearer ([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86})$/i;
 /** Of a signature: enough that no two tokens share it. */
 const TAIL_LENGTH = 43;
 const KID = /^[0-9a-f]{16}$/;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export interface TokenClaims {
   /** The same for tokens that say the same; made once, because every use of one asks for it. */

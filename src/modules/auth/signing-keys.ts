@@ -108,16 +108,14 @@ export async function ensureSigningKeys(
  * Retires the current key, promotes the next and makes a new next. Tokens already signed stay good.
  */
 export async function rotateSigningKeys(
-  db: Database,
+  tx: Tx,
   wrappingKeys: Config["wrappingKeys"],
 ): Promise<void> {
-  await db.transaction(async (tx) => {
-    await tx.run(sql`lock table signing_keys in share row exclusive mode`);
-    await tx.run(sql`
-      update signing_keys set state = 'retired', retired_at = app_now() where state = 'current'`);
-    await tx.run(sql`update signing_keys set state = 'current' where state = 'next'`);
-    await insertSigningKey(tx, wrappingKeys, "next");
-  });
+  await tx.run(sql`lock table signing_keys in share row exclusive mode`);
+  await tx.run(sql`
+    update signing_keys set state = 'retired', retired_at = app_now() where state = 'current'`);
+  await tx.run(sql`update signing_keys set state = 'current' where state = 'next'`);
+  await insertSigningKey(tx, wrappingKeys, "next");
 }
 
 async function insertSigningKey(

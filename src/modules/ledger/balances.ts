@@ -54,8 +54,9 @@ export async function lockAvailable(
 }
 
 /**
- * Why the account cannot be closed, if it cannot. The locks make it wait for postings under way;
- * whatever moves money later must look at the account first.
+ * Why the account cannot be closed, if it cannot: money that is there or held. The locks make it
+ * wait for postings under way. Money to come is an open payment's, which keeps the account open by
+ * itself; and the first of a currency waits for the account's row, by the foreign key.
  */
 export async function moneyLeft(tx: Tx, accountNumber: string): Promise<string | undefined> {
   const balances = await tx.rows<{ balance_minor: bigint }>(sql`

@@ -3,13 +3,14 @@
 import { type Queryable, sql } from "../../infra/db/query.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import { text } from "../../kit/fields/text.ts";
+import { TRANSACTION_ID } from "../../kit/ids.ts";
 import { TRANSACTION_COLUMNS, type TransactionRow } from "../transactions/transaction.ts";
 import { asked } from "./command.ts";
 
 export const transactionIdField = asked(
   text({
     max: 255,
-    pattern: /^(?:SB-)?[A-Z]{2}-[0-9A-HJKMNP-TV-Z]{26}$/,
+    pattern: TRANSACTION_ID,
     patternRefusal: "The transaction id must look like TT-01ARZ3NDEKTSV4RRFFQ69G5FAV.",
   }),
   "transaction_id",

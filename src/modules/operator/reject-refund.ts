@@ -2,6 +2,7 @@
 
 import { NotFound, ServiceError } from "../../kit/errors.ts";
 import { text } from "../../kit/fields/text.ts";
+import { UUID } from "../../kit/ids.ts";
 import { createGateways } from "../gateway/gateway.ts";
 import { askAboutRefund, rejectRefund as reject } from "../transactions/refund-reject.ts";
 import { asked, defineAction, type OperatorContext } from "./command.ts";
@@ -15,7 +16,7 @@ class UnknownRefund extends ServiceError {
 const refundIdField = asked(
   text({
     max: 36,
-    pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+    pattern: UUID,
     patternRefusal: "The refund id must look like 5f0c2a4e-93b1-4c57-8d6a-1e2f3a4b5c6d.",
   }),
   "refund_id",

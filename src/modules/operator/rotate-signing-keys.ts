@@ -1,6 +1,5 @@
 /** Signs new tokens with the next key (Decisions 0008, 0031). */
 
-import type { Database } from "../../infra/db/database.ts";
 import { sql } from "../../infra/db/query.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import { rotateSigningKeys as rotate } from "../auth/signing-keys.ts";
@@ -31,9 +30,7 @@ Audit entry 11.`,
     act(async (tx) => {
       const current = await tx.maybeOne(sql`select 1 from signing_keys where state = 'current'`);
       if (current === undefined) throw new NoKeyToRotate();
-      // It opens a tx of its own elsewhere; here it joins the one that is audited.
-      const joined: Database = { ...ctx.db, transaction: (work) => work(tx) };
-      await rotate(joined, ctx.config.wrappingKeys);
+      await rotate(tx, ctx.config.wrappingKeys);
       const { kid } = await tx.one<{ kid: string }>(
         sql`select kid from signing_keys where state = 'current'`,
       );

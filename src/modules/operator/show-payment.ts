@@ -2,6 +2,7 @@
 
 import { type Queryable, sql } from "../../infra/db/query.ts";
 import { type Currency, formatMoney, money } from "../../kit/money.ts";
+import { type AttemptRow, attemptsOf } from "../checkout/session/attempt.ts";
 import { disputesOf } from "../transactions/dispute.ts";
 import { type RefundRow, refundsOf } from "../transactions/refund.ts";
 import { type TransactionRow, viewTransaction } from "../transactions/transaction.ts";
@@ -27,7 +28,9 @@ interface Moved {
 export const showPayment = defineRead({
   name: "show-payment",
   about: "show everything known of a payment",
-  more: "Its record, refunds and disputes, what moved in the ledger, and its audit trail.",
+  more:
+    "Its record, the cards tried, refunds and disputes, what moved in the ledger, and its audit " +
+    "trail.",
   fields: { transaction_id: transactionIdField },
   subject: "transaction_id",
   example: {
@@ -51,6 +54,9 @@ Card           visa **** 1111
 Customer       anika@example.com
 Begun          2026-11-15 06:32:03Z
 Final          2026-11-15 06:32:03Z
+
+Cards tried
+  none
 
 Refunds
   refund                                amount  state     tries  next try  because
@@ -80,6 +86,7 @@ Audit trail
     const payment = await findPayment(db, transactionId);
     const { account_number } = payment;
     const known = {
+      attempts: (await attemptsOf(db, transactionId)).map(viewAttempt),
       refunds: (await refundsOf(db, transactionId)).map((one) => viewRefund(payment, one)),
       disputes: (await disputesOf(db, transactionId)).map((one) => viewDispute(payment, one)),
       ledger: await readTransfers(db, transactionId),
@@ -92,6 +99,11 @@ Audit trail
   },
 });
 
+/** Without the token that answers for the customer at the bank. */
+function viewAttempt({ challenge_token, is_leased: _, ...attempt }: AttemptRow) {
+  return { ...attempt, was_challenged: challenge_token !== null };
+}
+
 /** Also how far we are with the gateway, which is what a stuck one is about. */
 function viewRefund({ currency }: TransactionRow, { amount_minor, ...refund }: RefundRow) {
   return { ...refund, currency, amount: formatMoney(money(currency, amount_minor)) };
@@ -99,12 +111,14 @@ function viewRefund({ currency }: TransactionRow, { amount_minor, ...refund }: R
 
 /** The columns that fit a terminal; `--json` has all. */
 function tablesOf(known: {
+  attempts: readonly ReturnType<typeof viewAttempt>[];
   refunds: readonly ReturnType<typeof viewRefund>[];
   disputes: readonly ReturnType<typeof viewDispute>[];
   ledger: readonly Moved[];
   trail: readonly AuditRow[];
 }): string[] {
   return [
+    tableOfAttempts(known.attempts),
     renderTable(
       "Refunds",
       ["refund", "amount", "state", "tries", "next try", "because"],
@@ -152,6 +166,22 @@ function tablesOf(known: {
       ]),
     ),
   ];
+}
+
+function tableOfAttempts(attempts: readonly ReturnType<typeof viewAttempt>[]): string {
+  return renderTable(
+    "Cards tried",
+    ["when", "card", "state", "code", "said", "asked", "next"],
+    attempts.map((one) => [
+      one.began_at,
+      `${one.card_brand} **** ${one.card_last_four}`,
+      one.state,
+      one.outcome_code,
+      one.message,
+      one.ask_count,
+      one.next_ask_at,
+    ]),
+  );
 }
 
 /** Environment and currency are those of the payment. */

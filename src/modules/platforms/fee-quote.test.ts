@@ -62,7 +62,7 @@ describe("a quote", () => {
       assert.equal(`${a}+${b}+${c}=${d} | ${e} ${f} | ${g} ${h}`, expected);
     });
 
-  test("adds up for any amount that may be paid, whoever pays, in every currency", () => {
+  test("adds up for any amount that may be paid, whoever pays, and each part is the nearest cent", () => {
     for (const structure of FEE_STRUCTURES)
       for (const currency of CURRENCIES) {
         const { minimum, maximum } = paymentLimitsOf(currency);
@@ -77,6 +77,22 @@ describe("a quote", () => {
   });
 });
 
+/** As published, in hundredths of a percent and US cents. */
+const TERMS = {
+  BB: { percentage: 380n, fixed: 0n, tax: 1500n },
+  GD: { percentage: 420n, fixed: 0n, tax: 1500n },
+  GY: { percentage: 420n, fixed: 0n, tax: 1500n },
+  JM: { percentage: 420n, fixed: 0n, tax: 1500n },
+  TT: { percentage: 350n, fixed: 25n, tax: 0n },
+};
+const PER_DOLLAR = { BBD: 200n, GYD: 20_900n, JMD: 15_500n, TTD: 680n, USD: 100n, XCD: 270n };
+
+/** Off by half a cent at most, and by a whole half only upwards. */
+function expectNearest(part: bigint, dividend: bigint, divisor: bigint): void {
+  const off = 2n * (part * divisor - dividend);
+  assert(-divisor < off && off <= divisor, `${part} of ${dividend} / ${divisor}`);
+}
+
 function expectToAddUp(
   country: CountryCode,
   currency: Currency,
@@ -86,6 +102,10 @@ function expectToAddUp(
   const amount = money(currency, minor);
   const asked = { platform: platformOf(country), currency, amount, feeStructure, at: AT };
   const { percentage, fixed, tax, total, customer, merchant } = quoteFee(asked);
+  const terms = TERMS[country];
+  expectNearest(percentage.minor, minor * terms.percentage, 10_000n);
+  expectNearest(fixed.minor, terms.fixed * PER_DOLLAR[currency], 100n);
+  expectNearest(tax.minor, percentage.minor * terms.tax, 10_000n);
   assert.equal(percentage.minor + fixed.minor + tax.minor, total.minor);
   assert.equal(customer.fee.minor + merchant.fee.minor, total.minor);
   assert.equal(customer.total.minor - merchant.net.minor, total.minor);

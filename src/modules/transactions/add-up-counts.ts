@@ -9,7 +9,7 @@
 
 import type { Infra } from "../../infra/context.ts";
 import { type Queryable, sql } from "../../infra/db/query.ts";
-import { defineJob } from "../../infra/jobs/job.ts";
+import { addJob, defineJob } from "../../infra/jobs/job.ts";
 
 const NAME = "add-up-counts";
 const CHANGES_AT_ONCE = 5_000;
@@ -44,9 +44,7 @@ export async function runWhenBehind(db: Queryable, changeCount: number): Promise
 
 /** Under a key, so that however many ask, there is one. */
 async function runSoon(db: Queryable, seconds: number): Promise<void> {
-  await db.run(sql`
-    select graphile_worker.add_job(${NAME}, '{}'::json, job_key => ${NAME},
-      run_at => now() + make_interval(secs => ${seconds}))`);
+  await addJob(db, NAME, {}, { key: NAME, inSeconds: seconds });
 }
 
 async function addUpSome(db: Infra["db"]): Promise<number> {

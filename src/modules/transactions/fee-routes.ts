@@ -18,10 +18,9 @@ import { scopes } from "../../kit/scopes.ts";
 import { demandPayable, FEE_STRUCTURES, quoteFee } from "../platforms/fee-quote.ts";
 import { paymentLimitsOf } from "../platforms/limits.ts";
 import { platformOf } from "../platforms/platform.ts";
-import { ENVIRONMENTS } from "./transaction.ts";
+import { ENVIRONMENTS, shownAmount } from "./transaction.ts";
 
 const group = "Transactions";
-const shownAmount = Type.String({ pattern: "^\\d+\\.\\d{2}$" });
 const MINOR_PER_UNIT = 100;
 
 /** Which of them are the caller's is not known here, and to list the others would mislead. */

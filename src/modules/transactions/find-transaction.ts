@@ -5,11 +5,9 @@
 
 import { type Queryable, sql } from "../../infra/db/query.ts";
 import { NotFound } from "../../kit/errors.ts";
+import { TRANSACTION_ID } from "../../kit/ids.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import { TRANSACTION_COLUMNS, type TransactionRow } from "./transaction.ts";
-
-/** Nothing else is worth a look; a NUL in it would even be an error of PostgreSQL's. */
-const TRANSACTION_ID = /^(?:SB-)?[A-Z]{2}-[0-9A-HJKMNP-TV-Z]{26}$/;
 
 export async function findTransaction(
   db: Queryable,
@@ -21,6 +19,7 @@ export async function findTransaction(
   },
 ): Promise<TransactionRow> {
   const { transactionId, accountNumber, environment = null } = wanted;
+  // Nothing else is worth a look; a NUL in it would even be an error of PostgreSQL's.
   if (!TRANSACTION_ID.test(transactionId)) throw new NotFound("not the shape of an id");
   const row = await db.maybeOne<TransactionRow>(sql`
     select ${TRANSACTION_COLUMNS} from transactions

@@ -140,8 +140,8 @@ function orderStreams(filter: HistoryFilter, slice: Slice): Sql {
 }
 
 /**
- * In the order of time by one index. The `+ 0` hides the totals from the index on them: before that
- * one had months, the planner read and sorted ten thousand rows of it for a page.
+ * In the order of time by one index. The `+ 0` hides the totals from the index on them, or the
+ * planner may read all rows of a wide range there and sort them, for one page.
  */
 function stream(filter: HistoryFilter, slice: Slice, which: Sql): Sql {
   const { from, until, totals } = filter;

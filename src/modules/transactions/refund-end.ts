@@ -17,10 +17,8 @@ import {
   REFUND_COLUMNS,
   type RefundRow,
   refundStatusDesc,
+  SPOKEN_BY_REFUNDS,
 } from "./refund.ts";
-
-/** What a refund says stands back while a dispute has the word. */
-const SPOKEN_BY_REFUNDS = ["Normal", "Refund Requested", "Refunded", "Refund Rejected"];
 
 /** The refund as it was ended by this call; undefined when it had ended before. */
 export async function endRefund(

@@ -13,6 +13,7 @@ import { now } from "../../infra/db/clock.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { NotFound, ServiceError } from "../../kit/errors.ts";
+import { UUID } from "../../kit/ids.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import type { GatewayContext, RefundOutcome } from "../gateway/gateway.ts";
 import { findRefund, lockPaid, REFUND_COLUMNS, type RefundRow } from "./refund.ts";
@@ -33,8 +34,6 @@ export interface AskedRefund {
   readonly attemptCount: number;
   readonly outcome: RefundOutcome["outcome"] | "no gateway";
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export async function askAboutRefund(ctx: GatewayContext, refundId: string): Promise<AskedRefund> {
   const found = UUID.test(refundId) ? await findRefund(ctx.db, refundId) : undefined;

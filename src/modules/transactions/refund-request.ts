@@ -24,9 +24,9 @@ import {
   type PaidRow,
   REFUND_COLUMNS,
   type RefundRow,
+  SPOKEN_BY_REFUNDS,
 } from "./refund.ts";
-import { addRefundJob } from "./refund-jobs.ts";
-import type { StatusDesc } from "./transaction.ts";
+import { scheduleRefund } from "./refund-schedule.ts";
 
 /** Unpaid, or under a dispute: what happens to the money is decided elsewhere. */
 class NotRefundable extends ServiceError {
@@ -63,13 +63,6 @@ class MoreThanIsLeft extends ServiceError {
   }
 }
 
-const REFUNDABLE: readonly StatusDesc[] = [
-  "Normal",
-  "Refund Requested",
-  "Refunded",
-  "Refund Rejected",
-];
-
 export async function requestRefund(
   ctx: GatewayContext,
   tx: Tx,
@@ -87,7 +80,7 @@ export async function requestRefund(
   const environment = reachOf(credential, undefined);
   await findTransaction(tx, { transactionId, accountNumber, environment });
   const paid = await lockPaid(tx, transactionId);
-  if (paid.status !== "success" || !REFUNDABLE.includes(paid.status_desc))
+  if (paid.status !== "success" || !SPOKEN_BY_REFUNDS.includes(paid.status_desc))
     throw new NotRefundable(paid);
   if (ctx.gateways[paid.environment] === undefined) throw new NoLiveGateway();
   const left = leftOf(paid);
@@ -105,7 +98,7 @@ export async function requestRefund(
   await recordDeed(tx, caller, "refund_requested", {
     detail: { transaction_id: transactionId, refund_id: refund.refund_id },
   });
-  await addRefundJob(tx, refund.refund_id, 0);
+  await scheduleRefund(tx, refund.refund_id, 0);
   await post(tx, {
     postingId: `refund_requested ${refund.refund_id}`,
     environment: paid.environment,

@@ -14,7 +14,7 @@ import { type Currency, money } from "../../kit/money.ts";
 import type { Gateway, GatewayContext, RefundAnswer, RefundOutcome } from "../gateway/gateway.ts";
 import { findRefund, REFUND_COLUMNS, type RefundRow } from "./refund.ts";
 import { endRefund } from "./refund-end.ts";
-import { addRefundJob, removeRefundJob } from "./refund-jobs.ts";
+import { scheduleRefund, unscheduleRefund } from "./refund-schedule.ts";
 import { GATEWAY_SECONDS_MAX, withinLimit } from "./within-limit.ts";
 
 /** Longer than all that is said to the gateway in one go. */
@@ -78,7 +78,7 @@ function claim({ db }: GatewayContext, { refund_id }: RefundRow): Promise<Refund
       where refund_id = ${refund_id} and next_try_at <= app_now()
       returning ${REFUND_COLUMNS}`);
     // Should this process die, the next try comes when the lease is over and not with a sweep.
-    if (claimed !== undefined) await addRefundJob(tx, refund_id, LEASE_SECONDS);
+    if (claimed !== undefined) await scheduleRefund(tx, refund_id, LEASE_SECONDS);
     return claimed;
   });
 }
@@ -111,7 +111,7 @@ async function writeDown(
 ): Promise<void> {
   if (isEnd(outcome)) {
     const ended = await db.transaction(async (tx) => {
-      await removeRefundJob(tx, claimed.refund_id);
+      await unscheduleRefund(tx, claimed.refund_id);
       return endRefund(tx, claimed, outcome);
     });
     if (ended === undefined) await complainOfContradiction({ db, log }, claimed, outcome);
@@ -125,7 +125,7 @@ async function writeDown(
         next_try_at = app_now() + make_interval(secs => ${seconds})
       where refund_id = ${claimed.refund_id} and attempt_count = ${claimed.attempt_count}
         and ended_at is null`);
-    if (waiting > 0) await addRefundJob(tx, claimed.refund_id, seconds);
+    if (waiting > 0) await scheduleRefund(tx, claimed.refund_id, seconds);
   });
 }
 

@@ -3,7 +3,7 @@
 import { sql } from "../../infra/db/query.ts";
 import { defineJob } from "../../infra/jobs/job.ts";
 import type { GatewayContext } from "../gateway/gateway.ts";
-import { SETTLE_REFUND } from "./refund-jobs.ts";
+import { SETTLE_REFUND } from "./refund-schedule.ts";
 import { settleRefund } from "./refund-settle.ts";
 import { ENVIRONMENTS } from "./transaction.ts";
 

@@ -17,6 +17,7 @@ import type { Environment } from "../../kit/vocabulary.ts";
 import {
   ENVIRONMENTS,
   type StatusDesc,
+  shownAmount,
   TRANSACTION_COLUMNS,
   type TransactionRow,
 } from "./transaction.ts";
@@ -54,6 +55,17 @@ export interface PaidRow extends TransactionRow {
   refund_pending_minor: bigint;
   disputed_minor: bigint;
 }
+
+/**
+ * What a payment may be called while refunds alone have the word. Only then can one be asked for,
+ * and only then does its end change the words: a dispute speaks louder.
+ */
+export const SPOKEN_BY_REFUNDS: readonly StatusDesc[] = [
+  "Normal",
+  "Refund Requested",
+  "Refunded",
+  "Refund Rejected",
+];
 
 /** Locked before its refunds, its disputes and the ledger, by everyone who ends any of them. */
 export async function lockPaid(tx: Tx, transactionId: string): Promise<PaidRow> {
@@ -106,7 +118,6 @@ export async function moveStatusDesc(tx: Tx, paid: PaidRow, to: StatusDesc): Pro
     update transactions set status_desc = ${to} where transaction_id = ${paid.transaction_id}`);
 }
 
-const amount = Type.String({ pattern: "^\\d+\\.\\d{2}$" });
 const moment = Type.String({ format: "date-time" });
 
 export const refundView = Type.Object({
@@ -114,7 +125,7 @@ export const refundView = Type.Object({
   transaction_id: Type.String(),
   environment: Type.Union(ENVIRONMENTS.map((word) => Type.Literal(word))),
   currency: Type.Union(CURRENCIES.map((word) => Type.Literal(word))),
-  amount,
+  amount: shownAmount,
   reason: Type.Union([Type.String(), Type.Null()]),
   status: Type.Union(["requested", "refunded", "rejected"].map((word) => Type.Literal(word))),
   created_at: moment,

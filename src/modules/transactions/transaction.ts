@@ -88,7 +88,8 @@ export const TRANSACTION_COLUMNS = sql`transaction_id, account_number, environme
   card_last_four, customer, data, created_at, finalised_at`;
 
 const words = (list: readonly string[]) => Type.Union(list.map((word) => Type.Literal(word)));
-const amount = Type.String({ pattern: "^\\d+\\.\\d{2}$" });
+/** As `formatMoney` writes what is not below zero. */
+export const shownAmount = Type.String({ pattern: "^\\d+\\.\\d{2}$" });
 const moment = Type.String({ format: "date-time" });
 
 export const transactionView = Type.Object({
@@ -97,10 +98,10 @@ export const transactionView = Type.Object({
   environment: words(ENVIRONMENTS),
   country_code: words(COUNTRY_CODES),
   currency: words(CURRENCIES),
-  total: Type.String({ ...amount, description: "What was asked for." }),
-  customer_total: Type.String({ ...amount, description: "What the customer pays." }),
-  fee: amount,
-  net: Type.String({ ...amount, description: "What the merchant gets." }),
+  total: Type.String({ ...shownAmount, description: "What was asked for." }),
+  customer_total: Type.String({ ...shownAmount, description: "What the customer pays." }),
+  fee: shownAmount,
+  net: Type.String({ ...shownAmount, description: "What the merchant gets." }),
   fee_structure: words(FEE_STRUCTURES),
   method: Type.String(),
   origin: Type.Union([Type.String(), Type.Null()]),
@@ -112,7 +113,7 @@ export const transactionView = Type.Object({
     Object.fromEntries(CUSTOMER_FIELDS.map((name) => [name, Type.Optional(Type.String())])),
   ),
   data: Type.String(),
-  refunded_total: amount,
+  refunded_total: shownAmount,
   created_at: moment,
   finalised_at: Type.Union([moment, Type.Null()]),
 });

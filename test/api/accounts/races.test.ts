@@ -1,5 +1,5 @@
 /**
- * Account requests that meet: of many the rule lets through exactly one, on one process or two, and
+ * Account requests that meet: of many the rule lets through exactly one, on one service or two, and
  * what a deletion has answered is true for everything that comes after it.
  */
 
@@ -8,7 +8,7 @@ import { describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { mintToken } from "../../support/credentials.ts";
 import type { TestAnswer } from "../../support/service.ts";
-import { startTwoProcesses } from "../../support/two-processes.ts";
+import { startTwoServices } from "../../support/two-services.ts";
 import { attempt, countOf, usedAfter, whoami } from "../auth/support.ts";
 import {
   change,
@@ -22,7 +22,7 @@ import {
   withoutHashing,
 } from "./support.ts";
 
-const { service, sibling, atOnce } = await startTwoProcesses();
+const { service, sibling, atOnce } = await startTwoServices();
 const main = await mainMerchant(service);
 
 function tally(answers: readonly TestAnswer[]): Record<number, number> {
@@ -110,7 +110,7 @@ describe("a deletion", () => {
     assert.equal((await attempt(sibling, shop, { password: shop.password })).status, 401);
   });
 
-  test("while a token is hammered on both processes: no request that began after it is let in", async () => {
+  test("while a token is hammered on both services: no request that began after it is let in", async () => {
     const shop = await made(service, main);
     const { token } = await mintToken(service.ctx, shop, ["svc-user-all"]);
     const late = await usedAfter([service, sibling], { token }, async () => {

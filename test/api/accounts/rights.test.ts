@@ -10,7 +10,7 @@ import { sql } from "../../../src/infra/db/query.ts";
 import { type Credential, mintKey, mintToken } from "../../support/credentials.ts";
 import type { TestService } from "../../support/service.ts";
 import { type SlowRequest, slowly } from "../../support/slow-request.ts";
-import { startTwoProcesses } from "../../support/two-processes.ts";
+import { startTwoServices } from "../../support/two-services.ts";
 import {
   attempt,
   change as become,
@@ -35,7 +35,7 @@ import {
 const FORBIDDEN = '{"message":"Forbidden"}';
 const ACTIONS = ["all", "create", "retrieve", "update", "delete"] as const;
 
-const { service, sibling } = await startTwoProcesses();
+const { service, sibling } = await startTwoServices();
 
 /** Each route once, as it would work for a main merchant who made that account. */
 const everyRoute = (one: TestService, who: Credential, number: string) => [
@@ -90,7 +90,7 @@ describe("a token or key that carries the scope", () => {
   });
 
   for (const what of ["no main merchant any more", "closed", "frozen"] as const)
-    test(`opens nothing on any process once its account is ${what}`, async () => {
+    test(`opens nothing on any service once its account is ${what}`, async () => {
       const main = await mainMerchant(service);
       const { key } = await mintKey(service.ctx, main, ["svc-accounts-all"]);
       const { accountNumber } = await made(service, main);

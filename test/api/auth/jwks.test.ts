@@ -29,7 +29,8 @@ const jwksOf = async (one = service) => (await one.request("/.well-known/jwks.js
 const kidsOf = async (one = service) =>
   (await jwksOf(one)).keys.map((key: { kid: string }) => key.kid);
 const kidOf = (token: string) => decodeProtectedHeader(token).kid ?? "";
-const rotate = () => rotateSigningKeys(service.ctx.db, service.ctx.config.wrappingKeys);
+const rotate = () =>
+  service.ctx.db.transaction((tx) => rotateSigningKeys(tx, service.ctx.config.wrappingKeys));
 
 describe("GET /.well-known/jwks.json", () => {
   test("shows the key that signs and the one that will be next, public halves only", async () => {

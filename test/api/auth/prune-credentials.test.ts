@@ -69,7 +69,8 @@ test("a failed sign-in goes when it no longer counts, and not before", async () 
 });
 
 test("a retired signing key goes after seven days; the others never", async () => {
-  await rotateSigningKeys(service.ctx.db, service.ctx.config.wrappingKeys);
+  const { db, config } = service.ctx;
+  await db.transaction((tx) => rotateSigningKeys(tx, config.wrappingKeys));
   await days(6);
   await prune();
   assert.equal(await count(sql`signing_keys`), 3);

@@ -4,9 +4,10 @@
  */
 
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { formatMoney, money } from "../../../src/kit/money.ts";
 import {
   openChargeback,
   settleChargeback,
@@ -15,7 +16,7 @@ import { refundsOf } from "../../../src/modules/transactions/refund.ts";
 import { sweepRefunds } from "../../../src/modules/transactions/refund-sweep.ts";
 import { fuzzRuns } from "../../support/fuzz-runs.ts";
 import type { TestAnswer, TestService } from "../../support/service.ts";
-import { startTwoProcesses } from "../../support/two-processes.ts";
+import { startTwoServices } from "../../support/two-services.ts";
 import {
   askRefund,
   expectAllToAddUp,
@@ -27,7 +28,7 @@ import {
   told,
 } from "./refund-support.ts";
 
-const two = await startTwoProcesses();
+const two = await startTwoServices();
 
 /** As a careful client: under a key of its own, and again after a 503, as busy cores may cause. */
 async function askUntilAnswered(
@@ -43,7 +44,7 @@ async function askUntilAnswered(
 }
 
 describe("refunds at once", () => {
-  test("32 of a whole payment on two processes: one is taken, the others find nothing left", async () => {
+  test("32 of a whole payment on two services: one is taken, the others find nothing left", async () => {
     const order = await paidOrder(two.service);
     const answers = await two.atOnce(32, (one) => askUntilAnswered(one, order));
     const counts = Object.groupBy(answers, ({ status }) => String(status));
@@ -61,6 +62,33 @@ describe("refunds at once", () => {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 422]);
     await settleAll(two.service);
     assert.equal(await told(two.service, order), "Refunded, 60.00");
+    await expectAllToAddUp(two.service);
+  });
+
+  test("32 parts of 1 to 10 units in random order: taken while they fit, and no cent is lost", async () => {
+    const order = await paidOrder(two.service);
+    const parts = Array.from({ length: 32 }, () => BigInt(100 + randomInt(901)));
+    const amount = (minor: bigint) => formatMoney(money("TTD", minor));
+    const answers = await two.atOnce(32, async (one, turn) => {
+      const minor = parts[turn] ?? 100n;
+      const { status } = await askUntilAnswered(one, order, { amount: amount(minor) });
+      return { minor, status };
+    });
+    assert(answers.every(({ status }) => status === 201 || status === 422));
+    const sumOf = (minors: readonly bigint[]) => minors.reduce((sum, minor) => sum + minor, 0n);
+    const taken = answers.filter(({ status }) => status === 201).map(({ minor }) => minor);
+    const left = order.row.customer_total_minor - sumOf(taken);
+    assert(left >= 0n, `${amount(-left)} more than was paid`);
+    // What is left only shrinks, so whoever was refused would be refused now.
+    const refused = answers.filter(({ status }) => status === 422);
+    assert(refused.every(({ minor }) => minor > left));
+    assert.equal(
+      await fundsOf(two.service, order),
+      `${amount(110_000n - sumOf(taken))} + ${amount(sumOf(taken))}`,
+    );
+    await settleAll(two.service);
+    const refunds = await refundsOf(two.service.ctx.db, order.id);
+    assert.deepEqual(refunds.map(({ amount_minor }) => amount_minor).sort(), [...taken].sort());
     await expectAllToAddUp(two.service);
   });
 

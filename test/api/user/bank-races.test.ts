@@ -1,5 +1,5 @@
 /**
- * However many change a bank at once, on however many processes, one wins, nobody mixes two banks,
+ * However many change a bank at once, on however many services, one wins, nobody mixes two banks,
  * and no credential that has ended moves where the money goes (Decision 0019).
  */
 
@@ -8,7 +8,7 @@ import { describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { mintKey } from "../../support/credentials.ts";
 import { slowly } from "../../support/slow-request.ts";
-import { startTwoProcesses } from "../../support/two-processes.ts";
+import { startTwoServices } from "../../support/two-services.ts";
 import { auditsOf, change } from "../auth/support.ts";
 import {
   bank,
@@ -21,7 +21,7 @@ import {
   TT_BANK,
 } from "./support.ts";
 
-const { service, sibling, atOnce } = await startTwoProcesses();
+const { service, sibling, atOnce } = await startTwoServices();
 
 const shownBy = async (who: Holder) => (await bank(service, who, "GET", "local")).body.data.local;
 

@@ -9,7 +9,7 @@ import { sql } from "../../../src/infra/db/query.ts";
 import { type Credential, mintKey } from "../../support/credentials.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import { slowly } from "../../support/slow-request.ts";
-import { startTwoProcesses } from "../../support/two-processes.ts";
+import { startTwoServices } from "../../support/two-services.ts";
 import { PASSWORD, type Person } from "../../support/world.ts";
 import {
   attempt,
@@ -29,7 +29,7 @@ const NEW = "battery staple";
 const GOOD = { old_password: PASSWORD, new_password: NEW, confirm_password: NEW };
 const OLD_WRONG = '{"message":"The old password is incorrect."}';
 
-const { service, sibling } = await startTwoProcesses();
+const { service, sibling } = await startTwoServices();
 
 const changeIt = (credential: Credential, json: unknown = GOOD, at = service) =>
   at.request("/user/password", { method: "PATCH", ...credential, json });
@@ -143,7 +143,7 @@ describe("a field that breaks a rule answers 400 and changes nothing", () => {
 });
 
 describe("once a password change is answered", () => {
-  test("every other sign-in and its refresh token is dead, on every process", async () => {
+  test("every other sign-in and its refresh token is dead, on every service", async () => {
     const who = await service.world.merchant();
     const [mine, other] = [await who.signIn(), await who.signIn()];
     const late = await usedAfter([service, sibling], { token: other.access_token }, async () => {

@@ -1,5 +1,5 @@
 /**
- * However many change a picture at once, on however many processes: one order explains it all, what
+ * However many change a picture at once, on however many services: one order explains it all, what
  * is kept is one whole picture or none, and a credential that has ended keeps nothing (Decision
  * 0021).
  */
@@ -9,12 +9,12 @@ import { test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { pictureForm } from "../../support/pictures.ts";
 import { sendHalf, slowly } from "../../support/slow-request.ts";
-import { startTwoProcesses } from "../../support/two-processes.ts";
+import { startTwoServices } from "../../support/two-services.ts";
 import { auditsOf, change, countOf } from "../auth/support.ts";
 import { CREATED, EXISTS, GOOD, kept, NONE, OK, OTHER, picture, told } from "./picture-support.ts";
 import { type Holder, signedIn } from "./support.ts";
 
-const { service, sibling, atOnce } = await startTwoProcesses();
+const { service, sibling, atOnce } = await startTwoServices();
 
 const upload = ({ token }: Holder) => {
   return { method: "POST", path: "/user/picture", token, ...pictureForm(GOOD) };

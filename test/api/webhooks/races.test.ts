@@ -1,5 +1,5 @@
 /**
- * Requests about endpoints that meet, over two processes: the limit and the address hold, nobody
+ * Requests about endpoints that meet, over two services: the limit and the address hold, nobody
  * waits in a circle, and what a deletion has answered is true for everything after it.
  */
 
@@ -9,10 +9,10 @@ import { sql } from "../../../src/infra/db/query.ts";
 import { ENDPOINT_COLUMNS, type EndpointRow } from "../../../src/modules/webhooks/endpoint.ts";
 import { secretsOf } from "../../../src/modules/webhooks/endpoint-secret.ts";
 import type { TestAnswer, TestService } from "../../support/service.ts";
-import { startTwoProcesses } from "../../support/two-processes.ts";
+import { startTwoServices } from "../../support/two-services.ts";
 import { happen, makeEndpoint, newUrl, openShop, post, type Shop, type Shown } from "./support.ts";
 
-const { service, atOnce } = await startTwoProcesses();
+const { service, atOnce } = await startTwoServices();
 
 function tally(answers: readonly TestAnswer[]): Record<number, number> {
   const counts: Record<number, number> = {};

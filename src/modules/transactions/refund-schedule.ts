@@ -4,7 +4,8 @@
  * finds whatever is left (Decision 0029).
  */
 
-import { type Queryable, sql } from "../../infra/db/query.ts";
+import type { Queryable } from "../../infra/db/query.ts";
+import { addJob, removeJob } from "../../infra/jobs/job.ts";
 
 export const SETTLE_REFUND = "settle-refund";
 /** So that the job never finds its refund a moment too early. */
@@ -13,19 +14,16 @@ const SLACK_SECONDS = 0.2;
 const keyOf = (refundId: string) => `${SETTLE_REFUND} ${refundId}`;
 
 /** Under a key, so that a refund has one job that waits, however often it is asked for. */
-export async function addRefundJob(
+export async function scheduleRefund(
   tx: Queryable,
   refundId: string,
   inSeconds: number,
 ): Promise<void> {
   const wait = inSeconds === 0 ? 0 : inSeconds + SLACK_SECONDS;
-  await tx.run(sql`
-    select graphile_worker.add_job(${SETTLE_REFUND}, ${JSON.stringify({ refundId })}::json,
-      job_key => ${keyOf(refundId)},
-      run_at => clock_timestamp() + make_interval(secs => ${wait}))`);
+  await addJob(tx, SETTLE_REFUND, { refundId }, { key: keyOf(refundId), inSeconds: wait });
 }
 
 /** Of a refund that ends: what waits would find nothing to do. */
-export async function removeRefundJob(tx: Queryable, refundId: string): Promise<void> {
-  await tx.run(sql`select graphile_worker.remove_job(${keyOf(refundId)})`);
+export async function unscheduleRefund(tx: Queryable, refundId: string): Promise<void> {
+  await removeJob(tx, keyOf(refundId));
 }

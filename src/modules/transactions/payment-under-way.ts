@@ -3,7 +3,7 @@
 import { sql } from "../../infra/db/query.ts";
 import type { ReasonToStayOpen } from "../accounts/context.ts";
 
-export const openPayment: ReasonToStayOpen = async (tx, accountNumber) => {
+export const paymentUnderWay: ReasonToStayOpen = async (tx, accountNumber) => {
   const open = await tx.maybeOne(sql`
     select 1 from transactions
     where account_number = ${accountNumber} and environment in ('live', 'sandbox')
