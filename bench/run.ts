@@ -8,6 +8,7 @@
 import { authenticatedRead, type Figures } from "./scenes/authenticated-read.ts";
 import { historyPaging, type PageTimes } from "./scenes/history-paging.ts";
 import { ledgerPosting, type PostingFigures } from "./scenes/ledger-posting.ts";
+import { paymentRequest, type RequestFigures } from "./scenes/payment-request.ts";
 import { type AttackFigures, pictureAttack } from "./scenes/picture-attack.ts";
 import { startTimes } from "./scenes/start.ts";
 import { type WebhookFigures, webhooks } from "./scenes/webhooks.ts";
@@ -26,12 +27,14 @@ const stage = await setStage();
 try {
   const starts = await startTimes(stage);
   const reads = await authenticatedRead(stage, pace);
+  const requests = await paymentRequest(stage, pace);
   const attack = await pictureAttack(stage, pace);
   const postings = await ledgerPosting(stage, pace);
   const pages = await historyPaging(stage, isQuick);
   const deliveries = await webhooks(stage, pace);
   const goals = [
     ...goalsOf(reads, starts.medianMs),
+    ...requestGoals(requests),
     goalOf(attack),
     ...postings.flatMap(postingGoal),
     ...pages.map(pageGoal),
@@ -45,6 +48,7 @@ try {
     machine,
     pace,
     reads,
+    requests,
     starts,
     attack,
     postings,
@@ -72,6 +76,24 @@ function goalsOf(reads: readonly Figures[], startMs: number): Goal[] {
     ...readers.map(ofBare),
     { what: "memory under these reads", measured: memory, unit: "MB", goal: { below: 200 } },
     { what: "start, database given", measured: startMs, unit: "ms", goal: { below: 1000 } },
+  ];
+}
+
+function requestGoals({ timesBare, timesPgbench, residentMbMax }: RequestFigures): Goal[] {
+  const what = "payment requests";
+  const besidePgbench: Goal[] =
+    timesPgbench === undefined
+      ? []
+      : [{ what, measured: timesPgbench, unit: "× pgbench -N", goal: { atLeast: 2 } }];
+  return [
+    { what, measured: timesBare, unit: "× bare", goal: { atLeast: 0.6 } },
+    ...besidePgbench,
+    {
+      what: "memory under payment requests",
+      measured: residentMbMax,
+      unit: "MB",
+      goal: { below: 200 },
+    },
   ];
 }
 

@@ -96,6 +96,102 @@ comment on table audit_entries is 'Who did what, and why it was allowed or refus
 comment on column audit_entries.account_number is
   'No foreign key: attempts on accounts that do not exist are worth keeping too.';
 
+create table checkout_attempts (
+  attempt_id uuid not null default gen_random_uuid(),
+  transaction_id text collate "C" not null,
+  number integer not null,
+  state text not null default 'submitted',
+  card_brand text not null,
+  card_last_four text not null,
+  challenge_token text,
+  challenge_html text,
+  outcome_code text,
+  message text,
+  avs_answer text,
+  ask_count integer not null default 0,
+  next_ask_at timestamptz,
+  leased_until timestamptz,
+  began_at timestamp(3) with time zone not null default app_now(),
+  ended_at timestamp(3) with time zone,
+  constraint an_attempt_has_its_own_id primary key (attempt_id),
+  constraint an_attempt_has_its_number unique (transaction_id, number),
+  constraint a_card_is_told_by_its_last_four check (card_last_four ~ '^[0-9]{4}$'),
+  constraint ended_at_is_set_exactly_when_decided
+    check ((ended_at is not null) = (state in ('approved', 'declined', 'void_due', 'voided'))),
+  constraint next_ask_at_is_set_exactly_while_undecided
+    check (
+      (next_ask_at is not null) = (state in ('submitted', 'challenged', 'unknown', 'void_due'))
+    ),
+  constraint state_is_known
+    check (
+      state in ('submitted', 'challenged', 'unknown', 'approved', 'declined', 'void_due', 'voided')
+    ),
+  constraint an_attempt_belongs_to_a_session
+    foreign key (transaction_id) references checkout_sessions (transaction_id)
+);
+create unique index a_session_has_one_attempt_under_way
+  on checkout_attempts (transaction_id)
+  where state in ('submitted', 'challenged', 'unknown');
+create index checkout_attempts_undecided
+  on checkout_attempts (next_ask_at)
+  where next_ask_at is not null;
+create trigger an_attempt_moves_along_its_table
+  before update on checkout_attempts
+  for each row
+  when (old.state <> new.state and not
+        case old.state
+  when 'submitted' then new.state in ('challenged', 'unknown', 'approved', 'declined', 'void_due')
+  when 'challenged' then new.state in ('unknown', 'approved', 'declined', 'void_due')
+  when 'unknown' then new.state in ('challenged', 'approved', 'declined', 'void_due')
+  when 'declined' then new.state = 'void_due'
+  when 'void_due' then new.state = 'voided'
+            else false
+        end) execute function refuse_by_name();
+create trigger checkout_attempts_are_never_removed
+  before delete or truncate on checkout_attempts
+  for each statement execute function refuse_change();
+comment on table checkout_attempts is
+  'One card tried. Its id is the reference that the gateway knows it by, written before the '
+  'gateway is called. The card number and the CVV are never written.';
+comment on column checkout_attempts.state is
+  'submitted: the gateway is being told. challenged: the card''s bank asks the customer. unknown: '
+  'the answer was lost. void_due: approved after the result was told, to be undone. voided: '
+  'undone.';
+
+create table checkout_sessions (
+  transaction_id text collate "C" not null,
+  purpose text not null default 'payment',
+  token_key_id text not null,
+  token_digest bytea not null,
+  request_digest bytea not null,
+  response_url text not null,
+  is_avs boolean not null,
+  card_type text,
+  state text not null default 'open',
+  attempt_count integer not null default 0,
+  expires_at timestamp(3) with time zone not null,
+  ended_at timestamp(3) with time zone,
+  constraint a_session_is_of_one_transaction primary key (transaction_id),
+  constraint a_token_opens_one_session unique (token_digest),
+  constraint a_session_has_at_most_5_attempts check (attempt_count >= 0 and attempt_count <= 5),
+  constraint card_type_is_known check (card_type in ('visa', 'mastercard')),
+  constraint ended_at_is_set_exactly_when_ended check ((ended_at is not null) = (state = 'ended')),
+  constraint purpose_is_known check (purpose in ('payment', 'card', 'charge')),
+  constraint state_is_known check (state in ('open', 'ended')),
+  constraint a_session_belongs_to_a_transaction
+    foreign key (transaction_id) references transactions (transaction_id)
+);
+create index checkout_sessions_open on checkout_sessions (expires_at) where state = 'open';
+create trigger an_ended_session_stays_ended
+  before update on checkout_sessions
+  for each row
+  when (old.state = 'ended' and new.state <> 'ended') execute function refuse_by_name();
+comment on table checkout_sessions is
+  'The time in which a customer may pay. Its token is worked out anew from a key and the '
+  'transaction''s id; only the digest is kept.';
+comment on column checkout_sessions.request_digest is
+  'Tells whether the same order was asked for with the same words.';
+
 create table clock_shift (
   only_row boolean not null default true,
   shift interval not null default '00:00:00',
@@ -131,6 +227,10 @@ create unique index a_transaction_has_one_dispute_at_a_time
   on disputes (transaction_id)
   where state = 'open';
 create index disputes_by_transaction on disputes (transaction_id, opened_at);
+create trigger a_dispute_does_not_begin_released
+  before insert on disputes
+  for each row
+  when (new.state = 'released') execute function refuse_by_name();
 create trigger a_dispute_ends_once
   before update on disputes
   for each row
@@ -155,6 +255,77 @@ comment on table disputes is
   'processed the moment it is confirmed. Who and why is in audit_entries.';
 comment on column disputes.covered_minor is
   'What the merchant had of it; the rest is our loss when it is processed.';
+
+create table event_feeds (
+  account_number text not null,
+  environment text not null,
+  last_sequence bigint not null,
+  constraint a_feed_is_of_an_account_and_environment primary key (account_number, environment)
+);
+comment on table event_feeds is
+  'The last number given. Only the sequencer writes it, so that no writer of events waits for it.';
+
+create table events (
+  event_id text collate "C" not null,
+  account_number text not null,
+  environment text not null,
+  api_family text not null,
+  event text not null,
+  resource text collate "C" not null,
+  occurred_at timestamp(3) with time zone not null default app_now(),
+  only_endpoint_id uuid,
+  record text,
+  sequence bigint,
+  body text,
+  constraint an_event_has_its_own_id primary key (event_id),
+  constraint a_numbered_event_has_its_body_instead_of_its_record
+    check ((sequence is null) = (body is null) and (sequence is null) = (record is not null)),
+  constraint a_sequence_begins_at_1 check (sequence >= 1),
+  constraint api_family_is_known check (api_family in ('payments_api', 'account_api')),
+  constraint body_has_at_most_65536_bytes check (octet_length(body) <= 65536),
+  constraint environment_is_known check (environment in ('live', 'sandbox')),
+  constraint event_is_a_short_name check (event ~ '^[a-z_]{1,32}\.[a-z_]{1,32}$'),
+  constraint record_leaves_room_for_the_rest_of_the_body check (octet_length(record) <= 64000),
+  constraint resource_has_1_to_64_characters
+    check (char_length(resource) >= 1 and char_length(resource) <= 64),
+  constraint an_event_belongs_to_an_account
+    foreign key (account_number) references accounts (account_number)
+);
+create unique index a_sequence_is_given_once
+  on events (account_number, environment, sequence)
+  where sequence is not null;
+create index events_by_time on events (account_number, environment, occurred_at);
+create trigger an_event_begins_without_a_number
+  before insert on events
+  for each row
+  when (new.sequence is not null) execute function refuse_by_name();
+create trigger an_event_is_numbered_once_and_else_never_changed
+  before update on events
+  for each row
+  when (old.sequence is not null or new.sequence is null or old.event_id is distinct from new.event_id or old.account_number is distinct from new.account_number or old.environment is distinct from new.environment or old.api_family is distinct from new.api_family or old.event is distinct from new.event or old.resource is distinct from new.resource or old.occurred_at is distinct from new.occurred_at or old.only_endpoint_id is distinct from new.only_endpoint_id) execute function refuse_by_name();
+create constraint trigger an_event_takes_its_place_at_commit
+  after insert on events deferrable initially deferred
+  for each row execute function queue_event();
+create trigger events_are_never_removed
+  before delete or truncate on events
+  for each statement execute function refuse_change();
+comment on table events is
+  'What happened, written in the tx of the change. The body is the text that is signed and sent, '
+  'byte for byte, made once when the event gets its number.';
+comment on column events.resource is
+  'What it happened to: events of one resource are delivered in order.';
+comment on column events.only_endpoint_id is
+  'A test or a notice that goes to one webhook endpoint alone.';
+comment on column events.record is 'The `data` of the body, as JSON text, until there is a body.';
+
+create table events_to_number (
+  "position" bigint not null generated always as identity,
+  event_id text collate "C" not null,
+  constraint a_position_is_given_once primary key ("position")
+);
+comment on table events_to_number is
+  'Committed events that have no number yet. Their position is drawn at COMMIT, by a deferred '
+  'trigger: whoever commits after another one was committed stands behind it.';
 
 create table foreign_banks (
   account_number text not null,
@@ -422,6 +593,23 @@ comment on column local_banks.bank_branch is
 comment on column local_banks.number_sealed is
   'Sealed under a wrapping key and bound to its account and the word local.';
 
+create table payment_keys (
+  account_number text not null,
+  environment text not null,
+  sealed_with text not null,
+  hash_key_box bytea not null,
+  signing_secret_box bytea not null,
+  changed_at timestamp(3) with time zone not null default app_now(),
+  constraint an_account_has_one_payment_key_an_environment
+    primary key (account_number, environment),
+  constraint environment_is_known check (environment in ('live', 'sandbox')),
+  constraint a_payment_key_belongs_to_an_account
+    foreign key (account_number) references accounts (account_number)
+);
+comment on table payment_keys is
+  'What a merchant checks results with, sealed: the key of the MD5 hash and the secret of the '
+  'signature.';
+
 create table pictures (
   account_number text not null,
   picture_id text not null,
@@ -535,13 +723,25 @@ create trigger a_refund_moves_along_its_table
   when 'unknown' then new.state in ('refunded', 'rejected')
             else false
         end) execute function refuse_by_name();
+create constraint trigger an_ended_refund_has_its_posting
+  after update on refunds deferrable initially deferred
+  for each row
+  when (old.ended_at is null and new.ended_at is not null) execute function expect_refund_posting();
 create trigger an_ended_refund_is_pending_no_more
   after update of state on refunds
   for each row
   when (old.ended_at is null and new.ended_at is not null) execute function move_refund_sums();
+create trigger an_ended_refund_never_changes
+  before update on refunds
+  for each row
+  when (old.ended_at is not null) execute function refuse_by_name();
 create trigger refunds_are_never_removed
   before delete or truncate on refunds
   for each statement execute function refuse_change();
+create trigger tries_are_only_added
+  before update on refunds
+  for each row
+  when (new.attempt_count < old.attempt_count) execute function refuse_by_name();
 create trigger what_was_asked_for_is_never_changed
   before update on refunds
   for each row
@@ -613,6 +813,72 @@ comment on table simulator_refunds is
 comment on column simulator_refunds.outcome is
   'Null: a call came and was lost on the way, so the acquirer has never seen the reference.';
 comment on column simulator_refunds.known_at is
+  'Until then the acquirer says that it does not know yet.';
+
+create table simulator_sales (
+  reference text collate "C" not null,
+  transaction_id text collate "C" not null,
+  currency text not null,
+  amount_minor bigint not null,
+  card_brand text not null,
+  card_last_four text not null,
+  call_count integer not null default 1,
+  avs text,
+  cvv text,
+  challenge_token text collate "C",
+  challenge_result text,
+  is_bank_silent boolean not null,
+  sealed_with text,
+  return_url_box bytea,
+  outcome text,
+  code text,
+  done_at timestamptz,
+  known_at timestamptz,
+  down_until timestamptz,
+  voided_at timestamptz,
+  constraint a_reference_is_sold_once primary key (reference),
+  constraint a_challenge_is_of_one_sale unique (challenge_token),
+  constraint a_card_is_told_by_its_last_four check (card_last_four ~ '^[0-9]{4}$'),
+  constraint a_challenge_knows_its_way_back
+    check (
+      (challenge_token is null) = (return_url_box is null)
+      and (challenge_token is null) = (sealed_with is null)
+    ),
+  constraint amount_is_positive check (amount_minor > 0),
+  constraint an_outcome_has_its_code
+    check ((outcome is null) = (code is null) and (outcome = 'approved') = (code = '00')),
+  constraint avs_is_known check (avs in ('M', 'A', 'Z', 'N', 'G')),
+  constraint challenge_result_is_known check (challenge_result in ('passed', 'refused')),
+  constraint cvv_is_known check (cvv in ('M', 'N')),
+  constraint only_a_challenge_has_a_result
+    check (challenge_result is null or challenge_token is not null),
+  constraint only_what_was_approved_is_voided check (voided_at is null or outcome = 'approved'),
+  constraint outcome_is_known check (outcome in ('approved', 'declined')),
+  constraint what_was_done_has_its_time
+    check ((outcome is null) = (done_at is null) and (outcome is null) = (known_at is null))
+);
+create trigger a_sold_sale_stays_sold
+  before update on simulator_sales
+  for each row execute function simulator_keeps_its_word();
+create trigger a_voided_sale_stays_void
+  before update on simulator_sales
+  for each row
+  when (old.voided_at is not null and old.voided_at is distinct from new.voided_at) execute function refuse_by_name();
+create trigger simulator_sales_are_never_removed
+  before delete or truncate on simulator_sales
+  for each statement execute function refuse_change();
+create trigger the_first_answer_of_a_bank_counts
+  before update on simulator_sales
+  for each row
+  when (old.challenge_result is not null and old.challenge_result is distinct from new.challenge_result) execute function refuse_by_name();
+comment on table simulator_sales is
+  'The journal of the simulated acquirer. It stands for a machine that is not ours: no other '
+  'table refers to it, and it is never written in a tx of ours. It never holds a card number.';
+comment on column simulator_sales.return_url_box is
+  'Where the browser takes the answer of the card''s bank, sealed: it opens a payment page.';
+comment on column simulator_sales.outcome is
+  'Null: the card''s bank is asking the customer, or the order came while the acquirer was down.';
+comment on column simulator_sales.known_at is
   'Until then the acquirer says that it does not know yet.';
 
 create table transaction_count_changes (
@@ -758,6 +1024,10 @@ create index transactions_by_time
   on transactions (account_number, environment, created_at, transaction_id);
 create index transactions_by_total
   on transactions (account_number, environment, utc_month(created_at), total_minor, created_at, transaction_id) include (status, currency);
+create constraint trigger a_dispute_stands_behind_its_status_desc
+  after update on transactions deferrable initially deferred
+  for each row
+  when (old.status_desc <> new.status_desc and (new.status_desc in ('Chargeback Pending', 'Chargeback Processed', 'Fraud Confirmed'))) execute function expect_dispute();
 create trigger a_final_status_stays_final
   before update on transactions
   for each row
@@ -766,6 +1036,10 @@ create trigger a_result_is_told_once
   before update on transactions
   for each row
   when (old.status <> 'incomplete' and (old.message is distinct from new.message or old.card_brand is distinct from new.card_brand or old.card_last_four is distinct from new.card_last_four or old.finalised_at is distinct from new.finalised_at)) execute function refuse_by_name();
+create constraint trigger a_success_has_its_posting
+  after update on transactions deferrable initially deferred
+  for each row
+  when (old.status <> 'success' and new.status = 'success') execute function expect_payment_posting();
 create trigger a_transaction_begins_incomplete
   before insert on transactions
   for each row
@@ -781,6 +1055,10 @@ create trigger status_desc_moves_along_its_table
   before update on transactions
   for each row
   when (old.status_desc <> new.status_desc and not transaction_may_move(old.status_desc, new.status_desc)) execute function refuse_by_name();
+create trigger sums_move_only_with_refunds_and_disputes
+  before update on transactions
+  for each row
+  when (pg_trigger_depth() = 0 and (old.refunded_minor is distinct from new.refunded_minor or old.refund_pending_minor is distinct from new.refund_pending_minor or old.disputed_minor is distinct from new.disputed_minor)) execute function refuse_by_name();
 create trigger transactions_are_never_removed
   before delete or truncate on transactions
   for each statement execute function refuse_change();
@@ -809,6 +1087,123 @@ comment on index failed_transactions_by_order is
 comment on index transactions_by_total is
   'Month by month, so that new rows touch the pages of this month only. By total alone each would '
   'touch a page of its own, anywhere in the index.';
+
+create table webhook_attempts (
+  delivery_id uuid not null,
+  attempt integer not null,
+  began_at timestamp(3) with time zone not null,
+  duration_ms integer,
+  response_status integer,
+  response_head text,
+  failure text,
+  constraint an_attempt_is_made_once primary key (delivery_id, attempt),
+  constraint an_attempt_has_a_number check (attempt >= 1),
+  constraint response_head_has_at_most_1024_characters check (char_length(response_head) <= 1024),
+  constraint an_attempt_belongs_to_a_delivery
+    foreign key (delivery_id) references webhook_deliveries (delivery_id) on delete cascade
+);
+create index webhook_attempts_by_age on webhook_attempts (began_at);
+comment on table webhook_attempts is
+  'What was tried and what came back. Without a duration: under way, or its process died.';
+
+create table webhook_deliveries (
+  delivery_id uuid not null default gen_random_uuid(),
+  endpoint_id uuid not null,
+  event_id text collate "C" not null,
+  sequence bigint not null,
+  resource text collate "C" not null,
+  state text not null default 'waiting',
+  attempt_count integer not null default 0,
+  round_attempt_count integer not null default 0,
+  due_at timestamptz,
+  created_at timestamp(3) with time zone not null default app_now(),
+  ended_at timestamp(3) with time zone,
+  constraint a_delivery_has_its_own_id primary key (delivery_id),
+  constraint an_event_goes_to_an_endpoint_as_one_delivery unique (endpoint_id, event_id),
+  constraint a_round_is_part_of_all_attempts
+    check (round_attempt_count >= 0 and round_attempt_count <= attempt_count),
+  constraint due_at_is_set_exactly_while_waiting check ((due_at is not null) = (state = 'waiting')),
+  constraint ended_at_is_set_exactly_when_ended
+    check ((ended_at is not null) = (state <> 'waiting')),
+  constraint state_is_known check (state in ('waiting', 'delivered', 'failed', 'cancelled')),
+  constraint a_delivery_belongs_to_an_endpoint
+    foreign key (endpoint_id) references webhook_endpoints (endpoint_id),
+  constraint a_delivery_carries_an_event foreign key (event_id) references events (event_id)
+);
+create index webhook_deliveries_by_end on webhook_deliveries (ended_at) where ended_at is not null;
+create index webhook_deliveries_by_state
+  on webhook_deliveries (endpoint_id, state, created_at, delivery_id);
+create index webhook_deliveries_due
+  on webhook_deliveries (endpoint_id, due_at, sequence)
+  where state = 'waiting';
+comment on table webhook_deliveries is
+  'One event on its way to one endpoint. Sent again by hand it is the same delivery, with a new '
+  'round of attempts.';
+comment on column webhook_deliveries.round_attempt_count is
+  'Attempts since it last began to wait: the schedule counts these.';
+
+create table webhook_endpoints (
+  endpoint_id uuid not null default gen_random_uuid(),
+  account_number text not null,
+  environment text not null,
+  url text not null,
+  events text[],
+  description text,
+  status text not null default 'active',
+  disabled_because text,
+  secret_key_id text not null,
+  secret_box bytea not null,
+  previous_secret_key_id text,
+  previous_secret_box bytea,
+  previous_secret_until timestamp(3) with time zone,
+  failing_since timestamp(3) with time zone,
+  warned_at timestamp(3) with time zone,
+  next_due_at timestamptz,
+  wake_count bigint not null default 0,
+  rests_until timestamptz,
+  claim_count bigint not null default 0,
+  claimed_until timestamptz,
+  created_at timestamp(3) with time zone not null default app_now(),
+  changed_at timestamp(3) with time zone not null default app_now(),
+  constraint an_endpoint_has_its_own_id primary key (endpoint_id),
+  constraint a_list_of_events_names_one check (cardinality(events) > 0),
+  constraint a_previous_secret_is_whole_and_ends
+    check (
+      (previous_secret_box is null) = (previous_secret_key_id is null)
+      and (previous_secret_box is null) = (previous_secret_until is null)
+    ),
+  constraint description_has_1_to_255_characters
+    check (char_length(description) >= 1 and char_length(description) <= 255),
+  constraint disabled_because_is_known check (disabled_because in ('asked', 'gone', 'failing')),
+  constraint disabled_because_is_set_exactly_when_disabled
+    check ((disabled_because is not null) = (status = 'disabled')),
+  constraint environment_is_known check (environment in ('live', 'sandbox')),
+  constraint only_an_active_endpoint_is_due check (next_due_at is null or status = 'active'),
+  constraint status_is_known check (status in ('active', 'disabled', 'deleted')),
+  constraint url_has_at_most_2048_characters check (char_length(url) <= 2048),
+  constraint an_endpoint_belongs_to_an_account
+    foreign key (account_number) references accounts (account_number)
+);
+create unique index an_account_has_an_address_once
+  on webhook_endpoints (account_number, environment, url)
+  where status <> 'deleted';
+create index webhook_endpoints_due on webhook_endpoints (next_due_at) where next_due_at is not null;
+comment on table webhook_endpoints is
+  'Where a merchant wants to be told. A deleted one stays, because its deliveries name it.';
+comment on column webhook_endpoints.disabled_because is
+  'asked: by the merchant. gone: it answered 410. failing: 120 hours of nothing but failure.';
+comment on column webhook_endpoints.failing_since is
+  'The first failure after which nothing succeeded.';
+comment on column webhook_endpoints.warned_at is
+  'When its owner was told that it has been failing for a day.';
+comment on column webhook_endpoints.next_due_at is
+  'When its earliest waiting delivery is due; null when none waits.';
+comment on column webhook_endpoints.wake_count is
+  'Deliveries were added or made to wait again: whoever is about to let go of it looks once more.';
+comment on column webhook_endpoints.rests_until is
+  'No attempt begins before: the pace of a healthy endpoint, the pause of one in trouble.';
+comment on column webhook_endpoints.claim_count is
+  'Fencing: a process that claimed it, slept and woke finds another number here.';
 
 create function app_now()
   returns timestamptz
@@ -845,6 +1240,31 @@ begin
 end
 $$;
 
+create function expect_dispute()
+  returns trigger
+  language plpgsql
+  set plan_cache_mode to 'force_generic_plan'
+  set enable_seqscan to 'off'
+as $$
+declare
+  words text;
+begin
+  select status_desc into words from transactions where transaction_id = new.transaction_id;
+  if words not in ('Chargeback Pending', 'Chargeback Processed', 'Fraud Confirmed') then
+    return null;
+  end if;
+  perform from disputes
+  where transaction_id = new.transaction_id
+    and kind = case words when 'Fraud Confirmed' then 'fraud' else 'chargeback' end
+    and state = case words when 'Chargeback Pending' then 'open' else 'processed' end;
+  if not found then
+    raise exception 'a dispute stands behind its status desc'
+      using errcode = 'check_violation', constraint = tg_name, table = tg_table_name;
+  end if;
+  return null;
+end
+$$;
+
 create function expect_last_transfer()
   returns trigger
   language plpgsql
@@ -864,6 +1284,25 @@ begin
   if found then
     raise exception 'a balance moves only by transfers'
       using errcode = 'check_violation', constraint = tg_name;
+  end if;
+  return null;
+end
+$$;
+
+create function expect_payment_posting()
+  returns trigger
+  language plpgsql
+  set plan_cache_mode to 'force_generic_plan'
+  set enable_seqscan to 'off'
+as $$
+begin
+  if (
+    select sum(amount_minor) from ledger_transfers
+    where environment = new.environment
+      and posting_id = 'payment_approved ' || new.transaction_id
+  ) is distinct from new.customer_total_minor then
+    raise exception 'a success has its posting'
+      using errcode = 'check_violation', constraint = tg_name, table = tg_table_name;
   end if;
   return null;
 end
@@ -902,6 +1341,28 @@ begin
   if found then
     raise exception '%', replace(broken, '_', ' ')
       using errcode = 'foreign_key_violation', constraint = broken;
+  end if;
+  return null;
+end
+$$;
+
+create function expect_refund_posting()
+  returns trigger
+  language plpgsql
+  set plan_cache_mode to 'force_generic_plan'
+  set enable_seqscan to 'off'
+as $$
+begin
+  if (
+    select sum(amount_minor) from ledger_transfers
+    where environment
+        = case when starts_with(new.transaction_id, 'SB-') then 'sandbox' else 'live' end
+      and posting_id
+        = case new.state when 'refunded' then 'refund_paid ' else 'refund_rejected ' end
+          || new.refund_id::text
+  ) is distinct from new.amount_minor then
+    raise exception 'an ended refund has its posting'
+      using errcode = 'check_violation', constraint = tg_name, table = tg_table_name;
   end if;
   return null;
 end
@@ -1139,6 +1600,16 @@ comment on function post_to_ledger(text[],text[],text[],text[],integer[],text[],
   'moved. Legs stand in the order of postings; accounts are places in p_account_names, which are '
   'distinct and in order.';
 
+create function queue_event()
+  returns trigger
+  language plpgsql
+as $$
+begin
+  insert into events_to_number (event_id) values (new.event_id);
+  return null;
+end
+$$;
+
 create function refuse_by_name()
   returns trigger
   language plpgsql
@@ -1162,7 +1633,12 @@ $$;
 create function refuse_change()
   returns trigger
   language plpgsql
-as $$ begin raise exception '% is append-only', tg_table_name; end $$;
+as $$
+begin
+  raise exception '% is append-only', tg_table_name
+    using errcode = 'check_violation', constraint = tg_name, table = tg_table_name;
+end
+$$;
 
 create function simulator_keeps_its_word()
   returns trigger

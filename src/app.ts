@@ -21,35 +21,65 @@ import { createKeyUsage } from "./modules/auth/key-usage.ts";
 import { pruneCredentials } from "./modules/auth/prune-credentials.ts";
 import { authRoutes } from "./modules/auth/routes.ts";
 import { createSigningKeys, ensureSigningKeys } from "./modules/auth/signing-keys.ts";
-import { createGateways, type GatewayContext } from "./modules/gateway/gateway.ts";
+import { pageRoutes } from "./modules/checkout/page/routes.ts";
+import { createCheckoutDesk, type DeskContext } from "./modules/checkout/request/checkout-desk.ts";
+import { requestRoutes } from "./modules/checkout/request/routes.ts";
+import { paymentKeyRoutes } from "./modules/checkout/result/key-routes.ts";
+import type { AfterNumbering } from "./modules/events/event.ts";
+import { eventRoutes } from "./modules/events/routes.ts";
+import { createGateways } from "./modules/gateway/gateway.ts";
+import { challengeRoutes } from "./modules/gateway/sandbox/challenge-routes.ts";
 import { moneyLeft } from "./modules/ledger/balances.ts";
 import { reconcileLedger } from "./modules/ledger/reconcile-job.ts";
 import { addUpCountsJob } from "./modules/transactions/add-up-counts.ts";
-import { openPayment } from "./modules/transactions/open-payment.ts";
+import { paymentUnderWay } from "./modules/transactions/payment-under-way.ts";
+import { reconcileRecordsJob } from "./modules/transactions/reconcile-job.ts";
 import { refundRoutes } from "./modules/transactions/refund-routes.ts";
 import { settleRefundJob, sweepRefundsJob } from "./modules/transactions/refund-sweep.ts";
 import { transactionRoutes } from "./modules/transactions/routes.ts";
 import type { PictureContext } from "./modules/user/picture.ts";
 import { pictureRoutes } from "./modules/user/picture-routes.ts";
 import { userRoutes } from "./modules/user/routes.ts";
+import { cancelDeliveriesJob } from "./modules/webhooks/cancel-deliveries.ts";
+import { deliverWebhooksJob, retryWebhooksJob } from "./modules/webhooks/deliver-jobs.ts";
+import { fanOut } from "./modules/webhooks/fan-out.ts";
+import { createMessenger, type WebhooksContext } from "./modules/webhooks/messenger.ts";
+import { pruneDeliveries } from "./modules/webhooks/prune-deliveries.ts";
+import { webhookRoutes } from "./modules/webhooks/routes.ts";
 
-export type AppContext = AuthContext & AccountsContext & PictureContext & GatewayContext;
+export type AppContext = AuthContext &
+  AccountsContext &
+  PictureContext &
+  DeskContext &
+  WebhooksContext;
 
 const moduleRoutes: readonly Route<AppContext>[] = [
   ...authRoutes,
+  ...eventRoutes,
   ...pictureRoutes,
   ...transactionRoutes,
   ...refundRoutes,
+  ...challengeRoutes,
+  ...paymentKeyRoutes,
+  ...pageRoutes,
 ];
 
 export const appJobs: readonly Job<AppContext>[] = [
   pruneRequests,
   pruneCredentials,
   reconcileLedger,
+  reconcileRecordsJob,
   addUpCountsJob,
   settleRefundJob,
   sweepRefundsJob,
+  cancelDeliveriesJob,
+  deliverWebhooksJob,
+  retryWebhooksJob,
+  pruneDeliveries,
 ];
+
+/** What follows from events in the tx that numbers them. */
+export const afterNumbering: AfterNumbering = fanOut;
 
 export async function createContext(infra: Infra): Promise<AppContext> {
   const { config, db, log } = infra;
@@ -61,8 +91,11 @@ export async function createContext(infra: Infra): Promise<AppContext> {
     keyUsage: createKeyUsage(db, log),
     images: createImageShop({ log }),
     gateways: createGateways(infra),
+    passing() {},
+    desk: createCheckoutDesk(infra),
+    messenger: createMessenger(infra),
     // Filled by the modules that keep money, as they come.
-    reasonsToStayOpen: [moneyLeft, openPayment],
+    reasonsToStayOpen: [moneyLeft, paymentUnderWay],
     holdCredential,
   };
 }
@@ -76,6 +109,8 @@ export function appRoutes(
     ...moduleRoutes,
     ...accountRoutes(ctx.config),
     ...userRoutes(ctx.config),
+    ...webhookRoutes(ctx.config),
+    ...requestRoutes(ctx.config),
     ...healthRoutes<AppContext>(isDraining),
     ...(ctx.config.http.metricsPort === undefined ? [metricsRoute] : []),
   ];

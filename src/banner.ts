@@ -5,7 +5,14 @@ import type { Config } from "./infra/config.ts";
 
 const SANDBOX_CARD = "4111 1111 1111 1111, any later expiry, any CVV";
 
-export function banner(config: Config, facts: { address: string; database: string }): string {
+interface Facts {
+  readonly address: string;
+  readonly database: string;
+  /** Of the first demo merchant, live; that of the sandbox is in the documents. */
+  readonly hashKey: string | undefined;
+}
+
+export function banner(config: Config, facts: Facts): string {
   const base = facts.address;
   const lines = [
     "",
@@ -27,6 +34,8 @@ export function banner(config: Config, facts: { address: string; database: strin
           (isMainMerchant ? ", main merchant" : ""),
       ),
     );
+  if (facts.hashKey !== undefined)
+    lines.push("", `  Hash key of 1234567890: ${facts.hashKey} live, 123 in the sandbox`);
   lines.push("", "  Ctrl-C stops it.", "", "");
   return lines.join("\n");
 }

@@ -7,6 +7,7 @@
 import cluster from "node:cluster";
 import process from "node:process";
 import { banner } from "./banner.ts";
+import { readDemoHashKey } from "./demo-keys.ts";
 import { type Config, readConfig } from "./infra/config.ts";
 import { migrate } from "./infra/db/migrate.ts";
 import { startEmbeddedPostgres } from "./infra/embedded-postgres/start-embedded-postgres.ts";
@@ -60,20 +61,26 @@ async function startPrimary(config: Config, log: Log): Promise<void> {
     await stops.stopAll();
   });
   try {
-    const address = await starting;
-    if (!isStopping) announce(config, address);
+    const started = await starting;
+    if (!isStopping) announce(config, started);
   } catch (error) {
     await stops.stopAll().catch((err) => log.warn({ err }, "and stopping went wrong as well"));
     throw error;
   }
 }
 
-async function start(config: Config, log: Log, stops: StopList): Promise<string | undefined> {
+interface Started {
+  readonly address: string | undefined;
+  /** Of the demo merchant; production has none. */
+  readonly hashKey: string | undefined;
+}
+
+async function start(config: Config, log: Log, stops: StopList): Promise<Started> {
   const databaseUrl = await findDatabase(config, log, stops);
   await migrate({ url: databaseUrl, log });
   const address = await startServing(config, log, databaseUrl, stops);
   await startMetrics(config, stops);
-  return address;
+  return { address, hashKey: await readDemoHashKey(config, { databaseUrl, log }) };
 }
 
 async function findDatabase(config: Config, log: Log, stops: StopList): Promise<string> {
@@ -120,11 +127,11 @@ function drainMs(config: Config): number {
   return config.http.drainSeconds * SECOND_MS;
 }
 
-function announce(config: Config, address: string | undefined): void {
+function announce(config: Config, { address, hashKey }: Started): void {
   // Nobody may be reading: `npm start | head` must not end the service.
   process.stdout.on("error", () => {});
   const database = config.database.url === undefined ? config.database.dataDir : "DATABASE_URL";
-  if (address !== undefined) process.stdout.write(banner(config, { address, database }));
+  if (address !== undefined) process.stdout.write(banner(config, { address, database, hashKey }));
   else process.stdout.write("\n  Windward is working on background jobs. Ctrl-C stops it.\n\n");
   process.send?.({ address });
 }

@@ -1,7 +1,7 @@
 /** One process at work: answers requests, runs jobs, or both; and stops without dropping either. */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { appJobs, createApp, createContext } from "./app.ts";
+import { afterNumbering, appJobs, createApp, createContext } from "./app.ts";
 import { seedDemoWorld } from "./demo-world.ts";
 import type { Config } from "./infra/config.ts";
 import { openDatabase } from "./infra/db/database.ts";
@@ -11,6 +11,8 @@ import type { Log } from "./infra/log.ts";
 import { oneAtATime } from "./infra/process/one-at-a-time.ts";
 import { createStopList, type StopList } from "./infra/process/stop-list.ts";
 import { SECOND_MS } from "./kit/clock.ts";
+import { createCheckoutSweep } from "./modules/checkout/session/sweep.ts";
+import { createSequencer } from "./modules/events/sequencer.ts";
 
 const IDLE_CHECK_MS = 50;
 
@@ -51,8 +53,18 @@ async function start(options: Options, stops: StopList): Promise<string | undefi
   const { role } = config.processes;
   // Jobs before requests, because stopping goes backwards and a request may still add a job.
   if (role !== "web") {
+    const sequencer = createSequencer(ctx, { afterNumbering });
+    sequencer.start();
+    stops.add(() => sequencer.stop());
+    const sweep = createCheckoutSweep(ctx);
+    sweep.start();
+    stops.add(() => sweep.stop());
     const jobs = await runJobs(ctx, appJobs);
-    stops.add(() => jobs.stop());
+    ctx.messenger.start();
+    stops.add(async () => {
+      // Together: jobs wait for the messenger, which begins nothing more.
+      await Promise.all([jobs.stop(), ctx.messenger.stop()]);
+    });
   }
   if (role === "worker") return undefined;
   const server = createApp(ctx);

@@ -1,6 +1,7 @@
 /**
- * The yardstick of reads: Fastify with one route that does nothing but send the JSON it was given,
- * as a process of its own. `node bare-fastify.ts '<json>'` tells its parent the address.
+ * A yardstick: Fastify with a route that does nothing but send the JSON it was given (and read the
+ * one that is posted), as a process of its own. `node bare-fastify.ts '<json>'` tells its parent
+ * the address.
  */
 
 import Fastify from "fastify";
@@ -8,6 +9,7 @@ import Fastify from "fastify";
 const body = JSON.parse(process.argv[2] ?? "{}");
 const app = Fastify();
 app.get("/auth/whoami", async () => body);
+app.post("/plugins/payments/request", async () => body);
 const address = await app.listen({ host: "127.0.0.1", port: 0 });
 process.send?.({ address });
 process.on("disconnect", () => process.exit(0));

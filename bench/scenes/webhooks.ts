@@ -23,7 +23,7 @@ import type { Pace } from "./authenticated-read.ts";
 const EVENTS_PER_SECOND = 200;
 const STEADY_ENDPOINTS = 50;
 const BUSY_ENDPOINTS = 400;
-/** Within the burst that an endpoint takes, so that the messenger is measured and not its limits. */
+/** Within the burst that an endpoint takes: the messenger is measured and not its limits. */
 const EVENTS_PER_BUSY_ENDPOINT = 20;
 const CONNECTIONS = 8;
 

@@ -32,6 +32,8 @@ export async function setStage(): Promise<Stage> {
     LIMIT_KEYS: OUT_OF_THE_WAY,
     LIMIT_GENERAL: OUT_OF_THE_WAY,
     LIMIT_PICTURE_CREATE: OUT_OF_THE_WAY,
+    LIMIT_PAYMENT_REQUEST: OUT_OF_THE_WAY,
+    LIMIT_PAYMENT_MERCHANT: OUT_OF_THE_WAY,
   };
   const service = await start({ settings });
   return {

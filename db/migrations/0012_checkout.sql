@@ -1,5 +1,5 @@
--- Hosted checkout: keys that sign results, sessions and attempts (Decisions 0036 to 0040). Not
--- breaking.
+-- Hosted checkout: keys that sign results, sessions and attempts (Decisions 0036, 0039 and 0040).
+-- Not breaking.
 set local lock_timeout = '5s';
 
 create table payment_keys (
@@ -86,11 +86,12 @@ create unique index a_session_has_one_attempt_under_way
 create index checkout_attempts_undecided on checkout_attempts (next_ask_at)
   where next_ask_at is not null;
 comment on table checkout_attempts is
-  'One card tried. Its id is the reference that the gateway knows it by, written before the gateway '
-  'is called. The card number and the CVV are never written.';
+  'One card tried. Its id is the reference that the gateway knows it by, written before the '
+  'gateway is called. The card number and the CVV are never written.';
 comment on column checkout_attempts.state is
   'submitted: the gateway is being told. challenged: the card''s bank asks the customer. unknown: '
-  'the answer was lost. void_due: approved after the result was told, to be undone. voided: undone.';
+  'the answer was lost. void_due: approved after the result was told, to be undone. voided: '
+  'undone.';
 
 create trigger an_attempt_moves_along_its_table
   before update on checkout_attempts

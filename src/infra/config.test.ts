@@ -59,6 +59,18 @@ describe("settings", () => {
     assert.match(message, /PASSWORD_HASHING must be standard/);
   });
 
+  test("private webhook targets are allowed in development and can be refused there", () => {
+    assert.equal(readConfig({}).webhooks.privateTargets, "allow");
+    const settings = { WEBHOOK_PRIVATE_TARGETS: "refuse" };
+    assert.equal(readConfig(settings).webhooks.privateTargets, "refuse");
+  });
+
+  test("production refuses private webhook targets, and takes no other word for it", () => {
+    assert.equal(readConfig(PRODUCTION).webhooks.privateTargets, "refuse");
+    const message = mistakesOf({ ...PRODUCTION, WEBHOOK_PRIVATE_TARGETS: "allow" });
+    assert.match(message, /WEBHOOK_PRIVATE_TARGETS must be refuse/);
+  });
+
   const unsafe: [settings: Record<string, string>, says: RegExp][] = [
     [{ PUBLIC_URL: "http://api.example.com" }, /PUBLIC_URL must begin with https/],
     [{ PUBLIC_URL: "https://a:b@api.example.com" }, /PUBLIC_URL must begin with https/],

@@ -23,6 +23,8 @@ interface Limits {
   readonly picture_create: number;
   readonly picture_update: number;
   readonly picture_delete: number;
+  readonly payment_request: number;
+  readonly payment_merchant: number;
   readonly general: number;
 }
 export type LimitName = keyof Limits;
@@ -61,6 +63,22 @@ export interface Config {
   readonly wrappingKeys: Keyring;
   /** Which acquirer live payments go through; `none` refuses what would need one. */
   readonly liveGateway: "none" | "simulator";
+  /** Cards declined in an hour after which no more may be tried (Decision 0040). */
+  readonly declinesPerHour: {
+    readonly perAddress: number;
+    readonly perBin: number;
+    readonly perMerchant: number;
+  };
+  readonly webhooks: {
+    /** Whether events may be sent to loopback, private and link-local addresses (Decision 0035). */
+    readonly privateTargets: "allow" | "refuse";
+  };
+  readonly checkout: {
+    /** Whether the old method credit_card is taken for credit_card_co (Decision 0036). */
+    readonly acceptLegacyMethod: boolean;
+    /** Whether the result of a live payment may travel over plain http. */
+    readonly plainLiveResponses: boolean;
+  };
   readonly demoWorld: boolean;
 }
 
@@ -81,7 +99,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     database: {
       url: read.optionalUrl("DATABASE_URL", ["postgres:", "postgresql:"]),
       dataDir: path.resolve(read.text("DATA_DIR")),
-      connectionsMax: read.integer("DATABASE_CONNECTIONS_MAX", { min: 3, max: 100 }),
+      // Each lane of jobs keeps one to be told of new ones; the work needs some, too.
+      connectionsMax: read.integer("DATABASE_CONNECTIONS_MAX", { min: 6, max: 100 }),
     },
     processes: {
       workers: read.integer("WORKERS", { min: 1, max: 64 }),
@@ -102,6 +121,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       production ? ["none"] : ["none", "simulator"],
       production ? "none" : "simulator",
     ),
+    declinesPerHour: readDeclines(read),
+    webhooks: {
+      privateTargets: read.oneOf(
+        "WEBHOOK_PRIVATE_TARGETS",
+        production ? ["refuse"] : ["allow", "refuse"],
+        production ? "refuse" : "allow",
+      ),
+    },
+    checkout: readCheckout(read, production),
     demoWorld: !production,
   };
   if (production) demandSafety(read, config);
@@ -120,6 +148,8 @@ function demandSafety(read: SettingsReader, config: Config): void {
   const keys = rings.flatMap((ring) => ring.all.map((key) => key.bytes.toString("base64")));
   if (new Set(keys).size < keys.length)
     read.refuse("PASSWORD_PEPPERS, TOKEN_PEPPERS and WRAPPING_KEYS must not share a key.");
+  if (config.checkout.plainLiveResponses)
+    read.refuse("PLAIN_LIVE_RESPONSES must not be true in production.");
   const published = SETTINGS.map((setting) => setting.example ?? "").join(" ");
   if (keys.some((key) => published.includes(key)))
     read.refuse("A keyring holds the key of the example. Make one: openssl rand -base64 32");
@@ -151,6 +181,13 @@ function readHttp(read: SettingsReader, production: boolean): Config["http"] {
   };
 }
 
+function readCheckout(read: SettingsReader, production: boolean): Config["checkout"] {
+  return {
+    acceptLegacyMethod: read.boolean("ACCEPT_LEGACY_METHOD", false),
+    plainLiveResponses: read.boolean("PLAIN_LIVE_RESPONSES", !production),
+  };
+}
+
 function readLimits(read: SettingsReader): Limits {
   const bounds = { min: 1, max: 100_000_000 };
   return {
@@ -163,7 +200,18 @@ function readLimits(read: SettingsReader): Limits {
     picture_create: read.integer("LIMIT_PICTURE_CREATE", bounds),
     picture_update: read.integer("LIMIT_PICTURE_UPDATE", bounds),
     picture_delete: read.integer("LIMIT_PICTURE_DELETE", bounds),
+    payment_request: read.integer("LIMIT_PAYMENT_REQUEST", bounds),
+    payment_merchant: read.integer("LIMIT_PAYMENT_MERCHANT", bounds),
     general: read.integer("LIMIT_GENERAL", bounds),
+  };
+}
+
+function readDeclines(read: SettingsReader): Config["declinesPerHour"] {
+  const bounds = { min: 1, max: 1_000_000 };
+  return {
+    perAddress: read.integer("DECLINES_PER_ADDRESS_MAX", bounds),
+    perBin: read.integer("DECLINES_PER_BIN_MAX", bounds),
+    perMerchant: read.integer("DECLINES_PER_MERCHANT_MAX", bounds),
   };
 }
 

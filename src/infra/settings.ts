@@ -88,6 +88,40 @@ export const SETTINGS: readonly Setting[] = [
       "it: simulator in development. Production takes none only, until there is a real one.",
   },
   {
+    name: "DECLINES_PER_ADDRESS_MAX",
+    about: "Cards declined in an hour after which one address may try no more.",
+    default: "20",
+  },
+  {
+    name: "DECLINES_PER_BIN_MAX",
+    about:
+      "The same for cards with the same first six digits, at one merchant: the sign of somebody " +
+      "who makes up numbers.",
+    default: "20",
+  },
+  {
+    name: "DECLINES_PER_MERCHANT_MAX",
+    about: "The same for all cards at one merchant.",
+    default: "300",
+  },
+  {
+    name: "WEBHOOK_PRIVATE_TARGETS",
+    about:
+      "Whether webhooks may lead to loopback and private addresses, over http and any port: allow " +
+      "or refuse. Without it: allow in development. Production takes refuse only.",
+  },
+  {
+    name: "ACCEPT_LEGACY_METHOD",
+    about: "Whether payment requests with the old method credit_card are taken for credit_card_co.",
+    default: "false",
+  },
+  {
+    name: "PLAIN_LIVE_RESPONSES",
+    about:
+      "Whether the response_url of a live payment may begin with http://. Without it: true in " +
+      "development.",
+  },
+  {
     name: "METRICS_HOST",
     about: "The address that METRICS_PORT listens on.",
     default: "127.0.0.1",
@@ -171,6 +205,16 @@ export const SETTINGS: readonly Setting[] = [
     name: "LIMIT_PICTURE_DELETE",
     about: "DELETE /user/picture per minute and account.",
     default: "5",
+  },
+  {
+    name: "LIMIT_PAYMENT_REQUEST",
+    about: "POST /plugins/payments/request per minute and address.",
+    default: "600",
+  },
+  {
+    name: "LIMIT_PAYMENT_MERCHANT",
+    about: "The same per minute and merchant, wherever they come from.",
+    default: "6000",
   },
   {
     name: "LIMIT_GENERAL",

@@ -18,6 +18,7 @@ export const IMPORT_ORDER: readonly { place: string; why: string }[] = [
   { place: "src/modules/accounts/", why: "an account exists before anyone signs in to it" },
   { place: "src/modules/auth/", why: "who is calling is settled by reading accounts" },
   { place: "src/modules/events/", why: "what happened is told about an account to its owner" },
+  { place: "src/modules/webhooks/", why: "events are carried to whoever asked to be told" },
   { place: "src/modules/user/", why: "a profile hangs on an account and announces changes" },
   { place: "src/modules/transactions/", why: "the record that every payment below hangs on" },
   { place: "src/modules/checkout/", why: "a payment page finishes a transaction" },

@@ -69,10 +69,12 @@ export function createAnswerChecker(
   };
 }
 
-/** An error says one sentence, and only sign-in errors say more. */
+/** An error says one sentence, and only sign-in and payment requests say more. */
 function assertErrorBody(answer: Checked): void {
   const names = Object.keys(answer.body as object);
-  const allowed = ["message", "error", "error_description"];
+  const isPayment = answer.path.startsWith("/plugins/payments/request");
+  const more = isPayment ? ["url", "transaction_id"] : ["error", "error_description"];
+  const allowed = ["message", ...more];
   assert(
     names.every((name) => allowed.includes(name)),
     `an error body has ${names.join(", ")}`,

@@ -26,6 +26,7 @@ function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown>[] {
   if (schema.format === "date-time") return [moments];
   if (schema.format === "date") return [moments.map((moment) => moment.slice(0, 10))];
   if (schema.format === "email") return [emailsOf(schema)];
+  if (schema.format === "uri") return [fc.webUrl({ size: "small" }).filter(fits(schema))];
   // Without bounds it is words with a meaning of their own, which only an example can show.
   return schema.maxLength === undefined ? [] : [textsOf(schema)];
 }
@@ -59,8 +60,13 @@ function emailsOf(schema: JsonSchema): fc.Arbitrary<string> {
   return fc.emailAddress().filter((address) => address.length <= Number(schema.maxLength));
 }
 
+function fits({ maxLength }: JsonSchema): (text: string) => boolean {
+  return (text) => maxLength === undefined || [...text].length <= Number(maxLength);
+}
+
 function textsOf(schema: JsonSchema): fc.Arbitrary<string> {
-  if (typeof schema.pattern === "string") return fc.stringMatching(new RegExp(schema.pattern));
+  if (typeof schema.pattern === "string")
+    return fc.stringMatching(new RegExp(schema.pattern)).filter(fits(schema));
   // An empty text counts as absent, so it is no value.
   const minLength = Math.max(1, Number(schema.minLength ?? 1));
   return fc.string({ unit: "binary", minLength, maxLength: Number(schema.maxLength) });

@@ -5,13 +5,14 @@
  * a test of the contract too. Limits are out of the way unless a test asks for them.
  */
 
-import { type AppContext, createApp, createContext } from "../../src/app.ts";
+import { type AppContext, afterNumbering, createApp, createContext } from "../../src/app.ts";
 import { readConfig } from "../../src/infra/config.ts";
 import { moveClock } from "../../src/infra/db/clock.ts";
 import { openDatabase } from "../../src/infra/db/database.ts";
 import type { Route } from "../../src/infra/http/route.ts";
 import type { Server } from "../../src/infra/http/server.ts";
 import { createLog } from "../../src/infra/log.ts";
+import { isAnyWaiting, numberEvents } from "../../src/modules/events/number-events.ts";
 import { createAnswerChecker } from "./answer-checker.ts";
 import { freshDatabase, type TestDatabase } from "./database.ts";
 import { createWorld, type World } from "./world.ts";
@@ -49,6 +50,8 @@ export interface TestService {
     advance(by: { seconds?: number; minutes?: number; hours?: number }): Promise<void>;
   };
   request(path: string, options?: RequestOptions): Promise<TestAnswer>;
+  /** Does the sequencer's work, which no test service does by itself, until none waits. */
+  numberEvents(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -67,7 +70,12 @@ const TEST_SETTINGS = {
   LIMIT_PICTURE_CREATE: OUT_OF_THE_WAY,
   LIMIT_PICTURE_UPDATE: OUT_OF_THE_WAY,
   LIMIT_PICTURE_DELETE: OUT_OF_THE_WAY,
+  LIMIT_PAYMENT_REQUEST: OUT_OF_THE_WAY,
+  LIMIT_PAYMENT_MERCHANT: OUT_OF_THE_WAY,
   LIMIT_GENERAL: OUT_OF_THE_WAY,
+  DECLINES_PER_ADDRESS_MAX: OUT_OF_THE_WAY,
+  DECLINES_PER_BIN_MAX: OUT_OF_THE_WAY,
+  DECLINES_PER_MERCHANT_MAX: OUT_OF_THE_WAY,
 };
 
 export async function startService(
@@ -86,7 +94,7 @@ export async function startService(
   const db = openDatabase({ url: database.url, connectionsMax: 10, log });
   const ctx = { ...(await createContext({ config, log, db })), ...options.context };
   const server = createApp(ctx, { extraRoutes: options.extraRoutes ?? [] });
-  const url = await server.app.listen({ host: "127.0.0.1", port: 0 });
+  const url = await server.app.listen({ host: "127.0.0.1", port: config.http.port });
   const check = createAnswerChecker(ctx, options.extraRoutes ?? []);
 
   async function request(path: string, asked: RequestOptions = {}): Promise<TestAnswer> {
@@ -106,6 +114,9 @@ export async function startService(
     clock: {
       advance: ({ seconds = 0, minutes = 0, hours = 0 }) =>
         moveClock(db, { seconds: seconds + 60 * minutes + 3600 * hours }),
+    },
+    async numberEvents() {
+      while (await isAnyWaiting(db)) await numberEvents(db, afterNumbering);
     },
     async stop() {
       await server.app.close();

@@ -7,7 +7,8 @@ import { defineJob } from "../jobs/job.ts";
 
 /** The promise is 24 hours; a week is kind to a client that was down over a weekend. */
 const IDEMPOTENCY_KEPT = "7 days";
-const WINDOW_KEPT = "10 minutes";
+/** Most are of a minute; that of declined cards is of an hour. */
+const WINDOW_KEPT = "2 hours";
 
 export const pruneRequests = defineJob({
   name: "prune-requests",

@@ -9,8 +9,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError, Unavailable } from "../../kit/errors.ts";
 import { asUnavailable } from "../db/database-errors.ts";
-import { JSON_TYPE } from "./answer.ts";
+import { bodyOf, JSON_TYPE } from "./answer.ts";
 import { BadBody } from "./body/bad-body.ts";
+import type { ErrorPage } from "./route.ts";
 
 const SENTENCES: Readonly<Record<number, string>> = {
   400: "Bad Request",
@@ -21,6 +22,12 @@ const SENTENCES: Readonly<Record<number, string>> = {
   415: "Unsupported Media Type",
   431: "Request Header Fields Too Large",
 };
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    errorPage?: ErrorPage;
+  }
+}
 
 /** A refusal that needs no sentence of its own beyond what its status says. */
 export class HttpRefused extends ServiceError {
@@ -37,17 +44,39 @@ export function renderError(error: unknown, request: FastifyRequest, reply: Fast
   const refusal = asRefusal(error);
   if (refusal === undefined) {
     request.log.error({ reqId: request.id, err: error }, "a request failed and we are at fault");
-    reply.code(500).type(JSON_TYPE).send('{"message":"Internal Server Error"}');
+    sendError(request, reply, { status: 500, message: "Internal Server Error" });
     return;
   }
   const level = refusal instanceof Unavailable ? "warn" : "info";
   const { code, cause } = refusal;
   request.log[level]({ reqId: request.id, code, err: cause }, "a request was refused");
-  reply
-    .code(refusal.status)
-    .headers(refusal.headers)
-    .type(JSON_TYPE)
-    .send(JSON.stringify({ message: refusal.message, ...refusal.extra }));
+  reply.headers(refusal.headers);
+  sendError(request, reply, refusal);
+}
+
+function sendError(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusal: Pick<ServiceError, "status" | "message"> & { extra?: ServiceError["extra"] },
+): void {
+  const { status, message, extra } = refusal;
+  const page = request.routeOptions?.config?.errorPage?.(status, {
+    refusal,
+    body: request.body,
+    header: (name) => headerOf(request, name),
+  });
+  if (page === undefined)
+    return void reply
+      .code(status)
+      .type(JSON_TYPE)
+      .send(JSON.stringify({ message, ...extra }));
+  const { contentType = JSON_TYPE, headers = {} } = page;
+  reply.code(page.status).headers(headers).type(contentType).send(bodyOf(page));
+}
+
+export function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(", ") : value;
 }
 
 function asRefusal(error: unknown): ServiceError | undefined {

@@ -60,6 +60,10 @@ export interface Call<Body, Query, Params> {
   readonly address: string;
   /** The address that was asked for, as callers see it, with its query. */
   readonly url: string;
+  /** Any other header, for routes that meet browsers. The name is in lower case. */
+  header(name: string): string | undefined;
+  /** Every text of the body by its name, for routes whose sender chooses the names. */
+  texts(): Readonly<Record<string, string>>;
   /** Runs the effect in one tx, at most once per Idempotency-Key. */
   once(work: (tx: Tx) => Promise<Answer>): Promise<Answer>;
 }
@@ -85,9 +89,30 @@ interface RouteParts<B extends Shape, Q extends Shape, P extends Shape> {
   readonly overridableBy?: "PATCH";
   /** Honours `Idempotency-Key` through `once`. */
   readonly idempotent?: boolean;
+  /** Whose key it is where nobody signs in: two who choose the same one must not meet. */
+  readonly keyOwnerOf?: (body: Values<B>) => KeyOwner;
   readonly answers: Readonly<Record<number, AnswerDoc>>;
-  /** Not in the documents: it only refuses, in better words than a path that does not exist. */
+  /**
+   * Not in the documents: a page for a person's browser, or it only refuses, in better words than a
+   * path that does not exist.
+   */
   readonly isHidden?: true;
+  /** What is told in place of an error's usual JSON: to a person's browser, or as one expects. */
+  readonly errorPage?: ErrorPage;
+}
+
+export type ErrorPage = (status: number, refused: RefusedCall) => Answer;
+
+/** What is known of a request that was refused, perhaps before anything of it was read. */
+export interface RefusedCall {
+  readonly refusal: { readonly message: string };
+  readonly body: unknown;
+  header(name: string): string | undefined;
+}
+
+export interface KeyOwner {
+  readonly accountNumber: string;
+  readonly environment: string;
 }
 
 type Empty = Record<never, never>;

@@ -12,9 +12,11 @@ import { admissionTo, admitRequest, type Doorkeeper } from "./admit-request.ts";
 import { type Answer, bodyOf, JSON_TYPE } from "./answer.ts";
 import { parseForm } from "./body/parse-form.ts";
 import type { Upload } from "./body/parse-multipart.ts";
+import type { Caller } from "./caller.ts";
 import { fingerprintsOf, readIdempotencyKey, runOnce } from "./idempotency.ts";
 import { measured } from "./measure-requests.ts";
-import type { Call, Route } from "./route.ts";
+import { headerOf } from "./render-error.ts";
+import type { Call, KeyOwner, Route } from "./route.ts";
 
 export function serveRoute<Ctx extends Infra>(
   app: FastifyInstance,
@@ -28,6 +30,7 @@ export function serveRoute<Ctx extends Infra>(
   app.route({
     method: route.method,
     url,
+    ...(route.errorPage === undefined ? {} : { config: { errorPage: route.errorPage } }),
     onRequest: (request, reply) => {
       request.measured = counts;
       return admitRequest(door, admission, request, reply);
@@ -64,10 +67,8 @@ export function answerTo<Ctx extends Infra>(
       : readFields(route.body, (request.body ?? {}) as Record<string, unknown>);
   const once: Call<unknown, unknown, unknown>["once"] = (work) => {
     if (idempotencyKey === undefined) return ctx.db.transaction(work);
-    const { caller } = request;
     const keyed = {
-      accountNumber: caller?.accountNumber ?? "",
-      environment: caller?.credential.kind === "key" ? caller.credential.environment : "any",
+      ...(route.keyOwnerOf?.(body) ?? keyOwnerOf(request.caller)),
       route: `${route.method} ${route.path}`,
       key: idempotencyKey,
       fingerprints: fingerprintsOf(ctx.config.tokenPeppers, {
@@ -86,9 +87,23 @@ export function answerTo<Ctx extends Infra>(
     accept: request.headers.accept ?? "",
     address: request.clientAddress,
     url: ctx.config.http.publicUrl + (request.raw.url ?? ""),
+    header: (name) => headerOf(request, name),
+    texts: () => textsOf(request.body),
     once,
   };
   return route.run(ctx, call as Call<never, never, never>, request.caller);
+}
+
+function textsOf(body: unknown): Record<string, string> {
+  const texts = Object.entries(body ?? {}).filter(([, value]) => typeof value === "string");
+  return Object.fromEntries(texts);
+}
+
+function keyOwnerOf(caller: Caller | undefined): KeyOwner {
+  return {
+    accountNumber: caller?.accountNumber ?? "",
+    environment: caller?.credential.kind === "key" ? caller.credential.environment : "any",
+  };
 }
 
 function uploadMark({ fields, file }: Upload): Record<string, unknown> {

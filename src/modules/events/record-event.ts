@@ -6,7 +6,7 @@
  */
 
 import { randomBytes } from "node:crypto";
-import { prepared, sql } from "../../infra/db/query.ts";
+import { prepared, type Sql, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { factsOf } from "./catalogue.ts";
 import type { NewEvent } from "./event.ts";
@@ -22,9 +22,17 @@ export async function recordEvent(tx: Tx, event: NewEvent): Promise<string> {
 /** In the order given, which is the order of their numbers; tells their ids in that order. */
 export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<string[]> {
   if (events.length === 0) return [];
+  const made = await tx.rows<{ event_id: string }>(
+    prepared("record-events", sql`${insertEvents(events)} order by place returning event_id`),
+  );
+  return made.map(({ event_id }) => event_id);
+}
+
+/** The same as the beginning of a statement, in which `resource` and `place` are known. */
+export function insertEvents(events: readonly NewEvent[]): Sql {
   const each = <T>(of: (event: NewEvent) => T) => events.map(of);
   // The id begins with the time, so that neighbours in time are neighbours in the index.
-  const statement = sql`
+  return sql`
     insert into events (event_id, occurred_at, account_number, environment, api_family, event,
       resource, record, only_endpoint_id)
     select 'evt_' || lpad(to_hex(floor(extract(epoch from at) * 1000)::bigint), 12, '0') || chance,
@@ -37,9 +45,5 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
         ${each((one) => JSON.stringify(one.record))}::text[],
         ${each((one) => one.onlyEndpointId ?? null)}::uuid[])
       with ordinality as given (chance, account_number, environment, api_family, event, resource,
-        record, only_endpoint_id, place)
-    order by place
-    returning event_id`;
-  const made = await tx.rows<{ event_id: string }>(prepared("record-events", statement));
-  return made.map(({ event_id }) => event_id);
+        record, only_endpoint_id, place)`;
 }

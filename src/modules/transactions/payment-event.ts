@@ -23,19 +23,7 @@ export async function tellOfPayment(
   );
 }
 
-/** The same of many, in one statement. */
-export async function tellOfPayments(
-  tx: Tx,
-  rows: readonly TransactionRow[],
-  event: PaymentEvent,
-): Promise<void> {
-  await recordEvents(
-    tx,
-    rows.map((row) => eventOf(row, event)),
-  );
-}
-
-function eventOf(row: TransactionRow, event: PaymentEvent): NewEvent {
+export function eventOf(row: TransactionRow, event: PaymentEvent): NewEvent {
   return {
     accountNumber: row.account_number,
     environment: row.environment,

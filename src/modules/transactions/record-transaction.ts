@@ -8,15 +8,16 @@
  */
 
 import { now } from "../../infra/db/clock.ts";
-import { prepared, sql } from "../../infra/db/query.ts";
+import { prepared, type Sql, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import { newTransactionId } from "../../kit/ids.ts";
 import type { Money } from "../../kit/money.ts";
 import type { CountryCode, Environment } from "../../kit/vocabulary.ts";
+import { insertEvents } from "../events/record-event.ts";
 import { type FeeStructure, quoteFee } from "../platforms/fee-quote.ts";
 import { platformOf } from "../platforms/platform.ts";
-import { tellOfPayments } from "./payment-event.ts";
+import { eventOf } from "./payment-event.ts";
 import type { Customer, TransactionRow } from "./transaction.ts";
 
 export class OrderIdTaken extends ServiceError {
@@ -30,13 +31,15 @@ export class OrderIdTaken extends ServiceError {
   }
 }
 
+export const TAKES_NO_PAYMENTS = "The account number cannot take this payment.";
+
 /** One text for every reason, so that nobody finds out which accounts exist. */
 export class AccountTakesNoPayments extends ServiceError {
   constructor() {
     super({
       status: 400,
       code: "account_takes_no_payments",
-      message: "The account number cannot take this payment.",
+      message: TAKES_NO_PAYMENTS,
     });
   }
 }
@@ -57,7 +60,11 @@ export interface NewTransaction {
 
 export async function recordTransaction(tx: Tx, asked: NewTransaction): Promise<TransactionRow> {
   const [made] = await recordTransactions(tx, [asked]);
-  if (made !== undefined) return made;
+  return made ?? tellWhyNot(tx, asked);
+}
+
+/** Why one could not go. */
+export async function tellWhyNot(tx: Tx, asked: NewTransaction): Promise<never> {
   const account = await tx.maybeOne(sql`
     select 1 from accounts where account_number = ${asked.accountNumber} and status = 'active'`);
   if (account === undefined) throw new AccountTakesNoPayments();
@@ -74,17 +81,15 @@ export async function recordTransactions(
 ): Promise<(TransactionRow | undefined)[]> {
   // Price, id and record are of the same moment, whatever changes while the customer types.
   const at = await now(tx);
-  const rows = asked.map((one) => newRow(one, at));
-  const made = await insertRows(tx, rows);
-  await tellOfPayments(
-    tx,
-    rows.filter((row) => made.has(row.transaction_id)),
-    "payment.created",
+  const rows = asked.map((one) => newTransactionRow(one, at));
+  const made = await tx.rows<{ transaction_id: string }>(
+    prepared("record-transactions", sql`with ${recordedAs(rows)} select transaction_id from made`),
   );
-  return rows.map((row) => (made.has(row.transaction_id) ? row : undefined));
+  const ids = new Set(made.map(({ transaction_id }) => transaction_id));
+  return rows.map((row) => (ids.has(row.transaction_id) ? row : undefined));
 }
 
-function newRow(asked: NewTransaction, at: Date): TransactionRow {
+export function newTransactionRow(asked: NewTransaction, at: Date): TransactionRow {
   const { environment, countryCode, total, feeStructure } = asked;
   const platform = platformOf(countryCode);
   const quote = quoteFee({ platform, currency: total.currency, amount: total, feeStructure, at });
@@ -117,43 +122,46 @@ function newRow(asked: NewTransaction, at: Date): TransactionRow {
 }
 
 /**
- * In the order of the index that two writers could meet in, so that they never wait for each other
- * in a circle. Each account is locked once, however many of its rows there are.
+ * The rows and their events as the beginning of a statement, in which `made` has the ids of those
+ * that could go. In the order of the index that two writers could meet in, so that they never wait
+ * for each other in a circle. Each account is locked once, however many of its rows there are.
  */
-async function insertRows(tx: Tx, rows: readonly TransactionRow[]): Promise<ReadonlySet<string>> {
+export function recordedAs(rows: readonly TransactionRow[]): Sql {
   const each = <T>(of: (row: TransactionRow) => T) => rows.map(of);
-  const statement = sql`
-    with held as materialized (
+  const events = each((row) => eventOf(row, "payment.created"));
+  return sql`
+    held as materialized (
       select account_number from accounts
       where account_number = any(${[...new Set(each((row) => row.account_number))]}::text[])
         and status = 'active'
       order by account_number for key share
-    )
-    insert into transactions (transaction_id, account_number, environment, country_code, currency,
-      order_id, total_minor, customer_total_minor, fee_minor, tax_minor, net_minor,
-      fee_structure, method, origin, customer, data, created_at)
-    select transaction_id, account_number, environment, country_code, currency, order_id,
-      total_minor, customer_total_minor, fee_minor, tax_minor, net_minor, fee_structure, method,
-      origin, customer, data, created_at
-    from unnest(${each((row) => row.transaction_id)}::text[],
-      ${each((row) => row.account_number)}::text[], ${each((row) => row.environment)}::text[],
-      ${each((row) => row.country_code)}::text[], ${each((row) => row.currency)}::text[],
-      ${each((row) => row.order_id)}::text[], ${each((row) => row.total_minor)}::bigint[],
-      ${each((row) => row.customer_total_minor)}::bigint[],
-      ${each((row) => row.fee_minor)}::bigint[], ${each((row) => row.tax_minor)}::bigint[],
-      ${each((row) => row.net_minor)}::bigint[], ${each((row) => row.fee_structure)}::text[],
-      ${each((row) => row.method)}::text[], ${each((row) => row.origin)}::text[],
-      ${each((row) => JSON.stringify(row.customer))}::jsonb[], ${each((row) => row.data)}::text[],
-      ${each((row) => row.created_at)}::timestamptz[])
-      as asked (transaction_id, account_number, environment, country_code, currency, order_id,
+    ),
+    made as (
+      insert into transactions (transaction_id, account_number, environment, country_code,
+        currency, order_id, total_minor, customer_total_minor, fee_minor, tax_minor, net_minor,
+        fee_structure, method, origin, customer, data, created_at)
+      select transaction_id, account_number, environment, country_code, currency, order_id,
         total_minor, customer_total_minor, fee_minor, tax_minor, net_minor, fee_structure, method,
-        origin, customer, data, created_at)
-    join held using (account_number)
-    order by account_number, environment, order_id, transaction_id
-    on conflict do nothing
-    returning transaction_id`;
-  const made = await tx.rows<{ transaction_id: string }>(
-    prepared("record-transactions", statement),
-  );
-  return new Set(made.map(({ transaction_id }) => transaction_id));
+        origin, customer, data, created_at
+      from unnest(${each((row) => row.transaction_id)}::text[],
+        ${each((row) => row.account_number)}::text[], ${each((row) => row.environment)}::text[],
+        ${each((row) => row.country_code)}::text[], ${each((row) => row.currency)}::text[],
+        ${each((row) => row.order_id)}::text[], ${each((row) => row.total_minor)}::bigint[],
+        ${each((row) => row.customer_total_minor)}::bigint[],
+        ${each((row) => row.fee_minor)}::bigint[], ${each((row) => row.tax_minor)}::bigint[],
+        ${each((row) => row.net_minor)}::bigint[], ${each((row) => row.fee_structure)}::text[],
+        ${each((row) => row.method)}::text[], ${each((row) => row.origin)}::text[],
+        ${each((row) => JSON.stringify(row.customer))}::jsonb[],
+        ${each((row) => row.data)}::text[], ${each((row) => row.created_at)}::timestamptz[])
+        as asked (transaction_id, account_number, environment, country_code, currency, order_id,
+          total_minor, customer_total_minor, fee_minor, tax_minor, net_minor, fee_structure,
+          method, origin, customer, data, created_at)
+      join held using (account_number)
+      order by account_number, environment, order_id, transaction_id
+      on conflict do nothing
+      returning transaction_id
+    ),
+    told as (
+      ${insertEvents(events)} where resource in (select transaction_id from made) order by place
+    )`;
 }

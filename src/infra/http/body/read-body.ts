@@ -1,7 +1,7 @@
 /**
- * Bodies: JSON and form data are equal on every route, nothing else is read. The media type is
- * compared exactly, after its parameters are cut off; a charset other than UTF-8 is refused,
- * because the bytes would mean something else.
+ * Bodies: JSON and form data are equal on every route, nothing else is read but what browsers
+ * report of our pages. The media type is compared exactly, after its parameters are cut off; a
+ * charset other than UTF-8 is refused, because the bytes would mean something else.
  */
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -27,6 +27,11 @@ export function readBody(contentType: string | undefined, bytes: Buffer): Record
   switch (mediaType(contentType)) {
     case "application/json":
       return asObject(parseJson(bytes));
+    // What browsers send when a page broke its own rules: a list, or one under its own name.
+    case "application/reports+json":
+      return { reports: parseJson(bytes) };
+    case "application/csp-report":
+      return { reports: [parseJson(bytes)] };
     case "application/x-www-form-urlencoded":
       return parseFormBytes(bytes, { repeated: "last-wins", what: "body" });
     default:

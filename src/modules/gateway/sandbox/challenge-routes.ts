@@ -24,7 +24,7 @@ const path = "/sandbox/acs/{token}";
 const params = { token: text({ max: 64 }) };
 const answers = {
   200: { about: "The bank's page", contentType: "text/html" },
-  404: { about: "No payment asks here", contentType: "text/html" },
+  404: { about: "No payment asks here", alsoAs: "text/html" },
 };
 
 export const challengeRoutes: readonly Route<Infra>[] = [

@@ -1,0 +1,60 @@
+/** Pages as answers: the text, the headers that belong to it, and never a word of it kept. */
+
+import type { Config } from "../../../infra/config.ts";
+import type { Answer } from "../../../infra/http/answer.ts";
+import type { CheckoutView } from "./checkout-view.ts";
+import { newNonce, type PageFacts, pageHeaders } from "./page-headers.ts";
+import { type PlainWords, renderPage, renderPlainPage } from "./render-page.ts";
+import { english } from "./texts-en.ts";
+
+const HTML = "text/html; charset=utf-8";
+
+/** The language of the page; others join it here. */
+export const t = english;
+
+export function pageAnswer(
+  config: Config,
+  status: number,
+  view: CheckoutView,
+  facts: Omit<PageFacts, "layout">,
+): Answer {
+  const nonce = newNonce();
+  return {
+    status,
+    body: renderPage(view, { t, nonce }),
+    contentType: HTML,
+    headers: pageHeaders(config, { ...facts, layout: view.layout }, nonce),
+  };
+}
+
+export function plainAnswer(
+  config: Pick<Config, "http">,
+  status: number,
+  words: PlainWords,
+  facts: PageFacts = { layout: "full" },
+): Answer {
+  return {
+    status,
+    body: renderPlainPage(words, t),
+    contentType: HTML,
+    headers: pageHeaders(config, facts, newNonce()),
+  };
+}
+
+/** After a post the browser reads what it leads to, so that nothing is sent twice by looking. */
+export function seeOther(location: string): Answer {
+  return { status: 303, body: "", contentType: HTML, headers: { location } };
+}
+
+/** In place of an error's JSON, for whoever meets it in a browser. */
+export function errorPage(status: number): Answer {
+  const words = status === 404 ? t.notFound : t.trouble;
+  return {
+    status,
+    body: renderPlainPage(words, t),
+    contentType: HTML,
+    headers: { "content-security-policy": ERROR_POLICY },
+  };
+}
+
+const ERROR_POLICY = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'";

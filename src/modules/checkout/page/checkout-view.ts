@@ -1,0 +1,68 @@
+/**
+ * What the payment page shows, as data: everything a template may print and nothing else (Decision
+ * 0041). Made from a session by `view-session.ts`, turned into a page by `render-page.ts`.
+ */
+
+import type { CardNetwork } from "../../../kit/card-network.ts";
+import type { Money } from "../../../kit/money.ts";
+import type { FieldProblem, KeptValues } from "./form-values.ts";
+
+export interface CheckoutView {
+  /** The page's own path, `/checkout/{token}`. */
+  readonly path: string;
+  /** Full: the whole window, never framed. Simple: made for a frame in the merchant's page. */
+  readonly layout: "full" | "simple";
+  readonly isSandbox: boolean;
+  readonly merchant: { readonly name: string; readonly picture?: string | undefined };
+  readonly orderId: string;
+  /** The transaction's id. */
+  readonly reference: string;
+  readonly amounts: {
+    readonly price: Money;
+    /** The customer's share. */
+    readonly fee: Money;
+    readonly total: Money;
+  };
+  readonly feeIs: "customer's" | "shared" | "merchant's";
+  readonly step: CardStep | ChallengeStep | WorkingStep | EndedStep;
+}
+
+export interface CardStep {
+  readonly kind: "card";
+  readonly secondsLeft: number;
+  readonly triesLeft: number;
+  /** How many cards were tried when this was shown; a form that says less is an old one. */
+  readonly attempts: number;
+  readonly isAvs: boolean;
+  /** The only network that the merchant takes for this order. */
+  readonly only?: CardNetwork | undefined;
+  /** Proves that the form came from this page. */
+  readonly formToken: string;
+  readonly values: KeptValues;
+  readonly problems: readonly FieldProblem[];
+  readonly declined?: { readonly card: string; readonly message: string } | undefined;
+  readonly isLimited?: boolean;
+}
+
+interface ChallengeStep {
+  readonly kind: "challenge";
+  readonly secondsLeft: number;
+  readonly attempts: number;
+}
+
+interface WorkingStep {
+  readonly kind: "working";
+  readonly attempts: number;
+  readonly isLong: boolean;
+}
+
+export interface EndedStep {
+  readonly kind: "ended";
+  readonly outcome: "paid" | "notPaid" | "notKnown" | "expired";
+  readonly message?: string | undefined;
+  readonly card?: string | undefined;
+  /** The merchant's address with the result. */
+  readonly wayBack: string;
+  /** Whether the browser goes there by itself. */
+  readonly goesOn: boolean;
+}

@@ -1,0 +1,56 @@
+/**
+ * The countries that a card or a phone may be of, by name in the language of the page: billing
+ * countries by ISO 3166-1, dialling countries by libphonenumber's plans.
+ *
+ * Names are those that browsers use (CLDR, in Node); made once for each language.
+ */
+
+import { createRequire } from "node:module";
+import { getCountries, getCountryCallingCode } from "libphonenumber-js/max";
+
+export interface Choice {
+  readonly value: string;
+  readonly text: string;
+}
+
+const require = createRequire(import.meta.url);
+const known = new Map<string, { countries: readonly Choice[]; dials: readonly Choice[] }>();
+
+export function billingCountries(language: string): readonly Choice[] {
+  return lists(language).countries;
+}
+
+export function diallingCountries(language: string): readonly Choice[] {
+  return lists(language).dials;
+}
+
+export function isBillingCountry(code: string): boolean {
+  return lists("en").countries.some(({ value }) => value === code);
+}
+
+function lists(language: string) {
+  const made = known.get(language) ?? makeLists(language);
+  known.set(language, made);
+  return made;
+}
+
+function makeLists(language: string) {
+  const { iso31661 } = require("iso-3166/1.js") as typeof import("iso-3166/1.js");
+  const names = new Intl.DisplayNames([language], { type: "region" });
+  const nameOf = (code: string) => names.of(code) ?? code;
+  const sorted = (choices: Choice[]) =>
+    choices.sort((one, other) => one.text.localeCompare(other.text, language));
+  return {
+    countries: sorted(
+      iso31661
+        .filter(({ state }) => state === "assigned")
+        .map(({ alpha2 }) => ({ value: alpha2, text: nameOf(alpha2) })),
+    ),
+    dials: sorted(
+      getCountries().map((code) => ({
+        value: code,
+        text: `${nameOf(code)} (+${getCountryCallingCode(code)})`,
+      })),
+    ),
+  };
+}

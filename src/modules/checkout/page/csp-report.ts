@@ -1,0 +1,49 @@
+/**
+ * What browsers report when something on a payment page broke the page's own rules: an injected
+ * script, a changed one, a form that would lead elsewhere. One line in the log and a count, for
+ * whoever watches; PCI DSS asks for it (11.6.1).
+ *
+ * The rule that matters: a report comes from anybody and quotes the page's address, which opens a
+ * payment. So only the rule and the foreign origin are kept.
+ */
+
+import { Counter } from "prom-client";
+import type { Infra } from "../../../infra/context.ts";
+
+const REPORTS_MAX = 10;
+const DIRECTIVE = /^[a-z-]{1,40}$/;
+
+const reports = new Counter({
+  name: "windward_checkout_policy_reports_total",
+  help: "What browsers reported of a payment page that broke its own rules, by rule.",
+  labelNames: ["rule"],
+});
+
+export function takeReports({ log }: Pick<Infra, "log">, given: unknown): void {
+  const list = Array.isArray(given) ? given.slice(0, REPORTS_MAX) : [];
+  for (const report of list) {
+    const body = bodyOf(report);
+    const rule = textOf(body, "effectiveDirective", "effective-directive", "destination");
+    const known = DIRECTIVE.test(rule) ? rule : "other";
+    reports.inc({ rule: known });
+    const blocked = originOf(textOf(body, "blockedURL", "blocked-uri"));
+    log.warn({ rule: known, blocked }, "a browser reports that a payment page broke its rules");
+  }
+}
+
+/** Newer browsers put it under `body`, older ones under `csp-report`. */
+function bodyOf(report: unknown): Record<string, unknown> {
+  const { body, "csp-report": older } = Object(report) as Record<string, unknown>;
+  return Object(body ?? older ?? {}) as Record<string, unknown>;
+}
+
+function textOf(body: Record<string, unknown>, ...names: string[]): string {
+  const found = names.map((name) => body[name]).find((value) => typeof value === "string");
+  return typeof found === "string" ? found : "";
+}
+
+/** A word, as `inline`, or the origin of an address. */
+function originOf(blocked: string): string {
+  if (/^[a-z-]{1,20}$/.test(blocked)) return blocked;
+  return URL.canParse(blocked) ? new URL(blocked).origin : "other";
+}

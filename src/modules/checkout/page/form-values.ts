@@ -1,0 +1,37 @@
+/**
+ * What the card form holds, by the names of its fields, and what of it may be shown again.
+ *
+ * The rule that matters: the card number and the security code are never in a `KeptValues`, so no
+ * template can print them.
+ */
+
+export const FIELD_NAMES = [
+  "number",
+  "expiry",
+  "cvv",
+  "holder",
+  "country",
+  "addr1",
+  "addr2",
+  "city",
+  "state",
+  "zipcode",
+  "dial",
+  "phone",
+] as const;
+
+export type FieldName = (typeof FIELD_NAMES)[number];
+
+export type FormValues = Readonly<Partial<Record<FieldName, string>>>;
+
+export type KeptValues = Readonly<Partial<Record<Exclude<FieldName, "number" | "cvv">, string>>>;
+
+/** Of the first one that fails the summary speaks; each stands at its field. */
+export interface FieldProblem {
+  readonly field: FieldName;
+  readonly message: string;
+}
+
+export function keptValues({ number: _, cvv: __, ...kept }: FormValues): KeptValues {
+  return kept;
+}

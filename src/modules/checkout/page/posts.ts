@@ -1,0 +1,99 @@
+/**
+ * What the page's own forms send: a card, or the wish to go back (Decision 0041).
+ *
+ * The rule that matters: an answer that shows the form again shows no card number and no security
+ * code, and everything that moved on is answered by a redirect, so that looking again sends
+ * nothing. A form that was shown before another card was tried is an old one, and does nothing.
+ */
+
+import type { Answer } from "../../../infra/http/answer.ts";
+import { checkoutUrl } from "../request/checkout-token.ts";
+import type { CheckoutContext } from "../session/context.ts";
+import { wayBack } from "../session/end-session.ts";
+import { giveUp } from "../session/give-up.ts";
+import { lookAtSession } from "../session/look-at-session.ts";
+import type { SessionView } from "../session/session.ts";
+import { submitCard } from "../session/submit-card.ts";
+import { plainAnswer, seeOther, t } from "./answers.ts";
+import { cameFromPage } from "./form-token.ts";
+import { FIELD_NAMES, type FormValues, keptValues } from "./form-values.ts";
+import { nothingHere, showFound } from "./show-session.ts";
+import type { Again } from "./view-session.ts";
+
+interface Posted {
+  readonly token: string;
+  readonly address: string;
+  header(name: string): string | undefined;
+  texts(): Readonly<Record<string, string>>;
+}
+
+export async function submitForm(ctx: CheckoutContext, posted: Posted): Promise<Answer> {
+  const { token, address } = posted;
+  const texts = posted.texts();
+  if (!isBelieved(ctx, posted)) return refused(ctx, token);
+  const session = await lookAtSession(ctx, token);
+  if (session === undefined) return nothingHere(ctx);
+  const form = readForm(texts);
+  const again = { values: keptValues(form) };
+  // Without scripts the list of states is asked for by this button.
+  if (texts.do === "states") return showFound(ctx, session, { token, again });
+  const seenAttempts = /^\d$/.test(texts.attempts ?? "") ? Number(texts.attempts) : -1;
+  const pageUrl = checkoutUrl(ctx.config, token);
+  const submitted = await submitCard(ctx, { session, pageUrl, form, seenAttempts, address });
+  switch (submitted.kind) {
+    case "refused": {
+      const { problems } = submitted;
+      return showFound(ctx, session, { token, status: 422, again: { ...again, problems } });
+    }
+    case "limited": {
+      const asked = { token, status: 429, again: { ...again, isLimited: true } };
+      const answer = await showFound(ctx, session, asked);
+      const wait = { "retry-after": String(submitted.retryAfterSeconds) };
+      return { ...answer, headers: { ...answer.headers, ...wait } };
+    }
+    case "taken":
+      return afterwards(ctx, { token, seenAttempts, again });
+  }
+}
+
+/** Wherever the session went with it. */
+async function afterwards(
+  ctx: CheckoutContext,
+  { token, seenAttempts, again }: { token: string; seenAttempts: number; again: Again },
+): Promise<Answer> {
+  const session = await lookAtSession(ctx, token);
+  if (session === undefined) return nothingHere(ctx);
+  // Declined: what else was typed need not be typed again. Sent again, this form is an old one.
+  if (session.step.kind === "card" && session.attempts === seenAttempts + 1)
+    return showFound(ctx, session, { token, status: 422, again });
+  return onward(ctx, session, token);
+}
+
+export async function goBack(ctx: CheckoutContext, posted: Posted): Promise<Answer> {
+  const { token } = posted;
+  if (!isBelieved(ctx, posted)) return refused(ctx, token);
+  const session = await lookAtSession(ctx, token);
+  if (session === undefined) return nothingHere(ctx);
+  await giveUp(ctx, session);
+  return onward(ctx, session, token);
+}
+
+/** To the merchant once there is a result, else to the page. */
+async function onward(ctx: CheckoutContext, session: SessionView, token: string): Promise<Answer> {
+  return seeOther((await wayBack(ctx, session)) ?? `/checkout/${token}`);
+}
+
+function isBelieved({ config }: CheckoutContext, { token, header, texts }: Posted): boolean {
+  return cameFromPage(config, { token, header, formToken: texts().form_token });
+}
+
+function refused({ config }: CheckoutContext, token: string): Answer {
+  const { heading, text, again } = t.refused;
+  const words = { heading, text, link: { to: `/checkout/${token}`, text: again } };
+  return plainAnswer(config, 403, words);
+}
+
+function readForm(texts: Readonly<Record<string, string>>): FormValues {
+  const given = FIELD_NAMES.filter((name) => Object.hasOwn(texts, name));
+  return Object.fromEntries(given.map((name) => [name, texts[name]]));
+}

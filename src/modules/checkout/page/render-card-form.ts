@@ -1,0 +1,71 @@
+/**
+ * The card form: which fields there are, what stands in them, and what is wrong with them.
+ *
+ * The rule that matters: a value that is shown again comes from `KeptValues`, which has neither the
+ * card number nor the security code.
+ */
+
+import { subdivisionsOf } from "../../platforms/subdivisions.ts";
+import type { CardStep, CheckoutView } from "./checkout-view.ts";
+import { billingCountries, type Choice, diallingCountries } from "./countries.ts";
+import type { FieldName, KeptValues } from "./form-values.ts";
+import { templates } from "./templates.ts";
+import type { Texts } from "./texts-en.ts";
+import { timeAttributes } from "./time-words.ts";
+
+interface Given {
+  readonly view: CheckoutView;
+  readonly step: CardStep;
+  readonly t: Texts;
+  readonly amounts: { readonly total: string };
+  readonly waiting: string;
+}
+
+interface FieldParts {
+  readonly name: FieldName;
+  readonly autocomplete: string;
+  readonly required?: boolean;
+  readonly type?: string;
+  readonly maxlength?: number;
+  readonly inputmode?: string;
+  readonly pattern?: string;
+}
+
+const ADDRESS: readonly (keyof KeptValues)[] = ["addr1", "addr2", "city", "state", "zipcode"];
+
+export function renderCardForm(given: Given): string {
+  const { view, step, t } = given;
+  const { values } = step;
+  const shown = (name: FieldName) => ({
+    text: t.fields[name],
+    optional: t.optional,
+    problem: step.problems.find(({ field }) => field === name)?.message ?? "",
+  });
+  return templates.card({
+    ...given,
+    ...timeAttributes(step, t),
+    // The simple page asks for an address only where it is compared.
+    hasAddress: step.isAvs || view.layout === "full",
+    isAddressOpen: ADDRESS.some((name) => step.problems.some(({ field }) => field === name)),
+    countries: optionsOf(billingCountries(t.language), values.country),
+    dials: optionsOf(diallingCountries(t.language), values.dial),
+    states: optionsOf(statesOf(values.country), values.state),
+    field: (parts: FieldParts) =>
+      templates.field({ type: "text", ...shown(parts.name), ...parts, ...typed(parts, values) }),
+    select: (parts: FieldParts & { options: string; empty: string }) =>
+      templates.select({ ...shown(parts.name), ...parts }),
+  });
+}
+
+function typed({ name, inputmode }: FieldParts, values: KeptValues) {
+  const value = name === "number" || name === "cvv" ? "" : (values[name] ?? "");
+  return { value, isCode: inputmode !== undefined };
+}
+
+function statesOf(country = ""): readonly Choice[] {
+  return Object.entries(subdivisionsOf(country)).map(([value, text]) => ({ value, text }));
+}
+
+function optionsOf(choices: readonly Choice[], chosen: string | undefined): string {
+  return templates.options({ choices, chosen });
+}

@@ -1,0 +1,135 @@
+/**
+ * The addresses of the payment page (Interface §4.4, Decision 0041): for browsers, so none of them
+ * is in the documents. The token in the path is the only key; there are no cookies.
+ *
+ * A post of the page's own forms is believed by `form-token.ts`. The one that brings the bank's
+ * result comes from another site by nature: it is believed by the challenge's own token, and only
+ * as a hint to ask the gateway.
+ */
+
+import { Type } from "typebox";
+import type { Answer } from "../../../infra/http/answer.ts";
+import { ok, plainJson } from "../../../infra/http/answer.ts";
+import { publicRoute, type Route } from "../../../infra/http/route.ts";
+import { NotFound } from "../../../kit/errors.ts";
+import { field, optional } from "../../../kit/fields/field.ts";
+import { text } from "../../../kit/fields/text.ts";
+import type { CheckoutContext } from "../session/context.ts";
+import { errorPage } from "./answers.ts";
+import { ASSETS_PATH, serveAsset } from "./assets.ts";
+import { showChallenge, takeChallengeResult } from "./challenge.ts";
+import { takeReports } from "./csp-report.ts";
+import { goBack, submitForm } from "./posts.ts";
+import { showSession, showStatus } from "./show-session.ts";
+
+const params = { token: text({ max: 64 }) };
+const html = (about: string) => ({ about, contentType: "text/html" });
+const PAGES = {
+  200: html("The page"),
+  303: html("It goes on elsewhere"),
+  // As JSON, too, for a path that cannot be read or is too long to be any of ours.
+  400: { about: "The request cannot be read", alsoAs: "text/html" },
+  403: html("It did not come from the page"),
+  404: { about: "Nothing is to be paid here", alsoAs: "text/html" },
+  410: html("It is over"),
+  413: html("Too large"),
+  415: html("Neither a form nor JSON"),
+  422: html("The form, with what is wrong in it"),
+  429: html("Too often"),
+  500: html("We are wrong"),
+  503: html("Not now"),
+};
+const statusView = Type.Object({ step: Type.String(), attempts: Type.Integer() });
+const hidden = { isHidden: true, params, answers: PAGES, errorPage } as const;
+
+export const pageRoutes: readonly Route<CheckoutContext>[] = [
+  publicRoute({
+    ...hidden,
+    method: "GET",
+    path: "/checkout/{token}",
+    summary: "The payment page",
+    query: { waiting: optional(text({ max: 1 })) },
+    async run(ctx: CheckoutContext, { params: { token }, query }): Promise<Answer> {
+      return showSession(ctx, { token, isWaiting: query.waiting !== undefined });
+    },
+  }),
+  publicRoute({
+    ...hidden,
+    method: "POST",
+    path: "/checkout/{token}",
+    summary: "Pay by card",
+    async run(ctx: CheckoutContext, call): Promise<Answer> {
+      return submitForm(ctx, { ...call, token: call.params.token });
+    },
+  }),
+  publicRoute({
+    ...hidden,
+    method: "POST",
+    path: "/checkout/{token}/back",
+    summary: "Go back without paying",
+    async run(ctx: CheckoutContext, call): Promise<Answer> {
+      return goBack(ctx, { ...call, token: call.params.token });
+    },
+  }),
+  publicRoute({
+    ...hidden,
+    method: "GET",
+    path: "/checkout/{token}/challenge",
+    summary: "What the card's bank asks",
+    async run(ctx: CheckoutContext, call): Promise<Answer> {
+      return showChallenge(ctx, { ...call, token: call.params.token });
+    },
+  }),
+  publicRoute({
+    ...hidden,
+    method: "POST",
+    path: "/checkout/{token}/challenge",
+    summary: "What the card's bank answered",
+    async run(ctx: CheckoutContext, call): Promise<Answer> {
+      return takeChallengeResult(ctx, { ...call, token: call.params.token });
+    },
+  }),
+  publicRoute({
+    method: "GET",
+    path: "/checkout/{token}/status",
+    summary: "How a payment stands",
+    isHidden: true,
+    params,
+    answers: {
+      200: { about: "The step", body: statusView },
+      404: { about: "Nothing is to be paid here" },
+    },
+    async run(ctx: CheckoutContext, { params: { token } }): Promise<Answer> {
+      const status = await showStatus(ctx, token);
+      if (status === undefined) throw new NotFound("no such session");
+      return plainJson(status);
+    },
+  }),
+  publicRoute({
+    method: "GET",
+    path: `${ASSETS_PATH}/{name}`,
+    summary: "The style and the script of the payment page",
+    isHidden: true,
+    limit: "none",
+    params: { name: text({ max: 64 }) },
+    answers: {
+      200: { about: "The file", contentType: "text/javascript", alsoAs: "text/css" },
+      404: { about: "There is no such file" },
+    },
+    async run(_: CheckoutContext, { params: { name }, header }): Promise<Answer> {
+      return serveAsset(name, header("accept-encoding") ?? "");
+    },
+  }),
+  publicRoute({
+    method: "POST",
+    path: "/reports/csp",
+    summary: "What a browser reports of a payment page",
+    isHidden: true,
+    body: { reports: optional(field({ type: "array", items: {} }, (value) => value)) },
+    answers: { 200: { about: "Taken", body: Type.Object({ message: Type.String() }) } },
+    async run(ctx: CheckoutContext, { body }): Promise<Answer> {
+      takeReports(ctx, body.reports);
+      return ok();
+    },
+  }),
+];

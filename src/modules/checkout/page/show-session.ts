@@ -1,0 +1,78 @@
+/**
+ * The page of a session as it stands: read in one moment, shown as it is. What the customer can do
+ * about it stands in `routes.ts`; what it means, in `session/`.
+ *
+ * The rule that matters: a session that is over is shown as over (410), with its result, its
+ * reference and the way back, because the merchant's page may not have answered. A day later the
+ * address tells nothing any more.
+ */
+
+import { sql } from "../../../infra/db/query.ts";
+import type { Answer } from "../../../infra/http/answer.ts";
+import type { CheckoutContext } from "../session/context.ts";
+import { wayBack } from "../session/end-session.ts";
+import { lookAtSession } from "../session/look-at-session.ts";
+import type { SessionView } from "../session/session.ts";
+import { pageAnswer, plainAnswer, t } from "./answers.ts";
+import type { PageFacts } from "./page-headers.ts";
+import { endWords } from "./render-page.ts";
+import { type Again, viewSession } from "./view-session.ts";
+
+interface Asked {
+  readonly token: string;
+  /** The browser has waited here for the end, so it goes on by itself. */
+  readonly isWaiting?: boolean;
+  /** What stands in the form, when it is shown in answer to having been sent. */
+  readonly again?: Again;
+  readonly status?: number;
+}
+
+export async function showSession(ctx: CheckoutContext, asked: Asked): Promise<Answer> {
+  const session = await lookAtSession(ctx, asked.token);
+  return session === undefined ? nothingHere(ctx) : showFound(ctx, session, asked);
+}
+
+export function nothingHere({ config }: Pick<CheckoutContext, "config">): Answer {
+  return plainAnswer(config, 404, t.notFound);
+}
+
+export async function showFound(
+  ctx: CheckoutContext,
+  session: SessionView,
+  { token, isWaiting = false, again = {}, status = 200 }: Asked,
+): Promise<Answer> {
+  const { config } = ctx;
+  const isEnded = session.step.kind === "ended";
+  if (isEnded && (await isLongOver(ctx, session))) return plainAnswer(config, 410, t.gone);
+  const back = isEnded ? await wayBack(ctx, session) : undefined;
+  const view = viewSession(config, session, { token, t, wayBack: back, goesOn: isWaiting, again });
+  return pageAnswer(config, isEnded ? 410 : status, view, factsOf(ctx, session));
+}
+
+/** What a script asks for while it waits; `next` is where the browser goes. */
+export async function showStatus(ctx: CheckoutContext, token: string): Promise<object | undefined> {
+  const session = await lookAtSession(ctx, token);
+  if (session === undefined) return undefined;
+  const { step, attempts } = session;
+  if (step.kind !== "ended") return { step: step.kind, attempts };
+  const next = await wayBack(ctx, session);
+  const view = viewSession(ctx.config, session, { token, t });
+  if (next === undefined || view.step.kind !== "ended") return { step: "working", attempts };
+  return { step: "ended", attempts, next, ...endWords(view, view.step, t) };
+}
+
+export function factsOf(ctx: CheckoutContext, session: SessionView): Omit<PageFacts, "layout"> {
+  const { environment, responseUrl } = session;
+  const { liveGateway } = ctx.config;
+  return { responseUrl, asksRealBanks: environment === "live" && liveGateway !== "simulator" };
+}
+
+async function isLongOver(
+  { db }: Pick<CheckoutContext, "db">,
+  { transactionId }: Pick<SessionView, "transactionId">,
+): Promise<boolean> {
+  const { is_long_over: isOver } = await db.one<{ is_long_over: boolean }>(sql`
+    select ended_at < app_now() - interval '1 day' as is_long_over
+    from checkout_sessions where transaction_id = ${transactionId}`);
+  return isOver;
+}

@@ -1,0 +1,101 @@
+/** What the page shows of a session: its facts, in the words and shapes of the page. */
+
+import type { Config } from "../../../infra/config.ts";
+import type { SessionView } from "../session/session.ts";
+import type { CardStep, CheckoutView } from "./checkout-view.ts";
+import { formToken } from "./form-token.ts";
+import { prefill } from "./prefill.ts";
+import type { Texts } from "./texts-en.ts";
+
+/** What the form was sent with and what came of it, when it is shown again at once. */
+export type Again = Partial<Pick<CardStep, "values" | "problems" | "isLimited">>;
+
+interface Shown {
+  readonly token: string;
+  readonly t: Texts;
+  /** The merchant's address with the result, once there is one. */
+  readonly wayBack?: string | undefined;
+  readonly goesOn?: boolean;
+  readonly again?: Again;
+}
+
+const FEE_IS = {
+  customer_pay: "customer's",
+  split: "shared",
+  merchant_absorb: "merchant's",
+} as const;
+
+export function viewSession(
+  config: Pick<Config, "tokenPeppers">,
+  session: SessionView,
+  shown: Shown,
+): CheckoutView {
+  const { merchant, amounts, orderId, transactionId } = session;
+  return {
+    path: `/checkout/${shown.token}`,
+    layout: layoutOf(session),
+    isSandbox: session.environment === "sandbox",
+    merchant: {
+      name: merchant.name,
+      picture: merchant.pictureId === undefined ? undefined : `/pictures/${merchant.pictureId}`,
+    },
+    orderId,
+    reference: transactionId,
+    amounts,
+    feeIs: FEE_IS[session.feeStructure],
+    step: stepOf(config, session, shown),
+  };
+}
+
+export function layoutOf({ method }: Pick<SessionView, "method">): CheckoutView["layout"] {
+  return method === "3co_simple" ? "simple" : "full";
+}
+
+function stepOf(
+  config: Pick<Config, "tokenPeppers">,
+  session: SessionView,
+  { token, t, wayBack = "", goesOn = false, again = {} }: Shown,
+): CheckoutView["step"] {
+  const { step, secondsLeft, attempts } = session;
+  switch (step.kind) {
+    case "challenge":
+      return { kind: "challenge", secondsLeft, attempts };
+    case "working":
+      return { kind: "working", attempts, isLong: step.isLong };
+    case "ended": {
+      const card = step.card === undefined ? undefined : nameCard(step.card, t);
+      // What is told above in full sentences need not be said again.
+      const message = step.outcome === "notPaid" ? plainWords(step.message) : undefined;
+      return { kind: "ended", outcome: step.outcome, message, card, wayBack, goesOn };
+    }
+    case "card":
+      return {
+        kind: "card",
+        secondsLeft,
+        attempts,
+        triesLeft: session.triesLeft,
+        isAvs: session.isAvs,
+        only: session.only,
+        formToken: formToken(config, token),
+        values: prefill(session.customer),
+        problems: [],
+        declined: step.declined && {
+          card: nameCard(step.declined.card, t),
+          message: plainWords(step.declined.message),
+        },
+        ...again,
+      };
+  }
+}
+
+/** `visa **** 1111`, as people say it. */
+function nameCard(card: string, t: Texts): string {
+  const [brand = "", lastFour = ""] = card.split(" **** ");
+  const networks: Readonly<Record<string, string>> = t.card.networks;
+  return t.card.endingIn(networks[brand] ?? brand, lastFour);
+}
+
+/** Without the code in front, which is for machines. */
+function plainWords(message: string): string {
+  return message.replace(/^\[[^\]]*\]: /, "");
+}

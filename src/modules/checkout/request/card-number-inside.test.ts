@@ -1,0 +1,55 @@
+/** The guarantee: card numbers are found however they are written; shops' own numbers are not. */
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { holdsCardNumber } from "./card-number-inside.ts";
+
+describe("a card number", () => {
+  const cards = [
+    "4242424242424242",
+    "4222222222222",
+    "5555555555554444",
+    "2223003122003222",
+    "378282246310005",
+    "30569309025904",
+    "6011111111111117",
+    "3530111333300000",
+    "6200000000000005",
+    "4111111111113333",
+    "4666666666662222",
+    "4242 4242 4242 4242",
+    "4242-4242-4242-4242",
+    "4242+4242+4242+4242",
+    "4242%204242%204242%204242",
+    "pay 4242424242424242 now",
+    "x4242424242424242y",
+    "2026-11-15 4242 4242 4242 4242",
+    "cart 1 4242424242424242",
+  ];
+  for (const text of cards) test(text, () => assert(holdsCardNumber(text)));
+});
+
+describe("no card number", () => {
+  const texts = [
+    "",
+    "20261115093005",
+    "20261115093005123",
+    "1763190000006",
+    "1763190000006123",
+    "order-4242",
+    "4242424242424243",
+    "42424242-4242-4242-8242-424242424242",
+    "+18686221234",
+    "SB-TT-01K9ZQ3V7H2M4N8P6R5S1T0W9X",
+    "٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢",
+  ];
+  for (const text of texts) test(text || "nothing", () => assert(!holdsCardNumber(text)));
+
+  test("a time to the second, of any second of a century, that Luhn would pass", () => {
+    for (let year = 2000; year < 2100; year++)
+      for (let second = 0; second < 60; second++) {
+        const time = `${year}1115${String(second).padStart(2, "0")}3005`;
+        assert(!holdsCardNumber(time), time);
+      }
+  });
+});

@@ -1,0 +1,64 @@
+/** What a payment request says of the customer, in the order of Interface §2.4. */
+
+import { FieldRefused } from "../../../kit/errors.ts";
+import { described, type Field, field, labelOf, optional } from "../../../kit/fields/field.ts";
+import { line, text } from "../../../kit/fields/text.ts";
+import { isSubdivision, subdivisionsOf } from "../../platforms/subdivisions.ts";
+import { withoutCardNumber } from "./card-number-inside.ts";
+
+const COUNTRY = /^[A-Z]{2}$/;
+const E164 = /^\+[1-9]\d{1,14}$/;
+
+const words = (max: number) => withoutCardNumber(line(max));
+
+function only(needed: string, inner: Field<string>): Field<string> {
+  return field(inner.schema, (value, name, earlier) => {
+    const given = inner.read(value, name);
+    if (earlier !== undefined && earlier[needed] === undefined)
+      throw new FieldRefused(
+        `The ${labelOf(needed)} field is required when the ${labelOf(name)} is given.`,
+      );
+    return given;
+  });
+}
+
+/**
+ * The state stands before it and can be judged only now: where the country is known and has
+ * subdivisions, it must be one of them.
+ */
+const country: Field<string> = field(
+  { type: "string", pattern: COUNTRY.source },
+  (value, name, earlier) => {
+    const given = text({ max: 2, pattern: COUNTRY }).read(value, name);
+    const state = earlier?.state as string | undefined;
+    const isKnown = state === undefined || isSubdivision(given, state);
+    if (!isKnown && Object.keys(subdivisionsOf(given)).length > 0)
+      throw new FieldRefused("The state must be an ISO 3166-2 code of the country.");
+    return given;
+  },
+);
+
+export const customerFields = {
+  fname: described(optional(words(30)), "The customer's first name.", "Anika"),
+  lname: described(optional(only("fname", words(30))), "The last name. Needs fname.", "Mohammed"),
+  name: described(
+    optional(words(60)),
+    "Instead of fname and lname; split at its last space.",
+    "Anika Mohammed",
+  ),
+  addr1: described(optional(words(50)), "Of the billing address.", "1 Ariapita Avenue"),
+  addr2: described(optional(only("addr1", words(50))), "Needs addr1.", "Woodbrook"),
+  city: described(optional(words(30)), "Of the billing address.", "Port of Spain"),
+  state: described(
+    optional(words(30)),
+    "An ISO 3166-2 code of the country, with or without the country before it.",
+    "TT-POS",
+  ),
+  zipcode: described(optional(words(10)), "Of the billing address.", "170516"),
+  country: described(optional(country), "Of the billing address.", "TT"),
+  phone: described(
+    optional(text({ max: 16, pattern: E164 })),
+    "The customer's, in E.164 form.",
+    "+18686221234",
+  ),
+};

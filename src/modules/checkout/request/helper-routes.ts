@@ -1,0 +1,109 @@
+/**
+ * What a payment request may say, for forms that offer a choice (Interface §4.4): public, the same
+ * for everybody, and kept by whoever asked until it changes.
+ */
+
+import { createHash } from "node:crypto";
+import { type TSchema, Type } from "typebox";
+import type { Infra } from "../../../infra/context.ts";
+import type { Answer } from "../../../infra/http/answer.ts";
+import { type Call, publicRoute, type Route } from "../../../infra/http/route.ts";
+import { oneOf } from "../../../kit/fields/choice.ts";
+import { described, optional } from "../../../kit/fields/field.ts";
+import { text } from "../../../kit/fields/text.ts";
+import { CURRENCIES } from "../../../kit/money.ts";
+import { COUNTRY_CODES } from "../../../kit/vocabulary.ts";
+import type { FeeStructure } from "../../platforms/fee-quote.ts";
+import { platformOf } from "../../platforms/platform.ts";
+import { subdivisionsOf } from "../../platforms/subdivisions.ts";
+import { ENVIRONMENTS } from "../../transactions/transaction.ts";
+
+const group = "Checkout";
+const KEPT_SECONDS = 3600;
+
+const FEE_STRUCTURE_NAMES: Readonly<Record<FeeStructure, string>> = {
+  customer_pay: "Customer Pay",
+  merchant_absorb: "Merchant Absorb",
+  split: "Split",
+};
+
+const names = Type.Array(Type.String());
+const namesByCode = Type.Record(Type.String(), Type.String());
+const answers = (about: string, body: TSchema) => ({
+  200: { about, body },
+  304: {
+    about: "The answer that If-None-Match names is still good",
+    body: Type.String(),
+    contentType: "text/plain",
+  },
+});
+
+const statesRoute = publicRoute({
+  method: "GET",
+  path: "/plugins/get/states",
+  group,
+  summary: "List the states of a country",
+  query: {
+    country_code: described(
+      text({ max: 2, pattern: /^[A-Z]{2}$/ }),
+      "Any country, by its ISO 3166-1 code.",
+      "US",
+    ),
+  },
+  answers: answers("Names by ISO 3166-2 code; none for a country without any", namesByCode),
+  run: async (_ctx: Infra, call) => kept(call, subdivisionsOf(call.query.country_code)),
+});
+
+const currenciesRoute = publicRoute({
+  method: "GET",
+  path: "/plugins/get/currencies",
+  group,
+  summary: "List the currencies",
+  query: {
+    country_code: described(
+      optional(oneOf(COUNTRY_CODES)),
+      "Of this platform; absent: of all of them.",
+      "TT",
+    ),
+  },
+  answers: answers("Currency codes", names),
+  async run(_ctx: Infra, call) {
+    const { country_code: platform } = call.query;
+    return kept(call, platform === undefined ? CURRENCIES : platformOf(platform).currencies);
+  },
+});
+
+const environmentsRoute = publicRoute({
+  method: "GET",
+  path: "/plugins/get/environments",
+  group,
+  summary: "List the environments",
+  answers: answers("Names of environments", names),
+  run: async (_ctx: Infra, call) => kept(call, ENVIRONMENTS),
+});
+
+const feeStructuresRoute = publicRoute({
+  method: "GET",
+  path: "/plugins/get/fee_structures",
+  group,
+  summary: "List the fee structures",
+  answers: answers("Names by code", namesByCode),
+  run: async (_ctx: Infra, call) => kept(call, FEE_STRUCTURE_NAMES),
+});
+
+export const helperRoutes: readonly Route<Infra>[] = [
+  statesRoute,
+  currenciesRoute,
+  environmentsRoute,
+  feeStructuresRoute,
+];
+
+function kept({ header }: Pick<Call<never, never, never>, "header">, body: object): Answer {
+  const digest = createHash("sha256").update(JSON.stringify(body)).digest("base64url");
+  const etag = `"${digest.slice(0, 22)}"`;
+  const headers = { etag, "cache-control": `public, max-age=${KEPT_SECONDS}` };
+  const known = (header("if-none-match") ?? "").split(",").map((one) => one.trim());
+  const isKnown = known.some((one) => one === "*" || one.replace(/^W\//, "") === etag);
+  if (isKnown) return { status: 304, body: "", contentType: "text/plain", headers };
+  return { status: 200, body, headers };
+}

@@ -1,0 +1,89 @@
+/**
+ * Opens one checkout whose order may be known already, and tells why if it cannot be (Interface
+ * §3.2, Decision 0036).
+ *
+ * The same order asked for in the same words while it can be paid has the same address again: a
+ * merchant who lost our answer asks once more and nothing is opened twice. In other words, or once
+ * it is paid, it is refused. What failed or ran out of time may be tried anew.
+ */
+
+import { now } from "../../../infra/db/clock.ts";
+import { type Queryable, sql } from "../../../infra/db/query.ts";
+import type { Tx } from "../../../infra/db/transaction.ts";
+import { sameBytes } from "../../../kit/secrets.ts";
+import { OrderIdTaken, tellWhyNot } from "../../transactions/record-transaction.ts";
+import type { TransactionStatus } from "../../transactions/transaction.ts";
+import type { CheckoutContext } from "../session/context.ts";
+import { endSession } from "../session/end-session.ts";
+import { TIMED_OUT } from "../session/result-messages.ts";
+import { lockSession } from "../session/session.ts";
+import { checkoutToken, checkoutUrl } from "./checkout-token.ts";
+import type { OpenedCheckout } from "./new-session.ts";
+import { openCheckouts } from "./open-checkouts.ts";
+import type { PaymentRequest } from "./payment-request.ts";
+
+interface KnownOrder {
+  readonly transaction_id: string;
+  readonly status: TransactionStatus;
+  /** Null where a payment was recorded without a page. */
+  readonly token_key_id: string | null;
+  readonly request_digest: Buffer | null;
+  readonly is_over: boolean | null;
+  readonly attempt_count: number | null;
+}
+
+export async function openOne(
+  ctx: CheckoutContext,
+  tx: Tx,
+  request: PaymentRequest,
+): Promise<OpenedCheckout> {
+  const at = await now(tx);
+  const [opened] = await openCheckouts(ctx.config, tx, [{ request, at }]);
+  if (opened !== undefined) return opened;
+  const known = await findLiveOrder(tx, request);
+  if (known !== undefined && !(await endOverdue(ctx, tx, known)))
+    return sameAgain(ctx, request, known);
+  // What stood in the way has ended; or it is the account that takes no payments.
+  const [made] = await openCheckouts(ctx.config, tx, [{ request, at }]);
+  return made ?? tellWhyNot(tx, request.transaction);
+}
+
+function findLiveOrder(
+  db: Queryable,
+  { transaction: { accountNumber, environment, orderId } }: PaymentRequest,
+): Promise<KnownOrder | undefined> {
+  return db.maybeOne<KnownOrder>(sql`
+    select transaction_id, status, token_key_id, request_digest, attempt_count,
+      expires_at <= app_now() as is_over
+    from transactions left join checkout_sessions using (transaction_id)
+    where account_number = ${accountNumber} and environment = ${environment}
+      and order_id = ${orderId} and status in ('incomplete', 'success')`);
+}
+
+function sameAgain(
+  { config }: CheckoutContext,
+  { digests }: PaymentRequest,
+  known: KnownOrder,
+): OpenedCheckout {
+  const { transaction_id: transactionId, request_digest: digest, token_key_id: keyId } = known;
+  const isSame = digest !== null && digests.some((one) => sameBytes(one, digest));
+  const token = keyId === null ? undefined : checkoutToken(config, transactionId, keyId);
+  if (known.status !== "incomplete" || !isSame || token === undefined)
+    throw new OrderIdTaken(`${transactionId} is ${known.status}`);
+  return { transactionId, url: checkoutUrl(config, token.token) };
+}
+
+/**
+ * Time is over and no card was ever tried, but nobody has written it down yet: it is done here,
+ * instead of sending a customer to a page that has ended. Where a card was tried, its bank is to be
+ * asked first, which takes its time.
+ */
+async function endOverdue(ctx: CheckoutContext, tx: Tx, known: KnownOrder): Promise<boolean> {
+  const isOver = known.status === "incomplete" && known.is_over === true;
+  if (!isOver || known.attempt_count !== 0) return false;
+  const session = await lockSession(tx, known.transaction_id);
+  if (session.state === "ended") return true;
+  if (session.attempt_count !== 0) return false;
+  await endSession(ctx, tx, session, { status: "failed", message: TIMED_OUT, card: null });
+  return true;
+}

@@ -1,0 +1,103 @@
+/**
+ * Who is to be paid, and whether this account may take this payment (Interface §3.2, Decision
+ * 0036).
+ *
+ * One statement for all requests that wait: it reads their merchants and counts the requests
+ * against the limit of each. What was read is held against the rules here; that the account is
+ * still active is asked again where the payment is written.
+ */
+
+import type { Database } from "../../../infra/db/database.ts";
+import { prepared, sql } from "../../../infra/db/query.ts";
+import {
+  type Count,
+  shareOut,
+  TAKEN,
+  type Taken,
+  TooManyAttempts,
+} from "../../../infra/http/rate-limiter.ts";
+import { createBatcher } from "../../../kit/batch.ts";
+import type { AccountType, CountryCode } from "../../../kit/vocabulary.ts";
+import {
+  AccountTakesNoPayments,
+  type NewTransaction,
+} from "../../transactions/record-transaction.ts";
+import { isForTrying } from "../result/payment-keys.ts";
+
+const BATCH_MAX = 500;
+
+interface Merchant {
+  readonly accountNumber: string;
+  readonly email: string;
+  /** When this was read. */
+  readonly at: Date;
+}
+
+interface MerchantRow extends Taken {
+  readonly account_number: string;
+  readonly account_type: AccountType;
+  readonly country_code: CountryCode;
+  readonly email: string;
+  readonly is_active: boolean;
+  readonly is_verified: boolean;
+  readonly now: Date;
+}
+
+interface Found {
+  readonly row: MerchantRow;
+  readonly count: Count;
+}
+
+export type FindMerchant = (asked: NewTransaction) => Promise<Merchant>;
+
+/** Tells who it is, or throws what the caller hears. */
+export function createMerchantFinder(db: Database, requestsPerMinuteMax: number): FindMerchant {
+  const find = createBatcher<string, Found | undefined>({
+    run: (numbers) => findTogether(db, numbers, requestsPerMinuteMax),
+    sizeMax: BATCH_MAX,
+    parallelMax: 2,
+  });
+  return async (asked) => {
+    const found = await find(asked.accountNumber);
+    if (found === undefined) throw new AccountTakesNoPayments();
+    if (!found.count.granted) throw new TooManyAttempts(found.count.retryAfterSeconds);
+    if (!takes(found.row, asked)) throw new AccountTakesNoPayments();
+    return { accountNumber: asked.accountNumber, email: found.row.email, at: found.row.now };
+  };
+}
+
+function takes(row: MerchantRow, { accountNumber, environment, countryCode }: NewTransaction) {
+  if (!row.is_active || row.account_type !== "BUSINESS") return false;
+  if (environment === "live" && !row.is_verified) return false;
+  return row.country_code === countryCode || isForTrying({ accountNumber, environment });
+}
+
+/** Only accounts that exist are counted: a number made up by somebody leaves no trace. */
+async function findTogether(
+  db: Database,
+  numbers: readonly string[],
+  max: number,
+): Promise<(Found | undefined)[]> {
+  const hits = new Map<string, number>();
+  for (const number of numbers) hits.set(number, (hits.get(number) ?? 0) + 1);
+  const statement = sql`
+    with found as materialized (
+      select account_number, account_type, country_code, email, status = 'active' as is_active,
+        verified_at is not null as is_verified, app_now() as now, asked.hits
+      from unnest(${[...hits.keys()]}::text[], ${[...hits.values()]}::int[])
+        as asked (account_number, hits)
+      join accounts using (account_number)
+    ), wanted as (
+      select 'payment_request_merchant ' || account_number as window_key, ${max}::int as hits_max,
+        hits
+      from found
+    ), ${TAKEN}
+    select found.*, taken.* from found
+    join taken on taken.window_key = 'payment_request_merchant ' || found.account_number`;
+  const rows = await db.rows<MerchantRow>(prepared("find-merchants", statement));
+  const known = new Map(rows.map((row) => [row.account_number, { row, next: shareOut(row) }]));
+  return numbers.map((number) => {
+    const one = known.get(number);
+    return one && { row: one.row, count: one.next() };
+  });
+}

@@ -1,0 +1,78 @@
+/**
+ * How a payment request is refused (Interface §2.4, §4.4, Decision 0036): as JSON `{url, message,
+ * transaction_id}`, or, to a browser that posted a form, by sending it back to the merchant with
+ * the reason.
+ *
+ * The rule that matters: this is the one place where a caller whom nobody knows chooses where a
+ * browser goes. So only an address that would do for a result is used, it carries nothing but our
+ * own words, and never a success. Where there is no such address the browser reads a plain page.
+ */
+
+import type { Config } from "../../../infra/config.ts";
+import type { Answer } from "../../../infra/http/answer.ts";
+import type { RefusedCall } from "../../../infra/http/route.ts";
+import { ServiceError } from "../../../kit/errors.ts";
+import { plainAnswer, seeOther } from "../page/answers.ts";
+import { mergeIntoUrl } from "../result/merge-into-url.ts";
+import type { PaymentKeys } from "../result/payment-keys.ts";
+import { errorParameters } from "../result/result-parameters.ts";
+import { type FieldRules, isOrderId } from "./request-fields.ts";
+import { fitResponseUrl } from "./response-url.ts";
+
+/** Refused after it was known whose page is told: that page can check who says so. */
+export class KnownMerchantRefused extends ServiceError {
+  readonly keys: PaymentKeys;
+
+  constructor(refusal: ServiceError, keys: PaymentKeys) {
+    const { status, code, message, cause } = refusal;
+    super({ status, code, message, cause });
+    this.keys = keys;
+  }
+}
+
+export interface Browsing {
+  header(name: string): string | undefined;
+}
+
+/** A form that a browser posted and whose answer it will show; all others read JSON. */
+export function isBrowser({ header }: Browsing): boolean {
+  const type = header("content-type")?.split(";")[0]?.trim().toLowerCase();
+  return type === "application/x-www-form-urlencoded" && likesHtml(header("accept") ?? "");
+}
+
+function likesHtml(accept: string): boolean {
+  return accept.split(",").some((range) => {
+    const [type = "", ...parameters] = range.split(";");
+    const isUnwanted = parameters.some((one) => /^\s*q=0(?:\.0{0,3})?\s*$/i.test(one));
+    return type.trim().toLowerCase() === "text/html" && !isUnwanted;
+  });
+}
+
+export function refusalAnswer(
+  config: Pick<Config, "http">,
+  rules: FieldRules,
+  status: number,
+  call: RefusedCall,
+): Answer {
+  const { message } = call.refusal;
+  const body = (call.body ?? {}) as Readonly<Record<string, unknown>>;
+  const url = status === 400 ? errorAddress(rules, body, call) : "";
+  if (!isBrowser(call)) return { status, body: { url, message, transaction_id: "" } };
+  if (url !== "") return seeOther(url);
+  const layout = body.method === "3co_simple" ? "simple" : "full";
+  const words = { heading: "This payment could not begin", text: message };
+  return plainAnswer(config, status, words, { layout });
+}
+
+function errorAddress(
+  rules: FieldRules,
+  body: Readonly<Record<string, unknown>>,
+  { refusal }: RefusedCall,
+): string {
+  const address = fitResponseUrl(body, rules);
+  if (address === undefined) return "";
+  const { order_id: given } = body;
+  const keys = refusal instanceof KnownMerchantRefused ? refusal.keys : undefined;
+  const orderId = isOrderId(given) ? given : "";
+  return mergeIntoUrl(address, errorParameters({ message: refusal.message, orderId }, keys));
+}

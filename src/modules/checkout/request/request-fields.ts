@@ -1,0 +1,164 @@
+/**
+ * Every field of a payment request, in the order in which they are judged: the first that fails
+ * speaks (Interface §2.4, Decision 0036).
+ *
+ * The rule that matters: everything that can be told from the request alone is told here, so that a
+ * request which reaches the database is one that could be paid.
+ */
+
+import { FieldRefused } from "../../../kit/errors.ts";
+import { limitedAmount } from "../../../kit/fields/amount.ts";
+import { oneOf } from "../../../kit/fields/choice.ts";
+import {
+  described,
+  type Field,
+  field,
+  optional,
+  type Values,
+  withDefault,
+} from "../../../kit/fields/field.ts";
+import { flag } from "../../../kit/fields/flag.ts";
+import { asText, email, text } from "../../../kit/fields/text.ts";
+import { CURRENCIES, type Currency, money } from "../../../kit/money.ts";
+import { COUNTRY_CODES, type CountryCode, type Environment } from "../../../kit/vocabulary.ts";
+import { demandPayable, FEE_STRUCTURES } from "../../platforms/fee-quote.ts";
+import { platformOf } from "../../platforms/platform.ts";
+import { TAKES_NO_PAYMENTS } from "../../transactions/record-transaction.ts";
+import { ENVIRONMENTS } from "../../transactions/transaction.ts";
+import { withoutCardNumber } from "./card-number-inside.ts";
+import { customerFields } from "./customer-fields.ts";
+import { type ResponseUrlRules, responseUrlField } from "./response-url.ts";
+
+export const METHODS = ["credit_card_co", "3co_simple"] as const;
+const ACCOUNT_NUMBER = /^[1-9]\d{9}$/;
+const LEGACY_METHOD = "credit_card";
+/** Letters, digits, - and _, beginning and ending with a letter or digit. */
+const IDENTIFIER = /^[a-zA-Z0-9](?:[a-zA-Z0-9_-]*[a-zA-Z0-9])?$/;
+const ORDER_ID_LENGTH_MAX = 64;
+
+export interface FieldRules extends ResponseUrlRules {
+  readonly acceptLegacyMethod: boolean;
+  readonly takesLivePayments: boolean;
+}
+
+/** Digits as a number or as text. What is no account number is told as one that cannot be paid. */
+const accountNumber: Field<string> = field(
+  {
+    oneOf: [
+      { type: "integer", minimum: 1_000_000_000, maximum: 9_999_999_999 },
+      { type: "string", pattern: ACCOUNT_NUMBER.source },
+    ],
+  },
+  (value) => {
+    const digits = typeof value === "number" ? String(value) : value;
+    if (typeof digits !== "string" || !ACCOUNT_NUMBER.test(digits))
+      throw new FieldRefused(TAKES_NO_PAYMENTS);
+    return digits;
+  },
+);
+
+/** Of the platform that was named before. */
+const currency: Field<Currency> = field(oneOf(CURRENCIES).schema, (value, name, earlier) => {
+  const given = asText(value, name);
+  const platform = earlier?.country_code as CountryCode | undefined;
+  const currencies = platform === undefined ? CURRENCIES : platformOf(platform).currencies;
+  const known = currencies.find((one) => one === given);
+  if (known === undefined)
+    throw new FieldRefused(`The currency must be one of: ${currencies.join(", ")}.`);
+  return known;
+});
+
+function environment({ takesLivePayments }: FieldRules): Field<Environment> {
+  const plain = oneOf(ENVIRONMENTS);
+  return field(plain.schema, (value, name) => {
+    const given = plain.read(value, name);
+    if (given === "live" && !takesLivePayments)
+      throw new FieldRefused("The environment must be sandbox: live payments are not taken here.");
+    return given;
+  });
+}
+
+function method({ acceptLegacyMethod }: FieldRules): Field<(typeof METHODS)[number]> {
+  const plain = oneOf(METHODS);
+  return field(plain.schema, (value, name) => {
+    if (value !== LEGACY_METHOD) return plain.read(value, name);
+    if (acceptLegacyMethod) return "credit_card_co";
+    throw new FieldRefused(
+      "The method credit_card is no longer taken: send credit_card_co for the full page or " +
+        "3co_simple for a frame.",
+    );
+  });
+}
+
+const anyAmount = limitedAmount();
+
+/** Within the limits of the currency that was named before. */
+const total: Field<bigint> = field({ type: "number" }, (value, name, earlier) => {
+  const minor = anyAmount.read(value, name);
+  const known = earlier?.currency as Currency | undefined;
+  if (known !== undefined) demandPayable(money(known, minor), name);
+  return minor;
+});
+
+const identifier = (max: number) => withoutCardNumber(text({ min: 1, max, pattern: IDENTIFIER }));
+const orderId = identifier(ORDER_ID_LENGTH_MAX);
+
+export function requestFields(rules: FieldRules) {
+  return {
+    account_number: described(accountNumber, "The merchant's account.", "1234567890"),
+    country_code: described(oneOf(COUNTRY_CODES), "The platform of the merchant's account.", "TT"),
+    currency: described(currency, "One of the two of the platform.", "TTD"),
+    environment: described(environment(rules), "Where the payment is made.", "sandbox"),
+    fee_structure: described(oneOf(FEE_STRUCTURES), "Who pays the fee.", "customer_pay"),
+    method: described(method(rules), "The full page, or the one made for a frame.", "3co_simple"),
+    order_id: described(
+      orderId,
+      "Of this order alone; 16 characters or fewer are recommended.",
+      "order-1",
+    ),
+    origin: described(identifier(32), "The application that asks.", "my-shop"),
+    response_url: described(
+      responseUrlField(rules),
+      "Where the browser is sent with the result.",
+      "https://shop.example/paid",
+    ),
+    total: described(total, "Within the limits of the currency.", "100.00"),
+    email: described(
+      withoutCardNumber(email({ max: 50 })),
+      "The customer's. Not the merchant's own.",
+      "customer@example.com",
+    ),
+    data: described(
+      withDefault(withoutCardNumber(text({ max: 4096 })), ""),
+      "Told back with the result and in events, exactly as it was sent.",
+      "cart 7",
+    ),
+    version: described(
+      optional(withoutCardNumber(text({ max: 16 }))),
+      "Of the application.",
+      "1.4.0",
+    ),
+    ...customerFields,
+    avs: described(
+      withDefault(flag(), false),
+      "Whether the billing address is to be verified.",
+      false,
+    ),
+    card_type: described(
+      optional(oneOf(["visa", "mastercard"])),
+      "The only network that is taken for this order.",
+      "visa",
+    ),
+  };
+}
+
+/** Whether it may be told back, in a request that is wrong elsewhere. */
+export function isOrderId(value: unknown): value is string {
+  try {
+    return orderId.read(value, "order_id") !== "";
+  } catch {
+    return false;
+  }
+}
+
+export type RequestValues = Values<ReturnType<typeof requestFields>>;

@@ -1,0 +1,62 @@
+/**
+ * Which addresses a browser may be sent to with a result (Interface §2.4, Decision 0036).
+ *
+ * The rule that matters: the text is judged as well as what the parser makes of it, because the
+ * parser drops line ends, reads `\` as `/` and takes `https:shop.example` for an address. Hosts are
+ * not registered and never asked: the service itself does not go there.
+ */
+
+import { FieldRefused } from "../../../kit/errors.ts";
+import { type Field, field } from "../../../kit/fields/field.ts";
+import { text } from "../../../kit/fields/text.ts";
+import { holdsCardNumber } from "./card-number-inside.ts";
+
+const LENGTH_MAX = 255;
+const BEGINS = /^https?:\/\/[^/?#]/i;
+/** Blanks, line ends, what nobody sees or turns the text around, and the slash that is none. */
+const UNFIT = /[\s\\\p{C}\p{Z}]/u;
+
+export interface ResponseUrlRules {
+  /** Whether a live result may travel over plain http. */
+  readonly plainLiveResponses: boolean;
+}
+
+/** The address as a browser writes it; undefined when no browser should be sent there. */
+function readResponseUrl(
+  given: string,
+  environment: unknown,
+  { plainLiveResponses }: ResponseUrlRules,
+): string | undefined {
+  if (!BEGINS.test(given) || UNFIT.test(given) || !URL.canParse(given)) return undefined;
+  const authority = given.slice(given.indexOf("//") + 2).split(/[/?#]/)[0] ?? "";
+  if (authority.includes("@")) return undefined;
+  const url = new URL(given);
+  if (url.hostname === "" || url.port === "0" || holdsCardNumber(given)) return undefined;
+  // Not knowing the environment yet is no reason to be generous.
+  const isPlain = url.protocol === "http:";
+  if (isPlain && environment !== "sandbox" && !plainLiveResponses) return undefined;
+  return url.href;
+}
+
+/** Comes after `environment`. */
+export function responseUrlField(rules: ResponseUrlRules): Field<string> {
+  const plain = text({ min: 1, max: LENGTH_MAX });
+  return field({ ...plain.schema, format: "uri" }, (value, name, { environment } = {}) => {
+    const given = plain.read(value, name);
+    const address = readResponseUrl(given, environment, rules);
+    if (address !== undefined) return address;
+    if (environment === "live" && readResponseUrl(given, "sandbox", rules) !== undefined)
+      throw new FieldRefused("The response url must begin with https:// for a live payment.");
+    throw new FieldRefused("The response url must be a valid URL.");
+  });
+}
+
+/** The same for whoever only wants to know, of a request that may be wrong anywhere. */
+export function fitResponseUrl(
+  body: Readonly<Record<string, unknown>>,
+  rules: ResponseUrlRules,
+): string | undefined {
+  const { response_url: given, environment } = body;
+  if (typeof given !== "string" || given === "" || [...given].length > LENGTH_MAX) return undefined;
+  return readResponseUrl(given, environment, rules);
+}

@@ -1,0 +1,115 @@
+/** The payment request (Interface §4.4): public, because a customer's own browser may send it. */
+
+import { Type } from "typebox";
+import type { Config } from "../../../infra/config.ts";
+import { ok } from "../../../infra/http/answer.ts";
+import { type AnswerDoc, publicRoute, type Route } from "../../../infra/http/route.ts";
+import { ServiceError } from "../../../kit/errors.ts";
+import { OrderIdTaken } from "../../transactions/record-transaction.ts";
+import { seeOther } from "../page/answers.ts";
+import { paymentKeysOf } from "../result/payment-keys.ts";
+import { type DeskContext, openCheckout } from "./checkout-desk.ts";
+import { helperRoutes } from "./helper-routes.ts";
+import { openOne } from "./known-order.ts";
+import type { OpenedCheckout } from "./new-session.ts";
+import { type PaymentRequest, paymentRequestOf } from "./payment-request.ts";
+import { isBrowser, KnownMerchantRefused, refusalAnswer } from "./refusal-answer.ts";
+import { type FieldRules, requestFields } from "./request-fields.ts";
+
+class EmailIsTheMerchants extends ServiceError {
+  constructor() {
+    super({
+      status: 400,
+      code: "email_is_the_merchants",
+      message: "The email must not be the merchant's own.",
+    });
+  }
+}
+
+const answerBody = Type.Object({
+  url: Type.String({ description: "Of the page to pay at; on failure, of the merchant's page." }),
+  message: Type.String(),
+  transaction_id: Type.String(),
+});
+
+const refused = (about: string): AnswerDoc => ({ about, body: answerBody, alsoAs: "text/html" });
+
+export function requestRoutes(config: Config): readonly Route<DeskContext>[] {
+  return [paymentRequestRoute(config), ...helperRoutes];
+}
+
+function rulesOf({ checkout, liveGateway }: Config): FieldRules {
+  return { ...checkout, takesLivePayments: liveGateway !== "none" };
+}
+
+function paymentRequestRoute(config: Config): Route<DeskContext> {
+  const rules = rulesOf(config);
+  return publicRoute({
+    method: "POST",
+    path: "/plugins/payments/request",
+    group: "Checkout",
+    summary: "Ask for a payment",
+    about:
+      "Answers with the address of a page at which the customer pays, and with the id that the " +
+      "payment has from then on. That is no confirmation of payment. A form that a browser posts " +
+      "(its Accept has text/html) is sent on to the page, or back to `response_url` with the " +
+      "reason; everybody else reads JSON and is never redirected.",
+    limit: { name: "payment_request", per: "address" },
+    idempotent: true,
+    keyOwnerOf: (body) => ({
+      accountNumber: body.account_number,
+      environment: body.environment,
+    }),
+    body: requestFields(rules),
+    errorPage: (status, call) => refusalAnswer(config, rules, status, call),
+    answers: {
+      200: { about: "The page is open", body: answerBody },
+      303: {
+        about: "To a browser: the page, or the merchant's page with the reason",
+        body: Type.String(),
+        contentType: "text/html",
+      },
+      400: refused("A field is invalid, the account cannot take it, or the order is being paid"),
+      408: refused("The body did not arrive in time"),
+      409: refused("A request with this Idempotency-Key is still running"),
+      413: refused("The body is larger than 64 KiB"),
+      415: refused("The body is neither JSON nor form data"),
+      421: refused("The Host header names a host that is not served here"),
+      422: refused("The Idempotency-Key was used with a different request"),
+      429: refused("Too many requests from this address or for this merchant"),
+      431: refused("The header fields are too many"),
+      500: refused("Our mistake"),
+      503: refused("Too busy, stopping, or the database is away"),
+    },
+    async run(ctx: DeskContext, call) {
+      const request = paymentRequestOf(ctx.config, call.body);
+      const answerOf = ({ url, transactionId }: OpenedCheckout) =>
+        isBrowser(call) ? seeOther(url) : ok({ url, transaction_id: transactionId });
+      try {
+        const at = await demandMerchant(ctx, request);
+        if (call.header("idempotency-key") === undefined)
+          return answerOf(await openCheckout(ctx, { request, at }));
+        return await call.once(async (tx) => answerOf(await openOne(ctx, tx, request)));
+      } catch (error) {
+        throw await signable(ctx, request, error);
+      }
+    },
+  });
+}
+
+/** Tells when it was found that this merchant may be paid. */
+async function demandMerchant({ desk }: DeskContext, request: PaymentRequest): Promise<Date> {
+  const { email, at } = await desk.findMerchant(request.transaction);
+  if (email === request.email) throw new EmailIsTheMerchants();
+  return at;
+}
+
+/** What is refused of a merchant who is known is signed with that merchant's secret. */
+async function signable(
+  { db, config }: DeskContext,
+  { transaction }: PaymentRequest,
+  error: unknown,
+): Promise<unknown> {
+  if (!(error instanceof OrderIdTaken || error instanceof EmailIsTheMerchants)) return error;
+  return new KnownMerchantRefused(error, await paymentKeysOf(db, config, transaction));
+}

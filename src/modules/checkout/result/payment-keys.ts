@@ -1,0 +1,129 @@
+/**
+ * What a merchant checks results with: the key of the MD5 `hash` and the secret of the `signature`,
+ * of each environment (Interface §2.5, Decision 0039).
+ *
+ * The rule that matters: they are sealed and bound to their row, made when an account first needs
+ * them, and whoever asks at the same moment gets the same ones. Unlike other secrets they can be
+ * read again by their owner, who has to type them into a shop.
+ */
+
+import type { Config } from "../../../infra/config.ts";
+import { type Queryable, sql } from "../../../infra/db/query.ts";
+import type { Tx } from "../../../infra/db/transaction.ts";
+import { type Keyring, randomBase62, seal, unseal } from "../../../kit/secrets.ts";
+import type { Environment } from "../../../kit/vocabulary.ts";
+
+/** 190 bits, and short enough for the settings of any shop. */
+const HASH_KEY_LENGTH = 32;
+const SIGNING_SECRET_LENGTH = 43;
+
+/** The account that everybody may try the sandbox with: everybody may know its keys. */
+export const SANDBOX_ACCOUNT = "1234567890";
+const SANDBOX_KEYS: PaymentKeys = { hashKey: "123", signingSecret: "sandbox-signing-secret" };
+
+export interface PaymentKeys {
+  readonly hashKey: string;
+  readonly signingSecret: string;
+}
+
+export interface KeyOwner {
+  readonly accountNumber: string;
+  readonly environment: Environment;
+}
+
+interface KeyRow {
+  sealed_with: string;
+  hash_key_box: Buffer;
+  signing_secret_box: Buffer;
+}
+
+type Keys = Pick<Config, "wrappingKeys">;
+
+/** Whether it is the sandbox's own account, in the sandbox. */
+export function isForTrying({ accountNumber, environment }: KeyOwner): boolean {
+  return accountNumber === SANDBOX_ACCOUNT && environment === "sandbox";
+}
+
+export async function paymentKeysOf(
+  db: Queryable,
+  config: Keys,
+  owner: KeyOwner,
+): Promise<PaymentKeys> {
+  const known = await readKeys(db, config, owner);
+  if (known !== undefined) return known;
+  const first = isForTrying(owner) ? SANDBOX_KEYS : newKeys();
+  const { sealed_with, hash_key_box, signing_secret_box } = sealed(config, owner, first);
+  await db.run(sql`
+    insert into payment_keys
+      (account_number, environment, sealed_with, hash_key_box, signing_secret_box)
+    values (${owner.accountNumber}, ${owner.environment}, ${sealed_with}, ${hash_key_box},
+      ${signing_secret_box})
+    on conflict do nothing`);
+  // Somebody else may have been first.
+  const made = await readKeys(db, config, owner);
+  if (made === undefined) throw new Error("payment keys were made and are not there");
+  return made;
+}
+
+/** New ones in the place of the old, which are worth nothing from the end of the tx on. */
+export async function replacePaymentKeys(
+  tx: Tx,
+  config: Keys,
+  owner: KeyOwner,
+): Promise<PaymentKeys> {
+  const fresh = newKeys();
+  const { sealed_with, hash_key_box, signing_secret_box } = sealed(config, owner, fresh);
+  await tx.run(sql`
+    insert into payment_keys
+      (account_number, environment, sealed_with, hash_key_box, signing_secret_box)
+    values (${owner.accountNumber}, ${owner.environment}, ${sealed_with}, ${hash_key_box},
+      ${signing_secret_box})
+    on conflict (account_number, environment) do update
+    set sealed_with = excluded.sealed_with, hash_key_box = excluded.hash_key_box,
+      signing_secret_box = excluded.signing_secret_box, changed_at = app_now()`);
+  return fresh;
+}
+
+function newKeys(): PaymentKeys {
+  return {
+    hashKey: randomBase62(HASH_KEY_LENGTH),
+    signingSecret: randomBase62(SIGNING_SECRET_LENGTH),
+  };
+}
+
+async function readKeys(
+  db: Queryable,
+  { wrappingKeys }: Keys,
+  owner: KeyOwner,
+): Promise<PaymentKeys | undefined> {
+  const row = await db.maybeOne<KeyRow>(sql`
+    select sealed_with, hash_key_box, signing_secret_box from payment_keys
+    where account_number = ${owner.accountNumber} and environment = ${owner.environment}`);
+  if (row === undefined) return undefined;
+  const open = (box: Buffer, what: string) =>
+    unseal(wrappingKey(wrappingKeys, row.sealed_with), box, boundTo(owner, what)).toString();
+  return {
+    hashKey: open(row.hash_key_box, "hash key"),
+    signingSecret: open(row.signing_secret_box, "signing secret"),
+  };
+}
+
+function sealed({ wrappingKeys }: Keys, owner: KeyOwner, keys: PaymentKeys): KeyRow {
+  const { id, bytes } = wrappingKeys.current;
+  const box = (text: string, what: string) => seal(bytes, Buffer.from(text), boundTo(owner, what));
+  return {
+    sealed_with: id,
+    hash_key_box: box(keys.hashKey, "hash key"),
+    signing_secret_box: box(keys.signingSecret, "signing secret"),
+  };
+}
+
+function wrappingKey(keyring: Keyring, id: string): Buffer {
+  const key = keyring.byId(id);
+  if (key === undefined) throw new Error(`wrapping key ${id} is not configured`);
+  return key.bytes;
+}
+
+function boundTo({ accountNumber, environment }: KeyOwner, what: string): string {
+  return `payment ${what} ${accountNumber} ${environment}`;
+}

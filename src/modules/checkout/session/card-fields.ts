@@ -1,0 +1,147 @@
+/**
+ * Reads the card of a submitted form: the number as people type it, its network, the expiry, the
+ * security code and the name (Decision 0040). Pure, and judged field by field, so that the page can
+ * say at each one what is wrong with it.
+ *
+ * The rule that matters: a problem never repeats what was typed. Only the digits 0 to 9 are digits
+ * here; those of other scripts look alike to a person and not to a card network.
+ */
+
+import { type CardNetwork, networkOf, passesLuhn } from "../../../kit/card-network.ts";
+import type { Card } from "../../gateway/gateway.ts";
+import { isSandboxCard } from "../../gateway/sandbox/cards.ts";
+import type { FieldName, FormValues } from "../page/form-values.ts";
+import { holdsCardNumber } from "../request/card-number-inside.ts";
+
+export interface CardRules {
+  /** The only network that the merchant takes for this order. */
+  readonly only: CardNetwork | undefined;
+  readonly isAvs: boolean;
+  /** Now, by the database's clock. */
+  readonly at: Date;
+  /** Whether the gateway behind is the simulator, which knows the sandbox's cards. */
+  readonly takesSandboxCards: boolean;
+}
+
+export interface Problem {
+  readonly field: FieldName;
+  readonly message: string;
+}
+
+export type Read<T> = { readonly value: T } | { readonly message: string };
+
+const NUMBER = /^[0-9](?:[ -]?[0-9])*$/;
+const LENGTHS: Readonly<Record<CardNetwork, readonly number[]>> = {
+  visa: [13, 16, 19],
+  mastercard: [16],
+};
+const NAMES: Readonly<Record<CardNetwork, string>> = { visa: "Visa", mastercard: "Mastercard" };
+const AMEX = /^3[47]/;
+const EXPIRY = /^(0?[1-9]|1[0-2])\s*[/.-]\s*(?:20)?([0-9]{2})$|^(0[1-9]|1[0-2])(?:20)?([0-9]{2})$/;
+const CVV = /^[0-9]{3}$/;
+const YEARS_MAX = 20;
+const HOLDER_MAX = 60;
+/** The month is over when it is over everywhere on earth. */
+const LAST_TIME_ZONE_HOURS = 12;
+const HOUR_MS = 3_600_000;
+
+export function readNumber(
+  typed: string,
+  rules: CardRules,
+): Read<{ number: string; network: CardNetwork }> {
+  const text = typed.trim();
+  if (text === "") return { message: "Enter the number on your card." };
+  if (!NUMBER.test(text)) return { message: "Enter the card number with the digits 0 to 9 only." };
+  const number = text.replace(/[ -]/g, "");
+  const network = networkOf(number);
+  if (network === undefined)
+    return {
+      message: AMEX.test(number)
+        ? "American Express cards are not taken here. Use a Visa or a Mastercard."
+        : "This card is not taken here. Use a Visa or a Mastercard.",
+    };
+  const wrong = { message: "Check the card number: it is not a complete card number." };
+  if (!LENGTHS[network].includes(number.length)) return wrong;
+  const isListed = isSandboxCard(number);
+  if (isListed && !rules.takesSandboxCards)
+    return { message: "This is a test card. Use a card of your own." };
+  if (!isListed && !passesLuhn(number)) return wrong;
+  if (rules.only !== undefined && network !== rules.only)
+    return { message: `This is a ${NAMES[network]}. For this order, use a ${NAMES[rules.only]}.` };
+  return { value: { number, network } };
+}
+
+export function readExpiry(
+  typed: string,
+  { at }: CardRules,
+): Read<{ month: number; year: number }> {
+  const text = typed.trim();
+  if (text === "") return { message: "Enter the month and year that the card expires." };
+  const match = EXPIRY.exec(text);
+  if (match === null)
+    return { message: "Enter the month and year as they stand on the card, for example 09 / 29." };
+  const month = Number(match[1] ?? match[3]);
+  const year = 2000 + Number(match[2] ?? match[4]);
+  const latest = new Date(at.getTime() - LAST_TIME_ZONE_HOURS * HOUR_MS);
+  const [nowYear, nowMonth] = [latest.getUTCFullYear(), latest.getUTCMonth() + 1];
+  if (year < nowYear || (year === nowYear && month < nowMonth))
+    return { message: "This card has expired. Use another one." };
+  if (year > nowYear + YEARS_MAX)
+    return { message: "Check the year: no card is good for that long." };
+  return { value: { month, year } };
+}
+
+export function readCvv(typed: string): Read<string> {
+  const text = typed.trim();
+  if (text === "") return { message: "Enter the security code." };
+  if (!CVV.test(text))
+    return { message: "The security code has 3 digits. It is on the back of the card." };
+  return { value: text };
+}
+
+export function readHolder(typed: string): Read<string> {
+  const text = typed.trim().replace(/\s+/g, " ");
+  if (text === "") return { message: "Enter the name as it stands on the card." };
+  const problem = wordsProblem(text, HOLDER_MAX);
+  return problem === undefined ? { value: text } : { message: problem };
+}
+
+/** What is wrong with a line of words; a card number in it goes nowhere. */
+export function wordsProblem(text: string, charactersMax: number): string | undefined {
+  if ([...text].length > charactersMax) return `Use at most ${charactersMax} characters.`;
+  if (/[\p{Cc}\p{Cn}\p{Co}\p{Cs}]/u.test(text)) return "Use letters and ordinary signs only.";
+  if (holdsCardNumber(text)) return "Do not write a card number here.";
+  return undefined;
+}
+
+/** All of it, or what is wrong with each field, in the order of the form. */
+export function readCard(
+  form: FormValues,
+  rules: CardRules,
+): { card: Card; network: CardNetwork } | { problems: readonly Problem[] } {
+  const number = readNumber(form.number ?? "", rules);
+  const expiry = readExpiry(form.expiry ?? "", rules);
+  const cvv = readCvv(form.cvv ?? "");
+  const holder = readHolder(form.holder ?? "");
+  if ("value" in number && "value" in expiry && "value" in cvv && "value" in holder)
+    return {
+      network: number.value.network,
+      card: {
+        number: number.value.number,
+        expiryMonth: expiry.value.month,
+        expiryYear: expiry.value.year,
+        cvv: cvv.value,
+        holder: holder.value,
+      },
+    };
+  const fields = { number, expiry, cvv, holder };
+  return { problems: problemsOf(fields) };
+}
+
+export function problemsOf(
+  fields: Readonly<Partial<Record<FieldName, Read<unknown>>>>,
+): readonly Problem[] {
+  return Object.entries(fields).flatMap(([field, read]) =>
+    "message" in read ? [{ field: field as FieldName, message: read.message }] : [],
+  );
+}

@@ -1,0 +1,44 @@
+/** What whoever watches the service sees of checkouts. */
+
+import { Counter, Gauge } from "prom-client";
+
+const ended = new Counter({
+  name: "windward_checkouts_total",
+  help: "Checkout sessions that ended, by the status of the payment.",
+  labelNames: ["status"],
+});
+const answers = new Counter({
+  name: "windward_card_answers_total",
+  help: "Answers of the gateway about cards that did not end a checkout, by what came of them.",
+  labelNames: ["outcome"],
+});
+const voids = new Counter({
+  name: "windward_late_approvals_voided_total",
+  help: "Approvals that came after the result was told and were undone.",
+});
+const undecided = new Gauge({
+  name: "windward_card_attempts_undecided",
+  help: "Attempts that wait for the gateway or for a void, when last looked.",
+  labelNames: ["state"],
+  aggregator: "max",
+});
+
+const ENDS = new Set(["success", "failed", "error"]);
+
+export function countAnswer(taken: string): void {
+  if (ENDS.has(taken)) ended.inc({ status: taken });
+  else answers.inc({ outcome: taken });
+}
+
+export function countEnded(status: "failed", count: number): void {
+  if (count > 0) ended.inc({ status }, count);
+}
+
+export function countVoid(): void {
+  voids.inc();
+}
+
+export function tellUndecided(byState: Readonly<Record<string, number>>): void {
+  undecided.reset();
+  for (const [state, count] of Object.entries(byState)) undecided.set({ state }, count);
+}

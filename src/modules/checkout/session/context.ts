@@ -1,0 +1,37 @@
+/** What checkout needs beyond the gateway: a way to stop at a step, which only tests use. */
+
+import type { GatewayContext } from "../../gateway/gateway.ts";
+
+/** Every step between a submitted card and the redirect at which a process may die. */
+export const STEPS = [
+  "submit: card read",
+  "submit: session held",
+  "submit: attempt written",
+  "submit: attempt kept",
+  "sale: ordered",
+  "sale: answered",
+  "sale: answer lost",
+  "answer: taken up",
+  "answer: session held",
+  "answer: attempt ended",
+  "answer: session ended",
+  "answer: payment ended",
+  "answer: kept",
+  "challenge: back",
+  "challenge: session held",
+  "challenge: back written",
+  "challenge: back kept",
+  "challenge: completed",
+  "ask: claimed",
+  "ask: answered",
+  "void: claimed",
+  "void: done",
+  "result: shown",
+] as const;
+
+export type Step = (typeof STEPS)[number];
+
+export interface CheckoutContext extends GatewayContext {
+  /** Told as each step is reached. Does nothing in the service. */
+  readonly passing: (step: Step) => void | Promise<void>;
+}

@@ -1,0 +1,33 @@
+/**
+ * The customer goes back without paying (Decision 0040). Not while the gateway may have taken the
+ * money: then the page goes on waiting, and the answer counts.
+ */
+
+import { cardOf, isUndecided, lastAttempt } from "./attempt.ts";
+import { endAttempt } from "./change-attempt.ts";
+import { countAnswer } from "./checkout-metrics.ts";
+import type { CheckoutContext } from "./context.ts";
+import { endSession } from "./end-session.ts";
+import { endOf, GIVEN_UP, NOT_CONFIRMED } from "./result-messages.ts";
+import { lockSession, type SessionView } from "./session.ts";
+
+/** Whether the session has ended, by this or before. */
+export async function giveUp(
+  ctx: CheckoutContext,
+  { transactionId }: Pick<SessionView, "transactionId">,
+): Promise<boolean> {
+  const ended = await ctx.db.transaction(async (tx) => {
+    const session = await lockSession(tx, transactionId);
+    if (session.state === "ended") return "before";
+    const last = await lastAttempt(tx, transactionId);
+    // While the bank asks, no money moves without us.
+    if (last?.state === "challenged") await endAttempt(tx, last, "declined", NOT_CONFIRMED);
+    else if (last !== undefined && isUndecided(last.state)) return "not yet";
+    const message = last?.state === "declined" ? endOf(last) : GIVEN_UP;
+    const card = last === undefined ? null : cardOf(last);
+    await endSession(ctx, tx, session, { status: "failed", message, card });
+    return "now";
+  });
+  if (ended === "now") countAnswer("failed");
+  return ended !== "not yet";
+}

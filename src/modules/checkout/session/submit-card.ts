@@ -1,0 +1,148 @@
+/**
+ * A customer submits a card: the attempt is written and committed, then the gateway is told with no
+ * tx open, then its answer is taken (Interface §3.2, Decision 0040).
+ *
+ * The rule that matters: a form counts once. It says how many cards had been tried when it was
+ * shown; a second click, a second tab and a page from the history say a number that has passed, and
+ * change nothing. The card lives in this call alone.
+ */
+
+import { randomUUID } from "node:crypto";
+import { now } from "../../../infra/db/clock.ts";
+import { sql } from "../../../infra/db/query.ts";
+import type { Tx } from "../../../infra/db/transaction.ts";
+import type { CardNetwork } from "../../../kit/card-network.ts";
+import { Unavailable } from "../../../kit/errors.ts";
+import type { Billing, Card } from "../../gateway/gateway.ts";
+import type { FormValues } from "../page/form-values.ts";
+import { ATTEMPT_COLUMNS, type AttemptRow, isUndecided, lastAttempt } from "./attempt.ts";
+import { readBilling } from "./billing-fields.ts";
+import { type CardRules, type Problem, readCard } from "./card-fields.ts";
+import { countDecline, secondsToWait } from "./card-testing.ts";
+import { LEASE_SECONDS } from "./change-attempt.ts";
+import type { CheckoutContext } from "./context.ts";
+import { sell } from "./sell.ts";
+import { ATTEMPTS_MAX, lockSession, type SessionView } from "./session.ts";
+import { takeAnswer } from "./take-answer.ts";
+
+export interface Submission {
+  readonly session: SessionView;
+  /** The address of the page, as the browser knows it. */
+  readonly pageUrl: string;
+  readonly form: FormValues;
+  /** How many cards had been tried when the form was shown. */
+  readonly seenAttempts: number;
+  /** The customer's. */
+  readonly address: string;
+}
+
+export type Submitted =
+  | { readonly kind: "refused"; readonly problems: readonly Problem[] }
+  | { readonly kind: "limited"; readonly retryAfterSeconds: number }
+  /** Whatever came of it, the session tells. */
+  | { readonly kind: "taken" };
+
+interface ReadForm {
+  readonly card: Card;
+  readonly network: CardNetwork;
+  readonly billing: Billing;
+}
+
+export async function submitCard(ctx: CheckoutContext, submission: Submission): Promise<Submitted> {
+  const { session, pageUrl, address } = submission;
+  const gateway = ctx.gateways[session.environment];
+  if (gateway === undefined) throw new Unavailable({ cause: "no gateway is configured" });
+  if (session.step.kind !== "card") return { kind: "taken" };
+  const read = readForm(submission, await rulesOf(ctx, session));
+  if ("problems" in read) return { kind: "refused", problems: read.problems };
+  await ctx.passing("submit: card read");
+  const testing = { session, address, number: read.card.number };
+  const retryAfterSeconds = await secondsToWait(ctx, testing);
+  if (retryAfterSeconds > 0) return { kind: "limited", retryAfterSeconds };
+  const beganAt = performance.now();
+  const attempt = await beginAttempt(ctx, submission, read);
+  if (attempt === undefined) return { kind: "taken" };
+  await ctx.passing("submit: attempt kept");
+  const answer = await sell(ctx, gateway, attempt, beganAt, {
+    reference: attempt.attempt_id,
+    transactionId: session.transactionId,
+    amount: session.amounts.total,
+    card: read.card,
+    billing: read.billing,
+    wantsAvs: session.isAvs,
+    challengeReturnUrl: `${pageUrl}/challenge`,
+  });
+  await takeAnswer(ctx, attempt, answer);
+  if (answer.outcome === "declined") await countDecline(ctx, testing);
+  return { kind: "taken" };
+}
+
+async function rulesOf({ db, config }: CheckoutContext, session: SessionView): Promise<CardRules> {
+  const { only, isAvs, environment } = session;
+  const takesSandboxCards = environment === "sandbox" || config.liveGateway === "simulator";
+  return { only, isAvs, takesSandboxCards, at: await now(db) };
+}
+
+function readForm(
+  { form }: Submission,
+  rules: CardRules,
+): ReadForm | { problems: readonly Problem[] } {
+  const card = readCard(form, rules);
+  const billing = readBilling(form, rules);
+  if (!("problems" in card) && !("problems" in billing)) return { ...card, ...billing };
+  return {
+    problems: [
+      ...("problems" in card ? card.problems : []),
+      ...("problems" in billing ? billing.problems : []),
+    ],
+  };
+}
+
+/** Undefined: this form is not the next one, or its time is over. */
+function beginAttempt(
+  ctx: CheckoutContext,
+  { session: { transactionId }, seenAttempts }: Submission,
+  read: ReadForm,
+): Promise<AttemptRow | undefined> {
+  const attemptId = randomUUID();
+  return ctx.db.transaction(
+    async (tx) => {
+      const session = await lockSession(tx, transactionId);
+      await ctx.passing("submit: session held");
+      const { state, is_over, attempt_count } = session;
+      if (state === "ended" || is_over || attempt_count !== seenAttempts) return undefined;
+      const last = await lastAttempt(tx, transactionId);
+      if (attempt_count >= ATTEMPTS_MAX || (last && isUndecided(last.state))) return undefined;
+      const attempt = await writeAttempt(tx, transactionId, attemptId, read);
+      await ctx.passing("submit: attempt written");
+      return attempt;
+    },
+    { confirm: () => findWritten(ctx, attemptId) },
+  );
+}
+
+function writeAttempt(
+  tx: Tx,
+  transactionId: string,
+  attemptId: string,
+  { card, network }: ReadForm,
+): Promise<AttemptRow> {
+  return tx.one<AttemptRow>(sql`
+    with counted as (
+      update checkout_sessions set attempt_count = attempt_count + 1
+      where transaction_id = ${transactionId}
+      returning transaction_id, attempt_count
+    )
+    insert into checkout_attempts as attempt
+      (attempt_id, transaction_id, number, card_brand, card_last_four, leased_until, next_ask_at)
+    select ${attemptId}, transaction_id, attempt_count, ${network}, ${card.number.slice(-4)},
+      app_now() + make_interval(secs => ${LEASE_SECONDS}),
+      app_now() + make_interval(secs => ${LEASE_SECONDS})
+    from counted
+    returning ${ATTEMPT_COLUMNS}`);
+}
+
+function findWritten({ db }: CheckoutContext, attemptId: string): Promise<AttemptRow | undefined> {
+  return db.maybeOne<AttemptRow>(sql`
+    select ${ATTEMPT_COLUMNS} from checkout_attempts as attempt where attempt_id = ${attemptId}`);
+}

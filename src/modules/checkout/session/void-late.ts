@@ -1,0 +1,81 @@
+/**
+ * Undoes an approval that came after the result was told (Decision 0040). The customer heard that
+ * nothing was paid, so nothing may stay paid: it is asked for until the gateway has done it, and
+ * every step is in the audit trail.
+ */
+
+import { recordAudit } from "../../../infra/audit.ts";
+import { sql } from "../../../infra/db/query.ts";
+import type { Tx } from "../../../infra/db/transaction.ts";
+import type { Decided, Gateway, VoidAnswer } from "../../gateway/gateway.ts";
+import { withinLimit } from "../../transactions/within-limit.ts";
+import type { AttemptRow, ClaimedAttempt } from "./attempt.ts";
+import { askAfterSeconds, endAttempt } from "./change-attempt.ts";
+import { countVoid } from "./checkout-metrics.ts";
+import type { CheckoutContext } from "./context.ts";
+import { reasonOf } from "./reason-of.ts";
+import type { LockedSession } from "./session.ts";
+
+const ACTOR = "checkout";
+
+export async function noteLateApproval(
+  tx: Tx,
+  { account_number }: LockedSession,
+  attempt: AttemptRow,
+  answer: Decided,
+): Promise<void> {
+  const { transaction_id, attempt_id } = attempt;
+  await endAttempt(tx, attempt, "void_due", answer);
+  await recordAudit(tx, {
+    action: "late_approval",
+    accountNumber: account_number,
+    actor: ACTOR,
+    detail: { transaction_id, attempt_id },
+  });
+}
+
+/** Of an attempt that this process has claimed. */
+export async function voidLate(
+  ctx: CheckoutContext,
+  gateway: Gateway,
+  claimed: ClaimedAttempt,
+): Promise<void> {
+  const { attempt_id: attemptId, transaction_id: transactionId } = claimed;
+  const answer = await withinLimit<VoidAnswer>(
+    () => gateway.voidSale(attemptId),
+    // It is asked again, and a sale is voided once however often it is asked.
+    async (late) => void (await late.catch(() => undefined)),
+  ).catch((error: unknown) => ({ outcome: "lost", reason: reasonOf(error) }) as const);
+  await ctx.passing("void: done");
+  if (answer.outcome === "voided") {
+    if (await writeVoided(ctx, claimed)) {
+      countVoid();
+      ctx.log.warn({ attemptId, transactionId }, "a late approval was voided");
+    }
+    return;
+  }
+  const { reason } = answer;
+  ctx.log.error({ attemptId, transactionId, reason }, "a late approval could not be voided yet");
+  await ctx.db.run(sql`
+    update checkout_attempts
+    set next_ask_at = app_now() + make_interval(secs => ${askAfterSeconds(claimed.ask_count)})
+    where attempt_id = ${attemptId} and state = 'void_due'`);
+}
+
+/** Whether it was this one who wrote it. */
+function writeVoided({ db }: CheckoutContext, claimed: ClaimedAttempt): Promise<boolean> {
+  const { attempt_id, transaction_id, account_number } = claimed;
+  return db.transaction(async (tx) => {
+    const count = await tx.run(sql`
+      update checkout_attempts set state = 'voided', next_ask_at = null
+      where attempt_id = ${attempt_id} and state = 'void_due'`);
+    if (count === 1)
+      await recordAudit(tx, {
+        action: "late_approval_voided",
+        accountNumber: account_number,
+        actor: ACTOR,
+        detail: { transaction_id, attempt_id },
+      });
+    return count === 1;
+  });
+}

@@ -1,0 +1,115 @@
+// The guarantee: whatever a merchant or a customer wrote stands on the page as text, the card
+// number and the security code never stand on it, and every state has its heading and its
+// reference.
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { CheckoutView } from "../../src/modules/checkout/page/checkout-view.ts";
+import { type FormValues, keptValues } from "../../src/modules/checkout/page/form-values.ts";
+import { renderPage, renderPlainPage } from "../../src/modules/checkout/page/render-page.ts";
+import { showAmount } from "../../src/modules/checkout/page/show-amount.ts";
+import { english as t } from "../../src/modules/checkout/page/texts-en.ts";
+import { BASE_VIEW, CARD_STEP, STATES } from "../support/checkout-views.ts";
+
+const NASTY = `"><script>alert(1)</script><img src=x onerror=alert(1)>'&\u202e{{7*7}}<%= 1 %>`;
+const page = (view: CheckoutView) => renderPage(view, { t, nonce: "nonce" });
+
+describe("a page", () => {
+  test("writes every foreign word as text", () => {
+    const html = page({
+      ...BASE_VIEW,
+      merchant: { name: NASTY },
+      orderId: NASTY,
+      step: {
+        ...CARD_STEP,
+        values: { holder: NASTY, addr1: NASTY, phone: NASTY, country: NASTY, state: NASTY },
+        problems: [{ field: "holder", message: NASTY }],
+      },
+    });
+    assert.equal(html.match(/<script/g)?.length, 1, "only its own script");
+    assert.doesNotMatch(html, /<img|onerror=alert\(1\)>[^&]/);
+    assert.match(html, /&lt;script&gt;alert\(1\)/);
+    const ended = page({
+      ...BASE_VIEW,
+      step: { ...STATES["not paid"], message: NASTY, wayBack: `https://a.example/?a="><script>` },
+    } as CheckoutView);
+    assert.equal(ended.match(/<script/g)?.length, 1);
+  });
+
+  test("keeps what was typed, but never the card number and the security code", () => {
+    const typed: FormValues = {
+      number: "4111111111111111",
+      cvv: "987",
+      holder: "Maya Joseph",
+      expiry: "09 / 29",
+    };
+    const html = page({ ...BASE_VIEW, step: { ...CARD_STEP, values: keptValues(typed) } });
+    assert.match(html, /value="Maya Joseph"/);
+    assert.match(html, /value="09 \/ 29"/);
+    assert.doesNotMatch(html.replaceAll(" ", ""), /4111111111111111"|value="987"/);
+  });
+
+  test("has no style, script or handler in its text", () => {
+    for (const step of Object.values(STATES)) {
+      const html = page({ ...BASE_VIEW, step });
+      assert.doesNotMatch(html, /<style| style=| on[a-z]+=|javascript:/);
+      assert.match(html, /<script src="\/checkout\/assets\/[^"]+" integrity="sha384-[^"]+"/);
+      assert.match(html, /<link rel="stylesheet" href="[^"]+" integrity="sha384-[^"]+"/);
+    }
+  });
+
+  test("names the merchant and the total in every state, and the reference in every end", () => {
+    for (const [name, step] of Object.entries(STATES)) {
+      const html = page({ ...BASE_VIEW, step });
+      assert.match(html, /Sea Grape Books/, name);
+      assert.match(html, /TTD\u00a0105\.20/, name);
+      assert.equal(html.match(/<h1[ >]/g)?.length, step.kind === "ended" ? 1 : 2, name);
+      if (step.kind === "ended") assert(html.includes(BASE_VIEW.reference), name);
+    }
+  });
+
+  test("says in words what the fee is and who pays it", () => {
+    const step = CARD_STEP;
+    assert.match(page({ ...BASE_VIEW, step, feeIs: "shared" }), /your half of the fee/);
+    assert.match(page({ ...BASE_VIEW, step, feeIs: "merchant's" }), /no fee for you/);
+    assert.doesNotMatch(page({ ...BASE_VIEW, step, feeIs: "merchant's" }), /Processing fee/);
+  });
+
+  test("shows each problem in the summary and at its field, tied together", () => {
+    const problems = [{ field: "expiry", message: "This card has expired." }] as const;
+    const html = page({ ...BASE_VIEW, step: { ...CARD_STEP, problems } });
+    assert.match(html, /<a href="#expiry">This card has expired\.<\/a>/);
+    assert.match(html, /id="expiry-wrong">This card has expired\.</);
+    assert.match(html, /id="expiry"[^>]*aria-invalid="true"[^>]*aria-describedby="expiry-wrong/);
+    assert.match(html, /<title>Please check: /);
+  });
+
+  test("asks for a state only where the billing country has some", () => {
+    const of = (country: string) => {
+      const step = { ...CARD_STEP, isAvs: true, values: { country } };
+      return page({ ...BASE_VIEW, step });
+    };
+    assert.match(of("US"), /<div id="states">\s*[\s\S]*<select id="state"[^>]* required/);
+    assert.match(of("AW"), /<div id="states" hidden>/);
+    assert.doesNotMatch(of("AW"), /<select id="state"[^>]* required/);
+  });
+
+  test("asks again by itself without scripts while it waits, and never in a noscript-less way", () => {
+    const html = page({ ...BASE_VIEW, step: STATES.working });
+    assert.match(
+      html,
+      /<noscript><meta http-equiv="refresh" content="3;url=\/checkout\/x\?waiting=1">/,
+    );
+  });
+
+  test("that knows of no payment tells nothing", () => {
+    const html = renderPlainPage(t.notFound, t);
+    assert.match(html, /There is nothing to pay here/);
+    assert.doesNotMatch(html, /<script/);
+  });
+});
+
+test("an amount is grouped and never broken", () => {
+  assert.equal(showAmount({ currency: "JMD", minor: 46_500_000n }), "JMD\u00a0465,000.00");
+  assert.equal(showAmount({ currency: "USD", minor: 74n }), "USD\u00a00.74");
+});

@@ -1,0 +1,180 @@
+/**
+ * kill -9 between a submitted card and the redirect, at every named step, also while the gateway
+ * loses orders and answers: one charge, one posting, one result, the books balanced, and nothing
+ * undecided a minute after somebody is there again (Decision 0040).
+ */
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import process from "node:process";
+import { after, afterEach, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { sql } from "../../src/infra/db/query.ts";
+import { STEPS, type Step } from "../../src/modules/checkout/session/context.ts";
+import { wayBack } from "../../src/modules/checkout/session/end-session.ts";
+import {
+  auditOf,
+  CARDS,
+  eventsOf,
+  expectAllToAddUp,
+  journal,
+  look,
+  type Order,
+  openOrder,
+  payment,
+  states,
+  submit,
+  sweep,
+} from "../api/checkout/session-support.ts";
+import { startService, type TestService } from "../support/service.ts";
+
+const VICTIM = fileURLToPath(new URL("checkout-victim.ts", import.meta.url));
+const SETTLED_SECONDS_MAX = 60;
+const PACE_SECONDS = 5;
+
+const ANSWER: readonly Step[] = [
+  "answer: taken up",
+  "answer: session held",
+  "answer: attempt ended",
+  "answer: session ended",
+  "answer: payment ended",
+  "answer: kept",
+];
+
+/** What is done, and the steps of it at which the process dies. */
+const DEEDS: Readonly<Record<string, readonly Step[]>> = {
+  pay: [
+    "submit: card read",
+    "submit: session held",
+    "submit: attempt written",
+    "submit: attempt kept",
+    "sale: ordered",
+    "sale: answered",
+    ...ANSWER,
+    "result: shown",
+  ],
+  "lose the answer": ["sale: answer lost", "answer: attempt ended", "answer: kept"],
+  "lose the order": ["sale: answer lost", "answer: attempt ended", "answer: kept"],
+  "come back": [
+    "challenge: back",
+    "challenge: session held",
+    "challenge: back written",
+    "challenge: back kept",
+    "challenge: completed",
+    "answer: session ended",
+  ],
+  sweep: ["ask: claimed", "ask: answered", "answer: payment ended"],
+};
+
+let service: TestService;
+
+before(async () => {
+  service = await startService();
+});
+after(() => service.stop());
+afterEach(() => expectAllToAddUp(service));
+
+async function run(deed: string, order: Order, step: string): Promise<string | number | null> {
+  const args = [VICTIM, service.database.url, deed, order.token, step];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "inherit", "inherit"] });
+  const [code, signal] = await once(child, "exit");
+  return signal ?? code;
+}
+
+/** An order as it is before the deed. */
+async function prepare(deed: string): Promise<Order> {
+  const order = await openOrder(service);
+  if (deed === "sweep") {
+    await submit(service, order, CARDS.unknownThenApproved);
+    await service.clock.advance({ seconds: 6 });
+  }
+  if (deed === "come back") {
+    await submit(service, order, CARDS.asked);
+    const { step } = await look(service, order);
+    assert(step.kind === "challenge");
+    const form = { result: "passed" };
+    await service.request(`/sandbox/acs/${step.token}`, { method: "POST", form });
+  }
+  return order;
+}
+
+async function isUndecided({ id }: Order): Promise<boolean> {
+  const row = await service.ctx.db.maybeOne(sql`
+    select 1 from checkout_attempts
+    where transaction_id = ${id} and next_ask_at is not null and state <> 'challenged'`);
+  return row !== undefined;
+}
+
+async function settle(order: Order): Promise<void> {
+  for (let passed = 0; passed <= SETTLED_SECONDS_MAX; passed += PACE_SECONDS) {
+    await sweep(service);
+    if (!(await isUndecided(order))) return;
+    await service.clock.advance({ seconds: PACE_SECONDS });
+  }
+  assert.fail(`undecided after ${SETTLED_SECONDS_MAX} s: ${await states(service, order)}`);
+}
+
+async function expectPaidOnce(order: Order): Promise<void> {
+  assert.equal((await payment(service, order)).status, "success");
+  const charged = (await journal(service, order)).filter(
+    ({ outcome, is_void }) => outcome === "approved" && !is_void,
+  );
+  assert.equal(charged.length, 1);
+  assert.deepEqual(await eventsOf(service, order), ["payment.created", "payment.success"]);
+  const { count } = await service.ctx.db.one<{ count: number }>(sql`
+    select count(*)::int as count from ledger_postings where reference = ${order.id}`);
+  assert.equal(count, 1);
+  const back = await wayBack(service.ctx, await look(service, order));
+  assert.match(back ?? "", /status=success/);
+}
+
+describe("kill -9 of a process at a checkout", () => {
+  for (const [deed, steps] of Object.entries(DEEDS))
+    for (const step of steps)
+      test(`that would ${deed}, at "${step}": the customer pays once`, async () => {
+        const order = await prepare(deed);
+        assert.equal(await run(deed, order, step), "SIGKILL");
+        await settle(order);
+        const { step: now } = await look(service, order);
+        // Nothing was charged, or the bank still asks: the customer goes on where the page stands.
+        if (now.kind === "card") await submit(service, order, CARDS.approved);
+        if (now.kind === "challenge") await run("come back", order, "nowhere");
+        await expectPaidOnce(order);
+      });
+
+  for (const step of ["void: claimed", "void: done"] as const)
+    test(`that would undo a late approval, at "${step}": it is undone once`, async () => {
+      const order = await openOrder(service);
+      await submit(service, order, CARDS.late);
+      for (const seconds of [180, 30]) {
+        await service.clock.advance({ seconds });
+        await sweep(service);
+      }
+      await service.clock.advance({ minutes: 60 });
+      assert.equal(await run("sweep", order, step), "SIGKILL");
+      await settle(order);
+      assert.deepEqual(await states(service, order), ["voided"]);
+      assert.equal((await payment(service, order)).status, "error");
+      assert.deepEqual(await auditOf(service, order), ["late_approval", "late_approval_voided"]);
+    });
+
+  test("that is left alone pays by itself, so the deaths above are the steps' own", async () => {
+    for (const deed of Object.keys(DEEDS)) {
+      const order = await prepare(deed);
+      assert.equal(await run(deed, order, "nowhere"), 0);
+      await settle(order);
+      if (deed === "lose the order") await submit(service, order, CARDS.approved);
+      await expectPaidOnce(order);
+    }
+  });
+
+  test("dies at every step that there is, and at more than twenty", () => {
+    const died = new Set([...Object.values(DEEDS).flat(), "void: claimed", "void: done"]);
+    assert.deepEqual(
+      STEPS.filter((step) => !died.has(step)),
+      [],
+    );
+    assert(died.size >= 20);
+  });
+});

@@ -1,0 +1,71 @@
+/**
+ * A process that dies by kill -9 at a named step of one checkout: run by `checkout-kills.test.ts`
+ * with the database's address, what to do, the page's token and the step as its arguments.
+ */
+
+import process from "node:process";
+import { readConfig } from "../../src/infra/config.ts";
+import { openDatabase } from "../../src/infra/db/database.ts";
+import { createLog } from "../../src/infra/log.ts";
+import { completeChallenge } from "../../src/modules/checkout/session/complete-challenge.ts";
+import type { CheckoutContext } from "../../src/modules/checkout/session/context.ts";
+import { wayBack } from "../../src/modules/checkout/session/end-session.ts";
+import { findSession } from "../../src/modules/checkout/session/session.ts";
+import { submitCard } from "../../src/modules/checkout/session/submit-card.ts";
+import { sweepCheckouts } from "../../src/modules/checkout/session/sweep.ts";
+import { createGateways, type Gateway } from "../../src/modules/gateway/gateway.ts";
+
+const [, , url = "", deed = "", token = "", step = ""] = process.argv;
+const CARD = "4111111111111111";
+const ADDRESS = "203.0.113.7";
+
+const log = createLog({ level: "silent" });
+const db = openDatabase({ url, connectionsMax: 4, log });
+const config = readConfig({});
+const { sandbox } = createGateways({ db, config });
+if (sandbox === undefined) throw new Error("the sandbox has a gateway");
+
+/** The work is done or not, and either way nobody hears of it. */
+function losing(gateway: Gateway, isWorkDone: boolean): Gateway {
+  return {
+    ...gateway,
+    async sale(sale) {
+      if (isWorkDone) await gateway.sale(sale);
+      throw new Error("lost");
+    },
+    saleOutcome: () => Promise.reject(new Error("lost")),
+  };
+}
+
+const GATEWAYS: Record<string, Gateway> = {
+  "lose the answer": losing(sandbox, true),
+  "lose the order": losing(sandbox, false),
+};
+const gateway = GATEWAYS[deed] ?? sandbox;
+const ctx: CheckoutContext = {
+  config,
+  db,
+  log,
+  gateways: { live: undefined, sandbox: gateway },
+  passing(here) {
+    if (here === step) process.kill(process.pid, "SIGKILL");
+  },
+};
+
+const session = await findSession(db, token);
+if (session === undefined) throw new Error("no such session");
+if (deed === "sweep") await sweepCheckouts(ctx);
+else if (deed === "come back") {
+  if (session.step.kind !== "challenge") throw new Error("no bank asks");
+  const { token: challenge } = session.step;
+  await completeChallenge(ctx, { session, token: challenge, posted: {}, address: ADDRESS });
+} else
+  await submitCard(ctx, {
+    session,
+    pageUrl: `https://pay.example.com/checkout/${token}`,
+    form: { number: CARD, expiry: "12/39", cvv: "739", holder: "Anika Mohammed" },
+    seenAttempts: session.attempts,
+    address: ADDRESS,
+  });
+await wayBack(ctx, session);
+await db.close();

@@ -1,0 +1,88 @@
+/**
+ * A real browser for the tests of pages: the system's Chromium, or the one that comes as a package
+ * where there is none. One process for a test file, a fresh profile for each page.
+ */
+
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+
+const SYSTEM_BROWSERS = [
+  "/usr/bin/chromium",
+  "/usr/bin/google-chrome",
+  "/usr/bin/chromium-browser",
+];
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+export const PHONE: BrowserContextOptions = {
+  viewport: { width: 360, height: 740 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+};
+export const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
+
+export interface TestBrowser {
+  /** A page with nothing kept from before. It remembers what went wrong in it. */
+  page(options?: BrowserContextOptions): Promise<Page>;
+  close(): Promise<void>;
+}
+
+export async function startBrowser(): Promise<TestBrowser> {
+  const folder = await mkdtemp(path.join(tmpdir(), "windward-browser-"));
+  const browser = await launch(folder);
+  return {
+    async page(options = DESKTOP) {
+      const context = await browser.newContext(options);
+      // A page that hangs should say so long before the test does.
+      context.setDefaultTimeout(10_000);
+      return context.newPage();
+    },
+    async close() {
+      await browser.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function launch(folder: string): Promise<Browser> {
+  const found = SYSTEM_BROWSERS.find((each) => existsSync(each));
+  const common = { headless: true, env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder } };
+  if (found !== undefined)
+    return chromium.launch({ ...common, executablePath: found, args: FLAGS });
+  const { default: packaged } = await import("@sparticuz/chromium");
+  const executablePath = await packaged.executablePath();
+  return chromium.launch({ ...common, executablePath, args: [...packaged.args, ...FLAGS] });
+}
+
+/** Said by browsers that know only half of a header; it changes nothing. */
+const HARMLESS = /The Integrity-Policy destination 'style' is not supported/;
+
+/** What the browser finds wrong with a page from now on: broken rules, errors of scripts. */
+export function complaintsAbout(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on("console", (line) => {
+    if (line.type() === "error" && !HARMLESS.test(line.text())) complaints.push(line.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  return complaints;
+}
+
+/** What somebody with a screen reader, a keyboard or weak eyes would stumble over. */
+export async function axeViolations(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} at ${target}: ${failureSummary}`),
+  );
+}
