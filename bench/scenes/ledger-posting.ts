@@ -1,7 +1,8 @@
 /**
- * Postings per second, durable, of callers who each bring one posting and wait for its commit, which
- * `createPoster` gathers. Beside it pgledger's create_transfer under the same load, when PGLEDGER_SQL
- * says where its SQL is (a file, or a folder of files that are run in the order of their names).
+ * Postings per second, durable, of callers who each bring one posting and wait for its commit;
+ * `createPoster` gathers them. Beside it pgledger's create_transfer under the same load, when
+ * PGLEDGER_SQL says where its SQL is (a file, or a folder of files that are run in the order of
+ * their names).
  *
  * The contenders take turns within each round, so that a slow minute of the machine slows all.
  */

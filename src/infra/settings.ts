@@ -107,8 +107,8 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: "WEBHOOK_PRIVATE_TARGETS",
     about:
-      "Whether webhooks may lead to loopback and private addresses, over http and any port: allow " +
-      "or refuse. Without it: allow in development. Production takes refuse only.",
+      "Whether webhooks may lead to loopback and private addresses, over http and any port: " +
+      "allow or refuse. Without it: allow in development. Production takes refuse only.",
   },
   {
     name: "ACCEPT_LEGACY_METHOD",

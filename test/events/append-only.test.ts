@@ -80,7 +80,8 @@ test("none begins with a number", () =>
   refuses(
     `insert into events (event_id, account_number, environment, api_family, event, resource,
        sequence, body)
-     values ('evt_0', '${shop.accountNumber}', 'live', 'account_api', 'webhook.test', 'x', 9, '{}')`,
+     values ('evt_0', '${shop.accountNumber}', 'live', 'account_api', 'webhook.test', 'x', 9,
+       '{}')`,
     /an event begins without a number/,
   ));
 

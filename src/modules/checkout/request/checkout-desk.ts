@@ -18,7 +18,7 @@ import type { OpenedCheckout } from "./new-session.ts";
 import { type Asked, openCheckouts } from "./open-checkouts.ts";
 import type { PaymentRequest } from "./payment-request.ts";
 
-/** A batch of this size takes some 30 ms on a small machine; a statement may take 5 seconds. */
+/** A statement may take 5 seconds, and whoever is in it waits for all of it. */
 const REQUESTS_AT_ONCE_MAX = 256;
 /** While some wait for the disk, others are made ready; more would only make each smaller. */
 const BATCHES_AT_ONCE = 4;
