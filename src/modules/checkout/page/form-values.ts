@@ -2,8 +2,10 @@
  * What the card form holds, by the names of its fields, and what of it may be shown again.
  *
  * The rule that matters: the card number and the security code are never in a `KeptValues`, so no
- * template can print them.
+ * template can print them; nor is whatever holds a card number that was typed into the wrong field.
  */
+
+import { holdsCardNumber } from "../request/card-number-inside.ts";
 
 export const FIELD_NAMES = [
   "number",
@@ -33,5 +35,7 @@ export interface FieldProblem {
 }
 
 export function keptValues({ number: _, cvv: __, ...kept }: FormValues): KeptValues {
-  return kept;
+  return Object.fromEntries(
+    Object.entries(kept).filter(([, value]) => value !== undefined && !holdsCardNumber(value)),
+  );
 }
