@@ -77,6 +77,40 @@ describe("background jobs", () => {
     assert.equal(hasEnded, true);
   });
 
+  for (const lane of [undefined, { name: "wide", concurrentMax: 20 }])
+    test(`a job that fails in ${lane?.name ?? "the ordinary"} lane is tried again, and others go on`, async () => {
+      const name = `falls-${lane?.name}`;
+      let tries = 0;
+      const falls = defineJob({
+        name,
+        ...(lane === undefined ? {} : { lane }),
+        async run() {
+          tries += 1;
+          if (tries === 1) throw new Error("this time it does not work");
+          done.emit(name);
+        },
+      });
+      const runner = await runJobs(service.ctx, [falls, note]);
+      await addJob(service.ctx.db, name, {});
+      await until(async () => (await lastErrorOf(name)) !== null, "the failure is written down");
+      const after = once(done, `beside ${name}`);
+      await addJob(service.ctx.db, "note", { text: `beside ${name}` });
+      await after;
+      const again = once(done, name);
+      await service.ctx.db.run(sql`
+        select graphile_worker.reschedule_jobs(array(
+          select id from graphile_worker.jobs where task_identifier = ${name}), now())`);
+      await again;
+      await runner.stop();
+      assert.equal(tries, 2);
+    });
+
+  async function lastErrorOf(name: string): Promise<string | null> {
+    const job = await service.ctx.db.maybeOne<{ last_error: string | null }>(sql`
+      select last_error from graphile_worker.jobs where task_identifier = ${name}`);
+    return job?.last_error ?? null;
+  }
+
   test("a lane whose places are all taken keeps no other lane waiting", async () => {
     const release = new EventEmitter();
     const busy = defineJob({

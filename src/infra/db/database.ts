@@ -26,40 +26,52 @@ const CONNECTION_SETTINGS = [
   .map((setting) => `-c ${setting}`)
   .join(" ");
 
+const POOL_SETTINGS: pg.PoolConfig = {
+  connectionTimeoutMillis: CONNECT_MS_MAX,
+  query_timeout: CLIENT_QUERY_MS_MAX,
+  keepAlive: true,
+  application_name: "windward",
+};
+
 export interface Database extends Queryable, Transactions {
-  /** For the job runner, which speaks to the pool itself. */
   readonly pool: pg.Pool;
+  /**
+   * For the job runner, which speaks to a pool itself: with numbers as `pg` reads them, because it
+   * writes ids down as JSON, which has no BigInt. It ends with the database, because the runner
+   * still has a word to say after it has stopped.
+   */
+  openPlainPool(connectionsMax: number): pg.Pool;
   /** Requests waiting for a connection: a sign of overload. */
   waiting(): number;
   close(): Promise<void>;
 }
 
 export function openDatabase(options: { url: string; connectionsMax: number; log: Log }): Database {
-  const pool = new pg.Pool({
-    ...connectionOf(options.url),
-    max: options.connectionsMax,
-    connectionTimeoutMillis: CONNECT_MS_MAX,
-    query_timeout: CLIENT_QUERY_MS_MAX,
-    keepAlive: true,
-    application_name: "windward",
-    types: { getTypeParser: typeParser },
-  });
   let isClosing = false;
-  // A connection that dies while idle is no request's error; without a listener it would end the
-  // process. While closing, `end` returns before the last ones have said goodbye.
-  pool.on("error", (err) => {
-    if (!isClosing) options.log.warn({ err }, "an idle connection was lost");
-  });
-  // The same for one that is lent out: whoever uses it gets the error from its own statement.
-  pool.on("connect", (client) => client.on("error", () => {}));
+  const pools: pg.Pool[] = [];
+  const openPool = (settings: pg.PoolConfig) => {
+    const pool = new pg.Pool({ ...connectionOf(options.url), ...POOL_SETTINGS, ...settings });
+    // A connection that dies while idle is no request's error; without a listener it would end the
+    // process. While closing, `end` returns before the last ones have said goodbye.
+    pool.on("error", (err) => {
+      if (!isClosing) options.log.warn({ err }, "an idle connection was lost");
+    });
+    // The same for one that is lent out: whoever uses it gets the error from its own statement.
+    pool.on("connect", (client) => client.on("error", () => {}));
+    pools.push(pool);
+    return pool;
+  };
+  const types = { getTypeParser: typeParser };
+  const pool = openPool({ max: options.connectionsMax, types });
   return {
     pool,
+    openPlainPool: (max) => openPool({ max }),
     ...queryable((statement) => pool.query(statement).catch(rethrowReadable)),
     ...createTransactions(pool, options.log),
     waiting: () => pool.waitingCount,
-    close() {
+    async close() {
       isClosing = true;
-      return pool.end();
+      await Promise.all(pools.map((one) => one.end()));
     },
   };
 }

@@ -1,12 +1,15 @@
 /** Runs the jobs of every module on graphile-worker, which keeps them in the same PostgreSQL. */
 
 import { Logger, parseCronItems, type Runner, run, type TaskList } from "graphile-worker";
+import type { Pool } from "pg";
 import type { Infra } from "../context.ts";
 import type { Log } from "../log.ts";
 import type { Job, Lane } from "./job.ts";
 
 const ORDINARY: Lane = { name: "ordinary", concurrentMax: 4 };
 const POLL_MS = 2_000;
+/** Beside the one that each lane listens on: taking jobs and crossing them off is quick. */
+const CONNECTIONS_SHARED = 3;
 /** Jobs that end within this time of each other are crossed off together. */
 const COMPLETE_TOGETHER_MS = 10;
 
@@ -20,12 +23,13 @@ export async function runJobs<Ctx extends Infra>(
   jobs: readonly Job<Ctx>[],
 ): Promise<JobRunner> {
   const runners: Runner[] = [];
+  const lanes = Map.groupBy(jobs, (job) => job.lane ?? ORDINARY);
+  const pool = ctx.db.openPlainPool(lanes.size + CONNECTIONS_SHARED);
   const stop = async () => {
     await Promise.all(runners.map((runner) => runner.stop()));
   };
   try {
-    for (const [lane, own] of Map.groupBy(jobs, (job) => job.lane ?? ORDINARY))
-      runners.push(await runLane(ctx, lane, own));
+    for (const [lane, own] of lanes) runners.push(await runLane(ctx, pool, lane, own));
   } catch (error) {
     await stop();
     throw error;
@@ -35,6 +39,7 @@ export async function runJobs<Ctx extends Infra>(
 
 function runLane<Ctx extends Infra>(
   ctx: Ctx,
+  pgPool: Pool,
   lane: Lane,
   jobs: readonly Job<Ctx>[],
 ): Promise<Runner> {
@@ -42,7 +47,7 @@ function runLane<Ctx extends Infra>(
     jobs.map((job) => [job.name, (payload: unknown) => job.run(ctx, payload)]),
   );
   return run({
-    pgPool: ctx.db.pool,
+    pgPool,
     taskList,
     concurrency: lane.concurrentMax,
     pollInterval: POLL_MS,

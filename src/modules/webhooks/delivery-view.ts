@@ -39,7 +39,13 @@ export const deliveryView = Type.Object({
       duration_ms: maybe(Type.Integer()),
       response_status: maybe(Type.Integer()),
       response_head: maybe(Type.String({ description: "The beginning of what was answered." })),
-      failure: maybe(Type.String()),
+      failure: maybe(
+        Type.String({
+          description:
+            "Why there was no answer, such as `timeout: …` or `connect_failed: …`. Null when there " +
+            "was one, whatever its status, and while the attempt is under way.",
+        }),
+      ),
     }),
     { description: `The latest ${ATTEMPTS_SHOWN_MAX}, oldest first.` },
   ),

@@ -51,9 +51,7 @@ export const endpointView = Type.Object({
   id: Type.String({ format: "uuid" }),
   url: Type.String(),
   environment: Type.Union(ENVIRONMENTS.map((one) => Type.Literal(one))),
-  events: Type.Union([Type.Array(Type.String()), Type.Null()], {
-    description: "The events it is told of; null: every one.",
-  }),
+  events: Type.Array(Type.String(), { description: "The events it is told of; `*`: every one." }),
   description: Type.Union([Type.String(), Type.Null()]),
   status: Type.Union([Type.Literal("active"), Type.Literal("disabled")]),
   disabled_because: Type.Union(
@@ -72,6 +70,9 @@ export const endpointView = Type.Object({
   created_at: Type.String({ format: "date-time" }),
   changed_at: Type.String({ format: "date-time" }),
 });
+
+/** As it can be sent, so that what was read can be written back. */
+const EVERY_EVENT = ["*"];
 
 const LOCKS = {
   "no lock": sql``,
@@ -111,7 +112,7 @@ export function viewEndpoint(row: EndpointRow) {
     id: row.endpoint_id,
     url: row.url,
     environment: row.environment,
-    events: row.events,
+    events: row.events ?? EVERY_EVENT,
     description: row.description,
     status: row.status,
     disabled_because: row.disabled_because,

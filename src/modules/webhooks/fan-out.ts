@@ -38,7 +38,8 @@ export async function fanOut(tx: Tx, events: readonly NumberedEvent[]): Promise<
       order by endpoint_id for no key update
     ), made as (
       insert into webhook_deliveries (endpoint_id, event_id, sequence, resource, due_at)
-      select endpoint_id, event_id, sequence, resource, app_now()
+      -- One time for all: what is due at once goes in the order of the feed.
+      select endpoint_id, event_id, sequence, resource, (select app_now())
       from told join held using (account_number, environment)
       where case
         when only_endpoint_id is not null then only_endpoint_id = endpoint_id

@@ -33,7 +33,7 @@ export async function listDeliveries(
   if (first >= last) return { ids: [], total };
   const found = await db.rows<{ delivery_id: string }>(sql`
     select delivery_id from ${newest(filter, last)}
-    order by created_at desc, delivery_id desc
+    order by created_at desc, sequence desc, delivery_id
     limit ${last - first} offset ${first}`);
   return { ids: found.map(({ delivery_id }) => delivery_id), total };
 }
@@ -43,11 +43,11 @@ function newest({ endpointId, state, since, until }: DeliveryFilter, max: number
   return sql`
     unnest(${state === undefined ? STATES : [state]}::text[]) as wanted (wanted_state)
     cross join lateral (
-      select delivery_id, created_at from webhook_deliveries
+      select delivery_id, created_at, sequence from webhook_deliveries
       where endpoint_id = ${endpointId} and state = wanted_state
         ${since === undefined ? sql`` : sql`and created_at >= ${since}`}
         ${until === undefined ? sql`` : sql`and created_at <= ${until}`}
-      order by created_at desc, delivery_id desc
+      order by created_at desc, sequence desc, delivery_id
       limit ${max}
     ) as found`;
 }

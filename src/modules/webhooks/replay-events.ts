@@ -92,9 +92,8 @@ function queue(
     ),
     queued as (
       insert into webhook_deliveries (endpoint_id, event_id, sequence, resource, due_at)
-      select ${id}::uuid, event_id, sequence, resource, app_now() from looked_at
-      where (only_endpoint_id = ${id} or only_endpoint_id is null and ${fits(endpoint.events)})
-        and ${fits(events)}
+      select ${id}::uuid, event_id, sequence, resource, (select app_now()) from looked_at
+      where only_endpoint_id is null and ${fits(endpoint.events)} and ${fits(events)}
       on conflict (endpoint_id, event_id) do update set ${BEGUN_ANEW}
         where not ${onlyFailed} or webhook_deliveries.state <> 'delivered'
       returning 1
