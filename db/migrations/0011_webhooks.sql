@@ -23,6 +23,7 @@ create table webhook_endpoints (
   rests_until timestamptz,
   claim_count bigint not null default 0,
   claimed_until timestamptz,
+  life integer not null default 1,
   created_at timestamptz(3) not null default app_now(),
   changed_at timestamptz(3) not null default app_now(),
   constraint an_endpoint_has_its_own_id primary key (endpoint_id),
@@ -64,6 +65,9 @@ comment on column webhook_endpoints.rests_until is
   'No attempt begins before: the pace of a healthy endpoint, the pause of one in trouble.';
 comment on column webhook_endpoints.claim_count is
   'Fencing: a process that claimed it, slept and woke finds another number here.';
+comment on column webhook_endpoints.life is
+  'Counts each other address and each enabling. What was answered in an earlier life says nothing '
+  'about how it is doing now.';
 
 create table webhook_deliveries (
   delivery_id uuid not null default gen_random_uuid(),
@@ -73,6 +77,7 @@ create table webhook_deliveries (
   resource text collate "C" not null,
   state text not null default 'waiting',
   attempt_count integer not null default 0,
+  round integer not null default 1,
   round_attempt_count integer not null default 0,
   due_at timestamptz,
   created_at timestamptz(3) not null default app_now(),
@@ -100,6 +105,8 @@ create index webhook_deliveries_by_end on webhook_deliveries (ended_at)
 comment on table webhook_deliveries is
   'One event on its way to one endpoint. Sent again by hand it is the same delivery, with a new '
   'round of attempts.';
+comment on column webhook_deliveries.round is
+  'Counts each time it was made due by somebody: an attempt that fails speaks for its own round.';
 comment on column webhook_deliveries.round_attempt_count is
   'Attempts since it last began to wait: the schedule counts these.';
 
@@ -121,3 +128,13 @@ create table webhook_attempts (
 comment on table webhook_attempts is
   'What was tried and what came back. Without a duration: under way, or its process died.';
 create index webhook_attempts_by_age on webhook_attempts (began_at);
+
+create table webhook_deliveries_to_make (
+  event_id text collate "C" not null,
+  endpoint_id uuid not null,
+  constraint an_event_is_owed_to_an_endpoint_once primary key (endpoint_id, event_id),
+  constraint an_event_that_is_owed_exists foreign key (event_id) references events (event_id)
+);
+comment on table webhook_deliveries_to_make is
+  'Events whose endpoint was locked for too long when they were numbered: the deliveries follow '
+  'within seconds. No foreign key to the endpoint, because that would wait for the same lock.';

@@ -46,6 +46,7 @@ describe("a url that events may be sent to", () => {
     ["https://bücher.example.com/ü", "https://xn--bcher-kva.example.com/%C3%BC"],
     ["https://a_b.example.com/?at=a@b.c", "https://a_b.example.com/?at=a@b.c"],
     ["https://localhost.example.com/", "https://localhost.example.com/"],
+    ["https://svc.example.com//a", "https://svc.example.com//a"],
     [`https://a.bc/${"x".repeat(2048 - 13)}`, `https://a.bc/${"x".repeat(2048 - 13)}`],
   ];
   for (const [text, normal] of taken)
@@ -63,6 +64,9 @@ describe("a url that events may be sent to", () => {
     ["//shop.example.com/", BEGINS],
     ["shop.example.com", BEGINS],
     ["https://", INVALID],
+    ["https:///shop.example.com", INVALID],
+    ["https:////shop.example.com/", INVALID],
+    ["https://?shop.example.com", INVALID],
     ["https://shop.example.com/ a", INVALID],
     ["https://shop.exa\nmple.com/", INVALID],
     ["https://shop.exa\tmple.com/", INVALID],
@@ -108,6 +112,10 @@ describe("a url that events may be sent to", () => {
     ["https://metadata.google.internal/", PUBLIC],
     ["https://metadata.google.internal./", PUBLIC],
     ["https://intranet/", PUBLIC],
+    ["https://kubernetes.default.svc/", PUBLIC],
+    ["https://kubernetes.default.svc.cluster.local/", PUBLIC],
+    ["https://vault.service.consul/", PUBLIC],
+    ["https://host.docker/", PUBLIC],
     ["https://1.0.0.127.in-addr.arpa/", PUBLIC],
     ["https://api.windward.test.org/", PUBLIC],
     ["https://PAY.windward.test.org./", PUBLIC],

@@ -29,6 +29,9 @@ const PRIVATE_ENDINGS = [
   "lan",
   "arpa",
   "onion",
+  "svc",
+  "consul",
+  "docker",
 ];
 
 export interface TargetRules {
@@ -61,6 +64,8 @@ export function readTargetUrl(text: string, rules: TargetRules): URL {
   // The parser drops line ends, reads \ as / and trims: such a text is not the URL it would become.
   if (/[\s\p{Cc}\\]/u.test(text) || !URL.canParse(text)) throw invalid();
   const authority = text.slice(text.indexOf("//") + 2).split(/[/?#]/)[0] ?? "";
+  // `https:///shop.example.com` has no host; the parser would find one further on.
+  if (authority === "") throw invalid();
   if (authority.includes("@"))
     throw new FieldRefused("The url must not contain a user name or password.");
   if (text.includes("#")) throw new FieldRefused("The url must not contain a fragment.");

@@ -4,7 +4,8 @@
  * The rule that matters: an attempt is counted before it is made, under a shared lock of the
  * endpoint's key and only while the endpoint is active and the claim is ours. Whoever deletes or
  * disables the endpoint takes its row whole, so after that has been answered none begins. The
- * secrets are those of the same moment as the time that they sign.
+ * secrets are those of the same moment as the time that they sign. Nobody is waited for: what is
+ * locked does not begin, and whoever wanted it looks again.
  */
 
 import type { Infra } from "../../infra/context.ts";
@@ -22,7 +23,10 @@ export interface BegunAttempt {
   readonly deliveryId: string;
   readonly endpointId: string;
   readonly attempt: number;
+  readonly round: number;
   readonly roundAttempt: number;
+  /** Of the endpoint. */
+  readonly life: number;
   readonly at: Date;
   readonly url: string;
   readonly secrets: readonly string[];
@@ -35,7 +39,9 @@ export interface BegunAttempt {
 type BegunRow = {
   delivery_id: string;
   attempt: number;
+  round: number;
   round_attempt: number;
+  life: number;
   began_at: Date;
   url: string;
   event_id: string;
@@ -44,7 +50,7 @@ type BegunRow = {
   body: string;
 } & Parameters<typeof secretsOf>[1];
 
-/** Undefined for one that must not begin. */
+/** Undefined for one that must not begin, or not now. */
 export async function beginAttempts(
   { db, config }: Pick<Infra, "db" | "config">,
   wanted: readonly Wanted[],
@@ -58,7 +64,9 @@ export async function beginAttempts(
       deliveryId,
       endpointId: row.endpoint_id,
       attempt: row.attempt,
+      round: row.round,
       roundAttempt: row.round_attempt,
+      life: row.life,
       at: row.began_at,
       url: row.url,
       secrets: secretsOf(config.wrappingKeys, row, row.began_at),
@@ -79,24 +87,29 @@ function beginStatement(wanted: readonly Wanted[]) {
         ${wanted.map(({ claim }) => claim.claimCount)}::bigint[]
       ) as t (delivery_id, endpoint_id, claim_count)
     ), held as materialized (
-      select endpoint_id, claim_count, url, secret_key_id, secret_box, previous_secret_key_id,
+      select endpoint_id, claim_count, life, url, secret_key_id, secret_box, previous_secret_key_id,
         previous_secret_box, previous_secret_until
       from webhook_endpoints
       where endpoint_id in (select endpoint_id from wanted) and status = 'active'
-      order by endpoint_id for key share
+      order by endpoint_id for key share skip locked
+    ), free as materialized (
+      select one.delivery_id
+      from wanted join held using (endpoint_id, claim_count)
+        join webhook_deliveries as one using (delivery_id)
+      where one.state = 'waiting'
+      for no key update of one skip locked
     ), begun as (
       update webhook_deliveries as one
       set attempt_count = attempt_count + 1, round_attempt_count = round_attempt_count + 1
-      from wanted join held using (endpoint_id, claim_count)
-      where one.delivery_id = wanted.delivery_id and one.state = 'waiting'
+      from free where one.delivery_id = free.delivery_id
       returning one.delivery_id, one.endpoint_id, one.event_id, one.attempt_count as attempt,
-        one.round_attempt_count as round_attempt
+        one.round, one.round_attempt_count as round_attempt
     ), noted as (
       insert into webhook_attempts (delivery_id, attempt, began_at)
       select delivery_id, attempt, app_now() from begun
       returning delivery_id, began_at
     )
-    select begun.delivery_id, attempt, round_attempt, began_at, held.*, events.event_id, event,
+    select begun.delivery_id, attempt, round, round_attempt, began_at, held.*, events.event_id, event,
       occurred_at, body
     from ${WITHOUT_FLUSH}, begun join noted using (delivery_id) join held using (endpoint_id)
       join events on events.event_id = begun.event_id`;

@@ -41,13 +41,22 @@ async function cancelIfOver(tx: Tx, endpointId: string): Promise<number> {
   return isOver === undefined ? 0 : cancelSome(tx, endpointId);
 }
 
-function cancelSome(db: Queryable, endpointId: string): Promise<number> {
-  return db.run(sql`
-    update webhook_deliveries set state = 'cancelled', due_at = null, ended_at = app_now()
-    where delivery_id in (
+/** Tells how many it found; one of them may have arrived at that moment. */
+async function cancelSome(db: Queryable, endpointId: string): Promise<number> {
+  const { found } = await db.one<{ found: number }>(sql`
+    with found as materialized (
       select delivery_id from webhook_deliveries
       where endpoint_id = ${endpointId} and state = 'waiting'
       order by due_at limit ${CANCELLED_AT_ONCE_MAX}
-      for update
-    )`);
+    ), held as materialized (
+      select delivery_id from webhook_deliveries
+      where delivery_id in (select delivery_id from found) and state = 'waiting'
+      order by sequence, delivery_id for no key update
+    ), cancelled as (
+      update webhook_deliveries as one
+      set state = 'cancelled', due_at = null, ended_at = app_now()
+      from held where one.delivery_id = held.delivery_id
+    )
+    select count(*)::int as found from found`);
+  return found;
 }

@@ -4,15 +4,14 @@
  * The rule that matters: the row decides. A job only says that there may be work; it may run twice,
  * late or in a process that sleeps. A claim carries a number; whoever slept past its lease finds
  * another number there and begins nothing. Each function takes many endpoints, so that a busy
- * process asks once for all of them.
+ * process asks once for all of them; none of them waits for one that is locked.
  */
 
 import { prepared, type Queryable, sql } from "../../infra/db/query.ts";
+import { IS_CLAIMED, LEASE_SECONDS } from "./lease.ts";
 import { addDeliverJobs } from "./wake-endpoint.ts";
 import { WITHOUT_FLUSH } from "./without-flush.ts";
 
-/** A process that died is succeeded after this; a live one renews it well before. */
-const LEASE_SECONDS = 10;
 /** Read ahead per endpoint; slim rows, the bodies come with the attempt. */
 export const READ_AHEAD = 50;
 
@@ -60,9 +59,12 @@ const NEXT_DUE = sql`
     where endpoint_id = one.endpoint_id and state = 'waiting' and due_at <= app_now()
     order by due_at, sequence limit ${READ_AHEAD}
   ) as next on true`;
-const IN_ORDER = sql`order by one.endpoint_id, next.due_at, next.sequence`;
+/** Of what is due, whatever became due first: events of one record go in the order of the feed. */
+const IN_ORDER = sql`order by one.endpoint_id, next.sequence`;
 
-/** Undefined for one that is not due, not active, or in somebody else's hands. */
+const IS_FREE = sql`next_due_at <= app_now() and not ${IS_CLAIMED}`;
+
+/** Undefined for one that is not due, not active, locked, or in somebody else's hands. */
 export async function claimEndpoints(
   db: Queryable,
   endpointIds: readonly string[],
@@ -73,9 +75,8 @@ export async function claimEndpoints(
       sql`
         with free as materialized (
           select endpoint_id from webhook_endpoints
-          where endpoint_id = any(${endpointIds}::uuid[]) and next_due_at <= app_now()
-            and (claimed_until is null or claimed_until <= app_now())
-          order by endpoint_id for no key update
+          where endpoint_id = any(${endpointIds}::uuid[]) and ${IS_FREE}
+          order by endpoint_id for no key update skip locked
         ), mine as (
           update webhook_endpoints as one
           set claim_count = claim_count + 1,
@@ -89,6 +90,15 @@ export async function claimEndpoints(
     ),
   );
   return viewsOf(rows, endpointIds);
+}
+
+/** Whether each could have been claimed, had it not been locked. */
+export async function areFree(db: Queryable, endpointIds: readonly string[]): Promise<boolean[]> {
+  const rows = await db.rows<{ endpoint_id: string }>(sql`
+    select endpoint_id from webhook_endpoints
+    where endpoint_id = any(${endpointIds}::uuid[]) and ${IS_FREE}`);
+  const free = new Set(rows.map((row) => row.endpoint_id));
+  return endpointIds.map((id) => free.has(id));
 }
 
 /** What is due by now; undefined when the claim is lost or the endpoint is not active any more. */
@@ -136,7 +146,7 @@ export async function releaseEndpoints(
               as mine (id, claim, wake, rest_seconds)
             join webhook_endpoints as one on one.endpoint_id = mine.id
           where one.claim_count = mine.claim
-          order by one.endpoint_id for no key update of one
+          order by one.endpoint_id for no key update of one skip locked
         ), free as (
           update webhook_endpoints as one
           set claimed_until = null,
@@ -157,7 +167,7 @@ export async function releaseEndpoints(
   return releases.map(({ endpointId }) => free.has(endpointId));
 }
 
-/** Keeps the claims of a process alive while it sends. */
+/** Keeps the claims of a process alive while it sends; asked often enough to miss a time or two. */
 export async function renewClaims(db: Queryable, claims: readonly Claim[]): Promise<void> {
   await db.run(sql`
     with mine as materialized (
@@ -166,7 +176,7 @@ export async function renewClaims(db: Queryable, claims: readonly Claim[]): Prom
           as mine (endpoint_id, claim_count)
         join webhook_endpoints as one using (endpoint_id, claim_count)
       where one.claimed_until is not null
-      order by one.endpoint_id for no key update of one
+      order by one.endpoint_id for no key update of one skip locked
     )
     update webhook_endpoints as one
     set claimed_until = app_now() + make_interval(secs => ${LEASE_SECONDS})

@@ -1,10 +1,10 @@
-/** The jobs of the messenger. They only delegate (Decision 0034). */
+/** The jobs of the messenger. They only delegate, and end once the sending has begun (0034). */
 
 import { defineJob, type Lane } from "../../infra/jobs/job.ts";
-import type { WebhooksContext } from "./messenger.ts";
+import type { Ward, WebhooksContext } from "./messenger.ts";
 import { DELIVER_WEBHOOKS, RETRY_WEBHOOKS } from "./wake-endpoint.ts";
 
-/** Endpoints that one process sends to at once. Most of the time each of them waits. */
+/** Jobs that begin at once, not endpoints that are sent to: those have places of their own. */
 const HEALTHY: Lane = { name: "healthy endpoints", concurrentMax: 100 };
 const TROUBLED: Lane = { name: "endpoints in trouble", concurrentMax: 100 };
 
@@ -12,18 +12,20 @@ interface Payload {
   readonly endpointId?: string;
 }
 
-async function deliver({ messenger }: WebhooksContext, { endpointId }: Payload): Promise<void> {
-  if (endpointId !== undefined) await messenger.deliver(endpointId);
+function beginIn(ward: Ward) {
+  return async ({ messenger }: WebhooksContext, { endpointId }: Payload): Promise<void> => {
+    if (endpointId !== undefined) await messenger.begin(endpointId, ward);
+  };
 }
 
 export const deliverWebhooksJob = defineJob({
   name: DELIVER_WEBHOOKS,
   lane: HEALTHY,
-  run: deliver,
+  run: beginIn("healthy"),
 });
 
 export const retryWebhooksJob = defineJob({
   name: RETRY_WEBHOOKS,
   lane: TROUBLED,
-  run: deliver,
+  run: beginIn("troubled"),
 });

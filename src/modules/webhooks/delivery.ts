@@ -18,6 +18,7 @@ export interface DeliveryRow {
   readonly resource: string;
   readonly state: DeliveryState;
   readonly attempt_count: number;
+  readonly round: number;
   readonly round_attempt_count: number;
   readonly due_at: Date | null;
   readonly created_at: Date;

@@ -20,11 +20,13 @@ import type { Health } from "./end-attempts.ts";
 import { createPace, type Pace, restAfterFailure } from "./pace.ts";
 
 const AT_ONCE_MAX = 5;
-const AT_ONCE_MAX_WHILE_FAILING = 1;
+const AT_ONCE_MAX_IN_TROUBLE = 1;
 /** After this it makes room, and waits in line again when more is due. */
 const SHARE_MS = 10_000;
-/** How often it looks for what is new while attempts are under way. */
+/** How often it looks for what is new while attempts are under way; less often when they hang. */
 const LOOK_MS = 250;
+const LOOK_MS_MAX = 2_000;
+const LOOKS_PER_SILENCE = 4;
 /** A pace is kept while holding the place; a rest is not. */
 const REST_WORTH_LEAVING_MS = 1_000;
 
@@ -34,6 +36,8 @@ export interface DrainTools {
   /** Sends it and writes down what came of it. */
   make(begun: BegunAttempt): Promise<Health>;
   release(release: Release): Promise<boolean>;
+  /** Whether so much is under way that each endpoint gets one attempt at a time. */
+  isCrowded(): boolean;
 }
 
 export interface Drain {
@@ -70,6 +74,7 @@ class Drainer {
   /** Whether the last look ended at its limit. */
   #hasMore = false;
   #lookedAt = 0;
+  #heardAt = performance.now();
   #trouble: { error: unknown } | undefined;
   #wake = () => {};
 
@@ -96,7 +101,7 @@ class Drainer {
     for (;;) {
       const waitMs = this.#beginWhatMay();
       if (this.#underWay.size > 0 || waitMs !== undefined) {
-        await this.#somethingNew(waitMs ?? LOOK_MS);
+        await this.#somethingNew(waitMs ?? this.#lookMs());
         if (this.#isWorthALook()) await this.#look();
       } else if (await this.#leave()) {
         if (this.#trouble !== undefined) throw this.#trouble.error;
@@ -125,7 +130,8 @@ class Drainer {
 
   #hasPlace(): boolean {
     const isFailing = this.#failingSeconds !== undefined;
-    const atOnceMax = isFailing ? AT_ONCE_MAX_WHILE_FAILING : AT_ONCE_MAX;
+    const isOneAtATime = isFailing || this.#tools.isCrowded();
+    const atOnceMax = isOneAtATime ? AT_ONCE_MAX_IN_TROUBLE : AT_ONCE_MAX;
     return this.#mayBegin && performance.now() < this.#leaveAt && this.#underWay.size < atOnceMax;
   }
 
@@ -138,7 +144,13 @@ class Drainer {
       this.#giveUp(error);
     }
     this.#underWay.delete(deliveryId);
+    this.#heardAt = performance.now();
     this.#wake();
+  }
+
+  #lookMs(): number {
+    const silenceMs = performance.now() - this.#heardAt;
+    return Math.min(LOOK_MS_MAX, Math.max(LOOK_MS, silenceMs / LOOKS_PER_SILENCE));
   }
 
   #learn({ failingSeconds }: Health): void {
@@ -151,7 +163,7 @@ class Drainer {
     if (this.#isStale) return true;
     if (this.#due.length > 0) return false;
     if (this.#hasMore) return true;
-    return this.#underWay.size > 0 && performance.now() - this.#lookedAt >= LOOK_MS;
+    return this.#underWay.size > 0 && performance.now() - this.#lookedAt >= this.#lookMs();
   }
 
   async #look(): Promise<void> {
@@ -182,6 +194,8 @@ class Drainer {
       if (await this.#tools.release({ ...this.#claim, wakeCount, restSeconds })) return true;
       if (this.#trouble !== undefined || !this.#mayBegin) return true;
       await this.#look();
+      // Nothing came: its row is locked, which passes.
+      if (this.#mayBegin && this.#wakeCount === wakeCount) await this.#somethingNew(LOOK_MS);
       return !this.#mayBegin;
     } catch (error) {
       this.#giveUp(error);

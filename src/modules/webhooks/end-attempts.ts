@@ -3,7 +3,9 @@
  * the delivery, and how the endpoint is doing (Decision 0034).
  *
  * The rule that matters: an attempt speaks for its delivery only while it is the last one begun,
- * because a process that slept may come back late. Only success always counts: it has arrived.
+ * because a process that slept may come back late, and only for its own round, because somebody may
+ * have asked for another meanwhile. Only success always counts: it has arrived. And it speaks for
+ * its endpoint only in the life that it began in, not for another address.
  */
 
 import type { Database } from "../../infra/db/database.ts";
@@ -24,6 +26,9 @@ export interface EndedAttempt {
   readonly deliveryId: string;
   readonly endpointId: string;
   readonly attempt: number;
+  readonly round: number;
+  /** Of the endpoint, when the attempt began. */
+  readonly life: number;
   readonly verdict: Verdict;
   readonly durationMs: number;
   readonly responseStatus?: number;
@@ -53,21 +58,29 @@ export async function endAttempts(db: Database, ended: readonly EndedAttempt[]):
 
 /** Before the deliveries, as everywhere, so that nobody waits in a circle. */
 async function noteHealth(tx: Tx, ended: readonly EndedAttempt[]): Promise<Map<string, Health>> {
-  const well = endpointsOf(ended, ["delivered"]);
-  const failed = endpointsOf(ended, ["waiting", "failed"]).filter((id) => !well.includes(id));
+  const well = livesOf(ended, ["delivered"]);
+  const failed = livesOf(ended, ["waiting", "failed"]).filter(
+    (one) => !well.some((other) => other.endpointId === one.endpointId && other.life === one.life),
+  );
+  const failedIds = failed.map(({ endpointId }) => endpointId);
   await tx.run(
     prepared(
       "note-webhook-health",
       sql`
-        with changed as materialized (
-          select endpoint_id from webhook_endpoints
-          where (endpoint_id = any(${well}::uuid[]) and failing_since is not null)
-            or (endpoint_id = any(${failed}::uuid[]) and failing_since is null)
-          order by endpoint_id for no key update
+        with told as materialized (
+          select * from unnest(
+            ${[...well, ...failed].map(({ endpointId }) => endpointId)}::uuid[],
+            ${[...well, ...failed].map(({ life }) => life)}::int[],
+            ${[...well.map(() => false), ...failed.map(() => true)]}::boolean[]
+          ) as t (endpoint_id, life, is_failing)
+        ), changed as materialized (
+          select one.endpoint_id, is_failing
+          from told join webhook_endpoints as one using (endpoint_id, life)
+          where is_failing = (one.failing_since is null)
+          order by one.endpoint_id for no key update of one
         )
         update webhook_endpoints as one
-        set failing_since = case when one.endpoint_id = any(${failed}::uuid[]) then app_now() end,
-          warned_at = null
+        set failing_since = case when is_failing then app_now() end, warned_at = null
         from changed where one.endpoint_id = changed.endpoint_id`,
     ),
   );
@@ -78,7 +91,7 @@ async function noteHealth(tx: Tx, ended: readonly EndedAttempt[]): Promise<Map<s
         select endpoint_id, extract(epoch from app_now() - failing_since)::float8 as seconds,
           warned_at is not null as is_warned
         from webhook_endpoints
-        where endpoint_id = any(${failed}::uuid[]) and failing_since is not null`,
+        where endpoint_id = any(${failedIds}::uuid[]) and failing_since is not null`,
     ),
   );
   return new Map(
@@ -86,12 +99,12 @@ async function noteHealth(tx: Tx, ended: readonly EndedAttempt[]): Promise<Map<s
   );
 }
 
-function endpointsOf(
-  ended: readonly EndedAttempt[],
-  states: readonly Verdict["state"][],
-): string[] {
+type Life = Pick<EndedAttempt, "endpointId" | "life">;
+
+/** Each once. */
+function livesOf(ended: readonly EndedAttempt[], states: readonly Verdict["state"][]): Life[] {
   const those = ended.filter(({ verdict }) => states.includes(verdict.state));
-  return [...new Set(those.map(({ endpointId }) => endpointId))];
+  return [...new Map(those.map((one) => [`${one.endpointId} ${one.life}`, one])).values()];
 }
 
 function endDeliveries(ended: readonly EndedAttempt[]) {
@@ -100,10 +113,16 @@ function endDeliveries(ended: readonly EndedAttempt[]) {
       select * from unnest(
         ${ended.map(({ deliveryId }) => deliveryId)}::uuid[],
         ${ended.map(({ attempt }) => attempt)}::int[],
+        ${ended.map(({ round }) => round)}::int[],
         ${ended.map(({ verdict }) => verdict.state)}::text[],
         ${ended.map(({ verdict }) => (verdict.state === "waiting" ? verdict.afterSeconds : null))}
           ::float8[]
-      ) as t (delivery_id, attempt, verdict, after_seconds)
+      ) as t (delivery_id, attempt, round, verdict, after_seconds)
+    ), held as materialized (
+      -- In the order that whoever takes several of one endpoint takes them in.
+      select delivery_id from webhook_deliveries
+      where delivery_id in (select delivery_id from ended)
+      order by endpoint_id, sequence, delivery_id for no key update
     )
     update webhook_deliveries as one
     set state = case verdict when 'interrupted' then 'waiting' else verdict end,
@@ -112,10 +131,10 @@ function endDeliveries(ended: readonly EndedAttempt[]) {
         when 'interrupted' then due_at end,
       ended_at = case when verdict in ('delivered', 'failed') then app_now() end,
       round_attempt_count = greatest(0, round_attempt_count - (verdict = 'interrupted')::int)
-    from ended
+    from ended join held using (delivery_id)
     where one.delivery_id = ended.delivery_id and (
       (verdict = 'delivered' and state <> 'delivered')
-      or (state = 'waiting' and attempt_count = attempt))`;
+      or (state = 'waiting' and attempt_count = attempt and one.round = ended.round))`;
 }
 
 function noteAnswers(ended: readonly EndedAttempt[]) {

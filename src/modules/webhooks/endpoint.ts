@@ -76,8 +76,8 @@ const EVERY_EVENT = ["*"];
 
 const LOCKS = {
   "no lock": sql``,
-  /** It cannot be changed meanwhile, but told of new events and sent to. */
-  "to send": sql`for key share`,
+  /** Before its deliveries, as everywhere. Attempts go on; of two who ask for this, one waits. */
+  "to send": sql`for no key update`,
   /**
    * In full, because an attempt begins under a shared lock of its key: once a change has been
    * answered, none begins that did not know of it (Decision 0034).

@@ -27,14 +27,14 @@ export async function judgeEndpoint(
   {
     failingSeconds = 0,
     isWarned,
-    goneUrl,
+    goneLife,
   }: Health & {
-    /** The address that answered 410, which by now need not be the endpoint's any more. */
-    goneUrl: string | undefined;
+    /** The life in which it answered 410; by now it may have another address. */
+    goneLife: number | undefined;
   },
 ): Promise<void> {
-  if (goneUrl !== undefined)
-    return db.transaction((tx) => disable(tx, endpointId, "gone", sql`url = ${goneUrl}`));
+  if (goneLife !== undefined)
+    return db.transaction((tx) => disable(tx, endpointId, "gone", sql`life = ${goneLife}`));
   if (failingSeconds >= DISABLED_AFTER_SECONDS)
     return db.transaction((tx) => disable(tx, endpointId, "failing", FAILS_TOO_LONG));
   if (failingSeconds >= WARNED_AFTER_SECONDS && !isWarned)

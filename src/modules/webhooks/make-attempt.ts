@@ -18,7 +18,7 @@ const ANSWER_SECONDS_MAX = 15;
 export const GONE = 410;
 
 export async function makeAttempt(sender: Sender, begun: BegunAttempt): Promise<EndedAttempt> {
-  const { deliveryId, endpointId, attempt, url, body } = begun;
+  const { deliveryId, endpointId, attempt, round, life, url, body } = begun;
   if (attempt === 1) timeFirstAttempt(begun.occurredAt, begun.at);
   const outcome = await sender.send({
     url,
@@ -29,7 +29,7 @@ export async function makeAttempt(sender: Sender, begun: BegunAttempt): Promise<
   const verdict = judge(outcome, begun);
   countAttempt(verdict.state);
   const { durationMs } = outcome;
-  const ended = { deliveryId, endpointId, attempt, verdict, durationMs };
+  const ended = { deliveryId, endpointId, attempt, round, life, verdict, durationMs };
   return "failure" in outcome
     ? { ...ended, failure: `${outcome.failure}: ${outcome.text}` }
     : { ...ended, responseStatus: outcome.status, responseHead: outcome.head };

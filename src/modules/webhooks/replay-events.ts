@@ -2,8 +2,9 @@
  * Sends again what happened in a span of time, by the endpoint's own filter (Decision 0033): also
  * what it was never sent, because it did not exist then or was disabled.
  *
- * The rule that matters: one request looks at no more than 10,000 events, oldest first, in one
- * statement. Where it stopped is told, so that asking again from there misses and repeats nothing.
+ * The rule that matters: one request looks at no more than 2,000 events, oldest first, in one
+ * statement, and one request at a time of one endpoint. Where it stopped is told, so that asking
+ * again from there misses and repeats nothing.
  */
 
 import { recordDeed } from "../../infra/audit.ts";
@@ -18,7 +19,7 @@ import { EndpointIsDisabled } from "./endpoint-refusals.ts";
 import { BEGUN_ANEW } from "./resend-delivery.ts";
 import { wakeEndpoint } from "./wake-endpoint.ts";
 
-export const EVENTS_AT_ONCE_MAX = 10_000;
+export const EVENTS_AT_ONCE_MAX = 2_000;
 
 export interface WantedReplay {
   readonly since: Date;
@@ -94,6 +95,7 @@ function queue(
       insert into webhook_deliveries (endpoint_id, event_id, sequence, resource, due_at)
       select ${id}::uuid, event_id, sequence, resource, (select app_now()) from looked_at
       where only_endpoint_id is null and ${fits(endpoint.events)} and ${fits(events)}
+      order by sequence
       on conflict (endpoint_id, event_id) do update set ${BEGUN_ANEW}
         where not ${onlyFailed} or webhook_deliveries.state <> 'delivered'
       returning 1

@@ -1,6 +1,7 @@
 /**
  * Sends one delivery again, whatever became of it: the same event under the same id, with a new
- * time, a new signature and a whole new round of attempts (Decision 0033).
+ * time, a new signature and a whole new round of attempts (Decision 0033). An attempt that is under
+ * way belongs to the round before: if it fails, that changes nothing about this one.
  */
 
 import { sql } from "../../infra/db/query.ts";
@@ -13,7 +14,8 @@ import { wakeEndpoint } from "./wake-endpoint.ts";
 
 /** What a delivery is set to when it begins anew. */
 export const BEGUN_ANEW = sql`
-  state = 'waiting', due_at = app_now(), round_attempt_count = 0, ended_at = null`;
+  state = 'waiting', due_at = (select app_now()), round = webhook_deliveries.round + 1,
+  round_attempt_count = 0, ended_at = null`;
 
 export async function resendDelivery(
   tx: Tx,

@@ -6,6 +6,7 @@
 
 import { type Queryable, sql } from "../../infra/db/query.ts";
 import { tellWaiting } from "./delivery-metrics.ts";
+import { IS_CLAIMED } from "./lease.ts";
 import { addDeliverJobs } from "./wake-endpoint.ts";
 
 /** In ordinary life its job runs before this. */
@@ -23,7 +24,7 @@ export async function sweepEndpoints(db: Queryable): Promise<number> {
       select endpoint_id, next_due_at, failing_since is not null as is_failing
       from webhook_endpoints
       where next_due_at <= app_now() - make_interval(secs => ${OVERDUE_SECONDS})
-        and (claimed_until is null or claimed_until <= app_now())
+        and not ${IS_CLAIMED}
       order by next_due_at limit ${ENDPOINTS_AT_ONCE_MAX}
       for no key update skip locked
     ), forgotten as materialized (

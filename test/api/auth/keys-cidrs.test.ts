@@ -176,7 +176,8 @@ describe("a key with ranges", () => {
     for (let i = 0; i < 5; i++) await whoami(service, { key, from: "203.0.113.9" });
     assert.equal(await auditsOf(service, who, "key_refused_by_address"), 1);
     const { actor, detail } = await service.ctx.db.one<{ actor: string; detail: unknown }>(sql`
-      select actor, detail from audit_entries where account_number = ${who.accountNumber}`);
+      select actor, detail from audit_entries
+      where account_number = ${who.accountNumber} and action = 'key_refused_by_address'`);
     assert.equal(actor, "203.0.113.9");
     assert.deepEqual(detail, { kid });
     await whoami(service, { key: `${key.slice(0, 28)}${"0".repeat(64)}`, from: "203.0.113.9" });

@@ -96,7 +96,7 @@ async function troubleEndpoint(service: TestService, { token }: Shop): Promise<v
   await db.run(sql`
     update webhook_endpoints set failing_since = app_now() - interval '24 hours'
     where endpoint_id = ${id}`);
-  const health = { failingSeconds: DAY_SECONDS, isWarned: false, goneUrl: undefined };
+  const health = { failingSeconds: DAY_SECONDS, isWarned: false, goneLife: undefined };
   await judgeEndpoint(db, id, health);
   await judgeEndpoint(db, id, { ...health, goneUrl: url });
 }
