@@ -56,7 +56,7 @@ export const STATES = {
     declined: { card: "Visa ending in 3333", message: "Transaction is declined." },
   },
   limited: { ...CARD_STEP, isLimited: true },
-  challenge: { kind: "challenge", secondsLeft: 100, attempts: 1 },
+  challenge: { kind: "challenge", secondsLeft: 100, attempts: 1, formToken: "token" },
   working: { kind: "working", attempts: 1, isLong: false },
   "working for long": { kind: "working", attempts: 1, isLong: true },
   paid: { ...ended, outcome: "paid", card: "Visa ending in 1111" },

@@ -48,7 +48,9 @@ export function seeOther(location: string): Answer {
 
 /** In place of an error's JSON, for whoever meets it in a browser. */
 export function errorPage(status: number): Answer {
-  const words = status === 404 ? t.notFound : t.trouble;
+  // The card form is sent to the address of its page, so that this page's own address leads back.
+  const again = { to: "", text: t.trouble.again };
+  const words = status === 404 ? t.notFound : { ...t.trouble, link: again };
   return {
     status,
     body: renderPlainPage(words, t),

@@ -48,6 +48,7 @@ interface ChallengeStep {
   readonly kind: "challenge";
   readonly secondsLeft: number;
   readonly attempts: number;
+  readonly formToken: string;
 }
 
 interface WorkingStep {

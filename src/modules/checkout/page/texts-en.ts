@@ -173,7 +173,7 @@ export const english = {
       heading: "The time to pay is over",
       text: "No money was taken. You can order again.",
     },
-    message: "What your bank said",
+    message: "Reason",
     card: "Card",
     reference: "Reference",
     referenceHelp: "Name it if you have a question about this payment.",
@@ -198,7 +198,10 @@ export const english = {
   },
   trouble: {
     heading: "Please try again in a moment",
-    text: "We cannot answer right now. If you have just paid, you do not need to pay again.",
+    text:
+      "We could not answer, and may not have got what you sent. Look again: the page shows how it " +
+      "stands, and nothing is paid twice.",
+    again: "Look again",
   },
   footer: "Secure payment by Windward",
 } as const;

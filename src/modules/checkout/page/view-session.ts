@@ -59,7 +59,7 @@ function stepOf(
   const { step, secondsLeft, attempts } = session;
   switch (step.kind) {
     case "challenge":
-      return { kind: "challenge", secondsLeft, attempts };
+      return { kind: "challenge", secondsLeft, attempts, formToken: formToken(config, token) };
     case "working":
       return { kind: "working", attempts, isLong: step.isLong };
     case "ended": {
