@@ -21,7 +21,7 @@ test("workers killed at random lose no event, whatever receivers do", {
     databaseUrl: database.url,
     eventCount: 2_000,
     workers: 2,
-    killEveryMs: { min: 700, max: 1_500 },
+    killEveryMs: { min: 200, max: 700 },
     killsMax: 4,
     settleSeconds: 100,
     say: (line) => t.diagnostic(line),

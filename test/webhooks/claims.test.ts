@@ -245,7 +245,7 @@ describe("deleting and disabling", async () => {
       );
     });
 
-  test("an attempt that wants to begin waits for a stop under way, and then does not", async () => {
+  test("an attempt that wants to begin while a stop is under way does not, then or later", async () => {
     const shop = await scene.endpoint();
     const [eventId = ""] = await scene.tell(shop);
     const held = await claimEndpoints(db, [shop.endpointId]);

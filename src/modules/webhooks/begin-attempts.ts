@@ -109,8 +109,8 @@ function beginStatement(wanted: readonly Wanted[]) {
       select delivery_id, attempt, app_now() from begun
       returning delivery_id, began_at
     )
-    select begun.delivery_id, attempt, round, round_attempt, began_at, held.*, events.event_id, event,
-      occurred_at, body
+    select begun.delivery_id, attempt, round, round_attempt, began_at, held.*, events.event_id,
+      event, occurred_at, body
     from ${WITHOUT_FLUSH}, begun join noted using (delivery_id) join held using (endpoint_id)
       join events on events.event_id = begun.event_id`;
 }

@@ -1,7 +1,8 @@
 /** The jobs of the messenger. They only delegate, and end once the sending has begun (0034). */
 
 import { defineJob, type Lane } from "../../infra/jobs/job.ts";
-import type { Ward, WebhooksContext } from "./messenger.ts";
+import type { Ward } from "./drains.ts";
+import type { WebhooksContext } from "./messenger.ts";
 import { DELIVER_WEBHOOKS, RETRY_WEBHOOKS } from "./wake-endpoint.ts";
 
 /** Jobs that begin at once, not endpoints that are sent to: those have places of their own. */

@@ -42,8 +42,8 @@ export const deliveryView = Type.Object({
       failure: maybe(
         Type.String({
           description:
-            "Why there was no answer, such as `timeout: …` or `connect_failed: …`. Null when there " +
-            "was one, whatever its status, and while the attempt is under way.",
+            "Why there was no answer, such as `timeout: …` or `connect_failed: …`. Null when " +
+            "there was one, whatever its status, and while the attempt is under way.",
         }),
       ),
     }),

@@ -14,6 +14,7 @@ import { askAboutRefund, rejectRefund } from "../../../src/modules/transactions/
 import { settleRefund } from "../../../src/modules/transactions/refund-settle.ts";
 import { judgeEndpoint } from "../../../src/modules/webhooks/failing.ts";
 import type { TestService } from "../../support/service.ts";
+import { CARDS, openOrder, submit, sweep } from "../checkout/session-support.ts";
 import { refundOf } from "../transactions/refund-support.ts";
 import {
   APPROVED,
@@ -55,6 +56,7 @@ export async function eventExamples(service: TestService): Promise<Map<string, u
   const transactionId = await paid(service, shop, "order-1006");
   await service.ctx.db.transaction((tx) => confirmFraud(tx, { transactionId, ...operator }));
   await troubleEndpoint(service, shop);
+  await voidLateApproval(service, shop);
   await service.numberEvents();
   const path = "/events?environment=sandbox&page_size=100";
   const { body } = await service.request(path, { token: shop.token });
@@ -74,6 +76,16 @@ async function refundSome(service: TestService, shop: Shop, id: string): Promise
   await settleRefund(service.ctx, await refundOf(service, { shop, id }, "25.00"));
   const asked = await askAboutRefund(service.ctx, await refundOf(service, { shop, id }, "10.00"));
   await service.ctx.db.transaction((tx) => rejectRefund(tx, { asked, ...operator }));
+}
+
+/** Its bank answers when the customer has long been told that nobody knows. */
+async function voidLateApproval(service: TestService, shop: Shop): Promise<void> {
+  const order = await openOrder(service, { shop, orderId: "order-1007" });
+  await submit(service, order, CARDS.late);
+  for (const seconds of [180, 30, 600, 900]) {
+    await service.clock.advance({ seconds });
+    await sweep(service);
+  }
 }
 
 /** Tested, then failing for a day, then gone. */
@@ -98,7 +110,7 @@ async function troubleEndpoint(service: TestService, { token }: Shop): Promise<v
     where endpoint_id = ${id}`);
   const health = { failingSeconds: DAY_SECONDS, isWarned: false, goneLife: undefined };
   await judgeEndpoint(db, id, health);
-  await judgeEndpoint(db, id, { ...health, goneUrl: url });
+  await judgeEndpoint(db, id, { ...health, goneLife: 1 });
 }
 
 function withoutChance(value: unknown): unknown {

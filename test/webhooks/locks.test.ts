@@ -1,0 +1,198 @@
+/**
+ * One endpoint whose row somebody holds keeps nobody else waiting, and loses nothing itself; and
+ * those who take its row and its deliveries never wait for each other in a circle.
+ */
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "../../src/infra/db/query.ts";
+import { beginAttempts } from "../../src/modules/webhooks/begin-attempts.ts";
+import {
+  claimEndpoints,
+  releaseEndpoints,
+  renewClaims,
+} from "../../src/modules/webhooks/claim-endpoint.ts";
+import { makeOwed } from "../../src/modules/webhooks/fan-out.ts";
+import { stopEndpoint } from "../../src/modules/webhooks/stop-endpoint.ts";
+import { untilWaiting } from "../support/lock-waits.ts";
+import { newEvent, recordAll, setScene, type TestEndpoint } from "./support.ts";
+
+const scene = await setScene();
+const { service } = scene;
+const { db } = service.ctx;
+
+/** Holds the endpoint's row as whoever changes it does, while the work runs. */
+async function whileLocked<T>({ endpointId }: TestEndpoint, work: () => Promise<T>): Promise<T> {
+  return db.transaction(async (tx) => {
+    await tx.run(sql`select from webhook_endpoints where endpoint_id = ${endpointId} for update`);
+    return work();
+  });
+}
+
+async function statesOf({ endpointId }: TestEndpoint): Promise<string[]> {
+  const rows = await db.rows<{ state: string }>(sql`
+    select state from webhook_deliveries where endpoint_id = ${endpointId}`);
+  return rows.map(({ state }) => state);
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const beganAt = performance.now();
+  const result = await work;
+  const took = performance.now() - beganAt;
+  assert(took < ms, `it took ${took} ms`);
+  return result;
+}
+
+describe("an endpoint that is locked", () => {
+  test("keeps no other from being claimed, renewed, begun or let go of", async () => {
+    const locked = await scene.endpoint();
+    const free = await scene.endpoint();
+    for (const one of [locked, free]) await scene.tell(one);
+    const ids = [locked.endpointId, free.endpointId];
+    const views = await whileLocked(locked, () => within(500, claimEndpoints(db, ids)));
+    assert.deepEqual(
+      views.map((one) => one?.claim.endpointId),
+      [undefined, free.endpointId],
+    );
+    const [first] = await claimEndpoints(db, ids);
+    const claims = [first, views[1]].flatMap((view) => (view === undefined ? [] : [view]));
+    assert.equal(claims.length, 2);
+    const wanted = claims.flatMap(({ claim, due: [next] }) =>
+      next === undefined ? [] : [{ claim, deliveryId: next.deliveryId }],
+    );
+    await whileLocked(locked, async () => {
+      const renewing = claims.map(({ claim }) => claim);
+      await within(500, renewClaims(db, renewing));
+      const begun = await within(500, beginAttempts(service.ctx, wanted));
+      assert.deepEqual(
+        begun.map((one) => one?.endpointId),
+        [undefined, free.endpointId],
+      );
+      const releases = claims.map(({ claim, wakeCount }) => ({
+        ...claim,
+        wakeCount,
+        restSeconds: -1,
+      }));
+      const released = await within(500, releaseEndpoints(db, releases));
+      assert.deepEqual(released, [false, true]);
+    });
+  });
+
+  test("keeps nobody's events from being numbered and sent; its own follow, in order", async () => {
+    const locked = await scene.endpoint();
+    const free = await scene.endpoint();
+    const resource = "one payment";
+    const [first = ""] = await whileLocked(locked, async () => {
+      const ids = await recordAll(service.ctx, [
+        newEvent(locked, { resource }),
+        newEvent(free, {}),
+      ]);
+      await within(1_800, service.numberEvents());
+      return ids;
+    });
+    assert.deepEqual([await statesOf(locked), await statesOf(free)], [[], ["waiting"]]);
+    const { numbered } = await db.one<{ numbered: boolean }>(sql`
+      select sequence is not null as numbered from events where event_id = ${first}`);
+    assert(numbered);
+    // The next turn makes what is owed before its own.
+    const [second = ""] = await scene.tell(locked, [{ resource }]);
+    await scene.deliver(locked);
+    assert.deepEqual(
+      locked.receiver.received.map(({ id }) => id),
+      [first, second],
+    );
+  });
+
+  test("is told what it is owed by the sweep, once, and by nobody after a delete", async () => {
+    const kept = await scene.endpoint();
+    const deleted = await scene.endpoint();
+    for (const one of [kept, deleted])
+      await whileLocked(one, async () => {
+        await recordAll(service.ctx, [newEvent(one, {})]);
+        await service.numberEvents();
+      });
+    await db.transaction((tx) => stopEndpoint(tx, deleted.endpointId, { status: "deleted" }));
+    await whileLocked(kept, () => within(500, makeOwed(db)));
+    assert.deepEqual(await statesOf(kept), []);
+    await Promise.all([makeOwed(db), makeOwed(db)]);
+    await makeOwed(db);
+    assert.deepEqual([await statesOf(kept), await statesOf(deleted)], [["waiting"], []]);
+    await scene.deliver(kept);
+    assert.equal(kept.receiver.begunCount(), 1);
+    const owed = await db.rows(sql`select from webhook_deliveries_to_make`);
+    assert.equal(owed.length, 0);
+  });
+
+  test("for a moment only is claimed as soon as it is free", async () => {
+    const shop = await scene.endpoint();
+    await scene.tell(shop);
+    let sending: Promise<void> | undefined;
+    await whileLocked(shop, async () => {
+      sending = scene.deliver(shop);
+      await sleep(60);
+    });
+    await sending;
+    assert.equal(shop.receiver.received.length, 1);
+  });
+});
+
+test("a claim that reaches further than any lease, because the clock was set back, counts as none", async () => {
+  const shop = await scene.endpoint();
+  await scene.tell(shop);
+  const [dead] = await claimEndpoints(db, [shop.endpointId]);
+  assert(dead !== undefined);
+  await service.clock.advance({ hours: -1 });
+  try {
+    const [eventId = ""] = await scene.tell(shop);
+    await scene.deliver(shop);
+    assert.deepEqual([...shop.receiver.ids], [eventId]);
+  } finally {
+    await service.clock.advance({ hours: 1 });
+  }
+});
+
+describe("the endpoint comes before its deliveries", () => {
+  test("a resend waits for the endpoint with nothing of it in hand", async () => {
+    const { accountNumber, signIn } = await service.world.merchant();
+    const { access_token: token } = await signIn();
+    const shop = await scene.endpoint({ of: { accountNumber, environment: "live" } });
+    const [eventId = ""] = await scene.tell(shop);
+    const { delivery_id } = await scene.delivery(shop, eventId);
+    const path = `/webhooks/${shop.endpointId}/deliveries/${delivery_id}/resend`;
+    let resending: ReturnType<typeof service.request> | undefined;
+    await db.transaction(async (tx) => {
+      // As the end of an attempt does when the endpoint's health changes.
+      await tx.run(sql`
+        select from webhook_endpoints where endpoint_id = ${shop.endpointId} for no key update`);
+      resending = service.request(path, { method: "POST", token });
+      await untilWaiting(db);
+      await tx.run(sql`
+        select from webhook_deliveries where delivery_id = ${delivery_id} for update nowait`);
+    });
+    assert.equal((await resending)?.status, 202);
+  });
+
+  test("replays of one endpoint go one after the other", async () => {
+    const { accountNumber, signIn } = await service.world.merchant();
+    const { access_token: token } = await signIn();
+    const shop = await scene.endpoint({ of: { accountNumber, environment: "live" } });
+    const [eventId = ""] = await scene.tell(shop);
+    const { delivery_id } = await scene.delivery(shop, eventId);
+    const json = { since: "2020-01-01T00:00:00Z" };
+    let replaying: ReturnType<typeof service.request> | undefined;
+    await db.transaction(async (tx) => {
+      await tx.run(sql`
+        select from webhook_endpoints where endpoint_id = ${shop.endpointId} for no key update`);
+      replaying = service.request(`/webhooks/${shop.endpointId}/replay`, {
+        method: "POST",
+        token,
+        json,
+      });
+      await untilWaiting(db);
+      await tx.run(sql`
+        select from webhook_deliveries where delivery_id = ${delivery_id} for update nowait`);
+    });
+    assert.equal((await replaying)?.status, 202);
+  });
+});
