@@ -1,6 +1,6 @@
 /**
  * Is there a card number at this place of a text? 13 to 19 digits, run together or in groups, that
- * pass Luhn or belong to the sandbox.
+ * pass Luhn or belong to the sandbox. Up to three signs that people put there may part the groups.
  *
  * The rule that matters: a card number begins with 2 to 6, as those of the card networks do. This
  * spares epoch milliseconds, which have 13 digits and begin with 1, and half of all other numbers.
@@ -18,6 +18,10 @@ const SANDBOX_PREFIXES = new Set([411111111111, 511111111111, 466666666666]);
 const UUID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi;
 const UUID_LENGTH = 36;
 
+/** Blanks, dashes, what nobody sees, and how forms and JSON write a blank or one of the others. */
+const GAP = /(?:[\s\p{Pd}\p{Cf}._/+]|%(?:20|2[bdef]|5f|c2%a0)|\\[tnr]){1,3}/iuy;
+const DIGIT_IN_DISGUISE = /[\p{Nd}\p{No}]/gu;
+
 const NONE = -1;
 const ZERO = 0x30;
 const TWO = 0x32;
@@ -33,6 +37,14 @@ export function isDigit(code: number): boolean {
   return code >= ZERO && code <= NINE;
 }
 
+/** Full-width and other digits that only look different, as plain ones. All else stays. */
+export function plainDigits(text: string): string {
+  return text.replace(DIGIT_IN_DISGUISE, (char) => {
+    const plain = char.normalize("NFKC");
+    return /^\d+$/.test(plain) ? plain : char;
+  });
+}
+
 /** A card number that begins with the group of digits at `start`. */
 export function findCardNumber(text: string, start: number): CardNumber | undefined {
   let end = longestEnd(text, start);
@@ -42,14 +54,28 @@ export function findCardNumber(text: string, start: number): CardNumber | undefi
     const isGroupStart = isDigit(text.charCodeAt(at)) && !isDigit(text.charCodeAt(at - 1));
     if (isGroupStart) end = Math.max(end, longestEnd(text, at));
   }
-  const digits = text.slice(start, end).replace(/%20|\D/g, "");
-  return { end, lastFour: digits.slice(-4) };
+  return { end, lastFour: digitsOf(text.slice(start, end)).slice(-4) };
+}
+
+/** The digits of each card number that may be meant at `start`: others may follow it. */
+export function cardNumbersAt(text: string, start: number): string[] {
+  const ends = endsOf(text, start);
+  if (ends.length === 0 || isInUuid(text, start)) return [];
+  return ends.map((end) => digitsOf(text.slice(start, end)));
+}
+
+function digitsOf(written: string): string {
+  return written.replace(/%[\da-f]{2}|\D/gi, "");
 }
 
 function longestEnd(text: string, start: number): number {
+  return endsOf(text, start).at(-1) ?? NONE;
+}
+
+function endsOf(text: string, start: number): number[] {
+  const ends: number[] = [];
   const first = text.charCodeAt(start);
-  if (first < TWO || first > SIX) return NONE;
-  let end = NONE;
+  if (first < TWO || first > SIX) return ends;
   let count = 0;
   let prefix = 0;
   // Luhn doubles every second digit counted from the right, and the right end is not known yet: one
@@ -65,20 +91,17 @@ function longestEnd(text: string, start: number): number {
     count += 1;
     if (count < DIGITS_MIN || isDigit(text.charCodeAt(at + 1))) continue;
     const passesLuhn = (count % 2 === 0 ? sumIfEven : sumIfOdd) % 10 === 0;
-    if (passesLuhn || (count === SANDBOX_DIGITS && SANDBOX_PREFIXES.has(prefix))) end = at + 1;
+    if (passesLuhn || (count === SANDBOX_DIGITS && SANDBOX_PREFIXES.has(prefix))) ends.push(at + 1);
   }
-  return end;
+  return ends;
 }
 
-/**
- * The digit at `at`, or behind one separator there: a space, a dash, or a space as forms write it.
- */
+/** The digit at `at`, or behind the gap there. */
 function nextDigit(text: string, at: number): number {
-  let next = at;
-  const char = text[at];
-  if (char === " " || char === "-" || char === "+") next += 1;
-  else if (text.startsWith("%20", at)) next += 3;
-  return isDigit(text.charCodeAt(next)) ? next : NONE;
+  if (isDigit(text.charCodeAt(at))) return at;
+  GAP.lastIndex = at;
+  if (!GAP.test(text)) return NONE;
+  return isDigit(text.charCodeAt(GAP.lastIndex)) ? GAP.lastIndex : NONE;
 }
 
 /**

@@ -6,12 +6,15 @@
  * can backtrack: lines may be long and hostile.
  */
 
-import { findCardNumber, isDigit } from "./card-number.ts";
+import { findCardNumber, isDigit, plainDigits } from "./card-number.ts";
 
 const SECRET = /(svc_(?:live|test|rt)_)[\w-]+|(whsec_)[\w+/=%-]+|eyJ[\w-]{15,}[\w.-]*/g;
 
 export function scrub(line: string): string {
-  return scrubCards(scrubSecrets(line));
+  const kept = scrubSecrets(line);
+  const plain = plainDigits(kept);
+  const scrubbed = scrubCards(plain);
+  return scrubbed === plain ? kept : scrubbed;
 }
 
 function scrubSecrets(line: string): string {
@@ -37,7 +40,7 @@ function scrubCards(line: string): string {
       end = isInText ? groupEnd(line, at) : numberEnd(line, at);
       const card = findCardNumber(line, at);
       // Outside text a number is masked whole or not at all: 3.4111111111111111 is a measurement.
-      if (card === undefined || (!isInText && card.end < end)) continue;
+      if (card === undefined || (!isInText && isWithinNumber(line, at, card.end, end))) continue;
       const start = !isInText && line[at - 1] === "-" ? at - 1 : at;
       const mask = `[pan:${card.lastFour}]`;
       output += line.slice(copiedTo, start) + (isInText ? mask : `"${mask}"`);
@@ -53,6 +56,10 @@ function scrubCards(line: string): string {
     }
   }
   return copiedTo === 0 ? line : output + line.slice(copiedTo);
+}
+
+function isWithinNumber(line: string, at: number, cardEnd: number, end: number): boolean {
+  return cardEnd < end || (cardEnd === end && line.slice(at, end).includes("."));
 }
 
 function groupEnd(line: string, start: number): number {

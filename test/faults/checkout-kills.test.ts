@@ -157,6 +157,8 @@ describe("kill -9 of a process at a checkout", () => {
       assert.deepEqual(await states(service, order), ["voided"]);
       assert.equal((await payment(service, order)).status, "error");
       assert.deepEqual(await auditOf(service, order), ["late_approval", "late_approval_voided"]);
+      assert.equal((await eventsOf(service, order)).at(-1), "payment.late_approval_voided");
+      assert.equal((await eventsOf(service, order)).length, 3);
     });
 
   test("that is left alone pays by itself, so the deaths above are the steps' own", async () => {

@@ -61,7 +61,10 @@ export async function runFleet(plan: Plan): Promise<Report> {
   const workers = await startWorkers(plan);
   const hunt = killAtRandom(plan, workers);
   try {
-    const told = await tellAll(db, fleet, plan);
+    // However quick the workers are, some die with events under way and some with more to come.
+    const told = await tellAll(db, fleet, plan, () =>
+      until(() => hunt.kills() >= 2, "two workers were killed", plan.settleSeconds),
+    );
     plan.say(`${plan.eventCount} events are recorded`);
     await everyoneGoodHas(fleet, told, plan);
     plan.say("every endpoint that is well has everything that was due");
@@ -124,6 +127,7 @@ function killAtRandom({ databaseUrl, killEveryMs, killsMax, say }: Plan, workers
     }
   })();
   return {
+    kills: () => kills,
     residentMbMax: () => residentMbMax,
     async stop() {
       isOver = true;
@@ -141,10 +145,17 @@ function residentMb(pid: number): number {
 /** Ids of the events of each account. */
 type Told = ReadonlyMap<string, readonly string[]>;
 
-async function tellAll(db: Database, fleet: readonly Station[], plan: Plan): Promise<Told> {
+async function tellAll(
+  db: Database,
+  fleet: readonly Station[],
+  plan: Plan,
+  halfway: () => Promise<void>,
+): Promise<Told> {
   const accounts = [...new Set(fleet.map(({ accountNumber }) => accountNumber))];
   const told = new Map<string, string[]>(accounts.map((account) => [account, []]));
+  const half = Math.floor(plan.eventCount / EVENTS_AT_ONCE / 2) * EVENTS_AT_ONCE;
   for (let made = 0; made < plan.eventCount; made += EVENTS_AT_ONCE) {
+    if (made === half) await halfway();
     const events = Array.from({ length: EVENTS_AT_ONCE }, (_, turn) =>
       newEvent(
         { accountNumber: accounts[turn % accounts.length] ?? "", environment: "live" },

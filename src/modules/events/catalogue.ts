@@ -9,6 +9,7 @@ export const EVENT_NAMES = [
   "payment.success",
   "payment.failed",
   "payment.error",
+  "payment.late_approval_voided",
   "payment.refund_requested",
   "payment.refunded",
   "payment.refund_rejected",

@@ -146,6 +146,13 @@ const BAD_URLS = [
   " https://shop.example/",
   "https://shop.example/\u202e",
   "https://[::1/",
+  "https://shop.example;script-src/",
+  "https://shop.example,evil.example/",
+  "https://*.example/",
+  "https://shop'.example/",
+  "https://shop~.example/",
+  "https://shop_.example/",
+  "https://shop..example/",
   "https://",
   `https://shop.example/?card=${CARD}`,
 ];

@@ -11,7 +11,14 @@ import { finaliseTransaction } from "../../../src/modules/transactions/finalise-
 import { expectBooksToBalance } from "../../support/books.ts";
 import { startCuttingProxy } from "../../support/cutting-proxy.ts";
 import { startService } from "../../support/service.ts";
-import { ask, ENCODINGS, expectRefused, type Fields, minimal } from "./request-support.ts";
+import {
+  ask,
+  ENCODINGS,
+  type Encoding,
+  expectRefused,
+  type Fields,
+  minimal,
+} from "./request-support.ts";
 
 const service = await startService();
 const sibling = await startService({ database: service.database });
@@ -184,8 +191,8 @@ describe("at the same moment", () => {
 });
 
 describe("an Idempotency-Key", () => {
-  const keyed = (fields: Fields, key: string) =>
-    ask(service, fields, "json", { headers: { "idempotency-key": key } });
+  const keyed = (fields: Fields, key: string, encoding: Encoding = "json") =>
+    ask(service, fields, encoding, { headers: { "idempotency-key": key } });
 
   test("tells the first answer again, also after the payment has ended", async () => {
     const fields = here();
@@ -203,6 +210,22 @@ describe("an Idempotency-Key", () => {
       transaction_id: "",
     });
   });
+
+  for (const first of ENCODINGS)
+    test(`first used by ${first}: a browser is led to the page, nobody else`, async () => {
+      const fields = here();
+      const key = randomUUID();
+      const addresses = new Set<string>();
+      for (const encoding of [first, ...ENCODINGS]) {
+        const { status, headers, body } = await keyed(fields, key, encoding);
+        const location = headers.get("location");
+        assert.equal(status, encoding === "browser" ? 303 : 200);
+        assert.equal(location === null, encoding !== "browser");
+        addresses.add(location ?? body.url);
+      }
+      assert.equal(addresses.size, 1);
+      assert.match([...addresses].join(), /\/checkout\/[\w-]+$/);
+    });
 
   test("of one merchant is no other's", async () => {
     const key = randomUUID();

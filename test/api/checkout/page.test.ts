@@ -163,6 +163,11 @@ describe("a post of the card form", () => {
     const later = await service.request(path);
     assert.equal(later.status, 410);
     assert(!later.text.includes(id));
+    assert.equal((await service.request(`${path}/status`)).status, 404);
+    for (const to of [path, `${path}/back`]) {
+      const posted = await post(to, { form: CARD });
+      assert.deepEqual([posted.status, posted.headers.get("location")], [303, path], to);
+    }
   });
 
   test("with a wrong field is 422, says so at the field, and does not give the card back", async () => {

@@ -250,10 +250,38 @@ describe("cards that are tried out", () => {
       ),
       ["taken", "taken", "limited"],
     );
+    const audited = await service.ctx.db.rows(sql`
+      select actor, detail from audit_entries
+      where action = 'card_limit_reached' and account_number = ${shop.accountNumber}
+      order by entry_id`);
+    assert.deepEqual(audited, [
+      { actor: at(1), detail: { limits: ["address"], environment: "sandbox" } },
+      { actor: at(3), detail: { limits: ["bin"], environment: "sandbox" } },
+      { actor: at(6), detail: { limits: ["merchant"], environment: "sandbox" } },
+    ]);
     const elsewhere = await openOrder(service);
     assert.deepEqual(await tryOut({ shop: elsewhere.shop }, [[visa, at(8)]]), ["taken"]);
     await service.clock.advance({ minutes: 61 });
     assert.deepEqual(await tryOut({ shop }, [[visa, at(1)]]), ["taken"]);
+  });
+
+  test("at the same moment reach their bank no more often, and those that pay are not held up", async () => {
+    const { shop } = await openOrder(service);
+    const crowd = async (count: number, number: string, address: string) => {
+      const orders = await Promise.all(
+        Array.from({ length: count }, () => openOrder(service, { shop })),
+      );
+      const submitted = await Promise.all(
+        orders.map((order) => submit(service, order, number, { address })),
+      );
+      const sales = await Promise.all(orders.map((order) => journal(service, order)));
+      const taken = submitted.filter(({ kind }) => kind === "taken").length;
+      return { taken, sales: sales.flat().length };
+    };
+    const paying = await crowd(6, CARDS.mastercard, "198.51.100.20");
+    assert.deepEqual(paying, { taken: 6, sales: 6 });
+    const declined = await crowd(12, CARDS.declined, "198.51.100.20");
+    assert.deepEqual(declined, { taken: 3, sales: 3 });
   });
 
   test("leave no first digits in the database, and no count when they are approved", async () => {

@@ -190,7 +190,12 @@ describe("an attempt whose outcome nobody knows", () => {
     ]);
     assert.deepEqual(await auditOf(service, order), ["late_approval", "late_approval_voided"]);
     assert(service.logged.some((line) => line.includes("a late approval was voided")));
-    assert.deepEqual(await eventsOf(service, order), ["payment.created", "payment.error"]);
+    await passes(3600);
+    assert.deepEqual(await eventsOf(service, order), [
+      "payment.created",
+      "payment.error",
+      "payment.late_approval_voided",
+    ]);
   });
 
   test("and a void that is lost, or refused: it is asked for until it is done", async () => {

@@ -39,5 +39,6 @@ function isOwnOrigin({ http }: Pick<Config, "http">, origin = "", host = ""): bo
   if (!URL.canParse(origin)) return false;
   const given = new URL(origin);
   const own = new URL(http.paymentsPublicUrl);
-  return given.origin === own.origin || (host !== "" && given.host === host);
+  if (given.protocol !== own.protocol) return false;
+  return given.host === own.host || (host !== "" && given.host === host);
 }

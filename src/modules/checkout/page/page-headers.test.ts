@@ -64,6 +64,23 @@ describe("the headers of the page", () => {
     }
   });
 
+  const formAction = (responseUrl: string) =>
+    /form-action ([^;]*);/.exec(
+      pageHeaders(config, { ...facts, responseUrl }, "N")["content-security-policy"] ?? "",
+    )?.[1];
+
+  test("name the scheme where the way back is an IPv6 address, which no policy can name", () => {
+    assert.equal(formAction("http://[::1]:4699/back"), "'self' http:");
+    assert.equal(formAction("https://[2001:db8::1]/back"), "'self' https:");
+    assert.equal(formAction("http://127.0.0.1:4699/back"), "'self' http://127.0.0.1:4699");
+    assert.equal(formAction("https://bücher.example./"), "'self' https://xn--bcher-kva.example.");
+  });
+
+  test("take no word out of a host: one that is none is left out", () => {
+    for (const host of ["a;script-src", "a,b", "*", "*.example", "a'b", "a_b", "a~b", "a..b"])
+      assert.equal(formAction(`https://${host}/`), "'self'", host);
+  });
+
   test("a nonce has 22 characters or more and is never the same", () => {
     assert.match(newNonce(), /^[\w-]{22,}$/);
     assert.notEqual(newNonce(), newNonce());
@@ -81,7 +98,10 @@ describe("a post of the form", () => {
   });
 
   test("is believed under another name that is served", () => {
-    assert.equal(believed({ origin: "http://localhost:3000", host: "localhost:3000" }), true);
+    assert.equal(
+      believed({ origin: "https://pay2.example:8443", host: "pay2.example:8443" }),
+      true,
+    );
   });
 
   for (const [what, headers] of Object.entries({
@@ -89,6 +109,10 @@ describe("a post of the form", () => {
     "no Origin": { "sec-fetch-site": "same-origin", host: "pay.example.com" },
     "Origin null": { ...good, origin: "null" },
     "the name of ours with another scheme": { origin: "http://pay.example.com", host: "" },
+    "the served name with another scheme": {
+      ...good,
+      origin: "http://pay.example.com",
+    },
     "a cross-site request": { ...good, "sec-fetch-site": "cross-site" },
     "a same-site request": { ...good, "sec-fetch-site": "same-site" },
     "a request that nobody's page began": { ...good, "sec-fetch-site": "none" },

@@ -3,11 +3,13 @@
  * lead, who may frame it. The common ones are written by the server.
  *
  * The rule that matters: a page names what it needs and nothing else. Forms may end at the
- * merchant's origin, because browsers hold `form-action` against redirects, too.
+ * merchant's origin, because browsers hold `form-action` against redirects, too. What others chose
+ * goes into a header only after it was looked at here.
  */
 
 import { randomBytes } from "node:crypto";
 import type { Config } from "../../../infra/config.ts";
+import { hostKindOf } from "../request/response-url.ts";
 import type { CheckoutView } from "./checkout-view.ts";
 
 const NONCE_BYTES = 18;
@@ -54,7 +56,7 @@ function policyOf(ownUrl: string, facts: PageFacts, nonce: string): string {
     "font-src 'self'",
     "connect-src 'self'",
     `frame-src 'self'${banks}`,
-    `form-action 'self'${back === undefined ? "" : ` ${back.origin}`}${banks}`,
+    `form-action 'self'${back === undefined ? "" : sourceOf(back)}${banks}`,
     ...ancestors(facts),
     "base-uri 'none'",
     "object-src 'none'",
@@ -65,6 +67,13 @@ function policyOf(ownUrl: string, facts: PageFacts, nonce: string): string {
     ...(isEncrypted ? ["upgrade-insecure-requests"] : []),
     "report-to csp",
   ].join("; ");
+}
+
+/** A policy has no way to write an IPv6 address, so its scheme stands for it. */
+function sourceOf(back: URL): string {
+  const kind = hostKindOf(back);
+  if (kind === undefined) return "";
+  return kind === "ipv6" ? ` ${back.protocol}` : ` ${back.origin}`;
 }
 
 function ancestors({ layout, framedBy }: PageFacts): string[] {

@@ -7,7 +7,6 @@
  * address tells nothing any more.
  */
 
-import { sql } from "../../../infra/db/query.ts";
 import type { Answer } from "../../../infra/http/answer.ts";
 import type { CheckoutContext } from "../session/context.ts";
 import { wayBack } from "../session/end-session.ts";
@@ -43,7 +42,7 @@ export async function showFound(
 ): Promise<Answer> {
   const { config } = ctx;
   const isEnded = session.step.kind === "ended";
-  if (isEnded && (await isLongOver(ctx, session))) return plainAnswer(config, 410, t.gone);
+  if (session.isForgotten) return plainAnswer(config, 410, t.gone);
   const back = isEnded ? await wayBack(ctx, session) : undefined;
   const view = viewSession(config, session, { token, t, wayBack: back, goesOn: isWaiting, again });
   return pageAnswer(config, isEnded ? 410 : status, view, factsOf(ctx, session));
@@ -52,7 +51,7 @@ export async function showFound(
 /** What a script asks for while it waits; `next` is where the browser goes. */
 export async function showStatus(ctx: CheckoutContext, token: string): Promise<object | undefined> {
   const session = await lookAtSession(ctx, token);
-  if (session === undefined) return undefined;
+  if (session === undefined || session.isForgotten) return undefined;
   const { step, attempts } = session;
   if (step.kind !== "ended") return { step: step.kind, attempts };
   const next = await wayBack(ctx, session);
@@ -65,14 +64,4 @@ export function factsOf(ctx: CheckoutContext, session: SessionView): Omit<PageFa
   const { environment, responseUrl } = session;
   const { liveGateway } = ctx.config;
   return { responseUrl, asksRealBanks: environment === "live" && liveGateway !== "simulator" };
-}
-
-async function isLongOver(
-  { db }: Pick<CheckoutContext, "db">,
-  { transactionId }: Pick<SessionView, "transactionId">,
-): Promise<boolean> {
-  const { is_long_over: isOver } = await db.one<{ is_long_over: boolean }>(sql`
-    select ended_at < app_now() - interval '1 day' as is_long_over
-    from checkout_sessions where transaction_id = ${transactionId}`);
-  return isOver;
 }

@@ -199,8 +199,8 @@ export const english = {
   trouble: {
     heading: "Please try again in a moment",
     text:
-      "We could not answer, and may not have got what you sent. Look again: the page shows how it " +
-      "stands, and nothing is paid twice.",
+      "We could not answer, and may not have got what you sent. Look again: the page shows how " +
+      "it stands, and nothing is paid twice.",
     again: "Look again",
   },
   footer: "Secure payment by Windward",

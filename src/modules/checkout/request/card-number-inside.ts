@@ -7,7 +7,7 @@
  * their orders by, is never taken for a card, whatever Luhn says of it.
  */
 
-import { findCardNumber, isDigit } from "../../../kit/card-number.ts";
+import { cardNumbersAt, isDigit } from "../../../kit/card-number.ts";
 import { FieldRefused } from "../../../kit/errors.ts";
 import { type Field, labelOf } from "../../../kit/fields/field.ts";
 
@@ -23,12 +23,11 @@ const OF_A_NETWORK = new RegExp(
   ].join("|"),
 );
 
-export function holdsCardNumber(text: string): boolean {
+export function holdsCardNumber(given: string): boolean {
+  const text = given.normalize("NFKC");
   for (let at = 0; at < text.length; at++) {
     if (!isDigit(text.charCodeAt(at)) || isDigit(text.charCodeAt(at - 1))) continue;
-    const found = findCardNumber(text, at);
-    const digits = found && text.slice(at, found.end).replace(/%20|\D/g, "");
-    if (digits !== undefined && OF_A_NETWORK.test(digits)) return true;
+    if (cardNumbersAt(text, at).some((digits) => OF_A_NETWORK.test(digits))) return true;
   }
   return false;
 }

@@ -16,9 +16,19 @@ const BEGINS = /^https?:\/\/[^/?#]/i;
 /** Blanks, line ends, what nobody sees or turns the text around, and the slash that is none. */
 const UNFIT = /[\s\\\p{C}\p{Z}]/u;
 
+/** What the parser leaves of a name or of an IPv4 address; it would let `;`, `*` and `'` stand. */
+const NAME = /^[a-z\d-]+(?:\.[a-z\d-]+)*\.?$/;
+const IPV6 = /^\[[\da-f:.]+\]$/;
+
 export interface ResponseUrlRules {
   /** Whether a live result may travel over plain http. */
   readonly plainLiveResponses: boolean;
+}
+
+/** Undefined: a host that could be read as more than a host in a header, as in a CSP. */
+export function hostKindOf({ hostname }: URL): "name" | "ipv6" | undefined {
+  if (IPV6.test(hostname)) return "ipv6";
+  return NAME.test(hostname) ? "name" : undefined;
 }
 
 /** The address as a browser writes it; undefined when no browser should be sent there. */
@@ -31,7 +41,8 @@ function readResponseUrl(
   const authority = given.slice(given.indexOf("//") + 2).split(/[/?#]/)[0] ?? "";
   if (authority.includes("@")) return undefined;
   const url = new URL(given);
-  if (url.hostname === "" || url.port === "0" || holdsCardNumber(given)) return undefined;
+  if (hostKindOf(url) === undefined || url.port === "0") return undefined;
+  if (holdsCardNumber(given)) return undefined;
   // Not knowing the environment yet is no reason to be generous.
   const isPlain = url.protocol === "http:";
   if (isPlain && environment !== "sandbox" && !plainLiveResponses) return undefined;

@@ -2,7 +2,7 @@
 
 import { Type } from "typebox";
 import type { Config } from "../../../infra/config.ts";
-import { ok } from "../../../infra/http/answer.ts";
+import { type Answer, bodyOf, ok } from "../../../infra/http/answer.ts";
 import { type AnswerDoc, publicRoute, type Route } from "../../../infra/http/route.ts";
 import { ServiceError } from "../../../kit/errors.ts";
 import { OrderIdTaken } from "../../transactions/record-transaction.ts";
@@ -83,18 +83,29 @@ function paymentRequestRoute(config: Config): Route<DeskContext> {
     },
     async run(ctx: DeskContext, call) {
       const request = paymentRequestOf(ctx.config, call.body);
-      const answerOf = ({ url, transactionId }: OpenedCheckout) =>
-        isBrowser(call) ? seeOther(url) : ok({ url, transaction_id: transactionId });
       try {
         const at = await demandMerchant(ctx, request);
-        if (call.header("idempotency-key") === undefined)
-          return answerOf(await openCheckout(ctx, { request, at }));
-        return await call.once(async (tx) => answerOf(await openOne(ctx, tx, request)));
+        const answer =
+          call.header("idempotency-key") === undefined
+            ? answerOf(await openCheckout(ctx, { request, at }))
+            : await call.once(async (tx) => answerOf(await openOne(ctx, tx, request)));
+        return isBrowser(call) ? redirectOf(answer) : answer;
       } catch (error) {
         throw await signable(ctx, request, error);
       }
     },
   });
+}
+
+function answerOf({ url, transactionId }: OpenedCheckout): Answer {
+  return ok({ url, transaction_id: transactionId });
+}
+
+/** JSON is what is kept under a key, so that each is told again in the form that it reads. */
+function redirectOf(answer: Answer): Answer {
+  const { url } = JSON.parse(bodyOf(answer).toString()) as { url: string };
+  const redirect = seeOther(url);
+  return { ...redirect, headers: { ...answer.headers, ...redirect.headers } };
 }
 
 /** Tells when it was found that this merchant may be paid. */

@@ -32,6 +32,14 @@ describe("what is there already", () => {
       `https://a.example/?statuses=1&my_status=2&${WRITTEN}`,
     ],
     ["http://a.example:8080/p;x=1?y", `http://a.example:8080/p;x=1?y&${WRITTEN}`],
+    ["https://a.example/?a=1;b=2;c", `https://a.example/?a=1;b=2;c&${WRITTEN}`],
+    // Parted at a semicolon by some.
+    [
+      "https://a.example/?a=1;status=success;b=2",
+      `https://a.example/?a=1%3Bstatus=success;b=2&${WRITTEN}`,
+    ],
+    ["https://a.example/?;HASH[]=1", `https://a.example/?%3BHASH[]=1&${WRITTEN}`],
+    ["https://a.example/?status;b=1", `https://a.example/?status%3Bb=1&${WRITTEN}`],
     // Planted, and used by this result or not.
     ["https://a.example/?status=success&b=2", `https://a.example/?b=2&${WRITTEN}`],
     ["https://a.example/?hash=1&signature=2&uuid=3", `https://a.example/?${WRITTEN}`],
@@ -41,6 +49,7 @@ describe("what is there already", () => {
     ["https://a.example/?status[]=success&status%5B0%5D=x", `https://a.example/?${WRITTEN}`],
     ["https://a.example/?+status=success", `https://a.example/?${WRITTEN}`],
     ["https://a.example/?order.id=1&order+id=2&order[id=3", `https://a.example/?${WRITTEN}`],
+    ["https://a.example/?status%00x=success&status%00%FF=1", `https://a.example/?${WRITTEN}`],
     ["https://a.example/?status", `https://a.example/?${WRITTEN}`],
     ["https://a.example/?reasonDescription=x", `https://a.example/?${WRITTEN}`],
   ];

@@ -33,30 +33,40 @@ export function mergeIntoUrl(responseUrl: string, parameters: readonly Parameter
   const theirs = url.search
     .slice(1)
     .split("&")
-    .filter((pair) => pair !== "" && !RESERVED.has(plainName(pair)));
+    .filter((pair) => pair !== "" && !isOurs(pair))
+    .map(heldTogether);
   const ours = new URLSearchParams(parameters).toString();
   return `${url.origin}${url.pathname}?${[...theirs, ours].join("&")}${url.hash}`;
 }
 
+function isOurs(pair: string): boolean {
+  return RESERVED.has(plainName(pair));
+}
+
+/** Some parsers part pairs at `;` as well; beside a name of ours it is encoded, so none does. */
+function heldTogether(pair: string): string {
+  return pair.split(";").reduce((before, piece) => {
+    const isParting = isOurs(piece) || isOurs(before);
+    return `${before}${isParting ? "%3B" : ";"}${piece}`;
+  });
+}
+
 /**
  * As the most generous parser reads it: PHP takes `order.id` for `order_id` and `status[]` for
- * `status`, ASP.NET takes no notice of case.
+ * `status`, and ends a name at NUL; ASP.NET takes no notice of case.
  */
 function plainName(pair: string): string {
   const name = pair.split("=", 1)[0] ?? "";
-  return decoded(name)
+  return (decoded(name).split("\0", 1)[0] ?? "")
     .trimStart()
     .toLowerCase()
     .replace(/(?<=.)\[.*\].*$/s, "")
     .replace(/[ .[]/g, "_");
 }
 
+/** Byte by byte, so that one that is no UTF-8 hides nothing: our names are ASCII. */
 function decoded(text: string): string {
-  const spaced = text.replaceAll("+", " ");
-  try {
-    return decodeURIComponent(spaced);
-  } catch {
-    // What cannot be decoded is none of our names.
-    return spaced;
-  }
+  return text
+    .replaceAll("+", " ")
+    .replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

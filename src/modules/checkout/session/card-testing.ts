@@ -3,20 +3,25 @@
  * sliding hour, three ways: of an address, of a card's first six digits at a merchant, and of a
  * merchant. An honest customer, and a whole village behind one address, is hardly ever declined.
  *
- * The rule that matters: the first digits of a card are never written, only a keyed digest that
- * tells whether they are the same.
+ * The rules that matter: a card is counted before it is sent and given back unless it is declined,
+ * so that no crowd slips through between looking and counting; and the first digits of a card
+ * are never written, only a keyed digest that tells whether they are the same.
  */
 
+import { setTimeout as sleep } from "node:timers/promises";
+import { recordAudit } from "../../../infra/audit.ts";
 import { type Queryable, sql } from "../../../infra/db/query.ts";
 import { windowKey } from "../../../infra/http/rate-limiter.ts";
 import { SECOND_MS } from "../../../kit/clock.ts";
 import { derivedKey, keyedDigest } from "../../../kit/secrets.ts";
 import type { CheckoutContext } from "./context.ts";
+import { reasonOf } from "./reason-of.ts";
 import type { SessionView } from "./session.ts";
 
 const WINDOW_MS = 3600 * SECOND_MS;
 const BIN_DIGITS = 6;
 const DIGEST_CHARACTERS = 16;
+const PAUSES_MS = [100, 300, 800];
 
 interface TriedCard {
   readonly session: Pick<SessionView, "environment" | "accountNumber">;
@@ -25,19 +30,75 @@ interface TriedCard {
   readonly number?: string;
 }
 
-/** How long until another card may be tried; 0 when it may now. */
-export async function secondsToWait(ctx: CheckoutContext, tried: TriedCard): Promise<number> {
-  const windows = await take(ctx.db, windowsOf(ctx, tried), 0);
-  const full = windows.filter(({ remaining }) => remaining === 0);
-  return Math.max(0, ...full.map((one) => Math.ceil(Number(one.retry_after_ms) / SECOND_MS)));
+export type Try =
+  | { readonly kind: "limited"; readonly retryAfterSeconds: number }
+  | {
+      readonly kind: "counted";
+      readonly keys: readonly string[];
+      readonly full: readonly string[];
+    };
+
+/** Before the card goes anywhere. Those that are under way may yet be given back: it is waited. */
+export async function countTry(ctx: CheckoutContext, tried: TriedCard): Promise<Try> {
+  let counted = await countOnce(ctx, tried);
+  for (const pauseMs of PAUSES_MS) {
+    if (counted.kind === "counted") break;
+    await sleep(pauseMs);
+    counted = await countOnce(ctx, tried);
+  }
+  return counted;
 }
 
+async function countOnce(ctx: CheckoutContext, tried: TriedCard): Promise<Try> {
+  const windows = await take(ctx.db, windowsOf(ctx, tried));
+  const refusing = windows.filter(({ granted }) => granted === 0);
+  const taking = windows.filter(({ granted }) => granted > 0);
+  const keys = taking.map(({ window_key }) => window_key);
+  if (refusing.length === 0) return { kind: "counted", keys, full: fullOf(windows) };
+  await giveBack(ctx.db, keys);
+  const waits = refusing.map((one) => Math.ceil(Number(one.retry_after_ms) / SECOND_MS));
+  return { kind: "limited", retryAfterSeconds: Math.max(1, ...waits) };
+}
+
+/** Only a declined card stays counted. What became of the sale does not depend on this. */
+export async function settleTry(
+  ctx: CheckoutContext,
+  tried: TriedCard,
+  { keys, full }: Extract<Try, { kind: "counted" }>,
+  isDeclined: boolean,
+): Promise<void> {
+  const settled = isDeclined ? noteFull(ctx, tried, full) : giveBack(ctx.db, keys);
+  await settled.catch((error: unknown) => {
+    ctx.log.warn({ reason: reasonOf(error) }, "a tried card was not settled, and stays counted");
+  });
+}
+
+/** Of a card that was submitted in an earlier request, and given back when its bank asked. */
 export async function countDecline(ctx: CheckoutContext, tried: TriedCard): Promise<void> {
-  const windows = await take(ctx.db, windowsOf(ctx, tried), 1);
-  const full = windows.filter(({ remaining }) => remaining === 0).map(({ name }) => name);
-  const { accountNumber } = tried.session;
-  if (full.length > 0)
-    ctx.log.warn({ full, accountNumber }, "somebody may be trying out cards: no more for a while");
+  await noteFull(ctx, tried, fullOf(await take(ctx.db, windowsOf(ctx, tried))));
+}
+
+/** Which of them this card has filled. */
+function fullOf(windows: readonly TakenWindow[]): string[] {
+  const filled = windows.filter(({ granted, remaining }) => granted > 0 && remaining === 0);
+  return filled.map(({ name }) => name);
+}
+
+/** Once for each that is full, by the card that filled it: those after it are not even counted. */
+async function noteFull(
+  ctx: CheckoutContext,
+  { session: { accountNumber, environment }, address }: TriedCard,
+  full: readonly string[],
+): Promise<void> {
+  if (full.length === 0) return;
+  ctx.log.warn({ full, accountNumber }, "somebody may be trying out cards: no more for a while");
+  const detail = { limits: full, environment };
+  await recordAudit(ctx.db, {
+    action: "card_limit_reached",
+    accountNumber,
+    actor: address,
+    detail,
+  });
 }
 
 interface Window {
@@ -68,14 +129,16 @@ function windowsOf({ config }: CheckoutContext, tried: TriedCard): Window[] {
 
 interface TakenWindow {
   readonly name: string;
+  readonly window_key: string;
+  readonly granted: number;
   readonly remaining: number;
   readonly retry_after_ms: bigint;
 }
 
 /** Full windows count no further, so an hour after the last one that counted it is open again. */
-function take(db: Queryable, windows: readonly Window[], weight: 0 | 1): Promise<TakenWindow[]> {
+function take(db: Queryable, windows: readonly Window[]): Promise<TakenWindow[]> {
   return db.rows<TakenWindow>(sql`
-    select name, hit.remaining, hit.retry_after_ms
+    select name, window_key, hit.granted, hit.remaining, hit.retry_after_ms
     from (
       select * from unnest(
         ${windows.map(({ name }) => name)}::text[], ${windows.map(({ key }) => key)}::text[],
@@ -83,6 +146,20 @@ function take(db: Queryable, windows: readonly Window[], weight: 0 | 1): Promise
       ) as wanted (name, window_key, hits_max)
       order by window_key
     ) as wanted,
-    lateral take_rate_limit(window_key, hits_max, ${WINDOW_MS}::int, ${SECOND_MS}::int,
-      ${weight}::int) as hit`);
+    lateral take_rate_limit(window_key, hits_max, ${WINDOW_MS}::int, ${SECOND_MS}::int, 1) as hit`);
+}
+
+/** The newest hit of each, which is as good as our own. */
+async function giveBack(db: Queryable, keys: readonly string[]): Promise<void> {
+  await db.run(sql`
+    with held as (
+      select window_key, hit_at_ms, hit_count, cardinality(hit_count) as size
+      from rate_limit_windows where window_key = any (${keys}::text[])
+      order by window_key for update
+    )
+    update rate_limit_windows as given set
+      hit_at_ms = held.hit_at_ms[:size - (held.hit_count[size] = 1)::int],
+      hit_count = held.hit_count[:size - 1]
+        || array_remove(array[held.hit_count[size] - 1], 0)
+    from held where given.window_key = held.window_key and size > 0`);
 }

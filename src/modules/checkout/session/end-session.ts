@@ -35,11 +35,16 @@ export async function endSession(
   await ctx.passing("answer: payment ended");
 }
 
-/** The merchant's address with the result; undefined while there is none. */
+/** The merchant's address with the result; undefined while there is none, and a day later. */
 export async function wayBack(
   { db, config, passing }: CheckoutContext,
-  { transactionId, responseUrl }: Pick<SessionView, "transactionId" | "responseUrl">,
+  {
+    transactionId,
+    responseUrl,
+    isForgotten,
+  }: Pick<SessionView, "transactionId" | "responseUrl" | "isForgotten">,
 ): Promise<string | undefined> {
+  if (isForgotten) return undefined;
   const row = await db.one<TransactionRow>(sql`
     select ${TRANSACTION_COLUMNS} from transactions where transaction_id = ${transactionId}`);
   if (row.finalised_at === null) return undefined;

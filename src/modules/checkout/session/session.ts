@@ -49,6 +49,8 @@ export interface SessionView {
   /** How many cards were tried. */
   readonly attempts: number;
   readonly triesLeft: number;
+  /** It ended so long ago that its address tells nothing any more. */
+  readonly isForgotten: boolean;
   readonly step: SessionStep;
 }
 
@@ -90,6 +92,7 @@ interface FoundRow extends Omit<TransactionRow, "customer"> {
   session_state: "open" | "ended";
   attempt_count: number;
   seconds_left: number;
+  is_forgotten: boolean | null;
   merchant_name: string;
   picture_id: string | null;
   attempt_state: AttemptState | null;
@@ -107,6 +110,7 @@ export async function findSession(db: Queryable, token: string): Promise<Session
     select payment.*, session.response_url, session.is_avs, session.card_type,
       session.state as session_state, session.attempt_count,
       extract(epoch from session.expires_at - app_now())::float8 as seconds_left,
+      session.ended_at < app_now() - interval '1 day' as is_forgotten,
       merchant.first_name || ' ' || merchant.last_name as merchant_name, picture_id,
       attempt.state as attempt_state, attempt.card_brand as attempt_brand,
       attempt.card_last_four as attempt_last_four, attempt.message as attempt_message,
@@ -156,6 +160,7 @@ function viewSession(row: FoundRow): SessionView {
     secondsLeft: Math.max(0, row.seconds_left),
     attempts: attempt_count,
     triesLeft: ATTEMPTS_MAX - attempt_count,
+    isForgotten: row.is_forgotten === true,
     step: stepOf(row),
   };
 }

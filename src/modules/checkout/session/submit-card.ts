@@ -18,7 +18,7 @@ import type { FormValues } from "../page/form-values.ts";
 import { ATTEMPT_COLUMNS, type AttemptRow, isUndecided, lastAttempt } from "./attempt.ts";
 import { readBilling } from "./billing-fields.ts";
 import { type CardRules, type Problem, readCard } from "./card-fields.ts";
-import { countDecline, secondsToWait } from "./card-testing.ts";
+import { countTry, settleTry } from "./card-testing.ts";
 import { LEASE_SECONDS } from "./change-attempt.ts";
 import type { CheckoutContext } from "./context.ts";
 import { sell } from "./sell.ts";
@@ -56,24 +56,29 @@ export async function submitCard(ctx: CheckoutContext, submission: Submission): 
   const read = readForm(submission, await rulesOf(ctx, session));
   if ("problems" in read) return { kind: "refused", problems: read.problems };
   await ctx.passing("submit: card read");
-  const testing = { session, address, number: read.card.number };
-  const retryAfterSeconds = await secondsToWait(ctx, testing);
-  if (retryAfterSeconds > 0) return { kind: "limited", retryAfterSeconds };
-  const beganAt = performance.now();
-  const attempt = await beginAttempt(ctx, submission, read);
-  if (attempt === undefined) return { kind: "taken" };
-  await ctx.passing("submit: attempt kept");
-  const answer = await sell(ctx, gateway, attempt, beganAt, {
-    reference: attempt.attempt_id,
-    transactionId: session.transactionId,
-    amount: session.amounts.total,
-    card: read.card,
-    billing: read.billing,
-    wantsAvs: session.isAvs,
-    challengeReturnUrl: `${pageUrl}/challenge`,
-  });
-  await takeAnswer(ctx, attempt, answer);
-  if (answer.outcome === "declined") await countDecline(ctx, testing);
+  const tried = { session, address, number: read.card.number };
+  const counted = await countTry(ctx, tried);
+  if (counted.kind === "limited") return counted;
+  let isDeclined = false;
+  try {
+    const beganAt = performance.now();
+    const attempt = await beginAttempt(ctx, submission, read);
+    if (attempt === undefined) return { kind: "taken" };
+    await ctx.passing("submit: attempt kept");
+    const answer = await sell(ctx, gateway, attempt, beganAt, {
+      reference: attempt.attempt_id,
+      transactionId: session.transactionId,
+      amount: session.amounts.total,
+      card: read.card,
+      billing: read.billing,
+      wantsAvs: session.isAvs,
+      challengeReturnUrl: `${pageUrl}/challenge`,
+    });
+    isDeclined = answer.outcome === "declined";
+    await takeAnswer(ctx, attempt, answer);
+  } finally {
+    await settleTry(ctx, tried, counted, isDeclined);
+  }
   return { kind: "taken" };
 }
 

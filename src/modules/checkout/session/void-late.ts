@@ -1,13 +1,15 @@
 /**
  * Undoes an approval that came after the result was told (Decision 0040). The customer heard that
  * nothing was paid, so nothing may stay paid: it is asked for until the gateway has done it, and
- * every step is in the audit trail.
+ * every step is in the audit trail. The merchant is told when it is done, to have an answer for a
+ * customer who saw the charge.
  */
 
 import { recordAudit } from "../../../infra/audit.ts";
 import { sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import type { Decided, Gateway, VoidAnswer } from "../../gateway/gateway.ts";
+import { tellOfChangedPayment } from "../../transactions/payment-event.ts";
 import { withinLimit } from "../../transactions/within-limit.ts";
 import type { AttemptRow, ClaimedAttempt } from "./attempt.ts";
 import { askAfterSeconds, endAttempt } from "./change-attempt.ts";
@@ -69,13 +71,14 @@ function writeVoided({ db }: CheckoutContext, claimed: ClaimedAttempt): Promise<
     const count = await tx.run(sql`
       update checkout_attempts set state = 'voided', next_ask_at = null
       where attempt_id = ${attempt_id} and state = 'void_due'`);
-    if (count === 1)
-      await recordAudit(tx, {
-        action: "late_approval_voided",
-        accountNumber: account_number,
-        actor: ACTOR,
-        detail: { transaction_id, attempt_id },
-      });
-    return count === 1;
+    if (count !== 1) return false;
+    await tellOfChangedPayment(tx, claimed, "payment.late_approval_voided");
+    await recordAudit(tx, {
+      action: "late_approval_voided",
+      accountNumber: account_number,
+      actor: ACTOR,
+      detail: { transaction_id, attempt_id },
+    });
+    return true;
   });
 }
