@@ -11,6 +11,7 @@ import { randomInt } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
+import { Webhook as SvixWebhook } from "svix";
 import { readConfig } from "../../src/infra/config.ts";
 import { type Database, openDatabase } from "../../src/infra/db/database.ts";
 import { sql } from "../../src/infra/db/query.ts";
@@ -26,6 +27,8 @@ const ENDPOINTS = 50;
 const ENDPOINTS_PER_ACCOUNT = 2;
 const BAD: readonly Behaviour[] = ["hangs", 500, "resets", "drips", "floods", "redirects"];
 const EVENTS_AT_ONCE = 100;
+/** What an owner is told of an endpoint of its own that fails. */
+const NOTICE = /"event":"webhook\.(?:failing|disabled)"/;
 
 export interface Plan {
   readonly databaseUrl: string;
@@ -203,13 +206,11 @@ function check(fleet: readonly Station[], told: Told): number {
     assert.deepEqual(missing, [], "nothing is lost");
     const own = new Set(wanted);
     for (const [id, copies] of arrived) {
-      assert(own.has(id) || !id.startsWith("evt_"), "nothing of another account");
+      assert(own.has(id) || NOTICE.test(copies[0]?.body ?? ""), "nothing of another account");
       assert.equal(new Set(copies.map(({ body }) => body)).size, 1, "one id, one body");
       duplicates += copies.length - 1;
     }
-    const [last] = station.receiver.received.slice(-1);
-    const [first] = station.receiver.received;
-    for (const one of [first, last]) if (one !== undefined) verify(one, station.secret);
+    for (const one of station.receiver.received) verify(one, station.secret);
   }
   return duplicates;
 }
@@ -218,8 +219,10 @@ function check(fleet: readonly Station[], told: Told): number {
 function verify(one: { body: string; headers: Record<string, string> }, secret: string): void {
   const { "webhook-id": id, "webhook-timestamp": timestamp } = one.headers;
   const at = new Date(Number(timestamp) * 1_000);
-  const signature = new Webhook(secret).sign(id ?? "", at, one.body);
-  assert.equal(one.headers["webhook-signature"], signature);
+  for (const Verifier of [Webhook, SvixWebhook]) {
+    const signature = new Verifier(secret).sign(id ?? "", at, one.body);
+    assert.equal(one.headers["webhook-signature"], signature);
+  }
 }
 
 async function checkRows(db: Database, told: Told): Promise<void> {

@@ -17,7 +17,7 @@ import {
   type View,
 } from "./claim-endpoint.ts";
 import type { Health } from "./end-attempts.ts";
-import { createPace, type Pace, restAfterFailure } from "./pace.ts";
+import { createPace, type Pace, restAfterFailure, TURN_SECONDS } from "./pace.ts";
 
 const AT_ONCE_MAX = 5;
 const AT_ONCE_MAX_IN_TROUBLE = 1;
@@ -81,9 +81,9 @@ class Drainer {
   constructor(tools: DrainTools, first: View) {
     this.#tools = tools;
     this.#claim = first.claim;
-    // What is well again does not rest any more.
-    const isWell = first.failingSeconds === undefined;
-    this.#pace = createPace(isWell ? Math.min(first.restSeconds, 0) : first.restSeconds);
+    // What is well again does not rest any more, but keeps its pace.
+    const restSecondsMax = first.failingSeconds === undefined ? TURN_SECONDS : Infinity;
+    this.#pace = createPace(Math.min(first.restSeconds, restSecondsMax));
     this.#take(first);
   }
 

@@ -11,6 +11,8 @@
 import { MINUTE_SECONDS, SECOND_MS } from "../../kit/clock.ts";
 
 const ATTEMPTS_PER_SECOND = 20;
+/** A healthy endpoint never has to wait longer than for its next attempt's turn. */
+export const TURN_SECONDS = 1 / ATTEMPTS_PER_SECOND;
 const BURST_MS = 1_000;
 const REST_PART = 0.1;
 const REST_SECONDS_MAX = MINUTE_SECONDS;
@@ -28,7 +30,7 @@ export function createPace(restSeconds: number, now: () => number = () => perfor
   return {
     waitMs: () => evenAt - BURST_MS - now(),
     begin() {
-      evenAt = Math.max(evenAt, now()) + SECOND_MS / ATTEMPTS_PER_SECOND;
+      evenAt = Math.max(evenAt, now()) + TURN_SECONDS * SECOND_MS;
     },
     rest(seconds) {
       evenAt = Math.max(evenAt, now() + seconds * SECOND_MS + BURST_MS);

@@ -37,11 +37,14 @@ describe("the headers of a delivery", () => {
     });
 
     test(`${name} refuses them when any byte of the body is another`, () => {
-      const bytes = Buffer.from(parts.body);
-      for (const index of bytes.keys()) {
-        const changed = Buffer.from(bytes);
-        changed[index] = (changed[index] ?? 0) ^ 1;
-        assert.throws(() => verify(changed.toString("latin1"), headers), `byte ${index}`);
+      // Of ASCII alone, so that a changed byte is still a text that can be handed over.
+      const body = '{"id":"evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70","data":{"total":"10.00"}}';
+      const sent = webhookHeaders({ ...parts, body });
+      verify(body, sent);
+      for (const index of body.split("").keys()) {
+        const changed = String.fromCharCode(body.charCodeAt(index) ^ 1);
+        const other = body.slice(0, index) + changed + body.slice(index + 1);
+        assert.throws(() => verify(other, sent), `byte ${index}`);
       }
       for (const other of [` ${parts.body}`, `${parts.body}\n`, parts.body.slice(0, -1), ""])
         assert.throws(() => verify(other, headers));
