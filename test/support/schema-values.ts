@@ -21,7 +21,7 @@ function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown>[] {
   if (schema.type === "integer") return [integersOf(schema)];
   if (schema.type === "number") return [amountsOf(schema)];
   if (schema.type === "array") return arraysOf(schema);
-  if (schema.type === "boolean") return [fc.constantFrom(true, false, "true", "false")];
+  if (schema.type === "boolean") return [fc.constantFrom(true, false, "true", "false", 1, 0)];
   if (schema.type !== "string") throw new Error(`no values known for ${JSON.stringify(schema)}`);
   if (schema.format === "date-time") return [moments];
   if (schema.format === "date") return [moments.map((moment) => moment.slice(0, 10))];
@@ -86,6 +86,6 @@ export function badValues(schema: JsonSchema): unknown[] {
     ...(schema.format === undefined ? [] : ["x", "@", "2026-02-31T00:00:00Z", "2026-02-31"]),
     ...(schema.format === "date-time" ? ["2026-01-01"] : []),
     ...(isText ? [1, { a: 1 }, [1]] : [{ a: 1 }, [1], "x"]),
-    ...(schema.type === "boolean" ? [1] : [true]),
+    ...(schema.type === "boolean" ? [2] : [true]),
   ];
 }
