@@ -67,8 +67,8 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: "DATABASE_CONNECTIONS_MAX",
     about:
-      "Database connections of each process, and up to 6 more of one that works in the background; " +
-      "a request that finds none within 2 s gets a 503.",
+      "Database connections of each process, and up to 6 more of one that works in the " +
+      "background; a request that finds none within 2 s gets a 503.",
     default: "10",
   },
   { name: "WORKERS", about: "How many processes serve and work.", default: "1" },
