@@ -10,6 +10,7 @@ import path from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 
+/** `BROWSER=package` takes the packaged one wherever it runs. */
 const SYSTEM_BROWSERS = [
   "/usr/bin/chromium",
   "/usr/bin/google-chrome",
@@ -46,7 +47,7 @@ export async function startBrowser(): Promise<TestBrowser> {
     async page(options = DESKTOP) {
       const context = await browser.newContext(options);
       // A page that hangs should say so long before the test does.
-      context.setDefaultTimeout(10_000);
+      context.setDefaultTimeout(30_000);
       return context.newPage();
     },
     async close() {
@@ -57,12 +58,18 @@ export async function startBrowser(): Promise<TestBrowser> {
 }
 
 async function launch(folder: string): Promise<Browser> {
-  const found = SYSTEM_BROWSERS.find((each) => existsSync(each));
+  const isPackaged = process.env.BROWSER === "package";
+  const found = SYSTEM_BROWSERS.find((each) => !isPackaged && existsSync(each));
   const common = { headless: true, env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder } };
   if (found !== undefined)
     return chromium.launch({ ...common, executablePath: found, args: FLAGS });
   const { default: packaged } = await import("@sparticuz/chromium");
+  // Unpacked into this browser's own folder: test files that start at once would else meet one
+  // that is half there.
+  const { TMPDIR = tmpdir() } = process.env;
+  process.env.TMPDIR = folder;
   const executablePath = await packaged.executablePath();
+  process.env.TMPDIR = TMPDIR;
   return chromium.launch({ ...common, executablePath, args: [...packaged.args, ...FLAGS] });
 }
 
