@@ -268,7 +268,8 @@ async function poll(url, from) {
       status !== undefined &&
       (status.step !== textOf(from ?? null, "step") ||
         String(status.attempts) !== textOf(from ?? null, "attempts"));
-    if (from !== undefined && isOther) return leave(location.pathname);
+    // As somebody who waits: should it end before that page is there, it goes on from it, too.
+    if (from !== undefined && isOther) return leave(`${location.pathname}?waiting=1`);
     const ms = count > POLL_SLOW_AFTER ? POLL_SLOW_MS : POLL_MS;
     await new Promise((resolve) => setTimeout(resolve, ms));
   }
