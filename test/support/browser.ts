@@ -70,7 +70,9 @@ async function launch(folder: string): Promise<Browser> {
   process.env.TMPDIR = folder;
   const executablePath = await packaged.executablePath();
   process.env.TMPDIR = TMPDIR;
-  return chromium.launch({ ...common, executablePath, args: [...packaged.args, ...FLAGS] });
+  // Without the package's own flags: one of them puts everything into one process, which ends with
+  // the first page that is closed.
+  return chromium.launch({ ...common, executablePath, args: FLAGS });
 }
 
 /** Said by browsers that know only half of a header; it changes nothing. */
