@@ -8,7 +8,7 @@
 import type { Infra } from "../../infra/context.ts";
 import { type Queryable, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
-import { defineJob } from "../../infra/jobs/job.ts";
+import { addJob, defineJob } from "../../infra/jobs/job.ts";
 
 const CANCEL_DELIVERIES = "cancel-deliveries";
 const CANCELLED_AT_ONCE_MAX = 1_000;
@@ -17,9 +17,12 @@ const CANCELLED_AT_ONCE_MAX = 1_000;
 export async function cancelDeliveries(tx: Tx, endpointId: string): Promise<boolean> {
   const isDone = (await cancelSome(tx, endpointId)) < CANCELLED_AT_ONCE_MAX;
   if (!isDone)
-    await tx.run(sql`
-      select graphile_worker.add_job(${CANCEL_DELIVERIES}, ${JSON.stringify({ endpointId })}::json,
-        job_key => ${`${CANCEL_DELIVERIES} ${endpointId}`})`);
+    await addJob(
+      tx,
+      CANCEL_DELIVERIES,
+      { endpointId },
+      { key: `${CANCEL_DELIVERIES} ${endpointId}` },
+    );
   return isDone;
 }
 

@@ -10,11 +10,11 @@ import { Type } from "typebox";
 import { type Queryable, sql } from "../../infra/db/query.ts";
 import { type Caller, reachOf } from "../../infra/http/caller.ts";
 import { NotFound } from "../../kit/errors.ts";
+import { UUID } from "../../kit/ids.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 
 export const ENVIRONMENTS = ["live", "sandbox"] as const satisfies readonly Environment[];
 /** Nothing else is worth a look; PostgreSQL would even call it an error. */
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 type EndpointStatus = "active" | "disabled" | "deleted";
 /** `asked`: by its owner. `gone`: it answered 410. `failing`: nothing but failure for days. */
@@ -91,7 +91,7 @@ export async function findEndpoint(
   endpointId: string,
   lock: keyof typeof LOCKS = "no lock",
 ): Promise<EndpointRow> {
-  if (!isUuid(endpointId)) throw new NotFound("not the shape of an id");
+  if (!UUID.test(endpointId)) throw new NotFound("not the shape of an id");
   const environment = reachOf(credential, undefined) ?? null;
   const row = await db.maybeOne<EndpointRow>(sql`
     select ${ENDPOINT_COLUMNS} from webhook_endpoints
@@ -100,10 +100,6 @@ export async function findEndpoint(
     ${LOCKS[lock]}`);
   if (row === undefined) throw new NotFound("no such endpoint, or not within reach");
   return row;
-}
-
-export function isUuid(given: string): boolean {
-  return UUID.test(given);
 }
 
 export function viewEndpoint(row: EndpointRow) {

@@ -8,7 +8,8 @@ import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { NotFound } from "../../kit/errors.ts";
-import { findEndpoint, isUuid } from "./endpoint.ts";
+import { UUID } from "../../kit/ids.ts";
+import { findEndpoint } from "./endpoint.ts";
 import { EndpointIsDisabled } from "./endpoint-refusals.ts";
 import { wakeEndpoint } from "./wake-endpoint.ts";
 
@@ -24,7 +25,7 @@ export async function resendDelivery(
 ): Promise<void> {
   const { endpointId, deliveryId } = asked;
   const endpoint = await findEndpoint(tx, caller, endpointId, "to send");
-  if (!isUuid(deliveryId)) throw new NotFound("not the shape of an id");
+  if (!UUID.test(deliveryId)) throw new NotFound("not the shape of an id");
   const found = await tx.maybeOne(sql`
     select 1 from webhook_deliveries
     where delivery_id = ${deliveryId} and endpoint_id = ${endpointId}

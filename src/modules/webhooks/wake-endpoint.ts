@@ -6,7 +6,7 @@
  * nothing is ever left lying between the two.
  */
 
-import { type Queryable, type Sql, sql } from "../../infra/db/query.ts";
+import { type Sql, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 
 /** Two lanes with runners of their own: those in trouble never keep the others waiting. */
@@ -36,15 +36,11 @@ export function addDeliverJobs(woken: Sql): Sql {
 
 /** For deliveries that a person asked for: they do not wait until a failing endpoint has rested. */
 export async function wakeEndpoint(tx: Tx, endpointId: string): Promise<void> {
-  await wakeWhere(tx, sql`endpoint_id = ${endpointId} and status = 'active'`);
-}
-
-async function wakeWhere(tx: Queryable, which: Sql): Promise<void> {
   await tx.run(sql`
     with woken as (
       update webhook_endpoints
       set wake_count = wake_count + 1, rests_until = null, next_due_at = app_now()
-      where ${which}
+      where endpoint_id = ${endpointId} and status = 'active'
       returning endpoint_id, next_due_at, failing_since is not null as is_failing
     ) ${addDeliverJobs(sql`select * from woken`)}`);
 }
