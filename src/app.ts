@@ -25,6 +25,8 @@ import { pageRoutes } from "./modules/checkout/page/routes.ts";
 import { createCheckoutDesk, type DeskContext } from "./modules/checkout/request/checkout-desk.ts";
 import { requestRoutes } from "./modules/checkout/request/routes.ts";
 import { paymentKeyRoutes } from "./modules/checkout/result/key-routes.ts";
+import { paymentPurpose } from "./modules/checkout/session/payment-purpose.ts";
+import type { Purposes } from "./modules/checkout/session/purpose.ts";
 import type { AfterNumbering } from "./modules/events/event.ts";
 import { eventRoutes } from "./modules/events/routes.ts";
 import { createGateways } from "./modules/gateway/gateway.ts";
@@ -37,6 +39,12 @@ import { reconcileRecordsJob } from "./modules/transactions/reconcile-job.ts";
 import { refundRoutes } from "./modules/transactions/refund-routes.ts";
 import { settleRefundJob, sweepRefundsJob } from "./modules/transactions/refund-sweep.ts";
 import { transactionRoutes } from "./modules/transactions/routes.ts";
+import { cardBeingSaved } from "./modules/trusted-cards/card-check.ts";
+import { chargingPurpose } from "./modules/trusted-cards/charging-purpose.ts";
+import { forgetCardsJob } from "./modules/trusted-cards/forget-cards.ts";
+import { returnChargeJob } from "./modules/trusted-cards/return-charge.ts";
+import { trustedCardRoutes } from "./modules/trusted-cards/routes.ts";
+import { savingPurpose } from "./modules/trusted-cards/saving-purpose.ts";
 import type { PictureContext } from "./modules/user/picture.ts";
 import { pictureRoutes } from "./modules/user/picture-routes.ts";
 import { userRoutes } from "./modules/user/routes.ts";
@@ -72,11 +80,20 @@ export const appJobs: readonly Job<AppContext>[] = [
   addUpCountsJob,
   settleRefundJob,
   sweepRefundsJob,
+  returnChargeJob,
+  forgetCardsJob,
   cancelDeliveriesJob,
   deliverWebhooksJob,
   retryWebhooksJob,
   pruneDeliveries,
 ];
+
+/** What checkouts are for. */
+export const purposes: Purposes = {
+  payment: paymentPurpose,
+  card: savingPurpose,
+  charge: chargingPurpose,
+};
 
 /** What follows from events in the tx that numbers them. */
 export const afterNumbering: AfterNumbering = fanOut;
@@ -92,10 +109,11 @@ export async function createContext(infra: Infra): Promise<AppContext> {
     images: createImageShop({ log }),
     gateways: createGateways(infra),
     passing() {},
+    purposes,
     desk: createCheckoutDesk(infra),
     messenger: createMessenger(infra),
     // Filled by the modules that keep money, as they come.
-    reasonsToStayOpen: [moneyLeft, paymentUnderWay],
+    reasonsToStayOpen: [moneyLeft, paymentUnderWay, cardBeingSaved],
     holdCredential,
   };
 }
@@ -111,6 +129,7 @@ export function appRoutes(
     ...userRoutes(ctx.config),
     ...webhookRoutes(ctx.config),
     ...requestRoutes(ctx.config),
+    ...trustedCardRoutes(ctx.config),
     ...healthRoutes<AppContext>(isDraining),
     ...(ctx.config.http.metricsPort === undefined ? [metricsRoute] : []),
   ];

@@ -4,6 +4,7 @@
  */
 
 import process from "node:process";
+import { purposes } from "../../src/app.ts";
 import { readConfig } from "../../src/infra/config.ts";
 import { openDatabase } from "../../src/infra/db/database.ts";
 import { createLog } from "../../src/infra/log.ts";
@@ -47,12 +48,13 @@ const ctx: CheckoutContext = {
   db,
   log,
   gateways: { live: undefined, sandbox: gateway },
+  purposes,
   passing(here) {
     if (here === step) process.kill(process.pid, "SIGKILL");
   },
 };
 
-const session = await findSession(db, token);
+const session = await findSession(ctx, token);
 if (session === undefined) throw new Error("no such session");
 if (deed === "sweep") await sweepCheckouts(ctx);
 else if (deed === "come back") {

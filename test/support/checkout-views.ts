@@ -5,6 +5,7 @@ import type { CardStep, CheckoutView } from "../../src/modules/checkout/page/che
 
 export const BASE_VIEW: Omit<CheckoutView, "step"> = {
   path: "/checkout/x",
+  purpose: "payment",
   layout: "full",
   isSandbox: true,
   merchant: { name: "Sea Grape Books" },

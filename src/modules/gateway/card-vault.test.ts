@@ -7,15 +7,14 @@ import assert from "node:assert/strict";
 import { randomBytes, randomUUID } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
-import { parseKeyring } from "../../kit/secrets.ts";
+import { type Keyring, parseKeyring } from "../../kit/secrets.ts";
 import {
   cardFingerprint,
-  type DataKey,
   type KeptCard,
   type KeptCardIdentity,
-  newDataKey,
+  newFingerprintKey,
   openCard,
-  openDataKey,
+  rewrapFingerprintKey,
   sealCard,
 } from "./card-vault.ts";
 
@@ -25,10 +24,20 @@ const keyring = (...ids: string[]) => {
   assert(made !== undefined);
   return made;
 };
-const wrapping = keyring("one", "two");
+const ring = keyring("one", "two");
 const [OWNER, OTHER] = ["1234567890", "2345678901"];
-const keyOf = (accountNumber: string, version = 1) =>
-  openDataKey(wrapping, newDataKey(wrapping, { accountNumber, version }));
+const CARD: KeptCard = {
+  number: "4111111111111111",
+  expiryMonth: 1,
+  expiryYear: 2030,
+  holder: "Ann",
+};
+const identity = (): KeptCardIdentity => ({
+  uuid: randomUUID(),
+  accountNumber: OWNER,
+  environment: "live",
+  keyVersion: 1,
+});
 
 const digits = fc
   .array(fc.integer({ min: 0, max: 9 }), { minLength: 13, maxLength: 19 })
@@ -41,104 +50,110 @@ const cards: fc.Arbitrary<KeptCard> = fc.record({
 });
 const identities: fc.Arbitrary<KeptCardIdentity> = fc.record({
   uuid: fc.uuid(),
+  accountNumber: fc.constant(OWNER),
   environment: fc.constantFrom("live", "sandbox"),
+  keyVersion: fc.integer({ min: 1, max: 9 }),
 });
 
 test("a card comes out as it went in, in two boxes that have nothing in common", () => {
-  const key = keyOf(OWNER);
   fc.assert(
-    fc.property(cards, identities, (card, identity) => {
-      const box = sealCard(key, identity, card);
-      assert.deepEqual(openCard(key, identity, box), { ...card });
-      assert.notDeepEqual(box, sealCard(key, identity, card));
-      assert(!box.toString("latin1").includes(card.number));
+    fc.property(cards, identities, (card, of) => {
+      const sealed = sealCard(ring, of, card);
+      assert.deepEqual(openCard(ring, of, sealed), { ...card });
+      const again = sealCard(ring, of, card);
+      assert.notDeepEqual(sealed.cardBox, again.cardBox);
+      assert.notDeepEqual(sealed.keyBox, again.keyBox);
+      assert(!sealed.cardBox.toString("latin1").includes(card.number));
     }),
   );
 });
 
 test("a box copied over another row, account, environment or key version does not open", () => {
-  const key = keyOf(OWNER);
   fc.assert(
-    fc.property(cards, identities, fc.uuid(), (card, identity, uuid) => {
-      fc.pre(uuid !== identity.uuid);
-      const box = sealCard(key, identity, card);
-      const environment = identity.environment === "live" ? "sandbox" : "live";
-      const swapped: [DataKey, KeptCardIdentity][] = [
-        [key, { ...identity, uuid }],
-        [key, { ...identity, environment }],
-        // The same bytes under another name: what the box is bound to refuses, not the key.
-        [{ ...key, accountNumber: OTHER }, identity],
-        [{ ...key, version: 2 }, identity],
-        [keyOf(OTHER), identity],
+    fc.property(cards, identities, fc.uuid(), (card, of, uuid) => {
+      fc.pre(uuid !== of.uuid);
+      const sealed = sealCard(ring, of, card);
+      const environment = of.environment === "live" ? "sandbox" : "live";
+      const others: KeptCardIdentity[] = [
+        { ...of, uuid },
+        { ...of, environment },
+        { ...of, accountNumber: OTHER },
+        { ...of, keyVersion: of.keyVersion + 1 },
       ];
-      for (const [asKey, asIdentity] of swapped)
-        assert.throws(() => openCard(asKey, asIdentity, box));
+      for (const other of others) {
+        assert.throws(() => openCard(ring, other, sealed));
+        const own = sealCard(ring, other, card);
+        // Only one of the two boxes is the other's.
+        assert.throws(() => openCard(ring, other, { ...own, cardBox: sealed.cardBox }));
+        assert.throws(() => openCard(ring, other, { ...own, keyBox: sealed.keyBox }));
+      }
     }),
   );
 });
 
 test("a box with any one bit changed does not open", () => {
-  const key = keyOf(OWNER);
-  const identity = { uuid: randomUUID(), environment: "live" } as const;
-  const card = { number: "4111111111111111", expiryMonth: 1, expiryYear: 2030, holder: "Ann" };
-  const box = sealCard(key, identity, card);
-  for (let bit = 0; bit < box.length * 8; bit += 1) {
-    const changed = Buffer.from(box);
-    changed.writeUInt8(changed.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
-    assert.throws(() => openCard(key, identity, changed));
-  }
+  const of = identity();
+  const sealed = sealCard(ring, of, CARD);
+  for (const which of ["cardBox", "keyBox"] as const)
+    for (let bit = 0; bit < sealed[which].length * 8; bit += 1) {
+      const changed = Buffer.from(sealed[which]);
+      changed.writeUInt8(changed.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
+      assert.throws(() => openCard(ring, of, { ...sealed, [which]: changed }));
+    }
 });
 
 test("a card that comes with its security code is kept without it", () => {
-  const key = keyOf(OWNER);
-  const identity = { uuid: randomUUID(), environment: "live" } as const;
-  const cvv = "987";
-  const card = { number: "4111111111111111", expiryMonth: 1, expiryYear: 2030, holder: "Ann", cvv };
-  const kept = openCard(key, identity, sealCard(key, identity, card));
+  const of = identity();
+  const withCode = { ...CARD, cvv: "987" };
+  const kept = openCard(ring, of, sealCard(ring, of, withCode));
   assert.deepEqual(Object.keys(kept).sort(), ["expiryMonth", "expiryYear", "holder", "number"]);
 });
 
-test("a wrapped key opens for its account and version alone", () => {
-  const wrapped = newDataKey(wrapping, { accountNumber: OWNER, version: 1 });
-  assert.deepEqual(openDataKey(wrapping, wrapped), openDataKey(wrapping, wrapped));
-  assert.throws(() => openDataKey(wrapping, { ...wrapped, accountNumber: OTHER }));
-  assert.throws(() => openDataKey(wrapping, { ...wrapped, version: 2 }));
-  assert.throws(() => openDataKey(wrapping, { ...wrapped, wrappedWith: "two" }));
-});
-
 test("once a wrapping key has left the ring, what it wrapped cannot be opened", () => {
-  const wrapped = newDataKey(wrapping, { accountNumber: OWNER, version: 1 });
-  const without = keyring("three");
-  assert.throws(() => openDataKey(without, wrapped), /wrapping key one is not configured/);
+  const of = identity();
+  const sealed = sealCard(ring, of, CARD);
+  assert.throws(() => openCard(keyring("three"), of, sealed), /wrapping key one is not configured/);
+  assert.throws(() => openCard(ring, of, { ...sealed, wrappedWith: "two" }));
 });
 
-test("once a data key is deleted, no key that is made anew opens what it sealed", () => {
-  const identity = { uuid: randomUUID(), environment: "live" } as const;
-  const card = { number: "4111111111111111", expiryMonth: 1, expiryYear: 2030, holder: "Ann" };
-  const box = sealCard(keyOf(OWNER), identity, card);
+test("once the key of a card is deleted, no key that is made anew opens its box", () => {
+  const of = identity();
+  const { cardBox } = sealCard(ring, of, CARD);
   for (let again = 0; again < 20; again += 1)
-    assert.throws(() => openCard(keyOf(OWNER), identity, box));
+    assert.throws(() => openCard(ring, of, { ...sealCard(ring, of, CARD), cardBox }));
 });
 
 test("a fingerprint finds the same number in one account and tells nothing across accounts", () => {
-  const [key, other] = [keyOf(OWNER), keyOf(OTHER)];
+  const [key, other] = [newFingerprintKey(ring, OWNER), newFingerprintKey(ring, OTHER)];
   fc.assert(
     fc.property(digits, digits, (one, two) => {
-      const print = cardFingerprint(key, one);
-      assert.deepEqual(cardFingerprint(key, one), print);
-      assert.equal(cardFingerprint(key, two).equals(print), one === two);
-      assert.notDeepEqual(cardFingerprint(other, one), print);
+      const print = cardFingerprint(ring, OWNER, key, one);
+      assert.deepEqual(cardFingerprint(ring, OWNER, key, one), print);
+      assert.equal(cardFingerprint(ring, OWNER, key, two).equals(print), one === two);
+      assert.notDeepEqual(cardFingerprint(ring, OTHER, other, one), print);
+      assert.throws(() => cardFingerprint(ring, OTHER, key, one));
     }),
   );
 });
 
+test("a fingerprint stays the same when its key is wrapped anew", () => {
+  const [one, two] = ring.all;
+  assert(one !== undefined && two !== undefined);
+  const turned: Keyring = { ...ring, current: two };
+  const key = newFingerprintKey(ring, OWNER);
+  const rewrapped = rewrapFingerprintKey(turned, OWNER, key);
+  assert.equal(rewrapped.wrappedWith, "two");
+  assert.deepEqual(
+    cardFingerprint(turned, OWNER, rewrapped, CARD.number),
+    cardFingerprint(ring, OWNER, key, CARD.number),
+  );
+});
+
 test("no error of the vault tells the card", () => {
-  const key = keyOf(OWNER);
-  const identity = { uuid: randomUUID(), environment: "live" } as const;
-  const card = { number: "4111111111111111", expiryMonth: 1, expiryYear: 2030, holder: "Ann" };
-  const box = sealCard(key, identity, card);
+  const of = identity();
+  const sealed = sealCard(ring, of, CARD);
   assert.throws(
-    () => openCard(keyOf(OWNER), identity, box),
+    () => openCard(ring, { ...of, keyVersion: 2 }, sealed),
     (error: Error) => !JSON.stringify([error.message, error.stack, error.cause]).includes("4111"),
   );
 });

@@ -1,13 +1,13 @@
 /**
- * How a card is kept that may be charged again: sealed with a data key of its account, which is
- * itself sealed under a wrapping key.
+ * How a card is kept that may be charged again: sealed with a data key of its own, which is itself
+ * sealed under a wrapping key (Decision 0044).
  *
- * The rule that matters: a box is bound to its record, account, environment and key version, so one
- * that is copied over another row does not open. The security code is never kept. Once an account's
- * wrapped keys are deleted, nobody can read its cards, wherever copies of them lie.
+ * The rule that matters: both boxes are bound to the record, account, environment and key version,
+ * so one that is copied over another row does not open. The security code is never kept. Once the
+ * wrapped key of a card is deleted, nobody can read it, wherever copies of its box lie.
  *
  * The same card is found again by a keyed fingerprint: a plain hash of a card number is guessed in
- * minutes, for there are few numbers.
+ * minutes, for there are few numbers. Its key is the account's and stays when cards are sealed anew.
  */
 
 import { randomBytes } from "node:crypto";
@@ -15,75 +15,111 @@ import { deriveKey, type Keyring, keyedDigest, seal, unseal } from "../../kit/se
 import type { Environment } from "../../kit/vocabulary.ts";
 import type { Card } from "./gateway.ts";
 
-const DATA_KEY_BYTES = 32;
-
-/** A data key at rest. */
-export interface WrappedDataKey {
-  readonly accountNumber: string;
-  readonly version: number;
-  readonly wrappedWith: string;
-  readonly box: Buffer;
-}
-
-export interface DataKey {
-  readonly accountNumber: string;
-  readonly version: number;
-  readonly sealing: Buffer;
-  readonly fingerprinting: Buffer;
-}
+const KEY_BYTES = 32;
 
 export interface KeptCardIdentity {
   readonly uuid: string;
+  readonly accountNumber: string;
   readonly environment: Environment;
+  /** How often it has been sealed anew. */
+  readonly keyVersion: number;
+}
+
+/** A card at rest: its box, and the wrapped key that opens it. */
+export interface SealedCard {
+  readonly wrappedWith: string;
+  readonly keyBox: Buffer;
+  readonly cardBox: Buffer;
 }
 
 /** Without the security code, which may not outlive its request. */
 export type KeptCard = Omit<Card, "cvv">;
 
-export function newDataKey(
+/** A key that is the account's, at rest. */
+export interface WrappedKey {
+  readonly wrappedWith: string;
+  readonly keyBox: Buffer;
+}
+
+/** Under a new key each time. */
+export function sealCard(
   { current }: Keyring,
-  owner: Pick<DataKey, "accountNumber" | "version">,
-): WrappedDataKey {
-  const { accountNumber, version } = owner;
-  const box = seal(current.bytes, randomBytes(DATA_KEY_BYTES), boundToOwner(owner));
-  return { accountNumber, version, wrappedWith: current.id, box };
-}
-
-/** Throws when the wrapping key is gone, or the wrapped one belongs to another account. */
-export function openDataKey(keyring: Keyring, wrapped: WrappedDataKey): DataKey {
-  const { accountNumber, version, wrappedWith, box } = wrapped;
-  const wrapping = keyring.byId(wrappedWith);
-  if (wrapping === undefined) throw new Error(`wrapping key ${wrappedWith} is not configured`);
-  const secret = unseal(wrapping.bytes, box, boundToOwner(wrapped));
-  return {
-    accountNumber,
-    version,
-    sealing: deriveKey(secret, "seal cards"),
-    fingerprinting: deriveKey(secret, "recognise cards"),
-  };
-}
-
-export function sealCard(key: DataKey, identity: KeptCardIdentity, card: KeptCard): Buffer {
+  identity: KeptCardIdentity,
+  card: KeptCard,
+): SealedCard {
   // Named one by one: a card that comes with its security code is kept without it.
   const { number, expiryMonth, expiryYear, holder } = card;
   const plain = JSON.stringify({ number, expiryMonth, expiryYear, holder } satisfies KeptCard);
-  return seal(key.sealing, Buffer.from(plain), boundToCard(key, identity));
+  const dataKey = randomBytes(KEY_BYTES);
+  return {
+    wrappedWith: current.id,
+    keyBox: seal(wrapping(current.bytes), dataKey, boundTo("card key", identity)),
+    cardBox: seal(dataKey, Buffer.from(plain), boundTo("card", identity)),
+  };
 }
 
-/** Throws when the box was made for another record or with another key, or was changed. */
-export function openCard(key: DataKey, identity: KeptCardIdentity, box: Buffer): KeptCard {
-  return JSON.parse(unseal(key.sealing, box, boundToCard(key, identity)).toString()) as KeptCard;
+/** Throws when a box was made for another record or with another key, or was changed. */
+export function openCard(
+  keyring: Keyring,
+  identity: KeptCardIdentity,
+  { wrappedWith, keyBox, cardBox }: SealedCard,
+): KeptCard {
+  const dataKey = unseal(wrappingKey(keyring, wrappedWith), keyBox, boundTo("card key", identity));
+  return JSON.parse(unseal(dataKey, cardBox, boundTo("card", identity)).toString()) as KeptCard;
 }
 
-/** Equal for equal numbers of one account under one key; says nothing to anybody else. */
-export function cardFingerprint(key: DataKey, number: string): Buffer {
-  return keyedDigest(key.fingerprinting, number);
+export function newFingerprintKey(keyring: Keyring, accountNumber: string): WrappedKey {
+  return wrapFingerprintKey(keyring, accountNumber, randomBytes(KEY_BYTES));
 }
 
-function boundToOwner({ accountNumber, version }: Pick<DataKey, "accountNumber" | "version">) {
-  return `v1|data key|${accountNumber}|${version}`;
+/** The same key under the current wrapping key. */
+export function rewrapFingerprintKey(
+  keyring: Keyring,
+  accountNumber: string,
+  wrapped: WrappedKey,
+): WrappedKey {
+  const key = openFingerprintKey(keyring, accountNumber, wrapped);
+  return wrapFingerprintKey(keyring, accountNumber, key);
 }
 
-function boundToCard(key: DataKey, { uuid, environment }: KeptCardIdentity): string {
-  return `v1|card|${uuid}|${key.accountNumber}|${environment}|${key.version}`;
+/** Equal for equal numbers of one account; says nothing to anybody else. */
+export function cardFingerprint(
+  keyring: Keyring,
+  accountNumber: string,
+  wrapped: WrappedKey,
+  number: string,
+): Buffer {
+  return keyedDigest(openFingerprintKey(keyring, accountNumber, wrapped), number);
+}
+
+function wrapFingerprintKey({ current }: Keyring, accountNumber: string, key: Buffer): WrappedKey {
+  const keyBox = seal(wrapping(current.bytes), key, boundToAccount(accountNumber));
+  return { wrappedWith: current.id, keyBox };
+}
+
+function openFingerprintKey(
+  keyring: Keyring,
+  accountNumber: string,
+  { wrappedWith, keyBox }: WrappedKey,
+): Buffer {
+  return unseal(wrappingKey(keyring, wrappedWith), keyBox, boundToAccount(accountNumber));
+}
+
+function wrappingKey(keyring: Keyring, id: string): Buffer {
+  const key = keyring.byId(id);
+  if (key === undefined) throw new Error(`wrapping key ${id} is not configured`);
+  return wrapping(key.bytes);
+}
+
+/** A key of the vault's own: what else is sealed with the configured one says nothing of cards. */
+function wrapping(secret: Buffer): Buffer {
+  return deriveKey(secret, "card vault");
+}
+
+function boundTo(what: string, of: KeptCardIdentity): string {
+  return `v1|${what}|${of.uuid}|${of.accountNumber}|${of.environment}|${of.keyVersion}`;
+}
+
+function boundToAccount(accountNumber: string): string {
+  return `v1|card fingerprints|${accountNumber}`;
 }

@@ -42,6 +42,11 @@ export interface Sale {
   /** The payment that the sale is for; several cards may be tried for one. */
   readonly transactionId: string;
   readonly amount: Money;
+  /**
+   * The card's bank asks about the card alone, without naming the amount: whoever reads it from the
+   * card's statement proves that the card is theirs (Decision 0043).
+   */
+  readonly isAmountSecret?: boolean;
   readonly card: Card;
   readonly billing: Billing;
   readonly wantsAvs: boolean;

@@ -10,15 +10,21 @@
 
 import { randomInt } from "node:crypto";
 import { sql } from "../../infra/db/query.ts";
-import { type Currency, money } from "../../kit/money.ts";
-import type { Gateway, GatewayContext, RefundAnswer, RefundOutcome } from "../gateway/gateway.ts";
+import { money } from "../../kit/money.ts";
+import type {
+  Gateway,
+  GatewayContext,
+  RefundAnswer,
+  RefundOrder,
+  RefundOutcome,
+} from "../gateway/gateway.ts";
 import { findRefund, REFUND_COLUMNS, type RefundRow } from "./refund.ts";
 import { endRefund } from "./refund-end.ts";
 import { scheduleRefund, unscheduleRefund } from "./refund-schedule.ts";
 import { GATEWAY_SECONDS_MAX, withinLimit } from "./within-limit.ts";
 
 /** Longer than all that is said to the gateway in one go. */
-const LEASE_SECONDS = GATEWAY_SECONDS_MAX + 10;
+export const LEASE_SECONDS = GATEWAY_SECONDS_MAX + 10;
 const AGAIN_AFTER_SECONDS = { min: 2, max: 3600 };
 /** So that refunds that failed together do not come again together. */
 const JITTER_PERCENT = 20;
@@ -33,7 +39,12 @@ export async function settleRefund(ctx: GatewayContext, refundId: string): Promi
   const claimed = await claim(ctx, found);
   if (claimed === undefined) return;
   const outcome = await withinLimit(
-    (signal) => askGateway(gateway, claimed, found.currency, signal),
+    (signal) => {
+      const { refund_id: reference, transaction_id: transactionId } = claimed;
+      const amount = money(found.currency, claimed.amount_minor);
+      const order = { reference, transactionId, amount };
+      return orderRefund(gateway, order, claimed.attempt_count, signal);
+    },
     (late) => settleLate(ctx, claimed, late),
   ).catch((err: unknown) => {
     ctx.log.warn({ err, refundId }, "the gateway's answer about a refund was lost");
@@ -83,21 +94,20 @@ function claim({ db }: GatewayContext, { refund_id }: RefundRow): Promise<Refund
   });
 }
 
-async function askGateway(
+/** From the second try on it is asked about first: the order may have arrived. */
+export async function orderRefund(
   gateway: Gateway,
-  claimed: RefundRow,
-  currency: Currency,
+  order: RefundOrder,
+  attemptCount: number,
   signal: AbortSignal,
 ): Promise<RefundOutcome> {
-  const { refund_id: reference, transaction_id: transactionId } = claimed;
-  if (claimed.attempt_count > 1) {
-    const known = await gateway.refundOutcome(reference);
+  if (attemptCount > 1) {
+    const known = await gateway.refundOutcome(order.reference);
     if (known.outcome !== "never seen") return known;
     // A slow answer must not become an order that outlives the lease.
     signal.throwIfAborted();
   }
-  const amount = money(currency, claimed.amount_minor);
-  return gateway.refund({ reference, transactionId, amount });
+  return gateway.refund(order);
 }
 
 function isEnd(outcome: RefundOutcome): outcome is RefundAnswer {

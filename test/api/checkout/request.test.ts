@@ -60,7 +60,7 @@ test("is answered with the page's address and the payment's id, all of it writte
     assert.equal(row.data, fields.data);
     assert.deepEqual(row.events, ["payment.created"]);
     assert.equal(row.seconds, 180);
-    assert.equal((await findSession(ctx.db, token))?.transactionId, body.transaction_id);
+    assert.equal((await findSession(ctx, token))?.transactionId, body.transaction_id);
   }
 });
 

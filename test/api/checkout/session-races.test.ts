@@ -206,7 +206,7 @@ describe("an answer that comes by several ways at once", () => {
     const orders = await Promise.all(Array.from({ length: 10 }, () => openOrder(service)));
     for (const order of orders) await submit(service, order, CARDS.unknownThenApproved);
     await service.clock.advance({ seconds: 6 });
-    const claimed = (await atOnce(16, (one) => claimDue(one.ctx.db, 8))).flat();
+    const claimed = (await atOnce(16, (one) => claimDue(one.ctx, 8))).flat();
     const ids = claimed.map(({ attempt_id }) => attempt_id);
     assert.equal(ids.length, 10);
     assert.equal(new Set(ids).size, 10);

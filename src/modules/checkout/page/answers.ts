@@ -2,15 +2,27 @@
 
 import type { Config } from "../../../infra/config.ts";
 import type { Answer } from "../../../infra/http/answer.ts";
+import type { PurposeName } from "../session/purpose.ts";
 import type { CheckoutView } from "./checkout-view.ts";
 import { newNonce, type PageFacts, pageHeaders } from "./page-headers.ts";
 import { type PlainWords, renderPage, renderPlainPage } from "./render-page.ts";
-import { english } from "./texts-en.ts";
+import { english, type Texts } from "./texts-en.ts";
+import { chargingACard, savingACard } from "./texts-en-cards.ts";
 
 const HTML = "text/html; charset=utf-8";
 
-/** The language of the page; others join it here. */
+/** The language of pages that know of no session; others join it here. */
 export const t = english;
+
+const TEXTS: Readonly<Record<PurposeName, Texts>> = {
+  payment: english,
+  card: savingACard,
+  charge: chargingACard,
+};
+
+export function textsOf({ purpose }: Pick<CheckoutView, "purpose">): Texts {
+  return TEXTS[purpose];
+}
 
 export function pageAnswer(
   config: Config,
@@ -21,7 +33,7 @@ export function pageAnswer(
   const nonce = newNonce();
   return {
     status,
-    body: renderPage(view, { t, nonce }),
+    body: renderPage(view, { t: textsOf(view), nonce }),
     contentType: HTML,
     headers: pageHeaders(config, { ...facts, layout: view.layout }, nonce),
   };

@@ -12,7 +12,7 @@ import { completeChallenge } from "../session/complete-challenge.ts";
 import type { CheckoutContext } from "../session/context.ts";
 import { lookAtSession } from "../session/look-at-session.ts";
 import type { SessionView } from "../session/session.ts";
-import { plainAnswer, seeOther, t } from "./answers.ts";
+import { plainAnswer, seeOther, textsOf } from "./answers.ts";
 import { challengeHeaders } from "./page-headers.ts";
 import { factsOf, nothingHere } from "./show-session.ts";
 import { layoutOf } from "./view-session.ts";
@@ -60,6 +60,7 @@ export async function takeChallengeResult(ctx: CheckoutContext, posted: Posted):
 function onward(ctx: CheckoutContext, session: SessionView, { token, header }: Asked): Answer {
   const to = `/checkout/${token}?waiting=1`;
   if (header("sec-fetch-dest") === "document") return seeOther(to);
+  const t = textsOf(session);
   const words = {
     heading: t.challenge.answered,
     text: t.challenge.answeredText,

@@ -5,24 +5,30 @@
 
 import type { CardNetwork } from "../../../kit/card-network.ts";
 import type { Money } from "../../../kit/money.ts";
+import type { PurposeName } from "../session/purpose.ts";
 import type { FieldProblem, KeptValues } from "./form-values.ts";
 
 export interface CheckoutView {
   /** The page's own path, `/checkout/{token}`. */
   readonly path: string;
+  readonly purpose: PurposeName;
   /** Full: the whole window, never framed. Simple: made for a frame in the merchant's page. */
   readonly layout: "full" | "simple";
   readonly isSandbox: boolean;
   readonly merchant: { readonly name: string; readonly picture?: string | undefined };
+  /** Empty where nothing was ordered. */
   readonly orderId: string;
   /** The transaction's id. */
   readonly reference: string;
-  readonly amounts: {
-    readonly price: Money;
-    /** The customer's share. */
-    readonly fee: Money;
-    readonly total: Money;
-  };
+  /** Absent where the page may not tell: what is not here cannot be printed. */
+  readonly amounts:
+    | {
+        readonly price: Money;
+        /** The customer's share. */
+        readonly fee: Money;
+        readonly total: Money;
+      }
+    | undefined;
   readonly feeIs: "customer's" | "shared" | "merchant's";
   readonly step: CardStep | ChallengeStep | WorkingStep | EndedStep;
 }
@@ -36,6 +42,8 @@ export interface CardStep {
   readonly isAvs: boolean;
   /** The only network that the merchant takes for this order. */
   readonly only?: CardNetwork | undefined;
+  /** The card that is charged, in words: then only its security code is asked for. */
+  readonly stored?: { readonly card: string; readonly expiry: string } | undefined;
   /** Proves that the form came from this page. */
   readonly formToken: string;
   readonly values: KeptValues;

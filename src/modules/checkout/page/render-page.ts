@@ -41,7 +41,7 @@ export function renderPage(view: CheckoutView, { t, nonce }: Rendering): string 
     body: templates.frame({
       t,
       view,
-      amounts: amountsOf(view),
+      amounts: amountsOf(view, t),
       initial: [...view.merchant.name.trim()][0]?.toLocaleUpperCase() ?? "",
       feeWords: feeWordsOf(view, t),
       main: renderStep(view, t),
@@ -63,7 +63,7 @@ export function renderPlainPage(words: PlainWords, t: Texts): string {
 
 function renderStep(view: CheckoutView, t: Texts): string {
   const { step } = view;
-  const amounts = amountsOf(view);
+  const amounts = amountsOf(view, t);
   const waiting = templates.waiting({ t, view });
   switch (step.kind) {
     case "card":
@@ -83,10 +83,11 @@ function renderStep(view: CheckoutView, t: Texts): string {
 export function endWords(view: CheckoutView, { outcome }: EndedStep, t: Texts) {
   const { heading, text } = t.ended[outcome];
   if (typeof text === "string") return { heading, text };
-  return { heading, text: text(showAmount(view.amounts.total), view.merchant.name) };
+  return { heading, text: text(amountsOf(view, t).total, view.merchant.name) };
 }
 
-function amountsOf({ amounts }: CheckoutView) {
+function amountsOf({ amounts }: CheckoutView, { summary: { secret } }: Texts) {
+  if (amounts === undefined) return { price: secret, fee: secret, total: secret };
   return {
     price: showAmount(amounts.price),
     fee: showAmount(amounts.fee),
@@ -94,9 +95,10 @@ function amountsOf({ amounts }: CheckoutView) {
   };
 }
 
-function feeWordsOf({ feeIs, amounts }: CheckoutView, { summary }: Texts): string {
-  const fee = showAmount(amounts.fee);
-  switch (feeIs) {
+function feeWordsOf(view: CheckoutView, t: Texts): string {
+  const { fee } = amountsOf(view, t);
+  const { summary } = t;
+  switch (view.feeIs) {
     case "customer's":
       return summary.feePaidByCustomer(fee);
     case "shared":

@@ -12,7 +12,7 @@ import type { CheckoutContext } from "../session/context.ts";
 import { wayBack } from "../session/end-session.ts";
 import { lookAtSession } from "../session/look-at-session.ts";
 import type { SessionView } from "../session/session.ts";
-import { pageAnswer, plainAnswer, t } from "./answers.ts";
+import { pageAnswer, plainAnswer, t, textsOf } from "./answers.ts";
 import type { PageFacts } from "./page-headers.ts";
 import { endWords } from "./render-page.ts";
 import { type Again, viewSession } from "./view-session.ts";
@@ -42,9 +42,10 @@ export async function showFound(
 ): Promise<Answer> {
   const { config } = ctx;
   const isEnded = session.step.kind === "ended";
-  if (session.isForgotten) return plainAnswer(config, 410, t.gone);
+  if (session.isForgotten) return plainAnswer(config, 410, textsOf(session).gone);
   const back = isEnded ? await wayBack(ctx, session) : undefined;
-  const view = viewSession(config, session, { token, t, wayBack: back, goesOn: isWaiting, again });
+  const shown = { token, t: textsOf(session), wayBack: back, goesOn: isWaiting, again };
+  const view = viewSession(config, session, shown);
   return pageAnswer(config, isEnded ? 410 : status, view, factsOf(ctx, session));
 }
 
@@ -55,9 +56,10 @@ export async function showStatus(ctx: CheckoutContext, token: string): Promise<o
   const { step, attempts } = session;
   if (step.kind !== "ended") return { step: step.kind, attempts };
   const next = await wayBack(ctx, session);
-  const view = viewSession(ctx.config, session, { token, t });
+  const words = textsOf(session);
+  const view = viewSession(ctx.config, session, { token, t: words });
   if (next === undefined || view.step.kind !== "ended") return { step: "working", attempts };
-  return { step: "ended", attempts, next, ...endWords(view, view.step, t) };
+  return { step: "ended", attempts, next, ...endWords(view, view.step, words) };
 }
 
 export function factsOf(ctx: CheckoutContext, session: SessionView): Omit<PageFacts, "layout"> {

@@ -72,6 +72,8 @@ export const english = {
     price: "Price",
     fee: "Processing fee",
     total: "Total",
+    /** In place of an amount that the page does not tell. */
+    secret: "",
     feePaidByCustomer: (fee: string) =>
       `${fee} of this is the fee for paying by card. It does not change with the card you use.`,
     feeShared: (fee: string) =>
@@ -97,6 +99,8 @@ export const english = {
     contact: "Billing details",
     billingHelp: "The address that your card statements go to. Your bank compares it.",
     moreAddress: "Add your address",
+    saved: "Your saved card",
+    expires: (expiry: string) => `Expires ${expiry}`,
     pay: (amount: string) => `Pay ${amount}`,
     safe: "The seller never sees your card details.",
     giveUp: (merchant: string) => `Go back to ${merchant} without paying`,
@@ -204,6 +208,6 @@ export const english = {
     again: "Look again",
   },
   footer: "Secure payment by Windward",
-} as const;
+};
 
 export type Texts = typeof english;

@@ -1,6 +1,7 @@
 /** What the page shows of a session: its facts, in the words and shapes of the page. */
 
 import type { Config } from "../../../infra/config.ts";
+import type { StoredCard } from "../session/record.ts";
 import type { SessionView } from "../session/session.ts";
 import type { CardStep, CheckoutView } from "./checkout-view.ts";
 import { formToken } from "./form-token.ts";
@@ -30,9 +31,10 @@ export function viewSession(
   session: SessionView,
   shown: Shown,
 ): CheckoutView {
-  const { merchant, amounts, orderId, transactionId } = session;
+  const { merchant, amounts, orderId, transactionId, purpose } = session;
   return {
     path: `/checkout/${shown.token}`,
+    purpose,
     layout: layoutOf(session),
     isSandbox: session.environment === "sandbox",
     merchant: {
@@ -41,7 +43,7 @@ export function viewSession(
     },
     orderId,
     reference: transactionId,
-    amounts,
+    amounts: session.isAmountSecret ? undefined : amounts,
     feeIs: FEE_IS[session.feeStructure],
     step: stepOf(config, session, shown),
   };
@@ -76,6 +78,10 @@ function stepOf(
         triesLeft: session.triesLeft,
         isAvs: session.isAvs,
         only: session.only,
+        stored: session.stored && {
+          card: nameCard(session.stored.card, t),
+          expiry: showExpiry(session.stored),
+        },
         formToken: formToken(config, token),
         values: prefill(session.customer),
         problems: [],
@@ -93,6 +99,11 @@ function nameCard(card: string, t: Texts): string {
   const [brand = "", lastFour = ""] = card.split(" **** ");
   const networks: Readonly<Record<string, string>> = t.card.networks;
   return t.card.endingIn(networks[brand] ?? brand, lastFour);
+}
+
+/** As it stands on the card. */
+function showExpiry({ expMonth, expYear }: StoredCard): string {
+  return `${String(expMonth).padStart(2, "0")} / ${String(expYear % 100).padStart(2, "0")}`;
 }
 
 /** Without the code in front, which is for machines. */

@@ -81,7 +81,7 @@ function sameAgain(
 async function endOverdue(ctx: CheckoutContext, tx: Tx, known: KnownOrder): Promise<boolean> {
   const isOver = known.status === "incomplete" && known.is_over === true;
   if (!isOver || known.attempt_count !== 0) return false;
-  const session = await lockSession(tx, known.transaction_id);
+  const session = await lockSession(ctx, tx, known.transaction_id);
   if (session.state === "ended") return true;
   if (session.attempt_count !== 0) return false;
   await endSession(ctx, tx, session, { status: "failed", message: TIMED_OUT, card: null });

@@ -48,7 +48,9 @@ interface Found {
   readonly count: Count;
 }
 
-export type FindMerchant = (asked: NewTransaction) => Promise<Merchant>;
+type Asked = Pick<NewTransaction, "accountNumber" | "environment" | "countryCode">;
+
+export type FindMerchant = (asked: Asked) => Promise<Merchant>;
 
 /** Tells who it is, or throws what the caller hears. */
 export function createMerchantFinder(db: Database, requestsPerMinuteMax: number): FindMerchant {
@@ -66,7 +68,7 @@ export function createMerchantFinder(db: Database, requestsPerMinuteMax: number)
   };
 }
 
-function takes(row: MerchantRow, { accountNumber, environment, countryCode }: NewTransaction) {
+function takes(row: MerchantRow, { accountNumber, environment, countryCode }: Asked) {
   if (!row.is_active || row.account_type !== "BUSINESS") return false;
   if (environment === "live" && !row.is_verified) return false;
   return row.country_code === countryCode || isForTrying({ accountNumber, environment });

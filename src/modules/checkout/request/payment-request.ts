@@ -6,9 +6,11 @@ import { money } from "../../../kit/money.ts";
 import { derivedKey, keyedDigest } from "../../../kit/secrets.ts";
 import type { NewTransaction } from "../../transactions/record-transaction.ts";
 import { CUSTOMER_FIELDS, type Customer } from "../../transactions/transaction.ts";
+import type { PurposeName } from "../session/purpose.ts";
 import type { RequestValues } from "./request-fields.ts";
 
 export interface PaymentRequest {
+  readonly purpose: Extract<PurposeName, "payment" | "charge">;
   readonly transaction: NewTransaction;
   /** The customer's, for the rule that it is not the merchant's. */
   readonly email: string;
@@ -25,6 +27,7 @@ export function paymentRequestOf(
 ): PaymentRequest {
   const canonical = JSON.stringify(Object.values(values).map((value) => String(value ?? "")));
   return {
+    purpose: "payment",
     transaction: {
       accountNumber: values.account_number,
       environment: values.environment,
@@ -41,11 +44,18 @@ export function paymentRequestOf(
     responseUrl: values.response_url,
     isAvs: values.avs,
     cardType: values.card_type,
-    // With a key: a request may hold an address, and a plain digest of that can be guessed at.
-    digests: tokenPeppers.all.map((pepper) =>
-      keyedDigest(derivedKey(pepper, "payment request"), canonical),
-    ),
+    digests: requestDigests({ tokenPeppers }, canonical),
   };
+}
+
+/** With a key: a request may hold an address, and a plain digest of that can be guessed at. */
+export function requestDigests(
+  { tokenPeppers }: Pick<Config, "tokenPeppers">,
+  canonical: string,
+): Buffer[] {
+  return tokenPeppers.all.map((pepper) =>
+    keyedDigest(derivedKey(pepper, "payment request"), canonical),
+  );
 }
 
 function customerOf(values: RequestValues): Customer {

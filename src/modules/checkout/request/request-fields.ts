@@ -6,6 +6,7 @@
  * request which reaches the database is one that could be paid.
  */
 
+import type { Config } from "../../../infra/config.ts";
 import { FieldRefused } from "../../../kit/errors.ts";
 import { limitedAmount } from "../../../kit/fields/amount.ts";
 import { oneOf } from "../../../kit/fields/choice.ts";
@@ -39,6 +40,10 @@ const ORDER_ID_LENGTH_MAX = 64;
 export interface FieldRules extends ResponseUrlRules {
   readonly acceptLegacyMethod: boolean;
   readonly takesLivePayments: boolean;
+}
+
+export function rulesOf({ checkout, liveGateway }: Config): FieldRules {
+  return { ...checkout, takesLivePayments: liveGateway !== "none" };
 }
 
 /** Digits as a number or as text. What is no account number is told as one that cannot be paid. */

@@ -4,27 +4,17 @@ import { Type } from "typebox";
 import type { Config } from "../../../infra/config.ts";
 import { type Answer, bodyOf, ok } from "../../../infra/http/answer.ts";
 import { type AnswerDoc, publicRoute, type Route } from "../../../infra/http/route.ts";
-import { ServiceError } from "../../../kit/errors.ts";
 import { OrderIdTaken } from "../../transactions/record-transaction.ts";
 import { seeOther } from "../page/answers.ts";
 import { paymentKeysOf } from "../result/payment-keys.ts";
 import { type DeskContext, openCheckout } from "./checkout-desk.ts";
+import { EmailIsTheMerchants } from "./email-is-the-merchants.ts";
 import { helperRoutes } from "./helper-routes.ts";
 import { openOne } from "./known-order.ts";
 import type { OpenedCheckout } from "./new-session.ts";
 import { type PaymentRequest, paymentRequestOf } from "./payment-request.ts";
 import { isBrowser, KnownMerchantRefused, refusalAnswer } from "./refusal-answer.ts";
-import { type FieldRules, requestFields } from "./request-fields.ts";
-
-class EmailIsTheMerchants extends ServiceError {
-  constructor() {
-    super({
-      status: 400,
-      code: "email_is_the_merchants",
-      message: "The email must not be the merchant's own.",
-    });
-  }
-}
+import { requestFields, rulesOf } from "./request-fields.ts";
 
 const answerBody = Type.Object({
   url: Type.String({ description: "Of the page to pay at; on failure, of the merchant's page." }),
@@ -36,10 +26,6 @@ const refused = (about: string): AnswerDoc => ({ about, body: answerBody, alsoAs
 
 export function requestRoutes(config: Config): readonly Route<DeskContext>[] {
   return [paymentRequestRoute(config), ...helperRoutes];
-}
-
-function rulesOf({ checkout, liveGateway }: Config): FieldRules {
-  return { ...checkout, takesLivePayments: liveGateway !== "none" };
 }
 
 function paymentRequestRoute(config: Config): Route<DeskContext> {

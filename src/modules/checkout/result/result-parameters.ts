@@ -31,7 +31,7 @@ export function resultParameters(row: TransactionRow, keys: PaymentKeys): Parame
   const total = formatMoney(money(row.currency, row.total_minor));
   const hash: Parameter[] =
     row.status === "success" ? [["hash", hashOf(row.transaction_id, total, keys.hashKey)]] : [];
-  return [...told, ...hash, ["signature", signatureOf(told, keys.signingSecret)]];
+  return [...told, ...hash, signature(told, keys.signingSecret)];
 }
 
 /** Of a request that was refused: there is no transaction to name. */
@@ -47,7 +47,12 @@ export function errorParameters(
     ["transaction_id", ""],
   ];
   if (keys === undefined) return told;
-  return [...told, ["signature", signatureOf(told, keys.signingSecret)]];
+  return signed(told, keys.signingSecret);
+}
+
+/** With the signature that covers all of them. */
+export function signed(told: readonly Parameter[], signingSecret: string): Parameter[] {
+  return [...told, signature(told, signingSecret)];
 }
 
 /** MD5 for clients that have always checked it; what is asked for, not what the customer paid. */
@@ -56,8 +61,8 @@ export function hashOf(transactionId: string, requestedTotal: string, hashKey: s
 }
 
 /** Over the parameters as a form writes them, in the order of their names. */
-function signatureOf(told: readonly Parameter[], signingSecret: string): string {
+function signature(told: readonly Parameter[], signingSecret: string): Parameter {
   const sorted = told.toSorted(([one], [other]) => (one < other ? -1 : 1));
   const text = new URLSearchParams(sorted).toString();
-  return createHmac("sha256", signingSecret).update(text).digest("hex");
+  return ["signature", createHmac("sha256", signingSecret).update(text).digest("hex")];
 }

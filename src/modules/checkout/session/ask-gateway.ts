@@ -7,20 +7,24 @@
  * every answer is. A process that dies in between leaves a time at which the next one asks.
  */
 
-import { type Queryable, sql } from "../../../infra/db/query.ts";
+import { sql } from "../../../infra/db/query.ts";
 import type { Gateway, SaleOutcome } from "../../gateway/gateway.ts";
 import { ATTEMPT_COLUMNS, type ClaimedAttempt, isBack } from "./attempt.ts";
 import { LEASE_SECONDS } from "./change-attempt.ts";
 import type { CheckoutContext } from "./context.ts";
+import { recordsOf } from "./record.ts";
 import { ask } from "./sell.ts";
 import { takeAnswer } from "./take-answer.ts";
 import { voidLate } from "./void-late.ts";
 
 /** Those that are due and that nobody else has, at most so many, the longest due first. */
-export function claimDue(db: Queryable, countMax: number): Promise<ClaimedAttempt[]> {
+export function claimDue(
+  { db, purposes }: Pick<CheckoutContext, "db" | "purposes">,
+  countMax: number,
+): Promise<ClaimedAttempt[]> {
   return db.rows<ClaimedAttempt>(sql`
     with due as materialized (
-      select attempt_id from checkout_attempts
+      select attempt_id, transaction_id from checkout_attempts
       where next_ask_at <= app_now()
       order by next_ask_at limit ${countMax}
       for no key update skip locked
@@ -28,12 +32,12 @@ export function claimDue(db: Queryable, countMax: number): Promise<ClaimedAttemp
     update checkout_attempts as attempt
     set ask_count = attempt.ask_count + 1,
       next_ask_at = app_now() + make_interval(secs => ${LEASE_SECONDS})
-    from due, transactions as payment, checkout_sessions as session
+    from due
+    join checkout_sessions as session using (transaction_id)
+    cross join ${recordsOf(purposes)}
     where attempt.attempt_id = due.attempt_id
-      and payment.transaction_id = attempt.transaction_id
-      and session.transaction_id = attempt.transaction_id
-    returning ${ATTEMPT_COLUMNS}, payment.environment, payment.account_number,
-      session.state as session_state`);
+    returning ${ATTEMPT_COLUMNS}, record.environment, record.account_number,
+      session.state as session_state, session.purpose`);
 }
 
 /** Brings one that this process has claimed as far as the gateway lets it. */

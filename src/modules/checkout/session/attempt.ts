@@ -9,6 +9,7 @@
 import { type Queryable, sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
+import type { PurposeName } from "./purpose.ts";
 
 const UNDECIDED = ["submitted", "challenged", "unknown"] as const;
 
@@ -44,6 +45,7 @@ export interface ClaimedAttempt extends AttemptRow {
   readonly environment: Environment;
   readonly account_number: string;
   readonly session_state: "open" | "ended";
+  readonly purpose: PurposeName;
 }
 
 export const ATTEMPT_COLUMNS = sql`attempt.attempt_id, attempt.transaction_id, attempt.number,

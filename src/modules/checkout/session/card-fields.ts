@@ -82,13 +82,18 @@ export function readExpiry(
     return { message: "Enter the month and year as they stand on the card, for example 09 / 29." };
   const month = Number(match[1] ?? match[3]);
   const year = 2000 + Number(match[2] ?? match[4]);
-  const latest = new Date(at.getTime() - LAST_TIME_ZONE_HOURS * HOUR_MS);
-  const [nowYear, nowMonth] = [latest.getUTCFullYear(), latest.getUTCMonth() + 1];
-  if (year < nowYear || (year === nowYear && month < nowMonth))
+  if (hasExpired({ month, year }, at))
     return { message: "This card has expired. Use another one." };
-  if (year > nowYear + YEARS_MAX)
+  if (year > at.getUTCFullYear() + YEARS_MAX)
     return { message: "Check the year: no card is good for that long." };
   return { value: { month, year } };
+}
+
+/** Once its month is over everywhere. */
+export function hasExpired({ month, year }: { month: number; year: number }, at: Date): boolean {
+  const latest = new Date(at.getTime() - LAST_TIME_ZONE_HOURS * HOUR_MS);
+  const [nowYear, nowMonth] = [latest.getUTCFullYear(), latest.getUTCMonth() + 1];
+  return year < nowYear || (year === nowYear && month < nowMonth);
 }
 
 export function readCvv(typed: string): Read<string> {

@@ -26,8 +26,8 @@ const PAUSES_MS = [100, 300, 800];
 interface TriedCard {
   readonly session: Pick<SessionView, "environment" | "accountNumber">;
   readonly address: string;
-  /** Absent when the card was submitted in an earlier request. */
-  readonly number?: string;
+  /** Absent when the card was submitted in an earlier request, or is a saved one. */
+  readonly number?: string | undefined;
 }
 
 export type Try =

@@ -47,7 +47,7 @@ function writeReturn(
   token: string,
 ): Promise<AttemptRow | undefined> {
   return ctx.db.transaction(async (tx) => {
-    const session = await lockSession(tx, transactionId);
+    const session = await lockSession(ctx, tx, transactionId);
     await ctx.passing("challenge: session held");
     const attempt = await lastAttempt(tx, transactionId);
     if (session.state === "ended" || session.is_over || attempt?.state !== "challenged")

@@ -47,7 +47,7 @@ export async function expireSession(
 }
 
 async function expire(ctx: CheckoutContext, tx: Tx, transactionId: string): Promise<boolean> {
-  const session = await lockSession(tx, transactionId);
+  const session = await lockSession(ctx, tx, transactionId);
   if (session.state === "ended" || !session.is_over) return false;
   const last = (await attemptsOf(tx, transactionId)).at(-1);
   if (last !== undefined && isUndecided(last.state)) return false;

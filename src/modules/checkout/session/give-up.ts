@@ -17,7 +17,7 @@ export async function giveUp(
   { transactionId }: Pick<SessionView, "transactionId">,
 ): Promise<boolean> {
   const ended = await ctx.db.transaction(async (tx) => {
-    const session = await lockSession(tx, transactionId);
+    const session = await lockSession(ctx, tx, transactionId);
     if (session.state === "ended") return "before";
     const last = await lastAttempt(tx, transactionId);
     // While the bank asks, no money moves without us.

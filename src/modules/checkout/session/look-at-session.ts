@@ -8,9 +8,9 @@ export async function lookAtSession(
   ctx: CheckoutContext,
   token: string,
 ): Promise<SessionView | undefined> {
-  const session = await findSession(ctx.db, token);
+  const session = await findSession(ctx, token);
   if (session === undefined || session.step.kind !== "working" || session.secondsLeft > 0)
     return session;
   await expireSession(ctx, session);
-  return findSession(ctx.db, token);
+  return findSession(ctx, token);
 }

@@ -19,6 +19,9 @@ export const NOT_CONFIRMED = {
   message: "The card's bank had no answer in time.",
 } as const;
 
+/** Nothing was sent: the card that was stored does not open any more. */
+export const UNUSABLE = { code: "93", message: "The saved card cannot be used." } as const;
+
 export function approvedMessage({ code, message }: Pick<Decided, "code" | "message">): string {
   return `[1-R${code}]: ${message}`;
 }

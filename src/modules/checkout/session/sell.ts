@@ -11,32 +11,36 @@ import type { Gateway, Sale, SaleOutcome } from "../../gateway/gateway.ts";
 import { withinLimit } from "../../transactions/within-limit.ts";
 import type { AttemptRow } from "./attempt.ts";
 import type { CheckoutContext } from "./context.ts";
+import { CardUnusable } from "./purpose.ts";
 import { reasonOf } from "./reason-of.ts";
+import { UNUSABLE } from "./result-messages.ts";
 import { takeAnswer } from "./take-answer.ts";
 
 /** A process that slept for longer sends nothing: the lease could be over before the answer. */
 const SENT_WITHIN_MS = 5 * SECOND_MS;
 
 const UNKNOWN = { outcome: "unknown" } as const;
+const NOT_USABLE = { outcome: "declined", ...UNUSABLE } as const;
 
 export async function sell(
   ctx: CheckoutContext,
   gateway: Gateway,
   attempt: AttemptRow,
   beganAt: number,
-  sale: Sale,
+  makeSale: () => Promise<Sale>,
 ): Promise<SaleOutcome> {
   const { attempt_id: attemptId } = attempt;
   await ctx.passing("sale: ordered");
   if (performance.now() - beganAt > SENT_WITHIN_MS) return UNKNOWN;
   try {
     const answer = await withinLimit<SaleOutcome>(
-      () => gateway.sale(sale),
+      async () => gateway.sale(await makeSale()),
       (late) => takeLate(ctx, attempt, late),
     );
     await ctx.passing("sale: answered");
     return answer;
   } catch (error) {
+    if (error instanceof CardUnusable) return NOT_USABLE;
     ctx.log.warn({ attemptId, reason: reasonOf(error) }, "the answer about a card was lost");
     await ctx.passing("sale: answer lost");
     return ask(ctx, gateway, attempt);

@@ -7,15 +7,18 @@
  * other. The page reads everything it shows in one statement, of one moment.
  */
 
-import { type Queryable, sql } from "../../../infra/db/query.ts";
+import { sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import type { CardNetwork } from "../../../kit/card-network.ts";
 import { type Money, money } from "../../../kit/money.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
 import type { FeeStructure } from "../../platforms/fee-quote.ts";
-import type { Customer, TransactionRow } from "../../transactions/transaction.ts";
+import type { Customer } from "../../transactions/transaction.ts";
 import { tokenDigest } from "../request/checkout-token.ts";
 import { type AttemptState, isUndecided } from "./attempt.ts";
+import type { CheckoutContext } from "./context.ts";
+import type { PurposeName } from "./purpose.ts";
+import { type RecordRow, recordsOf, type StoredCard, storedOf } from "./record.ts";
 import { TIMED_OUT } from "./result-messages.ts";
 
 export const ATTEMPTS_MAX = 5;
@@ -24,8 +27,11 @@ export const GRACE_SECONDS = 30;
 /** From then on the page says that it takes longer than usual. */
 const LONG_SECONDS = 10;
 
+type Reading = Pick<CheckoutContext, "db" | "purposes">;
+
 export interface SessionView {
   readonly transactionId: string;
+  readonly purpose: PurposeName;
   readonly accountNumber: string;
   readonly environment: Environment;
   readonly merchant: { readonly name: string; readonly pictureId: string | undefined };
@@ -39,6 +45,10 @@ export interface SessionView {
     readonly fee: Money;
     readonly total: Money;
   };
+  /** Not even the customer may read it here: it stands on the card's statement. */
+  readonly isAmountSecret: boolean;
+  /** The card that is charged, where the customer does not type one. */
+  readonly stored: StoredCard | undefined;
   readonly customer: Customer;
   readonly responseUrl: string;
   readonly isAvs: boolean;
@@ -74,6 +84,7 @@ type SessionStep =
 
 export interface LockedSession {
   readonly transaction_id: string;
+  readonly purpose: PurposeName;
   readonly state: "open" | "ended";
   readonly attempt_count: number;
   readonly expires_at: Date;
@@ -84,8 +95,9 @@ export interface LockedSession {
   readonly account_number: string;
 }
 
-interface FoundRow extends Omit<TransactionRow, "customer"> {
-  customer: Customer;
+interface FoundRow extends RecordRow {
+  transaction_id: string;
+  purpose: PurposeName;
   response_url: string;
   is_avs: boolean;
   card_type: CardNetwork | null;
@@ -105,9 +117,12 @@ interface FoundRow extends Omit<TransactionRow, "customer"> {
 }
 
 /** Undefined: nothing was ever to be paid at this address. */
-export async function findSession(db: Queryable, token: string): Promise<SessionView | undefined> {
-  const row = await db.maybeOne<FoundRow>(sql`
-    select payment.*, session.response_url, session.is_avs, session.card_type,
+export async function findSession(
+  { db, purposes }: Reading,
+  token: string,
+): Promise<SessionView | undefined> {
+  const row = await db.maybeOne<FoundRow & Record<string, unknown>>(sql`
+    select record.*, session.transaction_id, session.purpose, session.response_url, session.is_avs, session.card_type,
       session.state as session_state, session.attempt_count,
       extract(epoch from session.expires_at - app_now())::float8 as seconds_left,
       session.ended_at < app_now() - interval '1 day' as is_forgotten,
@@ -117,7 +132,7 @@ export async function findSession(db: Queryable, token: string): Promise<Session
       attempt.challenge_token, attempt.challenge_html,
       extract(epoch from app_now() - attempt.began_at)::float8 as attempt_seconds
     from checkout_sessions as session
-    join transactions as payment using (transaction_id)
+    cross join ${recordsOf(purposes)}
     join accounts as merchant using (account_number)
     left join pictures using (account_number)
     left join checkout_attempts as attempt
@@ -128,13 +143,17 @@ export async function findSession(db: Queryable, token: string): Promise<Session
 }
 
 /** Holds the session still until the tx ends; nothing else is locked before it. */
-export function lockSession(tx: Tx, transactionId: string): Promise<LockedSession> {
+export function lockSession(
+  { purposes }: Pick<Reading, "purposes">,
+  tx: Tx,
+  transactionId: string,
+): Promise<LockedSession> {
   return tx.one<LockedSession>(sql`
-    select session.transaction_id, session.state, session.attempt_count, session.expires_at,
+    select session.transaction_id, session.purpose, session.state, session.attempt_count, session.expires_at,
       session.expires_at <= app_now() as is_over,
       session.expires_at + make_interval(secs => ${GRACE_SECONDS}) <= app_now() as is_long_over,
-      payment.environment, payment.account_number
-    from checkout_sessions as session join transactions as payment using (transaction_id)
+      record.environment, record.account_number
+    from checkout_sessions as session cross join ${recordsOf(purposes)}
     where session.transaction_id = ${transactionId} for update of session`);
 }
 
@@ -142,6 +161,7 @@ function viewSession(row: FoundRow): SessionView {
   const { currency, total_minor, customer_total_minor, attempt_count } = row;
   return {
     transactionId: row.transaction_id,
+    purpose: row.purpose,
     accountNumber: row.account_number,
     environment: row.environment,
     merchant: { name: row.merchant_name, pictureId: row.picture_id ?? undefined },
@@ -153,6 +173,8 @@ function viewSession(row: FoundRow): SessionView {
       fee: money(currency, customer_total_minor - total_minor),
       total: money(currency, customer_total_minor),
     },
+    isAmountSecret: row.is_amount_secret,
+    stored: storedOf(row),
     customer: row.customer,
     responseUrl: row.response_url,
     isAvs: row.is_avs,

@@ -4,23 +4,24 @@
  *
  * The rule that matters: a form counts once. It says how many cards had been tried when it was
  * shown; a second click, a second tab and a page from the history say a number that has passed, and
- * change nothing. The card lives in this call alone.
+ * change nothing. A card that was typed lives in this call alone.
  */
 
 import { randomUUID } from "node:crypto";
 import { now } from "../../../infra/db/clock.ts";
 import { sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
-import type { CardNetwork } from "../../../kit/card-network.ts";
 import { Unavailable } from "../../../kit/errors.ts";
-import type { Billing, Card } from "../../gateway/gateway.ts";
+import type { Billing } from "../../gateway/gateway.ts";
 import type { FormValues } from "../page/form-values.ts";
 import { ATTEMPT_COLUMNS, type AttemptRow, isUndecided, lastAttempt } from "./attempt.ts";
 import { readBilling } from "./billing-fields.ts";
-import { type CardRules, type Problem, readCard } from "./card-fields.ts";
+import type { CardRules, Problem } from "./card-fields.ts";
 import { countTry, settleTry } from "./card-testing.ts";
 import { LEASE_SECONDS } from "./change-attempt.ts";
 import type { CheckoutContext } from "./context.ts";
+import { endSession } from "./end-session.ts";
+import type { GivenCard } from "./purpose.ts";
 import { sell } from "./sell.ts";
 import { ATTEMPTS_MAX, lockSession, type SessionView } from "./session.ts";
 import { takeAnswer } from "./take-answer.ts";
@@ -43,8 +44,7 @@ export type Submitted =
   | { readonly kind: "taken" };
 
 interface ReadForm {
-  readonly card: Card;
-  readonly network: CardNetwork;
+  readonly card: GivenCard;
   readonly billing: Billing;
 }
 
@@ -53,7 +53,7 @@ export async function submitCard(ctx: CheckoutContext, submission: Submission): 
   const gateway = ctx.gateways[session.environment];
   if (gateway === undefined) throw new Unavailable({ cause: "no gateway is configured" });
   if (session.step.kind !== "card") return { kind: "taken" };
-  const read = readForm(submission, await rulesOf(ctx, session));
+  const read = await readForm(ctx, submission);
   if ("problems" in read) return { kind: "refused", problems: read.problems };
   await ctx.passing("submit: card read");
   const tried = { session, address, number: read.card.number };
@@ -65,15 +65,16 @@ export async function submitCard(ctx: CheckoutContext, submission: Submission): 
     const attempt = await beginAttempt(ctx, submission, read);
     if (attempt === undefined) return { kind: "taken" };
     await ctx.passing("submit: attempt kept");
-    const answer = await sell(ctx, gateway, attempt, beganAt, {
+    const answer = await sell(ctx, gateway, attempt, beganAt, async () => ({
       reference: attempt.attempt_id,
       transactionId: session.transactionId,
       amount: session.amounts.total,
-      card: read.card,
+      isAmountSecret: session.isAmountSecret,
+      card: await read.card.open(),
       billing: read.billing,
       wantsAvs: session.isAvs,
       challengeReturnUrl: `${pageUrl}/challenge`,
-    });
+    }));
     isDeclined = answer.outcome === "declined";
     await takeAnswer(ctx, attempt, answer);
   } finally {
@@ -88,13 +89,14 @@ async function rulesOf({ db, config }: CheckoutContext, session: SessionView): P
   return { only, isAvs, takesSandboxCards, at: await now(db) };
 }
 
-function readForm(
-  { form }: Submission,
-  rules: CardRules,
-): ReadForm | { problems: readonly Problem[] } {
-  const card = readCard(form, rules);
+async function readForm(
+  ctx: CheckoutContext,
+  { session, form }: Submission,
+): Promise<ReadForm | { problems: readonly Problem[] }> {
+  const rules = await rulesOf(ctx, session);
+  const card = await ctx.purposes[session.purpose].readCard(ctx, session, form, rules);
   const billing = readBilling(form, rules);
-  if (!("problems" in card) && !("problems" in billing)) return { ...card, ...billing };
+  if (!("problems" in card) && !("problems" in billing)) return { card, ...billing };
   return {
     problems: [
       ...("problems" in card ? card.problems : []),
@@ -107,18 +109,23 @@ function readForm(
 function beginAttempt(
   ctx: CheckoutContext,
   { session: { transactionId }, seenAttempts }: Submission,
-  read: ReadForm,
+  { card }: ReadForm,
 ): Promise<AttemptRow | undefined> {
   const attemptId = randomUUID();
   return ctx.db.transaction(
     async (tx) => {
-      const session = await lockSession(tx, transactionId);
+      const session = await lockSession(ctx, tx, transactionId);
       await ctx.passing("submit: session held");
       const { state, is_over, attempt_count } = session;
       if (state === "ended" || is_over || attempt_count !== seenAttempts) return undefined;
       const last = await lastAttempt(tx, transactionId);
       if (attempt_count >= ATTEMPTS_MAX || (last && isUndecided(last.state))) return undefined;
-      const attempt = await writeAttempt(tx, transactionId, attemptId, read);
+      const refusal = await ctx.purposes[session.purpose].begin(ctx, tx, session, card);
+      if (refusal !== undefined) {
+        await endSession(ctx, tx, session, { status: "failed", message: refusal, card: null });
+        return undefined;
+      }
+      const attempt = await writeAttempt(tx, transactionId, attemptId, card);
       await ctx.passing("submit: attempt written");
       return attempt;
     },
@@ -130,7 +137,7 @@ function writeAttempt(
   tx: Tx,
   transactionId: string,
   attemptId: string,
-  { card, network }: ReadForm,
+  { network, lastFour }: GivenCard,
 ): Promise<AttemptRow> {
   return tx.one<AttemptRow>(sql`
     with counted as (
@@ -140,7 +147,7 @@ function writeAttempt(
     )
     insert into checkout_attempts as attempt
       (attempt_id, transaction_id, number, card_brand, card_last_four, leased_until, next_ask_at)
-    select ${attemptId}, transaction_id, attempt_count, ${network}, ${card.number.slice(-4)},
+    select ${attemptId}, transaction_id, attempt_count, ${network}, ${lastFour},
       app_now() + make_interval(secs => ${LEASE_SECONDS}),
       app_now() + make_interval(secs => ${LEASE_SECONDS})
     from counted

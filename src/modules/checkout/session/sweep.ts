@@ -28,7 +28,7 @@ export function createCheckoutSweep(ctx: CheckoutContext): CheckoutSweep {
   let running: Promise<void> | undefined;
 
   async function look(): Promise<void> {
-    const claimed = await claimDue(ctx.db, UNDER_WAY_MAX - underWay.size);
+    const claimed = await claimDue(ctx, UNDER_WAY_MAX - underWay.size);
     for (const attempt of claimed) {
       const work = settle(ctx, () => settleAttempt(ctx, attempt)).finally(() => {
         underWay.delete(work);
@@ -61,7 +61,7 @@ export function createCheckoutSweep(ctx: CheckoutContext): CheckoutSweep {
 /** Everything that is due, until nothing is: for tests and for whoever cannot wait. */
 export async function sweepCheckouts(ctx: CheckoutContext): Promise<void> {
   for (;;) {
-    const claimed = await claimDue(ctx.db, UNDER_WAY_MAX);
+    const claimed = await claimDue(ctx, UNDER_WAY_MAX);
     if (claimed.length === 0) break;
     await Promise.all(claimed.map((attempt) => settleAttempt(ctx, attempt)));
   }

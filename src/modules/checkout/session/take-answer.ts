@@ -55,7 +55,7 @@ export async function takeAnswer(
   const answer = tidyAnswer(given);
   await ctx.passing("answer: taken up");
   const taken = await ctx.db.transaction(async (tx) => {
-    const session = await lockSession(tx, transaction_id);
+    const session = await lockSession(ctx, tx, transaction_id);
     await ctx.passing("answer: session held");
     const attempt = await findAttempt(tx, attempt_id);
     const held = { ctx, tx, session, attempt };

@@ -9,7 +9,6 @@ import { recordAudit } from "../../../infra/audit.ts";
 import { sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import type { Decided, Gateway, VoidAnswer } from "../../gateway/gateway.ts";
-import { tellOfChangedPayment } from "../../transactions/payment-event.ts";
 import { withinLimit } from "../../transactions/within-limit.ts";
 import type { AttemptRow, ClaimedAttempt } from "./attempt.ts";
 import { askAfterSeconds, endAttempt } from "./change-attempt.ts";
@@ -65,14 +64,14 @@ export async function voidLate(
 }
 
 /** Whether it was this one who wrote it. */
-function writeVoided({ db }: CheckoutContext, claimed: ClaimedAttempt): Promise<boolean> {
-  const { attempt_id, transaction_id, account_number } = claimed;
+function writeVoided({ db, purposes }: CheckoutContext, claimed: ClaimedAttempt): Promise<boolean> {
+  const { attempt_id, transaction_id, account_number, purpose } = claimed;
   return db.transaction(async (tx) => {
     const count = await tx.run(sql`
       update checkout_attempts set state = 'voided', next_ask_at = null
       where attempt_id = ${attempt_id} and state = 'void_due'`);
     if (count !== 1) return false;
-    await tellOfChangedPayment(tx, claimed, "payment.late_approval_voided");
+    await purposes[purpose].tellVoided(tx, claimed);
     await recordAudit(tx, {
       action: "late_approval_voided",
       accountNumber: account_number,

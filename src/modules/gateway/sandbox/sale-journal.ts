@@ -25,6 +25,7 @@ export interface SaleEntry {
   readonly transaction_id: string;
   readonly currency: Currency;
   readonly amount_minor: bigint;
+  readonly is_amount_hidden: boolean;
   readonly card_brand: string;
   readonly card_last_four: string;
   readonly avs: AvsAnswer | null;
@@ -42,8 +43,8 @@ export interface SaleEntry {
 }
 
 const ENTRY = sql`
-  reference, transaction_id, currency, amount_minor, card_brand, card_last_four, avs, cvv,
-  challenge_token, challenge_result, is_bank_silent, sealed_with, return_url_box, outcome, code,
+  reference, transaction_id, currency, amount_minor, is_amount_hidden, card_brand, card_last_four,
+  avs, cvv, challenge_token, challenge_result, is_bank_silent, sealed_with, return_url_box, outcome, code,
   known_at <= app_now() as is_known, coalesce(down_until > app_now(), false) as is_down`;
 
 /** Writes the sale down, unless it is there: of several at once the first counts. */
@@ -69,12 +70,13 @@ function insertion(keyring: Keyring, sale: Sale, behaviour: Behaviour): Sql {
     seal(keyring.current.bytes, Buffer.from(sale.challengeReturnUrl), boundTo(reference));
   return sql`
     insert into simulator_sales as entry (
-      reference, transaction_id, currency, amount_minor, card_brand, card_last_four, avs, cvv,
-      challenge_token, is_bank_silent, sealed_with, return_url_box,
+      reference, transaction_id, currency, amount_minor, is_amount_hidden, card_brand,
+      card_last_four, avs, cvv, challenge_token, is_bank_silent, sealed_with, return_url_box,
       outcome, code, done_at, known_at, down_until
     )
     select ${reference}, ${transactionId}, ${amount.currency}, ${amount.minor},
-      ${networkOf(card.number) ?? "unknown"}, ${card.number.slice(-4)},
+      ${sale.isAmountSecret ?? false}, ${networkOf(card.number) ?? "unknown"},
+      ${card.number.slice(-4)},
       ${wantsAvs ? (behaviour.avs ?? "M") : null}, ${behaviour.cvv ?? "M"},
       ${challenge ? randomBase62(TOKEN_LENGTH) : null}, ${challenge === "silent"},
       ${challenge ? keyring.current.id : null}, ${box ?? null}::bytea,

@@ -1,0 +1,98 @@
+/**
+ * The small amount that proves a card: charged when the card is saved, read by its holder from the
+ * statement, told to the merchant, and returned (Decision 0043).
+ *
+ * The rule that matters: it is not the merchant's money and no transaction. It is in no balance, no
+ * history and no event, because from each of them the amount could be read.
+ */
+
+import { randomInt } from "node:crypto";
+import type { Config } from "../../infra/config.ts";
+import { now } from "../../infra/db/clock.ts";
+import { sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import { newTransactionId } from "../../kit/ids.ts";
+import { type Money, money } from "../../kit/money.ts";
+import type { CountryCode, Environment } from "../../kit/vocabulary.ts";
+import type { ReasonToStayOpen } from "../accounts/context.ts";
+import {
+  insertSessions,
+  newSession,
+  type OpenedCheckout,
+} from "../checkout/request/new-session.ts";
+import { requestDigests } from "../checkout/request/payment-request.ts";
+import { AccountTakesNoPayments } from "../transactions/record-transaction.ts";
+import type { TransactionStatus } from "../transactions/transaction.ts";
+
+/** In cents of US dollars; the end is not included. */
+const AMOUNT_MINOR = { min: 50, end: 100 };
+
+export interface CheckRow {
+  readonly transaction_id: string;
+  readonly account_number: string;
+  readonly environment: Environment;
+  readonly amount_minor: bigint;
+  readonly data: string;
+  readonly status: TransactionStatus;
+  readonly message: string | null;
+  readonly card_uuid: string | null;
+  readonly finalised_at: Date | null;
+}
+
+export const CHECK_COLUMNS = sql`transaction_id, account_number, environment, amount_minor, data,
+  status, message, card_uuid, finalised_at`;
+
+export function amountOf({ amount_minor }: Pick<CheckRow, "amount_minor">): Money {
+  return money("USD", amount_minor);
+}
+
+export interface NewCheck {
+  readonly accountNumber: string;
+  readonly environment: Environment;
+  readonly countryCode: CountryCode;
+  readonly responseUrl: string;
+  readonly passThrough: string;
+}
+
+/** With its session, in one statement; the account is held, so that it is not closed meanwhile. */
+export async function openCheck(
+  config: Pick<Config, "tokenPeppers" | "http">,
+  tx: Tx,
+  asked: NewCheck,
+): Promise<OpenedCheckout> {
+  const { accountNumber, environment, countryCode, responseUrl, passThrough } = asked;
+  const at = await now(tx);
+  const transactionId = newTransactionId({ environment, countryCode, at });
+  const session = newSession(
+    config,
+    { transaction_id: transactionId, created_at: at },
+    {
+      purpose: "card",
+      responseUrl,
+      isAvs: false,
+      cardType: undefined,
+      digests: requestDigests(config, transactionId),
+    },
+  );
+  const made = await tx.maybeOne(sql`
+    with made as (
+      insert into card_checks (transaction_id, account_number, environment, amount_minor, data,
+        created_at)
+      select ${transactionId}, account_number, ${environment},
+        ${randomInt(AMOUNT_MINOR.min, AMOUNT_MINOR.end)}, ${passThrough}, ${at}
+      from accounts where account_number = ${accountNumber} and status = 'active'
+      for key share
+      returning transaction_id
+    ), opened as (${insertSessions([session])})
+    select transaction_id from made`);
+  if (made === undefined) throw new AccountTakesNoPayments();
+  return { transactionId, url: session.url };
+}
+
+/** An account whose customer is saving a card stays open until that has ended. */
+export const cardBeingSaved: ReasonToStayOpen = async (tx, accountNumber) => {
+  const open = await tx.maybeOne(sql`
+    select 1 from card_checks
+    where account_number = ${accountNumber} and status = 'incomplete' limit 1`);
+  return open === undefined ? undefined : "The account still has an open payment.";
+};

@@ -1,0 +1,113 @@
+/**
+ * Asks for a payment with a saved card (Interface §4.5, Decision 0042): the same request, order and
+ * session as any payment, and beside it which card is meant.
+ */
+
+import { now } from "../../infra/db/clock.ts";
+import { sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import type { Caller } from "../../infra/http/caller.ts";
+import { FieldRefused, ServiceError } from "../../kit/errors.ts";
+import { type Money, money } from "../../kit/money.ts";
+import { holdCredential } from "../auth/hold-credential.ts";
+import type { DeskContext } from "../checkout/request/checkout-desk.ts";
+import { EmailIsTheMerchants } from "../checkout/request/email-is-the-merchants.ts";
+import { openOne } from "../checkout/request/known-order.ts";
+import type { OpenedCheckout } from "../checkout/request/new-session.ts";
+import { type PaymentRequest, requestDigests } from "../checkout/request/payment-request.ts";
+import { hasExpired } from "../checkout/session/card-fields.ts";
+import { platformOf } from "../platforms/platform.ts";
+import type { ChargeValues } from "./charge-fields.ts";
+import { type CardRow, findCard, holdCard, type WantedCard } from "./trusted-card.ts";
+
+/** What stands on the record of such a payment. */
+const METHOD = "trusted_card";
+
+class CardNotChargeable extends ServiceError {
+  constructor(code: string, message: string) {
+    super({ status: 409, code, message });
+  }
+}
+
+export interface AskedCharge {
+  readonly wanted: WantedCard;
+  readonly values: ChargeValues;
+  /** Judged once it is known whether the card is live. */
+  readonly responseUrlFor: (card: CardRow) => string;
+}
+
+/** Before anything is written: who and what can be told from reading. */
+export async function readyCharge(
+  ctx: DeskContext,
+  { accountNumber, countryCode }: Caller,
+  { wanted, values, responseUrlFor }: AskedCharge,
+): Promise<PaymentRequest> {
+  const card = await findCard(ctx.db, wanted);
+  await demandChargeable(ctx, card);
+  const { environment } = card;
+  const total = chargeTotal(countryCode, values);
+  const responseUrl = responseUrlFor(card);
+  const { email } = await ctx.desk.findMerchant({ accountNumber, environment, countryCode });
+  if (email === values.email) throw new EmailIsTheMerchants();
+  const canonical = JSON.stringify(
+    [card.card_uuid, ...Object.values(values)].map((value) => String(value ?? "")),
+  );
+  return {
+    purpose: "charge",
+    transaction: {
+      accountNumber,
+      environment,
+      countryCode,
+      total,
+      feeStructure: values.fee_structure,
+      orderId: values.order_id,
+      checkoutMethod: METHOD,
+      origin: values.origin ?? null,
+      customer: values.email === undefined ? {} : { email: values.email },
+      passThrough: values.data,
+    },
+    email: values.email ?? "",
+    responseUrl,
+    isAvs: false,
+    cardType: undefined,
+    digests: requestDigests(ctx.config, canonical),
+  };
+}
+
+/** The card's row is held last, after the session's: as everyone holds them. */
+export async function chargeCard(
+  ctx: DeskContext,
+  tx: Tx,
+  caller: Caller,
+  { wanted, request }: { wanted: WantedCard; request: PaymentRequest },
+): Promise<OpenedCheckout> {
+  await holdCredential(tx, caller, "read");
+  const opened = await openOne(ctx, tx, request);
+  const card = await holdCard(tx, wanted);
+  await demandChargeable(ctx, card);
+  await tx.run(sql`
+    insert into card_charges (transaction_id, card_uuid)
+    values (${opened.transactionId}, ${card.card_uuid})
+    on conflict do nothing`);
+  return opened;
+}
+
+async function demandChargeable(ctx: DeskContext, card: CardRow): Promise<void> {
+  if (card.state !== "verified")
+    throw new CardNotChargeable("card_not_verified", "The card is not verified.");
+  const expiry = { month: card.exp_month, year: card.exp_year };
+  if (hasExpired(expiry, await now(ctx.db)))
+    throw new CardNotChargeable("card_expired", "The card has expired.");
+  if (ctx.gateways[card.environment] === undefined)
+    throw new CardNotChargeable(
+      "no_live_gateway",
+      "Live cards cannot be charged: no live gateway is configured.",
+    );
+}
+
+function chargeTotal(countryCode: Caller["countryCode"], values: ChargeValues): Money {
+  const { currencies } = platformOf(countryCode);
+  if (!currencies.includes(values.currency))
+    throw new FieldRefused(`The currency must be one of: ${currencies.join(", ")}.`);
+  return money(values.currency, values.total);
+}

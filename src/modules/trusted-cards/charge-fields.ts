@@ -1,0 +1,67 @@
+/** What may be asked for: to save a card, and to charge one (Interface §4.5, Decision 0042). */
+
+import { oneOf } from "../../kit/fields/choice.ts";
+import { described, type Field, optional, type Values } from "../../kit/fields/field.ts";
+import { text } from "../../kit/fields/text.ts";
+import type { Environment } from "../../kit/vocabulary.ts";
+import { withoutCardNumber } from "../checkout/request/card-number-inside.ts";
+import { type FieldRules, requestFields } from "../checkout/request/request-fields.ts";
+import { ENVIRONMENTS } from "../transactions/transaction.ts";
+
+const ORIGIN_LENGTH_MAX = 32;
+
+export const environmentField = described(
+  optional(oneOf(ENVIRONMENTS)),
+  "Absent: as far as the credential reaches.",
+  "sandbox",
+);
+
+export function saveFields(rules: FieldRules) {
+  const { environment, data } = requestFields(rules);
+  return {
+    environment: described(
+      optional(environment),
+      "Absent: that of the API key, or live.",
+      "sandbox",
+    ),
+    response_url: responseUrl(rules),
+    data,
+  };
+}
+
+export function chargeFields(rules: FieldRules) {
+  const { currency, fee_structure, order_id, total, data, email } = requestFields(rules);
+  return {
+    currency,
+    fee_structure,
+    order_id,
+    response_url: responseUrl(rules),
+    total,
+    origin: described(
+      optional(withoutCardNumber(text({ max: ORIGIN_LENGTH_MAX }))),
+      "The application that asks.",
+      "my-shop",
+    ),
+    data,
+    email: optional(email),
+  };
+}
+
+export type ChargeValues = Values<ReturnType<typeof chargeFields>>;
+
+/** By the more generous rule: the environment may be the credential's, or the card's. */
+function responseUrl(rules: FieldRules): Field<string> {
+  const { response_url: inner } = requestFields(rules);
+  return { ...inner, read: (value, name) => inner.read(value, name, { environment: "sandbox" }) };
+}
+
+/** And by its own, once the environment is known. */
+export function demandFit(
+  rules: FieldRules,
+  environment: Environment,
+  asked: { readonly response_url: string },
+): string {
+  const fields = requestFields(rules);
+  fields.environment.read(environment, "environment");
+  return fields.response_url.read(asked.response_url, "response_url", { environment });
+}

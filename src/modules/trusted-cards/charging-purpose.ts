@@ -1,0 +1,64 @@
+/**
+ * The purpose of charging a saved card (Decision 0042): a payment like any other, but for the card,
+ * of which the customer types the security code alone.
+ *
+ * The rule that matters: an attempt is written only while the card's row is held and says that the
+ * card may be charged. So a deletion either finds the attempt, and waits for its end, or comes first
+ * and no attempt follows.
+ */
+
+import { sql } from "../../infra/db/query.ts";
+import { readCvv } from "../checkout/session/card-fields.ts";
+import type { CheckoutContext } from "../checkout/session/context.ts";
+import { PAYMENT_COLUMNS, paymentPurpose } from "../checkout/session/payment-purpose.ts";
+import { CardUnusable, type Purpose } from "../checkout/session/purpose.ts";
+import type { Card } from "../gateway/gateway.ts";
+import { demandKey, KEPT_COLUMNS, type KeptRow, openKept } from "./keep-card.ts";
+import type { CardRow } from "./trusted-card.ts";
+
+const GONE = "[2-R14]: The saved card was deleted.";
+
+export const chargingPurpose: Purpose = {
+  ...paymentPurpose,
+
+  record: sql`
+    select ${PAYMENT_COLUMNS}, card.card_type, card.last_four, card.exp_month, card.exp_year
+    from card_charges as charge
+    join transactions as payment on payment.transaction_id = charge.transaction_id
+    join trusted_cards as card on card.card_uuid = charge.card_uuid
+    where charge.transaction_id = session.transaction_id and session.purpose = 'charge'`,
+
+  async readCard(ctx, { transactionId }, form) {
+    const cvv = readCvv(form.cvv ?? "");
+    if ("message" in cvv) return { problems: [{ field: "cvv", message: cvv.message }] };
+    const row = await ctx.db.one<CardRow & Record<string, unknown>>(sql`
+      select card_type, last_four from trusted_cards join card_charges using (card_uuid)
+      where card_charges.transaction_id = ${transactionId}`);
+    const { card_type: network, last_four: lastFour } = row;
+    const open = () => openCharged(ctx, transactionId, cvv.value);
+    return { network, lastFour, number: undefined, open };
+  },
+
+  async begin(ctx, tx, { transaction_id }) {
+    const card = await tx.one<{ state: CardRow["state"]; wrapped_with: string | null }>(sql`
+      select state, wrapped_with from trusted_cards join card_charges using (card_uuid)
+      where card_charges.transaction_id = ${transaction_id} for share of trusted_cards`);
+    if (card.state !== "verified" || card.wrapped_with === null) return GONE;
+    demandKey(ctx, { wrapped_with: card.wrapped_with });
+    return undefined;
+  },
+};
+
+/** Into the memory of the gateway call that waits for it, and nowhere else. */
+async function openCharged(
+  ctx: CheckoutContext,
+  transactionId: string,
+  cvv: string,
+): Promise<Card> {
+  const row = await ctx.db.maybeOne<KeptRow & Record<string, unknown>>(sql`
+    select ${KEPT_COLUMNS} from trusted_cards
+    where state = 'verified'
+      and card_uuid = (select card_uuid from card_charges where transaction_id = ${transactionId})`);
+  if (row === undefined) throw new CardUnusable(`the card of ${transactionId} is gone`);
+  return { ...(await openKept(ctx, row)), cvv };
+}

@@ -1,0 +1,103 @@
+/**
+ * Cards at rest: sealed before their bank is asked, opened for the gateway alone (Decision 0044).
+ *
+ * The rule that matters: a card that does not open, or turns out to be another than its row says, is
+ * never charged. Somebody has changed the database, so it is told loudly: log, metric, audit trail.
+ */
+
+import { recordAudit } from "../../infra/audit.ts";
+import type { Infra } from "../../infra/context.ts";
+import { sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import { Unavailable } from "../../kit/errors.ts";
+import type { Environment } from "../../kit/vocabulary.ts";
+import { CardUnusable } from "../checkout/session/purpose.ts";
+import {
+  cardFingerprint,
+  type KeptCard,
+  type KeptCardIdentity,
+  newFingerprintKey,
+  openCard,
+  type WrappedKey,
+} from "../gateway/card-vault.ts";
+import { countUnopened } from "./card-metrics.ts";
+
+/** What the vault needs of a row. */
+export interface KeptRow {
+  readonly card_uuid: string;
+  readonly account_number: string;
+  readonly environment: Environment;
+  readonly last_four: string;
+  readonly exp_month: number;
+  readonly exp_year: number;
+  readonly key_version: number;
+  readonly wrapped_with: string;
+  readonly key_box: Buffer;
+  readonly card_box: Buffer;
+}
+
+export const KEPT_COLUMNS = sql`card_uuid, account_number, environment, last_four, exp_month,
+  exp_year, key_version, wrapped_with, key_box, card_box`;
+
+export function identityOf(row: KeptRow): KeptCardIdentity {
+  const { card_uuid: uuid, account_number: accountNumber, environment, key_version } = row;
+  return { uuid, accountNumber, environment, keyVersion: key_version };
+}
+
+/** Throws `CardUnusable`, having raised the alarm. */
+export async function openKept(ctx: Infra, row: KeptRow): Promise<KeptCard> {
+  const kept = unsealed(ctx, row);
+  if (kept !== undefined && isOf(kept, row)) return kept;
+  countUnopened();
+  const { card_uuid: uuid, account_number: accountNumber } = row;
+  ctx.log.error({ uuid, accountNumber }, "ALARM: a stored card does not open: its row was changed");
+  await recordAudit(ctx.db, {
+    action: "stored_card_unopened",
+    accountNumber,
+    actor: "trusted cards",
+    detail: { uuid },
+  });
+  throw new CardUnusable(`the card ${uuid} does not open`);
+}
+
+/** A key that is not configured is no sign of tampering: it may be there a moment later. */
+export function demandKey({ config }: Pick<Infra, "config">, row: { wrapped_with: string }): void {
+  if (config.wrappingKeys.byId(row.wrapped_with) === undefined)
+    throw new Unavailable({ cause: `wrapping key ${row.wrapped_with} is not configured` });
+}
+
+function unsealed({ config }: Infra, row: KeptRow): KeptCard | undefined {
+  const { wrapped_with: wrappedWith, key_box: keyBox, card_box: cardBox } = row;
+  try {
+    return openCard(config.wrappingKeys, identityOf(row), { wrappedWith, keyBox, cardBox });
+  } catch {
+    return undefined;
+  }
+}
+
+function isOf({ number, expiryMonth, expiryYear }: KeptCard, row: KeptRow): boolean {
+  const isSameDate = expiryMonth === row.exp_month && expiryYear === row.exp_year;
+  return number.slice(-4) === row.last_four && isSameDate;
+}
+
+/** By the account's own key, which is made when it is first needed. */
+export async function fingerprintOf(
+  { config: { wrappingKeys } }: Pick<Infra, "config">,
+  tx: Tx,
+  accountNumber: string,
+  number: string,
+): Promise<Buffer> {
+  const fresh = newFingerprintKey(wrappingKeys, accountNumber);
+  await tx.run(sql`
+    insert into card_fingerprint_keys (account_number, wrapped_with, key_box)
+    values (${accountNumber}, ${fresh.wrappedWith}, ${fresh.keyBox})
+    on conflict do nothing`);
+  const { wrapped_with: wrappedWith, key_box: keyBox } = await tx.one<{
+    wrapped_with: string;
+    key_box: Buffer;
+  }>(sql`
+    select wrapped_with, key_box from card_fingerprint_keys
+    where account_number = ${accountNumber}`);
+  const wrapped: WrappedKey = { wrappedWith, keyBox };
+  return cardFingerprint(wrappingKeys, accountNumber, wrapped, number);
+}

@@ -1,0 +1,166 @@
+/**
+ * Returns the small amount that proved a card, once: noted in the tx that verifies or deletes the
+ * card, then claimed, asked of the gateway with no tx open, and written down (Decision 0043). It
+ * goes the way of refunds: a lost answer is asked about before the order is sent again, under the
+ * same reference, until the gateway has said yes or no.
+ *
+ * One that the gateway rejects stays in our books as owed to the customer, and is an alarm.
+ */
+
+import { recordAudit } from "../../infra/audit.ts";
+import { type Queryable, sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import { addJob, defineJob, removeJob } from "../../infra/jobs/job.ts";
+import type { Environment } from "../../kit/vocabulary.ts";
+import type { GatewayContext, RefundOutcome } from "../gateway/gateway.ts";
+import { post } from "../ledger/post.ts";
+import { cardCheckReturned } from "../ledger/recipes.ts";
+import { againAfterSeconds, LEASE_SECONDS, orderRefund } from "../transactions/refund-settle.ts";
+import { withinLimit } from "../transactions/within-limit.ts";
+import { amountOf } from "./card-check.ts";
+import { countRejected } from "./card-metrics.ts";
+import type { CardRow } from "./trusted-card.ts";
+
+const NAME = "return-card-check";
+/** So that the job never finds it a moment too early. */
+const SLACK_SECONDS = 0.2;
+
+interface ReturnRow {
+  readonly transaction_id: string;
+  readonly account_number: string;
+  readonly environment: Environment;
+  readonly amount_minor: bigint;
+  readonly return_reference: string;
+  readonly return_count: number;
+}
+
+const RETURN_COLUMNS = sql`transaction_id, account_number, environment, amount_minor,
+  return_reference, return_count`;
+
+/** Does nothing when it is on its way or back already. */
+export async function dueReturn(
+  tx: Tx,
+  { transaction_id }: Pick<CardRow, "transaction_id">,
+): Promise<void> {
+  const count = await tx.run(sql`
+    update card_checks set return_state = 'due', next_return_at = app_now()
+    where transaction_id = ${transaction_id} and return_state = 'none'`);
+  if (count > 0) await schedule(tx, transaction_id, 0);
+}
+
+export const returnChargeJob = defineJob({
+  name: NAME,
+  async run(ctx: GatewayContext, { transactionId }: { transactionId?: string }) {
+    if (transactionId !== undefined) await returnCharge(ctx, transactionId);
+  },
+});
+
+/** Does nothing when it is not due, or somebody else is at it. */
+export async function returnCharge(ctx: GatewayContext, transactionId: string): Promise<void> {
+  const claimed = await claim(ctx, transactionId);
+  if (claimed === undefined) return;
+  const { return_reference: reference, return_count } = claimed;
+  const gateway = ctx.gateways[claimed.environment];
+  if (gateway === undefined)
+    return ctx.log.warn({ transactionId }, "a card's amount waits for a gateway to be configured");
+  const order = { reference, transactionId, amount: amountOf(claimed) };
+  const outcome = await withinLimit(
+    (signal) => orderRefund(gateway, order, return_count, signal),
+    async (late) => writeDown(ctx, claimed, await late.catch(() => UNKNOWN)),
+  ).catch((err: unknown) => {
+    ctx.log.warn({ err, transactionId }, "the gateway's answer about a card's amount was lost");
+    return UNKNOWN;
+  });
+  await writeDown(ctx, claimed, outcome);
+}
+
+const UNKNOWN = { outcome: "unknown" } as const;
+
+function claim({ db }: GatewayContext, transactionId: string): Promise<ReturnRow | undefined> {
+  return db.transaction(async (tx) => {
+    const claimed = await tx.maybeOne<ReturnRow & Record<string, unknown>>(sql`
+      update card_checks
+      set return_count = return_count + 1,
+        next_return_at = app_now() + make_interval(secs => ${LEASE_SECONDS})
+      where transaction_id = ${transactionId} and next_return_at <= app_now()
+      returning ${RETURN_COLUMNS}`);
+    // Should this process die, the next try comes when the lease is over.
+    if (claimed !== undefined) await schedule(tx, transactionId, LEASE_SECONDS);
+    return claimed;
+  });
+}
+
+async function writeDown(
+  ctx: GatewayContext,
+  claimed: ReturnRow,
+  answer: RefundOutcome,
+): Promise<void> {
+  switch (answer.outcome) {
+    case "refunded":
+      return ctx.db.transaction((tx) => writeReturned(tx, claimed));
+    case "rejected":
+      return writeRejected(ctx, claimed, answer.reason);
+    case "unknown":
+    case "never seen":
+      return ctx.db.transaction((tx) => waitLonger(tx, claimed));
+  }
+}
+
+async function writeReturned(tx: Tx, claimed: ReturnRow): Promise<void> {
+  const { transaction_id, account_number: accountNumber, environment } = claimed;
+  const count = await tx.run(sql`
+    update card_checks
+    set return_state = 'returned', returned_at = app_now(), next_return_at = null
+    where transaction_id = ${transaction_id} and return_state = 'due'`);
+  if (count === 0) return;
+  await unschedule(tx, transaction_id);
+  await post(tx, {
+    postingId: `card_check_returned ${transaction_id}`,
+    environment,
+    occasion: "card_check_returned",
+    reference: transaction_id,
+    transfers: cardCheckReturned({ accountNumber, amount: amountOf(claimed) }),
+  });
+}
+
+async function writeRejected(
+  { db, log }: GatewayContext,
+  { transaction_id, account_number: accountNumber }: ReturnRow,
+  reason: string,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const count = await tx.run(sql`
+      update card_checks set return_state = 'rejected', next_return_at = null
+      where transaction_id = ${transaction_id} and return_state = 'due'`);
+    if (count === 0) return;
+    await unschedule(tx, transaction_id);
+    await recordAudit(tx, {
+      action: "card_return_rejected",
+      accountNumber,
+      actor: "trusted cards",
+      detail: { transaction_id, reason },
+    });
+  });
+  countRejected();
+  log.error({ transactionId: transaction_id, reason }, "a card's amount could not be returned");
+}
+
+async function waitLonger(tx: Tx, { transaction_id, return_count }: ReturnRow): Promise<void> {
+  const seconds = againAfterSeconds(return_count);
+  const waiting = await tx.run(sql`
+    update card_checks set next_return_at = app_now() + make_interval(secs => ${seconds})
+    where transaction_id = ${transaction_id} and return_count = ${return_count}
+      and return_state = 'due'`);
+  if (waiting > 0) await schedule(tx, transaction_id, seconds);
+}
+
+const keyOf = (transactionId: string) => `${NAME} ${transactionId}`;
+
+async function schedule(tx: Queryable, transactionId: string, seconds: number): Promise<void> {
+  const inSeconds = seconds === 0 ? 0 : seconds + SLACK_SECONDS;
+  await addJob(tx, NAME, { transactionId }, { key: keyOf(transactionId), inSeconds });
+}
+
+async function unschedule(tx: Queryable, transactionId: string): Promise<void> {
+  await removeJob(tx, keyOf(transactionId));
+}

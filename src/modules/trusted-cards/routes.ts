@@ -1,0 +1,215 @@
+/** Saving, verifying, charging and deleting cards (Interface §4.5, Decisions 0042 and 0043). */
+
+import { Type } from "typebox";
+import type { Config } from "../../infra/config.ts";
+import type { Infra } from "../../infra/context.ts";
+import { type Answer, ok, plainJson } from "../../infra/http/answer.ts";
+import { type Caller, environmentOf, reachOf } from "../../infra/http/caller.ts";
+import { protectedRoute, type Route } from "../../infra/http/route.ts";
+import { amount } from "../../kit/fields/amount.ts";
+import { described } from "../../kit/fields/field.ts";
+import { text } from "../../kit/fields/text.ts";
+import { pageAnswer, pageBody, pageFields } from "../../kit/page.ts";
+import { scopes } from "../../kit/scopes.ts";
+import type { Environment } from "../../kit/vocabulary.ts";
+import { holdCredential } from "../auth/hold-credential.ts";
+import type { DeskContext } from "../checkout/request/checkout-desk.ts";
+import type { OpenedCheckout } from "../checkout/request/new-session.ts";
+import { type FieldRules, rulesOf } from "../checkout/request/request-fields.ts";
+import { openCheck } from "./card-check.ts";
+import { chargeCard, readyCharge } from "./charge-card.ts";
+import { chargeFields, demandFit, environmentField, saveFields } from "./charge-fields.ts";
+import { deleteCard } from "./delete-card.ts";
+import { listCards } from "./list-cards.ts";
+import { cardView, findCard, viewCard, type WantedCard } from "./trusted-card.ts";
+import { verifyCard } from "./verify-card.ts";
+
+const group = "Trusted cards";
+const params = { uuid: text({ max: 64 }) };
+const access = (action: Parameters<typeof scopes<"trusted-cards">>[1]) =>
+  ({ credentials: "either", anyScope: scopes("trusted-cards", action) }) as const;
+
+const gone = { 404: { about: "No such card of this account within the credential's reach" } };
+const opened = {
+  about: "The page is open",
+  body: Type.Object({
+    message: Type.Literal("OK"),
+    url: Type.String({ description: "Of the page, for the customer's browser." }),
+    transaction_id: Type.String(),
+  }),
+};
+const oneCard = Type.Object({ message: Type.Literal("OK"), data: cardView });
+
+const INCORRECT: Answer = { status: 400, body: { message: "The amount is incorrect." } };
+
+function wantedOf(
+  { accountNumber, credential }: Caller,
+  uuid: string,
+  environment: Environment | undefined,
+): WantedCard {
+  return { uuid, accountNumber, environment: reachOf(credential, environment) };
+}
+
+const answerOf = ({ url, transactionId }: OpenedCheckout) =>
+  ok({ url, transaction_id: transactionId });
+
+const saveCardRoute = (rules: FieldRules): Route<DeskContext> =>
+  protectedRoute({
+    method: "POST",
+    path: "/trusted-cards/",
+    group,
+    summary: "Ask a customer to save a card",
+    about:
+      "Answers with the address of a page at which the customer enters a card. A small amount " +
+      "between 0.50 and 0.99 USD is charged to prove it; the customer reads it from the card's " +
+      "statement, you verify the card with it, and it is returned. The browser comes back to " +
+      "`response_url` with `status`, `transaction_id`, the card's `uuid` and, in the sandbox " +
+      "alone, the amount as `total`.",
+    idempotent: true,
+    access: access("create"),
+    body: saveFields(rules),
+    answers: { 200: opened },
+    async run(ctx: DeskContext, { body, once }, caller) {
+      const { accountNumber, countryCode } = caller;
+      const environment = environmentOf(caller, body.environment);
+      const responseUrl = demandFit(rules, environment, body);
+      const passThrough = body.data;
+      const asked = { accountNumber, environment, countryCode, responseUrl, passThrough };
+      await ctx.desk.findMerchant(asked);
+      return once(async (tx) => {
+        await holdCredential(tx, caller, "read");
+        return answerOf(await openCheck(ctx.config, tx, asked));
+      });
+    },
+  });
+
+const listCardsRoute = protectedRoute({
+  method: "GET",
+  path: "/trusted-cards/",
+  group,
+  summary: "List cards",
+  access: access("retrieve"),
+  query: {
+    environment: described(environmentField, "Absent: that of the API key, or live.", "sandbox"),
+    ...pageFields,
+  },
+  answers: { 200: { about: "The cards, newest first", body: pageAnswer(cardView) } },
+  async run(ctx: Infra, { query, url }, caller) {
+    const { accountNumber } = caller;
+    const environment = environmentOf(caller, query.environment);
+    const found = await listCards(ctx.db, { accountNumber, environment }, query);
+    return plainJson(pageBody(query, { ...found, rows: found.rows.map(viewCard) }, url));
+  },
+});
+
+const readCardRoute = protectedRoute({
+  method: "GET",
+  path: "/trusted-cards/{uuid}",
+  group,
+  summary: "Read one card",
+  access: access("retrieve"),
+  params,
+  query: { environment: environmentField },
+  answers: { 200: { about: "The card", body: oneCard }, ...gone },
+  async run(ctx: Infra, { params: { uuid }, query }, caller) {
+    const wanted = wantedOf(caller, uuid, query.environment);
+    return ok({ data: viewCard(await findCard(ctx.db, wanted)) });
+  },
+});
+
+const verifyCardRoute = protectedRoute({
+  method: "POST",
+  path: "/trusted-cards/{uuid}/verify",
+  group,
+  summary: "Verify a card",
+  about:
+    "With the small amount that its holder read from the statement, within 24 hours. The third " +
+    "wrong amount deletes the card. Either way the amount is returned.",
+  idempotent: true,
+  access: access("verify"),
+  params,
+  body: {
+    environment: environmentField,
+    amount: described(amount(), "In US dollars.", "0.73"),
+  },
+  answers: {
+    200: { about: "The card may be charged", body: oneCard },
+    400: { about: "A field is invalid, or the amount is incorrect, which is counted" },
+    ...gone,
+    409: { about: "The card is verified; or the same Idempotency-Key is still running" },
+  },
+  async run(_ctx: Infra, { params: { uuid }, body, once }, caller) {
+    const wanted = wantedOf(caller, uuid, body.environment);
+    return once(async (tx) => {
+      const card = await verifyCard(tx, caller, wanted, body.amount);
+      return card === undefined ? INCORRECT : ok({ data: viewCard(card) });
+    });
+  },
+});
+
+const chargeCardRoute = (rules: FieldRules): Route<DeskContext> =>
+  protectedRoute({
+    method: "POST",
+    path: "/trusted-cards/{uuid}/charge",
+    group,
+    summary: "Ask for a payment with a saved card",
+    about:
+      "Answers with the address of a page at which the customer enters the card's security code " +
+      "and, where the card's bank asks, confirms the payment. Everything else is as with a " +
+      "payment request: the redirect, its hash, the transaction and its events.",
+    idempotent: true,
+    access: access("charge-request"),
+    params,
+    body: { ...chargeFields(rules), environment: environmentField },
+    answers: {
+      200: opened,
+      400: { about: "A field is invalid, the account cannot take it, or the order is being paid" },
+      ...gone,
+      409: {
+        about: "The card is not verified or has expired; or the same Idempotency-Key is running",
+      },
+    },
+    async run(ctx: DeskContext, { params: { uuid }, body, once }, caller) {
+      const { environment, ...values } = body;
+      const wanted = wantedOf(caller, uuid, environment);
+      const request = await readyCharge(ctx, caller, {
+        wanted,
+        values,
+        responseUrlFor: (card) => demandFit(rules, card.environment, values),
+      });
+      return once(async (tx) => answerOf(await chargeCard(ctx, tx, caller, { wanted, request })));
+    },
+  });
+
+const deleteCardRoute = protectedRoute({
+  method: "DELETE",
+  path: "/trusted-cards/{uuid}",
+  group,
+  summary: "Delete a card",
+  about: "Nobody can charge it any more. If it was not verified, the small amount is returned.",
+  access: access("delete"),
+  params,
+  query: { environment: environmentField },
+  answers: {
+    200: { about: "It is gone", body: Type.Object({ message: Type.Literal("OK") }) },
+    ...gone,
+    409: { about: "A charge of the card is undecided" },
+  },
+  async run(ctx: Infra, { params: { uuid }, query }, caller) {
+    const wanted = wantedOf(caller, uuid, query.environment);
+    await ctx.db.transaction((tx) => deleteCard(tx, caller, wanted));
+    return ok();
+  },
+});
+
+export function trustedCardRoutes(config: Config): readonly Route<DeskContext>[] {
+  const rules = rulesOf(config);
+  return [
+    saveCardRoute(rules),
+    listCardsRoute,
+    readCardRoute,
+    verifyCardRoute,
+    chargeCardRoute(rules),
+    deleteCardRoute,
+  ];
+}

@@ -1,0 +1,140 @@
+/**
+ * The purpose of saving a card (Decisions 0042 and 0043): the session charges the small amount that
+ * proves it, and an approval makes the card's record. Declined, nothing of the card is kept.
+ *
+ * The rule that matters: the card is sealed and kept with the attempt, before its bank is asked,
+ * because the answer may come to another process; and it is destroyed with every end but a success.
+ */
+
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { recordAudit } from "../../infra/audit.ts";
+import { sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import { formatMoney } from "../../kit/money.ts";
+import { mergeIntoUrl, type Parameter } from "../checkout/result/merge-into-url.ts";
+import { paymentKeysOf } from "../checkout/result/payment-keys.ts";
+import { signed } from "../checkout/result/result-parameters.ts";
+import { paymentPurpose } from "../checkout/session/payment-purpose.ts";
+import type { Purpose } from "../checkout/session/purpose.ts";
+import { sealCard } from "../gateway/card-vault.ts";
+import { post } from "../ledger/post.ts";
+import { cardCheckCharged } from "../ledger/recipes.ts";
+import type { PaymentResult } from "../transactions/finalise-transaction.ts";
+import { amountOf, CHECK_COLUMNS, type CheckRow } from "./card-check.ts";
+import { fingerprintOf } from "./keep-card.ts";
+import { CARD_COLUMNS, type CardRow, tellOfCard } from "./trusted-card.ts";
+
+const VERIFY_HOURS = 24;
+
+export const savingPurpose: Purpose = {
+  record: sql`
+    select proof.account_number, proof.environment, 'USD', '', proof.amount_minor,
+      proof.amount_minor, 'merchant_absorb', 'credit_card_co', proof.status, proof.message,
+      proof.card_brand, proof.card_last_four, '{}'::jsonb, proof.environment = 'live', null, null,
+      null::int, null::int
+    from card_checks as proof
+    where proof.transaction_id = session.transaction_id and session.purpose = 'card'`,
+
+  readCard: paymentPurpose.readCard,
+
+  async begin(ctx, tx, { transaction_id, account_number: accountNumber, environment }, card) {
+    const given = await card.open();
+    const uuid = randomUUID();
+    const { wrappingKeys } = ctx.config;
+    const identity = { uuid, accountNumber, environment, keyVersion: 1 };
+    const { wrappedWith, keyBox, cardBox } = sealCard(wrappingKeys, identity, given);
+    const fingerprint = await fingerprintOf(ctx, tx, accountNumber, given.number);
+    await tx.run(sql`
+      update card_checks
+      set card_uuid = ${uuid}, given_last_four = ${card.lastFour},
+        exp_month = ${given.expiryMonth}, exp_year = ${given.expiryYear},
+        holder = ${given.holder}, wrapped_with = ${wrappedWith}, key_box = ${keyBox},
+        card_box = ${cardBox}, fingerprint = ${fingerprint}
+      where transaction_id = ${transaction_id}`);
+    return undefined;
+  },
+
+  async end(ctx, tx, { transaction_id }, result) {
+    const card = result.status === "success" ? await makeCard(tx, transaction_id, result) : null;
+    const check = await finaliseCheck(tx, transaction_id, result);
+    if (card !== null) await tellOfCard(tx, card, "trusted_card.created");
+    if (card !== null) await postCharge(tx, check);
+    await ctx.passing("answer: payment ended");
+  },
+
+  /** No `hash`: it covers the amount, of which there are only fifty. */
+  async wayBack({ db, config }, { transactionId, responseUrl, accountNumber, environment }) {
+    const check = await db.one<CheckRow & Record<string, unknown>>(sql`
+      select ${CHECK_COLUMNS} from card_checks where transaction_id = ${transactionId}`);
+    if (check.finalised_at === null) return undefined;
+    const uuid: Parameter[] = check.card_uuid === null ? [] : [["uuid", check.card_uuid]];
+    const total: Parameter[] =
+      environment === "sandbox" ? [["total", formatMoney(amountOf(check))]] : [];
+    const told: Parameter[] = [
+      ["status", check.status],
+      ["transaction_id", transactionId],
+      ["message", check.message ?? ""],
+      ...uuid,
+      ...total,
+      ["data", check.data],
+    ];
+    const { signingSecret } = await paymentKeysOf(db, config, { accountNumber, environment });
+    return mergeIntoUrl(responseUrl, signed(told, signingSecret));
+  },
+
+  // The merchant was told that no card was saved, and has nothing to undo.
+  async tellVoided() {},
+};
+
+async function makeCard(
+  tx: Tx,
+  transactionId: string,
+  { card }: Extract<PaymentResult, { status: "success" }>,
+): Promise<CardRow> {
+  const row = await tx.one<CardRow & Record<string, unknown>>(sql`
+    insert into trusted_cards (card_uuid, transaction_id, account_number, environment, card_type,
+      last_four, exp_month, exp_year, holder, wrapped_with, key_box, card_box, fingerprint,
+      verify_expires_at)
+    select card_uuid, transaction_id, account_number, environment, ${card.brand},
+      given_last_four, exp_month, exp_year, holder, wrapped_with, key_box, card_box, fingerprint,
+      app_now() + make_interval(hours => ${VERIFY_HOURS})
+    from card_checks where transaction_id = ${transactionId} and status = 'incomplete'
+    returning ${CARD_COLUMNS}`);
+  assert.equal(row.last_four, card.lastFour, "the card that was kept is the one that was approved");
+  await recordAudit(tx, {
+    action: "trusted_card_created",
+    accountNumber: row.account_number,
+    actor: "checkout",
+    detail: { transaction_id: transactionId, uuid: row.card_uuid },
+  });
+  return row;
+}
+
+async function finaliseCheck(
+  tx: Tx,
+  transactionId: string,
+  { status, message, card }: PaymentResult,
+): Promise<CheckRow> {
+  return tx.one<CheckRow & Record<string, unknown>>(sql`
+    update card_checks
+    set status = ${status}, message = ${message}, card_brand = ${card?.brand ?? null},
+      card_last_four = ${card?.lastFour ?? null}, finalised_at = app_now(),
+      card_uuid = case when ${status} = 'success' then card_uuid end, given_last_four = null,
+      exp_month = null, exp_year = null, holder = null, wrapped_with = null, key_box = null,
+      card_box = null, fingerprint = null
+    where transaction_id = ${transactionId} and status = 'incomplete'
+    returning ${CHECK_COLUMNS}`);
+}
+
+/** The last thing in its tx, because the locks on balances last until its end. */
+async function postCharge(tx: Tx, check: CheckRow): Promise<void> {
+  const { transaction_id, account_number: accountNumber, environment } = check;
+  await post(tx, {
+    postingId: `card_check_charged ${transaction_id}`,
+    environment,
+    occasion: "card_check_charged",
+    reference: transaction_id,
+    transfers: cardCheckCharged({ accountNumber, amount: amountOf(check) }),
+  });
+}

@@ -1,0 +1,123 @@
+/**
+ * Trusted cards: left by a customer with a merchant, verified by the merchant, charged through the
+ * hosted page (Interface §4.5, Decision 0043).
+ *
+ * The rule that matters: whatever is done with a card holds its row first, so that a verification, a
+ * charge and a deletion meet one after the other. A deleted card is found by nobody, and so is one
+ * whose time to be verified is over, even before somebody has written that down.
+ */
+
+import { Type } from "typebox";
+import { type Queryable, type Sql, sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import type { CardNetwork } from "../../kit/card-network.ts";
+import { NotFound } from "../../kit/errors.ts";
+import { UUID } from "../../kit/ids.ts";
+import type { Environment } from "../../kit/vocabulary.ts";
+import type { EventName } from "../events/catalogue.ts";
+import { recordEvent } from "../events/record-event.ts";
+import { ENVIRONMENTS } from "../transactions/transaction.ts";
+
+/** Of each state, what may follow; the same as the trigger `a_card_moves_along_its_table`. */
+export type CardState = "unverified" | "verified" | "deleted";
+
+export interface CardRow {
+  readonly card_uuid: string;
+  readonly transaction_id: string;
+  readonly account_number: string;
+  readonly environment: Environment;
+  readonly card_type: CardNetwork;
+  readonly last_four: string;
+  readonly exp_month: number;
+  readonly exp_year: number;
+  readonly holder: string;
+  readonly state: CardState;
+  readonly try_count: number;
+  readonly verify_expires_at: Date;
+  readonly created_at: Date;
+}
+
+export const CARD_COLUMNS = sql`card_uuid, transaction_id, account_number, environment, card_type,
+  last_four, exp_month, exp_year, holder, state, try_count, verify_expires_at, created_at`;
+
+export const IS_THERE = sql`
+  (state = 'verified' or (state = 'unverified' and verify_expires_at > app_now()))`;
+
+export interface WantedCard {
+  readonly uuid: string;
+  readonly accountNumber: string;
+  /** Undefined: either, as far as the credential reaches. */
+  readonly environment: Environment | undefined;
+}
+
+/** Unknown, somebody else's, deleted and of the other environment are one 404. */
+export function findCard(db: Queryable, wanted: WantedCard): Promise<CardRow> {
+  return find(db, wanted, sql``);
+}
+
+/** For whoever changes it. */
+export function lockCard(tx: Tx, wanted: WantedCard): Promise<CardRow> {
+  return find(tx, wanted, sql`for no key update`);
+}
+
+/** For whoever only needs it to stay as it is. */
+export function holdCard(tx: Tx, wanted: WantedCard): Promise<CardRow> {
+  return find(tx, wanted, sql`for share`);
+}
+
+async function find(db: Queryable, wanted: WantedCard, lock: Sql): Promise<CardRow> {
+  const { uuid, accountNumber, environment = null } = wanted;
+  if (!UUID.test(uuid)) throw new NotFound("not the shape of a uuid");
+  const row = await db.maybeOne<CardRow & Record<string, unknown>>(sql`
+    select ${CARD_COLUMNS} from trusted_cards
+    where card_uuid = ${uuid} and account_number = ${accountNumber}
+      and environment = coalesce(${environment}, environment) and ${IS_THERE} ${lock}`);
+  if (row === undefined) throw new NotFound("no such card, or not within reach");
+  return row;
+}
+
+const moment = Type.String({ format: "date-time" });
+
+export const cardView = Type.Object({
+  uuid: Type.String({ format: "uuid" }),
+  environment: Type.Union(ENVIRONMENTS.map((name) => Type.Literal(name))),
+  card_type: Type.Union([Type.Literal("visa"), Type.Literal("mastercard")]),
+  pan: Type.String({ examples: ["************1111"] }),
+  exp_month: Type.Integer({ minimum: 1, maximum: 12 }),
+  exp_year: Type.Integer({ examples: [2029] }),
+  name: Type.String({ description: "As the customer wrote it." }),
+  verified: Type.Boolean(),
+  verify_expires_at: moment,
+  created_at: moment,
+});
+
+/** Twelve stars whatever the length of the number, which is nobody's business. */
+export function viewCard(row: CardRow) {
+  return {
+    uuid: row.card_uuid,
+    environment: row.environment,
+    card_type: row.card_type,
+    pan: `************${row.last_four}`,
+    exp_month: row.exp_month,
+    exp_year: row.exp_year,
+    name: row.holder,
+    verified: row.state === "verified",
+    verify_expires_at: row.verify_expires_at,
+    created_at: row.created_at,
+  };
+}
+
+/** The record as it is then; never what the small amount was. */
+export async function tellOfCard(
+  tx: Tx,
+  row: CardRow,
+  event: Extract<EventName, `trusted_card.${string}`>,
+): Promise<void> {
+  await recordEvent(tx, {
+    accountNumber: row.account_number,
+    environment: row.environment,
+    event,
+    resource: row.card_uuid,
+    record: viewCard(row),
+  });
+}

@@ -1,0 +1,78 @@
+/**
+ * A merchant verifies a card by naming the small amount, which the customer read from the statement
+ * (Decision 0043).
+ *
+ * The rule that matters: a wrong try is counted in the tx that answers it, under the lock of the
+ * card's row, and that tx commits although the answer is a refusal. So however many guess at once,
+ * three tries are all there are; the third wrong one deletes the card.
+ */
+
+import { recordDeed } from "../../infra/audit.ts";
+import { sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import type { Caller } from "../../infra/http/caller.ts";
+import { ServiceError } from "../../kit/errors.ts";
+import { holdCredential } from "../auth/hold-credential.ts";
+import { removeCard } from "./remove-card.ts";
+import { dueReturn } from "./return-charge.ts";
+import {
+  CARD_COLUMNS,
+  type CardRow,
+  lockCard,
+  tellOfCard,
+  type WantedCard,
+} from "./trusted-card.ts";
+
+const TRIES_MAX = 3;
+
+class AlreadyVerified extends ServiceError {
+  constructor() {
+    super({
+      status: 409,
+      code: "card_already_verified",
+      message: "The card is already verified.",
+    });
+  }
+}
+
+/** Undefined: the amount is wrong, and that was counted. */
+export async function verifyCard(
+  tx: Tx,
+  caller: Caller,
+  wanted: WantedCard,
+  amountMinor: bigint,
+): Promise<CardRow | undefined> {
+  await holdCredential(tx, caller, "read");
+  const card = await lockCard(tx, wanted);
+  if (card.state === "verified") throw new AlreadyVerified();
+  const { amount_minor } = await tx.one<{ amount_minor: bigint }>(sql`
+    select amount_minor from card_checks where transaction_id = ${card.transaction_id}`);
+  if (amount_minor === amountMinor) return writeVerified(tx, caller, card);
+  await countTry(tx, caller, card);
+  return undefined;
+}
+
+async function writeVerified(
+  tx: Tx,
+  caller: Caller,
+  { card_uuid: uuid }: CardRow,
+): Promise<CardRow> {
+  const card = await tx.one<CardRow & Record<string, unknown>>(sql`
+    update trusted_cards set state = 'verified', verified_at = app_now()
+    where card_uuid = ${uuid} returning ${CARD_COLUMNS}`);
+  await recordDeed(tx, caller, "trusted_card_verified", { detail: { uuid } });
+  await tellOfCard(tx, card, "trusted_card.verified");
+  await dueReturn(tx, card);
+  return card;
+}
+
+async function countTry(tx: Tx, caller: Caller, card: CardRow): Promise<void> {
+  const { card_uuid: uuid } = card;
+  const tries = card.try_count + 1;
+  const detail = { uuid, tries };
+  await recordDeed(tx, caller, "trusted_card_verification_failed", { detail });
+  // First: a card that is there has fewer than three wrong tries.
+  if (tries === TRIES_MAX) await removeCard(tx, card, "three wrong tries");
+  await tx.run(sql`
+    update trusted_cards set try_count = ${tries} where card_uuid = ${uuid}`);
+}
