@@ -42,6 +42,7 @@ import { transactionRoutes } from "./modules/transactions/routes.ts";
 import { cardBeingSaved } from "./modules/trusted-cards/card-check.ts";
 import { chargingPurpose } from "./modules/trusted-cards/charging-purpose.ts";
 import { forgetCardsJob } from "./modules/trusted-cards/forget-cards.ts";
+import { reconcileChecksJob } from "./modules/trusted-cards/reconcile-checks.ts";
 import { returnChargeJob } from "./modules/trusted-cards/return-charge.ts";
 import { trustedCardRoutes } from "./modules/trusted-cards/routes.ts";
 import { savingPurpose } from "./modules/trusted-cards/saving-purpose.ts";
@@ -82,6 +83,7 @@ export const appJobs: readonly Job<AppContext>[] = [
   sweepRefundsJob,
   returnChargeJob,
   forgetCardsJob,
+  reconcileChecksJob,
   cancelDeliveriesJob,
   deliverWebhooksJob,
   retryWebhooksJob,

@@ -61,7 +61,11 @@ async function operate(command: Command, { input, signature }: Given): Promise<R
   await migrate({ url, log });
   const db = openDatabase({ url, connectionsMax: CONNECTIONS_MAX, log });
   try {
-    return await command.run({ config, db, log, readStdin }, input, createAct(db, signature));
+    return await command.run(
+      { config, db, log, readStdin, sayProgress },
+      input,
+      createAct(db, signature),
+    );
   } finally {
     await db.close();
   }
@@ -71,6 +75,10 @@ async function readStdin(): Promise<string> {
   if (process.stdin.isTTY)
     throw new FieldRefused("Pipe the password in: a terminal would show what is typed.");
   return Buffer.concat(await process.stdin.toArray()).toString();
+}
+
+function sayProgress(text: string): void {
+  process.stderr.write(`${text}\n`);
 }
 
 function say(text: string): number {

@@ -8,6 +8,7 @@ import { mainMerchant } from "./main-merchant.ts";
 import { openAccount } from "./open-account.ts";
 import { openChargeback } from "./open-chargeback.ts";
 import { reconcile } from "./reconcile.ts";
+import { reencryptCards } from "./reencrypt-cards.ts";
 import { rejectRefund } from "./reject-refund.ts";
 import { rotateSigningKeys } from "./rotate-signing-keys.ts";
 import { settleChargeback } from "./settle-chargeback.ts";
@@ -31,4 +32,5 @@ export const COMMANDS: readonly Command[] = [
   settleChargeback,
   confirmFraud,
   rotateSigningKeys,
+  reencryptCards,
 ];

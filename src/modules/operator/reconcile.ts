@@ -7,6 +7,7 @@ import { formatMoney } from "../../kit/money.ts";
 import { type Difference, describeDifference } from "../ledger/difference.ts";
 import { reconcile as reAdd } from "../ledger/reconcile.ts";
 import { reconcileRecords } from "../transactions/reconcile-records.ts";
+import { reconcileChecks } from "../trusted-cards/reconcile-checks.ts";
 import { defineRead } from "./command.ts";
 
 export const reconcile = defineRead({
@@ -21,8 +22,10 @@ export const reconcile = defineRead({
   async run({ db }) {
     const books = await reAdd(db);
     const records = await reconcileRecords(db);
-    const differences = [...books.differences, ...records.differences];
-    const differenceCount = books.differenceCount + records.differenceCount;
+    const checks = await reconcileChecks(db);
+    const differences = [...books.differences, ...records.differences, ...checks.differences];
+    const differenceCount =
+      books.differenceCount + records.differenceCount + checks.differenceCount;
     const counted =
       `${books.accountCount} ledger accounts, ${books.entryCount} entries re-added, ` +
       `${records.paymentCount} payments matched`;

@@ -18,7 +18,6 @@ import {
   type KeptCardIdentity,
   newFingerprintKey,
   openCard,
-  type WrappedKey,
 } from "../gateway/card-vault.ts";
 import { countUnopened } from "./card-metrics.ts";
 
@@ -46,6 +45,7 @@ export function identityOf(row: KeptRow): KeptCardIdentity {
 
 /** Throws `CardUnusable`, having raised the alarm. */
 export async function openKept(ctx: Infra, row: KeptRow): Promise<KeptCard> {
+  demandKey(ctx, row);
   const kept = unsealed(ctx, row);
   if (kept !== undefined && isOf(kept, row)) return kept;
   countUnopened();
@@ -82,22 +82,21 @@ function isOf({ number, expiryMonth, expiryYear }: KeptCard, row: KeptRow): bool
 
 /** By the account's own key, which is made when it is first needed. */
 export async function fingerprintOf(
-  { config: { wrappingKeys } }: Pick<Infra, "config">,
+  ctx: Pick<Infra, "config">,
   tx: Tx,
   accountNumber: string,
   number: string,
 ): Promise<Buffer> {
+  const { wrappingKeys } = ctx.config;
   const fresh = newFingerprintKey(wrappingKeys, accountNumber);
   await tx.run(sql`
     insert into card_fingerprint_keys (account_number, wrapped_with, key_box)
     values (${accountNumber}, ${fresh.wrappedWith}, ${fresh.keyBox})
     on conflict do nothing`);
-  const { wrapped_with: wrappedWith, key_box: keyBox } = await tx.one<{
-    wrapped_with: string;
-    key_box: Buffer;
-  }>(sql`
+  const row = await tx.one<{ wrapped_with: string; key_box: Buffer }>(sql`
     select wrapped_with, key_box from card_fingerprint_keys
     where account_number = ${accountNumber}`);
-  const wrapped: WrappedKey = { wrappedWith, keyBox };
+  demandKey(ctx, row);
+  const wrapped = { wrappedWith: row.wrapped_with, keyBox: row.key_box };
   return cardFingerprint(wrappingKeys, accountNumber, wrapped, number);
 }

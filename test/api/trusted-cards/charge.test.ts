@@ -1,0 +1,192 @@
+/**
+ * A verified card is charged through the hosted page, which asks for the security code alone: the
+ * same order, result and hash as any payment (Interface §2.5, Decision 0042).
+ */
+
+import assert from "node:assert/strict";
+import { after, describe, test } from "node:test";
+import { sql } from "../../../src/infra/db/query.ts";
+import { hashOf } from "../../../src/modules/checkout/result/result-parameters.ts";
+import { startService } from "../../support/service.ts";
+import {
+  answerBank,
+  CARDS,
+  eventsOf,
+  journal,
+  look,
+  payment,
+  submit,
+  told,
+} from "../checkout/session-support.ts";
+import {
+  askToCharge,
+  askToSave,
+  charge,
+  closeService,
+  openShop,
+  payWithCode,
+  remove,
+  resultOf,
+  saveCard,
+  savedOf,
+  verifiedCard,
+  verify,
+} from "./support.ts";
+
+const service = await startService();
+const { ctx } = service;
+after(() => closeService(service));
+const shop = await openShop(service);
+
+test("a charge is a payment: result, hash, record, balance and events", async () => {
+  const own = await openShop(service);
+  const card = await verifiedCard(service, { shop: own });
+  const more = { order_id: "box-7", origin: "The shop's own app!", email: "ann@example.com" };
+  const order = await askToCharge(service, card, { ...more, data: "cart 7" });
+  const session = await look(service, order);
+  assert.deepEqual(session.stored, { card: "visa **** 1111", expMonth: 12, expYear: 2039 });
+  await payWithCode(service, order);
+  const { searchParams: result } = await resultOf(service, order);
+  const keys = await service.request("/user/payment-key?environment=sandbox", { token: own.token });
+  const { hash_key } = keys.body.data;
+  assert.equal(result.get("status"), "success");
+  assert.equal(result.get("order_id"), "box-7");
+  assert.equal(result.get("total"), "105.20");
+  assert.equal(result.get("card"), "visa **** 1111");
+  assert.equal(result.get("data"), "cart 7");
+  assert.equal(result.get("hash"), hashOf(order.id, "100.00", hash_key));
+  const { body } = await service.request(`/transactions/${order.id}`, { token: own.token });
+  assert.equal(body.data.method, "trusted_card");
+  assert.equal(body.data.origin, "The shop's own app!");
+  assert.deepEqual(body.data.customer, { email: "ann@example.com" });
+  assert.deepEqual(await eventsOf(service, order), ["payment.created", "payment.success"]);
+  const user = await service.request("/user/?environment=sandbox", { token: own.token });
+  assert.equal(user.body.data.balances.local.available, "100.00");
+});
+
+test("the page shows which card it is and asks for its security code alone", async () => {
+  const order = await askToCharge(service, await verifiedCard(service, { shop }));
+  const { text } = await service.request(`/checkout/${order.token}`);
+  assert.match(text, /Visa ending in 1111/);
+  assert.match(text, /Expires 12 \/ 39/);
+  assert.match(text, /id="cvv"/);
+  for (const name of ["number", "expiry", "holder", "country"])
+    assert.doesNotMatch(text, new RegExp(`id="${name}"`));
+});
+
+test("the gateway gets the whole card, and a wrong code is the customer's to mend", async () => {
+  const order = await askToCharge(service, await verifiedCard(service, { shop }));
+  assert.deepEqual(await payWithCode(service, order, "12"), {
+    kind: "refused",
+    problems: [
+      {
+        field: "cvv",
+        message: "The security code has 3 digits. It is on the back of the card.",
+      },
+    ],
+  });
+  assert.deepEqual(await journal(service, order), []);
+  await payWithCode(service, order);
+  const [sale] = await ctx.db.rows(sql`
+    select card_brand, card_last_four, amount_minor from simulator_sales
+    where transaction_id = ${order.id}`);
+  assert.deepEqual(sale, { card_brand: "visa", card_last_four: "1111", amount_minor: 10_520n });
+});
+
+describe("a charge is refused", () => {
+  const refusal = async (answer: ReturnType<typeof charge>) => {
+    const { status, body } = await answer;
+    return [status, body.message];
+  };
+
+  test("of a card that is not verified, in a sentence", async () => {
+    const card = await saveCard(service, { shop });
+    assert.deepEqual(await refusal(charge(service, card)), [409, "The card is not verified."]);
+  });
+
+  test("of a card that has expired, in a sentence", async () => {
+    const card = await verifiedCard(service, { shop });
+    await ctx.db.transaction(async (tx) => {
+      await tx.run(sql`set local session_replication_role = replica`);
+      await tx.run(sql`
+        update trusted_cards set exp_year = 2025 where card_uuid = ${card.uuid}`);
+    });
+    assert.deepEqual(await refusal(charge(service, card)), [409, "The card has expired."]);
+  });
+
+  test("of a card that was deleted, and a page that was open then ends", async () => {
+    const card = await verifiedCard(service, { shop });
+    const order = await askToCharge(service, card);
+    assert.equal((await remove(service, card)).status, 200);
+    assert.deepEqual(await refusal(charge(service, card)), [404, "Not Found"]);
+    assert.equal((await service.request(`/checkout/${order.token}`)).status, 200);
+    assert.deepEqual(await payWithCode(service, order), { kind: "taken" });
+    assert.equal(await told(service, order), "failed, [2-R14]: The saved card was deleted.");
+    assert.deepEqual(await journal(service, order), []);
+  });
+
+  test("where the order is known with another card, and the same one is opened once", async () => {
+    const [one, two] = [
+      await verifiedCard(service, { shop }),
+      await verifiedCard(service, { shop }),
+    ];
+    const asked = { order_id: "same-order" };
+    const first = await charge(service, one, asked);
+    const again = await charge(service, one, asked);
+    assert.deepEqual(first.body, again.body);
+    assert.deepEqual(await refusal(charge(service, two, asked)), [
+      400,
+      "The order id is already being paid or has been paid.",
+    ]);
+  });
+
+  test("where a field breaks a rule: the first one speaks", async () => {
+    const card = await verifiedCard(service, { shop });
+    const { email } = shop;
+    const CASES: [Record<string, unknown>, string][] = [
+      [{ currency: "" }, "The currency field is required."],
+      [{ currency: "JMD", total: "500" }, "The currency must be one of: TTD, USD."],
+      [
+        { fee_structure: "mine" },
+        "The fee structure must be one of: customer_pay, merchant_absorb, split.",
+      ],
+      [{ order_id: "-x" }, "The order id format is invalid."],
+      [{ order_id: "" }, "The order id field is required."],
+      [{ response_url: "ftp://x.example" }, "The response url must be a valid URL."],
+      [{ total: "1.00" }, "The total must be from 5.00 to 20400.00 TTD."],
+      [{ total: "1.005" }, "The total must be a number with at most 2 decimal places."],
+      [{ origin: "x".repeat(33) }, "The origin must not be longer than 32 characters."],
+      [{ data: "x".repeat(4097) }, "The data must not be longer than 4096 characters."],
+      [{ email: "nobody" }, "The email must be a valid email address."],
+      [{ email }, "The email must not be the merchant's own."],
+      [{ origin: "4111 1111 1111 1111" }, "The origin must not contain a card number."],
+    ];
+    const count = async () =>
+      (await ctx.db.one<{ count: number }>(sql`select count(*)::int as count from card_charges`))
+        .count;
+    const before = await count();
+    for (const [json, message] of CASES) {
+      const { status, body } = await charge(service, card, json);
+      assert.deepEqual([status, body], [400, { message }], JSON.stringify(json));
+    }
+    assert.equal(await count(), before);
+  });
+});
+
+test("a card whose bank asks is charged after the answer, or not at all", async () => {
+  for (const [result, status] of [
+    ["passed", "success"],
+    ["refused", "incomplete"],
+  ] as const) {
+    const saving = await askToSave(service, shop);
+    await submit(service, saving, CARDS.asked);
+    await answerBank(service, saving, "passed");
+    const card = await savedOf(service, saving);
+    assert.equal((await verify(service, card, card.amount)).status, 200);
+    const order = await askToCharge(service, card);
+    await payWithCode(service, order);
+    assert.equal((await look(service, order)).step.kind, "challenge");
+    await answerBank(service, order, result);
+    assert.equal((await payment(service, order)).status, status);
+  }
+});

@@ -1,0 +1,158 @@
+/**
+ * In live, the small amount stands on the card's statement and nowhere else: no page, redirect,
+ * endpoint, event, webhook or log line tells it, at any moment of a card's life (Interface §2.5).
+ */
+
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { appRoutes } from "../../../src/app.ts";
+import { sql } from "../../../src/infra/db/query.ts";
+import { startService } from "../../support/service.ts";
+import { answerBank, CARDS, look, type Order, submit } from "../checkout/session-support.ts";
+import {
+  askToSave,
+  closeService,
+  openShop,
+  payWithCode,
+  savedOf,
+  setAmount,
+  signInAgain,
+  tidyUp,
+  verify,
+} from "./support.ts";
+
+const service = await startService({ settings: { LOG_LEVEL: "trace" } });
+const { ctx } = service;
+after(() => closeService(service));
+
+const CENTS = 83;
+const MONEY = new RegExp(`\\b0[.,]${CENTS}\\b`);
+/** Or its cents alone; a length or a duration may be the same by chance, so not everywhere. */
+const AMOUNT = new RegExp(`\\b0[.,]${CENTS}\\b|(?<![\\w.:%-])${CENTS}(?![\\w:-])`);
+
+/** The same for everybody, and full of numbers. */
+const OF_NOBODY = /^\/(?:metrics|docs)/;
+
+/** Every address that a GET can be sent to, with ids that are the merchant's own. */
+function addresses({ id, token }: Order, uuid: string): string[] {
+  const ids: Record<string, string> = { transaction_id: id, token, uuid };
+  return appRoutes(ctx, () => false)
+    .filter(({ method, path }) => method === "GET" && !OF_NOBODY.test(path))
+    .flatMap(({ path }) => {
+      const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? id);
+      const live = `${filled}?environment=live`;
+      return [filled, live, `${live}&page_size=100`, `${live}&format=csv`];
+    });
+}
+
+async function expectSecret(order: Order, uuid: string, when: string): Promise<void> {
+  await service.numberEvents();
+  const { token } = await signInAgain(service, order.shop);
+  let good = 0;
+  for (const path of addresses(order, uuid)) {
+    const answer = await service.request(path, { token });
+    const public_ = path.startsWith("/checkout/") ? await service.request(path) : undefined;
+    for (const { text, headers } of [answer, ...(public_ === undefined ? [] : [public_])]) {
+      assert(!AMOUNT.test(text), `${when}: ${path}`);
+      assert.doesNotMatch(JSON.stringify([...headers]), MONEY, `${when}: ${path}`);
+    }
+    if (answer.status === 200) good += 1;
+  }
+  assert(good > 15, `${good} answers were good`);
+  const found = await service.request(
+    "/transactions/?environment=live&total_min=0.01&total_max=0.99",
+    { token },
+  );
+  assert.equal(found.body.meta.total, 0);
+  const { body } = await service.request("/user/?environment=live", { token });
+  const { balance, available, held } = body.data.balances.foreign;
+  assert.deepEqual([balance, available, held], ["0.00", "0.00", "0.00"]);
+}
+
+test("nothing tells the amount of a live card from its first page to its return", async () => {
+  const shop = await openShop(service);
+  const hook = { url: "https://hooks.example.com/in", environment: "live" };
+  const made = await service.request("/webhooks", {
+    method: "POST",
+    token: shop.token,
+    json: hook,
+  });
+  assert.equal(made.status, 201, made.text);
+  const order = await askToSave(service, shop, { environment: "live" });
+  await setAmount(service, order, CENTS);
+  await expectSecret(order, "none", "before a card");
+
+  const page = await service.request(`/checkout/${order.token}`);
+  assert.match(page.text, /between USD\u00a00\.50 and USD\u00a00\.99/);
+  await submit(service, order, CARDS.asked);
+  await expectSecret(order, "none", "while the bank asks");
+  const { step } = await look(service, order);
+  assert(step.kind === "challenge");
+  const bank = await service.request(`/sandbox/acs/${step.token}`);
+  assert.match(bank.text, /See your statement/);
+  assert.doesNotMatch(bank.text + step.html, AMOUNT);
+  await answerBank(service, order, "passed");
+
+  const card = await savedOf(service, order);
+  assert.equal(card.amount, `0.${CENTS}`);
+  assert.equal(card.result.searchParams.get("total"), null);
+  assert.equal(card.result.searchParams.get("hash"), null);
+  assert.equal(card.result.searchParams.get("uuid"), card.uuid);
+  assert.doesNotMatch(card.result.href, AMOUNT);
+  await expectSecret(order, card.uuid, "saved");
+
+  assert.equal((await verify(service, card, "0.51")).status, 400);
+  await expectSecret(order, card.uuid, "after a wrong try");
+  const verified = await verify(service, card, card.amount);
+  assert.equal(verified.status, 200);
+  assert.doesNotMatch(verified.text, AMOUNT);
+  await tidyUp(service);
+  await expectSecret(order, card.uuid, "returned");
+
+  const bodies = await ctx.db.rows<{ body: string }>(sql`select body from events`);
+  assert.equal(bodies.length, 2);
+  for (const { body } of bodies) assert.doesNotMatch(body, AMOUNT);
+  const { rows } = await idempotencyRows();
+  for (const line of [...service.logged, ...rows]) assert.doesNotMatch(line, MONEY);
+});
+
+async function idempotencyRows(): Promise<{ rows: string[] }> {
+  const rows = await ctx.db.rows<{ line: string }>(sql`
+    select convert_from(body, 'UTF8') as line from idempotency_keys`);
+  return { rows: rows.map(({ line }) => line) };
+}
+
+test("in the sandbox the same is told on the page and in the redirect", async () => {
+  const shop = await openShop(service);
+  const order = await askToSave(service, shop);
+  await setAmount(service, order, CENTS);
+  assert.match((await service.request(`/checkout/${order.token}`)).text, AMOUNT);
+  await submit(service, order, CARDS.approved);
+  const card = await savedOf(service, order);
+  assert.equal(card.result.searchParams.get("total"), card.amount);
+  assert.equal(card.result.searchParams.get("hash"), null);
+});
+
+test("the charge of a live card tells what it costs, like any payment", async () => {
+  const shop = await openShop(service);
+  const saving = await askToSave(service, shop, { environment: "live" });
+  await submit(service, saving, CARDS.approved);
+  const card = await savedOf(service, saving);
+  await verify(service, card, card.amount);
+  const answer = await service.request(`/trusted-cards/${card.uuid}/charge`, {
+    method: "POST",
+    token: shop.token,
+    json: {
+      currency: "TTD",
+      fee_structure: "split",
+      order_id: "live-1",
+      response_url: "https://shop.example.com/paid",
+      total: "100",
+    },
+  });
+  assert.equal(answer.status, 200, answer.text);
+  const token = new URL(answer.body.url).pathname.split("/").at(-1) ?? "";
+  const order = { id: answer.body.transaction_id, token, shop };
+  assert.match((await service.request(`/checkout/${token}`)).text, /TTD\u00a0102\.60/);
+  await payWithCode(service, order);
+});
