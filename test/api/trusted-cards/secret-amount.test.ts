@@ -113,7 +113,8 @@ test("nothing tells the amount of a live card from its first page to its return"
   assert.equal(bodies.length, 2);
   for (const { body } of bodies) assert.doesNotMatch(body, AMOUNT);
   const { rows } = await idempotencyRows();
-  for (const line of [...service.logged, ...rows]) assert.doesNotMatch(line, MONEY);
+  const lines = service.logged.map((line) => line.replace(/"ms":[\d.]+/, ""));
+  for (const line of [...lines, ...rows]) assert.doesNotMatch(line, MONEY);
 });
 
 async function idempotencyRows(): Promise<{ rows: string[] }> {

@@ -12,12 +12,12 @@ export const savingACard: Texts = {
   summary: {
     ...english.summary,
     heading: "Your card",
-    payTo: "Save your card with",
-    total: "Charged now, then returned",
-    secret: "USD\u00a00.50 to USD\u00a00.99",
+    payTo: "Save card with",
+    total: "Card check",
+    secret: "USD\u00a00.50–0.99",
     feeNone:
-      "To check that the card is yours we charge a small amount between USD\u00a00.50 and " +
-      "USD\u00a00.99. You find it on your card's statement, and it is returned to you.",
+      "To check that the card is yours, a small amount between USD\u00a00.50 and USD\u00a00.99 " +
+      "is charged. You find it on your card's statement, and it is returned to you.",
   },
   card: {
     ...english.card,
