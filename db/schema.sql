@@ -1295,7 +1295,7 @@ comment on table trusted_cards is
   'card_box alone, sealed with a key of its own that is in key_box, sealed in turn; both are gone '
   'once the card is deleted. The CVV is never written.';
 comment on column trusted_cards.key_version is
-  'How often it has been sealed anew; bound into both.';
+  'How often it has been sealed anew; bound into both boxes.';
 comment on column trusted_cards.fingerprint is
   'Equal for equal numbers of one account, by a key of that account; stays over key rotation.';
 

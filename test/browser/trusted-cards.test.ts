@@ -1,6 +1,6 @@
 /**
- * A customer leaves a card with a shop and pays with it again: every journey in a real browser, from
- * the page to the shop, with the money where it belongs at the end (Decisions 0042 and 0043).
+ * A customer leaves a card with a shop and pays with it again: every journey in a real browser,
+ * from the page to the shop, with the money where it belongs at the end (Decisions 0042 and 0043).
  */
 
 import assert from "node:assert/strict";

@@ -7,7 +7,8 @@
  * wrapped key of a card is deleted, nobody can read it, wherever copies of its box lie.
  *
  * The same card is found again by a keyed fingerprint: a plain hash of a card number is guessed in
- * minutes, for there are few numbers. Its key is the account's and stays when cards are sealed anew.
+ * minutes, for there are few numbers. Its key is the account's and stays when cards are sealed
+ * anew.
  */
 
 import { randomBytes } from "node:crypto";

@@ -3,8 +3,8 @@
  * of which the customer types the security code alone.
  *
  * The rule that matters: an attempt is written only while the card's row is held and says that the
- * card may be charged. So a deletion either finds the attempt, and waits for its end, or comes first
- * and no attempt follows.
+ * card may be charged. So a deletion either finds the attempt, and waits for its end, or comes
+ * first and no attempt follows.
  */
 
 import { sql } from "../../infra/db/query.ts";
@@ -57,8 +57,8 @@ async function openCharged(
 ): Promise<Card> {
   const row = await ctx.db.maybeOne<KeptRow & Record<string, unknown>>(sql`
     select ${KEPT_COLUMNS} from trusted_cards
-    where state = 'verified'
-      and card_uuid = (select card_uuid from card_charges where transaction_id = ${transactionId})`);
+    where state = 'verified' and card_uuid = (
+      select card_uuid from card_charges where transaction_id = ${transactionId})`);
   if (row === undefined) throw new CardUnusable(`the card of ${transactionId} is gone`);
   return { ...(await openKept(ctx, row)), cvv };
 }

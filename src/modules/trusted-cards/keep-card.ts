@@ -1,8 +1,9 @@
 /**
  * Cards at rest: sealed before their bank is asked, opened for the gateway alone (Decision 0044).
  *
- * The rule that matters: a card that does not open, or turns out to be another than its row says, is
- * never charged. Somebody has changed the database, so it is told loudly: log, metric, audit trail.
+ * The rule that matters: a card that does not open, or turns out to be another than its row says,
+ * is never charged. Somebody has changed the database, so it is told loudly: log, metric, audit
+ * trail.
  */
 
 import { recordAudit } from "../../infra/audit.ts";

@@ -1,6 +1,6 @@
 /**
- * Matches the small amounts that prove cards to the books (Decision 0043): each that was charged has
- * its posting, each that was returned has a second one, and the house holds exactly what is in
+ * Matches the small amounts that prove cards to the books (Decision 0043): each that was charged
+ * has its posting, each that was returned has a second one, and the house holds exactly what is in
  * between. As with payments, what should be booked is written apart from the recipes.
  */
 

@@ -1,7 +1,7 @@
 /**
- * What every end of a card does, whoever ends it: its key and its box are destroyed, the merchant is
- * told, and the small amount goes back if it has not yet (Decision 0043). Whoever calls this holds
- * the card's row.
+ * What every end of a card does, whoever ends it: its key and its box are destroyed, the merchant
+ * is told, and the small amount goes back if it has not yet (Decision 0043). Whoever calls this
+ * holds the card's row.
  */
 
 import { sql } from "../../infra/db/query.ts";

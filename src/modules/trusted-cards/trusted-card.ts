@@ -2,9 +2,9 @@
  * Trusted cards: left by a customer with a merchant, verified by the merchant, charged through the
  * hosted page (Interface §4.5, Decision 0043).
  *
- * The rule that matters: whatever is done with a card holds its row first, so that a verification, a
- * charge and a deletion meet one after the other. A deleted card is found by nobody, and so is one
- * whose time to be verified is over, even before somebody has written that down.
+ * The rule that matters: whatever is done with a card holds its row first, so that a verification,
+ * a charge and a deletion meet one after the other. A deleted card is found by nobody, and so is
+ * one whose time to be verified is over, even before somebody has written that down.
  */
 
 import { Type } from "typebox";

@@ -25,6 +25,7 @@ import {
   type Shop,
   TIMED_OUT,
 } from "../transactions/support.ts";
+import { remove, verifiedCard } from "../trusted-cards/support.ts";
 
 const operator = { by: "ria", why: "case 4711 of the bank" };
 const DAY_SECONDS = 24 * 60 * 60;
@@ -57,6 +58,7 @@ export async function eventExamples(service: TestService): Promise<Map<string, u
   await service.ctx.db.transaction((tx) => confirmFraud(tx, { transactionId, ...operator }));
   await troubleEndpoint(service, shop);
   await voidLateApproval(service, shop);
+  await remove(service, await verifiedCard(service, { shop }));
   await service.numberEvents();
   const path = "/events?environment=sandbox&page_size=100";
   const { body } = await service.request(path, { token: shop.token });

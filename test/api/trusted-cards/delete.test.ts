@@ -8,6 +8,7 @@ import { after, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import type { Gateway } from "../../../src/modules/gateway/gateway.ts";
 import { startService } from "../../support/service.ts";
+import { until } from "../../support/until.ts";
 import { CARDS, journal, payment, sweep } from "../checkout/session-support.ts";
 import {
   askToCharge,
@@ -124,14 +125,12 @@ describe("deleting", () => {
   });
 });
 
-async function untilAttempted(id: string): Promise<void> {
-  for (;;) {
+const untilAttempted = (id: string) =>
+  until(async () => {
     const rows = await ctx.db.rows(sql`
       select from checkout_attempts where transaction_id = ${id}`);
-    if (rows.length > 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
+    return rows.length > 0;
+  }, "the attempt is written");
 
 describe("at once", () => {
   test("a deletion and charges: no sale is made after the deletion was answered", async () => {
@@ -151,13 +150,10 @@ describe("at once", () => {
       };
       Object.assign(ctx.gateways, { sandbox: watching });
       const deleting = (async () => {
-        await new Promise((resolve) => setTimeout(resolve, round * 3));
-        for (;;) {
-          const { status } = await remove(service, card);
-          if (status !== 200) continue;
-          isDeleted = true;
-          return;
-        }
+        // A little later each time, so that it meets the charges at every step.
+        for (let wait = 0; wait < round; wait += 1) await service.request("/livez");
+        await until(async () => (await remove(service, card)).status === 200, "it is deleted");
+        isDeleted = true;
       })();
       await Promise.all([deleting, ...orders.map((order) => payWithCode(service, order))]);
       Object.assign(ctx.gateways, { sandbox: real });

@@ -1,6 +1,6 @@
 /**
- * What the tests of trusted cards share: a customer who saves a card as the page does it, the amount
- * that only the customer's statement tells, and the proof that all of it adds up.
+ * What the tests of trusted cards share: a customer who saves a card as the page does it, the
+ * amount that only the customer's statement tells, and the proof that all of it adds up.
  */
 
 import assert from "node:assert/strict";

@@ -1,6 +1,6 @@
 /**
- * What the page says where a card is saved, or a saved one is charged (Decision 0042): the payment's
- * words but for those that would be wrong.
+ * What the page says where a card is saved, or a saved one is charged (Decision 0042): the
+ * payment's words but for those that would be wrong.
  */
 
 import { english, type Texts } from "./texts-en.ts";

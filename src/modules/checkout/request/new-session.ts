@@ -56,10 +56,11 @@ export function newSession(
 export function insertSessions(sessions: readonly NewSession[]): Sql {
   const each = <T>(of: (one: NewSession) => T) => sessions.map(of);
   return sql`
-    insert into checkout_sessions (transaction_id, purpose, token_key_id, token_digest, request_digest,
-      response_url, is_avs, card_type, expires_at)
+    insert into checkout_sessions (transaction_id, purpose, token_key_id, token_digest,
+      request_digest, response_url, is_avs, card_type, expires_at)
     select session.* from unnest(${each((one) => one.transactionId)}::text[],
-      ${each(({ request }) => request.purpose)}::text[], ${each((one) => one.keyId)}::text[], ${each((one) => one.digest)}::bytea[],
+      ${each(({ request }) => request.purpose)}::text[], ${each((one) => one.keyId)}::text[],
+      ${each((one) => one.digest)}::bytea[],
       ${each(({ request }) => request.digests[0])}::bytea[],
       ${each(({ request }) => request.responseUrl)}::text[],
       ${each(({ request }) => request.isAvs)}::boolean[],

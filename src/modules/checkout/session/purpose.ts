@@ -46,8 +46,8 @@ export interface Purpose {
     rules: CardRules,
   ): Promise<GivenCard | { readonly problems: readonly Problem[] }>;
   /**
-   * In the tx that writes an attempt, the session being held: keeps what its answer will need. Tells
-   * why the card cannot be tried any more, which ends the session.
+   * In the tx that writes an attempt, the session being held: keeps what its answer will need.
+   * Tells why the card cannot be tried any more, which ends the session.
    */
   begin(
     ctx: CheckoutContext,

@@ -1,6 +1,6 @@
 /**
- * What a session is about: a payment, or the small amount that proves a card. Each purpose finds its
- * own record (Decision 0042); here they become one.
+ * What a session is about: a payment, or the small amount that proves a card. Each purpose finds
+ * its own record (Decision 0042); here they become one.
  */
 
 import { join } from "sql-template-tag";
@@ -42,8 +42,8 @@ export interface StoredCard {
 }
 
 /**
- * `record`, of the session that stands before it in a statement. Lateral, so that each purpose looks
- * into its own index, and only for sessions of its own.
+ * `record`, of the session that stands before it in a statement. Lateral, so that each purpose
+ * looks into its own index, and only for sessions of its own.
  */
 export function recordsOf(purposes: Purposes): Sql {
   const records = Object.values(purposes).map(({ record }) => record);

@@ -122,7 +122,8 @@ export async function findSession(
   token: string,
 ): Promise<SessionView | undefined> {
   const row = await db.maybeOne<FoundRow & Record<string, unknown>>(sql`
-    select record.*, session.transaction_id, session.purpose, session.response_url, session.is_avs, session.card_type,
+    select record.*, session.transaction_id, session.purpose, session.response_url,
+      session.is_avs, session.card_type,
       session.state as session_state, session.attempt_count,
       extract(epoch from session.expires_at - app_now())::float8 as seconds_left,
       session.ended_at < app_now() - interval '1 day' as is_forgotten,
@@ -149,7 +150,8 @@ export function lockSession(
   transactionId: string,
 ): Promise<LockedSession> {
   return tx.one<LockedSession>(sql`
-    select session.transaction_id, session.purpose, session.state, session.attempt_count, session.expires_at,
+    select session.transaction_id, session.purpose, session.state, session.attempt_count,
+      session.expires_at,
       session.expires_at <= app_now() as is_over,
       session.expires_at + make_interval(secs => ${GRACE_SECONDS}) <= app_now() as is_long_over,
       record.environment, record.account_number

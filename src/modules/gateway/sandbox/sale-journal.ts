@@ -44,7 +44,8 @@ export interface SaleEntry {
 
 const ENTRY = sql`
   reference, transaction_id, currency, amount_minor, is_amount_hidden, card_brand, card_last_four,
-  avs, cvv, challenge_token, challenge_result, is_bank_silent, sealed_with, return_url_box, outcome, code,
+  avs, cvv, challenge_token, challenge_result, is_bank_silent, sealed_with, return_url_box, outcome,
+  code,
   known_at <= app_now() as is_known, coalesce(down_until > app_now(), false) as is_down`;
 
 /** Writes the sale down, unless it is there: of several at once the first counts. */
