@@ -19,6 +19,7 @@ import {
   openOrder,
   sweep,
 } from "../api/checkout/session-support.ts";
+import { askToSave, charge, orderOf, savedOf, verify } from "../api/trusted-cards/support.ts";
 import { startService } from "../support/service.ts";
 
 const COUNT = 200;
@@ -125,7 +126,42 @@ const WAYS: readonly ((order: Order, canary: Canary) => Promise<number>)[] = [
     answers.push(answer.text);
     return answer.status;
   },
+  async ({ shop }, canary) => post(await askToSave(service, shop), canary),
+  async ({ shop }, canary) => {
+    const saving = await askToSave(service, shop);
+    trouble.next = "echo";
+    const status = await post(saving, canary);
+    trouble.next = "none";
+    return status;
+  },
+  (order, canary) => saveAndCharge(order, canary, "none"),
+  (order, canary) => saveAndCharge(order, canary, "throw"),
+  (order, canary) => saveAndCharge(order, canary, "echo"),
 ];
+
+/** A card that is kept is sealed; what the gateway does with it at a charge is no better. */
+async function saveAndCharge(
+  { shop }: Order,
+  canary: Canary,
+  next: typeof trouble.next,
+): Promise<number> {
+  const saving = await askToSave(service, shop);
+  await post(saving, canary);
+  const card = await savedOf(service, saving);
+  const heard = [await verify(service, card, card.amount)];
+  const path = `/trusted-cards/${card.uuid}`;
+  const { token } = shop;
+  heard.push(await service.request(path, { token }));
+  const charged = await charge(service, card);
+  const order = orderOf(charged, shop);
+  heard.push(charged, await service.request(`/checkout/${order.token}`));
+  trouble.next = next;
+  const status = await post(order, { ...canary, number: "" });
+  trouble.next = "none";
+  heard.push(await service.request(path, { method: "DELETE", token }));
+  answers.push(...heard.map(({ text }) => text));
+  return status;
+}
 
 /** Every card number that stands in a text, whatever is between its digits. */
 function numbersIn(text: string, searched: ReadonlySet<string>): string[] {
