@@ -1569,23 +1569,28 @@ declare
   broken text;
 begin
   select rule into broken
-  from added as transfer
-  left join ledger_postings as posting
-    on posting.environment = transfer.environment and posting.posting_id = transfer.posting_id
-  left join ledger_accounts as debit on debit.ledger_account_id = debit_account_id
-  left join ledger_accounts as credit on credit.ledger_account_id = credit_account_id
-  cross join lateral (
-    select case
-      when posting.posting_id is null then 'a_transfer_belongs_to_a_posting'
-      when (debit.environment, debit.currency)
-        is distinct from (transfer.environment, transfer.currency)
-        then 'debit_side_has_this_environment_and_currency'
-      when (credit.environment, credit.currency)
-        is distinct from (transfer.environment, transfer.currency)
-        then 'credit_side_has_this_environment_and_currency'
-    end as rule
+  from (
+    select 1 as place, 'a_transfer_belongs_to_a_posting' as rule
+    from added as transfer
+    where (select posting_id from ledger_postings as posting
+      where posting.environment = transfer.environment
+        and posting.posting_id = transfer.posting_id) is null
+    union all
+    select place, rule
+    from (
+      select distinct 2 as place, 'debit_side_has_this_environment_and_currency' as rule,
+        debit_account_id as id, environment, currency
+      from added
+      union all
+      select distinct 3, 'credit_side_has_this_environment_and_currency',
+        credit_account_id, environment, currency
+      from added
+    ) as side
+    left join ledger_accounts as account on account.ledger_account_id = side.id
+    where (account.environment, account.currency)
+      is distinct from (side.environment, side.currency)
   ) as found_out
-  where rule is not null
+  order by place
   limit 1;
   if found then
     raise exception '%', replace(broken, '_', ' ')
@@ -1659,9 +1664,10 @@ begin
     ) as sides
     window chain as (partition by id order by entry)
   ) as link
-  left join ledger_balances as now on now.ledger_account_id = link.id
-  where (is_last and (now.entry_count, now.balance_minor) is distinct from (entry, balance))
-    or (entry_before is not null and (entry <> entry_before + 1 or balance_before <> before))
+  where (entry_before is not null and (entry <> entry_before + 1 or balance_before <> before))
+    or (is_last and entry is distinct from
+      (select entry_count from ledger_balances
+        where ledger_account_id = id and balance_minor = balance))
     -- What was the last link ends where these begin, and none of them stands in a taken place.
     or (entry_before is null and before is distinct from coalesce(
       (select debit_balance_minor from ledger_transfers
@@ -1761,6 +1767,7 @@ declare
   outcomes text[];
   names text[];
   ids bigint[];
+  locked bigint[];
   balances bigint[];
   entries bigint[];
   free boolean[];
@@ -1776,22 +1783,24 @@ declare
   credit integer;
 begin
   -- Before any lock: who opens accounts waits for others who do, and must hold nothing they need.
-  if (select count(*) from ledger_accounts where name = any (p_account_names))
-    < cardinality(p_account_names)
-  then
+  for round in 1 .. 2 loop
+    select array_agg(name order by name), array_agg(ledger_account_id order by name)
+      into names, ids
+      from ledger_accounts where name = any (p_account_names);
+    exit when cardinality(ids) = cardinality(p_account_names);
     perform open_ledger_accounts(p_account_names);
-  end if;
+  end loop;
 
-  select array_agg(name), array_agg(ledger_account_id), array_agg(balance_minor),
-      array_agg(entry_count), array_agg(may_go_below_zero)
-    into names, ids, balances, entries, free
+  select array_agg(ledger_account_id), array_agg(balance_minor), array_agg(entry_count),
+      array_agg(may_go_below_zero)
+    into locked, balances, entries, free
     from (
-      select name, balance.* from ledger_accounts
-      join ledger_balances as balance using (ledger_account_id)
-      where name = any (p_account_names)
-      order by name for no key update of balance
-    ) as locked;
-  assert names = p_account_names, 'accounts are named once, in the order of their locks';
+      select balance.* from unnest(ids) with ordinality as named (id, place)
+      join ledger_balances as balance on ledger_account_id = id
+      order by place for no key update of balance
+    ) as in_the_order_of_names;
+  assert names = p_account_names and locked = ids,
+    'accounts are named once, in the order of their locks';
 
   -- Read after the locks: whoever posted the same moved the same balances, and has finished.
   select array_agg(case when found.posting_id is null then 'posted' else 'known' end order by place)

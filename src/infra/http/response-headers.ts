@@ -7,7 +7,7 @@
  * does for a small one (Decision 0028).
  */
 
-import { type IncomingMessage, ServerResponse } from "node:http";
+import { type IncomingMessage, type Server, ServerResponse } from "node:http";
 
 /** Told in every answer, chosen in none (Decision 0015). */
 export const INTERFACE_VERSION = "2.0.5";
@@ -66,11 +66,28 @@ declare module "node:http" {
   }
 }
 
+const closing = new WeakSet<object>();
+
+/**
+ * From now on every answer of this server is the last on its connection, also to a request that
+ * began before: a kept connection would bring the next one here.
+ */
+export function closeAfterAnswers(server: Server): void {
+  closing.add(server);
+}
+
+/** Node tells a socket whose it is. */
+interface Served {
+  readonly server?: object;
+}
+
 class WithCommonHeaders extends NodeResponse {
   override requestLine = "";
   override limitLines = "";
 
   override _storeHeader(statusLine: string, headers?: Record<string, unknown>): void {
+    const { server } = this.req.socket as Served;
+    if (server !== undefined && closing.has(server)) this.shouldKeepAlive = false;
     const lines = commonLines(headers) + this.requestLine + this.limitLines;
     super._storeHeader(statusLine + lines, headers);
   }

@@ -4,6 +4,7 @@
  */
 
 import { createHash } from "node:crypto";
+import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { readFields, type Shape } from "../../kit/fields/field.ts";
@@ -122,13 +123,26 @@ function readQuery(shape: Shape | undefined, url: string): Record<string, unknow
   return readFields(shape, raw);
 }
 
+/** Without Fastify's ways to set headers, which walk and check what is ours. */
 export function send(reply: FastifyReply, answer: Answer): FastifyReply {
-  const { body } = answer;
-  return reply
-    .code(answer.status)
-    .headers(answer.headers ?? {})
-    .type(answer.contentType ?? JSON_TYPE)
-    .send(body instanceof Readable ? streamed(body, reply) : bodyOf(answer));
+  const { status, headers, contentType = JSON_TYPE } = answer;
+  reply.statusCode = status;
+  if (headers !== undefined) reply.headers(headers);
+  reply.header("content-type", contentType);
+  if (answer.body instanceof Readable) return reply.send(streamed(answer.body, reply));
+  const body = bodyOf(answer);
+  if (body.length > UNREAD_BYTES_MAX) limitReading(reply.raw);
+  return reply.send(body);
+}
+
+/** What the kernel holds for a client that does not read is not worth a timer. */
+const UNREAD_BYTES_MAX = 65_536;
+const READING_MS_MAX = 30_000;
+
+/** An answer too large for the buffers in between must be taken within this time. */
+function limitReading(response: ServerResponse): void {
+  const timer = setTimeout(() => response.destroy(), READING_MS_MAX).unref();
+  response.once("close", () => clearTimeout(timer));
 }
 
 /** A client that takes nothing for this long is gone, whatever its connection says. */

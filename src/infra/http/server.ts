@@ -6,7 +6,6 @@
  * makes it a 5xx.
  */
 
-import type { ServerResponse } from "node:http";
 import { METHODS } from "node:http";
 import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance, LogController } from "fastify";
@@ -22,7 +21,12 @@ import { watchOverload } from "./overload.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
 import { HttpRefused, renderError, sentenceFor } from "./render-error.ts";
 import { leadsNowhere, originForm } from "./request-target.ts";
-import { commonLines, linesOf, ResponseWithCommonHeaders } from "./response-headers.ts";
+import {
+  closeAfterAnswers,
+  commonLines,
+  linesOf,
+  ResponseWithCommonHeaders,
+} from "./response-headers.ts";
 import type { Authenticate, Route } from "./route.ts";
 import { fastifyPath, serveRoute } from "./serve-route.ts";
 import { serveUpload, type UploadRoute } from "./serve-upload.ts";
@@ -40,9 +44,6 @@ const HTTP_LIMITS = {
 };
 const REQUESTS_PER_SOCKET_MAX = 1_000;
 const CONNECTIONS_MAX = 2_000;
-/** What the kernel holds for a client that does not read is not worth a timer. */
-const UNREAD_BYTES_MAX = 65_536;
-const READING_MS_MAX = 30_000;
 const PATH_PARAMETER_LENGTH_MAX = 64;
 
 export interface Server {
@@ -77,18 +78,19 @@ export function createServer<Ctx extends Infra>(
     times.watchBody(request, reply);
     done();
   });
-  // Also for requests that began before: a kept connection would bring the next one here.
-  app.addHook("onSend", (_request, reply, payload, done) => {
-    if (draining) reply.header("connection", "close");
-    if (Buffer.isBuffer(payload) && payload.length > UNREAD_BYTES_MAX) limitReading(reply.raw);
-    done();
-  });
   app.addHook("onClose", async () => overload.stop());
   measureRequests(app, ctx.log);
   acceptBodies(app);
   app.setErrorHandler(renderError);
   serveRoutes(app, ctx, options);
-  return { app, drain: () => (draining = true), isDraining: () => draining };
+  return {
+    app,
+    drain() {
+      draining = true;
+      closeAfterAnswers(app.server);
+    },
+    isDraining: () => draining,
+  };
 }
 
 function bareServer(ctx: Infra): FastifyInstance {
@@ -181,12 +183,6 @@ function refuseOtherMethods(app: FastifyInstance, url: string, served: ReadonlyS
     },
     handler: async () => {}, // demanded by Fastify; the hook has answered
   });
-}
-
-/** An answer too large for the buffers in between must be taken within this time. */
-function limitReading(response: ServerResponse): void {
-  const timer = setTimeout(() => response.destroy(), READING_MS_MAX).unref();
-  response.once("close", () => clearTimeout(timer));
 }
 
 /** What Node could not even parse: answered on the bare socket, then closed. */
