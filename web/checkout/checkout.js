@@ -13,6 +13,13 @@ const POLL_MS = 1000;
 const POLL_SLOW_MS = 3000;
 const POLL_SLOW_AFTER = 15;
 
+/**
+ * Stops with the form: a page that is left while the form is under way would give the answer up.
+ *
+ * @type {ReturnType<typeof setInterval> | undefined}
+ */
+let timer;
+
 /** @param {string} id */
 const find = (id) => document.getElementById(id);
 
@@ -226,9 +233,9 @@ function showTime() {
     if (left > 0) return;
     clearInterval(timer);
     said.textContent = textOf(time, "over");
-    setTimeout(() => leave(location.pathname), POLL_MS);
+    setTimeout(() => leave(`${location.pathname}?waiting=1`), POLL_MS);
   };
-  const timer = setInterval(tick, 1000);
+  timer = setInterval(tick, 1000);
   tick();
 }
 
@@ -246,12 +253,18 @@ function showBank() {
 function showWaiting() {
   const waiting = find("waiting");
   if (waiting === null) return;
-  for (const sibling of waiting.parentElement?.children ?? []) {
-    if (sibling instanceof HTMLElement) sibling.hidden = sibling !== waiting;
-  }
+  clearInterval(timer);
+  showOnly(waiting);
   waiting.querySelector("h1")?.focus();
   scrollTo({ top: 0 });
   setTimeout(() => poll(textOf(waiting, "poll-later"), undefined), POLL_SLOW_MS);
+}
+
+/** @param {Element} shown */
+function showOnly(shown) {
+  for (const sibling of shown.parentElement?.children ?? []) {
+    if (sibling instanceof HTMLElement) sibling.hidden = sibling !== shown;
+  }
 }
 
 /**
@@ -291,9 +304,7 @@ function showEnd(status, goes) {
   const on = find("waiting-on");
   const link = on?.querySelector("a");
   if (waiting === null || on === null || !link) return leave(location.pathname);
-  for (const sibling of waiting.parentElement?.children ?? []) {
-    if (sibling instanceof HTMLElement) sibling.hidden = sibling !== waiting;
-  }
+  showOnly(waiting);
   const heading = waiting.querySelector("h1");
   if (heading !== null) heading.textContent = status.heading;
   const text = find("waiting-text");

@@ -62,6 +62,7 @@ function sendError(
   const { status, message, extra } = refusal;
   const page = request.routeOptions?.config?.errorPage?.(status, {
     refusal,
+    params: (request.params ?? {}) as Record<string, unknown>,
     body: request.body,
     header: (name) => headerOf(request, name),
   });

@@ -106,6 +106,8 @@ export type ErrorPage = (status: number, refused: RefusedCall) => Answer;
 /** What is known of a request that was refused, perhaps before anything of it was read. */
 export interface RefusedCall {
   readonly refusal: { readonly message: string };
+  /** As they stood in the path. */
+  readonly params: Readonly<Record<string, unknown>>;
   readonly body: unknown;
   header(name: string): string | undefined;
 }

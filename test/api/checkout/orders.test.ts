@@ -7,6 +7,8 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
+import { lookAtSession } from "../../../src/modules/checkout/session/look-at-session.ts";
+import { submitCard } from "../../../src/modules/checkout/session/submit-card.ts";
 import { finaliseTransaction } from "../../../src/modules/transactions/finalise-transaction.ts";
 import { expectBooksToBalance } from "../../support/books.ts";
 import { startCuttingProxy } from "../../support/cutting-proxy.ts";
@@ -19,6 +21,7 @@ import {
   type Fields,
   minimal,
 } from "./request-support.ts";
+import { ADDRESS, CARDS } from "./session-support.ts";
 
 const service = await startService();
 const sibling = await startService({ database: service.database });
@@ -40,6 +43,14 @@ async function end(transactionId: string, status: "success" | "failed" | "error"
       update checkout_sessions set state = 'ended', ended_at = app_now()
       where transaction_id = ${transactionId}`);
   });
+}
+
+async function tryCard(url: string, number: string): Promise<void> {
+  const session = await lookAtSession(service.ctx, url.split("/").at(-1) ?? "");
+  assert(session !== undefined);
+  const form = { number, expiry: "12/39", cvv: "739", holder: "Anika Mohammed" };
+  const sent = { pageUrl: url, form, seenAttempts: session.attempts, address: ADDRESS };
+  await submitCard(service.ctx, { session, ...sent });
 }
 
 async function liveCount(orderId: unknown): Promise<number> {
@@ -123,6 +134,27 @@ describe("the same order again", () => {
       assert.deepEqual([status, message], ["failed", "[3-R98]: Transaction timed out."]);
       assert.equal(await liveCount(fields.order_id), 1);
     }
+  });
+
+  test("when its time is over and its card was declined: a new payment too", async () => {
+    const fields = here();
+    const first = await ask(service, fields);
+    await tryCard(first.body.url, CARDS.declined);
+    assert.equal((await ask(service, fields)).body.url, first.body.url);
+    await service.clock.advance({ seconds: 181 });
+    const second = await ask(service, fields);
+    assert.equal(second.status, 200);
+    assert.notEqual(second.body.transaction_id, first.body.transaction_id);
+    assert.equal(await liveCount(fields.order_id), 1);
+  });
+
+  test("when its time is over and nobody knows of its card: refused until that is known", async () => {
+    const fields = here();
+    const first = await ask(service, fields);
+    await tryCard(first.body.url, CARDS.unknownThenDeclined);
+    await service.clock.advance({ seconds: 181 });
+    for (const encoding of ENCODINGS) await expectRefused(service, fields, encoding, TAKEN);
+    assert.equal(await liveCount(fields.order_id), 1);
   });
 
   test("of another merchant or in another environment: its own payment", async () => {

@@ -110,6 +110,24 @@ describe("a gateway in trouble", () => {
     assert.deepEqual(await auditOf(service, order), ["late_approval", "late_approval_voided"]);
   });
 
+  test("the same without another card: the time runs out, and nobody is told of an approval", async () => {
+    const order = await openOrder(service);
+    let arrive = () => {};
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    const slow = withGateway((real) => ({ sale: (sale) => arrived.then(() => real.sale(sale)) }));
+    const first = submit(slow, order, CARDS.approved);
+    while ((await states(service, order)).length === 0);
+    await passes(31);
+    arrive();
+    await first;
+    await sweep(service);
+    assert.deepEqual(await states(service, order), ["voided"]);
+    await passes(180);
+    assert.equal(await told(service, order), "failed, [3-R98]: Transaction timed out.");
+  });
+
   test("that contradicts itself: the first final word counts, and somebody is told", async () => {
     const order = await openOrder(service);
     await submit(service, order, CARDS.asked);

@@ -2,6 +2,8 @@
 
 import type { Config } from "../../../infra/config.ts";
 import type { Answer } from "../../../infra/http/answer.ts";
+import type { RefusedCall } from "../../../infra/http/route.ts";
+import { CHECKOUT_TOKEN } from "../request/checkout-token.ts";
 import type { PurposeName } from "../session/purpose.ts";
 import type { CheckoutView } from "./checkout-view.ts";
 import { newNonce, type PageFacts, pageHeaders } from "./page-headers.ts";
@@ -43,7 +45,7 @@ export function plainAnswer(
   config: Pick<Config, "http">,
   status: number,
   words: PlainWords,
-  facts: PageFacts = { layout: "full" },
+  facts: PageFacts,
 ): Answer {
   return {
     status,
@@ -59,9 +61,9 @@ export function seeOther(location: string): Answer {
 }
 
 /** In place of an error's JSON, for whoever meets it in a browser. */
-export function errorPage(status: number): Answer {
-  // The card form is sent to the address of its page, so that this page's own address leads back.
-  const again = { to: "", text: t.trouble.again };
+export function errorPage(status: number, { params: { token } }: RefusedCall): Answer {
+  const isToken = typeof token === "string" && CHECKOUT_TOKEN.test(token);
+  const again = { to: isToken ? `/checkout/${token}` : "", text: t.trouble.again };
   const words = status === 404 ? t.notFound : { ...t.trouble, link: again };
   return {
     status,

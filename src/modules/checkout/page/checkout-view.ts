@@ -50,6 +50,8 @@ export interface CardStep {
   readonly problems: readonly FieldProblem[];
   readonly declined?: { readonly card: string; readonly message: string } | undefined;
   readonly isLimited?: boolean;
+  /** Where the address is folded away: whether somebody is at work in it. */
+  readonly isAddressOpen?: boolean;
 }
 
 interface ChallengeStep {

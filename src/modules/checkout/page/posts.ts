@@ -17,7 +17,7 @@ import { submitCard } from "../session/submit-card.ts";
 import { plainAnswer, seeOther, t } from "./answers.ts";
 import { cameFromPage } from "./form-token.ts";
 import { FIELD_NAMES, type FormValues, keptValues } from "./form-values.ts";
-import { nothingHere, showFound } from "./show-session.ts";
+import { HOLDS_NOTHING, nothingHere, showFound } from "./show-session.ts";
 import type { Again } from "./view-session.ts";
 
 interface Posted {
@@ -36,8 +36,11 @@ export async function submitForm(ctx: CheckoutContext, posted: Posted): Promise<
   const form = readForm(texts);
   const again = { values: keptValues(form) };
   // Without scripts the list of states is asked for by this button.
-  if (texts.do === "states") return showFound(ctx, session, { token, again });
-  const seenAttempts = /^\d$/.test(texts.attempts ?? "") ? Number(texts.attempts) : -1;
+  if (texts.do === "states") {
+    const asked = { ...again, isAddressOpen: true };
+    return showFound(ctx, session, { token, again: asked });
+  }
+  const seenAttempts = /^\d$/.test(texts.attempts ?? "") ? Number(texts.attempts) : Number.NaN;
   const pageUrl = checkoutUrl(ctx.config, token);
   const submitted = await submitCard(ctx, { session, pageUrl, form, seenAttempts, address });
   switch (submitted.kind) {
@@ -90,7 +93,7 @@ function isBelieved({ config }: CheckoutContext, { token, header, texts }: Poste
 function refused({ config }: CheckoutContext, token: string): Answer {
   const { heading, text, again } = t.refused;
   const words = { heading, text, link: { to: `/checkout/${token}`, text: again } };
-  return plainAnswer(config, 403, words);
+  return plainAnswer(config, 403, words, HOLDS_NOTHING);
 }
 
 function readForm(texts: Readonly<Record<string, string>>): FormValues {

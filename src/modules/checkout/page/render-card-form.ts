@@ -46,7 +46,9 @@ export function renderCardForm(given: Given): string {
     ...timeAttributes(step, t),
     // The simple page asks for an address only where it is compared.
     hasAddress: step.isAvs || view.layout === "full",
-    isAddressOpen: ADDRESS.some((name) => step.problems.some(({ field }) => field === name)),
+    isAddressOpen:
+      step.isAddressOpen === true ||
+      ADDRESS.some((name) => step.problems.some(({ field }) => field === name)),
     countries: optionsOf(billingCountries(t.language), values.country),
     dials: optionsOf(diallingCountries(t.language), values.dial),
     states: optionsOf(statesOf(values.country), values.state),

@@ -1,6 +1,6 @@
 /**
  * The page of a session as it stands: read in one moment, shown as it is. What the customer can do
- * about it stands in `routes.ts`; what it means, in `session/`.
+ * about it stands in `posts.ts`; what it means, in `session/`.
  *
  * The rule that matters: a session that is over is shown as over (410), with its result, its
  * reference and the way back, because the merchant's page may not have answered. A day later the
@@ -31,8 +31,11 @@ export async function showSession(ctx: CheckoutContext, asked: Asked): Promise<A
   return session === undefined ? nothingHere(ctx) : showFound(ctx, session, asked);
 }
 
+/** A page without anything to press may stand in a frame, where its words are needed as well. */
+export const HOLDS_NOTHING = { layout: "simple" } as const;
+
 export function nothingHere({ config }: Pick<CheckoutContext, "config">): Answer {
-  return plainAnswer(config, 404, t.notFound);
+  return plainAnswer(config, 404, t.notFound, HOLDS_NOTHING);
 }
 
 export async function showFound(
@@ -42,7 +45,7 @@ export async function showFound(
 ): Promise<Answer> {
   const { config } = ctx;
   const isEnded = session.step.kind === "ended";
-  if (session.isForgotten) return plainAnswer(config, 410, textsOf(session).gone);
+  if (session.isForgotten) return plainAnswer(config, 410, textsOf(session).gone, HOLDS_NOTHING);
   const back = isEnded ? await wayBack(ctx, session) : undefined;
   const shown = { token, t: textsOf(session), wayBack: back, goesOn: isWaiting, again };
   const view = viewSession(config, session, shown);

@@ -9,7 +9,7 @@ import { prefill } from "./prefill.ts";
 import type { Texts } from "./texts-en.ts";
 
 /** What the form was sent with and what came of it, when it is shown again at once. */
-export type Again = Partial<Pick<CardStep, "values" | "problems" | "isLimited">>;
+export type Again = Partial<Pick<CardStep, "values" | "problems" | "isLimited" | "isAddressOpen">>;
 
 interface Shown {
   readonly token: string;

@@ -10,6 +10,9 @@ import { hash } from "node:crypto";
 import type { Config } from "../../../infra/config.ts";
 import { derivedKey, keyedDigest } from "../../../kit/secrets.ts";
 
+/** 256 bits in base64url. */
+export const CHECKOUT_TOKEN = /^[\w-]{43}$/;
+
 export interface CheckoutToken {
   readonly token: string;
   /** Which pepper it was made with, to make it again. */

@@ -13,10 +13,9 @@ import type { Tx } from "../../../infra/db/transaction.ts";
 import { sameBytes } from "../../../kit/secrets.ts";
 import { OrderIdTaken, tellWhyNot } from "../../transactions/record-transaction.ts";
 import type { TransactionStatus } from "../../transactions/transaction.ts";
+import { countEnded } from "../session/checkout-metrics.ts";
 import type { CheckoutContext } from "../session/context.ts";
-import { endSession } from "../session/end-session.ts";
-import { TIMED_OUT } from "../session/result-messages.ts";
-import { lockSession } from "../session/session.ts";
+import { expire } from "../session/expire-sessions.ts";
 import { checkoutToken, checkoutUrl } from "./checkout-token.ts";
 import type { OpenedCheckout } from "./new-session.ts";
 import { openCheckouts } from "./open-checkouts.ts";
@@ -29,7 +28,6 @@ interface KnownOrder {
   readonly token_key_id: string | null;
   readonly request_digest: Buffer | null;
   readonly is_over: boolean | null;
-  readonly attempt_count: number | null;
 }
 
 export async function openOne(
@@ -53,7 +51,7 @@ function findLiveOrder(
   { transaction: { accountNumber, environment, orderId } }: PaymentRequest,
 ): Promise<KnownOrder | undefined> {
   return db.maybeOne<KnownOrder>(sql`
-    select transaction_id, status, token_key_id, request_digest, attempt_count,
+    select transaction_id, status, token_key_id, request_digest,
       expires_at <= app_now() as is_over
     from transactions left join checkout_sessions using (transaction_id)
     where account_number = ${accountNumber} and environment = ${environment}
@@ -68,22 +66,20 @@ function sameAgain(
   const { transaction_id: transactionId, request_digest: digest, token_key_id: keyId } = known;
   const isSame = digest !== null && digests.some((one) => sameBytes(one, digest));
   const token = keyId === null ? undefined : checkoutToken(config, transactionId, keyId);
-  if (known.status !== "incomplete" || !isSame || token === undefined)
+  const canBePaid = known.status === "incomplete" && known.is_over === false;
+  if (!canBePaid || !isSame || token === undefined)
     throw new OrderIdTaken(`${transactionId} is ${known.status}`);
   return { transactionId, url: checkoutUrl(config, token.token) };
 }
 
 /**
- * Time is over and no card was ever tried, but nobody has written it down yet: it is done here,
- * instead of sending a customer to a page that has ended. Where a card was tried, its bank is to be
- * asked first, which takes its time.
+ * Time is over, but nobody has written it down yet: it is done here, instead of sending a customer
+ * to a page that has ended. Where a card is not decided, its bank is to be asked first, which takes
+ * its time.
  */
 async function endOverdue(ctx: CheckoutContext, tx: Tx, known: KnownOrder): Promise<boolean> {
-  const isOver = known.status === "incomplete" && known.is_over === true;
-  if (!isOver || known.attempt_count !== 0) return false;
-  const session = await lockSession(ctx, tx, known.transaction_id);
-  if (session.state === "ended") return true;
-  if (session.attempt_count !== 0) return false;
-  await endSession(ctx, tx, session, { status: "failed", message: TIMED_OUT, card: null });
-  return true;
+  if (known.status !== "incomplete" || known.is_over !== true) return false;
+  const ended = await expire(ctx, tx, known.transaction_id);
+  if (ended === "now") countEnded("failed");
+  return ended !== "not yet";
 }

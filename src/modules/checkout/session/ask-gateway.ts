@@ -45,7 +45,9 @@ export async function settleAttempt(ctx: CheckoutContext, claimed: ClaimedAttemp
   await ctx.passing(claimed.state === "void_due" ? "void: claimed" : "ask: claimed");
   const gateway = ctx.gateways[claimed.environment];
   if (claimed.state === "void_due") {
-    if (gateway !== undefined) await voidLate(ctx, gateway, claimed);
+    if (gateway !== undefined) return voidLate(ctx, gateway, claimed);
+    const { attempt_id: attemptId } = claimed;
+    ctx.log.error({ attemptId }, "a late approval cannot be voided: no gateway is configured");
     return;
   }
   const answer: SaleOutcome =

@@ -73,9 +73,16 @@ export async function settleTry(
   });
 }
 
-/** Of a card that was submitted in an earlier request, and given back when its bank asked. */
+/**
+ * Of a card that was submitted in an earlier request, and given back when its bank asked. Its first
+ * digits are not known any more, so it is not counted by them.
+ */
 export async function countDecline(ctx: CheckoutContext, tried: TriedCard): Promise<void> {
-  await noteFull(ctx, tried, fullOf(await take(ctx.db, windowsOf(ctx, tried))));
+  try {
+    await noteFull(ctx, tried, fullOf(await take(ctx.db, windowsOf(ctx, tried))));
+  } catch (error) {
+    ctx.log.warn({ reason: reasonOf(error) }, "a declined card was not counted");
+  }
 }
 
 /** Which of them this card has filled. */

@@ -1,6 +1,7 @@
 /** What whoever watches the service sees of checkouts. */
 
 import { Counter, Gauge } from "prom-client";
+import type { PaymentResult } from "../../transactions/finalise-transaction.ts";
 
 const ended = new Counter({
   name: "windward_checkouts_total",
@@ -23,15 +24,12 @@ const undecided = new Gauge({
   aggregator: "max",
 });
 
-const ENDS = new Set(["success", "failed", "error"]);
-
-export function countAnswer(taken: string): void {
-  if (ENDS.has(taken)) ended.inc({ status: taken });
-  else answers.inc({ outcome: taken });
+export function countAnswer(outcome: string): void {
+  answers.inc({ outcome });
 }
 
-export function countEnded(status: "failed", count: number): void {
-  if (count > 0) ended.inc({ status }, count);
+export function countEnded(status: PaymentResult["status"]): void {
+  ended.inc({ status });
 }
 
 export function countVoid(): void {

@@ -8,51 +8,61 @@
 
 import { sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
-import { attemptsOf, cardOf, isUndecided } from "./attempt.ts";
+import { cardOf, isUndecided, lastAttempt } from "./attempt.ts";
 import { countEnded } from "./checkout-metrics.ts";
 import type { CheckoutContext } from "./context.ts";
 import { endSession } from "./end-session.ts";
+import { reasonOf } from "./reason-of.ts";
 import { endOf, TIMED_OUT } from "./result-messages.ts";
 import { lockSession, type SessionView } from "./session.ts";
 
 const SESSIONS_AT_ONCE_MAX = 100;
 
-/** Tells how many it ended; as many as it may: there may be more. */
+/** Each by itself: one that cannot be ended must not keep the others open. */
 export async function expireSessions(ctx: CheckoutContext): Promise<{ isAll: boolean }> {
-  const count = await ctx.db.transaction(async (tx) => {
-    const over = await tx.rows<{ transaction_id: string }>(sql`
-      select transaction_id from checkout_sessions as session
-      where state = 'open' and expires_at <= app_now()
-        and not exists (
-          select from checkout_attempts as attempt
-          where attempt.transaction_id = session.transaction_id
-            and attempt.state in ('submitted', 'challenged', 'unknown'))
-      order by expires_at limit ${SESSIONS_AT_ONCE_MAX}
-      for update skip locked`);
-    let ended = 0;
-    for (const { transaction_id } of over) if (await expire(ctx, tx, transaction_id)) ended += 1;
-    return ended;
-  });
-  countEnded("failed", count);
-  return { isAll: count < SESSIONS_AT_ONCE_MAX };
+  const over = await ctx.db.rows<{ transaction_id: string }>(sql`
+    select transaction_id from checkout_sessions as session
+    where state = 'open' and expires_at <= app_now()
+      and not exists (
+        select from checkout_attempts as attempt
+        where attempt.transaction_id = session.transaction_id
+          and attempt.state in ('submitted', 'challenged', 'unknown'))
+    order by expires_at limit ${SESSIONS_AT_ONCE_MAX}`);
+  let endedCount = 0;
+  for (const { transaction_id: transactionId } of over) {
+    const isEnded = await expireSession(ctx, { transactionId }).catch((error: unknown) => {
+      ctx.log.error({ transactionId, reason: reasonOf(error) }, "a session could not be ended");
+      return false;
+    });
+    if (isEnded) endedCount += 1;
+  }
+  return { isAll: endedCount < SESSIONS_AT_ONCE_MAX };
 }
 
-/** The same for one that somebody looks at, who need not wait for the sweep. */
+/** Also for one that somebody looks at, who need not wait for the sweep. Whether this ended it. */
 export async function expireSession(
   ctx: CheckoutContext,
   { transactionId }: Pick<SessionView, "transactionId">,
-): Promise<void> {
-  const isEnded = await ctx.db.transaction((tx) => expire(ctx, tx, transactionId));
-  countEnded("failed", isEnded ? 1 : 0);
+): Promise<boolean> {
+  const ended = await ctx.db.transaction((tx) => expire(ctx, tx, transactionId));
+  if (ended === "now") countEnded("failed");
+  return ended === "now";
 }
 
-async function expire(ctx: CheckoutContext, tx: Tx, transactionId: string): Promise<boolean> {
+/** Not yet: its time is not over, or a card is not decided. */
+export async function expire(
+  ctx: CheckoutContext,
+  tx: Tx,
+  transactionId: string,
+): Promise<"now" | "before" | "not yet"> {
   const session = await lockSession(ctx, tx, transactionId);
-  if (session.state === "ended" || !session.is_over) return false;
-  const last = (await attemptsOf(tx, transactionId)).at(-1);
-  if (last !== undefined && isUndecided(last.state)) return false;
-  const message = last === undefined ? TIMED_OUT : endOf(last);
+  if (session.state === "ended") return "before";
+  if (!session.is_over) return "not yet";
+  const last = await lastAttempt(tx, transactionId);
+  if (last !== undefined && isUndecided(last.state)) return "not yet";
+  // One that was approved after we had given it up says nothing of the kind: it is voided.
+  const message = last?.state === "declined" ? endOf(last) : TIMED_OUT;
   const card = last === undefined ? null : cardOf(last);
   await endSession(ctx, tx, session, { status: "failed", message, card });
-  return true;
+  return "now";
 }

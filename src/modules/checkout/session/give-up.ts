@@ -5,29 +5,27 @@
 
 import { cardOf, isUndecided, lastAttempt } from "./attempt.ts";
 import { endAttempt } from "./change-attempt.ts";
-import { countAnswer } from "./checkout-metrics.ts";
+import { countEnded } from "./checkout-metrics.ts";
 import type { CheckoutContext } from "./context.ts";
 import { endSession } from "./end-session.ts";
 import { endOf, GIVEN_UP, NOT_CONFIRMED } from "./result-messages.ts";
 import { lockSession, type SessionView } from "./session.ts";
 
-/** Whether the session has ended, by this or before. */
 export async function giveUp(
   ctx: CheckoutContext,
   { transactionId }: Pick<SessionView, "transactionId">,
-): Promise<boolean> {
-  const ended = await ctx.db.transaction(async (tx) => {
+): Promise<void> {
+  const isEnded = await ctx.db.transaction(async (tx) => {
     const session = await lockSession(ctx, tx, transactionId);
-    if (session.state === "ended") return "before";
+    if (session.state === "ended") return false;
     const last = await lastAttempt(tx, transactionId);
     // While the bank asks, no money moves without us.
     if (last?.state === "challenged") await endAttempt(tx, last, "declined", NOT_CONFIRMED);
-    else if (last !== undefined && isUndecided(last.state)) return "not yet";
+    else if (last !== undefined && isUndecided(last.state)) return false;
     const message = last?.state === "declined" ? endOf(last) : GIVEN_UP;
     const card = last === undefined ? null : cardOf(last);
     await endSession(ctx, tx, session, { status: "failed", message, card });
-    return "now";
+    return true;
   });
-  if (ended === "now") countAnswer("failed");
-  return ended !== "not yet";
+  if (isEnded) countEnded("failed");
 }

@@ -32,7 +32,6 @@ export function declinedMessage({ code, message }: { code: string; message: stri
 
 /** What a session ends with when its last card was declined. */
 export function endOf({ outcome_code, message }: AttemptRow): string {
-  const isUnconfirmed = message === NOT_CONFIRMED.message;
-  if (isUnconfirmed || outcome_code === null || message === null) return TIMED_OUT;
+  if (outcome_code === null || message === null) return TIMED_OUT;
   return declinedMessage({ code: outcome_code, message });
 }

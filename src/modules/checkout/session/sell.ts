@@ -30,7 +30,7 @@ export async function sell(
   makeSale: () => Promise<Sale>,
 ): Promise<SaleOutcome> {
   const { attempt_id: attemptId } = attempt;
-  await ctx.passing("sale: ordered");
+  await ctx.passing("sale: about to be sent");
   if (performance.now() - beganAt > SENT_WITHIN_MS) return UNKNOWN;
   try {
     const answer = await withinLimit<SaleOutcome>(

@@ -10,7 +10,7 @@ import type { Tx } from "../../../infra/db/transaction.ts";
 import type { Decided, SaleOutcome } from "../../gateway/gateway.ts";
 import { type AttemptRow, cardOf, findAttempt, isBack, isUndecided } from "./attempt.ts";
 import { challenge, endAttempt, wait } from "./change-attempt.ts";
-import { countAnswer } from "./checkout-metrics.ts";
+import { countAnswer, countEnded } from "./checkout-metrics.ts";
 import type { CheckoutContext } from "./context.ts";
 import { endSession } from "./end-session.ts";
 import {
@@ -34,7 +34,7 @@ export type Taken =
   | "declined"
   | "challenged"
   | "waiting"
-  /** Approved after the result was told: it will be undone. */
+  /** Approved after the result was told, or after we had given it up: it will be undone. */
   | "late"
   /** It had been decided, or says what was known. */
   | "nothing new"
@@ -62,7 +62,8 @@ export async function takeAnswer(
     return isUndecided(attempt.state) ? decide(held, answer) : compare(held, answer);
   });
   await ctx.passing("answer: kept");
-  countAnswer(taken);
+  if (taken === "success" || taken === "failed" || taken === "error") countEnded(taken);
+  else countAnswer(taken);
   const facts = { attemptId: attempt_id, transactionId: transaction_id, outcome: answer.outcome };
   if (taken === "late") ctx.log.warn(facts, "a card was approved too late and will be voided");
   if (taken === "error") ctx.log.error(facts, "a payment ended without a known outcome");
@@ -102,7 +103,7 @@ async function approve(held: Held, answer: Decided): Promise<Taken> {
     return "late";
   }
   await endAttempt(tx, attempt, "approved", answer);
-  await ctx.passing("answer: attempt ended");
+  await ctx.passing("answer: attempt moved");
   const message = approvedMessage(answer);
   await endSession(ctx, tx, session, { status: "success", message, card: cardOf(attempt) });
   return "success";
@@ -113,7 +114,7 @@ async function decline(
   answer: { code: string; message: string },
 ): Promise<Taken> {
   await endAttempt(tx, attempt, "declined", answer);
-  await ctx.passing("answer: attempt ended");
+  await ctx.passing("answer: attempt moved");
   if (session.state === "ended") return "nothing new";
   if (!session.is_over && session.attempt_count < ATTEMPTS_MAX) return "declined";
   const message = declinedMessage(answer);
@@ -124,7 +125,7 @@ async function decline(
 /** The bank asked and the customer never came back: without us, no money moves. */
 async function abandon({ ctx, tx, session, attempt }: Held): Promise<Taken> {
   await endAttempt(tx, attempt, "declined", NOT_CONFIRMED);
-  await ctx.passing("answer: attempt ended");
+  await ctx.passing("answer: attempt moved");
   if (session.state === "ended") return "nothing new";
   await endSession(ctx, tx, session, {
     status: "failed",
@@ -138,7 +139,7 @@ async function waitLonger(held: Held): Promise<Taken> {
   const { ctx, tx, session, attempt } = held;
   if (attempt.state === "challenged" && session.is_long_over) return abandon(held);
   await wait(tx, session, attempt);
-  await ctx.passing("answer: attempt ended");
+  await ctx.passing("answer: attempt moved");
   if (session.state === "ended" || !session.is_long_over) return "waiting";
   await endSession(ctx, tx, session, {
     status: "error",
