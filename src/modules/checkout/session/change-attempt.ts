@@ -1,4 +1,8 @@
-/** How an attempt moves on. Whoever calls these holds its session (Decision 0040). */
+/**
+ * How an attempt moves on. Whoever calls these holds its session (Decision 0040). Two others move
+ * one without it: a claim (`ask-gateway.ts`) moves only its time, and a void (`void-late.ts`) is of
+ * an attempt that has no say in its session any more.
+ */
 
 import { type Sql, sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
@@ -7,7 +11,7 @@ import { GATEWAY_SECONDS_MAX } from "../../transactions/within-limit.ts";
 import type { AttemptRow } from "./attempt.ts";
 import { GRACE_SECONDS, type LockedSession } from "./session.ts";
 
-/** Longer than all that is said to the gateway in one go. */
+/** Longer than an order may be on its way to the gateway. */
 export const LEASE_SECONDS = GATEWAY_SECONDS_MAX + 10;
 
 /** After so many questions without an answer, how long until the next; the last one stays. */

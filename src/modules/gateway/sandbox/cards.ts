@@ -2,8 +2,8 @@
  * The sandbox's cards, as data: which number makes the simulated acquirer do what (Decision 0038).
  *
  * The rule that matters: a listed number need not pass Luhn; any other that does is approved.
- * `docs/sandbox.md` shows this table, and a test holds the two together. All endings stand behind
- * the same twelve digits, which the log knows to hide (`kit/card-number.ts`).
+ * `docs/sandbox.md` shows this table, and a test holds the two together. All begin with one
+ * of three sets of twelve digits, which the log knows to hide (`kit/card-number.ts`).
  */
 
 import { passesLuhn } from "../../../kit/card-network.ts";

@@ -160,7 +160,8 @@ export async function answerChallenge(
 export function returnUrlOf(keyring: Keyring, entry: SaleEntry): string {
   const { reference, sealed_with: id, return_url_box: box } = entry;
   const key = keyring.byId(id ?? "");
-  if (key === undefined || box === null) throw new Error(`wrapping key ${id} is not configured`);
+  if (box === null) throw new Error("this sale leads nowhere: its bank asked nothing");
+  if (key === undefined) throw new Error(`wrapping key ${id} is not configured`);
   return unseal(key.bytes, box, boundTo(reference)).toString();
 }
 

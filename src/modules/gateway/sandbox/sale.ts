@@ -1,8 +1,9 @@
 /**
  * Sales of the simulated acquirer: the card decides what happens (`cards.ts`, Decision 0038).
  *
- * The rule that matters: everything is decided and written with the first call of a reference, in
- * one statement. What follows (lost answers, delays, questions) only tells it or keeps it back.
+ * The rule that matters: what a card brings is decided and written with the first call of a
+ * reference, in one statement; only the answer to a bank's question comes later. Lost answers and
+ * delays only keep it back.
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
