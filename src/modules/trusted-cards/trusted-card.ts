@@ -19,7 +19,7 @@ import { recordEvent } from "../events/record-event.ts";
 import { ENVIRONMENTS } from "../transactions/transaction.ts";
 
 /** Of each state, what may follow; the same as the trigger `a_card_moves_along_its_table`. */
-export type CardState = "unverified" | "verified" | "deleted";
+type CardState = "unverified" | "verified" | "deleted";
 
 export interface CardRow {
   readonly card_uuid: string;
