@@ -11,6 +11,7 @@ import { script, style } from "../../../src/modules/checkout/page/assets.ts";
 import { formToken } from "../../../src/modules/checkout/page/form-token.ts";
 import { expectBooksToBalance } from "../../support/books.ts";
 import { type RequestOptions, startService } from "../../support/service.ts";
+import { ask, minimal } from "./request-support.ts";
 
 const service = await startService();
 const { ctx } = service;
@@ -19,25 +20,10 @@ after(async () => {
   await service.stop();
 });
 const merchant = await service.world.merchant();
-let orders = 0;
 
 async function order(fields: Record<string, string> = {}): Promise<{ path: string; id: string }> {
-  orders += 1;
-  const form = {
-    account_number: merchant.accountNumber,
-    country_code: "TT",
-    currency: "TTD",
-    environment: "sandbox",
-    fee_structure: "customer_pay",
-    method: "credit_card_co",
-    order_id: `order-${orders}`,
-    origin: "shop",
-    response_url: "https://shop.example/back?a=1",
-    total: "100.00",
-    email: "maya@example.com",
-    ...fields,
-  };
-  const { body } = await service.request("/plugins/payments/request", { method: "POST", form });
+  const shop = { response_url: "https://shop.example/back?a=1", email: "maya@example.com" };
+  const { body } = await ask(service, minimal(merchant.accountNumber, { ...shop, ...fields }));
   return { path: new URL(body.url).pathname, id: body.transaction_id };
 }
 
