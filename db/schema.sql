@@ -292,9 +292,8 @@ create table checkout_sessions (
 );
 create index checkout_sessions_open on checkout_sessions (expires_at) where state = 'open';
 create trigger a_session_belongs_to_a_transaction
-  after insert on checkout_sessions
-  for each row
-  when (new.purpose <> 'card') execute function expect_transaction();
+  after insert on checkout_sessions referencing new table as added
+  for each statement execute function expect_transactions();
 create trigger an_ended_session_stays_ended
   before update on checkout_sessions
   for each row
@@ -1622,15 +1621,17 @@ begin
 end
 $$;
 
-create function expect_transaction()
+create function expect_transactions()
   returns trigger
   language plpgsql
   set plan_cache_mode to 'force_generic_plan'
   set enable_seqscan to 'off'
 as $$
 begin
-  perform from transactions where transaction_id = new.transaction_id;
-  if not found then
+  perform from added
+  where purpose <> 'card' and not exists (
+    select from transactions where transactions.transaction_id = added.transaction_id);
+  if found then
     raise exception 'a session belongs to a transaction'
       using errcode = 'foreign_key_violation', constraint = tg_name, table = tg_table_name;
   end if;

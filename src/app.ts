@@ -91,7 +91,7 @@ export const appJobs: readonly Job<AppContext>[] = [
 ];
 
 /** What checkouts are for. */
-export const purposes: Purposes = {
+const purposes: Purposes = {
   payment: paymentPurpose,
   card: savingPurpose,
   charge: chargingPurpose,

@@ -4,23 +4,26 @@ set local lock_timeout = '5s';
 
 -- A session may now be about a card that is saved, which is no transaction.
 alter table checkout_sessions drop constraint a_session_belongs_to_a_transaction;
-create function expect_transaction() returns trigger
+create function expect_transactions() returns trigger
 language plpgsql
 set plan_cache_mode = force_generic_plan set enable_seqscan = off
 as $$
 begin
-  perform from transactions where transaction_id = new.transaction_id;
-  if not found then
+  perform from added
+  where purpose <> 'card' and not exists (
+    select from transactions where transactions.transaction_id = added.transaction_id);
+  if found then
     raise exception 'a session belongs to a transaction'
       using errcode = 'foreign_key_violation', constraint = tg_name, table = tg_table_name;
   end if;
   return null;
 end
 $$;
+-- Once for all of a batch: row by row it took 1.2 ms of 64, so 0.1 (2 cores, November 2026).
 create trigger a_session_belongs_to_a_transaction
   after insert on checkout_sessions
-  for each row when (new.purpose <> 'card')
-  execute function expect_transaction();
+  referencing new table as added
+  for each statement execute function expect_transactions();
 
 alter table simulator_sales add column is_amount_hidden boolean not null default false;
 comment on column simulator_sales.is_amount_hidden is

@@ -4,17 +4,19 @@
  */
 
 import process from "node:process";
-import { purposes } from "../../src/app.ts";
 import { readConfig } from "../../src/infra/config.ts";
 import { openDatabase } from "../../src/infra/db/database.ts";
 import { createLog } from "../../src/infra/log.ts";
 import { completeChallenge } from "../../src/modules/checkout/session/complete-challenge.ts";
 import type { CheckoutContext } from "../../src/modules/checkout/session/context.ts";
 import { wayBack } from "../../src/modules/checkout/session/end-session.ts";
+import { paymentPurpose } from "../../src/modules/checkout/session/payment-purpose.ts";
 import { findSession } from "../../src/modules/checkout/session/session.ts";
 import { submitCard } from "../../src/modules/checkout/session/submit-card.ts";
 import { sweepCheckouts } from "../../src/modules/checkout/session/sweep.ts";
 import { createGateways, type Gateway } from "../../src/modules/gateway/gateway.ts";
+import { chargingPurpose } from "../../src/modules/trusted-cards/charging-purpose.ts";
+import { savingPurpose } from "../../src/modules/trusted-cards/saving-purpose.ts";
 
 const [, , url = "", deed = "", token = "", step = ""] = process.argv;
 const CARD = "4111111111111111";
@@ -48,7 +50,7 @@ const ctx: CheckoutContext = {
   db,
   log,
   gateways: { live: undefined, sandbox: gateway },
-  purposes,
+  purposes: { payment: paymentPurpose, card: savingPurpose, charge: chargingPurpose },
   passing(here) {
     if (here === step) process.kill(process.pid, "SIGKILL");
   },

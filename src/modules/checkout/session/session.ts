@@ -7,7 +7,7 @@
  * other. The page reads everything it shows in one statement, of one moment.
  */
 
-import { sql } from "../../../infra/db/query.ts";
+import { prepared, sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import type { CardNetwork } from "../../../kit/card-network.ts";
 import { type Money, money } from "../../../kit/money.ts";
@@ -121,7 +121,7 @@ export async function findSession(
   { db, purposes }: Reading,
   token: string,
 ): Promise<SessionView | undefined> {
-  const row = await db.maybeOne<FoundRow & Record<string, unknown>>(sql`
+  const statement = sql`
     select record.*, session.transaction_id, session.purpose, session.response_url,
       session.is_avs, session.card_type,
       session.state as session_state, session.attempt_count,
@@ -139,7 +139,10 @@ export async function findSession(
     left join checkout_attempts as attempt
       on attempt.transaction_id = session.transaction_id
         and attempt.number = session.attempt_count
-    where session.token_digest = ${tokenDigest(token)}`);
+    where session.token_digest = ${tokenDigest(token)}`;
+  const row = await db.maybeOne<FoundRow & Record<string, unknown>>(
+    prepared("find-session", statement),
+  );
   return row === undefined ? undefined : viewSession(row);
 }
 
@@ -149,14 +152,15 @@ export function lockSession(
   tx: Tx,
   transactionId: string,
 ): Promise<LockedSession> {
-  return tx.one<LockedSession>(sql`
+  const statement = sql`
     select session.transaction_id, session.purpose, session.state, session.attempt_count,
       session.expires_at,
       session.expires_at <= app_now() as is_over,
       session.expires_at + make_interval(secs => ${GRACE_SECONDS}) <= app_now() as is_long_over,
       record.environment, record.account_number
     from checkout_sessions as session cross join ${recordsOf(purposes)}
-    where session.transaction_id = ${transactionId} for update of session`);
+    where session.transaction_id = ${transactionId} for update of session`;
+  return tx.one<LockedSession & Record<string, unknown>>(prepared("lock-session", statement));
 }
 
 function viewSession(row: FoundRow): SessionView {
