@@ -13,8 +13,8 @@ import { NotFound, ServiceError } from "../../kit/errors.ts";
 import { money } from "../../kit/money.ts";
 import type { EventName } from "../events/catalogue.ts";
 import { recordEvent } from "../events/record-event.ts";
-import { post } from "../ledger/post.ts";
-import type { Transfer } from "../ledger/posting.ts";
+import { postBatch } from "../ledger/post.ts";
+import type { Posting, Transfer } from "../ledger/posting.ts";
 import {
   withdrawalCancelled,
   withdrawalCompleted,
@@ -69,6 +69,31 @@ export async function moveWithdrawal(
   transactionId: string,
   move: WithdrawalMove,
 ): Promise<WithdrawalRow> {
+  const moved = await moveRecord(tx, transactionId, move);
+  await postMoves(tx, [moved]);
+  return moved.after;
+}
+
+/**
+ * Many in one tx, as a bank's file has them. Their money is one statement at the end, which takes
+ * the balances in the order that everybody takes them in, and not for long.
+ */
+export async function moveWithdrawals(
+  tx: Tx,
+  wanted: readonly { readonly transactionId: string; readonly move: WithdrawalMove }[],
+): Promise<void> {
+  const moved: Moved[] = [];
+  for (const { transactionId, move } of wanted)
+    moved.push(await moveRecord(tx, transactionId, move));
+  await postMoves(tx, moved);
+}
+
+interface Moved {
+  readonly before: WithdrawalRow;
+  readonly after: WithdrawalRow;
+}
+
+async function moveRecord(tx: Tx, transactionId: string, move: WithdrawalMove): Promise<Moved> {
   const before = await lockWithdrawal(tx, transactionId);
   if (!mayMove(before.status, move.to)) throw new WithdrawalCannotMove(before.status, move.to);
   const after = await writeStatus(tx, before, move);
@@ -76,8 +101,7 @@ export async function moveWithdrawal(
   else if (before.payout_count > 0 && !(move.to === "held" && move.keepsPayout))
     await endPayout(tx, after);
   await tellOfWithdrawal(tx, after, eventOf(before, move));
-  await postMove(tx, before, after);
-  return after;
+  return { before, after };
 }
 
 function writeStatus(tx: Tx, before: WithdrawalRow, move: WithdrawalMove): Promise<WithdrawalRow> {
@@ -121,18 +145,24 @@ export async function tellOfWithdrawal(
 }
 
 /** The trigger `a_moved_withdrawal_has_its_posting` looks for each of these by its id. */
-async function postMove(tx: Tx, before: WithdrawalRow, after: WithdrawalRow): Promise<void> {
-  const transfers = transfersOf(before, after);
-  if (transfers === undefined) return;
+async function postMoves(tx: Tx, moved: readonly Moved[]): Promise<void> {
+  const postings = moved.flatMap(({ before, after }) => {
+    const booked = transfersOf(before, after);
+    return booked === undefined ? [] : [postingOf(after, booked)];
+  });
+  const outcomes = postings.length === 0 ? [] : await postBatch(tx, postings);
+  for (const outcome of outcomes) if (outcome instanceof Error) throw outcome;
+}
+
+function postingOf(after: WithdrawalRow, { occasion, isEachTime, moves }: Booked): Posting {
   const { transaction_id: reference, environment, payout_count } = after;
-  const { occasion, isEachTime } = transfers;
-  await post(tx, {
+  return {
     postingId: `${occasion} ${reference}${isEachTime ? ` ${payout_count}` : ""}`,
     environment,
     occasion,
     reference,
-    transfers: transfers.moves,
-  });
+    transfers: moves,
+  };
 }
 
 interface Booked {
