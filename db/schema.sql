@@ -666,6 +666,7 @@ create table payouts (
 );
 create unique index a_withdrawal_has_one_payout_under_way on payouts (transaction_id) where is_open;
 create index payouts_by_batch on payouts (batch_id) where batch_id is not null;
+create index payouts_by_time on payouts (began_at);
 create index payouts_to_ask_about on payouts (next_ask_at) where next_ask_at is not null;
 create trigger an_ended_payout_never_changes
   before update on payouts
@@ -868,6 +869,7 @@ create table simulator_payouts (
   outcome text,
   known_at timestamptz,
   done_at timestamptz,
+  held_at_attempt integer,
   held_until timestamptz,
   constraint a_reference_is_paid_once primary key (reference),
   constraint amount_is_positive check (amount_minor > 0),
@@ -888,8 +890,10 @@ comment on column simulator_payouts.outcome is
   'Null: a call came and was lost on the way, or the bank has stopped the payment.';
 comment on column simulator_payouts.known_at is
   'Until then the bank says that it does not know yet.';
+comment on column simulator_payouts.held_at_attempt is
+  'The bank has stopped it at this attempt: nothing is paid unless a later one comes.';
 comment on column simulator_payouts.held_until is
-  'The bank has stopped it: nothing is paid unless the reference comes once more.';
+  'From then on the bank says that another attempt would be paid.';
 
 create table simulator_refunds (
   reference text collate "C" not null,
@@ -1481,7 +1485,7 @@ comment on column withdrawals.foreign_bank is
 comment on column withdrawals.numbers_sealed is
   'The numbers of account and document as JSON, sealed under a wrapping key and bound to the id.';
 comment on column withdrawals.payout_count is
-  'How often it was given to be paid out: again only after the bank had stopped it for good.';
+  'How often it was given to be paid out: again only after the bank had stopped it.';
 comment on column withdrawals.dispatch_at is
   'Until then it is left alone, so that its owner can still think again.';
 

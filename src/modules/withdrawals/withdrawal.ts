@@ -158,3 +158,9 @@ export async function findWithdrawal(
   if (row === undefined) throw new NotFound("no such withdrawal, or not within reach");
   return row;
 }
+
+/** By its id alone, for whoever works on it. */
+export function readWithdrawal(db: Queryable, transactionId: string): Promise<WithdrawalRow> {
+  return db.one<WithdrawalRow>(sql`
+    select ${WITHDRAWAL_COLUMNS} from withdrawals where transaction_id = ${transactionId}`);
+}

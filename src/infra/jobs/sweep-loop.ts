@@ -1,0 +1,61 @@
+/**
+ * A loop of one process: every so often it claims what is due and works on it, a few at a time. It
+ * runs in every process that does work in the background; any of them may die at any moment, the
+ * others go on.
+ */
+
+import { setTimeout as sleep } from "node:timers/promises";
+
+export interface SweepLoop {
+  start(): void;
+  /** What is under way ends; what is due is left to another one or to the next start. */
+  stop(): Promise<void>;
+}
+
+export interface Sweeping {
+  readonly pauseMs: number;
+  /** One that hangs holds up so many, and no more than the pool of connections can bear. */
+  readonly underWayMax: number;
+  /** Claims at most so many, each as the work that is left to do on it. */
+  claim(countMax: number): Promise<readonly (() => Promise<void>)[]>;
+  /** What else is looked after in each round. */
+  also?(signal: AbortSignal): Promise<void>;
+  /** One that cannot be worked on must not keep the others waiting. */
+  onError(error: unknown): void;
+}
+
+export function createSweepLoop(of: Sweeping): SweepLoop {
+  const stopping = new AbortController();
+  const underWay = new Set<Promise<void>>();
+  let running: Promise<void> | undefined;
+
+  async function look(): Promise<void> {
+    for (const work of await of.claim(of.underWayMax - underWay.size)) {
+      const working = work()
+        .catch(of.onError)
+        .finally(() => {
+          underWay.delete(working);
+        });
+      underWay.add(working);
+    }
+    await of.also?.(stopping.signal);
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await look().catch(of.onError);
+      await sleep(of.pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  }
+
+  return {
+    start() {
+      running ??= run();
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+      await Promise.all(underWay);
+    },
+  };
+}
