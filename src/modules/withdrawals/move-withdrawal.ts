@@ -74,14 +74,16 @@ export async function moveWithdrawal(
   return moved.after;
 }
 
+export interface MoveOf {
+  readonly transactionId: string;
+  readonly move: WithdrawalMove;
+}
+
 /**
  * Many in one tx, as a bank's file has them. Their money is one statement at the end, which takes
  * the balances in the order that everybody takes them in, and not for long.
  */
-export async function moveWithdrawals(
-  tx: Tx,
-  wanted: readonly { readonly transactionId: string; readonly move: WithdrawalMove }[],
-): Promise<void> {
+export async function moveWithdrawals(tx: Tx, wanted: readonly MoveOf[]): Promise<void> {
   const moved: Moved[] = [];
   for (const { transactionId, move } of wanted)
     moved.push(await moveRecord(tx, transactionId, move));

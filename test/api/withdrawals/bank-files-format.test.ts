@@ -8,16 +8,16 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { money } from "../../../src/kit/money.ts";
+import type { BankPayee } from "../../../src/modules/withdrawals/bank-files/bank-payee.ts";
 import {
   type BankFile,
   type BankPayment,
   endToEndIdOf,
   renderCreditTransfer,
 } from "../../../src/modules/withdrawals/bank-files/credit-transfer.ts";
-import type { Payee } from "../../../src/modules/withdrawals/bank-files/payee.ts";
 import { mistakesIn } from "../../support/check-credit-transfer.ts";
 
-const LOCAL: Payee = {
+const LOCAL: BankPayee = {
   kind: "local",
   name: "Zoë Núñez & Søn <Ltd>",
   bankName: "National Commercial Bank",
@@ -25,7 +25,7 @@ const LOCAL: Payee = {
   accountType: "savings",
   account: "0012345678",
 };
-const ABROAD: Payee = {
+const ABROAD: BankPayee = {
   kind: "abroad",
   name: "Marisol Baptiste",
   address: "12 Frederick Street,\nPort of Spain",
@@ -33,7 +33,7 @@ const ABROAD: Payee = {
   bank: { name: "First Example Bank", address: "1 Main Street, New York", codes: ["CHASUS33"] },
   between: { name: "Second Example Bank", codes: ["CITIUS33XXX", "021000021"] },
 };
-const PERSON: Payee = {
+const PERSON: BankPayee = {
   kind: "person",
   name: "Kareem Joseph",
   phone: "+18687654321",
@@ -41,7 +41,7 @@ const PERSON: Payee = {
 };
 
 let count = 0;
-function payment(payee: Payee, minor = 12_345n): BankPayment {
+function payment(payee: BankPayee, minor = 12_345n): BankPayment {
   const reference = `00000000-0000-4000-8000-${String(++count).padStart(12, "0")}`;
   return {
     endToEndId: endToEndIdOf(reference),

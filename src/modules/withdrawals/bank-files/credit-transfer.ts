@@ -9,8 +9,8 @@
 import assert from "node:assert/strict";
 import { addMoney, formatMoney, type Money } from "../../../kit/money.ts";
 import type { CountryCode } from "../../../kit/vocabulary.ts";
+import { accountOf, agentByCode, type BankPayee, payeeElements } from "./bank-payee.ts";
 import { bankText } from "./bank-text.ts";
-import { accountOf, agentByCode, type Payee, payeeElements } from "./payee.ts";
 import { type Element, element, renderXml } from "./xml.ts";
 
 const NAMESPACE = "urn:iso:std:iso:20022:tech:xsd:pain.001.001.09";
@@ -29,7 +29,7 @@ export interface BankPayment {
   readonly endToEndId: string;
   readonly transactionId: string;
   readonly amount: Money;
-  readonly payee: Payee;
+  readonly payee: BankPayee;
 }
 
 export interface BankFile {
@@ -47,6 +47,15 @@ export function endToEndIdOf(reference: string): string {
   return reference.replaceAll("-", "");
 }
 
+/** Transfers and cheques are different orders, so each kind is a part of its own. */
+type Method = "TRF" | "CHK";
+
+const MARKS: Readonly<Record<Method, string>> = { TRF: "T", CHK: "C" };
+
+export function partIdOf(messageId: string, method: Method): string {
+  return `${messageId}-${MARKS[method]}`;
+}
+
 export function totalOf(payments: readonly BankPayment[]): Money {
   const [first, ...others] = payments.map(({ amount }) => amount);
   assert(first !== undefined, "a file without a payment");
@@ -62,24 +71,20 @@ export function renderCreditTransfer(file: BankFile): Buffer {
     ...counted(file.payments),
     element("InitgPty", [element("Nm", nameOf(file))]),
   ]);
-  const parts = [
-    partOf(file, { method: "TRF", mark: "T" }, transfers),
-    partOf(file, { method: "CHK", mark: "C" }, cheques),
-  ];
+  const parts = [partOf(file, "TRF", transfers), partOf(file, "CHK", cheques)];
   const initiation = element("CstmrCdtTrfInitn", [head, ...parts]);
   return Buffer.from(renderXml(element("Document", [initiation], { xmlns: NAMESPACE })));
 }
 
-/** Transfers and cheques are different orders, so each kind is a part of its own. */
 function partOf(
   file: BankFile,
-  { method, mark }: { method: "TRF" | "CHK"; mark: string },
+  method: Method,
   payments: readonly BankPayment[],
 ): Element | undefined {
   if (payments.length === 0) return undefined;
   const [{ amount }] = payments as [BankPayment];
   return element("PmtInf", [
-    element("PmtInfId", `${file.messageId}-${mark}`),
+    element("PmtInfId", partIdOf(file.messageId, method)),
     element("PmtMtd", method),
     ...counted(payments),
     element("ReqdExctnDt", [element("Dt", file.bankDay)]),

@@ -19,7 +19,7 @@ interface BankAbroad {
   readonly codes: readonly string[];
 }
 
-export type Payee =
+export type BankPayee =
   | {
       readonly kind: "local";
       readonly name: string;
@@ -56,7 +56,7 @@ const ACCOUNT_CODES = { chequing: "CACC", savings: "SVGS" } as const;
 const SWIFT = /^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/;
 
 /** In the order of the schema: cheque, bank in between, bank, payee, account. */
-export function payeeElements(payee: Payee, country: CountryCode): Element[] {
+export function payeeElements(payee: BankPayee, country: CountryCode): Element[] {
   if (payee.kind === "person") return personElements(payee);
   if (payee.kind === "local") return localElements(payee, country);
   const { name, address, account, bank, between } = payee;
@@ -68,7 +68,7 @@ export function payeeElements(payee: Payee, country: CountryCode): Element[] {
   ];
 }
 
-function localElements(payee: Payee & { kind: "local" }, country: CountryCode): Element[] {
+function localElements(payee: BankPayee & { kind: "local" }, country: CountryCode): Element[] {
   const { name, bankName, branch, accountType, account } = payee;
   const bank = element("FinInstnId", [
     nameElement(bankName),
@@ -89,7 +89,7 @@ function localElements(payee: Payee & { kind: "local" }, country: CountryCode): 
   ];
 }
 
-function personElements({ name, phone, document }: Payee & { kind: "person" }): Element[] {
+function personElements({ name, phone, document }: BankPayee & { kind: "person" }): Element[] {
   const number = element("Othr", [
     element("Id", bankText(document.number, 35)),
     element("SchmeNm", [element("Cd", DOCUMENT_CODES[document.type])]),
