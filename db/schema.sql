@@ -647,6 +647,7 @@ create table payouts (
   number integer not null,
   batch_id uuid,
   is_open boolean not null default true,
+  is_stopped boolean not null default false,
   ask_count integer not null default 0,
   next_ask_at timestamptz,
   leased_until timestamptz,
@@ -668,6 +669,10 @@ create unique index a_withdrawal_has_one_payout_under_way on payouts (transactio
 create index payouts_by_batch on payouts (batch_id) where batch_id is not null;
 create index payouts_by_time on payouts (began_at);
 create index payouts_to_ask_about on payouts (next_ask_at) where next_ask_at is not null;
+create trigger a_stopped_payout_stays_stopped
+  before update on payouts
+  for each row
+  when (old.is_stopped and not new.is_stopped) execute function refuse_by_name();
 create trigger an_ended_payout_never_changes
   before update on payouts
   for each row
@@ -681,6 +686,8 @@ create trigger which_payout_it_is_never_changes
   when (old.transaction_id is distinct from new.transaction_id or old.number is distinct from new.number or old.batch_id is distinct from new.batch_id or old.began_at is distinct from new.began_at) execute function refuse_by_name();
 comment on table payouts is
   'An intent to pay a withdrawal out, written before a bank hears of it: by a call, or in a file.';
+comment on column payouts.is_stopped is
+  'The bank pays nothing by it: the withdrawal was held, and its money came back from the way.';
 comment on column payouts.leased_until is
   'A process is talking to the bank, and will have stopped by then.';
 

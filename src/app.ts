@@ -48,6 +48,7 @@ import { pruneDeliveries } from "./modules/webhooks/prune-deliveries.ts";
 import { webhookRoutes } from "./modules/webhooks/routes.ts";
 import type { WithdrawalsContext } from "./modules/withdrawals/context.ts";
 import { createBanks } from "./modules/withdrawals/payouts/bank.ts";
+import { reconcileWithdrawalsJob } from "./modules/withdrawals/reconcile-withdrawals.ts";
 import { withdrawalRoutes } from "./modules/withdrawals/routes.ts";
 import { withdrawalUnderWay } from "./modules/withdrawals/withdrawal-under-way.ts";
 
@@ -82,6 +83,7 @@ export const appJobs: readonly Job<AppContext>[] = [
   deliverWebhooksJob,
   retryWebhooksJob,
   pruneDeliveries,
+  reconcileWithdrawalsJob,
 ];
 
 /** What follows from events in the tx that numbers them. */

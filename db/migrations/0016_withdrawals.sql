@@ -248,6 +248,7 @@ create table payouts (
   number integer not null,
   batch_id uuid,
   is_open boolean not null default true,
+  is_stopped boolean not null default false,
   ask_count integer not null default 0,
   next_ask_at timestamptz,
   leased_until timestamptz,
@@ -272,11 +273,17 @@ create index payouts_by_batch on payouts (batch_id) where batch_id is not null;
 create index payouts_by_time on payouts (began_at);
 comment on table payouts is
   'An intent to pay a withdrawal out, written before a bank hears of it: by a call, or in a file.';
+comment on column payouts.is_stopped is
+  'The bank pays nothing by it: the withdrawal was held, and its money came back from the way.';
 comment on column payouts.leased_until is
   'A process is talking to the bank, and will have stopped by then.';
 create trigger an_ended_payout_never_changes
   before update on payouts
   for each row when (not old.is_open)
+  execute function refuse_by_name();
+create trigger a_stopped_payout_stays_stopped
+  before update on payouts
+  for each row when (old.is_stopped and not new.is_stopped)
   execute function refuse_by_name();
 create trigger which_payout_it_is_never_changes
   before update on payouts

@@ -22,7 +22,7 @@ import {
   withdrawalSent,
   withdrawalStopped,
 } from "../ledger/recipes.ts";
-import { beginPayout, endPayout, type HowToPay } from "./payout.ts";
+import { beginPayout, endPayout, type HowToPay, stopPayout } from "./payout.ts";
 import { viewWithdrawal, WITHDRAWAL_COLUMNS, type WithdrawalRow } from "./withdrawal.ts";
 import { mayMove, type WithdrawalStatus } from "./withdrawal-status.ts";
 
@@ -99,11 +99,21 @@ async function moveRecord(tx: Tx, transactionId: string, move: WithdrawalMove): 
   const before = await lockWithdrawal(tx, transactionId);
   if (!mayMove(before.status, move.to)) throw new WithdrawalCannotMove(before.status, move.to);
   const after = await writeStatus(tx, before, move);
-  if (move.to === "processing") await beginPayout(tx, after, move.how);
-  else if (before.payout_count > 0 && !(move.to === "held" && move.keepsPayout))
-    await endPayout(tx, after);
+  await movePayout(tx, before, after, move);
   await tellOfWithdrawal(tx, after, eventOf(before, move));
   return { before, after };
+}
+
+async function movePayout(
+  tx: Tx,
+  before: WithdrawalRow,
+  after: WithdrawalRow,
+  move: WithdrawalMove,
+): Promise<void> {
+  if (move.to === "processing") return beginPayout(tx, after, move.how);
+  if (before.payout_count === 0) return;
+  if (move.to === "held" && move.keepsPayout) return stopPayout(tx, after);
+  await endPayout(tx, after, { isStopped: move.to === "held" });
 }
 
 function writeStatus(tx: Tx, before: WithdrawalRow, move: WithdrawalMove): Promise<WithdrawalRow> {

@@ -29,9 +29,20 @@ export async function beginPayout(
 }
 
 /** Where none is under way there is nothing to end. */
-export async function endPayout(tx: Tx, { transaction_id }: Which): Promise<void> {
+export async function endPayout(
+  tx: Tx,
+  { transaction_id }: Which,
+  options: { isStopped: boolean },
+): Promise<void> {
   await tx.run(sql`
     update payouts
-    set is_open = false, ended_at = app_now(), next_ask_at = null, leased_until = null
+    set is_open = false, is_stopped = is_stopped or ${options.isStopped}, ended_at = app_now(),
+      next_ask_at = null, leased_until = null
     where transaction_id = ${transaction_id} and is_open`);
+}
+
+/** The bank has stopped it, and goes on being asked about it. */
+export async function stopPayout(tx: Tx, { transaction_id }: Which): Promise<void> {
+  await tx.run(sql`
+    update payouts set is_stopped = true where transaction_id = ${transaction_id} and is_open`);
 }
