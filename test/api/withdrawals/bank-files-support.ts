@@ -57,7 +57,7 @@ export async function endToEndIdOf(service: TestService, transactionId: string):
 }
 
 export interface Answered {
-  readonly id?: string;
+  readonly id?: string | undefined;
   readonly status?: string;
   readonly reason?: string;
   readonly text?: string;
