@@ -20,7 +20,7 @@ import {
   type Values,
   withDefault,
 } from "../../kit/fields/field.ts";
-import { asText, email, line, text } from "../../kit/fields/text.ts";
+import { email, line, text } from "../../kit/fields/text.ts";
 import { onlyWith } from "../../kit/fields/variant.ts";
 import { CURRENCIES, type Currency, formatMoney } from "../../kit/money.ts";
 import { BANK_ACCOUNT_TYPES, findBank } from "../platforms/banks.ts";
@@ -53,8 +53,9 @@ const amountField: Field<bigint> = {
   schema: { ...anyAmount.schema, minimum: 0.01 },
   read(value, name, earlier) {
     const minor = anyAmount.read(value, name);
-    const { minimum } = withdrawalTermsOf(earlier?.currency as Currency);
-    if (minor < minimum.minor)
+    const currency = earlier?.currency as Currency | undefined;
+    const minimum = currency && withdrawalTermsOf(currency).minimum;
+    if (minimum !== undefined && minor < minimum.minor)
       throw new FieldRefused(
         `The ${name} must be at least ${formatMoney(minimum)} ${minimum.currency}.`,
       );
@@ -79,8 +80,9 @@ function bankAccount(platform: Platform | undefined): Field<string> {
 
 /** By the pattern of the kind that was named before, the very one that the metadata shows. */
 function idNumber(platform: Platform | undefined): Field<string> {
-  return field({ type: "string", maxLength: ID_NUMBER_LENGTH_MAX }, (value, name, earlier) => {
-    const given = asText(value, name);
+  const any = text({ max: ID_NUMBER_LENGTH_MAX });
+  return field(any.schema, (value, name, earlier) => {
+    const given = any.read(value, name);
     const rule = platform?.ids.find(({ type }) => type === earlier?.id_type);
     if (rule !== undefined && !rule.pattern.test(given))
       throw new FieldRefused(`The ${labelOf(name)} format is invalid.`);
