@@ -14,7 +14,7 @@ import { ServiceError } from "../../../kit/errors.ts";
 export const STATUS_FILE_BYTES_MAX = 8 * 1024 * 1024;
 
 /** From the third edition on, all that is read here has the same names and places. */
-const NAMESPACE = /^urn:iso:std:iso:20022:tech:xsd:pain\.002\.001\.(?:0[3-9]|1[0-9])$/;
+const NAMESPACE = /^urn:iso:std:iso:20022:tech:xsd:pain\.002\.001\.(?:0[3-9]|1[0-4])$/;
 const ANSWERED_MESSAGE = /^pain\.001(?:\.|$)/i;
 
 export class BadStatusFile extends ServiceError {
