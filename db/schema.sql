@@ -628,19 +628,16 @@ create table payout_batches (
   constraint a_message_id_is_of_one_batch unique (message_id),
   constraint a_batch_has_a_payment check (payment_count > 0 and total_minor > 0),
   constraint a_sha256_has_32_bytes check (octet_length(file_sha256) = 32),
-  constraint currency_is_known check (currency in ('TTD', 'USD', 'BBD', 'XCD', 'JMD', 'GYD')),
   constraint environment_is_known check (environment in ('live', 'sandbox')),
   constraint file_is_sealed check (octet_length(file_sealed) > 28),
   constraint message_id_has_1_to_35_characters
-    check (char_length(message_id) >= 1 and char_length(message_id) <= 35),
-  constraint platform_is_known check (country_code in ('BB', 'GD', 'GY', 'JM', 'TT'))
+    check (char_length(message_id) >= 1 and char_length(message_id) <= 35)
 );
 create index payout_batches_by_day on payout_batches (bank_day, currency);
 create trigger payout_batches_are_never_changed
   before delete or update or truncate on payout_batches
   for each statement execute function refuse_change();
-comment on table payout_batches is
-  'A file for the bank: what it adds up to, and its very bytes, sealed because it names accounts.';
+comment on table payout_batches is 'A file for the bank; its bytes are sealed: it names accounts.';
 
 create table payouts (
   transaction_id text collate "C" not null,
@@ -669,10 +666,6 @@ create unique index a_withdrawal_has_one_payout_under_way on payouts (transactio
 create index payouts_by_batch on payouts (batch_id) where batch_id is not null;
 create index payouts_by_time on payouts (began_at);
 create index payouts_to_ask_about on payouts (next_ask_at) where next_ask_at is not null;
-create trigger a_stopped_payout_stays_stopped
-  before update on payouts
-  for each row
-  when (old.is_stopped and not new.is_stopped) execute function refuse_by_name();
 create trigger an_ended_payout_never_changes
   before update on payouts
   for each row
@@ -680,16 +673,13 @@ create trigger an_ended_payout_never_changes
 create trigger payouts_are_never_removed
   before delete or truncate on payouts
   for each statement execute function refuse_change();
-create trigger which_payout_it_is_never_changes
+create trigger which_payout_it_is_and_that_it_was_stopped_never_changes
   before update on payouts
   for each row
-  when (old.transaction_id is distinct from new.transaction_id or old.number is distinct from new.number or old.batch_id is distinct from new.batch_id or old.began_at is distinct from new.began_at) execute function refuse_by_name();
+  when (old.transaction_id is distinct from new.transaction_id or old.number is distinct from new.number or old.batch_id is distinct from new.batch_id or old.began_at is distinct from new.began_at or old.is_stopped is distinct from (old.is_stopped and new.is_stopped)) execute function refuse_by_name();
 comment on table payouts is
   'An intent to pay a withdrawal out, written before a bank hears of it: by a call, or in a file.';
-comment on column payouts.is_stopped is
-  'The bank pays nothing by it: the withdrawal was held, and its money came back from the way.';
-comment on column payouts.leased_until is
-  'A process is talking to the bank, and will have stopped by then.';
+comment on column payouts.is_stopped is 'Nothing is paid by it, and its money came back.';
 
 create table pictures (
   account_number text not null,
@@ -895,12 +885,8 @@ comment on table simulator_payouts is
   'refers to it, and it is never written in a tx of ours. It never holds an account number.';
 comment on column simulator_payouts.outcome is
   'Null: a call came and was lost on the way, or the bank has stopped the payment.';
-comment on column simulator_payouts.known_at is
-  'Until then the bank says that it does not know yet.';
 comment on column simulator_payouts.held_at_attempt is
   'The bank has stopped it at this attempt: nothing is paid unless a later one comes.';
-comment on column simulator_payouts.held_until is
-  'From then on the bank says that another attempt would be paid.';
 
 create table simulator_refunds (
   reference text collate "C" not null,
@@ -1374,9 +1360,11 @@ create table withdrawals (
   constraint a_reference_is_of_one_withdrawal unique (reference),
   constraint a_bank_has_a_name_a_number_and_a_holder
     check (
-      (bank_name is null) = (withdrawal_type = 'sub_unbanked')
-      and (bank_name is null) = (bank_account_last_four is null)
-      and (bank_name is null) = (name_in_bank is null)
+      num_nulls(bank_name, bank_account_last_four, name_in_bank) =
+case withdrawal_type
+    when 'sub_unbanked' then 3
+    else 0
+end
     ),
   constraint amount_is_positive check (amount_minor > 0),
   constraint bank_account_type_is_known check (bank_account_type in ('chequing', 'savings')),
@@ -1401,12 +1389,11 @@ create table withdrawals (
     ),
   constraint only_the_ends_of_numbers_are_in_clear
     check (bank_account_last_four ~ '^[A-Za-z0-9]{4}$' and id_number_last_four ~ '^[A-Z0-9-]{4}$'),
-  constraint payouts_are_counted_from_0 check (payout_count >= 0),
   constraint platform_is_known check (country_code in ('BB', 'GD', 'GY', 'JM', 'TT')),
+  constraint reason_has_1_to_255_characters
+    check (char_length(status_reason) >= 1 and char_length(status_reason) <= 255),
   constraint status_is_known
     check (status in ('pending', 'processing', 'held', 'completed', 'failed', 'cancelled')),
-  constraint status_reason_has_1_to_255_characters
-    check (char_length(status_reason) >= 1 and char_length(status_reason) <= 255),
   constraint transaction_id_names_its_environment_and_platform
     check (
       starts_with(transaction_id, (
@@ -1425,13 +1412,20 @@ end
   constraint what_is_held_or_failed_says_why
     check ((status_reason is not null) = (status in ('held', 'failed'))),
   constraint what_was_processed_was_paid_out_once_or_more
-    check ((status <> all (array['processing', 'completed'])) or payout_count > 0),
+    check (
+      payout_count >=
+case
+    when status in ('processing', 'completed') then 1
+    else 0
+end
+    ),
   constraint who_is_paid_for_a_main_merchant_is_known
     check (
-      (withdrawal_type = 'normal') = (email is null)
-      and (email is null) = (phone is null)
-      and (email is null) = (id_type is null)
-      and (email is null) = (id_number_last_four is null)
+      num_nulls(email, phone, id_type, id_number_last_four) =
+case withdrawal_type
+    when 'normal' then 4
+    else 0
+end
     ),
   constraint withdrawal_type_is_known
     check (withdrawal_type in ('normal', 'sub_banked', 'sub_unbanked')),
@@ -1476,25 +1470,19 @@ create trigger an_ended_withdrawal_never_changes
 create trigger what_was_asked_for_is_never_changed
   before update on withdrawals
   for each row
-  when (old.transaction_id is distinct from new.transaction_id or old.reference is distinct from new.reference or old.account_number is distinct from new.account_number or old.environment is distinct from new.environment or old.country_code is distinct from new.country_code or old.withdrawal_type is distinct from new.withdrawal_type or old.currency is distinct from new.currency or old.amount_minor is distinct from new.amount_minor or old.fee_minor is distinct from new.fee_minor or old.data is distinct from new.data or old.bank_name is distinct from new.bank_name or old.bank_account_last_four is distinct from new.bank_account_last_four or old.bank_account_type is distinct from new.bank_account_type or old.bank_branch is distinct from new.bank_branch or old.name_in_bank is distinct from new.name_in_bank or old.foreign_bank is distinct from new.foreign_bank or old.recipient_name is distinct from new.recipient_name or old.email is distinct from new.email or old.phone is distinct from new.phone or old.id_type is distinct from new.id_type or old.id_number_last_four is distinct from new.id_number_last_four or old.created_at is distinct from new.created_at) execute function refuse_by_name();
+  when ((to_jsonb(old.*) - withdrawal_moving_columns()) is distinct from (to_jsonb(new.*) - withdrawal_moving_columns())) execute function refuse_by_name();
 create trigger withdrawals_are_never_removed
   before delete or truncate on withdrawals
   for each statement execute function refuse_change();
 comment on table withdrawals is
   'Money that leaves a merchant''s balance. Where it goes is a copy made when it was asked for; '
   'only its status moves, along its table, with the books and an event.';
-comment on column withdrawals.reference is
-  'What the bank knows it by, in every try: the same reference is the same payment.';
-comment on column withdrawals.data is
-  'The string that the merchant wants to see again, byte for byte. Nobody reads it.';
-comment on column withdrawals.foreign_bank is
-  'What the bank abroad asks for beside name, number and holder, by the names of foreign_banks.';
+comment on column withdrawals.reference is 'What the bank knows it by, in every try.';
+comment on column withdrawals.foreign_bank is 'The other columns of foreign_banks, by their names.';
 comment on column withdrawals.numbers_sealed is
   'The numbers of account and document as JSON, sealed under a wrapping key and bound to the id.';
-comment on column withdrawals.payout_count is
-  'How often it was given to be paid out: again only after the bank had stopped it.';
-comment on column withdrawals.dispatch_at is
-  'Until then it is left alone, so that its owner can still think again.';
+comment on column withdrawals.payout_count is 'Again only after the bank had stopped it.';
+comment on column withdrawals.dispatch_at is 'Until then its owner can surely think again.';
 
 create function app_now()
   returns timestamptz
@@ -1718,29 +1706,25 @@ create function expect_withdrawal_posting()
   set enable_seqscan to 'off'
 as $$
 declare
-  both_minor constant bigint := new.amount_minor + new.fee_minor;
   expected text;
-  expected_minor bigint;
+  is_each_time boolean;
 begin
-  if tg_op = 'INSERT' then
-    expected := 'withdrawal_requested ' || new.transaction_id;
-    expected_minor := both_minor;
-  elsif new.status = 'processing' then
-    expected := 'withdrawal_sent ' || new.transaction_id || ' ' || new.payout_count;
-    expected_minor := new.amount_minor;
-  elsif old.status = 'processing' and new.status = 'held' then
-    expected := 'withdrawal_stopped ' || new.transaction_id || ' ' || new.payout_count;
-    expected_minor := new.amount_minor;
-  elsif new.status in ('completed', 'failed', 'cancelled') then
-    expected := 'withdrawal_' || new.status || ' ' || new.transaction_id;
-    expected_minor := both_minor;
-  else
+  expected := case
+    when tg_op = 'INSERT' then 'requested'
+    when new.status = 'processing' then 'sent'
+    when old.status = 'processing' and new.status = 'held' then 'stopped'
+    when new.status in ('completed', 'failed', 'cancelled') then new.status
+  end;
+  if expected is null then
     return null;
   end if;
+  is_each_time := expected in ('sent', 'stopped');
   if (
     select sum(amount_minor) from ledger_transfers
-    where environment = new.environment and posting_id = expected
-  ) is distinct from expected_minor then
+    where environment = new.environment
+      and posting_id = 'withdrawal_' || expected || ' ' || new.transaction_id
+        || case when is_each_time then ' ' || new.payout_count else '' end
+  ) is distinct from (new.amount_minor + case when is_each_time then 0 else new.fee_minor end) then
     raise exception 'a withdrawal moves with its money'
       using errcode = 'check_violation', constraint = tg_name, table = tg_table_name;
   end if;
@@ -2103,5 +2087,12 @@ as $$
     else false
   end
 $$;
-comment on function withdrawal_may_move(text,text) is
-  'Which status may follow which; three are the end.';
+
+create function withdrawal_moving_columns()
+  returns text[]
+  language sql
+  immutable parallel safe
+as $$
+  select '{status, status_reason, payout_count, dispatch_at, updated_at, completed_at, deleted_at,
+    numbers_sealed, wrapping_key_id}'::text[]
+$$;

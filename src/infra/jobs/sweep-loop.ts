@@ -18,8 +18,6 @@ export interface Sweeping {
   readonly underWayMax: number;
   /** Claims at most so many, each as the work that is left to do on it. */
   claim(countMax: number): Promise<readonly (() => Promise<void>)[]>;
-  /** What else is looked after in each round. */
-  also?(signal: AbortSignal): Promise<void>;
   /** One that cannot be worked on must not keep the others waiting. */
   onError(error: unknown): void;
 }
@@ -29,8 +27,11 @@ export function createSweepLoop(of: Sweeping): SweepLoop {
   const underWay = new Set<Promise<void>>();
   let running: Promise<void> | undefined;
 
-  async function look(): Promise<void> {
-    for (const work of await of.claim(of.underWayMax - underWay.size)) {
+  /** Tells whether there may be more than could be claimed. */
+  async function look(): Promise<boolean> {
+    const places = of.underWayMax - underWay.size;
+    const claimed = places > 0 ? await of.claim(places) : [];
+    for (const work of claimed) {
       const working = work()
         .catch(of.onError)
         .finally(() => {
@@ -38,13 +39,18 @@ export function createSweepLoop(of: Sweeping): SweepLoop {
         });
       underWay.add(working);
     }
-    await of.also?.(stopping.signal);
+    return claimed.length === places;
   }
 
   async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await look().catch(of.onError);
-      await sleep(of.pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
+    const { signal } = stopping;
+    while (!signal.aborted) {
+      const isMore = await look().catch((error: unknown) => {
+        of.onError(error);
+        return false;
+      });
+      if (isMore) await Promise.race(underWay);
+      else await sleep(of.pauseMs, undefined, { signal }).catch(() => {});
     }
   }
 

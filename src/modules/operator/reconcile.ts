@@ -18,7 +18,8 @@ export const reconcile = defineRead({
   example: {
     given: "",
     shows:
-      "The books balance: 5 ledger accounts, 16 entries re-added, 1 payments and 0 withdrawals matched.",
+      "The books balance: 5 ledger accounts, 16 entries re-added, " +
+      "1 payments and 0 withdrawals matched.",
   },
   async run({ db }) {
     const books = await reAdd(db);

@@ -1,7 +1,7 @@
 /**
  * What a client needs to build the form of a withdrawal (Interface §4.3): the banks and documents
- * of a platform by the very rules that judge, what each status leads to, and what it costs. The
- * same for everybody of a platform, and worth keeping until it changes.
+ * of a platform by the very rules that judge, what each status leads to, and what it costs
+ * (Decision 0045). The same for everybody of a platform, and worth keeping until it changes.
  */
 
 import { Type } from "typebox";
