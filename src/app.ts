@@ -55,12 +55,18 @@ import { fanOut } from "./modules/webhooks/fan-out.ts";
 import { createMessenger, type WebhooksContext } from "./modules/webhooks/messenger.ts";
 import { pruneDeliveries } from "./modules/webhooks/prune-deliveries.ts";
 import { webhookRoutes } from "./modules/webhooks/routes.ts";
+import type { WithdrawalsContext } from "./modules/withdrawals/context.ts";
+import { createBanks } from "./modules/withdrawals/payouts/bank.ts";
+import { reconcileWithdrawalsJob } from "./modules/withdrawals/reconcile-withdrawals.ts";
+import { withdrawalRoutes } from "./modules/withdrawals/routes.ts";
+import { withdrawalUnderWay } from "./modules/withdrawals/withdrawal-under-way.ts";
 
 export type AppContext = AuthContext &
   AccountsContext &
   PictureContext &
   DeskContext &
-  WebhooksContext;
+  WebhooksContext &
+  WithdrawalsContext;
 
 const moduleRoutes: readonly Route<AppContext>[] = [
   ...authRoutes,
@@ -71,6 +77,7 @@ const moduleRoutes: readonly Route<AppContext>[] = [
   ...challengeRoutes,
   ...paymentKeyRoutes,
   ...pageRoutes,
+  ...withdrawalRoutes,
 ];
 
 export const appJobs: readonly Job<AppContext>[] = [
@@ -88,6 +95,7 @@ export const appJobs: readonly Job<AppContext>[] = [
   deliverWebhooksJob,
   retryWebhooksJob,
   pruneDeliveries,
+  reconcileWithdrawalsJob,
 ];
 
 /** What checkouts are for. */
@@ -110,12 +118,13 @@ export async function createContext(infra: Infra): Promise<AppContext> {
     keyUsage: createKeyUsage(db, log),
     images: createImageShop({ log }),
     gateways: createGateways(infra),
+    banks: createBanks(infra),
     passing() {},
     purposes,
     desk: createCheckoutDesk(infra),
     messenger: createMessenger(infra),
     // Filled by the modules that keep money, as they come.
-    reasonsToStayOpen: [moneyLeft, paymentUnderWay, cardBeingSaved],
+    reasonsToStayOpen: [moneyLeft, paymentUnderWay, cardBeingSaved, withdrawalUnderWay],
     holdCredential,
   };
 }

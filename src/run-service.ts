@@ -13,6 +13,7 @@ import { createStopList, type StopList } from "./infra/process/stop-list.ts";
 import { SECOND_MS } from "./kit/clock.ts";
 import { createCheckoutSweep } from "./modules/checkout/session/sweep.ts";
 import { createSequencer } from "./modules/events/sequencer.ts";
+import { createPayoutLoop } from "./modules/withdrawals/payouts/payout-loop.ts";
 
 const IDLE_CHECK_MS = 50;
 
@@ -59,6 +60,9 @@ async function start(options: Options, stops: StopList): Promise<string | undefi
     const sweep = createCheckoutSweep(ctx);
     sweep.start();
     stops.add(() => sweep.stop());
+    const payouts = createPayoutLoop(ctx);
+    payouts.start();
+    stops.add(() => payouts.stop());
     const jobs = await runJobs(ctx, appJobs);
     ctx.messenger.start();
     stops.add(async () => {

@@ -54,6 +54,32 @@ describe("settings", () => {
     assert.equal(config.demoWorld, false);
   });
 
+  test("accounts to pay from are read, one for a platform and currency, or named as wrong", () => {
+    const right = "TT:TTD:0012345678:FCTTTTPS:Windward Limited";
+    const [account, ...others] = readConfig({ PAYOUT_ACCOUNTS: right }).payoutAccounts;
+    assert.deepEqual(
+      [account, others],
+      [
+        {
+          countryCode: "TT",
+          currency: "TTD",
+          account: "0012345678",
+          bank: "FCTTTTPS",
+          name: "Windward Limited",
+        },
+        [],
+      ],
+    );
+    assert.deepEqual(readConfig(PRODUCTION).payoutAccounts, []);
+    assert.equal(readConfig({}).payoutAccounts.length, 30);
+    for (const wrong of ["TT:TTD:1:FCTTTTPS:W", "TT:EUR:12345:FCTTTTPS:W", "FR:TTD:12345:X:W"])
+      assert.match(mistakesOf({ PAYOUT_ACCOUNTS: wrong }), /PAYOUT_ACCOUNTS must be platform:/);
+    assert.match(
+      mistakesOf({ PAYOUT_ACCOUNTS: `${right},${right}` }),
+      /two accounts for TTD of TT/,
+    );
+  });
+
   test("production refuses password hashing at the floor", () => {
     const message = mistakesOf({ ...PRODUCTION, PASSWORD_HASHING: "floor" });
     assert.match(message, /PASSWORD_HASHING must be standard/);

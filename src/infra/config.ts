@@ -10,6 +10,7 @@
 import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { deriveKey, type Keyring } from "../kit/secrets.ts";
+import { type PayoutAccount, readPayoutAccounts } from "./payout-accounts.ts";
 import { SETTINGS } from "./settings.ts";
 import { SettingsReader } from "./settings-reader.ts";
 
@@ -63,6 +64,8 @@ export interface Config {
   readonly wrappingKeys: Keyring;
   /** Which acquirer live payments go through; `none` refuses what would need one. */
   readonly liveGateway: "none" | "simulator";
+  /** Where the money of bank files comes from, at most one for a platform and currency. */
+  readonly payoutAccounts: readonly PayoutAccount[];
   /** Cards declined in an hour after which no more may be tried (Decision 0040). */
   readonly declinesPerHour: {
     readonly perAddress: number;
@@ -121,6 +124,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       production ? ["none"] : ["none", "simulator"],
       production ? "none" : "simulator",
     ),
+    payoutAccounts: readPayoutAccounts(read, production),
     declinesPerHour: readDeclines(read),
     webhooks: {
       privateTargets: read.oneOf(

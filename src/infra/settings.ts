@@ -90,6 +90,14 @@ export const SETTINGS: readonly Setting[] = [
       "it: simulator in development. Production takes none only, until there is a real one.",
   },
   {
+    name: "PAYOUT_ACCOUNTS",
+    about:
+      "Our own bank accounts that live withdrawals are paid from, as " +
+      "platform:currency:account:SWIFT:name, separated by commas. Without it: made-up ones in " +
+      "development; in production no bank file is made.",
+    example: "TT:TTD:0012345678:FCTTTTPS:Windward Limited",
+  },
+  {
     name: "DECLINES_PER_ADDRESS_MAX",
     about: "Cards declined in an hour after which one address may try no more.",
     default: "20",

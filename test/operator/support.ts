@@ -67,6 +67,9 @@ async function everything(service: TestService): Promise<string> {
       (select json_agg(one order by transaction_id) from transactions as one),
       (select json_agg(one order by refund_id) from refunds as one),
       (select json_agg(one order by dispute_id) from disputes as one),
+      (select json_agg(one order by transaction_id) from withdrawals as one),
+      (select json_agg(one order by transaction_id, number) from payouts as one),
+      (select json_agg(one order by batch_id) from payout_batches as one),
       (select json_agg(one order by posting_id) from ledger_postings as one)) as text`);
   return rows;
 }
@@ -115,6 +118,8 @@ export function masked(shown: string): string {
   return shown
     .replace(/[0-9A-HJKMNP-TV-Z]{26}\b/g, "<id>")
     .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "<uuid>")
+    .replace(/\b[A-Z]{2}-[A-Z]{3}-\d{8}-[0-9A-F]{8}\b/g, "<batch>")
+    .replace(/\b[0-9a-f]{64}\b/g, "<sha256>")
     .replace(/(shown this once:) \S+/g, "$1 <password>")
     .replace(/\d+/g, "9")
     .replace(/ +/g, " ")

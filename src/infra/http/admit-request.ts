@@ -5,7 +5,7 @@
 
 import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { Forbidden, ScopeRefused } from "../../kit/errors.ts";
+import { Forbidden, ScopeRefused, ServiceError } from "../../kit/errors.ts";
 import type { Config } from "../config.ts";
 import { type Caller, credentialName } from "./caller.ts";
 import { limitedAddress, type ReadAddress } from "./client-address.ts";
@@ -30,6 +30,7 @@ declare module "fastify" {
 /** What a route asks of whoever wants in; worked out once, not with every request. */
 export interface Admission {
   readonly access: Access;
+  readonly greetsCallers: boolean;
   /** Counted with the credential, in the same statement. */
   readonly callLimit: CallLimit | undefined;
   /** Counted by where the request comes from. */
@@ -37,10 +38,15 @@ export interface Admission {
 }
 
 export function admissionTo(
-  { access, limit }: Pick<Route<never>, "access" | "limit">,
+  {
+    access,
+    limit,
+    greetsCallers = false,
+  }: Pick<Route<never>, "access" | "limit" | "greetsCallers">,
   { limitsPerMinute }: Pick<Config, "limitsPerMinute">,
 ): Admission {
-  if (limit === "none") return { access, callLimit: undefined, addressLimit: undefined };
+  if (limit === "none")
+    return { access, greetsCallers, callLimit: undefined, addressLimit: undefined };
   const { name, per } = limit ?? {
     name: "general",
     per: access === "public" ? "address" : "credential",
@@ -48,6 +54,7 @@ export function admissionTo(
   const max = limitsPerMinute[name];
   return {
     access,
+    greetsCallers,
     callLimit: per === "address" ? undefined : { name, per, max },
     addressLimit: per === "address" ? { name, max } : undefined,
   };
@@ -55,18 +62,15 @@ export function admissionTo(
 
 export async function admitRequest(
   door: Doorkeeper,
-  { access, callLimit, addressLimit }: Admission,
+  { access, greetsCallers, callLimit, addressLimit }: Admission,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
   const address = door.readAddress(request.raw);
   request.clientAddress = address;
   if (access !== "public") {
-    const { raw } = request;
     const { caller, count } = await door.authenticate({
-      authorization: onlyOne(raw, "authorization"),
-      apiKey: onlyOne(raw, "x-svc-key"),
-      address,
+      ...presented(request),
       takesKeys: access.credentials === "either",
       limit: callLimit,
     });
@@ -77,9 +81,32 @@ export async function admitRequest(
     const { name, max } = addressLimit;
     heed(await door.count({ key: windowKey(name, limitedAddress(address)), max }), max, reply);
   }
+  // After the address was counted: whoever is guessing at credentials is not let off here.
+  if (greetsCallers) request.caller = await whoeverItIs(door, request);
   demandRights(access, request.caller);
   // Only now is a client that asks first told to send its body.
   if (/^100-continue$/i.test(request.raw.headers.expect ?? "")) reply.raw.writeContinue();
+}
+
+function presented({ raw, clientAddress }: FastifyRequest) {
+  return {
+    authorization: onlyOne(raw, "authorization"),
+    apiKey: onlyOne(raw, "x-svc-key"),
+    address: clientAddress,
+  };
+}
+
+/** Nobody, when there is no credential or not a good one. */
+async function whoeverItIs(door: Doorkeeper, request: FastifyRequest): Promise<Caller | undefined> {
+  const given = presented(request);
+  if (given.authorization === undefined && given.apiKey === undefined) return undefined;
+  try {
+    const asked = { ...given, takesKeys: true, limit: undefined };
+    return (await door.authenticate(asked)).caller;
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 401) return undefined;
+    throw error;
+  }
 }
 
 /** Refuses whoever has used up all of these limits, without counting. */

@@ -97,6 +97,8 @@ interface RouteParts<B extends Shape, Q extends Shape, P extends Shape> {
    * path that does not exist.
    */
   readonly isHidden?: true;
+  /** On a public route: who signs in with a good credential is known; any other is nobody. */
+  readonly greetsCallers?: boolean;
   /** What is told in place of an error's usual JSON: to a person's browser, or as one expects. */
   readonly errorPage?: ErrorPage;
 }
@@ -121,18 +123,25 @@ type Empty = Record<never, never>;
 
 interface PublicParts<Ctx, B extends Shape, Q extends Shape, P extends Shape>
   extends RouteParts<B, Q, P> {
-  run(ctx: Ctx, call: Call<Values<B>, Values<Q>, Values<P>>): Promise<Answer>;
+  run(
+    ctx: Ctx,
+    call: Call<Values<B>, Values<Q>, Values<P>>,
+    caller: Caller | undefined,
+  ): Promise<Answer>;
 }
 
 interface ProtectedParts<Ctx, B extends Shape, Q extends Shape, P extends Shape>
   extends RouteParts<B, Q, P> {
   readonly access: Exclude<Access, "public">;
+  /** `body` as it reads for this caller, where the platform has a say in it. */
+  readonly bodyFor?: (caller: Caller) => B;
   run(ctx: Ctx, call: Call<Values<B>, Values<Q>, Values<P>>, caller: Caller): Promise<Answer>;
 }
 
 /** A route with the types of its own fields forgotten, as the server and the documents see it. */
 export interface Route<Ctx> extends RouteParts<Shape, Shape, Shape> {
   readonly access: Access;
+  readonly bodyFor?: (caller: Caller) => Shape;
   run(ctx: Ctx, call: Call<never, never, never>, caller: Caller | undefined): Promise<Answer>;
 }
 

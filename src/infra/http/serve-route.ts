@@ -62,10 +62,11 @@ export function answerTo<Ctx extends Infra>(
       ? NOTHING
       : readFields(route.params, request.params as Record<string, unknown>);
   const query = readQuery(route.query, request.raw.url ?? "");
+  const shape = request.caller === undefined ? route.body : bodyFor(route, request.caller);
   const body =
-    route.body === undefined
+    shape === undefined
       ? NOTHING
-      : readFields(route.body, (request.body ?? {}) as Record<string, unknown>);
+      : readFields(shape, (request.body ?? {}) as Record<string, unknown>);
   const once: Call<unknown, unknown, unknown>["once"] = (work) => {
     if (idempotencyKey === undefined) return ctx.db.transaction(work);
     const keyed = {
@@ -93,6 +94,10 @@ export function answerTo<Ctx extends Infra>(
     once,
   };
   return route.run(ctx, call as Call<never, never, never>, request.caller);
+}
+
+function bodyFor(route: Route<never>, caller: Caller): Shape | undefined {
+  return route.bodyFor?.(caller) ?? route.body;
 }
 
 function textsOf(body: unknown): Record<string, string> {

@@ -3,6 +3,7 @@
  * pixels that are kept, however large the picture says it is.
  */
 
+import { escapeXml } from "../../kit/escape-xml.ts";
 import { PictureRefused } from "./picture-refused.ts";
 import { THUMBNAIL_SIDE } from "./picture-size.ts";
 import type { SvgElement } from "./read-svg.ts";
@@ -77,16 +78,8 @@ function bounded(length: number | undefined): number {
 
 function markupOf(element: SvgElement): string {
   const { name, attributes, children, target, text } = element;
-  const given = [...attributes].map(([key, value]) => ` ${key}="${escaped(value)}"`);
-  if (target !== undefined) given.push(` xlink:href="#${escaped(target)}"`);
-  const inside = escaped(text) + children.map(markupOf).join("");
+  const given = [...attributes].map(([key, value]) => ` ${key}="${escapeXml(value)}"`);
+  if (target !== undefined) given.push(` xlink:href="#${escapeXml(target)}"`);
+  const inside = escapeXml(text) + children.map(markupOf).join("");
   return `<${name}${given.join("")}>${inside}</${name}>`;
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }

@@ -15,6 +15,19 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Field<
   });
 }
 
+/** Any of the words, each given by the name once more: `status=a&status=b`. */
+export function anyOf<const Word extends string>(words: readonly Word[]): Field<readonly Word[]> {
+  const one = oneOf(words);
+  const schema = { type: "array", items: one.schema };
+  return {
+    ...field(schema, (value, name) => {
+      const given = (Array.isArray(value) ? value : [value]).filter((word) => word !== "");
+      return [...new Set(given.map((word) => one.read(word, name)))];
+    }),
+    repeatable: true,
+  };
+}
+
 /**
  * Words given as a JSON array or as one text with separators, so that a form can send them too.
  * What a word means, and that one is wrong, is told by `readWord` (undefined = wrong). Repeated

@@ -24,7 +24,16 @@ export interface Field<T> {
    */
   read(value: unknown, name: string, earlier?: Readonly<Record<string, unknown>>): T;
   /** What an absent field means; throws when it is required. */
-  absent(name: string): T;
+  absent(name: string, earlier?: Readonly<Record<string, unknown>>): T;
+  /** Belongs to some choices of an earlier field only (`variant.ts`). */
+  readonly variant?: Variant;
+}
+
+interface Variant {
+  /** The earlier field. */
+  readonly of: string;
+  readonly choices: readonly string[];
+  readonly isRequired: boolean;
 }
 
 export type Shape = Readonly<Record<string, Field<unknown>>>;
@@ -72,7 +81,7 @@ export function readFields<S extends Shape>(
   for (const name in shape) {
     const one = shape[name] as Field<unknown>;
     const value = Object.hasOwn(raw, name) ? raw[name] : undefined;
-    values[name] = isAbsent(value) ? one.absent(name) : one.read(value, name, values);
+    values[name] = isAbsent(value) ? one.absent(name, values) : one.read(value, name, values);
   }
   return values as Values<S>;
 }
@@ -85,6 +94,28 @@ export function schemaOf(shape: Shape): JsonSchema {
     type: "object",
     properties: Object.fromEntries(names.map((name) => [name, shape[name]?.schema])),
     ...(required.length > 0 ? { required } : {}),
+    ...variantsOf(shape),
+  };
+}
+
+/** One schema for each choice, told apart by the field that makes it. */
+function variantsOf(shape: Shape): JsonSchema {
+  const variants = Object.entries(shape).flatMap(([name, { variant }]) =>
+    variant === undefined ? [] : [{ name, ...variant }],
+  );
+  const of = variants[0]?.of;
+  if (of === undefined) return {};
+  const choices = shape[of]?.schema.enum as readonly string[];
+  return {
+    discriminator: { propertyName: of },
+    oneOf: choices.map((choice) => ({
+      title: choice,
+      properties: { [of]: { const: choice } },
+      required: variants
+        .filter(({ choices: own, isRequired }) => isRequired && own.includes(choice))
+        .map(({ name }) => name)
+        .concat(of),
+    })),
   };
 }
 

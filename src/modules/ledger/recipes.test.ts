@@ -94,6 +94,11 @@ describe("a recipe moves", () => {
     ],
     ["a withdrawal sent", recipes.withdrawalSent(withdrawal), ["held → payouts_in_transit 200.00"]],
     [
+      "a withdrawal that the bank has stopped",
+      recipes.withdrawalStopped(withdrawal),
+      ["payouts_in_transit → held 200.00"],
+    ],
+    [
       "a withdrawal completed",
       recipes.withdrawalCompleted(withdrawal),
       ["payouts_in_transit → gateway_clearing 200.00", "held → fee_income 5.00"],
@@ -220,6 +225,15 @@ describe("of any amounts", () => {
         recipes.withdrawalRequested(withdrawn),
         recipes.withdrawalSent(withdrawn),
         recipes.withdrawalFailed(withdrawn),
+      ],
+    ],
+    [
+      "a withdrawal requested, sent, stopped and cancelled",
+      ({ withdrawn }) => [
+        recipes.withdrawalRequested(withdrawn),
+        recipes.withdrawalSent(withdrawn),
+        recipes.withdrawalStopped(withdrawn),
+        recipes.withdrawalCancelled(withdrawn),
       ],
     ],
     [

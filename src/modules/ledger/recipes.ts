@@ -127,6 +127,11 @@ export function withdrawalFailed({ amount, fee, ...merchant }: WithdrawalAmounts
   ]);
 }
 
+/** The bank has stopped what it was told: the money waits again as it did before. */
+export function withdrawalStopped({ amount, ...merchant }: AmountOf) {
+  return transfersOf(merchant, [["payouts_in_transit", "held", amount]]);
+}
+
 /** Before it was sent, whether its owner or its failure ended it. */
 export function withdrawalCancelled({ amount, fee, ...merchant }: WithdrawalAmounts) {
   return transfersOf(merchant, [

@@ -1,28 +1,16 @@
 /** Lists the audit trail by account and time, what callers did and what operators did alike. */
 
 import { sql } from "../../infra/db/query.ts";
-import { FieldRefused } from "../../kit/errors.ts";
-import { field, optional, withDefault } from "../../kit/fields/field.ts";
-import { asText } from "../../kit/fields/text.ts";
+import { optional, withDefault } from "../../kit/fields/field.ts";
 import { dayOrMoment } from "../../kit/fields/time.ts";
 import { type AuditRow, readTrail, reasonIn, viewEntry } from "./audit-trail.ts";
 import { asked, defineRead } from "./command.ts";
 import { accountNumberField, demandAccount } from "./operated-account.ts";
 import { renderTable } from "./render.ts";
+import { wholeNumber } from "./whole-number.ts";
 
 const ENTRIES_DEFAULT = 50;
 const ENTRIES_MAX = 1_000;
-
-/** Text, because everything on a command line is. */
-function wholeNumber(max: bigint, placeholder: string, about: string) {
-  const inner = field({ type: "string" }, (value, name) => {
-    const given = asText(value, name);
-    if (!/^[1-9]\d{0,18}$/.test(given) || BigInt(given) > max)
-      throw new FieldRefused(`The ${name} must be a whole number from 1 to ${max}.`);
-    return BigInt(given);
-  });
-  return asked(inner, placeholder, about);
-}
 
 export const audit = defineRead({
   name: "audit",
@@ -32,7 +20,11 @@ export const audit = defineRead({
     since: optional(asked(dayOrMoment(), "time", "Not before this: a day of UTC, or a time.")),
     until: optional(asked(dayOrMoment(), "time", "Before this.")),
     limit: withDefault(
-      wholeNumber(BigInt(ENTRIES_MAX), "number", `At most so many; ${ENTRIES_DEFAULT} if absent.`),
+      wholeNumber(
+        { min: 1n, max: BigInt(ENTRIES_MAX) },
+        "number",
+        `At most so many; ${ENTRIES_DEFAULT} if absent.`,
+      ),
       BigInt(ENTRIES_DEFAULT),
     ),
   },

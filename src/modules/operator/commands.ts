@@ -16,10 +16,23 @@ import { showAccount } from "./show-account.ts";
 import { showPayment } from "./show-payment.ts";
 import { unfreezeAccount } from "./unfreeze-account.ts";
 import { verifyAccount } from "./verify-account.ts";
+import { bankFiles } from "./withdrawals/bank-files.ts";
+import { exportPayouts } from "./withdrawals/export-payouts.ts";
+import { failWithdrawal } from "./withdrawals/fail-withdrawal.ts";
+import { holdWithdrawal } from "./withdrawals/hold-withdrawal.ts";
+import { makeBankFile } from "./withdrawals/make-bank-file.ts";
+import { readBankStatus } from "./withdrawals/read-bank-status.ts";
+import { releaseWithdrawal } from "./withdrawals/release-withdrawal.ts";
+import { showWithdrawal } from "./withdrawals/show-withdrawal.ts";
+import { stuckWithdrawals } from "./withdrawals/stuck-withdrawals.ts";
 
 export const COMMANDS: readonly Command[] = [
   showAccount,
   showPayment,
+  showWithdrawal,
+  stuckWithdrawals,
+  bankFiles,
+  exportPayouts,
   audit,
   reconcile,
   openAccount,
@@ -31,6 +44,11 @@ export const COMMANDS: readonly Command[] = [
   openChargeback,
   settleChargeback,
   confirmFraud,
+  holdWithdrawal,
+  releaseWithdrawal,
+  failWithdrawal,
+  makeBankFile,
+  readBankStatus,
   rotateSigningKeys,
   reencryptCards,
 ];

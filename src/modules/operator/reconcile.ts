@@ -8,31 +8,36 @@ import { type Difference, describeDifference } from "../ledger/difference.ts";
 import { reconcile as reAdd } from "../ledger/reconcile.ts";
 import { reconcileRecords } from "../transactions/reconcile-records.ts";
 import { reconcileChecks } from "../trusted-cards/reconcile-checks.ts";
+import { reconcileWithdrawals } from "../withdrawals/reconcile-withdrawals.ts";
 import { defineRead } from "./command.ts";
 
 export const reconcile = defineRead({
   name: "reconcile",
-  about: "re-add the books, match payments to them, and name what differs",
+  about: "re-add the books, match payments and withdrawals to them, and name what differs",
   more: "The exit code is 1 when something differs. Payments go on meanwhile.",
   fields: {},
   example: {
     given: "",
-    shows: "The books balance: 5 ledger accounts, 16 entries re-added, 1 payments matched.",
+    shows:
+      "The books balance: 5 ledger accounts, 16 entries re-added, " +
+      "1 payments and 0 withdrawals matched.",
   },
   async run({ db }) {
     const books = await reAdd(db);
     const records = await reconcileRecords(db);
     const checks = await reconcileChecks(db);
-    const differences = [...books.differences, ...records.differences, ...checks.differences];
-    const differenceCount =
-      books.differenceCount + records.differenceCount + checks.differenceCount;
+    const withdrawals = await reconcileWithdrawals(db);
+    const all = [books, records, checks, withdrawals];
+    const differences = all.flatMap((one): readonly Difference[] => one.differences);
+    const differenceCount = all.reduce((sum, one) => sum + one.differenceCount, 0);
     const counted =
       `${books.accountCount} ledger accounts, ${books.entryCount} entries re-added, ` +
-      `${records.paymentCount} payments matched`;
+      `${records.paymentCount} payments and ${withdrawals.recordCount} withdrawals matched`;
     const data = {
       account_count: books.accountCount,
       entry_count: books.entryCount,
       payment_count: records.paymentCount,
+      withdrawal_count: withdrawals.recordCount,
       difference_count: differenceCount,
       differences: differences.map(viewDifference),
     };

@@ -1,29 +1,20 @@
 /** Everything known of a payment that is stuck or disputed: record, refunds, money, trail. */
 
-import { type Queryable, sql } from "../../infra/db/query.ts";
-import { type Currency, formatMoney, money } from "../../kit/money.ts";
+import { sql } from "../../infra/db/query.ts";
+import { formatMoney, money } from "../../kit/money.ts";
 import { type AttemptRow, attemptsOf } from "../checkout/session/attempt.ts";
 import { disputesOf } from "../transactions/dispute.ts";
 import { type RefundRow, refundsOf } from "../transactions/refund.ts";
 import { type TransactionRow, viewTransaction } from "../transactions/transaction.ts";
-import { type AuditRow, readTrail, reasonIn, viewEntry } from "./audit-trail.ts";
+import { type AuditRow, readTrail, viewEntry } from "./audit-trail.ts";
 import { defineRead } from "./command.ts";
+import { type Moved, readTransfers, tableOfTrail, tableOfTransfers } from "./money-trail.ts";
 import { findPayment, transactionIdField } from "./operated-payment.ts";
 import { renderFacts, renderTable } from "./render.ts";
 import { viewDispute } from "./view-dispute.ts";
 
 /** A payment has a handful; a longer list would be a fault worth seeing the newest of. */
 const ENTRIES_MAX = 200;
-
-interface Moved {
-  posted_at: Date;
-  occasion: string;
-  posting_id: string;
-  debit: string;
-  credit: string;
-  currency: Currency;
-  amount: string;
-}
 
 export const showPayment = defineRead({
   name: "show-payment",
@@ -143,28 +134,8 @@ function tablesOf(known: {
         one.ended_at,
       ]),
     ),
-    renderTable(
-      "Ledger",
-      ["when", "occasion", "from", "to", "amount"],
-      known.ledger.map((one) => [
-        one.posted_at,
-        one.occasion,
-        withoutBook(one.debit),
-        withoutBook(one.credit),
-        one.amount,
-      ]),
-    ),
-    renderTable(
-      "Audit trail",
-      ["entry", "when", "who", "what", "why"],
-      known.trail.map((one) => [
-        one.entry_id,
-        one.happened_at,
-        one.actor,
-        one.action,
-        reasonIn(one),
-      ]),
-    ),
+    tableOfTransfers(known.ledger),
+    tableOfTrail(known.trail),
   ];
 }
 
@@ -182,11 +153,6 @@ function tableOfAttempts(attempts: readonly ReturnType<typeof viewAttempt>[]): s
       one.next_ask_at,
     ]),
   );
-}
-
-/** Environment and currency are those of the payment. */
-function withoutBook(ledgerAccount: string): string {
-  return ledgerAccount.split(" ").slice(2).join(" ");
 }
 
 function factsOf(payment: TransactionRow) {
@@ -213,19 +179,4 @@ function factsOf(payment: TransactionRow) {
     ["Begun", shown.created_at],
     ["Final", shown.finalised_at],
   ] as const;
-}
-
-async function readTransfers(db: Queryable, transactionId: string): Promise<Moved[]> {
-  const rows = await db.rows<Omit<Moved, "amount"> & { amount_minor: bigint }>(sql`
-    select posted_at, occasion, posting_id, debit.name as debit, credit.name as credit,
-      transfer.currency, amount_minor
-    from ledger_postings join ledger_transfers as transfer using (environment, posting_id)
-    join ledger_accounts as debit on debit.ledger_account_id = debit_account_id
-    join ledger_accounts as credit on credit.ledger_account_id = credit_account_id
-    where reference = ${transactionId}
-    order by posted_at, posting_id, leg`);
-  return rows.map(({ amount_minor: minor, ...row }) => ({
-    ...row,
-    amount: formatMoney(money(row.currency, minor)),
-  }));
 }

@@ -28,9 +28,19 @@ export interface Platform {
   readonly currencies: readonly [LocalCurrency, "USD"];
   readonly banks: readonly Bank[];
   readonly ids: readonly IdRule[];
+  /** Whose midnight ends a bank day there. */
+  readonly timeZone: string;
   /** Whether local bank details name the kind of account and the branch. */
   readonly asksForBranch: boolean;
 }
+
+const TIME_ZONES: Readonly<Record<CountryCode, string>> = {
+  BB: "America/Barbados",
+  GD: "America/Grenada",
+  GY: "America/Guyana",
+  JM: "America/Jamaica",
+  TT: "America/Port_of_Spain",
+};
 
 const PLATFORMS: Readonly<Record<CountryCode, Platform>> = {
   BB: platform("BB", "Barbados", "BBD", BANKS_OF_BARBADOS),
@@ -58,6 +68,7 @@ function platform(
     currencies: [localCurrency, "USD"],
     banks,
     ids: ID_RULES[countryCode],
+    timeZone: TIME_ZONES[countryCode],
     asksForBranch: countryCode === "JM",
   };
 }

@@ -97,7 +97,10 @@ function changed(scope: HistoryScope, { span, from, until }: Range): Sql {
     from transaction_count_changes where ${ofAccount(scope)} ${within(sql`hour`, from, until)}`;
 }
 
-export function ofAccount({ accountNumber, environment }: HistoryScope): Sql {
+export function ofAccount({
+  accountNumber,
+  environment,
+}: Pick<HistoryScope, "accountNumber" | "environment">): Sql {
   return sql`account_number = ${accountNumber} and environment = ${environment}`;
 }
 

@@ -10,7 +10,7 @@ import type { Infra } from "../../infra/context.ts";
 import type { Queryable } from "../../infra/db/query.ts";
 import { csvLine } from "../../kit/csv.ts";
 import type { HistoryFilter } from "./history-filter.ts";
-import type { Slice } from "./history-keys.ts";
+import type { Slice } from "./history-slice.ts";
 import { findSlice } from "./list-transactions.ts";
 import { readRows } from "./read-rows.ts";
 import { CUSTOMER_FIELDS, type TransactionRow, viewTransaction } from "./transaction.ts";

@@ -69,9 +69,8 @@ export interface HistoryFilter extends HistoryScope {
 const NO_TOTAL_IS_GREATER = 2n ** 62n;
 
 export function readFilter(caller: Caller, given: Values<typeof filterFields>): HistoryFilter {
-  const { start_date, end_date, total_min, total_max } = given;
-  if (start_date !== undefined && end_date !== undefined && end_date < start_date)
-    throw new FieldRefused("The end date must not be before the start date.");
+  const { total_min, total_max } = given;
+  const days = readDays(given);
   if (total_min !== undefined && total_max !== undefined && total_max < total_min)
     throw new FieldRefused("The total max must not be less than the total min.");
   const hasTotals = total_min !== undefined || total_max !== undefined;
@@ -81,11 +80,24 @@ export function readFilter(caller: Caller, given: Values<typeof filterFields>): 
     status: given.status,
     currency: given.currency,
     orderId: given.order_id,
-    from: start_date === undefined ? undefined : midnight(start_date),
-    until: end_date === undefined ? undefined : addSeconds(midnight(end_date), DAY_SECONDS),
+    ...days,
     totals: hasTotals
       ? { minMinor: total_min ?? 0n, maxMinor: total_max ?? NO_TOTAL_IS_GREATER }
       : undefined,
+  };
+}
+
+/** Whole days in UTC, both included, as the midnights around them. */
+export function readDays(given: {
+  readonly start_date: string | undefined;
+  readonly end_date: string | undefined;
+}): { from: Date | undefined; until: Date | undefined } {
+  const { start_date, end_date } = given;
+  if (start_date !== undefined && end_date !== undefined && end_date < start_date)
+    throw new FieldRefused("The end date must not be before the start date.");
+  return {
+    from: start_date === undefined ? undefined : midnight(start_date),
+    until: end_date === undefined ? undefined : addSeconds(midnight(end_date), DAY_SECONDS),
   };
 }
 
@@ -94,7 +106,7 @@ function midnight(given: string): Date {
 }
 
 /** A short mark of one list: the same filters of the same account, cut into the same pages. */
-export function markOf(filter: HistoryFilter, pageSize: number): string {
+export function markOf(filter: object, pageSize: number): string {
   const text = JSON.stringify([filter, pageSize], (_name, value) =>
     typeof value === "bigint" ? `${value}n` : value,
   );

@@ -13,19 +13,8 @@ import { CURRENCIES } from "../../kit/money.ts";
 import { ofAccount, within } from "./count-history.ts";
 import type { HistoryFilter } from "./history-filter.ts";
 import type { Key } from "./history-marker.ts";
+import { beyond, inOrder, type Slice } from "./history-slice.ts";
 import { STATUSES } from "./transaction.ts";
-
-/** A stretch of the list, seen from where it is entered. */
-export interface Slice {
-  /** `older`: from the newest row, or from the border, downwards. `newer`: upwards. */
-  readonly towards: "older" | "newer";
-  /** Where it is entered; absent: at the end of the list. */
-  readonly border: { readonly key: Key; readonly isIncluded: boolean } | undefined;
-  /** Only rows created before this, when the place was found by counting. */
-  readonly until?: Date;
-  readonly skip: number;
-  readonly take: number;
-}
 
 interface KeyRow {
   created_at: Date;
@@ -160,25 +149,6 @@ function stream(filter: HistoryFilter, slice: Slice, which: Sql): Sql {
 function ofStatus({ status, currency }: HistoryFilter): Sql {
   return sql`${status === undefined ? sql`` : sql`and status = ${status}`}
     ${currency === undefined ? sql`` : sql`and currency = ${currency}`}`;
-}
-
-function inOrder({ towards }: Slice): Sql {
-  return towards === "older"
-    ? sql`created_at desc, transaction_id desc`
-    : sql`created_at, transaction_id`;
-}
-
-function beyond({ border, towards }: Slice): Sql {
-  if (border === undefined) return sql``;
-  const { key, isIncluded } = border;
-  const row = sql`(${key.at}::timestamptz, ${key.id}::text collate "C")`;
-  if (towards === "older")
-    return isIncluded
-      ? sql`and (created_at, transaction_id) <= ${row}`
-      : sql`and (created_at, transaction_id) < ${row}`;
-  return isIncluded
-    ? sql`and (created_at, transaction_id) >= ${row}`
-    : sql`and (created_at, transaction_id) > ${row}`;
 }
 
 function asKey({ created_at, transaction_id }: KeyRow): Key {

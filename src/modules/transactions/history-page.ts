@@ -5,16 +5,15 @@
 
 import type { PageBody } from "../../kit/page.ts";
 import { type Marker, writeMarker } from "./history-marker.ts";
-import type { AskedPage, FoundPage } from "./list-transactions.ts";
-import type { TransactionView } from "./transaction.ts";
+import type { AskedPage, FoundPage } from "./history-slice.ts";
 
 type Border = Marker["border"];
 
-export function historyBody(
+export function historyBody<Row>(
   asked: AskedPage,
   found: FoundPage,
-  shown: { rows: readonly TransactionView[]; list: string; url: string },
-): PageBody<TransactionView> {
+  shown: { rows: readonly Row[]; list: string; url: string },
+): PageBody<Row> {
   const { page, pageSize } = asked;
   const { keys, total, hasOlder } = found;
   const lastPage = Math.max(1, Math.ceil(total / pageSize));

@@ -11,8 +11,16 @@ import type { Queryable } from "../../infra/db/query.ts";
 import { runWhenBehind } from "./add-up-counts.ts";
 import { type Counted, countHistory } from "./count-history.ts";
 import { type HistoryFilter, markOf } from "./history-filter.ts";
-import { countKeys, findKeys, findKeysByTotal, type Slice, type Way } from "./history-keys.ts";
-import { BadMarker, type Key, type Marker } from "./history-marker.ts";
+import { countKeys, findKeys, findKeysByTotal, type Way } from "./history-keys.ts";
+import { BadMarker, type Key } from "./history-marker.ts";
+import {
+  type AskedPage,
+  type FoundPage,
+  pageOf,
+  type Slice,
+  sliceAtBorder,
+  sliceOfPage,
+} from "./history-slice.ts";
 import { locatePage } from "./locate-page.ts";
 
 /** So many rows are passed over as quickly as a place is found by counts. */
@@ -23,19 +31,6 @@ const CANDIDATES_MAX = 1_000;
 const COUNTED_ONE_BY_ONE_MAX = 10_000;
 /** A status or currency that is as rare as this narrows a list more than totals do. */
 const RARE = 1 / 50;
-
-export interface AskedPage {
-  readonly page: number;
-  readonly pageSize: number;
-  readonly marker: Marker | undefined;
-}
-
-export interface FoundPage {
-  /** Newest first. */
-  readonly keys: readonly Key[];
-  readonly total: number;
-  readonly hasOlder: boolean;
-}
 
 export async function listTransactions(
   db: Queryable,
@@ -73,7 +68,7 @@ async function listSearched(
   filter: HistoryFilter,
   asked: AskedPage,
 ): Promise<FoundPage> {
-  const slice = sliceAtBorder(asked.marker, asked) ?? sliceOfPage(asked);
+  const slice = sliceAtBorder(asked.marker, asked) ?? sliceOfPage(asked, COUNTED_ONE_BY_ONE_MAX);
   if (slice === undefined) return { keys: [], total: asked.marker?.total ?? 0, hasOlder: false };
   const found = await search(db, filter, slice);
   return pageOf(slice, found.keys, asked, asked.marker?.total ?? found.total);
@@ -111,40 +106,6 @@ function hasOtherFilters({ status, currency, from, until }: HistoryFilter): bool
   return [status, currency, from, until].some((one) => one !== undefined);
 }
 
-/** Beside the row that the marker names; undefined when it names none. */
-function sliceAtBorder(
-  marker: Marker | undefined,
-  { page, pageSize }: AskedPage,
-): Slice | undefined {
-  if (marker?.border === undefined) return undefined;
-  const { page: firstOlder, key, keyIs } = marker.border;
-  if (page >= firstOlder)
-    return {
-      towards: "older",
-      border: { key, isIncluded: keyIs === "older" },
-      skip: (page - firstOlder) * pageSize,
-      take: pageSize + 1,
-    };
-  return {
-    towards: "newer",
-    border: { key, isIncluded: keyIs === "newer" },
-    skip: (firstOlder - 1 - page) * pageSize,
-    take: pageSize,
-  };
-}
-
-/** By its number alone, from the end that the marker counts from; undefined past the end. */
-function sliceOfPage({ page, pageSize, marker }: AskedPage): Slice | undefined {
-  const offset = (page - 1) * pageSize;
-  if (marker === undefined)
-    return offset > COUNTED_ONE_BY_ONE_MAX
-      ? undefined
-      : { towards: "older", border: undefined, skip: offset, take: pageSize + 1 };
-  const take = Math.min(pageSize, marker.total - offset);
-  if (take <= 0) return undefined;
-  return { towards: "newer", border: undefined, skip: marker.total - offset - take, take };
-}
-
 /** From the nearer end, or from the hour that counting leads to. */
 async function sliceByCounts(
   db: Queryable,
@@ -165,14 +126,4 @@ async function sliceByCounts(
     return { towards: "newer", border: undefined, skip: rowsOlder, take: size };
   const place = await locatePage(db, filter, counted, rowsNewer);
   return place && { towards: "older", border: undefined, take: pageSize + 1, ...place };
-}
-
-function pageOf(slice: Slice, found: Key[], asked: AskedPage, total: number): FoundPage {
-  const { page, pageSize } = asked;
-  const isDown = slice.towards === "older";
-  const keys = isDown ? found.slice(0, pageSize) : found.toReversed();
-  // Upwards we come from older rows, unless we began at the oldest.
-  const hasOlder = isDown ? found.length > pageSize : slice.border !== undefined || slice.skip > 0;
-  const shown = (page - 1) * pageSize + keys.length + (hasOlder ? 1 : 0);
-  return { keys, hasOlder, total: keys.length === 0 ? total : Math.max(total, shown) };
 }

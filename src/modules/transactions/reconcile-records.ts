@@ -5,16 +5,14 @@
  *
  * The rule that matters: what should be booked is written a second time, apart from the recipes
  * (`match-legs.ts`), so that a mistake in one of them is a difference and not a matter of course.
- * All of it is read in one snapshot, in pieces, because a statement has a time limit.
  */
 
 import type { Database } from "../../infra/db/database.ts";
 import { type Queryable, type Sql, sql } from "../../infra/db/query.ts";
 import { type Currency, formatMoney, money } from "../../kit/money.ts";
-import { DIFFERENCES_SHOWN_MAX, type Mismatch } from "../ledger/difference.ts";
-import { findStrays, findUnexplained, type Leg } from "./match-legs.ts";
-
-const PAYMENTS_AT_ONCE = 5_000;
+import type { Mismatch } from "../ledger/difference.ts";
+import { PAYMENT_RECORDS } from "./match-legs.ts";
+import { matchRecords } from "./match-records.ts";
 
 export interface RecordsReport {
   readonly paymentCount: number;
@@ -23,57 +21,16 @@ export interface RecordsReport {
   readonly differences: readonly Mismatch[];
 }
 
-export function reconcileRecords(
+export async function reconcileRecords(
   db: Database,
-  paymentsAtOnce = PAYMENTS_AT_ONCE,
+  paymentsAtOnce?: number,
 ): Promise<RecordsReport> {
-  return db.transaction(async (tx) => {
-    await tx.run(sql`set transaction isolation level repeatable read read only`);
-    const differences: Mismatch[] = [];
-    let differenceCount = 0;
-    const note = (found: readonly Mismatch[]) => {
-      differenceCount += found.length;
-      differences.push(...found.slice(0, DIFFERENCES_SHOWN_MAX - differences.length));
-    };
-    let paymentCount = 0;
-    for (let after = ""; ; ) {
-      const { end, count } = await endOfPiece(tx, after, paymentsAtOnce);
-      if (end === null) break;
-      const piece = sql`transaction_id > ${after} and transaction_id <= ${end}`;
-      note([...(await wrongSums(tx, piece)), ...(await findUnexplained(tx, piece)).map(tell)]);
-      paymentCount += count;
-      after = end;
-    }
-    note((await findStrays(tx)).map(tellStray));
-    note(await wrongHolds(tx));
-    return { paymentCount, differenceCount, differences };
+  const { recordCount: paymentCount, ...report } = await matchRecords(db, PAYMENT_RECORDS, {
+    recordsAtOnce: paymentsAtOnce,
+    ofPiece: wrongSums,
+    ofAll: wrongHolds,
   });
-}
-
-function endOfPiece(
-  tx: Queryable,
-  after: string,
-  count: number,
-): Promise<{ end: string | null; count: number }> {
-  return tx.one(sql`
-    select max(transaction_id) as end, count(*)::int as count
-    from (
-      select transaction_id from transactions where transaction_id > ${after}
-      order by transaction_id limit ${count}
-    ) as piece`);
-}
-
-function tell({ transaction_id: where, posting_id, debit, credit, ...leg }: Leg): Mismatch {
-  const amount = formatMoney(money(leg.currency, leg.amount_minor));
-  const what = `${amount} ${leg.currency} from ${debit} to ${credit}`;
-  const words = leg.is_booked
-    ? `posting ${posting_id} moved ${what}, which no record explains`
-    : `posting ${posting_id} should have moved ${what}`;
-  return { where, words };
-}
-
-function tellStray({ posting_id, reference }: { posting_id: string; reference: string }): Mismatch {
-  return { where: reference, words: `posting ${posting_id} is of a transaction that is not there` };
+  return { paymentCount, ...report };
 }
 
 interface Sums {
@@ -123,13 +80,20 @@ async function wrongHolds(tx: Queryable): Promise<Mismatch[]> {
     held: bigint;
     under_way: bigint;
   }>(sql`
-    with under_way as (
+    with of_payments as (
       select transaction_id, amount_minor from refunds where next_try_at is not null
       union all
       select transaction_id, covered_minor from disputes where state = 'open'
+    ), under_way as (
+      select environment, currency, account_number, amount_minor
+      from of_payments join transactions using (transaction_id)
+      union all
+      select environment, currency, account_number,
+        fee_minor + case when status = 'processing' then 0 else amount_minor end
+      from withdrawals where status in ('pending', 'processing', 'held')
     ), wanted as (
       select environment, currency, account_number, sum(amount_minor) as minor
-      from under_way join transactions using (transaction_id) group by 1, 2, 3
+      from under_way group by 1, 2, 3
     ), held as (
       select environment, currency, account_number, balance_minor
       from ledger_accounts join ledger_balances using (ledger_account_id) where kind = 'held'

@@ -78,7 +78,7 @@ function settle(given: LocalBank, platform: Platform): LocalBank {
   return { bank_name, bank_account, name_in_bank, ...branchOf(bank, given, platform) };
 }
 
-function demandNumberOf(bank: Bank, number: string): void {
+export function demandNumberOf(bank: Bank, number: string): void {
   if (isAccountNumberOf(bank, number)) return;
   const { minLength, maxLength } = bank.account;
   const digits = minLength === maxLength ? `${minLength}` : `${minLength} to ${maxLength}`;

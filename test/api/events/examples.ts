@@ -13,6 +13,7 @@ import { confirmFraud } from "../../../src/modules/transactions/dispute-fraud.ts
 import { askAboutRefund, rejectRefund } from "../../../src/modules/transactions/refund-reject.ts";
 import { settleRefund } from "../../../src/modules/transactions/refund-settle.ts";
 import { judgeEndpoint } from "../../../src/modules/webhooks/failing.ts";
+import { sweepPayouts } from "../../../src/modules/withdrawals/payouts/payout-loop.ts";
 import type { TestService } from "../../support/service.ts";
 import { CARDS, openOrder, submit, sweep } from "../checkout/session-support.ts";
 import { refundOf } from "../transactions/refund-support.ts";
@@ -26,6 +27,7 @@ import {
   TIMED_OUT,
 } from "../transactions/support.ts";
 import { remove, verifiedCard } from "../trusted-cards/support.ts";
+import { cancel, openOwner, withdraw } from "../withdrawals/support.ts";
 
 const operator = { by: "ria", why: "case 4711 of the bank" };
 const DAY_SECONDS = 24 * 60 * 60;
@@ -59,13 +61,32 @@ export async function eventExamples(service: TestService): Promise<Map<string, u
   await troubleEndpoint(service, shop);
   await voidLateApproval(service, shop);
   await remove(service, await verifiedCard(service, { shop }));
+  const owner = await withdrawSome(service);
   await service.numberEvents();
   const path = "/events?environment=sandbox&page_size=100";
-  const { body } = await service.request(path, { token: shop.token });
   const examples = new Map<string, unknown>();
-  for (const event of body.data)
-    if (!examples.has(event.event)) examples.set(event.event, withoutChance(event));
+  for (const { token } of [shop, owner]) {
+    const { body } = await service.request(path, { token });
+    for (const event of body.data)
+      if (!examples.has(event.event)) examples.set(event.event, withoutChance(event));
+  }
   return examples;
+}
+
+/** One that the bank holds and lets go, one that it rejects, one that is taken back. */
+async function withdrawSome(service: TestService): Promise<{ token: string }> {
+  const owner = await openOwner(service);
+  const data = '{"batch": 7}';
+  await withdraw(service, owner, { amount: "100.92", data });
+  for (const seconds of [6, 3, 12, 30]) {
+    await service.clock.advance({ seconds });
+    await sweepPayouts(service.ctx);
+  }
+  await withdraw(service, owner, { amount: "100.98", data });
+  await service.clock.advance({ seconds: 6 });
+  await sweepPayouts(service.ctx);
+  await cancel(service, owner, await withdraw(service, owner, { data }));
+  return owner;
 }
 
 async function paid(service: TestService, shop: Shop, orderId: string): Promise<string> {

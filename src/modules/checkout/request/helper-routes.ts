@@ -3,11 +3,10 @@
  * for everybody, and kept by whoever asked until it changes.
  */
 
-import { createHash } from "node:crypto";
-import { type TSchema, Type } from "typebox";
+import { Type } from "typebox";
 import type { Infra } from "../../../infra/context.ts";
-import type { Answer } from "../../../infra/http/answer.ts";
-import { type Call, publicRoute, type Route } from "../../../infra/http/route.ts";
+import { kept, keptAnswers } from "../../../infra/http/kept-answer.ts";
+import { publicRoute, type Route } from "../../../infra/http/route.ts";
 import { oneOf } from "../../../kit/fields/choice.ts";
 import { described, optional } from "../../../kit/fields/field.ts";
 import { text } from "../../../kit/fields/text.ts";
@@ -19,7 +18,6 @@ import { subdivisionsOf } from "../../platforms/subdivisions.ts";
 import { ENVIRONMENTS } from "../../transactions/transaction.ts";
 
 const group = "Checkout";
-const KEPT_SECONDS = 3600;
 
 const FEE_STRUCTURE_NAMES: Readonly<Record<FeeStructure, string>> = {
   customer_pay: "Customer Pay",
@@ -29,14 +27,6 @@ const FEE_STRUCTURE_NAMES: Readonly<Record<FeeStructure, string>> = {
 
 const names = Type.Array(Type.String());
 const namesByCode = Type.Record(Type.String(), Type.String());
-const answers = (about: string, body: TSchema) => ({
-  200: { about, body },
-  304: {
-    about: "The answer that If-None-Match names is still good",
-    body: Type.String(),
-    contentType: "text/plain",
-  },
-});
 
 const statesRoute = publicRoute({
   method: "GET",
@@ -50,7 +40,7 @@ const statesRoute = publicRoute({
       "US",
     ),
   },
-  answers: answers("Names by ISO 3166-2 code; none for a country without any", namesByCode),
+  answers: keptAnswers("Names by ISO 3166-2 code; none for a country without any", namesByCode),
   run: async (_ctx: Infra, call) => kept(call, subdivisionsOf(call.query.country_code)),
 });
 
@@ -66,7 +56,7 @@ const currenciesRoute = publicRoute({
       "TT",
     ),
   },
-  answers: answers("Currency codes", names),
+  answers: keptAnswers("Currency codes", names),
   async run(_ctx: Infra, call) {
     const { country_code: platform } = call.query;
     return kept(call, platform === undefined ? CURRENCIES : platformOf(platform).currencies);
@@ -78,7 +68,7 @@ const environmentsRoute = publicRoute({
   path: "/plugins/get/environments",
   group,
   summary: "List the environments",
-  answers: answers("Names of environments", names),
+  answers: keptAnswers("Names of environments", names),
   run: async (_ctx: Infra, call) => kept(call, ENVIRONMENTS),
 });
 
@@ -87,7 +77,7 @@ const feeStructuresRoute = publicRoute({
   path: "/plugins/get/fee_structures",
   group,
   summary: "List the fee structures",
-  answers: answers("Names by code", namesByCode),
+  answers: keptAnswers("Names by code", namesByCode),
   run: async (_ctx: Infra, call) => kept(call, FEE_STRUCTURE_NAMES),
 });
 
@@ -97,13 +87,3 @@ export const helperRoutes: readonly Route<Infra>[] = [
   environmentsRoute,
   feeStructuresRoute,
 ];
-
-function kept({ header }: Pick<Call<never, never, never>, "header">, body: object): Answer {
-  const digest = createHash("sha256").update(JSON.stringify(body)).digest("base64url");
-  const etag = `"${digest.slice(0, 22)}"`;
-  const headers = { etag, "cache-control": `public, max-age=${KEPT_SECONDS}` };
-  const known = (header("if-none-match") ?? "").split(",").map((one) => one.trim());
-  const isKnown = known.some((one) => one === "*" || one.replace(/^W\//, "") === etag);
-  if (isKnown) return { status: 304, body: "", contentType: "text/plain", headers };
-  return { status: 200, body, headers };
-}

@@ -1,0 +1,58 @@
+/** Lists the files made for the bank, and how far the bank is with each. */
+
+import { type Queryable, sql } from "../../../infra/db/query.ts";
+import { optional } from "../../../kit/fields/field.ts";
+import { day } from "../../../kit/fields/time.ts";
+import {
+  BATCH_COLUMNS,
+  type BatchRow,
+  viewBatch,
+} from "../../withdrawals/bank-files/payout-batch.ts";
+import { asked, defineRead } from "../command.ts";
+import { renderTable } from "../render.ts";
+
+const SHOWN_MAX = 100;
+
+export const bankFiles = defineRead({
+  name: "bank-files",
+  about: "list the files made for the bank, newest first",
+  fields: { since: optional(asked(day(), "day", "To be paid on this day or later.")) },
+  example: {
+    given: "",
+    shows: `Bank files
+  batch                     pay on      payments  total  currency  undecided  made                  by
+  TT-TTD-20261116-3F9A2C1B  2026-11-16  1         40.00  TTD       0          2026-11-15 06:32:03Z  D. Joseph`,
+  },
+  async run({ db }, { since = null }) {
+    const rows = await readBatches(db, since);
+    const shown = rows.map((row) => ({ ...viewBatch(row), undecided: row.undecided }));
+    const table = renderTable(
+      "Bank files",
+      ["batch", "pay on", "payments", "total", "currency", "undecided", "made", "by"],
+      shown.map((one) => [
+        one.batch,
+        one.bank_day,
+        one.payment_count,
+        one.total,
+        one.currency,
+        one.undecided,
+        one.made_at,
+        one.made_by,
+      ]),
+    );
+    return { data: { bank_files: shown }, text: table };
+  },
+});
+
+type ListedRow = BatchRow & { undecided: number };
+
+function readBatches(db: Queryable, since: string | null): Promise<ListedRow[]> {
+  return db.rows<ListedRow & Record<string, unknown>>(sql`
+    select ${BATCH_COLUMNS}, (
+        select count(*)::int from payouts
+        where payouts.batch_id = payout_batches.batch_id and is_open
+      ) as undecided
+    from payout_batches
+    where ${since}::date is null or bank_day >= ${since}::date
+    order by made_at desc, message_id limit ${SHOWN_MAX}`);
+}

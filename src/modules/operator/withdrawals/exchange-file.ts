@@ -1,0 +1,72 @@
+/**
+ * Files between us and a bank, on the operator's machine. One that we write is there whole or not
+ * at all, readable by its owner only, and never in place of another: it has account numbers in it.
+ */
+
+import { constants } from "node:fs";
+import { access, link, open, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import { ServiceError } from "../../../kit/errors.ts";
+import { text } from "../../../kit/fields/text.ts";
+import { asked } from "../command.ts";
+
+const PATH_LENGTH_MAX = 4_096;
+const PRIVATE = 0o600;
+
+export function pathField(about: string) {
+  return asked(text({ max: PATH_LENGTH_MAX }), "file", about);
+}
+
+class FileRefused extends ServiceError {
+  constructor(message: string) {
+    super({ status: 400, code: "file_refused", message });
+  }
+}
+
+/** Before anything is done: a path that is taken or cannot be written is told now. */
+export async function demandFreePath(to: string): Promise<void> {
+  const taken = await stat(to).then(
+    () => true,
+    () => false,
+  );
+  if (taken) throw new FileRefused(`${to} exists already. Name another file.`);
+  const folder = path.dirname(to);
+  await access(folder, constants.W_OK).catch(() => {
+    throw new FileRefused(`Nothing can be written into ${folder}.`);
+  });
+}
+
+export async function writeWhole(to: string, bytes: Buffer): Promise<void> {
+  const part = `${to}.part`;
+  try {
+    const file = await open(part, "w", PRIVATE);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    // Unlike a rename it does not replace what somebody has put there meanwhile.
+    await link(part, to);
+  } finally {
+    await rm(part, { force: true });
+  }
+}
+
+/** Up to one byte more than allowed, so that the reader can say that it is too much. */
+export async function readUpTo(from: string, max: number): Promise<Buffer> {
+  const file = await open(from).catch((error: NodeJS.ErrnoException) => {
+    throw new FileRefused(`${from} cannot be read: ${error.code ?? error.message}.`);
+  });
+  try {
+    const chunks: Buffer[] = [];
+    const stream = file.createReadStream({ end: max, autoClose: false });
+    for await (const chunk of stream) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new FileRefused(`${from} cannot be read: ${code ?? "it is no file"}.`);
+  } finally {
+    await file.close();
+  }
+}

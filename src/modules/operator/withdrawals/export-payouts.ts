@@ -1,0 +1,116 @@
+/**
+ * A bank day's payouts as CSV: every one that a bank was told of on that day, by the midnight of
+ * its platform, and what has become of it (Decision 0048). Of account numbers only the ends.
+ */
+
+import { type Queryable, sql } from "../../../infra/db/query.ts";
+import { csvLine } from "../../../kit/csv.ts";
+import { day } from "../../../kit/fields/time.ts";
+import { addMoney, type Currency, formatMoney, type Money, money } from "../../../kit/money.ts";
+import { COUNTRY_CODES, type Environment } from "../../../kit/vocabulary.ts";
+import { platformOf } from "../../platforms/platform.ts";
+import {
+  viewWithdrawal,
+  WITHDRAWAL_COLUMNS,
+  type WithdrawalRow,
+} from "../../withdrawals/withdrawal.ts";
+import { asked, defineRead } from "../command.ts";
+import { environmentField } from "./environment-field.ts";
+
+const COLUMNS = [
+  "transaction_id",
+  "reference",
+  "account_number",
+  "country_code",
+  "currency",
+  "amount",
+  "fee",
+  "status",
+  "batch",
+  "sent_at",
+  "completed_at",
+  "withdrawal_type",
+  "name",
+  "bank_name",
+  "bank_account",
+] as const;
+
+type PayoutRow = WithdrawalRow & { sent_at: Date; batch: string | null };
+
+export const exportPayouts = defineRead({
+  name: "export-payouts",
+  about: "write a day's payouts as CSV",
+  more:
+    "Those that a bank was told of on that day of their platform, with their status of now. With " +
+    "--json also what they add up to.",
+  fields: {
+    day: asked(day(), "day", "As in 2026-11-16."),
+    environment: environmentField,
+  },
+  subject: "day",
+  example: {
+    given: "2026-11-15",
+    shows: `${COLUMNS.join(",")}
+TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD,5f0c2a4e-93b1-4c57-8d6a-1e2f3a4b5c6d,1234567890,TT,TTD,40.00,5.00,completed,TT-TTD-20261116-3F9A2C1B,2026-11-15T06:32:03.000Z,2026-11-15T06:32:03.000Z,normal,Anika Mohammed,First Citizens,****5678`,
+  },
+  async run({ db }, { day: wanted, environment }) {
+    const rows = await readPayouts(db, wanted, environment);
+    const shown = rows.map(viewPayout);
+    const lines = [[...COLUMNS], ...shown.map((one) => COLUMNS.map((name) => textIn(one[name])))];
+    return {
+      data: { day: wanted, environment, totals: totalsOf(rows), payouts: shown },
+      text: lines.map(csvLine).join("").trimEnd(),
+    };
+  },
+});
+
+/** The bounds stand apart from the zones, so that the index on the time is used. */
+function readPayouts(db: Queryable, wanted: string, environment: Environment) {
+  const zones = COUNTRY_CODES.map((code) => platformOf(code).timeZone);
+  return db.rows<PayoutRow>(sql`
+    select ${WITHDRAWAL_COLUMNS}, began_at as sent_at, message_id as batch
+    from payouts join withdrawals using (transaction_id)
+    left join (select batch_id, message_id from payout_batches) as batch using (batch_id)
+    join unnest(${COUNTRY_CODES}::text[], ${zones}::text[]) as platform (country_code, time_zone)
+      using (country_code)
+    where environment = ${environment}
+      and began_at >= ${wanted}::date - interval '1 day'
+      and began_at < ${wanted}::date + interval '3 days'
+      and (began_at at time zone time_zone)::date = ${wanted}::date
+    order by began_at, transaction_id, number`);
+}
+
+function viewPayout(row: PayoutRow) {
+  const { name_in_bank, recipient_name, ...view } = viewWithdrawal(row);
+  return {
+    ...view,
+    account_number: row.account_number,
+    country_code: row.country_code,
+    batch: row.batch,
+    sent_at: row.sent_at,
+    name: name_in_bank ?? recipient_name,
+  };
+}
+
+function textIn(value: string | Date | null): string | null {
+  return value instanceof Date ? value.toISOString() : value;
+}
+
+/** By currency and status. */
+function totalsOf(rows: readonly PayoutRow[]) {
+  const totals = new Map<
+    string,
+    { currency: Currency; status: string; count: number; sum: Money }
+  >();
+  for (const { currency, status, amount_minor } of rows) {
+    const known = totals.get(`${currency} ${status}`);
+    const amount = money(currency, amount_minor);
+    totals.set(`${currency} ${status}`, {
+      currency,
+      status,
+      count: (known?.count ?? 0) + 1,
+      sum: known === undefined ? amount : addMoney(known.sum, amount),
+    });
+  }
+  return [...totals.values()].map(({ sum, ...one }) => ({ ...one, total: formatMoney(sum) }));
+}

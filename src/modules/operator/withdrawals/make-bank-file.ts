@@ -1,0 +1,143 @@
+/**
+ * Makes the file that an operator carries to the bank, from what waits to be paid, or makes one
+ * again, byte for byte (Decision 0048). The batch is written first and the file after it: a crash
+ * in between loses nothing, because the file can be made again from the batch.
+ */
+
+import { oneOf } from "../../../kit/fields/choice.ts";
+import { optional } from "../../../kit/fields/field.ts";
+import { text } from "../../../kit/fields/text.ts";
+import { day } from "../../../kit/fields/time.ts";
+import { CURRENCIES, type Currency } from "../../../kit/money.ts";
+import { COUNTRY_CODES, type CountryCode } from "../../../kit/vocabulary.ts";
+import { platformOf } from "../../platforms/platform.ts";
+import {
+  type MadeFile,
+  makeBankFile as make,
+} from "../../withdrawals/bank-files/make-bank-file.ts";
+import { findBatch, openFile, viewBatch } from "../../withdrawals/bank-files/payout-batch.ts";
+import type { Act } from "../act.ts";
+import { asked, defineAction, type OperatorContext, type Report } from "../command.ts";
+import { WrongUsage } from "../read-arguments.ts";
+import { demandFreePath, pathField, writeWhole } from "./exchange-file.ts";
+
+const BATCH_LENGTH_MAX = 35;
+
+export const makeBankFile = defineAction({
+  name: "make-bank-file",
+  about: "pay waiting withdrawals out by a file for the bank",
+  more:
+    "An ISO 20022 pain.001.001.09 file of live withdrawals that are pending: each is processing " +
+    "from then on, and in no other file. Hand it to the bank once. Of a currency that several " +
+    "platforms pay, name the --country. With --batch a file is made again, byte for byte.",
+  fields: {
+    to: pathField("Where to write it; nothing may be there yet."),
+    currency: optional(asked(oneOf(CURRENCIES), CURRENCIES.join("|"), "What is paid.")),
+    country: optional(
+      asked(oneOf(COUNTRY_CODES), COUNTRY_CODES.join("|"), "Which platform pays it."),
+    ),
+    bank_day: optional(
+      asked(day(), "day", "When the bank is to pay; today there or Monday if absent."),
+    ),
+    batch: optional(
+      asked(text({ max: BATCH_LENGTH_MAX }), "batch", "One that was made, as bank-files has it."),
+    ),
+  },
+  example: {
+    given: "--currency TTD --to payouts.xml",
+    shows: `Bank file TT-TTD-20261116-3F9A2C1B: 1 payments, 40.00 TTD, to be paid on 2026-11-16.
+SHA-256 5d41402abc4b2a76b9719d911017c5925d41402abc4b2a76b9719d911017c592
+It is in payouts.xml. Hand it to the bank once, then use read-bank-status.
+Audit entry 15.`,
+  },
+  async run(ctx, { to, currency, country, bank_day: bankDay, batch }, act) {
+    if ((batch === undefined) === (currency === undefined))
+      throw new WrongUsage("make-bank-file needs one of --currency and --batch.");
+    if (batch !== undefined && (country !== undefined || bankDay !== undefined))
+      throw new WrongUsage("With --batch neither --country nor --bank-day is taken.");
+    await demandFreePath(to);
+    if (currency === undefined) return makeAgain(ctx, { to, messageId: batch ?? "" }, act);
+    return makeNew(ctx, { to, bankDay, ...platformFor(currency, country) }, act);
+  },
+});
+
+/** A local currency is one platform's; the dollar is everybody's. */
+function platformFor(currency: Currency, country: CountryCode | undefined) {
+  const paying = COUNTRY_CODES.filter((code) => platformOf(code).currencies.includes(currency));
+  const [only, ...others] =
+    country === undefined ? paying : paying.filter((one) => one === country);
+  if (only === undefined) throw new WrongUsage(`${country} does not pay ${currency}.`);
+  if (others.length > 0)
+    throw new WrongUsage(`${currency} is paid by ${paying.join(", ")}: name one with --country.`);
+  return { currency, countryCode: only };
+}
+
+interface NewFile {
+  readonly to: string;
+  readonly currency: Currency;
+  readonly countryCode: CountryCode;
+  readonly bankDay: string | undefined;
+}
+
+async function makeNew(ctx: OperatorContext, { to, ...wanted }: NewFile, act: Act) {
+  let made: MadeFile | undefined;
+  const report = await act(async (tx, { by }) => {
+    made = await make(ctx, tx, { ...wanted, by });
+    const view = viewBatch(made.batch);
+    const { made_by: _, made_at: __, ...detail } = view;
+    return {
+      entry: { action: "bank_file_made", detail },
+      data: { ...view, left: made.left, file: to },
+      text: textOf(view, to) + leftIn(made),
+    };
+  });
+  return written(report, { to, bytes: made?.file, batch: made?.batch.message_id });
+}
+
+function leftIn({ left }: MadeFile): string {
+  return left === 0 ? "" : `\n${left} more did not fit: make another file.`;
+}
+
+/** Signed and written down too: whoever has the file has the account numbers. */
+async function makeAgain(
+  ctx: OperatorContext,
+  { to, messageId }: { to: string; messageId: string },
+  act: Act,
+) {
+  const batch = await findBatch(ctx.db, messageId);
+  const bytes = await openFile(ctx.db, ctx.config, batch);
+  const view = viewBatch(batch);
+  const report = await act(async () => ({
+    entry: {
+      action: "bank_file_made_again",
+      detail: { batch: view.batch, sha256: view.sha256 },
+    },
+    data: { ...view, file: to },
+    text: textOf(view, to),
+  }));
+  return written(report, { to, bytes, batch: messageId });
+}
+
+function textOf(view: ReturnType<typeof viewBatch>, to: string): string {
+  return (
+    `Bank file ${view.batch}: ${view.payment_count} payments, ${view.total} ${view.currency}, ` +
+    `to be paid on ${view.bank_day}.\nSHA-256 ${view.sha256}\n` +
+    `It is in ${to}. Hand it to the bank once, then use read-bank-status.`
+  );
+}
+
+async function written(
+  report: Report,
+  { to, bytes, batch }: { to: string; bytes: Buffer | undefined; batch: string | undefined },
+): Promise<Report> {
+  try {
+    await writeWhole(to, bytes ?? Buffer.alloc(0));
+    return report;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const text =
+      `The batch ${batch} is made, but ${to} could not be written: ${code ?? message}.\n` +
+      `Mend that, then: make-bank-file --batch ${batch} --to <file>`;
+    return { data: { ...report.data, file: null }, text, isBad: true };
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * Reads what the bank says of a bank file, completes or fails its payments, and tells line by line
+ * what it made of it (Decision 0049).
+ */
+
+import { applyStatusReport } from "../../withdrawals/bank-files/apply-status.ts";
+import { type Finding, needsAPerson } from "../../withdrawals/bank-files/judge-status.ts";
+import { digestOf } from "../../withdrawals/bank-files/payout-batch.ts";
+import {
+  readStatusReport,
+  STATUS_FILE_BYTES_MAX,
+} from "../../withdrawals/bank-files/status-report.ts";
+import { defineAction } from "../command.ts";
+import { renderTable } from "../render.ts";
+import { pathField, readUpTo } from "./exchange-file.ts";
+
+export const readBankStatus = defineAction({
+  name: "read-bank-status",
+  about: "take the bank's answer to a bank file",
+  more:
+    "An ISO 20022 pain.002 file. What the bank has settled is completed, what it refused fails, " +
+    "and all else is told and changes nothing; the exit code is 1 when a line needs a person. A " +
+    "file may be read again.",
+  fields: { file: pathField("What the bank has sent.") },
+  subject: "file",
+  example: {
+    given: "status.xml",
+    shows: `Bank's answer to TT-TTD-20261116-3F9A2C1B
+  line  withdrawal                     bank says  result     words
+  17    TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD  ACSC       completed  It is completed.
+1 completed, 0 failed, 0 still wait for the bank, 0 lines need a person.
+Audit entry 16.`,
+  },
+  async run(_ctx, { file }, act) {
+    const bytes = await readUpTo(file, STATUS_FILE_BYTES_MAX);
+    const status = readStatusReport(bytes);
+    let needed = 0;
+    const report = await act(async (tx) => {
+      const { batch, findings, waiting } = await applyStatusReport(tx, status);
+      needed = findings.filter(needsAPerson).length;
+      const counts = {
+        completed: count(findings, "completed"),
+        failed: count(findings, "failed"),
+        waiting,
+        need_a_person: needed,
+      };
+      return {
+        entry: {
+          action: "bank_status_read",
+          detail: {
+            batch: batch.message_id,
+            sha256: digestOf(bytes).toString("hex"),
+            ...counts,
+          },
+        },
+        data: { batch: batch.message_id, ...counts, lines: findings.map(viewFinding) },
+        text: `${tableOf(batch.message_id, findings)}\n${summaryOf(counts)}`,
+      };
+    });
+    return { ...report, isBad: needed > 0 };
+  },
+});
+
+function count(findings: readonly Finding[], result: Finding["result"]): number {
+  return findings.filter((one) => one.result === result).length;
+}
+
+function viewFinding(finding: Finding) {
+  return {
+    line: finding.line,
+    transaction_id: finding.transactionId ?? null,
+    end_to_end_id: finding.endToEndId,
+    status: finding.status,
+    result: finding.result,
+    words: finding.words,
+    needs_a_person: needsAPerson(finding),
+  };
+}
+
+function tableOf(batch: string, findings: readonly Finding[]): string {
+  return renderTable(
+    `Bank's answer to ${batch}`,
+    ["line", "withdrawal", "bank says", "result", "words"],
+    findings.map((one) => [
+      one.line,
+      one.transactionId ?? one.endToEndId,
+      one.status,
+      one.result,
+      one.words,
+    ]),
+  );
+}
+
+function summaryOf(counts: Readonly<Record<string, number>>): string {
+  return (
+    `${counts.completed} completed, ${counts.failed} failed, ${counts.waiting} still wait for the ` +
+    `bank, ${counts.need_a_person} lines need a person.`
+  );
+}

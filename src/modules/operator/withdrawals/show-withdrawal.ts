@@ -1,0 +1,121 @@
+/** Everything known of a withdrawal: record, payouts, money, trail. */
+
+import { type Queryable, sql } from "../../../infra/db/query.ts";
+import { viewWithdrawal, type WithdrawalRow } from "../../withdrawals/withdrawal.ts";
+import { readTrail, viewEntry } from "../audit-trail.ts";
+import { defineRead } from "../command.ts";
+import { readTransfers, tableOfTrail, tableOfTransfers } from "../money-trail.ts";
+import { transactionIdField } from "../operated-payment.ts";
+import { renderFacts, renderTable } from "../render.ts";
+import { findAnyWithdrawal } from "./operated-withdrawal.ts";
+
+const ENTRIES_MAX = 200;
+
+interface PayoutRow {
+  number: number;
+  batch: string | null;
+  began_at: Date;
+  ended_at: Date | null;
+  ask_count: number;
+  next_ask_at: Date | null;
+}
+
+export const showWithdrawal = defineRead({
+  name: "show-withdrawal",
+  about: "show everything known of a withdrawal",
+  more: "Its record, when banks were told of it, what moved in the ledger, and its audit trail.",
+  fields: { transaction_id: transactionIdField },
+  subject: "transaction_id",
+  example: {
+    given: "TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD",
+    shows: `Withdrawal   TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD
+Reference    5f0c2a4e-93b1-4c57-8d6a-1e2f3a4b5c6d
+Account      1234567890
+Environment  live
+Type         normal
+Amount       40.00 TTD
+Fee          5.00 TTD
+Status       completed
+Because      -
+Paid to      Anika Mohammed
+Bank         First Citizens
+Number       ****5678
+Asked for    2026-11-15 06:32:03Z
+Moved        2026-11-15 06:32:08Z
+
+Payouts
+  number  file                      told                  ended                 asked  next
+  1       TT-TTD-20261116-3F9A2C1B  2026-11-15 06:32:05Z  2026-11-15 06:32:08Z  0      -
+
+Ledger
+  when                  occasion              from                  to                    amount
+  2026-11-15 06:32:03Z  withdrawal_requested  available 1234567890  held 1234567890       40.00
+  2026-11-15 06:32:03Z  withdrawal_requested  available 1234567890  held 1234567890       5.00
+  2026-11-15 06:32:05Z  withdrawal_sent       held 1234567890       payouts_in_transit 0  40.00
+  2026-11-15 06:32:08Z  withdrawal_completed  payouts_in_transit 0  gateway_clearing 0    40.00
+  2026-11-15 06:32:08Z  withdrawal_completed  held 1234567890       fee_income 0          5.00
+
+Audit trail
+  entry  when                  who                 what                  why
+  13     2026-11-15 06:32:04Z  operator D. Joseph  withdrawal_released   ticket 4711
+  12     2026-11-15 06:32:04Z  operator D. Joseph  withdrawal_held       ticket 4711
+  11     2026-11-15 06:32:03Z  account 1234567890  withdrawal_requested  -`,
+  },
+  async run({ db }, { transaction_id: transactionId }) {
+    const row = await findAnyWithdrawal(db, transactionId);
+    const payouts = await readPayouts(db, transactionId);
+    const ledger = await readTransfers(db, transactionId);
+    const ofThis = sql`detail ->> 'transaction_id' = ${transactionId}`;
+    const trail = await readTrail(db, ofThis, ENTRIES_MAX);
+    const text = [
+      renderFacts(factsOf(row)),
+      tableOfPayouts(payouts),
+      tableOfTransfers(ledger),
+      tableOfTrail(trail),
+    ].join("\n\n");
+    const record = { account_number: row.account_number, ...viewWithdrawal(row) };
+    return { data: { ...record, payouts, ledger, audit: trail.map(viewEntry) }, text };
+  },
+});
+
+function readPayouts(db: Queryable, transactionId: string): Promise<PayoutRow[]> {
+  return db.rows<PayoutRow & Record<string, unknown>>(sql`
+    select number, message_id as batch, began_at, ended_at, ask_count, next_ask_at
+    from payouts left join payout_batches using (batch_id)
+    where transaction_id = ${transactionId} order by number`);
+}
+
+function tableOfPayouts(payouts: readonly PayoutRow[]): string {
+  return renderTable(
+    "Payouts",
+    ["number", "file", "told", "ended", "asked", "next"],
+    payouts.map((one) => [
+      one.number,
+      one.batch,
+      one.began_at,
+      one.ended_at,
+      one.ask_count,
+      one.next_ask_at,
+    ]),
+  );
+}
+
+function factsOf(row: WithdrawalRow) {
+  const shown = viewWithdrawal(row);
+  return [
+    ["Withdrawal", shown.transaction_id],
+    ["Reference", shown.reference],
+    ["Account", row.account_number],
+    ["Environment", shown.environment],
+    ["Type", shown.withdrawal_type],
+    ["Amount", `${shown.amount} ${shown.currency}`],
+    ["Fee", `${shown.fee} ${shown.currency}`],
+    ["Status", shown.status],
+    ["Because", row.status_reason],
+    ["Paid to", shown.name_in_bank ?? shown.recipient_name],
+    ["Bank", shown.bank_name],
+    ["Number", shown.bank_account],
+    ["Asked for", shown.created_at],
+    ["Moved", shown.updated_at],
+  ] as const;
+}

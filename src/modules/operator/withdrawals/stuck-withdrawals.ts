@@ -1,0 +1,117 @@
+/** Lists the withdrawals that have not moved for too long, and what would move each of them. */
+
+import { type Queryable, sql } from "../../../infra/db/query.ts";
+import { withDefault } from "../../../kit/fields/field.ts";
+import { type Currency, formatMoney, money } from "../../../kit/money.ts";
+import type { Environment } from "../../../kit/vocabulary.ts";
+import { defineRead } from "../command.ts";
+import { renderTable } from "../render.ts";
+import { wholeNumber } from "../whole-number.ts";
+import { environmentField } from "./environment-field.ts";
+
+const HOURS_DEFAULT = 24n;
+const HOURS_MAX = 10_000n;
+const SHOWN_MAX = 200;
+
+interface StuckRow {
+  transaction_id: string;
+  account_number: string;
+  country_code: string;
+  currency: Currency;
+  amount_minor: bigint;
+  status: "pending" | "processing" | "held";
+  status_reason: string | null;
+  updated_at: Date;
+  is_frozen: boolean;
+  batch: string | null;
+  ask_count: number | null;
+}
+
+export const stuckWithdrawals = defineRead({
+  name: "stuck-withdrawals",
+  about: "list withdrawals that have not moved for long",
+  more: "The oldest first, with what to do about each. --hours 0 lists all that are under way.",
+  fields: {
+    environment: environmentField,
+    hours: withDefault(
+      wholeNumber(
+        { min: 0n, max: HOURS_MAX },
+        "number",
+        `Not moved for so many; ${HOURS_DEFAULT} if absent.`,
+      ),
+      HOURS_DEFAULT,
+    ),
+  },
+  example: {
+    given: "--hours 0",
+    shows: `Withdrawals that have not moved for 0 hours
+  withdrawal                     account     status   since                 amount  currency  file  do
+  TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD  1234567890  pending  2026-11-15 06:32:03Z  40.00   TTD       -     make-bank-file`,
+  },
+  async run({ db }, { environment, hours }) {
+    const rows = await findStuck(db, environment, Number(hours));
+    const shown = rows.slice(0, SHOWN_MAX).map(viewStuck);
+    const more = rows.length > SHOWN_MAX ? `\n  and more: ${SHOWN_MAX} are shown` : "";
+    const table = renderTable(
+      `Withdrawals that have not moved for ${hours} hours`,
+      ["withdrawal", "account", "status", "since", "amount", "currency", "file", "do"],
+      shown.map((one) => [
+        one.transaction_id,
+        one.account_number,
+        one.status,
+        one.since,
+        one.amount,
+        one.currency,
+        one.batch,
+        one.next,
+      ]),
+    );
+    return {
+      data: { withdrawals: shown, is_complete: rows.length <= SHOWN_MAX },
+      text: table + more,
+    };
+  },
+});
+
+function findStuck(db: Queryable, environment: Environment, hours: number): Promise<StuckRow[]> {
+  return db.rows<StuckRow & Record<string, unknown>>(sql`
+    select withdrawal.transaction_id, withdrawal.account_number, withdrawal.country_code,
+      withdrawal.currency, amount_minor, withdrawal.status, status_reason, withdrawal.updated_at,
+      account.status <> 'active' as is_frozen, message_id as batch, ask_count
+    from withdrawals as withdrawal join accounts as account using (account_number)
+    left join payouts as payout
+      on payout.transaction_id = withdrawal.transaction_id and payout.is_open
+    left join payout_batches as batch using (batch_id)
+    where withdrawal.status in ('pending', 'processing', 'held')
+      and withdrawal.environment = ${environment}
+      and withdrawal.updated_at <= app_now() - make_interval(hours => ${hours})
+    order by withdrawal.updated_at, withdrawal.transaction_id
+    limit ${SHOWN_MAX + 1}`);
+}
+
+function viewStuck({ amount_minor, updated_at, ...row }: StuckRow) {
+  const { status, status_reason, batch, ask_count, is_frozen } = row;
+  return {
+    transaction_id: row.transaction_id,
+    account_number: row.account_number,
+    country_code: row.country_code,
+    status,
+    status_reason,
+    since: updated_at,
+    amount: formatMoney(money(row.currency, amount_minor)),
+    currency: row.currency,
+    batch,
+    ask_count,
+    next: nextStep(status, { batch, is_frozen }),
+  };
+}
+
+function nextStep(
+  status: StuckRow["status"],
+  { batch, is_frozen }: Pick<StuckRow, "batch" | "is_frozen">,
+): string {
+  if (status === "held") return "release-withdrawal or fail-withdrawal";
+  if (status === "pending")
+    return is_frozen ? "unfreeze-account or hold-withdrawal" : "make-bank-file";
+  return batch === null ? "is a worker running?" : "read-bank-status";
+}

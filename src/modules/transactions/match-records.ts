@@ -1,0 +1,81 @@
+/**
+ * Matches all records of a module to the books: in one snapshot, and in pieces, because a statement
+ * has a time limit (Decision 0024). What differs is told, and never mended by itself.
+ */
+
+import type { Database } from "../../infra/db/database.ts";
+import { type Queryable, type Sql, sql } from "../../infra/db/query.ts";
+import { formatMoney, money } from "../../kit/money.ts";
+import { DIFFERENCES_SHOWN_MAX, type Mismatch } from "../ledger/difference.ts";
+import { findStrays, findUnexplained, type Leg, type Records } from "./match-legs.ts";
+
+const RECORDS_AT_ONCE = 5_000;
+
+export interface MatchReport {
+  readonly recordCount: number;
+  readonly differenceCount: number;
+  /** The first of them: records in the order of their ids, strays, what concerns all. */
+  readonly differences: readonly Mismatch[];
+}
+
+export function matchRecords(
+  db: Database,
+  records: Records,
+  options: {
+    recordsAtOnce?: number | undefined;
+    /** What else may be wrong with the records of one condition, or with all of them. */
+    ofPiece?: (tx: Queryable, piece: Sql) => Promise<Mismatch[]>;
+    ofAll?: (tx: Queryable) => Promise<Mismatch[]>;
+  } = {},
+): Promise<MatchReport> {
+  const { recordsAtOnce = RECORDS_AT_ONCE, ofPiece, ofAll } = options;
+  return db.transaction(async (tx) => {
+    await tx.run(sql`set transaction isolation level repeatable read read only`);
+    const differences: Mismatch[] = [];
+    let differenceCount = 0;
+    const note = (found: readonly Mismatch[]) => {
+      differenceCount += found.length;
+      differences.push(...found.slice(0, DIFFERENCES_SHOWN_MAX - differences.length));
+    };
+    let recordCount = 0;
+    for (let after = ""; ; ) {
+      const { end, count } = await endOfPiece(tx, records, after, recordsAtOnce);
+      if (end === null) break;
+      const piece = sql`transaction_id > ${after} and transaction_id <= ${end}`;
+      if (ofPiece !== undefined) note(await ofPiece(tx, piece));
+      note((await findUnexplained(tx, records, piece)).map(tell));
+      recordCount += count;
+      after = end;
+    }
+    note((await findStrays(tx, records)).map(tellStray));
+    if (ofAll !== undefined) note(await ofAll(tx));
+    return { recordCount, differenceCount, differences };
+  });
+}
+
+function endOfPiece(
+  tx: Queryable,
+  { table }: Records,
+  after: string,
+  count: number,
+): Promise<{ end: string | null; count: number }> {
+  return tx.one(sql`
+    select max(transaction_id) as end, count(*)::int as count
+    from (
+      select transaction_id from ${table} where transaction_id > ${after}
+      order by transaction_id limit ${count}
+    ) as piece`);
+}
+
+function tell({ transaction_id: where, posting_id, debit, credit, ...leg }: Leg): Mismatch {
+  const amount = formatMoney(money(leg.currency, leg.amount_minor));
+  const what = `${amount} ${leg.currency} from ${debit} to ${credit}`;
+  const words = leg.is_booked
+    ? `posting ${posting_id} moved ${what}, which no record explains`
+    : `posting ${posting_id} should have moved ${what}`;
+  return { where, words };
+}
+
+function tellStray({ posting_id, reference }: { posting_id: string; reference: string }): Mismatch {
+  return { where: reference, words: `posting ${posting_id} is of a transaction that is not there` };
+}

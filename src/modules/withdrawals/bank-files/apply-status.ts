@@ -1,0 +1,85 @@
+/**
+ * Takes what the bank says of a file, and completes or fails its payments, in one tx (Decision
+ * 0049). The rows are locked before they are judged, so an operator who fails one at the same
+ * moment is either seen or refused. Read again, the same file finds everything as it says.
+ */
+
+import { sql } from "../../../infra/db/query.ts";
+import type { Tx } from "../../../infra/db/transaction.ts";
+import { type Currency, formatMoney, money } from "../../../kit/money.ts";
+import { type MoveOf, moveWithdrawals } from "../move-withdrawal.ts";
+import type { WithdrawalType } from "../withdrawal.ts";
+import type { WithdrawalStatus } from "../withdrawal-status.ts";
+import { endToEndIdOf, partIdOf } from "./credit-transfer.ts";
+import { type Finding, judgeStatus, type SentPayment, type Standing } from "./judge-status.ts";
+import { type BatchRow, findBatch, UnknownBatch } from "./payout-batch.ts";
+import { BadStatusFile, type StatusReport } from "./status-report.ts";
+
+export interface ReadStatus {
+  readonly batch: BatchRow;
+  readonly findings: readonly Finding[];
+  /** Payments of the file that the bank has not decided, or said nothing of. */
+  readonly waiting: number;
+}
+
+export async function applyStatusReport(tx: Tx, report: StatusReport): Promise<ReadStatus> {
+  const batch = await batchOf(tx, report);
+  const sent = await lockPayments(tx, batch);
+  const findings = judgeStatus(report, sent);
+  const moves = findings.flatMap(movesOf);
+  await moveWithdrawals(tx, moves);
+  const waiting = sent.filter(({ standing }) => standing === "waiting").length - moves.length;
+  return { batch, findings, waiting };
+}
+
+function movesOf({ transactionId, result, reason = "" }: Finding): MoveOf[] {
+  if (transactionId === undefined) return [];
+  if (result === "completed") return [{ transactionId, move: { to: "completed" } }];
+  return result === "failed" ? [{ transactionId, move: { to: "failed", reason } }] : [];
+}
+
+async function batchOf(tx: Tx, { originalMessageId }: StatusReport): Promise<BatchRow> {
+  try {
+    return await findBatch(tx, originalMessageId);
+  } catch (error) {
+    if (!(error instanceof UnknownBatch)) throw error;
+    throw new BadStatusFile(
+      `The file answers ${originalMessageId || "nothing"}, which is not ours.`,
+    );
+  }
+}
+
+interface SentRow {
+  transaction_id: string;
+  reference: string;
+  withdrawal_type: WithdrawalType;
+  currency: Currency;
+  amount_minor: bigint;
+  status: WithdrawalStatus;
+  is_open: boolean;
+  is_last: boolean;
+}
+
+async function lockPayments(tx: Tx, batch: BatchRow): Promise<SentPayment[]> {
+  const rows = await tx.rows<SentRow & Record<string, unknown>>(sql`
+    select withdrawal.transaction_id, reference, withdrawal_type, currency, amount_minor, status,
+      is_open, number = payout_count as is_last
+    from payouts join withdrawals as withdrawal using (transaction_id)
+    where batch_id = ${batch.batch_id}
+    order by transaction_id
+    for no key update of withdrawal`);
+  return rows.map((row) => ({
+    transactionId: row.transaction_id,
+    endToEndId: endToEndIdOf(row.reference),
+    partId: partIdOf(batch.message_id, row.withdrawal_type === "sub_unbanked" ? "CHK" : "TRF"),
+    amount: formatMoney(money(row.currency, row.amount_minor)),
+    currency: row.currency,
+    standing: standingOf(row),
+  }));
+}
+
+/** Its last payout tells its end; an earlier one was stopped, whatever came of it later. */
+function standingOf({ status, is_open, is_last }: SentRow): Standing {
+  if (is_open && status === "processing") return "waiting";
+  return is_last && (status === "completed" || status === "failed") ? status : "stopped";
+}

@@ -1,0 +1,67 @@
+/** A withdrawal as a payment of a bank's file. */
+
+import assert from "node:assert/strict";
+import { money } from "../../../kit/money.ts";
+import type { PayeeNumbers } from "../payee-numbers.ts";
+import type { WithdrawalRow } from "../withdrawal.ts";
+import type { BankPayee } from "./bank-payee.ts";
+import { type BankPayment, endToEndIdOf } from "./credit-transfer.ts";
+
+export function bankPaymentOf(row: WithdrawalRow, numbers: PayeeNumbers): BankPayment {
+  return {
+    endToEndId: endToEndIdOf(row.reference),
+    transactionId: row.transaction_id,
+    amount: money(row.currency, row.amount_minor),
+    payee: payeeOf(row, numbers),
+  };
+}
+
+function payeeOf(row: WithdrawalRow, { bankAccount, idNumber }: PayeeNumbers): BankPayee {
+  if (row.withdrawal_type === "sub_unbanked") {
+    const type = row.id_type as "driver_permit" | "national_id" | "passport";
+    return {
+      kind: "person",
+      name: row.recipient_name ?? "",
+      phone: row.phone ?? "",
+      document: { type, number: idNumber ?? "" },
+    };
+  }
+  assert(bankAccount !== undefined, `${row.transaction_id} has no account number`);
+  const name = row.name_in_bank ?? "";
+  const bankName = row.bank_name ?? "";
+  if (row.foreign_bank !== null)
+    return { kind: "abroad", name, account: bankAccount, ...abroad(bankName, row.foreign_bank) };
+  return {
+    kind: "local",
+    name,
+    bankName,
+    branch: row.bank_branch ?? undefined,
+    accountType: row.bank_account_type ?? undefined,
+    account: bankAccount,
+  };
+}
+
+function abroad(bankName: string, details: Readonly<Record<string, string | null>>) {
+  const code = details.beneficiary_bank_swift_or_routing_code;
+  const codes = [
+    details.intermediary_bank_swift_code,
+    details.intermediary_bank_routing_number_or_aba,
+  ];
+  const between = details.intermediary_bank;
+  return {
+    address: details.beneficiary_address ?? "",
+    bank: { name: bankName, address: details.bank_address ?? undefined, codes: known([code]) },
+    between:
+      between == null
+        ? undefined
+        : {
+            name: between,
+            address: details.intermediary_bank_address ?? undefined,
+            codes: known(codes),
+          },
+  };
+}
+
+function known(codes: readonly (string | null | undefined)[]): string[] {
+  return codes.filter((code) => code != null);
+}

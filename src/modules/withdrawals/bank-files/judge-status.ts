@@ -1,0 +1,170 @@
+/**
+ * What follows from a bank's status file, payment by payment, as a pure function (Decision 0049).
+ *
+ * The rule that matters: a payment moves only when everything that the file says about it is the
+ * same, fits what was sent, and does not go against what has happened here. All else is a finding
+ * for a person, and moves nothing.
+ */
+
+import type { PaymentVerdict, StatusReport, Verdict } from "./status-report.ts";
+import { type Meaning, meaningOf, reasonOf } from "./status-words.ts";
+
+/** How a payment of the file stands with us; `stopped`: taken out of the file since. */
+export type Standing = "waiting" | "completed" | "failed" | "stopped";
+
+export interface SentPayment {
+  readonly transactionId: string;
+  readonly endToEndId: string;
+  /** The part of the file it stands in. */
+  readonly partId: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly standing: Standing;
+}
+
+export interface Finding {
+  /** Of the bank's file. */
+  readonly line: number;
+  readonly endToEndId: string;
+  readonly transactionId: string | undefined;
+  readonly status: string;
+  readonly result:
+    | "completed"
+    | "failed"
+    | "nothing new"
+    | "under way"
+    | "told twice"
+    | "unknown payment"
+    | "unknown code"
+    | "other amount"
+    | "refused as a double"
+    | "contradiction";
+  readonly words: string;
+  /** Why it failed, for its owner. */
+  readonly reason?: string;
+}
+
+const QUIET: readonly Finding["result"][] = ["completed", "failed", "nothing new", "under way"];
+
+export function needsAPerson({ result }: Finding): boolean {
+  return !QUIET.includes(result);
+}
+
+/** By line; payments that the file says nothing of are not among them. */
+export function judgeStatus(report: StatusReport, sent: readonly SentPayment[]): Finding[] {
+  const lines = report.parts.flatMap(({ payments }) => payments);
+  const byId = Map.groupBy(lines, ({ endToEndId }) => normal(endToEndId));
+  const found = sent.flatMap((payment) => {
+    const own = byId.get(normal(payment.endToEndId)) ?? [];
+    byId.delete(normal(payment.endToEndId));
+    return judgePayment(payment, own, generalVerdicts(report, payment));
+  });
+  const strangers = [...byId.values()].flat().map((line) => ({
+    ...about(undefined, line),
+    endToEndId: line.endToEndId,
+    result: "unknown payment" as const,
+    words: "That file had no such payment.",
+  }));
+  return [...found, ...strangers].sort((left, right) => left.line - right.line);
+}
+
+/** Some banks write ids in capitals, or put back the dashes of a uuid. */
+function normal(endToEndId: string): string {
+  return endToEndId.replaceAll("-", "").toLowerCase();
+}
+
+/** What is said of the whole file or of the part: only an end counts, and for all inside. */
+function generalVerdicts({ all, parts }: StatusReport, { partId }: SentPayment): Verdict[] {
+  const general = [all, ...parts.filter((part) => part.partId === partId)];
+  return general.filter((one) => !["under way", "unknown code"].includes(meaningOf(one)));
+}
+
+function judgePayment(
+  payment: SentPayment,
+  own: readonly PaymentVerdict[],
+  general: readonly Verdict[],
+): Finding[] {
+  // A line that only gives reasons for what is said of the whole says nothing else.
+  const spoken = general.length === 0 ? own : own.filter(({ status }) => status !== "");
+  const voices = [...spoken, ...general];
+  const [first] = voices;
+  if (first === undefined) return [];
+  const meanings = new Set(voices.map(meaningOf));
+  if (meanings.size > 1) {
+    const said = [...new Set(voices.map(({ status }) => status || "nothing"))].join(" and ");
+    const words = `The bank's file says ${said} of it. Ask the bank.`;
+    return (own.length === 0 ? [first] : own).map((line) => ({
+      ...about(payment, line),
+      result: "contradiction",
+      words,
+    }));
+  }
+  const odd = own.find((line) => !isSameAmount(payment, line));
+  const judged = odd === undefined ? judge(payment, first) : otherAmount(payment, odd);
+  const repeated = own.slice(1).map((line) => ({
+    ...about(payment, line),
+    result: "told twice" as const,
+    words: `Line ${first.line} says so already.`,
+  }));
+  return [judged, ...repeated];
+}
+
+function isSameAmount(payment: SentPayment, { amount, currency }: PaymentVerdict): boolean {
+  if (amount === undefined) return true;
+  const trimmed = (text: string) => text.replace(/^0+(?=\d)/, "").replace(/\.?0*$/, "");
+  const plain = /^\d+(?:\.\d+)?$/.test(amount) ? `${amount}${amount.includes(".") ? "" : "."}` : "";
+  return trimmed(plain) === trimmed(payment.amount) && currency === payment.currency;
+}
+
+function otherAmount(payment: SentPayment, line: PaymentVerdict): Finding {
+  const said = `${line.amount} ${line.currency ?? ""}`.trim();
+  const words = `The bank says ${said}, we sent ${payment.amount} ${payment.currency}. Ask the bank.`;
+  return { ...about(payment, line), result: "other amount", words };
+}
+
+function judge(payment: SentPayment, verdict: Verdict): Finding {
+  const meaning = meaningOf(verdict);
+  return { ...about(payment, verdict), ...OUTCOMES[meaning](payment.standing, verdict) };
+}
+
+type Outcome = Pick<Finding, "result" | "words" | "reason">;
+
+const KNOWN: Outcome = { result: "nothing new", words: "We know that." };
+
+const OUTCOMES: Readonly<Record<Meaning, (standing: Standing, verdict: Verdict) => Outcome>> = {
+  paid(standing) {
+    if (standing === "waiting") return { result: "completed", words: "It is completed." };
+    if (standing === "completed") return KNOWN;
+    const words =
+      `The bank has paid it, and here it is ${standing}: its owner may have the money twice. ` +
+      "Ask the bank to call it back.";
+    return { result: "contradiction", words };
+  },
+  "not paid"(standing, verdict) {
+    const reason = reasonOf(verdict);
+    if (standing === "waiting") return { result: "failed", words: reason, reason };
+    if (standing !== "completed") return KNOWN;
+    const words = "The bank said before that it has paid it. Ask the bank which is true.";
+    return { result: "contradiction", words };
+  },
+  "under way": () => ({ result: "under way", words: "The bank is at it." }),
+  "refused as a double": () => ({
+    result: "refused as a double",
+    words:
+      "The bank takes it for one that it has already. Ask whether that one is paid; " +
+      "if not, use fail-withdrawal.",
+  }),
+  "unknown code": (_standing, { status }) => ({
+    result: "unknown code",
+    words: status === "" ? "The bank says nothing of it." : `Nobody here knows ${status}.`,
+  }),
+};
+
+function about(payment: SentPayment | undefined, { line, status }: Verdict) {
+  return {
+    line,
+    endToEndId: payment?.endToEndId ?? "",
+    transactionId: payment?.transactionId,
+    status,
+  };
+}

@@ -1,0 +1,163 @@
+/**
+ * Pays withdrawals out by a file that an operator carries to the bank: the second way of paying
+ * (Decision 0048). What waits in one platform and currency is claimed, the file is made and kept,
+ * and every withdrawal moves to processing with its posting and event, in one tx.
+ *
+ * The rule that matters: a claimed row is locked, and who is being cancelled or claimed by somebody
+ * else at this moment is passed over, so a withdrawal is in one file only, and cancelled or in a
+ * file, never both. Payment by payment the database holds to it: one payout under way for each.
+ */
+
+import { randomUUID } from "node:crypto";
+import type { Config } from "../../../infra/config.ts";
+import { sql } from "../../../infra/db/query.ts";
+import type { Tx } from "../../../infra/db/transaction.ts";
+import { isFor } from "../../../infra/payout-accounts.ts";
+import { FieldRefused, ServiceError } from "../../../kit/errors.ts";
+import type { Currency } from "../../../kit/money.ts";
+import type { CountryCode } from "../../../kit/vocabulary.ts";
+import { platformOf } from "../../platforms/platform.ts";
+import { moveWithdrawals } from "../move-withdrawal.ts";
+import { openNumbers, type SealedNumbers } from "../payee-numbers.ts";
+import { WITHDRAWAL_COLUMNS, type WithdrawalRow } from "../withdrawal.ts";
+import { addDays, bankDayFrom, dayAt } from "./bank-day.ts";
+import { bankPaymentOf } from "./bank-payment.ts";
+import { type BankPayment, renderCreditTransfer, totalOf } from "./credit-transfer.ts";
+import { BATCH_COLUMNS, type BatchRow, digestOf, sealFile } from "./payout-batch.ts";
+
+/** So that one tx stays a matter of seconds; the rest is the next file's. */
+export const PAYMENTS_MAX = 500;
+const DAYS_AHEAD_MAX = 30;
+
+export interface WantedFile {
+  readonly countryCode: CountryCode;
+  readonly currency: Currency;
+  /** Undefined: today there, or Monday. */
+  readonly bankDay: string | undefined;
+  readonly by: string;
+}
+
+class NoPayoutAccount extends ServiceError {
+  constructor({ countryCode, currency }: WantedFile) {
+    const message =
+      `There is no account to pay ${currency} of ${countryCode} from. ` +
+      "Name it in the setting PAYOUT_ACCOUNTS.";
+    super({ status: 409, code: "no_payout_account", message });
+  }
+}
+
+class NothingToPay extends ServiceError {
+  constructor({ countryCode, currency }: WantedFile) {
+    const message =
+      `No withdrawal in ${currency} of ${countryCode} waits to be paid. ` +
+      "Those of frozen accounts are left out; stuck-withdrawals shows them.";
+    super({ status: 409, code: "nothing_to_pay", message });
+  }
+}
+
+export interface MadeFile {
+  readonly batch: BatchRow;
+  readonly file: Buffer;
+  /** More than fit into one file. */
+  readonly left: number;
+}
+
+export async function makeBankFile(
+  { config }: { config: Config },
+  tx: Tx,
+  wanted: WantedFile,
+): Promise<MadeFile> {
+  const { countryCode, currency } = wanted;
+  const from = config.payoutAccounts.find((account) => isFor(account, wanted));
+  if (from === undefined) throw new NoPayoutAccount(wanted);
+  const { now } = await tx.one<{ now: Date }>(sql`select app_now() as now`);
+  const bankDay = settleDay(wanted, now);
+  const rows = await claim(tx, wanted);
+  if (rows.length === 0) throw new NothingToPay(wanted);
+  const payments = rows.map((row) =>
+    bankPaymentOf(row, openNumbers(config.wrappingKeys, row.transaction_id, row)),
+  );
+  const batchId = randomUUID();
+  const messageId = nameOf(wanted, bankDay, batchId);
+  const file = renderCreditTransfer({
+    messageId,
+    madeAt: now,
+    bankDay,
+    countryCode,
+    from,
+    payments,
+  });
+  const batch = await keep(tx, config, { batchId, messageId, bankDay, file, payments, wanted });
+  const move = { to: "processing", how: { batchId } } as const;
+  await moveWithdrawals(
+    tx,
+    rows.map(({ transaction_id: transactionId }) => ({ transactionId, move })),
+  );
+  return { batch, file, left: await countLeft(tx, { countryCode, currency }) };
+}
+
+function settleDay({ countryCode, bankDay }: WantedFile, now: Date): string {
+  const today = dayAt(now, platformOf(countryCode).timeZone);
+  const last = addDays(today, DAYS_AHEAD_MAX);
+  if (bankDay === undefined) return bankDayFrom(today);
+  if (bankDay < today || bankDay > last)
+    throw new FieldRefused(`The --bank-day must be from ${today} to ${last}.`);
+  if (bankDayFrom(bankDay) !== bankDay)
+    throw new FieldRefused(`The --bank-day is on a weekend; the next is ${bankDayFrom(bankDay)}.`);
+  return bankDay;
+}
+
+/** Readable over the phone, and of one batch only. */
+function nameOf({ countryCode, currency }: WantedFile, bankDay: string, batchId: string): string {
+  const mark = batchId.slice(0, 8).toUpperCase();
+  return `${countryCode}-${currency}-${bankDay.replaceAll("-", "")}-${mark}`;
+}
+
+/** Live ones: in the sandbox the simulated bank pays. Of a frozen account nothing goes out. */
+function waiting({ countryCode, currency }: Pick<WantedFile, "countryCode" | "currency">) {
+  return sql`environment = 'live' and status = 'pending' and dispatch_at <= app_now()
+    and country_code = ${countryCode} and currency = ${currency}
+    and exists (
+      select from accounts
+      where accounts.account_number = withdrawals.account_number and accounts.status = 'active')`;
+}
+
+function claim(tx: Tx, wanted: WantedFile): Promise<(WithdrawalRow & SealedNumbers)[]> {
+  return tx.rows<WithdrawalRow & SealedNumbers>(sql`
+    select ${WITHDRAWAL_COLUMNS}, numbers_sealed, wrapping_key_id from withdrawals
+    where ${waiting(wanted)}
+    order by created_at, transaction_id limit ${PAYMENTS_MAX}
+    for no key update skip locked`);
+}
+
+async function countLeft(
+  tx: Tx,
+  of: Pick<WantedFile, "countryCode" | "currency">,
+): Promise<number> {
+  const { left } = await tx.one<{ left: number }>(sql`
+    select count(*)::int as left from withdrawals where ${waiting(of)}`);
+  return left;
+}
+
+function keep(
+  tx: Tx,
+  config: Config,
+  made: {
+    batchId: string;
+    messageId: string;
+    bankDay: string;
+    file: Buffer;
+    payments: readonly BankPayment[];
+    wanted: WantedFile;
+  },
+): Promise<BatchRow> {
+  const { batchId, file, payments, wanted } = made;
+  const { file_sealed, wrapping_key_id } = sealFile(config, batchId, file);
+  return tx.one<BatchRow & Record<string, unknown>>(sql`
+    insert into payout_batches (batch_id, message_id, environment, country_code, currency,
+      bank_day, payment_count, total_minor, file_sha256, file_sealed, wrapping_key_id, made_by)
+    values (${batchId}, ${made.messageId}, 'live', ${wanted.countryCode}, ${wanted.currency},
+      ${made.bankDay}, ${payments.length}, ${totalOf(payments).minor}, ${digestOf(file)},
+      ${file_sealed}, ${wrapping_key_id}, ${wanted.by})
+    returning ${BATCH_COLUMNS}`);
+}

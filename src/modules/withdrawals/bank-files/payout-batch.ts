@@ -1,0 +1,92 @@
+/**
+ * A batch: what one file for the bank had in it. Its bytes are kept, sealed, and not worked out
+ * again: they stay the same when this program, a bank's name or a setting changes (Decision 0048).
+ */
+
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import type { Config } from "../../../infra/config.ts";
+import { type Queryable, sql } from "../../../infra/db/query.ts";
+import { ServiceError } from "../../../kit/errors.ts";
+import { type Currency, formatMoney, money } from "../../../kit/money.ts";
+import { seal, unseal } from "../../../kit/secrets.ts";
+import type { CountryCode } from "../../../kit/vocabulary.ts";
+
+export interface BatchRow {
+  batch_id: string;
+  /** What the bank and people call it. */
+  message_id: string;
+  country_code: CountryCode;
+  currency: Currency;
+  bank_day: string;
+  payment_count: number;
+  total_minor: bigint;
+  file_sha256: Buffer;
+  made_by: string;
+  made_at: Date;
+}
+
+/** The day as text: as a time it would be somebody's midnight. */
+export const BATCH_COLUMNS = sql`batch_id, message_id, country_code, currency,
+  bank_day::text as bank_day, payment_count, total_minor, file_sha256, made_by, made_at`;
+
+export class UnknownBatch extends ServiceError {
+  constructor(messageId: string) {
+    super({
+      status: 404,
+      code: "unknown_batch",
+      message: `There is no bank file ${messageId}. List them with bank-files.`,
+    });
+  }
+}
+
+export async function findBatch(db: Queryable, messageId: string): Promise<BatchRow> {
+  const row = await db.maybeOne<BatchRow & Record<string, unknown>>(sql`
+    select ${BATCH_COLUMNS} from payout_batches where message_id = ${messageId}`);
+  if (row === undefined) throw new UnknownBatch(messageId);
+  return row;
+}
+
+export function viewBatch(row: BatchRow) {
+  return {
+    batch: row.message_id,
+    country_code: row.country_code,
+    currency: row.currency,
+    bank_day: row.bank_day,
+    payment_count: row.payment_count,
+    total: formatMoney(money(row.currency, row.total_minor)),
+    sha256: row.file_sha256.toString("hex"),
+    made_by: row.made_by,
+    made_at: row.made_at,
+  };
+}
+
+export function digestOf(file: Buffer): Buffer {
+  return createHash("sha256").update(file).digest();
+}
+
+export function sealFile({ wrappingKeys: { current } }: Config, batchId: string, file: Buffer) {
+  return {
+    file_sealed: seal(current.bytes, file, boundTo(batchId)),
+    wrapping_key_id: current.id,
+  };
+}
+
+/** Byte for byte what was made, or an error. */
+export async function openFile(
+  db: Queryable,
+  { wrappingKeys }: Config,
+  { batch_id: batchId, file_sha256: digest }: BatchRow,
+): Promise<Buffer> {
+  const box = await db.one<{ file_sealed: Buffer; wrapping_key_id: string }>(sql`
+    select file_sealed, wrapping_key_id from payout_batches where batch_id = ${batchId}`);
+  const key = wrappingKeys.byId(box.wrapping_key_id);
+  if (key === undefined) throw new Error(`wrapping key ${box.wrapping_key_id} is not configured`);
+  const file = unseal(key.bytes, box.file_sealed, boundTo(batchId));
+  assert(digestOf(file).equals(digest), `bank file ${batchId} is not what was made`);
+  return file;
+}
+
+function boundTo(batchId: string): string {
+  return `file of payout batch ${batchId}`;
+}

@@ -1,0 +1,28 @@
+/**
+ * Takes a withdrawal back while no bank has been told of it, and with it amount and fee (Interface
+ * §3.3, Decision 0045). Against a dispatch at the same moment the lock of the row decides.
+ */
+
+import { recordDeed } from "../../infra/audit.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import { type Caller, reachOf } from "../../infra/http/caller.ts";
+import type { WithdrawalsContext } from "./context.ts";
+import { moveWithdrawal } from "./move-withdrawal.ts";
+import { findWithdrawal } from "./withdrawal.ts";
+
+export async function cancelWithdrawal(
+  ctx: WithdrawalsContext,
+  tx: Tx,
+  caller: Caller,
+  transactionId: string,
+): Promise<void> {
+  await ctx.holdCredential(tx, caller, "read");
+  const { accountNumber, credential } = caller;
+  const environment = reachOf(credential, undefined);
+  await findWithdrawal(tx, { transactionId, accountNumber, environment });
+  await recordDeed(tx, caller, "withdrawal_cancelled", {
+    detail: { transaction_id: transactionId },
+  });
+  await moveWithdrawal(tx, transactionId, { to: "cancelled" });
+  await ctx.passing("cancel: moved");
+}

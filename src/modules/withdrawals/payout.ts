@@ -1,0 +1,48 @@
+/**
+ * A payout: the intent to pay a withdrawal out, written before any bank hears of it (Decision
+ * 0046). By a call, the loop of `dispatch.ts` asks the bank about it until it is decided; in a
+ * file, the bank's status file decides it. A withdrawal has one under way at most.
+ */
+
+import { sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import type { WithdrawalRow } from "./withdrawal.ts";
+
+/** `leaseSeconds`: how long whoever begins it may talk to the bank before another one asks. */
+export type HowToPay = { readonly leaseSeconds: number } | { readonly batchId: string };
+
+type Which = Pick<WithdrawalRow, "transaction_id" | "payout_count">;
+
+export async function beginPayout(
+  tx: Tx,
+  { transaction_id, payout_count }: Which,
+  how: HowToPay,
+): Promise<void> {
+  const batchId = "batchId" in how ? how.batchId : null;
+  const lease = "leaseSeconds" in how ? how.leaseSeconds : null;
+  // An interval of null seconds is null, and so is a time with one added.
+  const leasedUntil = sql`app_now() + make_interval(secs => ${lease}::double precision)`;
+  await tx.run(sql`
+    insert into payouts (transaction_id, number, batch_id, ask_count, next_ask_at, leased_until)
+    values (${transaction_id}, ${payout_count}, ${batchId}, ${lease === null ? 0 : 1},
+      ${leasedUntil}, ${leasedUntil})`);
+}
+
+/** Where none is under way there is nothing to end. */
+export async function endPayout(
+  tx: Tx,
+  { transaction_id }: Which,
+  options: { isStopped: boolean },
+): Promise<void> {
+  await tx.run(sql`
+    update payouts
+    set is_open = false, is_stopped = is_stopped or ${options.isStopped}, ended_at = app_now(),
+      next_ask_at = null, leased_until = null
+    where transaction_id = ${transaction_id} and is_open`);
+}
+
+/** The bank has stopped it, and goes on being asked about it. */
+export async function stopPayout(tx: Tx, { transaction_id }: Which): Promise<void> {
+  await tx.run(sql`
+    update payouts set is_stopped = true where transaction_id = ${transaction_id} and is_open`);
+}

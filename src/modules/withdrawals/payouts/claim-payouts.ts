@@ -1,0 +1,63 @@
+/**
+ * What there is to do for the loop that pays out (Decision 0046): withdrawals that nobody has told
+ * a bank of, and payouts whose answer is missing.
+ *
+ * The rule that matters: a claim is a row lock that others skip, then a lease. The intent stands in
+ * the database before the bank is called, so whoever dies leaves a time at which the next one asks.
+ */
+
+import { type Queryable, sql } from "../../../infra/db/query.ts";
+import type { Environment } from "../../../kit/vocabulary.ts";
+import { GATEWAY_SECONDS_MAX } from "../../transactions/within-limit.ts";
+import type { PayoutContext } from "../context.ts";
+import { moveWithdrawal } from "../move-withdrawal.ts";
+
+/** Longer than all that is said to a bank in one go. */
+export const LEASE_SECONDS = GATEWAY_SECONDS_MAX + 10;
+
+export interface ClaimedPayout {
+  readonly transaction_id: string;
+  /** Which payout of the withdrawal. */
+  readonly number: number;
+  /** How often the bank has been talked to about it, this time included. */
+  readonly ask_count: number;
+}
+
+/** The longest due one that nobody else has, given to be paid out; undefined: there is none. */
+export function claimPending(ctx: PayoutContext): Promise<ClaimedPayout | undefined> {
+  const environments = (Object.keys(ctx.banks) as Environment[]).filter(
+    (one) => ctx.banks[one] !== undefined,
+  );
+  return ctx.db.transaction(async (tx) => {
+    const due = await tx.maybeOne<{ transaction_id: string }>(sql`
+      select transaction_id from withdrawals
+      where status = 'pending' and environment = any(${environments}::text[])
+        and dispatch_at <= app_now()
+      order by dispatch_at limit 1
+      for no key update skip locked`);
+    if (due === undefined) return undefined;
+    const { transaction_id } = due;
+    const how = { leaseSeconds: LEASE_SECONDS };
+    const { payout_count } = await moveWithdrawal(tx, transaction_id, { to: "processing", how });
+    await ctx.passing("dispatch: moved");
+    return { transaction_id, number: payout_count, ask_count: 1 };
+  });
+}
+
+/** Payouts that are due to be asked about and that nobody else has. */
+export function claimDue(db: Queryable, countMax: number): Promise<ClaimedPayout[]> {
+  return db.rows<ClaimedPayout & Record<string, unknown>>(sql`
+    with due as materialized (
+      select transaction_id, number from payouts
+      where next_ask_at <= app_now()
+      order by next_ask_at limit ${countMax}
+      for no key update skip locked
+    )
+    update payouts as payout
+    set ask_count = payout.ask_count + 1,
+      next_ask_at = app_now() + make_interval(secs => ${LEASE_SECONDS}),
+      leased_until = app_now() + make_interval(secs => ${LEASE_SECONDS})
+    from due
+    where payout.transaction_id = due.transaction_id and payout.number = due.number
+    returning payout.transaction_id, payout.number, payout.ask_count`);
+}

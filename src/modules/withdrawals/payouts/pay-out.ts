@@ -1,0 +1,77 @@
+/**
+ * Talks to the bank about one payout that this process has claimed, with no tx open, and hands on
+ * what it says (Decision 0046).
+ *
+ * The rule that matters: whoever comes after another first asks about the reference and sends the
+ * order only when the bank has never seen it, always under the same reference.
+ */
+
+import { money } from "../../../kit/money.ts";
+import { withinLimit } from "../../transactions/within-limit.ts";
+import type { PayoutContext } from "../context.ts";
+import { readNumbers } from "../payee-numbers.ts";
+import { readWithdrawal, type WithdrawalRow } from "../withdrawal.ts";
+import type { Bank, PayOrder, PayOutcome } from "./bank.ts";
+import type { ClaimedPayout } from "./claim-payouts.ts";
+import { takeOutcome } from "./take-outcome.ts";
+
+export async function payOut(ctx: PayoutContext, claimed: ClaimedPayout): Promise<void> {
+  await ctx.passing(claimed.ask_count === 1 ? "dispatch: claimed" : "ask: due");
+  const { transaction_id: transactionId } = claimed;
+  const row = await readWithdrawal(ctx.db, transactionId);
+  const bank = ctx.banks[row.environment];
+  if (bank === undefined)
+    return ctx.log.warn({ transactionId }, "a payout waits for its bank to be configured");
+  const outcome = await withinLimit(
+    (signal) => talkTo(ctx, bank, row, claimed, signal),
+    (late) => takeLate(ctx, claimed, late),
+  ).catch(async (err: unknown) => {
+    ctx.log.warn({ err, transactionId }, "the bank's answer about a payout was lost");
+    await ctx.passing("pay: answer lost");
+    return { outcome: "unknown" } as const;
+  });
+  await takeOutcome(ctx, claimed, outcome);
+}
+
+async function talkTo(
+  ctx: PayoutContext,
+  bank: Bank,
+  row: WithdrawalRow,
+  { number: attempt, ask_count }: ClaimedPayout,
+  signal: AbortSignal,
+): Promise<PayOutcome> {
+  const { reference } = row;
+  if (ask_count > 1) {
+    const known = await bank.outcomeOf({ reference, attempt });
+    if (known.outcome !== "never seen" || row.status !== "processing") return known;
+    // A slow answer must not become an order that outlives the lease.
+    signal.throwIfAborted();
+  }
+  const order: PayOrder = {
+    reference,
+    attempt,
+    amount: money(row.currency, row.amount_minor),
+    payee: row,
+    numbers: await readNumbers(ctx.db, ctx.config.wrappingKeys, row.transaction_id),
+  };
+  await ctx.passing("pay: ordered");
+  const answer = await bank.pay(order);
+  await ctx.passing("pay: answered");
+  return answer;
+}
+
+/** The port cannot be told to stop, so what it says after the limit is still an answer. */
+async function takeLate(
+  ctx: PayoutContext,
+  claimed: ClaimedPayout,
+  late: Promise<PayOutcome>,
+): Promise<void> {
+  const { transaction_id: transactionId } = claimed;
+  try {
+    const outcome = await late;
+    ctx.log.warn({ transactionId, ...outcome }, "the bank answered about a payout too late");
+    if (outcome.outcome !== "unknown") await takeOutcome(ctx, claimed, outcome);
+  } catch (err) {
+    ctx.log.warn({ err, transactionId }, "a late answer about a payout was lost");
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * The loop that pays out by calls (Decision 0046): once a second it gives pending withdrawals to
+ * the bank of their environment and asks about those whose answer is missing.
+ */
+
+import { createSweepLoop, type SweepLoop } from "../../../infra/jobs/sweep-loop.ts";
+import type { PayoutContext } from "../context.ts";
+import { type ClaimedPayout, claimDue, claimPending } from "./claim-payouts.ts";
+import { payOut } from "./pay-out.ts";
+
+const PAUSE_MS = 1_000;
+const UNDER_WAY_MAX = 8;
+
+export function createPayoutLoop(ctx: PayoutContext): SweepLoop {
+  return createSweepLoop({
+    pauseMs: PAUSE_MS,
+    underWayMax: UNDER_WAY_MAX,
+    async claim(countMax) {
+      const claimed = await claimPayouts(ctx, countMax);
+      return claimed.map((one) => () => payOut(ctx, one));
+    },
+    onError(err) {
+      ctx.log.error({ err }, "payouts could not be looked after");
+    },
+  });
+}
+
+/** Everything that is due, until nothing is: for tests and for whoever cannot wait. */
+export async function sweepPayouts(ctx: PayoutContext): Promise<void> {
+  for (;;) {
+    const claimed = await claimPayouts(ctx, UNDER_WAY_MAX);
+    if (claimed.length === 0) return;
+    await Promise.all(claimed.map((one) => payOut(ctx, one)));
+  }
+}
+
+/** Those that wait for an answer first: a bank that has the order must not be forgotten. */
+async function claimPayouts(ctx: PayoutContext, countMax: number): Promise<ClaimedPayout[]> {
+  if (countMax <= 0) return [];
+  const claimed = await claimDue(ctx.db, countMax);
+  while (claimed.length < countMax) {
+    const next = await claimPending(ctx);
+    if (next === undefined) break;
+    claimed.push(next);
+  }
+  return claimed;
+}

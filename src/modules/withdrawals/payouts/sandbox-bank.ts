@@ -1,0 +1,147 @@
+/**
+ * The simulated bank of the sandbox (Decision 0047). What happens is decided by the cents of the
+ * amount, or by an account number that ends in 99 and those two digits:
+ *
+ *   .98  rejected                       .94  paid, and for five seconds the bank does not know
+ *   .97  paid, the answer is lost       .93  held, until it is told once more
+ *   .96  lost before anything is done   .92  held, and after ten seconds it may be told once more
+ *        (the first time)               all others: paid at once
+ *   .95  paid, and the answer takes three seconds
+ *
+ * It keeps a journal of its own, in statements of its own: what it has done stays done whatever
+ * becomes of the tx or the process that asked.
+ */
+
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Queryable, sql } from "../../../infra/db/query.ts";
+import { SECOND_MS } from "../../../kit/clock.ts";
+import { ConnectionLost } from "../../gateway/sandbox/connection-lost.ts";
+import type { Bank, PayAnswer, PayOrder, PayOutcome } from "./bank.ts";
+
+const DIGITS = {
+  rejected: 98,
+  answerLost: 97,
+  orderLost: 96,
+  slow: 95,
+  undecided: 94,
+  held: 93,
+  heldForAWhile: 92,
+};
+const SLOW_SECONDS = 3;
+const UNDECIDED_SECONDS = 5;
+const HELD_SECONDS = 10;
+const REJECTED: PayAnswer = {
+  outcome: "rejected",
+  reason: "The bank rejected the payment.",
+};
+const HELD: PayAnswer = { outcome: "held", reason: "The bank is looking at the payment." };
+
+/** The reference came before, with another order: the first one counts. */
+class ContradictingOrder extends Error {}
+
+interface Entry {
+  readonly currency: string;
+  readonly amount_minor: bigint;
+  readonly payee_digest: Buffer;
+  readonly call_count: number;
+  readonly outcome: "paid" | "rejected" | null;
+  readonly is_known: boolean | null;
+  readonly held_at_attempt: number | null;
+  readonly is_held: boolean | null;
+}
+
+const ENTRY = sql`currency, amount_minor, payee_digest, call_count, outcome,
+  known_at <= app_now() as is_known, held_at_attempt, held_until > app_now() as is_held`;
+
+export function createSandboxBank(db: Queryable): Bank {
+  return {
+    async pay(order) {
+      const digits = digitsOf(order);
+      const isFirst = await noteCall(db, order);
+      if (digits === DIGITS.orderLost && isFirst)
+        throw new ConnectionLost("the simulated bank lost the order");
+      const entry = await work(db, order, digits);
+      if (entry.outcome === null) return HELD;
+      if (digits === DIGITS.slow) await sleep(SLOW_SECONDS * SECOND_MS);
+      if (isFirst && (digits === DIGITS.answerLost || digits === DIGITS.undecided))
+        throw new ConnectionLost("the simulated bank's answer was lost");
+      if (!entry.is_known) throw new ConnectionLost("the simulated bank cannot tell yet");
+      return decided(entry.outcome);
+    },
+
+    async outcomeOf({ reference, attempt }): Promise<PayOutcome> {
+      const entry = await findEntry(db, reference);
+      if (entry?.outcome === "paid" || entry?.outcome === "rejected")
+        return entry.is_known ? decided(entry.outcome) : { outcome: "unknown" };
+      if ((entry?.held_at_attempt ?? 0) < attempt) return { outcome: "never seen" };
+      return entry?.is_held ? HELD : { outcome: "released" };
+    },
+  };
+}
+
+function decided(outcome: "paid" | "rejected"): PayAnswer {
+  return outcome === "paid" ? { outcome } : REJECTED;
+}
+
+/** What was asked for by cents comes before what the account number asks for. */
+function digitsOf({ amount, numbers }: PayOrder): number {
+  const cents = Number(amount.minor % 100n);
+  if (Object.values(DIGITS).includes(cents)) return cents;
+  const account = /99(\d\d)$/.exec(numbers.bankAccount ?? "");
+  return Number(account?.[1] ?? 0);
+}
+
+/** Whether this reference comes for the first time. */
+async function noteCall(db: Queryable, order: PayOrder): Promise<boolean> {
+  const { reference, amount } = order;
+  const noted = await db.one<Pick<Entry, "call_count">>(sql`
+    insert into simulator_payouts as entry (reference, currency, amount_minor, payee_digest)
+    values (${reference}, ${amount.currency}, ${amount.minor}, ${payeeDigest(order)})
+    on conflict (reference) do update set call_count = entry.call_count + 1
+    returning call_count`);
+  return noted.call_count === 1;
+}
+
+function findEntry(db: Queryable, reference: string): Promise<Entry | undefined> {
+  return db.maybeOne<Entry & Record<string, unknown>>(sql`
+    select ${ENTRY} from simulator_payouts where reference = ${reference}`);
+}
+
+/** Does it, unless it has been done: of several at once the first is the one that counts. */
+async function work(db: Queryable, order: PayOrder, digits: number): Promise<Entry> {
+  const { reference, attempt } = order;
+  const holds = digits === DIGITS.held || digits === DIGITS.heldForAWhile;
+  if (holds)
+    await db.run(sql`
+      update simulator_payouts
+      set held_at_attempt = ${attempt}, held_until = case when ${digits === DIGITS.held}
+        then 'infinity' else app_now() + make_interval(secs => ${HELD_SECONDS}) end
+      where reference = ${reference} and outcome is null and held_at_attempt is null`);
+  await db.run(sql`
+    update simulator_payouts
+    set outcome = ${digits === DIGITS.rejected ? "rejected" : "paid"}, done_at = app_now(),
+      known_at = app_now() + make_interval(secs =>
+        ${digits === DIGITS.undecided ? UNDECIDED_SECONDS : 0})
+    where reference = ${reference} and outcome is null
+      and (not ${holds} or held_at_attempt < ${attempt})`);
+  const entry = await findEntry(db, reference);
+  if (entry === undefined || !isOf(entry, order))
+    throw new ContradictingOrder(`the reference ${reference} came with another order`);
+  return entry;
+}
+
+function isOf(entry: Entry, order: PayOrder): boolean {
+  return (
+    entry.currency === order.amount.currency &&
+    entry.amount_minor === order.amount.minor &&
+    entry.payee_digest.equals(payeeDigest(order))
+  );
+}
+
+/** Of what stands in clear elsewhere: a digest of a whole number could be guessed at. */
+function payeeDigest({ payee }: PayOrder): Buffer {
+  const { bank_name, bank_account_last_four, name_in_bank, recipient_name } = payee;
+  const to = [bank_name, bank_account_last_four, name_in_bank, recipient_name];
+  return createHash("sha256").update(JSON.stringify(to)).digest();
+}

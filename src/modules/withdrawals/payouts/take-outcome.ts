@@ -1,0 +1,100 @@
+/**
+ * Takes what the bank said about a payout, from whoever heard it (Decision 0046).
+ *
+ * The rule that matters: under the lock of the withdrawal, and only for the very payout that the
+ * bank was asked about: what somebody heard who was paused, and whose payout has ended since,
+ * changes nothing. What has ended stays as it is; a bank that says otherwise is for a person.
+ */
+
+import { sql } from "../../../infra/db/query.ts";
+import type { Tx } from "../../../infra/db/transaction.ts";
+import { againAfterSeconds } from "../../transactions/refund-settle.ts";
+import type { PayoutContext } from "../context.ts";
+import { lockWithdrawal, moveWithdrawal } from "../move-withdrawal.ts";
+import type { WithdrawalRow } from "../withdrawal.ts";
+import type { PayOutcome } from "./bank.ts";
+import type { ClaimedPayout } from "./claim-payouts.ts";
+
+type Taken = "moved" | "waiting" | "nothing new" | "contradiction";
+
+export async function takeOutcome(
+  ctx: PayoutContext,
+  claimed: ClaimedPayout,
+  outcome: PayOutcome,
+): Promise<void> {
+  const { transaction_id: transactionId, number } = claimed;
+  await ctx.passing("outcome: taken up");
+  const taken = await ctx.db.transaction(async (tx) => {
+    const row = await lockWithdrawal(tx, transactionId);
+    await ctx.passing("outcome: withdrawal held");
+    const done = (await isOpen(tx, claimed))
+      ? await take(tx, row, claimed, outcome)
+      : compare(row, outcome);
+    await ctx.passing("outcome: moved");
+    return done;
+  });
+  await ctx.passing("outcome: kept");
+  if (taken === "contradiction")
+    ctx.log.error({ transactionId, number, ...outcome }, "the bank contradicts a withdrawal");
+}
+
+async function isOpen(tx: Tx, { transaction_id, number }: ClaimedPayout): Promise<boolean> {
+  const found = await tx.maybeOne(sql`
+    select 1 from payouts
+    where transaction_id = ${transaction_id} and number = ${number} and is_open`);
+  return found !== undefined;
+}
+
+/** While its payout is under way a withdrawal is `processing`, or `held` by its bank. */
+async function take(
+  tx: Tx,
+  { transaction_id: id, status }: WithdrawalRow,
+  claimed: ClaimedPayout,
+  outcome: PayOutcome,
+): Promise<Taken> {
+  const isHeld = status === "held";
+  switch (outcome.outcome) {
+    case "paid":
+      // It had said that it would not pay without being told again.
+      if (isHeld) return wait(tx, claimed, "contradiction");
+      await moveWithdrawal(tx, id, { to: "completed" });
+      return "moved";
+    case "rejected":
+      await moveWithdrawal(tx, id, { to: "failed", reason: outcome.reason });
+      return "moved";
+    case "held":
+      if (!isHeld)
+        await moveWithdrawal(tx, id, { to: "held", reason: outcome.reason, keepsPayout: true });
+      return wait(tx, claimed, "waiting");
+    case "released":
+      if (!isHeld) await moveWithdrawal(tx, id, { to: "held", reason: STOPPED, keepsPayout: true });
+      await moveWithdrawal(tx, id, { to: "pending" });
+      return "moved";
+    case "unknown":
+    case "never seen":
+      return wait(tx, claimed, "waiting");
+  }
+}
+
+const STOPPED = "The bank had stopped it.";
+
+/** Growing, unless another one has asked since. A lost answer does not cut the lease short. */
+async function wait(
+  tx: Tx,
+  { transaction_id, number, ask_count }: ClaimedPayout,
+  as: Taken,
+): Promise<Taken> {
+  await tx.run(sql`
+    update payouts
+    set next_ask_at = app_now() + make_interval(secs => ${againAfterSeconds(ask_count)})
+    where transaction_id = ${transaction_id} and number = ${number} and ask_count = ${ask_count}
+      and is_open`);
+  return as;
+}
+
+function compare({ status }: WithdrawalRow, { outcome }: PayOutcome): Taken {
+  const isWrong =
+    (outcome === "paid" && status !== "completed") ||
+    (outcome === "rejected" && status === "completed");
+  return isWrong ? "contradiction" : "nothing new";
+}

@@ -1,0 +1,81 @@
+/**
+ * Matches withdrawals to the books (Decisions 0024 and 0045): each has exactly the transfers that
+ * its status and its payouts ask for, written a second time here, apart from the recipes. What is
+ * held for them is part of `reconcileRecords`, which knows all that holds money.
+ */
+
+import { Gauge } from "prom-client";
+import type { Infra } from "../../infra/context.ts";
+import type { Database } from "../../infra/db/database.ts";
+import { sql } from "../../infra/db/query.ts";
+import { defineJob } from "../../infra/jobs/job.ts";
+import { describeDifference } from "../ledger/difference.ts";
+import type { Records } from "../transactions/match-legs.ts";
+import { type MatchReport, matchRecords } from "../transactions/match-records.ts";
+
+const ONCE = sql`
+  select transaction_id, occasion || ' ' || transaction_id as posting_id, debit, credit, minor
+  from record
+  left join payouts using (transaction_id), lateral (values
+    ('withdrawal_requested', 'available', 'held', amount_minor, true),
+    ('withdrawal_requested', 'available', 'held', fee_minor, true),
+    ('withdrawal_completed', 'payouts_in_transit', 'gateway_clearing', amount_minor,
+      status = 'completed'),
+    ('withdrawal_completed', 'held', 'fee_income', fee_minor, status = 'completed'),
+    ('withdrawal_failed', case when is_stopped is false then 'payouts_in_transit' else 'held' end,
+      'available', amount_minor, status = 'failed'),
+    ('withdrawal_failed', 'held', 'available', fee_minor, status = 'failed'),
+    ('withdrawal_cancelled', 'held', 'available', amount_minor, status = 'cancelled'),
+    ('withdrawal_cancelled', 'held', 'available', fee_minor, status = 'cancelled')
+  ) as move (occasion, debit, credit, minor, has_happened)
+  where has_happened and coalesce(number, 0) = payout_count`;
+
+const EACH_TIME = sql`
+  select transaction_id, occasion || ' ' || transaction_id || ' ' || number, debit, credit,
+    amount_minor
+  from record join payouts using (transaction_id), lateral (values
+    ('withdrawal_sent', 'held', 'payouts_in_transit', true),
+    ('withdrawal_stopped', 'payouts_in_transit', 'held', is_stopped)
+  ) as move (occasion, debit, credit, has_happened)
+  where has_happened`;
+
+const WITHDRAWAL_RECORDS: Records = {
+  table: sql`withdrawals`,
+  occasions: [
+    "withdrawal_requested",
+    "withdrawal_sent",
+    "withdrawal_stopped",
+    "withdrawal_completed",
+    "withdrawal_failed",
+    "withdrawal_cancelled",
+  ],
+  wanted: sql`${ONCE} union all ${EACH_TIME}`,
+};
+
+export function reconcileWithdrawals(db: Database): Promise<MatchReport> {
+  return matchRecords(db, WITHDRAWAL_RECORDS);
+}
+
+const differences = new Gauge({
+  name: "windward_withdrawal_differences",
+  help: "Places where withdrawals differ from the books, when last matched.",
+  aggregator: "max",
+});
+
+/** After what they hold was matched with all else that is held. */
+export const reconcileWithdrawalsJob = defineJob({
+  name: "reconcile-withdrawals",
+  everyHourAtMinute: 36,
+  async run({ db, log }: Infra) {
+    const report = await reconcileWithdrawals(db);
+    const { recordCount: withdrawalCount, differenceCount } = report;
+    differences.set(differenceCount);
+    const words = report.differences.map(describeDifference);
+    if (differenceCount === 0) log.info({ withdrawalCount }, "withdrawals agree with the books");
+    else
+      log.error(
+        { withdrawalCount, differenceCount, differences: words },
+        "withdrawals differ from the books",
+      );
+  },
+});

@@ -1,0 +1,172 @@
+/**
+ * Every field of a withdrawal, in the order in which they are judged: the first that fails speaks
+ * (Interface §2.3, Decision 0045). `withdrawal_type` decides which of them there are; the others
+ * are never looked at, so they can never become where the money goes.
+ *
+ * The rule that matters: what the caller's platform allows is judged in the same pass, so that the
+ * order of the fields is the order of the refusals.
+ */
+
+import assert from "node:assert/strict";
+import { FieldRefused } from "../../kit/errors.ts";
+import { amount } from "../../kit/fields/amount.ts";
+import { oneOf } from "../../kit/fields/choice.ts";
+import {
+  described,
+  type Field,
+  field,
+  labelOf,
+  optional,
+  type Values,
+  withDefault,
+} from "../../kit/fields/field.ts";
+import { email, line, text } from "../../kit/fields/text.ts";
+import { onlyWith } from "../../kit/fields/variant.ts";
+import { CURRENCIES, type Currency, formatMoney } from "../../kit/money.ts";
+import { BANK_ACCOUNT_TYPES, findBank } from "../platforms/banks.ts";
+import { ID_TYPES } from "../platforms/ids.ts";
+import { withdrawalTermsOf } from "../platforms/limits.ts";
+import type { Platform } from "../platforms/platform.ts";
+import { ENVIRONMENTS } from "../transactions/transaction.ts";
+import { demandNumberOf } from "../user/local-bank.ts";
+import { WITHDRAWAL_TYPES } from "./withdrawal.ts";
+
+const LENGTH_MAX = 255;
+const DATA_LENGTH_MAX = 4096;
+const E164 = /^\+[1-9]\d{1,14}$/;
+const E164_LENGTH_MAX = 16;
+const ID_NUMBER_LENGTH_MAX = 32;
+const DIGITS = /^[0-9]+$/;
+
+type Earlier = Readonly<Record<string, unknown>> | undefined;
+
+const toSub = <T>(inner: Field<T>) =>
+  onlyWith("withdrawal_type", ["sub_banked", "sub_unbanked"], inner);
+const toBank = <T>(inner: Field<T>) => onlyWith("withdrawal_type", ["sub_banked"], inner);
+const toPerson = <T>(inner: Field<T>) => onlyWith("withdrawal_type", ["sub_unbanked"], inner);
+
+const anyAmount = amount();
+
+/** At least what the currency that was named before asks for. */
+const amountField: Field<bigint> = {
+  ...anyAmount,
+  schema: { ...anyAmount.schema, minimum: 0.01 },
+  read(value, name, earlier) {
+    const minor = anyAmount.read(value, name);
+    const currency = earlier?.currency as Currency | undefined;
+    const minimum = currency && withdrawalTermsOf(currency).minimum;
+    if (minimum !== undefined && minor < minimum.minor)
+      throw new FieldRefused(
+        `The ${name} must be at least ${formatMoney(minimum)} ${minimum.currency}.`,
+      );
+    return minor;
+  },
+};
+
+/** As many digits as the bank that was named before gives its accounts. */
+function bankAccount(platform: Platform | undefined): Field<string> {
+  const digits = text({
+    max: LENGTH_MAX,
+    pattern: DIGITS,
+    patternRefusal: "The bank account must contain only digits.",
+  });
+  return field(digits.schema, (value, name, earlier) => {
+    const number = digits.read(value, name);
+    const bank = platform && findBank(platform, String(earlier?.bank_name));
+    if (bank !== undefined) demandNumberOf(bank, number);
+    return number;
+  });
+}
+
+/** By the pattern of the kind that was named before, the very one that the metadata shows. */
+function idNumber(platform: Platform | undefined): Field<string> {
+  const any = text({ max: ID_NUMBER_LENGTH_MAX });
+  return field(any.schema, (value, name, earlier) => {
+    const given = any.read(value, name);
+    const rule = platform?.ids.find(({ type }) => type === earlier?.id_type);
+    if (rule !== undefined && !rule.pattern.test(given))
+      throw new FieldRefused(`The ${labelOf(name)} format is invalid.`);
+    return given;
+  });
+}
+
+/** Jamaica alone asks for these; elsewhere they are not looked at. */
+function whereAsked<T extends string>(
+  platform: Platform | undefined,
+  words: readonly T[],
+  wordsOf: (earlier: Earlier) => readonly T[],
+): Field<T | undefined> {
+  const any: Field<T | undefined> = optional(oneOf(words));
+  if (platform === undefined) return any;
+  if (!platform.asksForBranch) return { ...any, read: () => undefined };
+  return {
+    ...field<T>(any.schema, (value, name, earlier) => oneOf(wordsOf(earlier)).read(value, name)),
+    required: false,
+  };
+}
+
+function branch(platform: Platform | undefined): Field<string | undefined> {
+  if (platform === undefined) return optional(text({ max: LENGTH_MAX }));
+  return whereAsked(platform, [], (earlier) => {
+    const bank = findBank(platform, String(earlier?.bank_name));
+    assert(bank !== undefined, "the bank's name was judged before its branch");
+    return bank.branches ?? [];
+  });
+}
+
+/** Without a platform: as the documents show them, for everybody. */
+export function withdrawalFields(platform?: Platform) {
+  const banks = platform?.banks.map(({ name }) => name);
+  return {
+    withdrawal_type: described(
+      oneOf(WITHDRAWAL_TYPES),
+      "To the account's own bank, to a bank account of somebody a main merchant pays, or to " +
+        "such a person without one.",
+      "normal",
+    ),
+    currency: described(oneOf(platform?.currencies ?? CURRENCIES), "One of the platform's.", "TTD"),
+    amount: described(amountField, "The fee is taken beside it.", "100.00"),
+    data: described(
+      withDefault(text({ max: DATA_LENGTH_MAX }), ""),
+      "Told back wherever the withdrawal is shown and in events, exactly as it was sent.",
+      '{"batch":7}',
+    ),
+    environment: described(optional(oneOf(ENVIRONMENTS)), "Absent: live.", "sandbox"),
+    recipient_name: described(toPerson(line(LENGTH_MAX)), "Who is paid.", "Kerry-Ann Joseph"),
+    email: described(toSub(email({ max: LENGTH_MAX })), "Of whoever is paid.", "kerry@example.com"),
+    phone: described(
+      toSub(text({ max: E164_LENGTH_MAX, pattern: E164 })),
+      "Of whoever is paid, in E.164.",
+      "+18685550123",
+    ),
+    bank_name: described(
+      toBank(banks === undefined ? text({ max: LENGTH_MAX }) : oneOf(banks)),
+      "A bank of the platform, by the name that the metadata gives.",
+      "First Citizens",
+    ),
+    bank_account: described(
+      toBank(bankAccount(platform)),
+      "The account's number, leading zeros included; how many digits it has depends on the bank.",
+      "0012345678",
+    ),
+    name_in_bank: described(toBank(line(LENGTH_MAX)), "Whose account it is.", "Kerry-Ann Joseph"),
+    id_type: described(toSub(oneOf(ID_TYPES)), "The document that shows who is paid.", "passport"),
+    id_number: described(
+      toSub(idNumber(platform)),
+      "By the pattern of its kind in the metadata.",
+      "TB123456",
+    ),
+    bank_account_type: described(
+      toBank(whereAsked(platform, BANK_ACCOUNT_TYPES, () => BANK_ACCOUNT_TYPES)),
+      "Jamaica only, and required there. Elsewhere it is ignored.",
+      "savings",
+    ),
+    bank_branch: described(
+      toBank(branch(platform)),
+      "Jamaica only, and required there: a branch of that bank. Elsewhere it is ignored.",
+      "Half Way Tree",
+    ),
+  };
+}
+
+export type WithdrawalValues = Values<ReturnType<typeof withdrawalFields>>;

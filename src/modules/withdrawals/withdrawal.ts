@@ -1,0 +1,166 @@
+/**
+ * Withdrawals: money leaving a merchant's balance for a bank account or a person (Interface §2.3,
+ * §3.3, Decision 0045).
+ *
+ * The rule that matters: amount and fee are held in the tx that writes the row, so what is asked
+ * for cannot be spent twice; every move after that is `moveWithdrawal`'s. Where the money goes is a
+ * copy made when it was asked for, and of its numbers only the ends are ever shown.
+ */
+
+import { Type } from "typebox";
+import { type Queryable, sql } from "../../infra/db/query.ts";
+import { NotFound } from "../../kit/errors.ts";
+import { TRANSACTION_ID } from "../../kit/ids.ts";
+import { CURRENCIES, type Currency, formatMoney, money } from "../../kit/money.ts";
+import type { CountryCode, Environment } from "../../kit/vocabulary.ts";
+import { ENVIRONMENTS, shownAmount } from "../transactions/transaction.ts";
+import { STATUS_NAMES, WITHDRAWAL_STATUSES, type WithdrawalStatus } from "./withdrawal-status.ts";
+
+export const WITHDRAWAL_TYPES = ["normal", "sub_banked", "sub_unbanked"] as const;
+
+export type WithdrawalType = (typeof WITHDRAWAL_TYPES)[number];
+
+export interface WithdrawalRow {
+  transaction_id: string;
+  /** What the bank knows it by. */
+  reference: string;
+  account_number: string;
+  environment: Environment;
+  country_code: CountryCode;
+  withdrawal_type: WithdrawalType;
+  currency: Currency;
+  amount_minor: bigint;
+  fee_minor: bigint;
+  status: WithdrawalStatus;
+  /** Why it is held or failed. */
+  status_reason: string | null;
+  data: string;
+  bank_name: string | null;
+  bank_account_last_four: string | null;
+  bank_account_type: "chequing" | "savings" | null;
+  bank_branch: string | null;
+  name_in_bank: string | null;
+  /** Of a bank abroad: the other columns of `foreign_banks`, by their names. */
+  foreign_bank: Readonly<Record<string, string | null>> | null;
+  recipient_name: string | null;
+  email: string | null;
+  phone: string | null;
+  id_type: string | null;
+  id_number_last_four: string | null;
+  /** How often it was given to be paid out. */
+  payout_count: number;
+  created_at: Date;
+  updated_at: Date;
+  completed_at: Date | null;
+  deleted_at: Date | null;
+}
+
+export const WITHDRAWAL_COLUMNS = sql`transaction_id, reference, account_number, environment,
+  country_code, withdrawal_type, currency, amount_minor, fee_minor, status, status_reason, data,
+  bank_name, bank_account_last_four, bank_account_type, bank_branch, name_in_bank, foreign_bank,
+  recipient_name, email, phone, id_type, id_number_last_four, payout_count, created_at,
+  updated_at, completed_at, deleted_at`;
+
+/** As many for every number, so that the mask does not tell its length. */
+const MASK = "****";
+
+const words = (list: readonly string[]) => Type.Union(list.map((word) => Type.Literal(word)));
+const maybe = Type.Union([Type.String(), Type.Null()]);
+const moment = Type.String({ format: "date-time" });
+const maybeMoment = Type.Union([moment, Type.Null()]);
+
+export const withdrawalView = Type.Object({
+  transaction_id: Type.String(),
+  reference: Type.String({ format: "uuid" }),
+  withdrawal_type: words(WITHDRAWAL_TYPES),
+  environment: words(ENVIRONMENTS),
+  currency: words(CURRENCIES),
+  amount: shownAmount,
+  fee: Type.String({ ...shownAmount, description: "Taken beside the amount." }),
+  status: words(STATUS_NAMES),
+  status_description: Type.String(),
+  data: Type.String(),
+  bank_name: maybe,
+  bank_account: Type.Union([Type.String({ examples: ["****5678"] }), Type.Null()]),
+  bank_account_type: maybe,
+  bank_branch: maybe,
+  name_in_bank: maybe,
+  recipient_name: maybe,
+  email: maybe,
+  phone: maybe,
+  id_type: maybe,
+  id_number: Type.Union([Type.String({ examples: ["****3456"] }), Type.Null()]),
+  created_at: moment,
+  updated_at: moment,
+  completed_at: maybeMoment,
+  deleted_at: maybeMoment,
+});
+
+export function viewWithdrawal(row: WithdrawalRow) {
+  const shown = (minor: bigint) => formatMoney(money(row.currency, minor));
+  return {
+    transaction_id: row.transaction_id,
+    reference: row.reference,
+    withdrawal_type: row.withdrawal_type,
+    environment: row.environment,
+    currency: row.currency,
+    amount: shown(row.amount_minor),
+    fee: shown(row.fee_minor),
+    status: row.status,
+    status_description: describeStatus(row),
+    data: row.data,
+    bank_name: row.bank_name,
+    bank_account: masked(row.bank_account_last_four),
+    bank_account_type: row.bank_account_type,
+    bank_branch: row.bank_branch,
+    name_in_bank: row.name_in_bank,
+    recipient_name: row.recipient_name,
+    email: row.email,
+    phone: row.phone,
+    id_type: row.id_type,
+    id_number: masked(row.id_number_last_four),
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    completed_at: row.completed_at,
+    deleted_at: row.deleted_at,
+  };
+}
+
+export type WithdrawalView = ReturnType<typeof viewWithdrawal>;
+
+/** As the metadata describes it, and then the reason, where there is one. */
+function describeStatus({ status, status_reason }: WithdrawalRow): string {
+  const { description } = WITHDRAWAL_STATUSES[status];
+  return status_reason === null ? description : `${description} Reason: ${status_reason}`;
+}
+
+function masked(lastFour: string | null): string | null {
+  return lastFour === null ? null : MASK + lastFour;
+}
+
+/** Unknown, somebody else's and of another environment are one 404, found by one statement. */
+export async function findWithdrawal(
+  db: Queryable,
+  wanted: {
+    transactionId: string;
+    accountNumber: string;
+    /** Undefined: either, since the id itself tells which. */
+    environment: Environment | undefined;
+  },
+): Promise<WithdrawalRow> {
+  const { transactionId, accountNumber, environment = null } = wanted;
+  // Nothing else is worth a look; a NUL in it would even be an error of PostgreSQL's.
+  if (!TRANSACTION_ID.test(transactionId)) throw new NotFound("not the shape of an id");
+  const row = await db.maybeOne<WithdrawalRow>(sql`
+    select ${WITHDRAWAL_COLUMNS} from withdrawals
+    where transaction_id = ${transactionId} and account_number = ${accountNumber}
+      and environment = coalesce(${environment}, environment)`);
+  if (row === undefined) throw new NotFound("no such withdrawal, or not within reach");
+  return row;
+}
+
+/** By its id alone, for whoever works on it. */
+export function readWithdrawal(db: Queryable, transactionId: string): Promise<WithdrawalRow> {
+  return db.one<WithdrawalRow>(sql`
+    select ${WITHDRAWAL_COLUMNS} from withdrawals where transaction_id = ${transactionId}`);
+}
