@@ -1,7 +1,7 @@
 /**
- * kill -9 while a card is saved or charged: the bank's answer reaches whoever is there next, the card
- * is there exactly when its amount was charged, and nothing of it is kept when it was not (Decision
- * 0043).
+ * kill -9 while a card is saved or charged: the bank's answer reaches whoever is there next, the
+ * card is there exactly when its amount was charged, and nothing of it is kept when it was not
+ * (Decision 0043).
  */
 
 import assert from "node:assert/strict";
