@@ -7,6 +7,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { sql } from "../../src/infra/db/query.ts";
+import { KEPT_SETTINGS } from "../support/kept-settings.ts";
 import type { TestService } from "../support/service.ts";
 
 const START = fileURLToPath(new URL("../../src/start.mjs", import.meta.url));
@@ -29,7 +30,7 @@ export async function operator(
   const child = spawn(process.execPath, [START, "operator", ...args], {
     cwd: path.join(tmpdir()),
     env: {
-      PATH: process.env.PATH,
+      ...KEPT_SETTINGS,
       PASSWORD_HASHING: "floor",
       ...(service === undefined
         ? { DATA_DIR: path.join(tmpdir(), "windward-nobody-is-here") }

@@ -16,6 +16,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { type Asked, type AskedAnswer, ask } from "./ask.ts";
 import { clean, makeDataDir } from "./database-owners.ts";
+import { KEPT_SETTINGS } from "./kept-settings.ts";
 
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 const READY_MS_MAX = 30_000;
@@ -113,7 +114,7 @@ export function launch(options: LaunchOptions): Launched {
   const args = [...flags, ...(options.flags ?? []), script];
   const child = spawn(options.node ?? process.execPath, args, {
     cwd: options.cwd ?? makeFolder(),
-    env: { PATH: process.env.PATH, HOST: "127.0.0.1", PORT: "0", ...options.settings },
+    env: { ...KEPT_SETTINGS, HOST: "127.0.0.1", PORT: "0", ...options.settings },
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     detached: true,
   });

@@ -10,15 +10,20 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { migrate } from "../../src/infra/db/migrate.ts";
 import { startEmbeddedPostgres } from "../../src/infra/embedded-postgres/start-embedded-postgres.ts";
 import { createLog } from "../../src/infra/log.ts";
 import { databaseUrl, TEMPLATE } from "./database.ts";
 
+/** Hundreds of processes load the same files: what one has compiled, the others need not. */
+const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url));
+
 let cleanUp = async () => {};
 
 export async function globalSetup(): Promise<void> {
+  process.env.NODE_COMPILE_CACHE ??= COMPILED;
   const log = createLog({ level: "silent" });
   if (process.env.TEST_DATABASE_URL === undefined) {
     const folder = await mkdtemp(path.join(tmpdir(), "windward-test-"));
