@@ -40,7 +40,7 @@ export interface PaymentVerdict extends Verdict {
   readonly currency: string | undefined;
 }
 
-export interface PartVerdict extends Verdict {
+interface PartVerdict extends Verdict {
   readonly partId: string;
   readonly payments: readonly PaymentVerdict[];
 }
