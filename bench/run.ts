@@ -12,6 +12,7 @@ import { paymentRequest, type RequestFigures } from "./scenes/payment-request.ts
 import { type AttackFigures, pictureAttack } from "./scenes/picture-attack.ts";
 import { startTimes } from "./scenes/start.ts";
 import { type WebhookFigures, webhooks } from "./scenes/webhooks.ts";
+import { type WithdrawalFigures, withdrawals } from "./scenes/withdrawals.ts";
 import { describeMachine } from "./support/machine.ts";
 import { type Goal, goalRow, meets, round, say, table, writeResults } from "./support/report.ts";
 import { setStage } from "./support/stage.ts";
@@ -31,6 +32,7 @@ try {
   const attack = await pictureAttack(stage, pace);
   const postings = await ledgerPosting(stage, pace);
   const pages = await historyPaging(stage, isQuick);
+  const withdrawn = await withdrawals(stage, pace);
   const deliveries = await webhooks(stage, pace);
   const goals = [
     ...goalsOf(reads, starts.medianMs),
@@ -38,6 +40,7 @@ try {
     goalOf(attack),
     ...postings.flatMap(postingGoal),
     ...pages.map(pageGoal),
+    withdrawalGoal(withdrawn),
     ...webhookGoals(deliveries),
   ];
   const head = ["64 connections", "per second", "× bare", "p50 ms", "p99 ms", "CPU µs", "MB"];
@@ -53,6 +56,7 @@ try {
     attack,
     postings,
     pages,
+    withdrawn,
     deliveries,
     goals,
   });
@@ -128,6 +132,11 @@ function postingRow({ place, perSecond, pgledgerPerSecond, times }: PostingFigur
 /** Many transactions beside few. */
 function pageGoal({ what, times }: PageTimes): Goal {
   return { what: `history, ${what}`, measured: times, unit: "× few", goal: { below: 2 } };
+}
+
+function withdrawalGoal({ timesBare }: WithdrawalFigures): Goal {
+  const goal = { atLeast: 0.5 };
+  return { what: "withdrawals", measured: timesBare, unit: "× bare statements", goal };
 }
 
 function webhookGoals({ p50Ms, p99Ms, deliveriesPerSecond }: WebhookFigures): Goal[] {

@@ -20,6 +20,10 @@ interface Load {
   readonly seconds: number;
   /** All but the order's id. */
   readonly order: object;
+  /** Of those who ask, one after the other; absent: nobody signs in. */
+  readonly tokens?: readonly string[];
+  /** 200 if absent. */
+  readonly expected?: number;
 }
 
 export async function postOrders(load: Load): Promise<BurstResult> {
@@ -28,7 +32,8 @@ export async function postOrders(load: Load): Promise<BurstResult> {
   return JSON.parse(stdout);
 }
 
-async function run({ url, connections, seconds, order }: Load): Promise<BurstResult> {
+async function run(load: Load): Promise<BurstResult> {
+  const { url, connections, seconds, order, tokens = [], expected = 200 } = load;
   const target = new URL(url);
   const times: number[] = [];
   let failures = 0;
@@ -40,8 +45,10 @@ async function run({ url, connections, seconds, order }: Load): Promise<BurstRes
   const nextRequest = () => {
     asked += 1;
     const body = JSON.stringify({ ...order, order_id: `o-${mark}-${asked}` });
+    const token = tokens[asked % tokens.length];
+    const credential = token === undefined ? "" : `Authorization: Bearer ${token}\r\n`;
     return (
-      `POST ${target.pathname} HTTP/1.1\r\nHost: ${target.host}\r\n` +
+      `POST ${target.pathname} HTTP/1.1\r\nHost: ${target.host}\r\n${credential}` +
       `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
     );
   };
@@ -64,7 +71,7 @@ async function run({ url, connections, seconds, order }: Load): Promise<BurstRes
         received += bytes.toString("latin1");
         if (!isWhole(received)) return;
         times.push(performance.now() - sentAt);
-        if (!received.startsWith("HTTP/1.1 200")) failures += 1;
+        if (!received.startsWith(`HTTP/1.1 ${expected}`)) failures += 1;
         received = "";
         left -= 1;
         if (left > 0 && performance.now() < endsAt) send();

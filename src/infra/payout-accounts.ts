@@ -17,8 +17,8 @@ export interface PayoutAccount {
   readonly name: string;
 }
 
-const FORM =
-  /^([A-Z]{2}):([A-Z]{3}):([A-Za-z0-9]{5,34}):([A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?):(.{1,140})$/;
+const FORM = /^([A-Z]{2}):([A-Z]{3}):([A-Za-z0-9]{5,34}):([^:]*):(.{1,140})$/;
+const SWIFT = /^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/;
 
 export function readPayoutAccounts(
   read: SettingsReader,
@@ -52,7 +52,7 @@ function parse(text: string): PayoutAccount | undefined {
   const [, country, code, account = "", bank = "", name = ""] = FORM.exec(text) ?? [];
   const countryCode = COUNTRY_CODES.find((one) => one === country);
   const currency = CURRENCIES.find((one) => one === code);
-  if (countryCode === undefined || currency === undefined) return undefined;
+  if (countryCode === undefined || currency === undefined || !SWIFT.test(bank)) return undefined;
   return { countryCode, currency, account, bank, name };
 }
 

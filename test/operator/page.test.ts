@@ -5,12 +5,22 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { renderOperatorPage } from "../../scripts/operator-page.ts";
+import { sql } from "../../src/infra/db/query.ts";
 import { COMMANDS } from "../../src/modules/operator/commands.ts";
 import { helpOf } from "../../src/modules/operator/help.ts";
 import { APPROVED, newPayment, pay } from "../api/transactions/support.ts";
+import {
+  endToEndIdOf,
+  liveOwner,
+  makeFile,
+  statusFile,
+  waitingOnes,
+} from "../api/withdrawals/bank-files-support.ts";
 import { projectRoot } from "../house/project-files.ts";
 import { mintToken } from "../support/credentials.ts";
 import { startService, type TestService } from "../support/service.ts";
@@ -82,7 +92,11 @@ describe("every example", () => {
       ...signed,
     ]);
     assert.deepEqual([code, stderr], [0, ""], name);
-    assert.equal(masked(stdout), masked(command.example.shows), name);
+    const shown = Object.entries(ids).reduce(
+      (text, [there, here]) => text.replaceAll(here, there),
+      stdout,
+    );
+    assert.equal(masked(shown), masked(command.example.shows), name);
     return stdout;
   }
 
@@ -108,5 +122,37 @@ describe("every example", () => {
     for (const name of ["settle-chargeback", "show-payment", "confirm-fraud"])
       await expectExample(name, ids);
     for (const name of ["rotate-signing-keys", "reconcile"]) await expectExample(name, ids);
+  });
+
+  test("of withdrawals shows what the program says", async () => {
+    const { db } = service.ctx;
+    const owner = await liveOwner(service);
+    const asked = [{ amount: "40.00" }];
+    const [id = ""] = await waitingOnes(service, owner, asked);
+    const folder = await mkdtemp(path.join(tmpdir(), "windward-page-"));
+    const [to, answer] = [path.join(folder, "payouts.xml"), path.join(folder, "status.xml")];
+    const ids = {
+      "1234567890": owner.accountNumber,
+      "TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD": id,
+      "payouts.xml": to,
+      "status.xml": answer,
+    };
+    await expectExample("stuck-withdrawals", ids);
+    await expectExample("hold-withdrawal", ids);
+    await expectExample("release-withdrawal", ids);
+    const made = await expectExample("make-bank-file", ids);
+    const batch = /TT-TTD-\d{8}-[0-9A-F]{8}/.exec(made)?.[0] ?? assert.fail(made);
+    const payments = [{ id: await endToEndIdOf(service, id), status: "ACSC" }];
+    await writeFile(answer, statusFile({ to: batch, payments }));
+    await expectExample("read-bank-status", ids);
+    await expectExample("bank-files", ids);
+    await expectExample("show-withdrawal", ids);
+    const { day } = await db.one<{ day: string }>(sql`
+      select (app_now() at time zone 'America/Port_of_Spain')::date::text as day`);
+    await expectExample("export-payouts", { ...ids, "2026-11-15": day });
+    const [second = ""] = await waitingOnes(service, owner, asked);
+    await makeFile(service);
+    await expectExample("fail-withdrawal", { ...ids, "TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD": second });
+    await rm(folder, { recursive: true });
   });
 });

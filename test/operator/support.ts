@@ -117,6 +117,7 @@ export function deeds(service: TestService): Promise<Entry[]> {
 /** Only what differs from run to run is made alike: numbers, ids, and the room they take. */
 export function masked(shown: string): string {
   return shown
+    .replaceAll("\r\n", "\n")
     .replace(/[0-9A-HJKMNP-TV-Z]{26}\b/g, "<id>")
     .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "<uuid>")
     .replace(/\b[A-Z]{2}-[A-Z]{3}-\d{8}-[0-9A-F]{8}\b/g, "<batch>")

@@ -144,5 +144,3 @@ export function viewTransaction(row: TransactionRow) {
     finalised_at: row.finalised_at,
   };
 }
-
-export type TransactionView = ReturnType<typeof viewTransaction>;

@@ -45,7 +45,7 @@ const VERBS: Readonly<Record<WithdrawalStatus, string>> = {
 };
 
 /** Its status forbids it: nothing has changed. */
-export class WithdrawalCannotMove extends ServiceError {
+class WithdrawalCannotMove extends ServiceError {
   constructor(from: WithdrawalStatus, to: WithdrawalStatus) {
     super({
       status: 409,

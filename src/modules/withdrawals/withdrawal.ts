@@ -126,8 +126,6 @@ export function viewWithdrawal(row: WithdrawalRow) {
   };
 }
 
-export type WithdrawalView = ReturnType<typeof viewWithdrawal>;
-
 /** As the metadata describes it, and then the reason, where there is one. */
 function describeStatus({ status, status_reason }: WithdrawalRow): string {
   const { description } = WITHDRAWAL_STATUSES[status];

@@ -82,14 +82,14 @@ export function statusFile(answer: {
     code === undefined
       ? ""
       : `<StsRsnInf><Rsn><Cd>${code}</Cd></Rsn>${some("AddtlInf", text)}</StsRsnInf>`;
-  const lines = payments.map(
-    ({ id, status, reason, text, amount, currency = "TTD" }) =>
-      `<TxInfAndSts>${some("OrgnlEndToEndId", id)}${some("TxSts", status)}${because(reason, text)}` +
-      (amount === undefined
-        ? ""
-        : `<OrgnlTxRef><Amt><InstdAmt Ccy="${currency}">${amount}</InstdAmt></Amt></OrgnlTxRef>`) +
-      "</TxInfAndSts>",
-  );
+  const sum = ({ amount, currency = "TTD" }: Answered) =>
+    amount === undefined
+      ? ""
+      : `<OrgnlTxRef><Amt><InstdAmt Ccy="${currency}">${amount}</InstdAmt></Amt></OrgnlTxRef>`;
+  const lines = payments.map((one) => {
+    const said = some("OrgnlEndToEndId", one.id) + some("TxSts", one.status);
+    return `<TxInfAndSts>${said}${because(one.reason, one.text)}${sum(one)}</TxInfAndSts>`;
+  });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.002.001.${answer.version ?? "10"}">`,

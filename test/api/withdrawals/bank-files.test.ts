@@ -170,7 +170,8 @@ describe("a bank file", () => {
       sql`update payout_batches set total_minor = 1 where batch_id = ${batch.batch_id}`,
       sql`delete from payout_batches where batch_id = ${batch.batch_id}`,
       sql`update payouts set batch_id = null, next_ask_at = app_now() where transaction_id = ${id}`,
-      sql`insert into payouts (transaction_id, number, batch_id) values (${id}, 2, ${batch.batch_id})`,
+      sql`insert into payouts (transaction_id, number, batch_id)
+        values (${id}, 2, ${batch.batch_id})`,
     ];
     for (const statement of forbidden) await assert.rejects(db.run(statement));
   });

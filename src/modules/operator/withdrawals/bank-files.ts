@@ -20,24 +20,22 @@ export const bankFiles = defineRead({
   example: {
     given: "",
     shows: `Bank files
-  batch                     pay on      payments  total  currency  undecided  made                  by
-  TT-TTD-20261116-3F9A2C1B  2026-11-16  1         40.00  TTD       0          2026-11-15 06:32:03Z  D. Joseph`,
+  batch                     pay on      payments  total      undecided  made
+  TT-TTD-20261116-3F9A2C1B  2026-11-16  1         40.00 TTD  0          2026-11-15 06:32:03Z`,
   },
   async run({ db }, { since = null }) {
     const rows = await readBatches(db, since);
     const shown = rows.map((row) => ({ ...viewBatch(row), undecided: row.undecided }));
     const table = renderTable(
       "Bank files",
-      ["batch", "pay on", "payments", "total", "currency", "undecided", "made", "by"],
+      ["batch", "pay on", "payments", "total", "undecided", "made"],
       shown.map((one) => [
         one.batch,
         one.bank_day,
         one.payment_count,
-        one.total,
-        one.currency,
+        `${one.total} ${one.currency}`,
         one.undecided,
         one.made_at,
-        one.made_by,
       ]),
     );
     return { data: { bank_files: shown }, text: table };

@@ -50,8 +50,12 @@ export const exportPayouts = defineRead({
   subject: "day",
   example: {
     given: "2026-11-15",
-    shows: `${COLUMNS.join(",")}
-TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD,5f0c2a4e-93b1-4c57-8d6a-1e2f3a4b5c6d,1234567890,TT,TTD,40.00,5.00,completed,TT-TTD-20261116-3F9A2C1B,2026-11-15T06:32:03.000Z,2026-11-15T06:32:03.000Z,normal,Anika Mohammed,First Citizens,****5678`,
+    shows: [
+      COLUMNS.join(","),
+      "TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD,5f0c2a4e-93b1-4c57-8d6a-1e2f3a4b5c6d,1234567890,TT,TTD," +
+        "40.00,5.00,completed,TT-TTD-20261116-3F9A2C1B,2026-11-15T06:32:05.000Z," +
+        "2026-11-15T06:32:08.000Z,normal,Anika Mohammed,First Citizens,****5678",
+    ].join("\n"),
   },
   async run({ db }, { day: wanted, environment }) {
     const rows = await readPayouts(db, wanted, environment);

@@ -93,7 +93,7 @@ function tableOf(batch: string, findings: readonly Finding[]): string {
 
 function summaryOf(counts: Readonly<Record<string, number>>): string {
   return (
-    `${counts.completed} completed, ${counts.failed} failed, ${counts.waiting} still wait for the ` +
-    `bank, ${counts.need_a_person} lines need a person.`
+    `${counts.completed} completed, ${counts.failed} failed, ${counts.waiting} still wait for ` +
+    `the bank, ${counts.need_a_person} lines need a person.`
   );
 }

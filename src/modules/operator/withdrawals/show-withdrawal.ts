@@ -56,10 +56,10 @@ Ledger
   2026-11-15 06:32:08Z  withdrawal_completed  held 1234567890       fee_income 0          5.00
 
 Audit trail
-  entry  when                  who                 what                  why
-  13     2026-11-15 06:32:04Z  operator D. Joseph  withdrawal_released   ticket 4711
-  12     2026-11-15 06:32:04Z  operator D. Joseph  withdrawal_held       ticket 4711
-  11     2026-11-15 06:32:03Z  account 1234567890  withdrawal_requested  -`,
+  entry  when                  who                 what                 why
+  13     2026-11-15 06:32:04Z  operator D. Joseph  withdrawal_released  ticket 4711
+  12     2026-11-15 06:32:04Z  operator D. Joseph  withdrawal_held      ticket 4711
+  11     2026-11-15 06:32:03Z  account 1234567890  withdrawal_created   -`,
   },
   async run({ db }, { transaction_id: transactionId }) {
     const row = await findAnyWithdrawal(db, transactionId);

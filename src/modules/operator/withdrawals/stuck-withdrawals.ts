@@ -22,6 +22,7 @@ interface StuckRow {
   status: "pending" | "processing" | "held";
   status_reason: string | null;
   updated_at: Date;
+  hours: number;
   is_frozen: boolean;
   batch: string | null;
   ask_count: number | null;
@@ -45,8 +46,8 @@ export const stuckWithdrawals = defineRead({
   example: {
     given: "--hours 0",
     shows: `Withdrawals that have not moved for 0 hours
-  withdrawal                     account     status   since                 amount  currency  file  do
-  TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD  1234567890  pending  2026-11-15 06:32:03Z  40.00   TTD       -     make-bank-file`,
+  withdrawal                     account     status   hours  amount     file  do
+  TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD  1234567890  pending  0      40.00 TTD  -     make-bank-file`,
   },
   async run({ db }, { environment, hours }) {
     const rows = await findStuck(db, environment, Number(hours));
@@ -54,14 +55,13 @@ export const stuckWithdrawals = defineRead({
     const more = rows.length > SHOWN_MAX ? `\n  and more: ${SHOWN_MAX} are shown` : "";
     const table = renderTable(
       `Withdrawals that have not moved for ${hours} hours`,
-      ["withdrawal", "account", "status", "since", "amount", "currency", "file", "do"],
+      ["withdrawal", "account", "status", "hours", "amount", "file", "do"],
       shown.map((one) => [
         one.transaction_id,
         one.account_number,
         one.status,
-        one.since,
-        one.amount,
-        one.currency,
+        one.hours,
+        `${one.amount} ${one.currency}`,
         one.batch,
         one.next,
       ]),
@@ -77,6 +77,7 @@ function findStuck(db: Queryable, environment: Environment, hours: number): Prom
   return db.rows<StuckRow & Record<string, unknown>>(sql`
     select withdrawal.transaction_id, withdrawal.account_number, withdrawal.country_code,
       withdrawal.currency, amount_minor, withdrawal.status, status_reason, withdrawal.updated_at,
+      floor(extract(epoch from app_now() - withdrawal.updated_at) / 3600)::int as hours,
       account.status <> 'active' as is_frozen, message_id as batch, ask_count
     from withdrawals as withdrawal join accounts as account using (account_number)
     left join payouts as payout
@@ -98,6 +99,7 @@ function viewStuck({ amount_minor, updated_at, ...row }: StuckRow) {
     status,
     status_reason,
     since: updated_at,
+    hours: row.hours,
     amount: formatMoney(money(row.currency, amount_minor)),
     currency: row.currency,
     batch,

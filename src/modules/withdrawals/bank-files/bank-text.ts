@@ -44,7 +44,7 @@ export function bankText(typed: string, max: number): string {
   const plain = typed.normalize("NFKD").replace(/\p{M}/gu, "").replace(/\s+/gu, " ");
   let written = "";
   for (const sign of plain) written += TAKEN.test(sign) ? sign : (WRITTEN_AS[sign] ?? STAND_IN);
-  // Two strokes, or one in front, begin a code word in the older messages that banks turn these into.
+  // Two strokes, or one in front, begin a code word in the older messages behind these.
   const quiet = written.replace(/\/{2,}/g, "/").replace(/^[\s/]+/, "");
   return quiet.slice(0, max).trim() || STAND_IN;
 }

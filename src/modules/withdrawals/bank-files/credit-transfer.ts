@@ -17,7 +17,7 @@ const NAMESPACE = "urn:iso:std:iso:20022:tech:xsd:pain.001.001.09";
 const NAME_LENGTH_MAX = 140;
 
 /** Where our own money is. */
-export interface PayingAccount {
+interface PayingAccount {
   readonly name: string;
   readonly account: string;
   /** Its SWIFT code. */

@@ -118,7 +118,8 @@ function isSameAmount(payment: SentPayment, { amount, currency }: PaymentVerdict
 
 function otherAmount(payment: SentPayment, line: PaymentVerdict): Finding {
   const said = `${line.amount} ${line.currency ?? ""}`.trim();
-  const words = `The bank says ${said}, we sent ${payment.amount} ${payment.currency}. Ask the bank.`;
+  const wanted = `${payment.amount} ${payment.currency}`;
+  const words = `The bank says ${said}, we sent ${wanted}. Ask the bank.`;
   return { ...about(payment, line), result: "other amount", words };
 }
 

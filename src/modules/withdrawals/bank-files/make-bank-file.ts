@@ -26,7 +26,7 @@ import { type BankPayment, renderCreditTransfer, totalOf } from "./credit-transf
 import { BATCH_COLUMNS, type BatchRow, digestOf, sealFile } from "./payout-batch.ts";
 
 /** So that one tx stays a matter of seconds; the rest is the next file's. */
-export const PAYMENTS_MAX = 500;
+const PAYMENTS_MAX = 500;
 const DAYS_AHEAD_MAX = 30;
 
 export interface WantedFile {

@@ -40,7 +40,7 @@ export interface PaymentVerdict extends Verdict {
   readonly currency: string | undefined;
 }
 
-export interface PartVerdict extends Verdict {
+interface PartVerdict extends Verdict {
   readonly partId: string;
   readonly payments: readonly PaymentVerdict[];
 }
@@ -166,7 +166,7 @@ function textIn(parent: Element, name: string): string {
   return found === undefined ? "" : textOf(found);
 }
 
-/** What is read has no elements inside. Of text with signs that nobody writes, nothing is believed. */
+/** What is read has no elements inside; and no signs that nobody writes. */
 function textOf(element: Element): string {
   let text = "";
   for (let child: Node | null = element.firstChild; child !== null; child = child.nextSibling)

@@ -13,7 +13,7 @@ import type { PayoutContext } from "../context.ts";
 import { moveWithdrawal } from "../move-withdrawal.ts";
 
 /** Longer than all that is said to a bank in one go. */
-export const LEASE_SECONDS = GATEWAY_SECONDS_MAX + 10;
+const LEASE_SECONDS = GATEWAY_SECONDS_MAX + 10;
 
 export interface ClaimedPayout {
   readonly transaction_id: string;
