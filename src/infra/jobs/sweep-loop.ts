@@ -49,8 +49,9 @@ export function createSweepLoop(of: Sweeping): SweepLoop {
         of.onError(error);
         return false;
       });
-      if (isMore) await Promise.race(underWay);
-      else await sleep(of.pauseMs, undefined, { signal }).catch(() => {});
+      const pause = sleep(of.pauseMs, undefined, { signal }).catch(() => {});
+      // With the pause: what was claimed may have ended already, and a race of none never ends.
+      await (isMore ? Promise.race([pause, ...underWay]) : pause);
     }
   }
 

@@ -30,6 +30,7 @@ const OWN_WORDS: Record<string, readonly string[]> = {
   "/plugins/get/currencies": ["cache-control", "etag"],
   "/plugins/get/environments": ["cache-control", "etag"],
   "/plugins/get/fee_structures": ["cache-control", "etag"],
+  "/withdrawals/meta": ["cache-control", "etag", "vary"],
 };
 /** Pages for a person's browser, which have a policy of their own also when they refuse. */
 const PAGE = /^\/(checkout|sandbox)\//;

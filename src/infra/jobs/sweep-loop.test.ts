@@ -1,0 +1,92 @@
+/**
+ * The guarantee: a loop works on all there is, a few at a time; nothing that goes wrong ends it, and
+ * it stops when it is told to, after what is under way.
+ */
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createSweepLoop } from "./sweep-loop.ts";
+
+const PAUSE_MS = 5;
+const MANY_MS = 2_000;
+
+function loopOver(works: (() => Promise<void>)[], underWayMax = 2) {
+  const errors: unknown[] = [];
+  const loop = createSweepLoop({
+    pauseMs: PAUSE_MS,
+    underWayMax,
+    claim: async (countMax) => works.splice(0, countMax),
+    onError: (error) => void errors.push(error),
+  });
+  return { loop, errors };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  const endsAt = performance.now() + MANY_MS;
+  while (!isSo()) {
+    assert(performance.now() < endsAt, "it never came to be");
+    await sleep(1);
+  }
+}
+
+describe("a sweep loop", () => {
+  test("works on all there is, never on more at once than it may", async () => {
+    let done = 0;
+    let atOnce = 0;
+    let most = 0;
+    const work = async () => {
+      most = Math.max(most, ++atOnce);
+      await sleep(1);
+      atOnce--;
+      done++;
+    };
+    const { loop } = loopOver(Array.from({ length: 9 }, () => work));
+    loop.start();
+    await until(() => done === 9);
+    await loop.stop();
+    assert.equal(most, 2);
+  });
+
+  test("goes on after work that fails at once, and stops all the same", async () => {
+    let done = 0;
+    const bad = () => Promise.reject(new Error("bad"));
+    const good = async () => void done++;
+    const { loop, errors } = loopOver([bad, bad, good, good, bad, good]);
+    loop.start();
+    await until(() => done === 3);
+    await loop.stop();
+    assert.equal(errors.length, 3);
+  });
+
+  test("goes on when nothing can be claimed for a while", async () => {
+    let tried = 0;
+    const loop = createSweepLoop({
+      pauseMs: PAUSE_MS,
+      underWayMax: 2,
+      async claim() {
+        tried++;
+        throw new Error("the database is away");
+      },
+      onError() {},
+    });
+    loop.start();
+    await until(() => tried >= 3);
+    await loop.stop();
+  });
+
+  test("stops after what is under way", async () => {
+    let isDone = false;
+    let hasBegun = false;
+    const slow = async () => {
+      hasBegun = true;
+      await sleep(40);
+      isDone = true;
+    };
+    const { loop } = loopOver([slow]);
+    loop.start();
+    await until(() => hasBegun);
+    await loop.stop();
+    assert(isDone);
+  });
+});
