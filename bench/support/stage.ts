@@ -34,6 +34,7 @@ export async function setStage(): Promise<Stage> {
     LIMIT_PICTURE_CREATE: OUT_OF_THE_WAY,
     LIMIT_PAYMENT_REQUEST: OUT_OF_THE_WAY,
     LIMIT_PAYMENT_MERCHANT: OUT_OF_THE_WAY,
+    WITHDRAWALS_PER_DAY_MAX: OUT_OF_THE_WAY,
   };
   const service = await start({ settings });
   return {

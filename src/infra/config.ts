@@ -64,6 +64,11 @@ export interface Config {
   readonly wrappingKeys: Keyring;
   /** Which acquirer live payments go through; `none` refuses what would need one. */
   readonly liveGateway: "none" | "simulator";
+  readonly withdrawals: {
+    /** Who pays live ones: a simulated bank, or files that an operator carries to a real one. */
+    readonly livePaidBy: "files" | "simulator";
+    readonly perDayMax: number;
+  };
   /** Where the money of bank files comes from, at most one for a platform and currency. */
   readonly payoutAccounts: readonly PayoutAccount[];
   /** Cards declined in an hour after which no more may be tried (Decision 0040). */
@@ -124,6 +129,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       production ? ["none"] : ["none", "simulator"],
       production ? "none" : "simulator",
     ),
+    withdrawals: readWithdrawals(read, production),
     payoutAccounts: readPayoutAccounts(read, production),
     declinesPerHour: readDeclines(read),
     webhooks: {
@@ -207,6 +213,17 @@ function readLimits(read: SettingsReader): Limits {
     payment_request: read.integer("LIMIT_PAYMENT_REQUEST", bounds),
     payment_merchant: read.integer("LIMIT_PAYMENT_MERCHANT", bounds),
     general: read.integer("LIMIT_GENERAL", bounds),
+  };
+}
+
+function readWithdrawals(read: SettingsReader, production: boolean): Config["withdrawals"] {
+  return {
+    livePaidBy: read.oneOf(
+      "LIVE_PAYOUTS",
+      production ? ["files"] : ["files", "simulator"],
+      production ? "files" : "simulator",
+    ),
+    perDayMax: read.integer("WITHDRAWALS_PER_DAY_MAX", { min: 1, max: 1_000_000 }),
   };
 }
 

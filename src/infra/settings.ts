@@ -90,6 +90,17 @@ export const SETTINGS: readonly Setting[] = [
       "it: simulator in development. Production takes none only, until there is a real one.",
   },
   {
+    name: "LIVE_PAYOUTS",
+    about:
+      "Who pays live withdrawals: simulator, a simulated bank, or files, which an operator makes " +
+      "and carries to the bank. Without it: simulator in development. Production takes files only.",
+  },
+  {
+    name: "WITHDRAWALS_PER_DAY_MAX",
+    about: "How many withdrawals an account may ask for in 24 hours, in each environment.",
+    default: "1000",
+  },
+  {
     name: "PAYOUT_ACCOUNTS",
     about:
       "Our own bank accounts that live withdrawals are paid from, as " +

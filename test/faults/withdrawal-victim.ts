@@ -23,11 +23,12 @@ const [, , url = "", deed = "", who = "{}", id = "", step = ""] = process.argv;
 const { accountNumber, grantId } = JSON.parse(who) as { accountNumber: string; grantId: string };
 
 const db = openDatabase({ url, connectionsMax: 4, log: createLog({ level: "silent" }) });
+const config = readConfig({});
 const ctx = {
-  config: readConfig({}),
+  config,
   db,
   log: createLog({ level: "silent" }),
-  banks: createBanks({ db }),
+  banks: createBanks({ db, config }),
   holdCredential,
   passing(here: string) {
     if (here === step) process.kill(process.pid, "SIGKILL");

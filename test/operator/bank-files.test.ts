@@ -21,6 +21,7 @@ import {
 } from "../api/withdrawals/bank-files-support.ts";
 import { expectAllToAddUp, type Owner, statusOf } from "../api/withdrawals/support.ts";
 import { mistakesIn } from "../support/check-credit-transfer.ts";
+import { KEPT_SETTINGS } from "../support/kept-settings.ts";
 import { untilWaiting } from "../support/lock-waits.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { until } from "../support/until.ts";
@@ -178,7 +179,7 @@ describe("killed", () => {
   function begin(args: readonly string[]) {
     const child = spawn(process.execPath, [START, "operator", ...args], {
       cwd: tmpdir(),
-      env: { PATH: process.env.PATH, DATABASE_URL: service.database.url },
+      env: { ...KEPT_SETTINGS, LIVE_PAYOUTS: "files", DATABASE_URL: service.database.url },
       stdio: "ignore",
     });
     const ended = new Promise((resolve) => child.once("close", resolve));

@@ -32,6 +32,7 @@ export async function operator(
     env: {
       ...KEPT_SETTINGS,
       PASSWORD_HASHING: "floor",
+      LIVE_PAYOUTS: "files",
       ...(service === undefined
         ? { DATA_DIR: path.join(tmpdir(), "windward-nobody-is-here") }
         : { DATABASE_URL: service.database.url }),

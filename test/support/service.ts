@@ -59,6 +59,7 @@ const OUT_OF_THE_WAY = "1000000";
 const TEST_SETTINGS = {
   PORT: "0",
   PASSWORD_HASHING: "floor",
+  LIVE_PAYOUTS: "files",
   LOG_LEVEL: "info",
   OVERLOAD_LOOP_DELAY_MS: "0",
   LIMIT_SIGN_IN: OUT_OF_THE_WAY,

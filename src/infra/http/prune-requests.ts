@@ -7,8 +7,8 @@ import { defineJob } from "../jobs/job.ts";
 
 /** The promise is 24 hours; a week is kind to a client that was down over a weekend. */
 const IDEMPOTENCY_KEPT = "7 days";
-/** Most are of a minute; that of declined cards is of an hour. */
-const WINDOW_KEPT = "2 hours";
+/** Most are of a minute; that of declined cards is of an hour, that of withdrawals of a day. */
+const WINDOW_KEPT = "2 days";
 
 export const pruneRequests = defineJob({
   name: "prune-requests",

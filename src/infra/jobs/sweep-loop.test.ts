@@ -1,6 +1,6 @@
 /**
- * The guarantee: a loop works on all there is, a few at a time; nothing that goes wrong ends it, and
- * it stops when it is told to, after what is under way.
+ * The guarantee: a loop works on all there is, a few at a time; nothing that goes wrong ends it,
+ * and it stops when it is told to, after what is under way.
  */
 
 import assert from "node:assert/strict";

@@ -19,6 +19,7 @@ import { post } from "../ledger/post.ts";
 import { withdrawalRequested } from "../ledger/recipes.ts";
 import { withdrawalTermsOf } from "../platforms/limits.ts";
 import type { WithdrawalsContext } from "./context.ts";
+import { countTowardsDay } from "./daily-limit.ts";
 import { tellOfWithdrawal } from "./move-withdrawal.ts";
 import { type Payee, settlePayee } from "./payee.ts";
 import { sealNumbers } from "./payee-numbers.ts";
@@ -39,6 +40,8 @@ export async function createWithdrawal(
     if (!caller.isMainMerchant) throw new Forbidden("only a main merchant pays others");
     await demandStillManages(ctx, tx, caller);
   }
+  const environment = environmentOf(caller, asked.environment);
+  await countTowardsDay(ctx, tx, { accountNumber: caller.accountNumber, environment });
   const payee = await settlePayee(ctx, tx, caller, asked);
   const row = await insertWithdrawal(ctx, tx, caller, { asked, payee });
   await ctx.passing("create: written");

@@ -1,12 +1,17 @@
 /**
  * A payout: the intent to pay a withdrawal out, written before any bank hears of it (Decision
- * 0046). By a call, the loop of `dispatch.ts` asks the bank about it until it is decided; in a
+ * 0046). By a call, the loop of `payouts/` asks the bank about it until it is decided; in a
  * file, the bank's status file decides it. A withdrawal has one under way at most.
  */
 
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { WithdrawalRow } from "./withdrawal.ts";
+
+/** Of an account that was frozen nothing goes out, until it is active again. */
+export const OF_AN_ACTIVE_ACCOUNT = sql`exists (
+  select from accounts
+  where accounts.account_number = withdrawals.account_number and accounts.status = 'active')`;
 
 /** `leaseSeconds`: how long whoever begins it may talk to the bank before another one asks. */
 export type HowToPay = { readonly leaseSeconds: number } | { readonly batchId: string };

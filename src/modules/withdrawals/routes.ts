@@ -16,6 +16,7 @@ import { ENVIRONMENTS } from "../transactions/transaction.ts";
 import { cancelWithdrawal } from "./cancel-withdrawal.ts";
 import type { WithdrawalsContext } from "./context.ts";
 import { createWithdrawal } from "./create-withdrawal.ts";
+import { auditedWhenTooMany } from "./daily-limit.ts";
 import { listWithdrawals } from "./list-withdrawals.ts";
 import { findWithdrawal, viewWithdrawal, withdrawalView } from "./withdrawal.ts";
 import { withdrawalFields } from "./withdrawal-fields.ts";
@@ -60,11 +61,12 @@ const createWithdrawalRoute = protectedRoute({
     },
   },
   async run(ctx: WithdrawalsContext, { body, once }, caller) {
-    return once(async (tx) => {
+    const asking = once(async (tx) => {
       const row = await createWithdrawal(ctx, tx, caller, body);
       const { data, reference, transaction_id } = row;
       return created({ data: { data, reference, transaction_id } });
     });
+    return auditedWhenTooMany(ctx, caller, asking);
   },
 });
 

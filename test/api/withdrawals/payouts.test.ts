@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { moveWithdrawal } from "../../../src/modules/withdrawals/move-withdrawal.ts";
+import { createBanks } from "../../../src/modules/withdrawals/payouts/bank.ts";
 import { sweepPayouts } from "../../../src/modules/withdrawals/payouts/payout-loop.ts";
 import { fund } from "../../support/books.ts";
 import { startService, type TestService } from "../../support/service.ts";
@@ -162,6 +163,31 @@ describe("the money of a withdrawal", () => {
     await sweepPayouts(service.ctx);
     assert.equal(await statusOf(service, id), "pending");
     assert.deepEqual(await journal(service, id), []);
+  });
+
+  test("of live is paid by the simulated bank where it is told to", async () => {
+    await fund(service.ctx.db, main.accountNumber, "105.00 TTD", "live");
+    const id = await withdraw(service, main, { environment: "live" });
+    await service.clock.advance({ seconds: 6 });
+    const withdrawals = { livePaidBy: "simulator", perDayMax: 1 } as const;
+    const config = { ...service.ctx.config, withdrawals };
+    const { db } = service.ctx;
+    await sweepPayouts({ ...service.ctx, config, banks: createBanks({ db, config }) });
+    assert.equal(await statusOf(service, id), "completed");
+  });
+
+  test("of a frozen account waits until it is active again", async () => {
+    const owner = await openOwner(service, "merchant");
+    const id = await withdraw(service, owner, { amount: "10.00" });
+    const move = (status: string) =>
+      service.ctx.db.run(sql`
+        update accounts set status = ${status} where account_number = ${owner.accountNumber}`);
+    await move("frozen");
+    await dispatch(service);
+    assert.equal(await statusOf(service, id), "pending");
+    await move("active");
+    await dispatch(service);
+    assert.equal(await statusOf(service, id), "completed");
   });
 
   test("is left alone for five seconds, so that its owner can think again", async () => {

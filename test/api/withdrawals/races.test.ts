@@ -73,7 +73,9 @@ describe("cancel against dispatch at once", () => {
     for (let round = 0; round < 24; round++) {
       const id = await withdraw(service, owner, { amount: "10.00" });
       await service.clock.advance({ seconds: 6 });
-      const pause = () => new Promise((resolve) => setTimeout(resolve, round % 6));
+      const pause = async () => {
+        for (let trip = 0; trip < round % 6; trip++) await statusOf(service, id);
+      };
       const [answer] = await Promise.all([
         round % 2 === 0
           ? cancel(service, owner, id)

@@ -19,6 +19,7 @@ import type { CountryCode } from "../../../kit/vocabulary.ts";
 import { platformOf } from "../../platforms/platform.ts";
 import { moveWithdrawals } from "../move-withdrawal.ts";
 import { openNumbers, type SealedNumbers } from "../payee-numbers.ts";
+import { OF_AN_ACTIVE_ACCOUNT } from "../payout.ts";
 import { WITHDRAWAL_COLUMNS, type WithdrawalRow } from "../withdrawal.ts";
 import { addDays, bankDayFrom, dayAt } from "./bank-day.ts";
 import { bankPaymentOf } from "./bank-payment.ts";
@@ -55,6 +56,15 @@ class NothingToPay extends ServiceError {
   }
 }
 
+class PaidByTheSimulator extends ServiceError {
+  constructor() {
+    const message =
+      "The simulated bank pays live withdrawals here. To try bank files, start the service and " +
+      "run this command with LIVE_PAYOUTS=files.";
+    super({ status: 409, code: "paid_by_the_simulator", message });
+  }
+}
+
 export interface MadeFile {
   readonly batch: BatchRow;
   readonly file: Buffer;
@@ -68,6 +78,7 @@ export async function makeBankFile(
   wanted: WantedFile,
 ): Promise<MadeFile> {
   const { countryCode, currency } = wanted;
+  if (config.withdrawals.livePaidBy === "simulator") throw new PaidByTheSimulator();
   const from = config.payoutAccounts.find((account) => isFor(account, wanted));
   if (from === undefined) throw new NoPayoutAccount(wanted);
   const { now } = await tx.one<{ now: Date }>(sql`select app_now() as now`);
@@ -113,13 +124,10 @@ function nameOf({ countryCode, currency }: WantedFile, bankDay: string, batchId:
   return `${countryCode}-${currency}-${bankDay.replaceAll("-", "")}-${mark}`;
 }
 
-/** Live ones: in the sandbox the simulated bank pays. Of a frozen account nothing goes out. */
+/** Live ones: in the sandbox the simulated bank pays. */
 function waiting({ countryCode, currency }: Pick<WantedFile, "countryCode" | "currency">) {
   return sql`environment = 'live' and status = 'pending' and dispatch_at <= app_now()
-    and country_code = ${countryCode} and currency = ${currency}
-    and exists (
-      select from accounts
-      where accounts.account_number = withdrawals.account_number and accounts.status = 'active')`;
+    and country_code = ${countryCode} and currency = ${currency} and ${OF_AN_ACTIVE_ACCOUNT}`;
 }
 
 function claim(tx: Tx, wanted: WantedFile): Promise<(WithdrawalRow & SealedNumbers)[]> {

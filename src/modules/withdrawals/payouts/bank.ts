@@ -48,7 +48,10 @@ export interface Bank {
 /** Undefined: what is withdrawn there waits for a bank file. */
 export type Banks = Readonly<Record<Environment, Bank | undefined>>;
 
-/** Live money leaves in files, in every stage: no bank that takes calls is known yet. */
-export function createBanks({ db }: Pick<Infra, "db">): Banks {
-  return { sandbox: createSandboxBank(db), live: undefined };
+export function createBanks({ db, config }: Pick<Infra, "db" | "config">): Banks {
+  const simulator = createSandboxBank(db);
+  return {
+    sandbox: simulator,
+    live: config.withdrawals.livePaidBy === "simulator" ? simulator : undefined,
+  };
 }

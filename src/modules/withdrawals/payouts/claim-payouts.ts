@@ -11,6 +11,7 @@ import type { Environment } from "../../../kit/vocabulary.ts";
 import { GATEWAY_SECONDS_MAX } from "../../transactions/within-limit.ts";
 import type { PayoutContext } from "../context.ts";
 import { moveWithdrawal } from "../move-withdrawal.ts";
+import { OF_AN_ACTIVE_ACCOUNT } from "../payout.ts";
 
 /** Longer than all that is said to a bank in one go. */
 const LEASE_SECONDS = GATEWAY_SECONDS_MAX + 10;
@@ -32,9 +33,9 @@ export function claimPending(ctx: PayoutContext): Promise<ClaimedPayout | undefi
     const due = await tx.maybeOne<{ transaction_id: string }>(sql`
       select transaction_id from withdrawals
       where status = 'pending' and environment = any(${environments}::text[])
-        and dispatch_at <= app_now()
+        and dispatch_at <= app_now() and ${OF_AN_ACTIVE_ACCOUNT}
       order by dispatch_at limit 1
-      for no key update skip locked`);
+      for no key update of withdrawals skip locked`);
     if (due === undefined) return undefined;
     const { transaction_id } = due;
     const how = { leaseSeconds: LEASE_SECONDS };
