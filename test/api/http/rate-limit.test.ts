@@ -213,14 +213,14 @@ describe("a limit is counted", () => {
   });
 });
 
-test("the job forgets windows that nobody has used for two hours, and no others", async () => {
+test("the job forgets windows that nobody has used for two days, and no others", async () => {
   await signIn();
   await service.request("/auth/tokens/refresh", { method: "POST" });
   await db.run(sql`
-    update rate_limit_windows set used_at = clock_timestamp() - interval '121 minutes'
+    update rate_limit_windows set used_at = clock_timestamp() - interval '49 hours'
     where window_key like 'refresh%'`);
   await db.run(sql`
-    update rate_limit_windows set used_at = clock_timestamp() - interval '119 minutes'
+    update rate_limit_windows set used_at = clock_timestamp() - interval '47 hours'
     where window_key like 'signIn%'`);
   await pruneRequests.run(service.ctx, undefined);
   const left = await db.rows<{ window_key: string }>(

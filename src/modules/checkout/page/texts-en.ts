@@ -144,7 +144,7 @@ export const english = {
     frame: "Your bank's page",
     full: "Open your bank's page",
     fullText: "Please answer your bank on its own page. It brings you back here.",
-    fallback: "If you see nothing below, open your bank's page here.",
+    fallback: "If you see nothing above, open your bank's page here.",
     answered: "Your bank has answered",
     answeredText: "One moment: your payment goes on.",
     next: "Continue",
