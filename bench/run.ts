@@ -12,6 +12,7 @@ import { paymentRequest, type RequestFigures } from "./scenes/payment-request.ts
 import { type AttackFigures, pictureAttack } from "./scenes/picture-attack.ts";
 import { startTimes } from "./scenes/start.ts";
 import { type WebhookFigures, webhooks } from "./scenes/webhooks.ts";
+import { type CheckoutFigures, wholeCheckout } from "./scenes/whole-checkout.ts";
 import { type WithdrawalFigures, withdrawals } from "./scenes/withdrawals.ts";
 import { describeMachine } from "./support/machine.ts";
 import { type Goal, goalRow, meets, round, say, table, writeResults } from "./support/report.ts";
@@ -29,6 +30,7 @@ try {
   const starts = await startTimes(stage);
   const reads = await authenticatedRead(stage, pace);
   const requests = await paymentRequest(stage, pace);
+  const checkouts = await wholeCheckout(stage, pace);
   const attack = await pictureAttack(stage, pace);
   const postings = await ledgerPosting(stage, pace);
   const pages = await historyPaging(stage, isQuick);
@@ -37,6 +39,7 @@ try {
   const goals = [
     ...goalsOf(reads, starts.medianMs),
     ...requestGoals(requests),
+    ...checkoutGoal(checkouts),
     goalOf(attack),
     ...postings.flatMap(postingGoal),
     ...pages.map(pageGoal),
@@ -52,6 +55,7 @@ try {
     pace,
     reads,
     requests,
+    checkouts,
     starts,
     attack,
     postings,
@@ -99,6 +103,12 @@ function requestGoals({ timesBare, timesPgbench, residentMbMax }: RequestFigures
       goal: { below: 200 },
     },
   ];
+}
+
+function checkoutGoal({ timesPgbench }: CheckoutFigures): Goal[] {
+  if (timesPgbench === undefined) return [];
+  const goal = { atLeast: 0.25 };
+  return [{ what: "whole checkouts", measured: timesPgbench, unit: "× pgbench -N", goal }];
 }
 
 function goalOf({ timesIdle }: AttackFigures): Goal {

@@ -7,15 +7,12 @@
  * round, so that a slow minute of the machine slows all.
  */
 
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync } from "node:fs";
-import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
-import pg from "pg";
 import type { BurstResult } from "../support/autocannon.ts";
 import { watch } from "../support/machine.ts";
+import { openPgbench, type Pgbench } from "../support/pgbench.ts";
 import { postOrders } from "../support/post-orders.ts";
 import { median, round, say } from "../support/report.ts";
 import type { Stage } from "../support/stage.ts";
@@ -24,8 +21,6 @@ import type { Pace } from "./authenticated-read.ts";
 const BARE_FASTIFY = fileURLToPath(new URL("../peers/bare-fastify.ts", import.meta.url));
 const PATH = "/plugins/payments/request";
 const CONNECTIONS = 64;
-const PGBENCH_CLIENTS = 16;
-const PGBENCH_SCALE = 10;
 
 export interface RequestFigures {
   readonly perSecond: number;
@@ -70,7 +65,7 @@ export async function paymentRequest(stage: Stage, pace: Pace): Promise<RequestF
 interface Contenders {
   readonly ours: (seconds: number) => Promise<BurstResult>;
   readonly bareRoute: (seconds: number) => Promise<BurstResult>;
-  readonly pgbench: ((seconds: number) => Promise<number>) | undefined;
+  readonly pgbench: Pgbench | undefined;
 }
 
 interface Turn extends BurstResult {
@@ -121,38 +116,4 @@ async function startBare(stage: Stage): Promise<{ bare: ChildProcess; address: s
   });
   const [{ address }] = await once(bare, "message");
   return { bare, address };
-}
-
-/** In a database of its own on the same server. */
-async function openPgbench(url: string): Promise<Contenders["pgbench"]> {
-  const program = findPgbench();
-  if (program === undefined) {
-    say("pgbench is not measured: it is neither in PATH nor in /usr/lib/postgresql");
-    return undefined;
-  }
-  const admin = new pg.Client({ connectionString: url });
-  await admin.connect();
-  await admin.query("create database pgbench");
-  await admin.end();
-  const own = new URL(url);
-  own.pathname = "/pgbench";
-  const run = async (...args: string[]) =>
-    (await promisify(execFile)(program, [...args, own.href])).stdout;
-  await run("--initialize", "--quiet", "--scale", String(PGBENCH_SCALE));
-  return async (seconds) => {
-    const clients = ["--client", String(PGBENCH_CLIENTS), "--jobs", "2"];
-    const how = ["--skip-some-updates", "--protocol", "prepared", "--no-vacuum"];
-    const said = await run(...how, ...clients, "--time", String(seconds));
-    return Number(/tps = ([\d.]+)/.exec(said)?.[1]);
-  };
-}
-
-function findPgbench(): string | undefined {
-  const installed = "/usr/lib/postgresql";
-  const versions = existsSync(installed) ? readdirSync(installed) : [];
-  const folders = [
-    ...(process.env.PATH ?? "").split(path.delimiter),
-    ...versions.map((version) => path.join(installed, version, "bin")),
-  ];
-  return folders.map((folder) => path.join(folder, "pgbench")).find((file) => existsSync(file));
 }

@@ -13,6 +13,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readConfig } from "../../src/infra/config.ts";
 import { type Database, openDatabase } from "../../src/infra/db/database.ts";
 import { createLog } from "../../src/infra/log.ts";
+import type { Environment } from "../../src/kit/vocabulary.ts";
 import { recordEvents } from "../../src/modules/events/record-event.ts";
 import { makeMerchants } from "../../test/support/books.ts";
 import { insertEndpoint } from "../../test/webhooks/support.ts";
@@ -118,16 +119,20 @@ async function allArrived(arrived: ReadonlyMap<string, number>, ids: readonly st
   }
 }
 
-async function makeEndpoints(db: Database, url: string): Promise<string[]> {
+export async function makeEndpoints(
+  db: Database,
+  url: string,
+  { count = BUSY_ENDPOINTS, environment = "live" as Environment } = {},
+): Promise<string[]> {
   // As the process of the stage has them: those of the development stage.
   const { wrappingKeys } = readConfig({});
-  const merchants = await makeMerchants(db, BUSY_ENDPOINTS);
+  const merchants = await makeMerchants(db, count);
   for (const accountNumber of merchants)
-    await insertEndpoint(db, wrappingKeys, { accountNumber, environment: "live", url });
+    await insertEndpoint(db, wrappingKeys, { accountNumber, environment, url });
   return merchants;
 }
 
-async function startReceiver(arrived: Map<string, number>) {
+export async function startReceiver(arrived: Map<string, number>) {
   const server = createServer((request, response) => {
     const id = String(request.headers["webhook-id"]);
     if (!arrived.has(id)) arrived.set(id, performance.now());

@@ -1,0 +1,134 @@
+/**
+ * Whole checkouts per second (P4): asked for by the merchant, the page read, a card submitted,
+ * approved and posted, and the webhook received; beside `pgbench -N` on the same server. They are
+ * spread over merchants, as customers are: one merchant's webhooks have a pace of their own.
+ *
+ * Customers, merchants and receivers are here, on the same machine, so what is measured carries
+ * their cost, too. The contenders take turns within each round.
+ */
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { openDatabase } from "../../src/infra/db/database.ts";
+import { createLog } from "../../src/infra/log.ts";
+import { openPgbench } from "../support/pgbench.ts";
+import { median, round, say } from "../support/report.ts";
+import type { Stage } from "../support/stage.ts";
+import type { Pace } from "./authenticated-read.ts";
+import { makeEndpoints, startReceiver } from "./webhooks.ts";
+
+const CUSTOMERS = 32;
+const MERCHANTS = 200;
+const TOLD_MS_MAX = 60_000;
+
+export interface CheckoutFigures {
+  readonly perSecond: number;
+  /** None where there is no pgbench. */
+  readonly pgbenchPerSecond: number | undefined;
+  readonly timesPgbench: number | undefined;
+}
+
+export async function wholeCheckout(stage: Stage, pace: Pace): Promise<CheckoutFigures> {
+  const url = stage.settings.DATABASE_URL ?? "";
+  const pgbench = await openPgbench(url);
+  const db = openDatabase({ url, connectionsMax: 2, log: createLog({ level: "warn" }) });
+  const told = new Map<string, number>();
+  const receiver = await startReceiver(told);
+  try {
+    const where = { count: MERCHANTS, environment: "sandbox" } as const;
+    const merchants = await makeEndpoints(db, receiver.url, where);
+    const ours = (seconds: number) => load({ stage, merchants, told }, seconds);
+    await ours(pace.warmUpSeconds);
+    const rates: number[] = [];
+    const peers: number[] = [];
+    for (let turn = 1; turn <= pace.rounds; turn++) {
+      rates.push(await ours(pace.seconds));
+      if (pgbench !== undefined) peers.push(await pgbench(pace.seconds));
+      const beside = pgbench === undefined ? "" : `, pgbench -N ${round(peers.at(-1) ?? 0)}/s`;
+      say(
+        `round ${turn} of ${pace.rounds}: whole checkouts ${round(rates.at(-1) ?? 0)}/s${beside}`,
+      );
+    }
+    const ratios = rates.map((one, at) => one / (peers[at] ?? Number.NaN));
+    return {
+      perSecond: median(rates),
+      pgbenchPerSecond: pgbench === undefined ? undefined : median(peers),
+      timesPgbench: pgbench === undefined ? undefined : median(ratios),
+    };
+  } finally {
+    await db.close();
+    await receiver.close();
+  }
+}
+
+interface Yard {
+  readonly stage: Stage;
+  readonly merchants: readonly string[];
+  /** Every event that arrived. */
+  readonly told: ReadonlyMap<string, number>;
+}
+
+/** Until the last one is told of: each is two events, that it began and that it was paid. */
+async function load({ stage, merchants, told }: Yard, seconds: number): Promise<number> {
+  const toldBefore = told.size;
+  const beganAt = performance.now();
+  const endsAt = beganAt + seconds * 1_000;
+  let paid = 0;
+  const customer = async () => {
+    while (performance.now() < endsAt) {
+      await checkOut(
+        stage,
+        merchants[paid % merchants.length] ?? "",
+        `o-${Math.floor(beganAt)}-${++asked}`,
+      );
+      paid += 1;
+    }
+  };
+  let asked = 0;
+  await Promise.all(Array.from({ length: CUSTOMERS }, customer));
+  while (told.size - toldBefore < paid * 2) {
+    if (performance.now() > endsAt + TOLD_MS_MAX) throw new Error("webhooks did not arrive");
+    await sleep(5);
+  }
+  return (paid / (performance.now() - beganAt)) * 1_000;
+}
+
+async function checkOut({ service }: Stage, merchant: string, orderId: string): Promise<void> {
+  const asked = await fetch(`${service.url}/plugins/payments/request`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      account_number: merchant,
+      country_code: "TT",
+      currency: "TTD",
+      environment: "sandbox",
+      fee_structure: "customer_pay",
+      method: "credit_card_co",
+      order_id: orderId,
+      origin: "bench",
+      response_url: "https://shop.example/paid",
+      total: "100.00",
+      email: "customer@example.com",
+    }),
+  });
+  const { url, message } = (await asked.json()) as { url: string; message: string };
+  if (asked.status !== 200) throw new Error(`a payment request was refused: ${message}`);
+  const page = new URL(new URL(url).pathname, service.url);
+  const html = await (await fetch(page)).text();
+  const formToken = /name="form_token" value="([^"]+)"/.exec(html)?.[1] ?? "";
+  const paid = await fetch(page, {
+    method: "POST",
+    redirect: "manual",
+    headers: { origin: new URL(url).origin, "sec-fetch-site": "same-origin" },
+    body: new URLSearchParams({
+      form_token: formToken,
+      attempts: "0",
+      number: "4111111111111111",
+      expiry: "12/39",
+      cvv: "123",
+      holder: "Anika Mohammed",
+    }),
+  });
+  await paid.arrayBuffer();
+  if (!paid.headers.get("location")?.includes("status=success"))
+    throw new Error(`a checkout ended with ${paid.status}`);
+}

@@ -1,0 +1,49 @@
+/** A yardstick: `pgbench -N`, which commits one small update and insert at a time. */
+
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import pg from "pg";
+import { say } from "./report.ts";
+
+const CLIENTS = 16;
+const SCALE = 10;
+
+/** Transactions per second. */
+export type Pgbench = (seconds: number) => Promise<number>;
+
+/** In a database of its own on the same server. */
+export async function openPgbench(url: string): Promise<Pgbench | undefined> {
+  const program = findPgbench();
+  if (program === undefined) {
+    say("pgbench is not measured: it is neither in PATH nor in /usr/lib/postgresql");
+    return undefined;
+  }
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  await admin.query("drop database if exists pgbench");
+  await admin.query("create database pgbench");
+  await admin.end();
+  const own = new URL(url);
+  own.pathname = "/pgbench";
+  const run = async (...args: string[]) =>
+    (await promisify(execFile)(program, [...args, own.href])).stdout;
+  await run("--initialize", "--quiet", "--scale", String(SCALE));
+  return async (seconds) => {
+    const clients = ["--client", String(CLIENTS), "--jobs", "2"];
+    const how = ["--skip-some-updates", "--protocol", "prepared", "--no-vacuum"];
+    const said = await run(...how, ...clients, "--time", String(seconds));
+    return Number(/tps = ([\d.]+)/.exec(said)?.[1]);
+  };
+}
+
+function findPgbench(): string | undefined {
+  const installed = "/usr/lib/postgresql";
+  const versions = existsSync(installed) ? readdirSync(installed) : [];
+  const folders = [
+    ...(process.env.PATH ?? "").split(path.delimiter),
+    ...versions.map((version) => path.join(installed, version, "bin")),
+  ];
+  return folders.map((folder) => path.join(folder, "pgbench")).find((file) => existsSync(file));
+}
