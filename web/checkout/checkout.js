@@ -233,7 +233,8 @@ function showTime() {
     if (left > 0) return;
     clearInterval(timer);
     said.textContent = textOf(time, "over");
-    setTimeout(() => leave(`${location.pathname}?waiting=1`), POLL_MS);
+    // To read how it ended: nobody who waits is led on by a clock.
+    setTimeout(() => leave(location.pathname), POLL_MS);
   };
   timer = setInterval(tick, 1000);
   tick();
