@@ -4,7 +4,7 @@
  */
 
 import { now } from "../../infra/db/clock.ts";
-import { sql } from "../../infra/db/query.ts";
+import { type Queryable, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { FieldRefused, ServiceError } from "../../kit/errors.ts";
@@ -43,7 +43,7 @@ export async function readyCharge(
   { wanted, values, responseUrlFor }: AskedCharge,
 ): Promise<PaymentRequest> {
   const card = await findCard(ctx.db, wanted);
-  await demandChargeable(ctx, card);
+  await demandChargeable(ctx, ctx.db, card);
   const { environment } = card;
   const total = chargeTotal(countryCode, values);
   const responseUrl = responseUrlFor(card);
@@ -84,7 +84,7 @@ export async function chargeCard(
   await holdCredential(tx, caller, "read");
   const opened = await openOne(ctx, tx, request);
   const card = await holdCard(tx, wanted);
-  await demandChargeable(ctx, card);
+  await demandChargeable(ctx, tx, card);
   await tx.run(sql`
     insert into card_charges (transaction_id, card_uuid)
     values (${opened.transactionId}, ${card.card_uuid})
@@ -92,11 +92,15 @@ export async function chargeCard(
   return opened;
 }
 
-async function demandChargeable(ctx: DeskContext, card: CardRow): Promise<void> {
+async function demandChargeable(
+  ctx: Pick<DeskContext, "gateways">,
+  db: Queryable,
+  card: CardRow,
+): Promise<void> {
   if (card.state !== "verified")
     throw new CardNotChargeable("card_not_verified", "The card is not verified.");
   const expiry = { month: card.exp_month, year: card.exp_year };
-  if (hasExpired(expiry, await now(ctx.db)))
+  if (hasExpired(expiry, await now(db)))
     throw new CardNotChargeable("card_expired", "The card has expired.");
   if (ctx.gateways[card.environment] === undefined)
     throw new CardNotChargeable(

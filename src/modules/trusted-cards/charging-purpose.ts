@@ -13,7 +13,7 @@ import type { CheckoutContext } from "../checkout/session/context.ts";
 import { PAYMENT_COLUMNS, paymentPurpose } from "../checkout/session/payment-purpose.ts";
 import { CardUnusable, type Purpose } from "../checkout/session/purpose.ts";
 import type { Card } from "../gateway/gateway.ts";
-import { demandKey, KEPT_COLUMNS, type KeptRow, openKept } from "./keep-card.ts";
+import { demandKey, KEPT_COLUMNS, type KeptRow, openKept, raiseAlarm } from "./kept-card.ts";
 import type { CardRow } from "./trusted-card.ts";
 
 const GONE = "[2-R14]: The saved card was deleted.";
@@ -60,5 +60,8 @@ async function openCharged(
     where state = 'verified' and card_uuid = (
       select card_uuid from card_charges where transaction_id = ${transactionId})`);
   if (row === undefined) throw new CardUnusable(`the card of ${transactionId} is gone`);
-  return { ...(await openKept(ctx, row)), cvv };
+  const kept = openKept(ctx, row);
+  if (kept !== undefined) return { ...kept, cvv };
+  await raiseAlarm(ctx, row);
+  throw new CardUnusable(`the card ${row.card_uuid} does not open`);
 }

@@ -22,7 +22,7 @@ import { post } from "../ledger/post.ts";
 import { cardCheckCharged } from "../ledger/recipes.ts";
 import type { PaymentResult } from "../transactions/finalise-transaction.ts";
 import { amountOf, CHECK_COLUMNS, type CheckRow } from "./card-check.ts";
-import { fingerprintOf } from "./keep-card.ts";
+import { fingerprintOf } from "./kept-card.ts";
 import { CARD_COLUMNS, type CardRow, tellOfCard } from "./trusted-card.ts";
 
 const VERIFY_HOURS = 24;
@@ -59,7 +59,7 @@ export const savingPurpose: Purpose = {
     const card = result.status === "success" ? await makeCard(tx, transaction_id, result) : null;
     const check = await finaliseCheck(tx, transaction_id, result);
     if (card !== null) await tellOfCard(tx, card, "trusted_card.created");
-    if (card !== null) await postCharge(tx, check);
+    if (card !== null) await postCheck(tx, check);
     await ctx.passing("answer: payment ended");
   },
 
@@ -128,7 +128,7 @@ async function finaliseCheck(
 }
 
 /** The last thing in its tx, because the locks on balances last until its end. */
-async function postCharge(tx: Tx, check: CheckRow): Promise<void> {
+async function postCheck(tx: Tx, check: CheckRow): Promise<void> {
   const { transaction_id, account_number: accountNumber, environment } = check;
   await post(tx, {
     postingId: `card_check_charged ${transaction_id}`,

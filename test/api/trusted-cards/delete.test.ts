@@ -202,3 +202,24 @@ test("the cards of an account that was closed are deleted by the sweep", async (
   await tidyUp(service);
   assert.deepEqual(await keptOf(card.uuid), GONE);
 });
+
+test("one card that cannot be deleted does not keep the others, and is told", async () => {
+  const [stuck, other] = [await saveCard(service, { shop }), await saveCard(service, { shop })];
+  await ctx.db.run(sql`
+    create function refuse_one() returns trigger language plpgsql
+    as 'begin raise exception ''not this one''; end'`);
+  const trigger = `create trigger not_this_one before update on trusted_cards
+    for each row when (old.card_uuid = '${stuck.uuid}') execute function refuse_one()`;
+  await ctx.db.run({ name: "", text: trigger, values: [] });
+  await service.clock.advance({ hours: 24, minutes: 1 });
+  const before = service.logged.length;
+  await tidyUp(service);
+  assert.deepEqual(await keptOf(other.uuid), GONE);
+  assert.equal((await keptOf(stuck.uuid)).state, "unverified");
+  const lines = service.logged.slice(before).filter((line) => line.includes(stuck.uuid));
+  assert.equal(lines.length, 1);
+  assert.match(lines[0] ?? "", /a card could not be deleted/);
+  await ctx.db.run(sql`drop trigger not_this_one on trusted_cards`);
+  await tidyUp(service);
+  assert.deepEqual(await keptOf(stuck.uuid), GONE);
+});
