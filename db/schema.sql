@@ -1051,7 +1051,7 @@ create table simulator_sales (
   known_at timestamptz,
   down_until timestamptz,
   voided_at timestamptz,
-  is_amount_hidden boolean not null default false,
+  is_amount_secret boolean not null default false,
   constraint a_reference_is_sold_once primary key (reference),
   constraint a_challenge_is_of_one_sale unique (challenge_token),
   constraint a_card_is_told_by_its_last_four check (card_last_four ~ '^[0-9]{4}$'),
@@ -1096,7 +1096,7 @@ comment on column simulator_sales.outcome is
   'Null: the card''s bank is asking the customer, or the order came while the acquirer was down.';
 comment on column simulator_sales.known_at is
   'Until then the acquirer says that it does not know yet.';
-comment on column simulator_sales.is_amount_hidden is
+comment on column simulator_sales.is_amount_secret is
   'The bank''s page does not name the amount: its customer is to read it from the statement.';
 
 create table transaction_count_changes (

@@ -25,8 +25,8 @@ create trigger a_session_belongs_to_a_transaction
   referencing new table as added
   for each statement execute function expect_transactions();
 
-alter table simulator_sales add column is_amount_hidden boolean not null default false;
-comment on column simulator_sales.is_amount_hidden is
+alter table simulator_sales add column is_amount_secret boolean not null default false;
+comment on column simulator_sales.is_amount_secret is
   'The bank''s page does not name the amount: its customer is to read it from the statement.';
 
 create table card_checks (

@@ -3,9 +3,9 @@
  *
  * Lost races (deadlock, serialization) are run again from the start, a few times within a budget,
  * which is why nothing outside the database may happen inside; `afterCommit` is for that. An error
- * at COMMIT means *unknown*: the work may be there. `confirm` can tell by looking for the work's own
- * id; without it the caller hears 503 and not "no". And a COMMIT that answers ROLLBACK, because an
- * error was swallowed on the way, is our mistake.
+ * at COMMIT means *unknown*: the work may be there. `confirm` can tell by looking for the work's
+ * own id; without it the caller hears 503 and not "no". And a COMMIT that answers ROLLBACK, because
+ * an error was swallowed on the way, is our mistake.
  */
 
 import assert from "node:assert/strict";

@@ -7,6 +7,7 @@
  * first and no attempt follows.
  */
 
+import assert from "node:assert/strict";
 import { sql } from "../../infra/db/query.ts";
 import { readCvv } from "../checkout/session/card-fields.ts";
 import type { CheckoutContext } from "../checkout/session/context.ts";
@@ -21,22 +22,26 @@ const GONE = "[2-R14]: The saved card was deleted.";
 export const chargingPurpose: Purpose = {
   ...paymentPurpose,
 
-  record: sql`
-    select ${PAYMENT_COLUMNS}, card.card_type, card.last_four, card.exp_month, card.exp_year
-    from card_charges as charge
-    join transactions as payment on payment.transaction_id = charge.transaction_id
-    join trusted_cards as card on card.card_uuid = charge.card_uuid
-    where charge.transaction_id = session.transaction_id and session.purpose = 'charge'`,
+  record: {
+    columns: {
+      ...PAYMENT_COLUMNS,
+      stored_brand: sql`card.card_type`,
+      stored_last_four: sql`card.last_four`,
+      stored_exp_month: sql`card.exp_month`,
+      stored_exp_year: sql`card.exp_year`,
+    },
+    from: sql`card_charges as charge
+      join transactions as payment on payment.transaction_id = charge.transaction_id
+      join trusted_cards as card on card.card_uuid = charge.card_uuid
+      where charge.transaction_id = session.transaction_id and session.purpose = 'charge'`,
+  },
 
-  async readCard(ctx, { transactionId }, form) {
+  async readCard(ctx, { transactionId, stored }, form) {
     const cvv = readCvv(form.cvv ?? "");
     if ("message" in cvv) return { problems: [{ field: "cvv", message: cvv.message }] };
-    const row = await ctx.db.one<CardRow & Record<string, unknown>>(sql`
-      select card_type, last_four from trusted_cards join card_charges using (card_uuid)
-      where card_charges.transaction_id = ${transactionId}`);
-    const { card_type: network, last_four: lastFour } = row;
+    assert(stored !== undefined, "a charge is of a stored card");
     const open = () => openCharged(ctx, transactionId, cvv.value);
-    return { network, lastFour, number: undefined, open };
+    return { network: stored.brand, lastFour: stored.lastFour, number: undefined, open };
   },
 
   async begin(ctx, tx, { transaction_id }) {

@@ -33,7 +33,8 @@ export async function deleteCard(tx: Tx, caller: Caller, wanted: WantedCard): Pr
   // After the lock: an attempt is written by whoever holds the card, so none is missed.
   const [underWay] = await tx.rows<{ transaction_id: string }>(sql`
     select transaction_id from card_charges join checkout_attempts using (transaction_id)
-    where card_uuid = ${card.card_uuid} and state in ('submitted', 'challenged', 'unknown') limit 1`);
+    where card_uuid = ${card.card_uuid} and state in ('submitted', 'challenged', 'unknown')
+    limit 1`);
   if (underWay !== undefined) throw new CardIsBeingCharged(underWay.transaction_id);
   await removeCard(tx, card, "the merchant deleted it", caller);
 }

@@ -6,7 +6,6 @@
 import assert from "node:assert/strict";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { after, describe, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { register } from "prom-client";
 import { type Statement, sql } from "../../../src/infra/db/query.ts";
 import { hashOf } from "../../../src/modules/checkout/result/result-parameters.ts";
@@ -14,6 +13,7 @@ import { attemptsOf } from "../../../src/modules/checkout/session/attempt.ts";
 import { sell } from "../../../src/modules/checkout/session/sell.ts";
 import type { Sale } from "../../../src/modules/gateway/gateway.ts";
 import { startService } from "../../support/service.ts";
+import { blockTheLoop } from "../../support/until.ts";
 import {
   answerBank,
   CARDS,
@@ -50,7 +50,12 @@ test("a charge is a payment: result, hash, record, balance and events", async ()
   const more = { order_id: "box-7", origin: "The shop's own app!", email: "ann@example.com" };
   const order = await askToCharge(service, card, { ...more, data: "cart 7" });
   const session = await look(service, order);
-  assert.deepEqual(session.stored, { card: "visa **** 1111", expMonth: 12, expYear: 2039 });
+  assert.deepEqual(session.stored, {
+    brand: "visa",
+    lastFour: "1111",
+    expMonth: 12,
+    expYear: 2039,
+  });
   await payWithCode(service, order);
   const { searchParams: result } = await resultOf(service, order);
   const keys = await service.request("/user/payment-key?environment=sandbox", { token: own.token });
@@ -120,7 +125,7 @@ test("a card that took too long to open is not sent any more", async () => {
   };
   const sold = (waitMs: number) =>
     sell(ctx, { ...real, sale }, attempt, performance.now() - 4_500, async () => {
-      await sleep(waitMs);
+      blockTheLoop(waitMs);
       return {} as Sale;
     });
   assert.deepEqual([await sold(600), sentCount], [{ outcome: "unknown" }, 0]);

@@ -78,6 +78,17 @@ describe("deleting", () => {
     assert.deepEqual(await cardEvents(service, card.uuid), events);
   });
 
+  test("tells the card as it was: verified or not", async () => {
+    for (const make of [saveCard, verifiedCard]) {
+      const { uuid, ...card } = await make(service, { shop });
+      assert.equal((await remove(service, { ...card, uuid })).status, 200);
+      await service.numberEvents();
+      const { body } = await ctx.db.one<{ body: string }>(sql`
+        select body from events where resource = ${uuid} and event = 'trusted_card.deleted'`);
+      assert.match(body, new RegExp(`"verified":${make === verifiedCard}`));
+    }
+  });
+
   test("a verified card leaves it unknown to every route", async () => {
     const card = await verifiedCard(service, { shop });
     assert.equal((await remove(service, card)).status, 200);
