@@ -35,6 +35,7 @@ create table accounts (
   constraint accounts_made_by_fkey foreign key (made_by) references accounts (account_number)
 );
 create index accounts_by_maker on accounts (made_by) where made_by is not null;
+create index accounts_closed on accounts (account_number) where status = 'closed';
 create unique index email_belongs_to_one_account on accounts (email);
 comment on column accounts.made_by is 'The main merchant that made this account, if one did.';
 comment on column accounts.pepper_id is 'Which pepper the password digest was made with.';
@@ -1050,7 +1051,7 @@ create table simulator_sales (
   known_at timestamptz,
   down_until timestamptz,
   voided_at timestamptz,
-  is_amount_hidden boolean not null default false,
+  is_amount_secret boolean not null default false,
   constraint a_reference_is_sold_once primary key (reference),
   constraint a_challenge_is_of_one_sale unique (challenge_token),
   constraint a_card_is_told_by_its_last_four check (card_last_four ~ '^[0-9]{4}$'),
@@ -1095,7 +1096,7 @@ comment on column simulator_sales.outcome is
   'Null: the card''s bank is asking the customer, or the order came while the acquirer was down.';
 comment on column simulator_sales.known_at is
   'Until then the acquirer says that it does not know yet.';
-comment on column simulator_sales.is_amount_hidden is
+comment on column simulator_sales.is_amount_secret is
   'The bank''s page does not name the amount: its customer is to read it from the statement.';
 
 create table transaction_count_changes (
@@ -1358,9 +1359,6 @@ end
 create index trusted_cards_by_account
   on trusted_cards (account_number, environment, created_at, card_uuid)
   where state <> 'deleted';
-create index trusted_cards_by_fingerprint
-  on trusted_cards (account_number, fingerprint)
-  where state <> 'deleted';
 create index trusted_cards_by_key
   on trusted_cards (wrapped_with, card_uuid)
   where state <> 'deleted';
@@ -1398,7 +1396,8 @@ comment on table trusted_cards is
 comment on column trusted_cards.key_version is
   'How often it has been sealed anew; bound into both boxes.';
 comment on column trusted_cards.fingerprint is
-  'Equal for equal numbers of one account, by a key of that account; stays over key rotation.';
+  'Equal for equal numbers of one account, by a key of that account; stays over key rotation. '
+  'Nobody asks by it yet: it is kept because it cannot be made later without opening every card.';
 
 create table webhook_attempts (
   delivery_id uuid not null,

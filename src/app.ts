@@ -43,7 +43,7 @@ import { cardBeingSaved } from "./modules/trusted-cards/card-check.ts";
 import { chargingPurpose } from "./modules/trusted-cards/charging-purpose.ts";
 import { forgetCardsJob } from "./modules/trusted-cards/forget-cards.ts";
 import { reconcileChecksJob } from "./modules/trusted-cards/reconcile-checks.ts";
-import { returnChargeJob } from "./modules/trusted-cards/return-charge.ts";
+import { returnCheckJob, returnChecksJob } from "./modules/trusted-cards/return-checks.ts";
 import { trustedCardRoutes } from "./modules/trusted-cards/routes.ts";
 import { savingPurpose } from "./modules/trusted-cards/saving-purpose.ts";
 import type { PictureContext } from "./modules/user/picture.ts";
@@ -88,7 +88,8 @@ export const appJobs: readonly Job<AppContext>[] = [
   addUpCountsJob,
   settleRefundJob,
   sweepRefundsJob,
-  returnChargeJob,
+  returnCheckJob,
+  returnChecksJob,
   forgetCardsJob,
   reconcileChecksJob,
   cancelDeliveriesJob,

@@ -8,8 +8,9 @@ import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { sql } from "../../src/infra/db/query.ts";
 import type { Scope } from "../../src/kit/scopes.ts";
-import { forgetCards, returnDue } from "../../src/modules/trusted-cards/forget-cards.ts";
+import { forgetCards } from "../../src/modules/trusted-cards/forget-cards.ts";
 import { reconcileChecks } from "../../src/modules/trusted-cards/reconcile-checks.ts";
+import { returnChecks } from "../../src/modules/trusted-cards/return-checks.ts";
 import { axeViolations } from "../support/browser.ts";
 import { mintToken } from "../support/credentials.ts";
 import type { RequestOptions } from "../support/service.ts";
@@ -65,7 +66,7 @@ async function confirm(page: Page): Promise<void> {
 
 async function refunds(uuid: string): Promise<string[]> {
   await forgetCards(service.ctx);
-  await returnDue(service.ctx);
+  await returnChecks(service.ctx);
   const rows = await db.rows<{ outcome: string }>(sql`
     select outcome from simulator_refunds
     where transaction_id = (select transaction_id from trusted_cards where card_uuid = ${uuid})`);

@@ -50,7 +50,9 @@ async function settle(): Promise<void> {
 }
 
 const approved = async (order: Order) =>
-  (await journal(service, order)).filter(({ outcome, is_void }) => outcome && !is_void).length;
+  (await journal(service, order)).filter(
+    ({ outcome, is_void }) => outcome === "approved" && !is_void,
+  ).length;
 
 describe("a process that saves a card dies", () => {
   const STEPS: readonly [Step, count: number][] = [

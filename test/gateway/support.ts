@@ -22,6 +22,7 @@ export function saleWith(number: string, more: Partial<Sale> = {}): Sale {
     amount: money("TTD", 10520n),
     card,
     billing: { country: "TT" },
+    isAmountSecret: false,
     wantsAvs: false,
     challengeReturnUrl: "http://127.0.0.1:3000/checkout/a-secret-token/challenge",
     ...more,

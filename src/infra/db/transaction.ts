@@ -2,10 +2,10 @@
  * One effect, one transaction (the word is `tx`; a *transaction* is a payment's record).
  *
  * Lost races (deadlock, serialization) are run again from the start, a few times within a budget,
- * which is why nothing outside the database may happen inside. An error at COMMIT means *unknown*:
- * the work may be there. `confirm` can tell by looking for the work's own id; without it the caller
- * hears 503 and not "no". And a COMMIT that answers ROLLBACK, because an error was swallowed on the
- * way, is our mistake.
+ * which is why nothing outside the database may happen inside; `afterCommit` is for that. An error
+ * at COMMIT means *unknown*: the work may be there. `confirm` can tell by looking for the work's
+ * own id; without it the caller hears 503 and not "no". And a COMMIT that answers ROLLBACK, because
+ * an error was swallowed on the way, is our mistake.
  */
 
 import assert from "node:assert/strict";
@@ -30,6 +30,8 @@ declare const inTransaction: unique symbol;
  */
 export interface Tx extends Queryable {
   readonly [inTransaction]: true;
+  /** For what happens outside the database, such as a count: once, and only if it was committed. */
+  afterCommit(then: () => void): void;
 }
 
 export interface Transactions {
@@ -53,10 +55,15 @@ export function createTransactions(pool: Pool, log: Log): Transactions {
   ): Promise<T> {
     const deadline = performance.now() + BUDGET_MS;
     for (let tried = 1; ; tried++) {
+      const afterwards: (() => void)[] = [];
+      const end = (result: T): T => {
+        for (const then of afterwards) then();
+        return result;
+      };
       try {
-        return await runOnce(pool, work);
+        return end(await runOnce(pool, work, afterwards));
       } catch (error) {
-        if (error instanceof CommitUnknown) return settle(error, options.confirm);
+        if (error instanceof CommitUnknown) return end(await settle(error, options.confirm));
         const again = mayRetry(error) && tried < TRIES_MAX && performance.now() < deadline;
         if (!again) throw asUnavailable(error) ?? error;
         log.debug({ err: error, tried }, "a transaction lost a race and runs again");
@@ -67,9 +74,16 @@ export function createTransactions(pool: Pool, log: Log): Transactions {
   return { transaction };
 }
 
-async function runOnce<T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function runOnce<T>(
+  pool: Pool,
+  work: (tx: Tx) => Promise<T>,
+  afterwards: (() => void)[],
+): Promise<T> {
   const client = await pool.connect();
-  const tx = queryable((statement) => client.query(statement)) as Tx;
+  const tx = {
+    ...queryable((statement) => client.query(statement)),
+    afterCommit: (then: () => void) => void afterwards.push(then),
+  } as Tx;
   try {
     await client.query("begin");
     const result = await work(tx);

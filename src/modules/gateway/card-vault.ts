@@ -6,9 +6,9 @@
  * so one that is copied over another row does not open. The security code is never kept. Once the
  * wrapped key of a card is deleted, nobody can read it, wherever copies of its box lie.
  *
- * The same card is found again by a keyed fingerprint: a plain hash of a card number is guessed in
- * minutes, for there are few numbers. Its key is the account's and stays when cards are sealed
- * anew.
+ * So that the same card can be told one day without opening all, each has a keyed fingerprint: a
+ * plain hash of a card number is guessed in minutes, for there are few numbers. Its key is the
+ * account's and stays when cards are sealed anew.
  */
 
 import { randomBytes } from "node:crypto";

@@ -46,7 +46,7 @@ export interface Sale {
    * The card's bank asks about the card alone, without naming the amount: whoever reads it from the
    * card's statement proves that the card is theirs (Decision 0043).
    */
-  readonly isAmountSecret?: boolean;
+  readonly isAmountSecret: boolean;
   readonly card: Card;
   readonly billing: Billing;
   readonly wantsAvs: boolean;

@@ -13,14 +13,15 @@ import { defineRead } from "./command.ts";
 
 export const reconcile = defineRead({
   name: "reconcile",
-  about: "re-add the books, match payments and withdrawals to them, and name what differs",
+  about:
+    "re-add the books, match payments, card checks and withdrawals to them, and name what differs",
   more: "The exit code is 1 when something differs. Payments go on meanwhile.",
   fields: {},
   example: {
     given: "",
     shows:
       "The books balance: 5 ledger accounts, 16 entries re-added, " +
-      "1 payments and 0 withdrawals matched.",
+      "1 payments, 0 card checks and 0 withdrawals matched.",
   },
   async run({ db }) {
     const books = await reAdd(db);
@@ -32,11 +33,13 @@ export const reconcile = defineRead({
     const differenceCount = all.reduce((sum, one) => sum + one.differenceCount, 0);
     const counted =
       `${books.accountCount} ledger accounts, ${books.entryCount} entries re-added, ` +
-      `${records.paymentCount} payments and ${withdrawals.recordCount} withdrawals matched`;
+      `${records.paymentCount} payments, ${checks.recordCount} card checks and ` +
+      `${withdrawals.recordCount} withdrawals matched`;
     const data = {
       account_count: books.accountCount,
       entry_count: books.entryCount,
       payment_count: records.paymentCount,
+      card_check_count: checks.recordCount,
       withdrawal_count: withdrawals.recordCount,
       difference_count: differenceCount,
       differences: differences.map(viewDifference),

@@ -3,14 +3,15 @@
  * Each batch is a tx of its own, signed like every deed, so that it can be stopped and begun again.
  */
 
+import { raiseAlarm } from "../trusted-cards/kept-card.ts";
 import {
-  countOldCards,
+  findOldCards,
+  type Place,
   type Reencrypted,
   reencryptCards as reencrypt,
+  rewrapFingerprintKeys,
 } from "../trusted-cards/reencrypt-cards.ts";
 import { defineAction } from "./command.ts";
-
-const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
 const said = (done: number) => `${done} cards are sealed with the current key.`;
 
@@ -28,24 +29,27 @@ export const reencryptCards = defineAction({
 Audit entry 12.`,
   },
   async run(ctx, _input, act) {
-    const all = await countOldCards(ctx);
+    const { count, ...begin } = await findOldCards(ctx);
+    await rewrapFingerprintKeys(ctx);
     let [done, failed] = [0, 0];
-    for (let after = BEFORE_ALL; ; ) {
+    for (let place: Place = begin; ; ) {
       let batch: Reencrypted | undefined;
       const report = await act(async (tx) => {
-        const made = await reencrypt(ctx, tx, after);
+        const made = await reencrypt(ctx, tx, place);
         batch = made;
-        const detail = { count: made.done, failed: made.failed };
-        const data = { done: done + made.done, failed: failed + made.failed };
+        const detail = { count: made.done, failed: made.unopened.length };
+        const data = { done: done + made.done, failed: failed + made.unopened.length };
         const trouble = data.failed === 0 ? "" : ` ${data.failed} do not open: see the log.`;
         const text = `${said(data.done)}${trouble}`;
         return { entry: { action: "cards_reencrypted", detail }, data, text };
       });
+      const { unopened = [], next } = batch ?? {};
+      for (const row of unopened) await raiseAlarm(ctx, row);
       done += batch?.done ?? 0;
-      failed += batch?.failed ?? 0;
-      ctx.sayProgress(`${done + failed} of ${all} cards`);
-      if (batch?.after === undefined) return { ...report, isBad: failed > 0 };
-      after = batch.after;
+      failed += unopened.length;
+      ctx.sayProgress(`${done + failed} of ${count} cards`);
+      if (next === undefined) return { ...report, isBad: failed > 0 };
+      place = next;
     }
   },
 });

@@ -71,7 +71,8 @@ export async function openCheck(
       responseUrl,
       isAvs: false,
       cardType: undefined,
-      digests: requestDigests(config, transactionId),
+      // Every session has one; without an order, nobody compares it.
+      digests: requestDigests(config, [transactionId]),
     },
   );
   const made = await tx.maybeOne(sql`

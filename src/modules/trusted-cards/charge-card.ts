@@ -4,7 +4,7 @@
  */
 
 import { now } from "../../infra/db/clock.ts";
-import { sql } from "../../infra/db/query.ts";
+import { type Queryable, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { FieldRefused, ServiceError } from "../../kit/errors.ts";
@@ -15,9 +15,10 @@ import { EmailIsTheMerchants } from "../checkout/request/email-is-the-merchants.
 import { openOne } from "../checkout/request/known-order.ts";
 import type { OpenedCheckout } from "../checkout/request/new-session.ts";
 import { type PaymentRequest, requestDigests } from "../checkout/request/payment-request.ts";
+import type { FieldRules } from "../checkout/request/request-fields.ts";
 import { hasExpired } from "../checkout/session/card-fields.ts";
 import { platformOf } from "../platforms/platform.ts";
-import type { ChargeValues } from "./charge-fields.ts";
+import { type ChargeValues, responseUrlFor } from "./request-fields.ts";
 import { type CardRow, findCard, holdCard, type WantedCard } from "./trusted-card.ts";
 
 /** What stands on the record of such a payment. */
@@ -32,26 +33,22 @@ class CardNotChargeable extends ServiceError {
 export interface AskedCharge {
   readonly wanted: WantedCard;
   readonly values: ChargeValues;
-  /** Judged once it is known whether the card is live. */
-  readonly responseUrlFor: (card: CardRow) => string;
+  readonly rules: FieldRules;
 }
 
 /** Before anything is written: who and what can be told from reading. */
 export async function readyCharge(
   ctx: DeskContext,
   { accountNumber, countryCode }: Caller,
-  { wanted, values, responseUrlFor }: AskedCharge,
+  { wanted, values, rules }: AskedCharge,
 ): Promise<PaymentRequest> {
   const card = await findCard(ctx.db, wanted);
-  await demandChargeable(ctx, card);
+  await demandChargeable(ctx, ctx.db, card);
   const { environment } = card;
   const total = chargeTotal(countryCode, values);
-  const responseUrl = responseUrlFor(card);
+  const responseUrl = responseUrlFor(rules, environment, values);
   const { email } = await ctx.desk.findMerchant({ accountNumber, environment, countryCode });
   if (email === values.email) throw new EmailIsTheMerchants();
-  const canonical = JSON.stringify(
-    [card.card_uuid, ...Object.values(values)].map((value) => String(value ?? "")),
-  );
   return {
     purpose: "charge",
     transaction: {
@@ -70,7 +67,7 @@ export async function readyCharge(
     responseUrl,
     isAvs: false,
     cardType: undefined,
-    digests: requestDigests(ctx.config, canonical),
+    digests: requestDigests(ctx.config, [card.card_uuid, ...Object.values(values)]),
   };
 }
 
@@ -84,7 +81,7 @@ export async function chargeCard(
   await holdCredential(tx, caller, "read");
   const opened = await openOne(ctx, tx, request);
   const card = await holdCard(tx, wanted);
-  await demandChargeable(ctx, card);
+  await demandChargeable(ctx, tx, card);
   await tx.run(sql`
     insert into card_charges (transaction_id, card_uuid)
     values (${opened.transactionId}, ${card.card_uuid})
@@ -92,11 +89,15 @@ export async function chargeCard(
   return opened;
 }
 
-async function demandChargeable(ctx: DeskContext, card: CardRow): Promise<void> {
+async function demandChargeable(
+  ctx: Pick<DeskContext, "gateways">,
+  db: Queryable,
+  card: CardRow,
+): Promise<void> {
   if (card.state !== "verified")
     throw new CardNotChargeable("card_not_verified", "The card is not verified.");
   const expiry = { month: card.exp_month, year: card.exp_year };
-  if (hasExpired(expiry, await now(ctx.db)))
+  if (hasExpired(expiry, await now(db)))
     throw new CardNotChargeable("card_expired", "The card has expired.");
   if (ctx.gateways[card.environment] === undefined)
     throw new CardNotChargeable(

@@ -7,13 +7,14 @@
  * first and no attempt follows.
  */
 
+import assert from "node:assert/strict";
 import { sql } from "../../infra/db/query.ts";
 import { readCvv } from "../checkout/session/card-fields.ts";
 import type { CheckoutContext } from "../checkout/session/context.ts";
 import { PAYMENT_COLUMNS, paymentPurpose } from "../checkout/session/payment-purpose.ts";
 import { CardUnusable, type Purpose } from "../checkout/session/purpose.ts";
 import type { Card } from "../gateway/gateway.ts";
-import { demandKey, KEPT_COLUMNS, type KeptRow, openKept } from "./keep-card.ts";
+import { demandKey, KEPT_COLUMNS, type KeptRow, openKept, raiseAlarm } from "./kept-card.ts";
 import type { CardRow } from "./trusted-card.ts";
 
 const GONE = "[2-R14]: The saved card was deleted.";
@@ -21,22 +22,26 @@ const GONE = "[2-R14]: The saved card was deleted.";
 export const chargingPurpose: Purpose = {
   ...paymentPurpose,
 
-  record: sql`
-    select ${PAYMENT_COLUMNS}, card.card_type, card.last_four, card.exp_month, card.exp_year
-    from card_charges as charge
-    join transactions as payment on payment.transaction_id = charge.transaction_id
-    join trusted_cards as card on card.card_uuid = charge.card_uuid
-    where charge.transaction_id = session.transaction_id and session.purpose = 'charge'`,
+  record: {
+    columns: {
+      ...PAYMENT_COLUMNS,
+      stored_brand: sql`card.card_type`,
+      stored_last_four: sql`card.last_four`,
+      stored_exp_month: sql`card.exp_month`,
+      stored_exp_year: sql`card.exp_year`,
+    },
+    from: sql`card_charges as charge
+      join transactions as payment on payment.transaction_id = charge.transaction_id
+      join trusted_cards as card on card.card_uuid = charge.card_uuid
+      where charge.transaction_id = session.transaction_id and session.purpose = 'charge'`,
+  },
 
-  async readCard(ctx, { transactionId }, form) {
+  async readCard(ctx, { transactionId, stored }, form) {
     const cvv = readCvv(form.cvv ?? "");
     if ("message" in cvv) return { problems: [{ field: "cvv", message: cvv.message }] };
-    const row = await ctx.db.one<CardRow & Record<string, unknown>>(sql`
-      select card_type, last_four from trusted_cards join card_charges using (card_uuid)
-      where card_charges.transaction_id = ${transactionId}`);
-    const { card_type: network, last_four: lastFour } = row;
+    assert(stored !== undefined, "a charge is of a stored card");
     const open = () => openCharged(ctx, transactionId, cvv.value);
-    return { network, lastFour, number: undefined, open };
+    return { network: stored.brand, lastFour: stored.lastFour, number: undefined, open };
   },
 
   async begin(ctx, tx, { transaction_id }) {
@@ -60,5 +65,8 @@ async function openCharged(
     where state = 'verified' and card_uuid = (
       select card_uuid from card_charges where transaction_id = ${transactionId})`);
   if (row === undefined) throw new CardUnusable(`the card of ${transactionId} is gone`);
-  return { ...(await openKept(ctx, row)), cvv };
+  const kept = openKept(ctx, row);
+  if (kept !== undefined) return { ...kept, cvv };
+  await raiseAlarm(ctx, row);
+  throw new CardUnusable(`the card ${row.card_uuid} does not open`);
 }

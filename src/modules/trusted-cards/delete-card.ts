@@ -7,7 +7,6 @@
  * security code yet is no obstacle: it finds the card gone.
  */
 
-import { recordDeed } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
@@ -31,14 +30,11 @@ class CardIsBeingCharged extends ServiceError {
 export async function deleteCard(tx: Tx, caller: Caller, wanted: WantedCard): Promise<void> {
   await holdCredential(tx, caller, "read");
   const card = await lockCard(tx, wanted);
-  const { card_uuid: uuid } = card;
   // After the lock: an attempt is written by whoever holds the card, so none is missed.
   const [underWay] = await tx.rows<{ transaction_id: string }>(sql`
     select transaction_id from card_charges join checkout_attempts using (transaction_id)
-    where card_uuid = ${uuid} and state in ('submitted', 'challenged', 'unknown') limit 1`);
+    where card_uuid = ${card.card_uuid} and state in ('submitted', 'challenged', 'unknown')
+    limit 1`);
   if (underWay !== undefined) throw new CardIsBeingCharged(underWay.transaction_id);
-  await removeCard(tx, card, "the merchant deleted it");
-  await recordDeed(tx, caller, "trusted_card_deleted", {
-    detail: { uuid, because: "the merchant deleted it" },
-  });
+  await removeCard(tx, card, "the merchant deleted it", caller);
 }

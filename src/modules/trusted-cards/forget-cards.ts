@@ -1,16 +1,12 @@
 /**
- * Once a minute: cards that nobody verified within their day are deleted, so are those of accounts
- * that were closed, and amounts that wait to be returned are returned (Decision 0043).
+ * Once a minute: cards that nobody verified within their day are deleted, and so are those of
+ * accounts that were closed (Decision 0043).
  */
 
-import { recordAudit } from "../../infra/audit.ts";
+import type { Infra } from "../../infra/context.ts";
 import { type Sql, sql } from "../../infra/db/query.ts";
 import { defineJob } from "../../infra/jobs/job.ts";
-import type { GatewayContext } from "../gateway/gateway.ts";
-import { ENVIRONMENTS } from "../transactions/transaction.ts";
-import { tellDue } from "./card-metrics.ts";
 import { type RemovedBecause, removeCard } from "./remove-card.ts";
-import { returnCharge } from "./return-charge.ts";
 
 /** A sweep that meets more leaves them to the next one. */
 const AT_ONCE_MAX = 100;
@@ -18,9 +14,8 @@ const AT_ONCE_MAX = 100;
 export const forgetCardsJob = defineJob({
   name: "forget-cards",
   everyMinute: true,
-  async run(ctx: GatewayContext) {
+  async run(ctx: Infra) {
     await forgetCards(ctx);
-    await returnDue(ctx);
   },
 });
 
@@ -31,35 +26,28 @@ const OVER: Readonly<Partial<Record<RemovedBecause, Sql>>> = {
     select account_number from accounts where status = 'closed')`,
 };
 
-export async function forgetCards({ db }: Pick<GatewayContext, "db">): Promise<void> {
-  for (const [because, isOver] of Object.entries(OVER) as [RemovedBecause, Sql][])
-    await db.transaction(async (tx) => {
-      const over = await tx.rows<{ card_uuid: string; account_number: string }>(sql`
-        select card_uuid, account_number from trusted_cards where ${isOver}
-        limit ${AT_ONCE_MAX} for no key update skip locked`);
-      for (const { card_uuid, account_number: accountNumber } of over) {
-        await removeCard(tx, { card_uuid }, because);
-        await recordAudit(tx, {
-          action: "trusted_card_deleted",
-          accountNumber,
-          actor: "trusted cards",
-          detail: { uuid: card_uuid, because },
-        });
-      }
-    });
+/** Each by itself: one that cannot be deleted must not keep the others. */
+export async function forgetCards({ db, log }: Pick<Infra, "db" | "log">): Promise<void> {
+  for (const [because, isOver] of Object.entries(OVER) as [RemovedBecause, Sql][]) {
+    const over = await db.rows<{ card_uuid: string }>(sql`
+      select card_uuid from trusted_cards where ${isOver} limit ${AT_ONCE_MAX}`);
+    for (const { card_uuid: uuid } of over)
+      await forgetCard(db, uuid, because, isOver).catch((err: unknown) => {
+        log.error({ err, uuid, because }, "a card could not be deleted");
+      });
+  }
 }
 
-/** Every one that is due, whoever forgot it; those without a gateway wait for one. */
-export async function returnDue(ctx: GatewayContext): Promise<void> {
-  const served = ENVIRONMENTS.filter((environment) => ctx.gateways[environment] !== undefined);
-  const due = await ctx.db.rows<{ transaction_id: string }>(sql`
-    select transaction_id from card_checks
-    where next_return_at <= app_now() and environment = any (${served})
-    order by next_return_at limit ${AT_ONCE_MAX}`);
-  tellDue(due.length);
-  for (const { transaction_id } of due)
-    await returnCharge(ctx, transaction_id).catch((err: unknown) => {
-      // One that cannot be returned must not keep the others waiting.
-      ctx.log.error({ err, transactionId: transaction_id }, "a card's amount was not returned");
-    });
+async function forgetCard(
+  db: Infra["db"],
+  uuid: string,
+  because: RemovedBecause,
+  isOver: Sql,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const card = await tx.maybeOne<{ card_uuid: string }>(sql`
+      select card_uuid from trusted_cards where card_uuid = ${uuid} and ${isOver}
+      for no key update`);
+    if (card !== undefined) await removeCard(tx, card, because);
+  });
 }

@@ -10,6 +10,7 @@ export async function listCards(
   { accountNumber, environment }: { accountNumber: string; environment: Environment },
   asked: PageAsked,
 ): Promise<{ rows: CardRow[]; total: number }> {
+  // That it is not deleted follows from the rest, and is what the index is made for.
   const own = sql`account_number = ${accountNumber} and environment = ${environment}
     and state <> 'deleted' and ${IS_THERE}`;
   const { total } = await db.one<{ total: number }>(sql`

@@ -11,11 +11,11 @@ import type { Infra } from "../../infra/context.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { ServiceError } from "../../kit/errors.ts";
-import { CardUnusable } from "../checkout/session/purpose.ts";
 import { rewrapFingerprintKey, sealCard } from "../gateway/card-vault.ts";
-import { identityOf, KEPT_COLUMNS, type KeptRow, openKept } from "./keep-card.ts";
+import { identityOf, KEPT_COLUMNS, type KeptRow, openKept } from "./kept-card.ts";
 
-const CARDS_AT_ONCE = 200;
+const ROWS_AT_ONCE = 200;
+const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
 class KeyIsMissing extends ServiceError {
   constructor(id: string) {
@@ -27,59 +27,70 @@ class KeyIsMissing extends ServiceError {
   }
 }
 
-export interface Reencrypted {
-  readonly done: number;
-  /** Did not open. */
-  readonly failed: number;
-  /** Where the next batch begins; undefined after the last. */
-  readonly after: string | undefined;
+/** Where a batch begins: one old key after the other, its cards in the order of their ids. */
+export interface Place {
+  readonly keys: readonly string[];
+  readonly after: string;
 }
 
-/** In the order of their ids, so that one that fails is not met again. */
+export interface Reencrypted {
+  readonly done: number;
+  /** Those that did not open; the alarm is the caller's, once the tx has ended. */
+  readonly unopened: readonly KeptRow[];
+  /** Where the next batch begins; undefined after the last. */
+  readonly next: Place | undefined;
+}
+
+/**
+ * Where all of it begins, read once: the keys that cards are sealed with and that are not current.
+ * A key that was taken out too early is put back; it is no sign that somebody changed a row.
+ */
+export async function findOldCards({ config, db }: Infra): Promise<Place & { count: number }> {
+  const { wrappingKeys } = config;
+  const rows = await db.rows<{ wrapped_with: string; count: number }>(sql`
+    select wrapped_with, count(*)::int as count from trusted_cards where state <> 'deleted'
+    group by wrapped_with
+    union all select distinct wrapped_with, 0 from card_fingerprint_keys`);
+  const missing = rows.find(({ wrapped_with }) => wrappingKeys.byId(wrapped_with) === undefined);
+  if (missing !== undefined) throw new KeyIsMissing(missing.wrapped_with);
+  const old = rows.filter((row) => row.count > 0 && row.wrapped_with !== wrappingKeys.current.id);
+  const count = old.reduce((sum, row) => sum + row.count, 0);
+  return { keys: old.map(({ wrapped_with }) => wrapped_with), after: BEFORE_ALL, count };
+}
+
+/** One that fails is passed and not met again. */
 export async function reencryptCards(
   ctx: Infra,
   tx: Tx,
-  after: string,
-  cardsAtOnce = CARDS_AT_ONCE,
+  { keys, after }: Place,
+  cardsAtOnce = ROWS_AT_ONCE,
 ): Promise<Reencrypted> {
-  const { wrappingKeys } = ctx.config;
-  await demandOldKeys(ctx, tx);
-  await rewrapFingerprintKeys(ctx, tx);
+  const [key, ...others] = keys;
+  if (key === undefined) return { done: 0, unopened: [], next: undefined };
   const rows = await tx.rows<KeptRow & Record<string, unknown>>(sql`
     select ${KEPT_COLUMNS} from trusted_cards
-    where state <> 'deleted' and wrapped_with <> ${wrappingKeys.current.id}
-      and card_uuid > ${after}
+    where state <> 'deleted' and wrapped_with = ${key} and card_uuid > ${after}
     order by card_uuid limit ${cardsAtOnce} for no key update`);
-  let failed = 0;
-  for (const row of rows) if (!(await sealAnew(ctx, tx, row))) failed += 1;
-  const last = rows.length < cardsAtOnce ? undefined : rows.at(-1)?.card_uuid;
-  return { done: rows.length - failed, failed, after: last };
+  const unopened: KeptRow[] = [];
+  for (const row of rows) if (!(await sealAnew(ctx, tx, row))) unopened.push(row);
+  const last = rows.length < cardsAtOnce ? undefined : rows.at(-1);
+  const next =
+    last !== undefined ? { keys, after: last.card_uuid } : { keys: others, after: BEFORE_ALL };
+  const done = rows.length - unopened.length;
+  return { done, unopened, next: next.keys.length === 0 ? undefined : next };
 }
 
-/** A key that was taken out too early is put back; it is no sign that somebody changed a row. */
-async function demandOldKeys({ config: { wrappingKeys } }: Infra, tx: Tx): Promise<void> {
-  const used = await tx.rows<{ wrapped_with: string }>(sql`
-    select wrapped_with from trusted_cards where state <> 'deleted'
-    union select wrapped_with from card_fingerprint_keys`);
-  const missing = used.find(({ wrapped_with }) => wrappingKeys.byId(wrapped_with) === undefined);
-  if (missing !== undefined) throw new KeyIsMissing(missing.wrapped_with);
-}
-
-async function sealAnew(ctx: Infra, tx: Tx, row: KeptRow): Promise<boolean> {
-  try {
-    const kept = await openKept(ctx, row);
-    const next = { ...identityOf(row), keyVersion: row.key_version + 1 };
-    const { wrappedWith, keyBox, cardBox } = sealCard(ctx.config.wrappingKeys, next, kept);
-    await tx.run(sql`
-      update trusted_cards
-      set key_version = ${next.keyVersion}, wrapped_with = ${wrappedWith}, key_box = ${keyBox},
-        card_box = ${cardBox}
-      where card_uuid = ${row.card_uuid}`);
-    return true;
-  } catch (error) {
-    if (error instanceof CardUnusable) return false;
-    throw error;
-  }
+async function sealAnew({ config }: Infra, tx: Tx, row: KeptRow): Promise<boolean> {
+  const kept = openKept({ config }, row);
+  if (kept === undefined) return false;
+  const next = { ...identityOf(row), keyVersion: row.key_version + 1 };
+  const { wrappedWith, keyBox, cardBox } = sealCard(config.wrappingKeys, next, kept);
+  await tx.run(sql`
+    update trusted_cards
+    set key_version = ${next.keyVersion}, wrapped_with = ${wrappedWith}, key_box = ${keyBox},
+      card_box = ${cardBox}
+    where card_uuid = ${row.card_uuid}`);
+  return true;
 }
 
 interface KeyRow {
@@ -88,27 +99,34 @@ interface KeyRow {
   key_box: Buffer;
 }
 
-/** All of them: an account has one. */
-async function rewrapFingerprintKeys({ config }: Infra, tx: Tx): Promise<void> {
-  const { wrappingKeys } = config;
+/** All of them, a batch in each tx; an account has one. */
+export async function rewrapFingerprintKeys(
+  ctx: Pick<Infra, "config" | "db">,
+  keysAtOnce = ROWS_AT_ONCE,
+): Promise<void> {
+  for (let after: string | undefined = ""; after !== undefined; ) {
+    const begin: string = after;
+    after = await ctx.db.transaction((tx) => rewrapSome(ctx, tx, begin, keysAtOnce));
+  }
+}
+
+/** Tells where the next batch begins; undefined after the last. */
+async function rewrapSome(
+  { config: { wrappingKeys } }: Pick<Infra, "config">,
+  tx: Tx,
+  after: string,
+  keysAtOnce: number,
+): Promise<string | undefined> {
   const rows = await tx.rows<KeyRow & Record<string, unknown>>(sql`
     select account_number, wrapped_with, key_box from card_fingerprint_keys
-    where wrapped_with <> ${wrappingKeys.current.id} order by account_number for no key update`);
-  for (const { account_number, wrapped_with: wrappedWith, key_box } of rows) {
-    const next = rewrapFingerprintKey(wrappingKeys, account_number, {
-      wrappedWith,
-      keyBox: key_box,
-    });
+    where wrapped_with <> ${wrappingKeys.current.id} and account_number > ${after}
+    order by account_number limit ${keysAtOnce} for no key update`);
+  for (const { account_number, wrapped_with: wrappedWith, key_box: keyBox } of rows) {
+    const next = rewrapFingerprintKey(wrappingKeys, account_number, { wrappedWith, keyBox });
     await tx.run(sql`
       update card_fingerprint_keys
       set wrapped_with = ${next.wrappedWith}, key_box = ${next.keyBox}
       where account_number = ${account_number}`);
   }
-}
-
-export async function countOldCards({ config, db }: Infra): Promise<number> {
-  const { count } = await db.one<{ count: number }>(sql`
-    select count(*)::int as count from trusted_cards
-    where state <> 'deleted' and wrapped_with <> ${config.wrappingKeys.current.id}`);
-  return count;
+  return rows.length < keysAtOnce ? undefined : rows.at(-1)?.account_number;
 }

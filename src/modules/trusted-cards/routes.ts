@@ -12,15 +12,14 @@ import { text } from "../../kit/fields/text.ts";
 import { pageAnswer, pageBody, pageFields } from "../../kit/page.ts";
 import { scopes } from "../../kit/scopes.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
-import { holdCredential } from "../auth/hold-credential.ts";
 import type { DeskContext } from "../checkout/request/checkout-desk.ts";
 import type { OpenedCheckout } from "../checkout/request/new-session.ts";
 import { type FieldRules, rulesOf } from "../checkout/request/request-fields.ts";
-import { openCheck } from "./card-check.ts";
 import { chargeCard, readyCharge } from "./charge-card.ts";
-import { chargeFields, demandFit, environmentField, saveFields } from "./charge-fields.ts";
 import { deleteCard } from "./delete-card.ts";
 import { listCards } from "./list-cards.ts";
+import { chargeFields, environmentField, saveFields } from "./request-fields.ts";
+import { readySave, saveCard } from "./save-card.ts";
 import { cardView, findCard, viewCard, type WantedCard } from "./trusted-card.ts";
 import { verifyCard } from "./verify-card.ts";
 
@@ -70,16 +69,8 @@ const saveCardRoute = (rules: FieldRules): Route<DeskContext> =>
     body: saveFields(rules),
     answers: { 200: opened },
     async run(ctx: DeskContext, { body, once }, caller) {
-      const { accountNumber, countryCode } = caller;
-      const environment = environmentOf(caller, body.environment);
-      const responseUrl = demandFit(rules, environment, body);
-      const passThrough = body.data;
-      const asked = { accountNumber, environment, countryCode, responseUrl, passThrough };
-      await ctx.desk.findMerchant(asked);
-      return once(async (tx) => {
-        await holdCredential(tx, caller, "read");
-        return answerOf(await openCheck(ctx.config, tx, asked));
-      });
+      const asked = await readySave(ctx, caller, { values: body, rules });
+      return once(async (tx) => answerOf(await saveCard(ctx, tx, caller, asked)));
     },
   });
 
@@ -166,17 +157,15 @@ const chargeCardRoute = (rules: FieldRules): Route<DeskContext> =>
       400: { about: "A field is invalid, the account cannot take it, or the order is being paid" },
       ...gone,
       409: {
-        about: "The card is not verified or has expired; or the same Idempotency-Key is running",
+        about:
+          "The card is not verified, has expired, or is live where no live gateway is " +
+          "configured; or the same Idempotency-Key is running",
       },
     },
     async run(ctx: DeskContext, { params: { uuid }, body, once }, caller) {
       const { environment, ...values } = body;
       const wanted = wantedOf(caller, uuid, environment);
-      const request = await readyCharge(ctx, caller, {
-        wanted,
-        values,
-        responseUrlFor: (card) => demandFit(rules, card.environment, values),
-      });
+      const request = await readyCharge(ctx, caller, { wanted, values, rules });
       return once(async (tx) => answerOf(await chargeCard(ctx, tx, caller, { wanted, request })));
     },
   });

@@ -22,19 +22,36 @@ import { post } from "../ledger/post.ts";
 import { cardCheckCharged } from "../ledger/recipes.ts";
 import type { PaymentResult } from "../transactions/finalise-transaction.ts";
 import { amountOf, CHECK_COLUMNS, type CheckRow } from "./card-check.ts";
-import { fingerprintOf } from "./keep-card.ts";
+import { fingerprintOf } from "./kept-card.ts";
 import { CARD_COLUMNS, type CardRow, tellOfCard } from "./trusted-card.ts";
 
 const VERIFY_HOURS = 24;
 
 export const savingPurpose: Purpose = {
-  record: sql`
-    select proof.account_number, proof.environment, 'USD', '', proof.amount_minor,
-      proof.amount_minor, 'merchant_absorb', 'credit_card_co', proof.status, proof.message,
-      proof.card_brand, proof.card_last_four, '{}'::jsonb, proof.environment = 'live', null, null,
-      null::int, null::int
-    from card_checks as proof
-    where proof.transaction_id = session.transaction_id and session.purpose = 'card'`,
+  record: {
+    columns: {
+      account_number: sql`proof.account_number`,
+      environment: sql`proof.environment`,
+      currency: sql`'USD'`,
+      order_id: sql`''`,
+      total_minor: sql`proof.amount_minor`,
+      customer_total_minor: sql`proof.amount_minor`,
+      fee_structure: sql`'merchant_absorb'`,
+      method: sql`'credit_card_co'`,
+      status: sql`proof.status`,
+      message: sql`proof.message`,
+      card_brand: sql`proof.card_brand`,
+      card_last_four: sql`proof.card_last_four`,
+      customer: sql`'{}'::jsonb`,
+      is_amount_secret: sql`proof.environment = 'live'`,
+      stored_brand: sql`null::text`,
+      stored_last_four: sql`null::text`,
+      stored_exp_month: sql`null::int`,
+      stored_exp_year: sql`null::int`,
+    },
+    from: sql`card_checks as proof
+      where proof.transaction_id = session.transaction_id and session.purpose = 'card'`,
+  },
 
   readCard: paymentPurpose.readCard,
 
@@ -59,7 +76,7 @@ export const savingPurpose: Purpose = {
     const card = result.status === "success" ? await makeCard(tx, transaction_id, result) : null;
     const check = await finaliseCheck(tx, transaction_id, result);
     if (card !== null) await tellOfCard(tx, card, "trusted_card.created");
-    if (card !== null) await postCharge(tx, check);
+    if (card !== null) await postCheck(tx, check);
     await ctx.passing("answer: payment ended");
   },
 
@@ -128,7 +145,7 @@ async function finaliseCheck(
 }
 
 /** The last thing in its tx, because the locks on balances last until its end. */
-async function postCharge(tx: Tx, check: CheckRow): Promise<void> {
+async function postCheck(tx: Tx, check: CheckRow): Promise<void> {
   const { transaction_id, account_number: accountNumber, environment } = check;
   await post(tx, {
     postingId: `card_check_charged ${transaction_id}`,

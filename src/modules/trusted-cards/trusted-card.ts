@@ -2,9 +2,10 @@
  * Trusted cards: left by a customer with a merchant, verified by the merchant, charged through the
  * hosted page (Interface §4.5, Decision 0043).
  *
- * The rule that matters: whatever is done with a card holds its row first, so that a verification,
- * a charge and a deletion meet one after the other. A deleted card is found by nobody, and so is
- * one whose time to be verified is over, even before somebody has written that down.
+ * The rule that matters: whatever is done with a card holds its row while it is judged and written,
+ * so that a verification, a charge and a deletion meet one after the other. Who holds a session as
+ * well has held that first. A deleted card is found by nobody, and so is one whose time to be
+ * verified is over, even before somebody has written that down.
  */
 
 import { Type } from "typebox";
@@ -18,7 +19,7 @@ import type { EventName } from "../events/catalogue.ts";
 import { recordEvent } from "../events/record-event.ts";
 import { ENVIRONMENTS } from "../transactions/transaction.ts";
 
-/** Of each state, what may follow; the same as the trigger `a_card_moves_along_its_table`. */
+/** In this order or fewer of them, as the trigger `a_card_moves_along_its_table` holds them. */
 type CardState = "unverified" | "verified" | "deleted";
 
 export interface CardRow {
@@ -34,11 +35,14 @@ export interface CardRow {
   readonly state: CardState;
   readonly try_count: number;
   readonly verify_expires_at: Date;
+  /** Stays when the card is deleted. */
+  readonly verified_at: Date | null;
   readonly created_at: Date;
 }
 
 export const CARD_COLUMNS = sql`card_uuid, transaction_id, account_number, environment, card_type,
-  last_four, exp_month, exp_year, holder, state, try_count, verify_expires_at, created_at`;
+  last_four, exp_month, exp_year, holder, state, try_count, verify_expires_at,
+  verified_at, created_at`;
 
 export const IS_THERE = sql`
   (state = 'verified' or (state = 'unverified' and verify_expires_at > app_now()))`;
@@ -101,7 +105,7 @@ export function viewCard(row: CardRow) {
     exp_month: row.exp_month,
     exp_year: row.exp_year,
     name: row.holder,
-    verified: row.state === "verified",
+    verified: row.verified_at !== null,
     verify_expires_at: row.verify_expires_at,
     created_at: row.created_at,
   };

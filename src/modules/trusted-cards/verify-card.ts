@@ -14,7 +14,7 @@ import type { Caller } from "../../infra/http/caller.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
 import { removeCard } from "./remove-card.ts";
-import { dueReturn } from "./return-charge.ts";
+import { dueReturn } from "./return-check.ts";
 import {
   CARD_COLUMNS,
   type CardRow,
@@ -72,7 +72,7 @@ async function countTry(tx: Tx, caller: Caller, card: CardRow): Promise<void> {
   const detail = { uuid, tries };
   await recordDeed(tx, caller, "trusted_card_verification_failed", { detail });
   // First: a card that is there has fewer than three wrong tries.
-  if (tries === TRIES_MAX) await removeCard(tx, card, "three wrong tries");
+  if (tries === TRIES_MAX) await removeCard(tx, card, "three wrong tries", caller);
   await tx.run(sql`
     update trusted_cards set try_count = ${tries} where card_uuid = ${uuid}`);
 }

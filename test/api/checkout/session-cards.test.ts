@@ -54,7 +54,7 @@ describe("a card that is submitted", () => {
       kind: "ended",
       outcome: "paid",
       message: "[1-R00]: Transaction is approved.",
-      card: "visa **** 1111",
+      card: { brand: "visa", lastFour: "1111" },
     });
     const back = new URL((await wayBack(service.ctx, session)) ?? "");
     assert.equal(back.searchParams.get("status"), "success");
@@ -68,7 +68,7 @@ describe("a card that is submitted", () => {
     const session = await look(service, order);
     assert.deepEqual(session.step, {
       kind: "card",
-      declined: { card: "visa **** 3333", message: "Transaction is declined." },
+      declined: { card: { brand: "visa", lastFour: "3333" }, message: "Transaction is declined." },
     });
     assert.equal(session.triesLeft, 4);
     assert.equal(await wayBack(service.ctx, session), undefined);

@@ -73,6 +73,24 @@ describe("a transaction whose work", () => {
     });
   }
 
+  test("loses a race does once what was to follow its commit, and not what failed", async () => {
+    const told: string[] = [];
+    let tries = 0;
+    await db.transaction(async (tx) => {
+      tries++;
+      const name = `follows ${tries}`;
+      tx.afterCommit(() => told.push(name));
+      if (tries < 3) await raise(tx, "40001");
+      assert.deepEqual(told, []);
+    });
+    const failing = db.transaction(async (tx) => {
+      tx.afterCommit(() => told.push("failed"));
+      throw new Error("of the work");
+    });
+    await assert.rejects(failing);
+    assert.deepEqual(told, ["follows 3"]);
+  });
+
   test("loses its race only at COMMIT runs again too: that answer is a plain no", async () => {
     let tries = 0;
     await db.transaction(async (tx) => {

@@ -4,10 +4,16 @@
  */
 
 import assert from "node:assert/strict";
+import { AsyncLocalStorage } from "node:async_hooks";
 import { after, describe, test } from "node:test";
-import { sql } from "../../../src/infra/db/query.ts";
+import { register } from "prom-client";
+import { type Statement, sql } from "../../../src/infra/db/query.ts";
 import { hashOf } from "../../../src/modules/checkout/result/result-parameters.ts";
+import { attemptsOf } from "../../../src/modules/checkout/session/attempt.ts";
+import { sell } from "../../../src/modules/checkout/session/sell.ts";
+import type { Sale } from "../../../src/modules/gateway/gateway.ts";
 import { startService } from "../../support/service.ts";
+import { blockTheLoop } from "../../support/until.ts";
 import {
   answerBank,
   CARDS,
@@ -44,7 +50,12 @@ test("a charge is a payment: result, hash, record, balance and events", async ()
   const more = { order_id: "box-7", origin: "The shop's own app!", email: "ann@example.com" };
   const order = await askToCharge(service, card, { ...more, data: "cart 7" });
   const session = await look(service, order);
-  assert.deepEqual(session.stored, { card: "visa **** 1111", expMonth: 12, expYear: 2039 });
+  assert.deepEqual(session.stored, {
+    brand: "visa",
+    lastFour: "1111",
+    expMonth: 12,
+    expYear: 2039,
+  });
   await payWithCode(service, order);
   const { searchParams: result } = await resultOf(service, order);
   const keys = await service.request("/user/payment-key?environment=sandbox", { token: own.token });
@@ -74,7 +85,77 @@ test("the page shows which card it is and asks for its security code alone", asy
     assert.doesNotMatch(text, new RegExp(`id="${name}"`));
 });
 
-test("the gateway gets the whole card, and a wrong code is the customer's to mend", async () => {
+test("the gateway gets the card as it was typed, and the code of this time", async () => {
+  const order = await askToCharge(service, await verifiedCard(service, { shop }));
+  const real = ctx.gateways.sandbox;
+  assert(real !== undefined);
+  const sales: Sale[] = [];
+  const sale = (one: Sale) => {
+    sales.push(one);
+    return real.sale(one);
+  };
+  Object.assign(ctx.gateways, { sandbox: { ...real, sale } });
+  await payWithCode(service, order, "482").finally(() =>
+    Object.assign(ctx.gateways, { sandbox: real }),
+  );
+  assert.deepEqual(
+    sales.map(({ card }) => card),
+    [
+      {
+        number: "4111111111111111",
+        expiryMonth: 12,
+        expiryYear: 2039,
+        holder: "Anika Mohammed",
+        cvv: "482",
+      },
+    ],
+  );
+});
+
+test("a card that took too long to open is not sent any more", async () => {
+  const order = await askToCharge(service, await verifiedCard(service, { shop }));
+  await payWithCode(service, order);
+  const [attempt] = await attemptsOf(ctx.db, order.id);
+  const real = ctx.gateways.sandbox;
+  assert(attempt !== undefined && real !== undefined);
+  let sentCount = 0;
+  const sale = async () => {
+    sentCount += 1;
+    return { outcome: "approved", code: "00", message: "" } as const;
+  };
+  const sold = (waitMs: number) =>
+    sell(ctx, { ...real, sale }, attempt, performance.now() - 4_500, async () => {
+      blockTheLoop(waitMs);
+      return {} as Sale;
+    });
+  assert.deepEqual([await sold(600), sentCount], [{ outcome: "unknown" }, 0]);
+  assert.deepEqual([(await sold(0)).outcome, sentCount], ["approved", 1]);
+});
+
+test("a charge needs one connection: inside its tx, nothing is asked beside it", async () => {
+  const card = await verifiedCard(service, { shop });
+  const inside = new AsyncLocalStorage<boolean>();
+  const beside: unknown[] = [];
+  const real = { ...ctx.db };
+  const watched = <T>(run: (statement: Statement) => T) => {
+    return (statement: Statement): T => {
+      if (inside.getStore()) beside.push(statement);
+      return run(statement);
+    };
+  };
+  Object.assign(ctx.db, {
+    rows: watched(real.rows),
+    one: watched(real.one),
+    maybeOne: watched(real.maybeOne),
+    run: watched(real.run),
+    transaction: (...[work, options]: Parameters<typeof real.transaction>) =>
+      real.transaction((tx) => inside.run(true, () => work(tx)), options),
+  });
+  await askToCharge(service, card).finally(() => Object.assign(ctx.db, real));
+  assert.deepEqual(beside, []);
+});
+
+test("a wrong code is the customer's to mend, and then the customer's total is asked for", async () => {
   const order = await askToCharge(service, await verifiedCard(service, { shop }));
   assert.deepEqual(await payWithCode(service, order, "12"), {
     kind: "refused",
@@ -91,6 +172,31 @@ test("the gateway gets the whole card, and a wrong code is the customer's to men
     select card_brand, card_last_four, amount_minor from simulator_sales
     where transaction_id = ${order.id}`);
   assert.deepEqual(sale, { card_brand: "visa", card_last_four: "1111", amount_minor: 10_520n });
+});
+
+const failedCount = async () => {
+  const { values } = (await register.getSingleMetric("windward_checkouts_total")?.get()) ?? {};
+  return values?.find(({ labels }) => labels.status === "failed")?.value ?? 0;
+};
+
+test("an order whose time is over is counted once its end is committed", async () => {
+  const card = await verifiedCard(service, { shop });
+  const asked = { order_id: "over-1" };
+  await askToCharge(service, card, asked);
+  await service.clock.advance({ seconds: 181 });
+  const before = await failedCount();
+  // The old one is ended, then the new one is refused: neither is there.
+  await ctx.db.run(sql`
+    create function refuse_charges() returns trigger language plpgsql
+    as 'begin raise exception ''no charges today''; end'`);
+  await ctx.db.run(sql`
+    create trigger no_charges before insert on card_charges
+    for each row execute function refuse_charges()`);
+  assert.equal((await charge(service, card, asked)).status, 500);
+  assert.equal(await failedCount(), before);
+  await ctx.db.run(sql`drop trigger no_charges on card_charges`);
+  await askToCharge(service, card, asked);
+  assert.equal(await failedCount(), before + 1);
 });
 
 describe("a charge is refused", () => {
@@ -120,8 +226,10 @@ describe("a charge is refused", () => {
     assert.equal((await remove(service, card)).status, 200);
     assert.deepEqual(await refusal(charge(service, card)), [404, "Not Found"]);
     assert.equal((await service.request(`/checkout/${order.token}`)).status, 200);
+    const before = await failedCount();
     assert.deepEqual(await payWithCode(service, order), { kind: "taken" });
     assert.equal(await told(service, order), "failed, [2-R14]: The saved card was deleted.");
+    assert.equal((await failedCount()) - before, 1);
     assert.deepEqual(await journal(service, order), []);
   });
 

@@ -78,6 +78,17 @@ describe("deleting", () => {
     assert.deepEqual(await cardEvents(service, card.uuid), events);
   });
 
+  test("tells the card as it was: verified or not", async () => {
+    for (const make of [saveCard, verifiedCard]) {
+      const { uuid, ...card } = await make(service, { shop });
+      assert.equal((await remove(service, { ...card, uuid })).status, 200);
+      await service.numberEvents();
+      const { body } = await ctx.db.one<{ body: string }>(sql`
+        select body from events where resource = ${uuid} and event = 'trusted_card.deleted'`);
+      assert.match(body, new RegExp(`"verified":${make === verifiedCard}`));
+    }
+  });
+
   test("a verified card leaves it unknown to every route", async () => {
     const card = await verifiedCard(service, { shop });
     assert.equal((await remove(service, card)).status, 200);
@@ -201,4 +212,25 @@ test("the cards of an account that was closed are deleted by the sweep", async (
     where account_number = ${closing.accountNumber}`);
   await tidyUp(service);
   assert.deepEqual(await keptOf(card.uuid), GONE);
+});
+
+test("one card that cannot be deleted does not keep the others, and is told", async () => {
+  const [stuck, other] = [await saveCard(service, { shop }), await saveCard(service, { shop })];
+  await ctx.db.run(sql`
+    create function refuse_one() returns trigger language plpgsql
+    as 'begin raise exception ''not this one''; end'`);
+  const trigger = `create trigger not_this_one before update on trusted_cards
+    for each row when (old.card_uuid = '${stuck.uuid}') execute function refuse_one()`;
+  await ctx.db.run({ name: "", text: trigger, values: [] });
+  await service.clock.advance({ hours: 24, minutes: 1 });
+  const before = service.logged.length;
+  await tidyUp(service);
+  assert.deepEqual(await keptOf(other.uuid), GONE);
+  assert.equal((await keptOf(stuck.uuid)).state, "unverified");
+  const lines = service.logged.slice(before).filter((line) => line.includes(stuck.uuid));
+  assert.equal(lines.length, 1);
+  assert.match(lines[0] ?? "", /a card could not be deleted/);
+  await ctx.db.run(sql`drop trigger not_this_one on trusted_cards`);
+  await tidyUp(service);
+  assert.deepEqual(await keptOf(stuck.uuid), GONE);
 });

@@ -9,8 +9,9 @@ import type { Scope } from "../../../src/kit/scopes.ts";
 import type { Environment } from "../../../src/kit/vocabulary.ts";
 import { wayBack } from "../../../src/modules/checkout/session/end-session.ts";
 import { describeDifference } from "../../../src/modules/ledger/difference.ts";
-import { forgetCards, returnDue } from "../../../src/modules/trusted-cards/forget-cards.ts";
+import { forgetCards } from "../../../src/modules/trusted-cards/forget-cards.ts";
 import { reconcileChecks } from "../../../src/modules/trusted-cards/reconcile-checks.ts";
+import { returnChecks } from "../../../src/modules/trusted-cards/return-checks.ts";
 import { mintToken } from "../../support/credentials.ts";
 import type { TestAnswer, TestService } from "../../support/service.ts";
 import { CARDS, expectAllToAddUp, look, type Order, submit } from "../checkout/session-support.ts";
@@ -158,7 +159,7 @@ export const remove = (service: TestService, card: SavedCard): Promise<TestAnswe
 /** What the workers do once a minute. */
 export async function tidyUp(service: TestService): Promise<void> {
   await forgetCards(service.ctx);
-  await returnDue(service.ctx);
+  await returnChecks(service.ctx);
 }
 
 export async function returnOf({ ctx: { db } }: TestService, { id }: Order): Promise<string> {

@@ -6,8 +6,16 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, describe, test } from "node:test";
+import type { QueryResultRow } from "pg";
 import { register } from "prom-client";
-import { sql } from "../../../src/infra/db/query.ts";
+import { type Statement, sql } from "../../../src/infra/db/query.ts";
+import { parseKeyring } from "../../../src/kit/secrets.ts";
+import {
+  findOldCards,
+  type Place,
+  reencryptCards,
+  rewrapFingerprintKeys,
+} from "../../../src/modules/trusted-cards/reencrypt-cards.ts";
 import { deeds, operator, SIGNED } from "../../operator/support.ts";
 import { startService } from "../../support/service.ts";
 import { CARDS, journal, look, payment, submit } from "../checkout/session-support.ts";
@@ -166,10 +174,62 @@ describe("re-encryption", () => {
     assert.equal(said.code, 1);
     assert.match(said.stdout, / 2 do not open: see the log\./);
     assert.match(said.stderr, new RegExp(one.uuid));
+    const { count } = await ctx.db.one<{ count: number }>(sql`
+      select count(*)::int as count from audit_entries
+      where action = 'stored_card_unopened' and detail ->> 'uuid' in (${one.uuid}, ${two.uuid})`);
+    assert.equal(count, 2);
     await swap(one, two, ["card_box"]);
     const mended = await operator(service, ["reencrypt-cards", ...SIGNED], { settings });
     assert.equal(mended.code, 0, mended.stderr);
     assert.match(mended.stdout, /^2 cards are sealed/);
+  });
+
+  test("goes through the cards of every old key in batches that read no others", async () => {
+    const [a, b, c] = [newKey("a"), newKey("b"), newKey("c")];
+    const own = await startService({ settings: { WRAPPING_KEYS: a } });
+    const use = (...keys: string[]) =>
+      Object.assign(own.ctx.config, { wrappingKeys: parseKeyring(keys.join()) });
+    try {
+      const cards = [await verifiedCard(own), await verifiedCard(own)];
+      use(b, a);
+      cards.push(await verifiedCard(own), await verifiedCard(own));
+      use(c, b, a);
+      const { count, ...begin } = await findOldCards(own.ctx);
+      assert.equal(count, 4);
+      await rewrapFingerprintKeys(own.ctx, 1);
+      const statements: number[] = [];
+      for (let place: Place | undefined = begin; place !== undefined; ) {
+        const from: Place = place;
+        place = await own.ctx.db.transaction(async (tx) => {
+          let asked = 0;
+          const counted = <T>(answer: T): T => {
+            asked += 1;
+            return answer;
+          };
+          const watched = {
+            ...tx,
+            rows: <Row extends QueryResultRow>(one: Statement) => counted(tx.rows<Row>(one)),
+            run: (one: Statement) => counted(tx.run(one)),
+          };
+          const { next } = await reencryptCards(own.ctx, watched, from, 1);
+          statements.push(asked);
+          return next;
+        });
+      }
+      // Of each card one to read it and one to write it; after the last of a key, one in vain.
+      assert.deepEqual(statements, [2, 2, 1, 2, 2, 1]);
+      assert.equal((await findOldCards(own.ctx)).count, 0);
+      const { left } = await own.ctx.db.one<{ left: number }>(sql`
+        select count(*)::int as left from card_fingerprint_keys where wrapped_with <> 'c'`);
+      assert.equal(left, 0);
+      for (const card of cards) {
+        const order = await askToCharge(own, card);
+        await payWithCode(own, order);
+        assert.equal((await payment(own, order)).status, "success");
+      }
+    } finally {
+      await closeService(own);
+    }
   });
 
   test("is signed in the audit trail", async () => {

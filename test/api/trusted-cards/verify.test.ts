@@ -33,6 +33,11 @@ const stateOf = ({ uuid }: SavedCard) =>
   ctx.db.one<{ state: string; try_count: number; because: string | null }>(sql`
     select state, try_count, deleted_because as because from trusted_cards
     where card_uuid = ${uuid}`);
+const deedsOf = async ({ uuid }: SavedCard) => {
+  const rows = await ctx.db.rows<{ action: string }>(sql`
+    select action from audit_entries where detail ->> 'uuid' = ${uuid} order by entry_id`);
+  return rows.map(({ action }) => action);
+};
 const read = (card: SavedCard) =>
   service.request(`/trusted-cards/${card.uuid}`, { token: card.shop.token });
 
@@ -85,6 +90,9 @@ describe("a wrong amount", () => {
     assert.deepEqual(await stateOf(card), gone);
     assert.equal((await verify(service, card, card.amount)).status, 404);
     assert.equal((await read(card)).status, 404);
+    const failed = "trusted_card_verification_failed";
+    const deeds = ["trusted_card_created", failed, failed, failed, "trusted_card_deleted"];
+    assert.deepEqual(await deedsOf(card), deeds);
     await tidyUp(service);
     assert.deepEqual(await refundsOf(service, card), ["refunded 0.73"]);
     const events = ["trusted_card.created", "trusted_card.deleted"];
@@ -126,7 +134,7 @@ describe("a wrong amount", () => {
     assert.equal((await stateOf(card)).try_count, 1);
   });
 
-  test("from 32 at once counts three tries, and the right one among them no more", async () => {
+  test("from 32 at once counts three tries, and the right one later no more", async () => {
     const card = await saveCard(service, { shop });
     const answers = await Promise.all(
       Array.from({ length: 32 }, (_, index) => verify(service, card, wrongOf(card, index + 1))),
@@ -139,39 +147,27 @@ describe("a wrong amount", () => {
     await tidyUp(service);
     assert.deepEqual(await refundsOf(service, card), ["refunded 0.73"]);
   });
-});
 
-describe("a return", () => {
-  /** What the simulator does with a refund of so many cents. */
-  const TROUBLE: Record<string, number> = {
-    "whose answer is lost": 97,
-    "whose order is lost": 96,
-    "of which the gateway itself does not know": 94,
-  };
-  for (const [what, cents] of Object.entries(TROUBLE))
-    test(`${what} is asked about until it is done, once`, async () => {
-      const card = await verifiedCard(service, { shop, cents });
-      await tidyUp(service);
-      assert.equal(await returnOf(service, card), "due");
-      for (let count = 0; count < 4; count += 1) {
-        await service.clock.advance({ minutes: 1 });
-        await tidyUp(service);
-      }
-      assert.equal(await returnOf(service, card), "returned");
-      assert.deepEqual(await refundsOf(service, card), [`refunded 0.${cents}`]);
-    });
-
-  test("that the gateway rejects stays owed in the books, with an alarm", async () => {
-    const card = await verifiedCard(service, { shop, cents: 98 });
-    const before = service.logged.length;
-    await tidyUp(service);
-    assert.equal(await returnOf(service, card), "rejected");
-    const lines = service.logged.slice(before).join("\n");
-    assert.match(lines, /a card's amount could not be returned/);
-    const rows = await ctx.db.rows(sql`
-      select 1 from audit_entries where action = 'card_return_rejected'
-        and detail ->> 'transaction_id' = ${card.id}`);
-    assert.equal(rows.length, 1);
+  test("from 32 at once with the right one among them counts what came before it", async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const card = await saveCard(service, { shop });
+      const amounts = Array.from({ length: 32 }, (_, index) => wrongOf(card, index + 1));
+      // Sooner each time, so that it comes before the third wrong one and after it.
+      const place = 12 - round * 4;
+      amounts[place] = card.amount;
+      const answers = await Promise.all(amounts.map((amount) => verify(service, card, amount)));
+      const wrong = answers.filter(({ status }) => status === 400).length;
+      const right = answers[place]?.status;
+      assert(right === 200 || right === 404, String(right));
+      const { state, try_count } = await stateOf(card);
+      assert.equal(try_count, wrong);
+      assert.equal(state, right === 200 ? "verified" : "deleted");
+      if (right === 200) assert(wrong < 3, `${wrong} wrong tries`);
+      else assert.equal(wrong, 3);
+      // Whoever came later met a verified card, or none.
+      const later = answers.filter(({ status }) => status === (right === 200 ? 409 : 404));
+      assert.equal(later.length, 31 - wrong + (right === 404 ? 1 : 0));
+    }
   });
 });
 

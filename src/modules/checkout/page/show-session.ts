@@ -31,7 +31,7 @@ export async function showSession(ctx: CheckoutContext, asked: Asked): Promise<A
   return session === undefined ? nothingHere(ctx) : showFound(ctx, session, asked);
 }
 
-/** A page without anything to press may stand in a frame, where its words are needed as well. */
+/** A page that takes nothing from the customer may stand in a frame: its words are needed there. */
 export const HOLDS_NOTHING = { layout: "simple" } as const;
 
 export function nothingHere({ config }: Pick<CheckoutContext, "config">): Answer {

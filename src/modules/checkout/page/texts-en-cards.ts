@@ -69,6 +69,10 @@ export const savingACard: Texts = {
     },
     referenceHelp: "Name it if you have a question.",
   },
+  gone: {
+    heading: "This page is over",
+    text: "Whether your card was saved was told to the seller. Please ask there.",
+  },
 };
 
 export const chargingACard: Texts = {
@@ -80,6 +84,6 @@ export const chargingACard: Texts = {
   },
   declined: {
     ...english.declined,
-    noMoney: "No money was taken. You can check the security code and try again.",
+    noMoney: "No money was taken. You can try again with the security code, or ask the seller.",
   },
 };

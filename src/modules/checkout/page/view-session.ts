@@ -1,7 +1,7 @@
 /** What the page shows of a session: its facts, in the words and shapes of the page. */
 
 import type { Config } from "../../../infra/config.ts";
-import type { StoredCard } from "../session/record.ts";
+import type { NamedCard, StoredCard } from "../session/record.ts";
 import type { SessionView } from "../session/session.ts";
 import type { CardStep, CheckoutView } from "./checkout-view.ts";
 import { formToken } from "./form-token.ts";
@@ -79,7 +79,7 @@ function stepOf(
         isAvs: session.isAvs,
         only: session.only,
         stored: session.stored && {
-          card: nameCard(session.stored.card, t),
+          card: nameCard(session.stored, t),
           expiry: showExpiry(session.stored),
         },
         formToken: formToken(config, token),
@@ -94,9 +94,8 @@ function stepOf(
   }
 }
 
-/** `visa **** 1111`, as people say it. */
-function nameCard(card: string, t: Texts): string {
-  const [brand = "", lastFour = ""] = card.split(" **** ");
+/** As people say it. */
+function nameCard({ brand, lastFour }: NamedCard, t: Texts): string {
   const networks: Readonly<Record<string, string>> = t.card.networks;
   return t.card.endingIn(networks[brand] ?? brand, lastFour);
 }

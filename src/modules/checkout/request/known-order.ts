@@ -13,7 +13,6 @@ import type { Tx } from "../../../infra/db/transaction.ts";
 import { sameBytes } from "../../../kit/secrets.ts";
 import { OrderIdTaken, tellWhyNot } from "../../transactions/record-transaction.ts";
 import type { TransactionStatus } from "../../transactions/transaction.ts";
-import { countEnded } from "../session/checkout-metrics.ts";
 import type { CheckoutContext } from "../session/context.ts";
 import { expire } from "../session/expire-sessions.ts";
 import { checkoutToken, checkoutUrl } from "./checkout-token.ts";
@@ -79,7 +78,5 @@ function sameAgain(
  */
 async function endOverdue(ctx: CheckoutContext, tx: Tx, known: KnownOrder): Promise<boolean> {
   if (known.status !== "incomplete" || known.is_over !== true) return false;
-  const ended = await expire(ctx, tx, known.transaction_id);
-  if (ended === "now") countEnded("failed");
-  return ended !== "not yet";
+  return (await expire(ctx, tx, known.transaction_id)) !== "not yet";
 }

@@ -25,7 +25,6 @@ export function paymentRequestOf(
   { tokenPeppers }: Pick<Config, "tokenPeppers">,
   values: RequestValues,
 ): PaymentRequest {
-  const canonical = JSON.stringify(Object.values(values).map((value) => String(value ?? "")));
   return {
     purpose: "payment",
     transaction: {
@@ -44,15 +43,16 @@ export function paymentRequestOf(
     responseUrl: values.response_url,
     isAvs: values.avs,
     cardType: values.card_type,
-    digests: requestDigests({ tokenPeppers }, canonical),
+    digests: requestDigests({ tokenPeppers }, Object.values(values)),
   };
 }
 
 /** With a key: a request may hold an address, and a plain digest of that can be guessed at. */
 export function requestDigests(
   { tokenPeppers }: Pick<Config, "tokenPeppers">,
-  canonical: string,
+  values: readonly unknown[],
 ): Buffer[] {
+  const canonical = JSON.stringify(values.map((value) => String(value ?? "")));
   return tokenPeppers.all.map((pepper) =>
     keyedDigest(derivedKey(pepper, "payment request"), canonical),
   );

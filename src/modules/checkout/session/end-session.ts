@@ -10,6 +10,7 @@ import assert from "node:assert/strict";
 import { sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import type { PaymentResult } from "../../transactions/finalise-transaction.ts";
+import { countEnded } from "./checkout-metrics.ts";
 import type { CheckoutContext } from "./context.ts";
 import type { WayBackOf } from "./purpose.ts";
 import type { LockedSession, SessionView } from "./session.ts";
@@ -25,6 +26,7 @@ export async function endSession(
     update checkout_sessions set state = 'ended', ended_at = app_now()
     where transaction_id = ${session.transaction_id} and state = 'open'`);
   assert.equal(count, 1, "a session ends once, by whoever holds it");
+  tx.afterCommit(() => countEnded(result.status));
   await ctx.passing("answer: session ended");
   await ctx.purposes[session.purpose].end(ctx, tx, session, result);
 }

@@ -9,7 +9,6 @@
 import { sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { cardOf, isUndecided, lastAttempt } from "./attempt.ts";
-import { countEnded } from "./checkout-metrics.ts";
 import type { CheckoutContext } from "./context.ts";
 import { endSession } from "./end-session.ts";
 import { reasonOf } from "./reason-of.ts";
@@ -45,7 +44,6 @@ export async function expireSession(
   { transactionId }: Pick<SessionView, "transactionId">,
 ): Promise<boolean> {
   const ended = await ctx.db.transaction((tx) => expire(ctx, tx, transactionId));
-  if (ended === "now") countEnded("failed");
   return ended === "now";
 }
 

@@ -5,7 +5,6 @@
 
 import { cardOf, isUndecided, lastAttempt } from "./attempt.ts";
 import { endAttempt } from "./change-attempt.ts";
-import { countEnded } from "./checkout-metrics.ts";
 import type { CheckoutContext } from "./context.ts";
 import { endSession } from "./end-session.ts";
 import { endOf, GIVEN_UP, NOT_CONFIRMED } from "./result-messages.ts";
@@ -15,17 +14,15 @@ export async function giveUp(
   ctx: CheckoutContext,
   { transactionId }: Pick<SessionView, "transactionId">,
 ): Promise<void> {
-  const isEnded = await ctx.db.transaction(async (tx) => {
+  await ctx.db.transaction(async (tx) => {
     const session = await lockSession(ctx, tx, transactionId);
-    if (session.state === "ended") return false;
+    if (session.state === "ended") return;
     const last = await lastAttempt(tx, transactionId);
     // While the bank asks, no money moves without us.
     if (last?.state === "challenged") await endAttempt(tx, last, "declined", NOT_CONFIRMED);
-    else if (last !== undefined && isUndecided(last.state)) return false;
+    else if (last !== undefined && isUndecided(last.state)) return;
     const message = last?.state === "declined" ? endOf(last) : GIVEN_UP;
     const card = last === undefined ? null : cardOf(last);
     await endSession(ctx, tx, session, { status: "failed", message, card });
-    return true;
   });
-  if (isEnded) countEnded("failed");
 }

@@ -1,25 +1,43 @@
 /** The first purpose: a payment of an order, by a card that the customer types (Decision 0042). */
 
 import assert from "node:assert/strict";
-import { type Sql, sql } from "../../../infra/db/query.ts";
+import { sql } from "../../../infra/db/query.ts";
 import { finaliseTransaction } from "../../transactions/finalise-transaction.ts";
 import { tellOfChangedPayment } from "../../transactions/payment-event.ts";
 import { TRANSACTION_COLUMNS, type TransactionRow } from "../../transactions/transaction.ts";
 import { resultAddress } from "../result/result-address.ts";
 import { readCard } from "./card-fields.ts";
 import { type Purpose, typedCard } from "./purpose.ts";
+import type { FoundRecord } from "./record.ts";
 
 /** What every payment has of a record, whatever card it is paid with. */
-export const PAYMENT_COLUMNS: Sql = sql`payment.account_number, payment.environment,
-  payment.currency, payment.order_id, payment.total_minor, payment.customer_total_minor,
-  payment.fee_structure, payment.method, payment.status, payment.message, payment.card_brand,
-  payment.card_last_four, payment.customer, false`;
+export const PAYMENT_COLUMNS: FoundRecord["columns"] = {
+  account_number: sql`payment.account_number`,
+  environment: sql`payment.environment`,
+  currency: sql`payment.currency`,
+  order_id: sql`payment.order_id`,
+  total_minor: sql`payment.total_minor`,
+  customer_total_minor: sql`payment.customer_total_minor`,
+  fee_structure: sql`payment.fee_structure`,
+  method: sql`payment.method`,
+  status: sql`payment.status`,
+  message: sql`payment.message`,
+  card_brand: sql`payment.card_brand`,
+  card_last_four: sql`payment.card_last_four`,
+  customer: sql`payment.customer`,
+  is_amount_secret: sql`false`,
+  stored_brand: sql`null::text`,
+  stored_last_four: sql`null::text`,
+  stored_exp_month: sql`null::int`,
+  stored_exp_year: sql`null::int`,
+};
 
 export const paymentPurpose: Purpose = {
-  record: sql`
-    select ${PAYMENT_COLUMNS}, null, null, null::int, null::int
-    from transactions as payment
-    where payment.transaction_id = session.transaction_id and session.purpose = 'payment'`,
+  record: {
+    columns: PAYMENT_COLUMNS,
+    from: sql`transactions as payment
+      where payment.transaction_id = session.transaction_id and session.purpose = 'payment'`,
+  },
 
   async readCard(_ctx, _session, form, rules) {
     const read = readCard(form, rules);

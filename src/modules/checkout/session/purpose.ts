@@ -7,7 +7,6 @@
  * is told; never when a session ends or what the gateway's answer was.
  */
 
-import type { Sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import type { CardNetwork } from "../../../kit/card-network.ts";
 import type { Card } from "../../gateway/gateway.ts";
@@ -16,6 +15,7 @@ import type { FormValues } from "../page/form-values.ts";
 import type { ClaimedAttempt } from "./attempt.ts";
 import type { CardRules, Problem } from "./card-fields.ts";
 import type { CheckoutContext } from "./context.ts";
+import type { FoundRecord } from "./record.ts";
 import type { LockedSession, SessionView } from "./session.ts";
 
 export type PurposeName = "payment" | "card" | "charge";
@@ -26,7 +26,7 @@ export interface GivenCard {
   readonly lastFour: string;
   /** Of a typed card, for the limits on trying cards out; a stored one stays closed. */
   readonly number: string | undefined;
-  /** For the gateway, within the call that carries it and nowhere else. */
+  /** For the gateway, within the call that carries it; and to seal one that is to be kept. */
   readonly open: () => Promise<Card>;
 }
 
@@ -34,11 +34,8 @@ export interface GivenCard {
 export class CardUnusable extends Error {}
 
 export interface Purpose {
-  /**
-   * The record that `session` is about: a select that finds it for sessions of this purpose alone,
-   * with the columns of `RecordRow` in their order.
-   */
-  readonly record: Sql;
+  /** What `session` is about. */
+  readonly record: FoundRecord;
   readCard(
     ctx: CheckoutContext,
     session: SessionView,

@@ -18,7 +18,7 @@ import { tokenDigest } from "../request/checkout-token.ts";
 import { type AttemptState, isUndecided } from "./attempt.ts";
 import type { CheckoutContext } from "./context.ts";
 import type { PurposeName } from "./purpose.ts";
-import { type RecordRow, recordsOf, type StoredCard, storedOf } from "./record.ts";
+import { type NamedCard, type RecordRow, recordsOf, type StoredCard, storedOf } from "./record.ts";
 import { TIMED_OUT } from "./result-messages.ts";
 
 export const ATTEMPTS_MAX = 5;
@@ -35,7 +35,7 @@ export interface SessionView {
   readonly accountNumber: string;
   readonly environment: Environment;
   readonly merchant: { readonly name: string; readonly pictureId: string | undefined };
-  /** `credit_card_co` or `3co_simple`. */
+  /** `credit_card_co`, `3co_simple` or `trusted_card`. */
   readonly method: string;
   readonly orderId: string;
   readonly feeStructure: FeeStructure;
@@ -68,7 +68,7 @@ type SessionStep =
   | {
       readonly kind: "card";
       /** The last card, when it was refused. */
-      readonly declined: { readonly card: string; readonly message: string } | undefined;
+      readonly declined: { readonly card: NamedCard; readonly message: string } | undefined;
     }
   | { readonly kind: "challenge"; readonly token: string; readonly html: string }
   | {
@@ -79,7 +79,7 @@ type SessionStep =
       readonly kind: "ended";
       readonly outcome: "paid" | "notPaid" | "notKnown" | "expired";
       readonly message: string;
-      readonly card: string | undefined;
+      readonly card: NamedCard | undefined;
     };
 
 export interface LockedSession {
@@ -203,15 +203,15 @@ function stepOf(row: FoundRow): SessionStep {
     return { kind: "working", isLong: row.attempt_seconds >= LONG_SECONDS };
   // Over, and nobody has written it down yet.
   if (isOver) return { kind: "working", isLong: false };
-  const card = `${row.attempt_brand} **** ${row.attempt_last_four}`;
+  const card = { brand: row.attempt_brand, lastFour: row.attempt_last_four };
   const message = row.attempt_message ?? "";
   return { kind: "card", declined: state === "declined" ? { card, message } : undefined };
 }
 
 function endedStep(row: FoundRow): SessionStep {
-  const { status, message, card_brand, card_last_four } = row;
+  const { status, message, card_brand: brand, card_last_four: lastFour } = row;
   const told = message ?? "";
-  const card = card_brand === null ? undefined : `${card_brand} **** ${card_last_four}`;
+  const card = brand === null || lastFour === null ? undefined : { brand, lastFour };
   if (status === "success") return { kind: "ended", outcome: "paid", message: told, card };
   if (status === "error") return { kind: "ended", outcome: "notKnown", message: told, card };
   const outcome = told === TIMED_OUT ? "expired" : "notPaid";

@@ -105,7 +105,7 @@ async function readForm(
   };
 }
 
-/** Undefined: this form is not the next one, or its time is over. */
+/** Undefined: this form is not the next one, its time is over, or its card cannot be tried. */
 function beginAttempt(
   ctx: CheckoutContext,
   { session: { transactionId }, seenAttempts }: Submission,

@@ -10,7 +10,7 @@ import type { Tx } from "../../../infra/db/transaction.ts";
 import type { Decided, SaleOutcome } from "../../gateway/gateway.ts";
 import { type AttemptRow, cardOf, findAttempt, isBack, isUndecided } from "./attempt.ts";
 import { challenge, endAttempt, wait } from "./change-attempt.ts";
-import { countAnswer, countEnded } from "./checkout-metrics.ts";
+import { countAnswer } from "./checkout-metrics.ts";
 import type { CheckoutContext } from "./context.ts";
 import { endSession } from "./end-session.ts";
 import {
@@ -62,8 +62,7 @@ export async function takeAnswer(
     return isUndecided(attempt.state) ? decide(held, answer) : compare(held, answer);
   });
   await ctx.passing("answer: kept");
-  if (taken === "success" || taken === "failed" || taken === "error") countEnded(taken);
-  else countAnswer(taken);
+  if (taken !== "success" && taken !== "failed" && taken !== "error") countAnswer(taken);
   const facts = { attemptId: attempt_id, transactionId: transaction_id, outcome: answer.outcome };
   if (taken === "late") ctx.log.warn(facts, "a card was approved too late and will be voided");
   if (taken === "error") ctx.log.error(facts, "a payment ended without a known outcome");

@@ -56,7 +56,7 @@ export const challengeRoutes: readonly Route<Infra>[] = [
 function pageOf({ wrappingKeys }: Infra["config"], entry: SaleEntry | undefined): Answer {
   if (entry === undefined) return page(404, NO_CHALLENGE_PAGE);
   const facts = {
-    amount: entry.is_amount_hidden
+    amount: entry.is_amount_secret
       ? "See your statement"
       : `${entry.currency} ${formatMoney(money(entry.currency, entry.amount_minor))}`,
     card: `${BRANDS[entry.card_brand] ?? "Card"} ending in ${entry.card_last_four}`,

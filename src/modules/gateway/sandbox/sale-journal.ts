@@ -25,7 +25,7 @@ export interface SaleEntry {
   readonly transaction_id: string;
   readonly currency: Currency;
   readonly amount_minor: bigint;
-  readonly is_amount_hidden: boolean;
+  readonly is_amount_secret: boolean;
   readonly card_brand: string;
   readonly card_last_four: string;
   readonly avs: AvsAnswer | null;
@@ -43,7 +43,7 @@ export interface SaleEntry {
 }
 
 const ENTRY = sql`
-  reference, transaction_id, currency, amount_minor, is_amount_hidden, card_brand, card_last_four,
+  reference, transaction_id, currency, amount_minor, is_amount_secret, card_brand, card_last_four,
   avs, cvv, challenge_token, challenge_result, is_bank_silent, sealed_with, return_url_box, outcome,
   code,
   known_at <= app_now() as is_known, coalesce(down_until > app_now(), false) as is_down`;
@@ -71,7 +71,7 @@ function insertion(keyring: Keyring, sale: Sale, behaviour: Behaviour): Sql {
     seal(keyring.current.bytes, Buffer.from(sale.challengeReturnUrl), boundTo(reference));
   return sql`
     insert into simulator_sales as entry (
-      reference, transaction_id, currency, amount_minor, is_amount_hidden, card_brand,
+      reference, transaction_id, currency, amount_minor, is_amount_secret, card_brand,
       card_last_four, avs, cvv, challenge_token, is_bank_silent, sealed_with, return_url_box,
       outcome, code, done_at, known_at, down_until
     )

@@ -1,5 +1,6 @@
 /**
- * Cards at rest: sealed before their bank is asked, opened for the gateway alone (Decision 0044).
+ * Cards at rest: sealed before their bank is asked, opened for the gateway and to be sealed anew
+ * (Decision 0044).
  *
  * The rule that matters: a card that does not open, or turns out to be another than its row says,
  * is never charged. Somebody has changed the database, so it is told loudly: log, metric, audit
@@ -12,7 +13,6 @@ import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { Unavailable } from "../../kit/errors.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
-import { CardUnusable } from "../checkout/session/purpose.ts";
 import {
   cardFingerprint,
   type KeptCard,
@@ -44,21 +44,25 @@ export function identityOf(row: KeptRow): KeptCardIdentity {
   return { uuid, accountNumber, environment, keyVersion: key_version };
 }
 
-/** Throws `CardUnusable`, having raised the alarm. */
-export async function openKept(ctx: Infra, row: KeptRow): Promise<KeptCard> {
+/** Undefined: it does not open. Whoever asked raises the alarm, once no tx is open. */
+export function openKept(ctx: Pick<Infra, "config">, row: KeptRow): KeptCard | undefined {
   demandKey(ctx, row);
   const kept = unsealed(ctx, row);
-  if (kept !== undefined && isOf(kept, row)) return kept;
+  return kept !== undefined && isOf(kept, row) ? kept : undefined;
+}
+
+export async function raiseAlarm(
+  { db, log }: Pick<Infra, "db" | "log">,
+  { card_uuid: uuid, account_number: accountNumber }: KeptRow,
+): Promise<void> {
   countUnopened();
-  const { card_uuid: uuid, account_number: accountNumber } = row;
-  ctx.log.error({ uuid, accountNumber }, "ALARM: a stored card does not open: its row was changed");
-  await recordAudit(ctx.db, {
+  log.error({ uuid, accountNumber }, "ALARM: a stored card does not open: its row was changed");
+  await recordAudit(db, {
     action: "stored_card_unopened",
     accountNumber,
     actor: "trusted cards",
     detail: { uuid },
   });
-  throw new CardUnusable(`the card ${uuid} does not open`);
 }
 
 /** A key that is not configured is no sign of tampering: it may be there a moment later. */
@@ -67,7 +71,7 @@ export function demandKey({ config }: Pick<Infra, "config">, row: { wrapped_with
     throw new Unavailable({ cause: `wrapping key ${row.wrapped_with} is not configured` });
 }
 
-function unsealed({ config }: Infra, row: KeptRow): KeptCard | undefined {
+function unsealed({ config }: Pick<Infra, "config">, row: KeptRow): KeptCard | undefined {
   const { wrapped_with: wrappedWith, key_box: keyBox, card_box: cardBox } = row;
   try {
     return openCard(config.wrappingKeys, identityOf(row), { wrappedWith, keyBox, cardBox });

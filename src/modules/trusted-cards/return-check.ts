@@ -10,9 +10,9 @@
 import { recordAudit } from "../../infra/audit.ts";
 import { type Queryable, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
-import { addJob, defineJob, removeJob } from "../../infra/jobs/job.ts";
+import { addJob, removeJob } from "../../infra/jobs/job.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
-import type { GatewayContext, RefundOutcome } from "../gateway/gateway.ts";
+import type { GatewayContext, RefundAnswer, RefundOutcome } from "../gateway/gateway.ts";
 import { post } from "../ledger/post.ts";
 import { cardCheckReturned } from "../ledger/recipes.ts";
 import { againAfterSeconds, LEASE_SECONDS, orderRefund } from "../transactions/refund-settle.ts";
@@ -21,7 +21,7 @@ import { amountOf } from "./card-check.ts";
 import { countRejected } from "./card-metrics.ts";
 import type { CardRow } from "./trusted-card.ts";
 
-const NAME = "return-card-check";
+export const RETURN_CHECK = "return-card-check";
 /** So that the job never finds it a moment too early. */
 const SLACK_SECONDS = 0.2;
 
@@ -48,33 +48,43 @@ export async function dueReturn(
   if (count > 0) await schedule(tx, transaction_id, 0);
 }
 
-export const returnChargeJob = defineJob({
-  name: NAME,
-  async run(ctx: GatewayContext, { transactionId }: { transactionId?: string }) {
-    if (transactionId !== undefined) await returnCharge(ctx, transactionId);
-  },
-});
-
 /** Does nothing when it is not due, or somebody else is at it. */
-export async function returnCharge(ctx: GatewayContext, transactionId: string): Promise<void> {
+export async function returnCheck(ctx: GatewayContext, transactionId: string): Promise<void> {
+  const { environment } = await ctx.db.one<Pick<ReturnRow, "environment">>(sql`
+    select environment from card_checks where transaction_id = ${transactionId}`);
+  const gateway = ctx.gateways[environment];
+  if (gateway === undefined)
+    return ctx.log.warn({ transactionId }, "a card's amount waits for a gateway to be configured");
   const claimed = await claim(ctx, transactionId);
   if (claimed === undefined) return;
   const { return_reference: reference, return_count } = claimed;
-  const gateway = ctx.gateways[claimed.environment];
-  if (gateway === undefined)
-    return ctx.log.warn({ transactionId }, "a card's amount waits for a gateway to be configured");
   const order = { reference, transactionId, amount: amountOf(claimed) };
   const outcome = await withinLimit(
     (signal) => orderRefund(gateway, order, return_count, signal),
-    async (late) => writeDown(ctx, claimed, await late.catch(() => UNKNOWN)),
+    (late) => takeLate(ctx, claimed, late),
   ).catch((err: unknown) => {
     ctx.log.warn({ err, transactionId }, "the gateway's answer about a card's amount was lost");
-    return UNKNOWN;
+    return { outcome: "unknown" } as const;
   });
   await writeDown(ctx, claimed, outcome);
 }
 
-const UNKNOWN = { outcome: "unknown" } as const;
+/** The port cannot be told to stop, so what it says after the limit is still an answer. */
+async function takeLate(
+  ctx: GatewayContext,
+  claimed: ReturnRow,
+  late: Promise<RefundOutcome>,
+): Promise<void> {
+  const { transaction_id: transactionId } = claimed;
+  try {
+    const answer = await late;
+    ctx.log.warn({ transactionId, ...answer }, "an answer about a card's amount came late");
+    if (answer.outcome === "refunded" || answer.outcome === "rejected")
+      await writeDown(ctx, claimed, answer);
+  } catch (err) {
+    ctx.log.warn({ err, transactionId }, "a late answer about a card's amount was lost");
+  }
+}
 
 function claim({ db }: GatewayContext, transactionId: string): Promise<ReturnRow | undefined> {
   return db.transaction(async (tx) => {
@@ -97,22 +107,29 @@ async function writeDown(
 ): Promise<void> {
   switch (answer.outcome) {
     case "refunded":
-      return ctx.db.transaction((tx) => writeReturned(tx, claimed));
-    case "rejected":
-      return writeRejected(ctx, claimed, answer.reason);
+    case "rejected": {
+      const isWritten = await ctx.db.transaction((tx) =>
+        answer.outcome === "refunded"
+          ? writeReturned(tx, claimed)
+          : writeRejected(ctx, tx, claimed, answer.reason),
+      );
+      if (!isWritten) await complainOfContradiction(ctx, claimed, answer);
+      return;
+    }
     case "unknown":
     case "never seen":
       return ctx.db.transaction((tx) => waitLonger(tx, claimed));
   }
 }
 
-async function writeReturned(tx: Tx, claimed: ReturnRow): Promise<void> {
+/** False: it had ended before. */
+async function writeReturned(tx: Tx, claimed: ReturnRow): Promise<boolean> {
   const { transaction_id, account_number: accountNumber, environment } = claimed;
   const count = await tx.run(sql`
     update card_checks
     set return_state = 'returned', returned_at = app_now(), next_return_at = null
     where transaction_id = ${transaction_id} and return_state = 'due'`);
-  if (count === 0) return;
+  if (count === 0) return false;
   await unschedule(tx, transaction_id);
   await post(tx, {
     postingId: `card_check_returned ${transaction_id}`,
@@ -121,28 +138,44 @@ async function writeReturned(tx: Tx, claimed: ReturnRow): Promise<void> {
     reference: transaction_id,
     transfers: cardCheckReturned({ accountNumber, amount: amountOf(claimed) }),
   });
+  return true;
 }
 
+/** False: it had ended before. */
 async function writeRejected(
-  { db, log }: GatewayContext,
+  { log }: GatewayContext,
+  tx: Tx,
   { transaction_id, account_number: accountNumber }: ReturnRow,
   reason: string,
-): Promise<void> {
-  await db.transaction(async (tx) => {
-    const count = await tx.run(sql`
-      update card_checks set return_state = 'rejected', next_return_at = null
-      where transaction_id = ${transaction_id} and return_state = 'due'`);
-    if (count === 0) return;
-    await unschedule(tx, transaction_id);
-    await recordAudit(tx, {
-      action: "card_return_rejected",
-      accountNumber,
-      actor: "trusted cards",
-      detail: { transaction_id, reason },
-    });
+): Promise<boolean> {
+  const count = await tx.run(sql`
+    update card_checks set return_state = 'rejected', next_return_at = null
+    where transaction_id = ${transaction_id} and return_state = 'due'`);
+  if (count === 0) return false;
+  await unschedule(tx, transaction_id);
+  await recordAudit(tx, {
+    action: "card_return_rejected",
+    accountNumber,
+    actor: "trusted cards",
+    detail: { transaction_id, reason },
   });
-  countRejected();
-  log.error({ transactionId: transaction_id, reason }, "a card's amount could not be returned");
+  tx.afterCommit(() => {
+    countRejected();
+    log.error({ transactionId: transaction_id, reason }, "a card's amount could not be returned");
+  });
+  return true;
+}
+
+/** What has ended stays as it is; that the gateway says otherwise is for a person to look at. */
+async function complainOfContradiction(
+  { db, log }: GatewayContext,
+  { transaction_id: transactionId }: ReturnRow,
+  { outcome }: RefundAnswer,
+): Promise<void> {
+  const { state } = await db.one<{ state: string }>(sql`
+    select return_state as state from card_checks where transaction_id = ${transactionId}`);
+  if (state !== (outcome === "refunded" ? "returned" : "rejected"))
+    log.error({ transactionId, state, outcome }, "the gateway contradicts a card's return");
 }
 
 async function waitLonger(tx: Tx, { transaction_id, return_count }: ReturnRow): Promise<void> {
@@ -154,11 +187,11 @@ async function waitLonger(tx: Tx, { transaction_id, return_count }: ReturnRow): 
   if (waiting > 0) await schedule(tx, transaction_id, seconds);
 }
 
-const keyOf = (transactionId: string) => `${NAME} ${transactionId}`;
+const keyOf = (transactionId: string) => `${RETURN_CHECK} ${transactionId}`;
 
 async function schedule(tx: Queryable, transactionId: string, seconds: number): Promise<void> {
   const inSeconds = seconds === 0 ? 0 : seconds + SLACK_SECONDS;
-  await addJob(tx, NAME, { transactionId }, { key: keyOf(transactionId), inSeconds });
+  await addJob(tx, RETURN_CHECK, { transactionId }, { key: keyOf(transactionId), inSeconds });
 }
 
 async function unschedule(tx: Queryable, transactionId: string): Promise<void> {

@@ -47,6 +47,7 @@ export function chargeFields(rules: FieldRules) {
   };
 }
 
+export type SaveValues = Values<ReturnType<typeof saveFields>>;
 export type ChargeValues = Values<ReturnType<typeof chargeFields>>;
 
 /** By the more generous rule: the environment may be the credential's, or the card's. */
@@ -55,8 +56,8 @@ function responseUrl(rules: FieldRules): Field<string> {
   return { ...inner, read: (value, name) => inner.read(value, name, { environment: "sandbox" }) };
 }
 
-/** And by its own, once the environment is known. */
-export function demandFit(
+/** And by its own, once the environment is known, which is judged with it. */
+export function responseUrlFor(
   rules: FieldRules,
   environment: Environment,
   asked: { readonly response_url: string },

@@ -1,0 +1,36 @@
+/**
+ * Asks a customer to save a card (Interface §4.5, Decision 0042): who may ask is as with a payment,
+ * and what is opened is a session that charges the small amount which proves the card.
+ */
+
+import type { Tx } from "../../infra/db/transaction.ts";
+import { type Caller, environmentOf } from "../../infra/http/caller.ts";
+import { holdCredential } from "../auth/hold-credential.ts";
+import type { DeskContext } from "../checkout/request/checkout-desk.ts";
+import type { OpenedCheckout } from "../checkout/request/new-session.ts";
+import type { FieldRules } from "../checkout/request/request-fields.ts";
+import { type NewCheck, openCheck } from "./card-check.ts";
+import { responseUrlFor, type SaveValues } from "./request-fields.ts";
+
+/** Before anything is written: who and what can be told from reading. */
+export async function readySave(
+  { desk }: DeskContext,
+  caller: Caller,
+  { values, rules }: { values: SaveValues; rules: FieldRules },
+): Promise<NewCheck> {
+  const { accountNumber, countryCode } = caller;
+  const environment = environmentOf(caller, values.environment);
+  const responseUrl = responseUrlFor(rules, environment, values);
+  await desk.findMerchant({ accountNumber, environment, countryCode });
+  return { accountNumber, environment, countryCode, responseUrl, passThrough: values.data };
+}
+
+export async function saveCard(
+  { config }: DeskContext,
+  tx: Tx,
+  caller: Caller,
+  asked: NewCheck,
+): Promise<OpenedCheckout> {
+  await holdCredential(tx, caller, "read");
+  return openCheck(config, tx, asked);
+}
