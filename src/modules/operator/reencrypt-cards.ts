@@ -18,9 +18,9 @@ export const reencryptCards = defineAction({
   name: "reencrypt-cards",
   about: "seal stored cards with the current wrapping key",
   more:
-    "After the new key leads WRAPPING_KEYS on every process, and before the old one is taken " +
-    "out. Progress goes to standard error. Cards that do not open are named in the log, and the " +
-    "exit code is 1.",
+    "After the new key leads WRAPPING_KEYS on every process. The old one stays on the ring: bank " +
+    "details, withdrawals and bank files stay sealed with it. Progress goes to standard error. " +
+    "Cards that do not open are named in the log, and the exit code is 1.",
   fields: {},
   example: {
     given: "",
