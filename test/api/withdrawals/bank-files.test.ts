@@ -80,6 +80,22 @@ describe("a bank file", () => {
     assert.match(jm, /<BrnchId>\s*<Nm>[\s\S]*<Tp>\s*<Cd>(?:CACC|SVGS)</);
   });
 
+  test("takes the oldest that fit, tells how many more wait, and the next one has those", async () => {
+    const ids = await waitingOnes(
+      service,
+      owner,
+      [1, 2, 3].map(() => ({ amount: "10.00" })),
+    );
+    const first = await makeFile(service, {}, 2);
+    assert.deepEqual([first.batch.payment_count, first.left], [2, 1]);
+    const statuses = await Promise.all(ids.map((id) => statusOf(service, id)));
+    assert.deepEqual(statuses, ["processing", "processing", "pending"]);
+    const second = await makeFile(service, {}, 2);
+    assert.deepEqual([second.batch.payment_count, second.left], [1, 0]);
+    assert.ok(second.file.includes(ids[2] ?? "none"));
+    await expectAllToAddUp(service);
+  });
+
   test("leaves out what is not its business: fresh, held, frozen, sandbox, another currency", async () => {
     const [held = "", dollars = "", due = ""] = await waitingOnes(service, owner, [
       { amount: "10.00" },
