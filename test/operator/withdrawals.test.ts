@@ -9,12 +9,16 @@ import { after, before, describe, test } from "node:test";
 import { liveOwner, makeFile, waitingOnes } from "../api/withdrawals/bank-files-support.ts";
 import {
   cancel,
+  dispatch,
   eventsOf,
   expectAllToAddUp,
   fundsOf,
   type Owner,
+  openOwner,
+  pausedWorker,
   read,
   statusOf,
+  withdraw,
 } from "../api/withdrawals/support.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { deeds, expectRefusals, operator, operatorJson, SIGNED } from "./support.ts";
@@ -95,6 +99,34 @@ describe("a withdrawal", () => {
     await expectAllToAddUp(service);
   });
 
+  test("is neither held nor failed while a worker may be telling its bank", async () => {
+    const other = await openOwner(service);
+    const id = await withdraw(service, other, { amount: "10.00" });
+    await service.clock.advance({ seconds: 6 });
+    const worker = await pausedWorker(service, id);
+    const words =
+      `${id} is being told to its bank at this moment. Wait a minute, ask the bank again, and ` +
+      "repeat.";
+    await expectRefusals(service, [
+      [["fail-withdrawal", id, ...TOLD, "--not-paid", ...SIGNED], words],
+      [["hold-withdrawal", id, ...TOLD, "--not-paid", ...SIGNED], words],
+    ]);
+    await worker.letGo();
+    assert.equal(await statusOf(service, id), "completed");
+    await expectAllToAddUp(service);
+  });
+
+  test("that its bank holds is given up at once: the bank has answered", async () => {
+    const other = await openOwner(service);
+    const before = await fundsOf(service, other);
+    const id = await withdraw(service, other, { amount: "10.93" });
+    await dispatch(service);
+    assert.equal(await statusOf(service, id), "held");
+    await operatorJson(service, ["fail-withdrawal", id, ...TOLD, "--not-paid", ...SIGNED]);
+    assert.equal(await fundsOf(service, other), before);
+    await expectAllToAddUp(service);
+  });
+
   test("refuses what its status does not allow, and says what would help", async () => {
     const id = await waiting();
     const nobody = "TT-01ARZ3NDEKTSV4RRFFQ69G5FAV";
@@ -166,6 +198,17 @@ describe("what is stuck", () => {
       ...["--hours", "0", "--environment", "sandbox"],
     ]);
     assert.deepEqual(withdrawals, []);
+    const other = await openOwner(service);
+    const fake = await withdraw(service, other, { amount: "10.00" });
+    for (const [environment, id, settings] of [
+      ["sandbox", fake, {}],
+      ["live", pending, { LIVE_PAYOUTS: "simulator" }],
+    ] as const) {
+      const args = ["stuck-withdrawals", "--hours", "0", "--environment", environment];
+      const listed = (await operatorJson(service, args, { settings })).withdrawals;
+      const found = listed.find((one: { transaction_id: string }) => one.transaction_id === id);
+      assert.equal(found?.next, "is a worker running?");
+    }
     const wrong = await operator(service, ["stuck-withdrawals", "--hours", "many"]);
     assert.equal(wrong.stderr, "The --hours must be a whole number from 0 to 10000.\n");
   });

@@ -7,7 +7,6 @@ import { raiseAlarm } from "../trusted-cards/kept-card.ts";
 import {
   findOldCards,
   type Place,
-  type Reencrypted,
   reencryptCards as reencrypt,
   rewrapFingerprintKeys,
 } from "../trusted-cards/reencrypt-cards.ts";
@@ -19,9 +18,9 @@ export const reencryptCards = defineAction({
   name: "reencrypt-cards",
   about: "seal stored cards with the current wrapping key",
   more:
-    "After the new key leads WRAPPING_KEYS on every process, and before the old one is taken " +
-    "out. Progress goes to standard error. Cards that do not open are named in the log, and the " +
-    "exit code is 1.",
+    "After the new key leads WRAPPING_KEYS on every process. The old one stays on the ring: bank " +
+    "details, withdrawals and bank files stay sealed with it. Progress goes to standard error. " +
+    "Cards that do not open are named in the log, and the exit code is 1.",
   fields: {},
   example: {
     given: "",
@@ -33,23 +32,21 @@ Audit entry 12.`,
     await rewrapFingerprintKeys(ctx);
     let [done, failed] = [0, 0];
     for (let place: Place = begin; ; ) {
-      let batch: Reencrypted | undefined;
-      const report = await act(async (tx) => {
+      const { done: batch, ...report } = await act(async (tx) => {
         const made = await reencrypt(ctx, tx, place);
-        batch = made;
         const detail = { count: made.done, failed: made.unopened.length };
         const data = { done: done + made.done, failed: failed + made.unopened.length };
         const trouble = data.failed === 0 ? "" : ` ${data.failed} do not open: see the log.`;
         const text = `${said(data.done)}${trouble}`;
-        return { entry: { action: "cards_reencrypted", detail }, data, text };
+        return { entry: { action: "cards_reencrypted", detail }, data, text, made };
       });
-      const { unopened = [], next } = batch ?? {};
-      for (const row of unopened) await raiseAlarm(ctx, row);
-      done += batch?.done ?? 0;
-      failed += unopened.length;
+      const { made } = batch;
+      for (const row of made.unopened) await raiseAlarm(ctx, row);
+      done += made.done;
+      failed += made.unopened.length;
       ctx.sayProgress(`${done + failed} of ${count} cards`);
-      if (next === undefined) return { ...report, isBad: failed > 0 };
-      place = next;
+      if (made.next === undefined) return { ...report, isBad: failed > 0 };
+      place = made.next;
     }
   },
 });

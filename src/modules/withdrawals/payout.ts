@@ -33,6 +33,17 @@ export async function beginPayout(
       ${leasedUntil}, ${leasedUntil})`);
 }
 
+/**
+ * Whether an order to the bank may still be on its way, because the lease of the last one that
+ * talked to it runs. The row stays locked, so that nobody begins to talk before the tx ends.
+ */
+export async function isBeingTold(tx: Tx, { transaction_id }: Which): Promise<boolean> {
+  const open = await tx.maybeOne<{ is_leased: boolean | null }>(sql`
+    select leased_until > app_now() as is_leased from payouts
+    where transaction_id = ${transaction_id} and is_open for no key update`);
+  return open?.is_leased === true;
+}
+
 /** Where none is under way there is nothing to end. */
 export async function endPayout(
   tx: Tx,

@@ -192,6 +192,32 @@ describe("an answer that is odd", () => {
     await answered(sent, [], { group: "RJCT" });
   });
 
+  test("refused as a double by a line without a status gives nothing back", async () => {
+    const sent = await send(2);
+    const [one, other] = sent.names;
+    for (const more of [{ group: "RJCT" }, { partStatus: "RJCT" }]) {
+      const before = await everything();
+      const { findings } = await answered(
+        sent,
+        [
+          { id: one, reason: "AM05" },
+          { id: other, status: "RJCT", reason: "DUPL" },
+        ],
+        more,
+      );
+      assert.deepEqual(
+        findings.map(({ line, result }) => [line, result]),
+        [
+          [FIRST_LINE, "refused as a double"],
+          [FIRST_LINE + 1, "refused as a double"],
+        ],
+      );
+      assert.equal(await everything(), before);
+    }
+    await answered(sent, [], { group: "RJCT" });
+    await expectAllToAddUp(service);
+  });
+
   test("doubled but of one mind moves its payment once", async () => {
     const sent = await send(1);
     const line = { id: sent.names[0], status: "ACSC" };

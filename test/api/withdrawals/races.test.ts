@@ -8,8 +8,12 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import type { Bank } from "../../../src/modules/withdrawals/payouts/bank.ts";
-import { claimPending } from "../../../src/modules/withdrawals/payouts/claim-payouts.ts";
+import {
+  lockWithdrawal,
+  moveWithdrawal,
+} from "../../../src/modules/withdrawals/move-withdrawal.ts";
+import { isBeingTold } from "../../../src/modules/withdrawals/payout.ts";
+import { claimDue, claimPending } from "../../../src/modules/withdrawals/payouts/claim-payouts.ts";
 import { payOut } from "../../../src/modules/withdrawals/payouts/pay-out.ts";
 import { sweepPayouts } from "../../../src/modules/withdrawals/payouts/payout-loop.ts";
 import type { TestAnswer } from "../../support/service.ts";
@@ -23,6 +27,7 @@ import {
   journal,
   NORMAL,
   openOwner,
+  pausedWorker,
   settleAll,
   statusOf,
   withdraw,
@@ -119,28 +124,11 @@ describe("two loops", () => {
       const owner = await openOwner(service);
       const id = await withdraw(service, owner, { amount });
       await service.clock.advance({ seconds: 6 });
-      const gate = Promise.withResolvers<void>();
-      const reached = Promise.withResolvers<void>();
-      const { sandbox } = service.ctx.banks;
-      assert(sandbox !== undefined);
-      const paused: Bank = {
-        ...sandbox,
-        async pay(order) {
-          reached.resolve();
-          await gate.promise;
-          return sandbox.pay(order);
-        },
-      };
-      const ctx = { ...service.ctx, banks: { live: undefined, sandbox: paused } };
-      const claimed = await claimPending(ctx);
-      assert(claimed?.transaction_id === id);
-      const first = payOut(ctx, claimed);
-      await reached.promise;
+      const worker = await pausedWorker(service, id);
       await service.clock.advance({ seconds: 31 });
       await sweepPayouts(two.sibling.ctx);
       assert.equal(await statusOf(service, id), end);
-      gate.resolve();
-      await first;
+      await worker.letGo();
       assert.equal(await statusOf(service, id), end);
       const [entry] = await journal(service, id);
       assert.equal(
@@ -182,6 +170,24 @@ describe("two loops", () => {
   });
 });
 
+test("nobody begins to talk to the bank while an operator gives a withdrawal up", async () => {
+  const owner = await openOwner(service);
+  const id = await withdraw(service, owner, { amount: "10.00" });
+  await service.clock.advance({ seconds: 6 });
+  assert(await claimPending(service.ctx));
+  await service.clock.advance({ seconds: 31 });
+  await service.ctx.db.transaction(async (tx) => {
+    const row = await lockWithdrawal(tx, id);
+    assert.equal(await isBeingTold(tx, row), false);
+    const others = await claimDue(two.sibling.ctx.db, 8);
+    assert(others.every((one) => one.transaction_id !== id));
+    await moveWithdrawal(tx, id, { to: "failed", reason: "never sent" });
+  });
+  await sweepPayouts(two.sibling.ctx);
+  assert.deepEqual(await journal(service, id), []);
+  await expectAllToAddUp(service);
+});
+
 describe("the database refuses", () => {
   const refused: [string, string, string][] = [
     [
@@ -191,6 +197,12 @@ describe("the database refuses", () => {
     ],
     ["another amount", "amount_minor = amount_minor + 1", "what_was_asked_for_is_never_changed"],
     ["another payee", "name_in_bank = 'Somebody Else'", "what_was_asked_for_is_never_changed"],
+    [
+      "other numbers",
+      "numbers_sealed = numbers_sealed || 'x'::bytea",
+      "what_was_asked_for_is_never_changed",
+    ],
+    ["another key", "wrapping_key_id = 'other'", "what_was_asked_for_is_never_changed"],
     [
       "a move without its money",
       "status = 'cancelled', deleted_at = app_now()",

@@ -13,6 +13,9 @@ import { reconcileRecords } from "../../../src/modules/transactions/reconcile-re
 import { keepBank } from "../../../src/modules/user/add-bank.ts";
 import { foreignBank } from "../../../src/modules/user/foreign-bank.ts";
 import { localBank } from "../../../src/modules/user/local-bank.ts";
+import type { Bank } from "../../../src/modules/withdrawals/payouts/bank.ts";
+import { claimPending } from "../../../src/modules/withdrawals/payouts/claim-payouts.ts";
+import { payOut } from "../../../src/modules/withdrawals/payouts/pay-out.ts";
 import { sweepPayouts } from "../../../src/modules/withdrawals/payouts/payout-loop.ts";
 import { reconcileWithdrawals } from "../../../src/modules/withdrawals/reconcile-withdrawals.ts";
 import { expectBooksToBalance, fund } from "../../support/books.ts";
@@ -186,6 +189,33 @@ export function journal(
     where transaction_id = ${id}`);
 }
 
+/** A worker that has claimed it and stands still just before the bank gets the order. */
+export async function pausedWorker(service: TestService, id: string) {
+  const gate = Promise.withResolvers<void>();
+  const reached = Promise.withResolvers<void>();
+  const { sandbox } = service.ctx.banks;
+  assert(sandbox !== undefined);
+  const paused: Bank = {
+    ...sandbox,
+    async pay(order) {
+      reached.resolve();
+      await gate.promise;
+      return sandbox.pay(order);
+    },
+  };
+  const ctx = { ...service.ctx, banks: { live: undefined, sandbox: paused } };
+  const claimed = await claimPending(ctx);
+  assert(claimed?.transaction_id === id);
+  const working = payOut(ctx, claimed);
+  await reached.promise;
+  return {
+    async letGo() {
+      gate.resolve();
+      await working;
+    },
+  };
+}
+
 /** The time in which an owner can think again passes, and the loop comes by. */
 export async function dispatch(service: TestService): Promise<void> {
   await service.clock.advance({ seconds: 6 });
@@ -212,7 +242,7 @@ export async function settleAll(service: TestService): Promise<void> {
 export async function expectAllToAddUp(service: Pick<TestService, "ctx">): Promise<void> {
   const { db } = service.ctx;
   await expectBooksToBalance(db);
-  const reports = [await reconcileRecords(db), await reconcileWithdrawals(db)];
+  const reports = [await reconcileRecords(service.ctx), await reconcileWithdrawals(db)];
   const differences = reports.flatMap((one) => one.differences.map(describeDifference));
   assert.deepEqual(differences, []);
   const contradictions = await db.rows(sql`

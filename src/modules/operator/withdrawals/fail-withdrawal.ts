@@ -31,7 +31,7 @@ Audit entry 14.`,
     act(async (tx) => {
       const row = await lockAnyWithdrawal(tx, transactionId);
       demandUnderWay(row);
-      if (row.payout_count > 0) demandNotPaid(row, isNotPaid);
+      if (row.payout_count > 0) await demandNotPaid(tx, row, isNotPaid);
       await moveWithdrawal(tx, transactionId, { to: "failed", reason: scrub(tell) });
       return {
         entry: {

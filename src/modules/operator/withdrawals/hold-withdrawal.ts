@@ -30,7 +30,7 @@ Audit entry 12.`,
     act(async (tx) => {
       const row = await lockAnyWithdrawal(tx, transactionId);
       if (row.status === "held") throw new WithdrawalRefuses(`${transactionId} is held already.`);
-      if (row.status === "processing") demandNotPaid(row, isNotPaid);
+      if (row.status === "processing") await demandNotPaid(tx, row, isNotPaid);
       await moveWithdrawal(tx, transactionId, { to: "held", reason: scrub(tell) });
       return {
         entry: {

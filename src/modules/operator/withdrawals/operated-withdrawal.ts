@@ -1,11 +1,12 @@
 /** A withdrawal as an operator reaches it: anybody's, by its id. */
 
-import { type Queryable, sql } from "../../../infra/db/query.ts";
+import type { Queryable } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { NotFound, ServiceError } from "../../../kit/errors.ts";
 import { line } from "../../../kit/fields/text.ts";
 import { lockWithdrawal } from "../../withdrawals/move-withdrawal.ts";
-import { WITHDRAWAL_COLUMNS, type WithdrawalRow } from "../../withdrawals/withdrawal.ts";
+import { isBeingTold } from "../../withdrawals/payout.ts";
+import { readWithdrawal, type WithdrawalRow } from "../../withdrawals/withdrawal.ts";
 import { asked, switchField } from "../command.ts";
 
 /** The record takes more, and puts its own words in front. */
@@ -39,8 +40,7 @@ export async function findAnyWithdrawal(
   db: Queryable,
   transactionId: string,
 ): Promise<WithdrawalRow> {
-  const row = await db.maybeOne<WithdrawalRow>(sql`
-    select ${WITHDRAWAL_COLUMNS} from withdrawals where transaction_id = ${transactionId}`);
+  const row = await readWithdrawal(db, transactionId);
   if (row === undefined) throw new UnknownWithdrawal(transactionId);
   return row;
 }
@@ -54,14 +54,24 @@ export async function lockAnyWithdrawal(tx: Tx, transactionId: string): Promise<
   }
 }
 
-/** Giving back, or paying again, what a bank may have paid is paying twice. */
-export function demandNotPaid(
-  { transaction_id, status }: WithdrawalRow,
+/**
+ * Giving back, or paying again, what a bank may have paid is paying twice. While an order may still
+ * be on its way, nobody can say that it was not paid.
+ */
+export async function demandNotPaid(
+  tx: Tx,
+  row: WithdrawalRow,
   isSaidNotPaid: boolean,
-): void {
-  if (isSaidNotPaid) return;
-  throw new WithdrawalRefuses(
-    `${transaction_id} is ${status}, and a bank was told to pay it. Ask the bank; if it has not ` +
-      "paid it and never will, say so with --not-paid.",
-  );
+): Promise<void> {
+  const { transaction_id, status } = row;
+  if (!isSaidNotPaid)
+    throw new WithdrawalRefuses(
+      `${transaction_id} is ${status}, and a bank was told to pay it. Ask the bank; if it has ` +
+        "not paid it and never will, say so with --not-paid.",
+    );
+  if (await isBeingTold(tx, row))
+    throw new WithdrawalRefuses(
+      `${transaction_id} is being told to its bank at this moment. Wait a minute, ask the bank ` +
+        "again, and repeat.",
+    );
 }

@@ -35,6 +35,7 @@ export interface Finding {
     | "under way"
     | "told twice"
     | "unknown payment"
+    | "unknown part"
     | "unknown code"
     | "other amount"
     | "refused as a double"
@@ -65,7 +66,33 @@ export function judgeStatus(report: StatusReport, sent: readonly SentPayment[]):
     result: "unknown payment" as const,
     words: "That file had no such payment.",
   }));
-  return [...found, ...strangers].sort((left, right) => left.line - right.line);
+  const all = [...found, ...strangers, ...judgeGeneral(report, sent)];
+  return all.sort((left, right) => left.line - right.line);
+}
+
+/** What is said above the payments and cannot be taken: it is for nobody, and must not be lost. */
+function judgeGeneral({ all, parts }: StatusReport, sent: readonly SentPayment[]): Finding[] {
+  const known = new Set(sent.map(({ partId }) => partId));
+  const unknown = parts.filter(({ partId }) => !known.has(partId)).filter(says);
+  const codes = [all, ...parts.filter(({ partId }) => known.has(partId))].filter(
+    (one) => says(one) && meaningOf(one) === "unknown code",
+  );
+  return [
+    ...unknown.map((part) => ({
+      ...about(undefined, part),
+      result: "unknown part" as const,
+      words: `That file had no part ${part.partId || "without a name"}.`,
+    })),
+    ...codes.map((verdict) => ({
+      ...about(undefined, verdict),
+      result: "unknown code" as const,
+      words: `Nobody here knows ${verdict.status}.`,
+    })),
+  ];
+}
+
+function says({ status }: Verdict): boolean {
+  return status !== "";
 }
 
 /** Some banks write ids in capitals, or put back the dashes of a uuid. */
@@ -81,16 +108,14 @@ function generalVerdicts({ all, parts }: StatusReport, { partId }: SentPayment):
 
 function judgePayment(
   payment: SentPayment,
-  own: readonly PaymentVerdict[],
+  lines: readonly PaymentVerdict[],
   general: readonly Verdict[],
 ): Finding[] {
-  // A line that only gives reasons for what is said of the whole says nothing else.
-  const spoken = general.length === 0 ? own : own.filter(({ status }) => status !== "");
-  const voices = [...spoken, ...general];
-  const [first] = voices;
+  const own = lines.map((line) => withGeneralStatus(line, general));
+  const voices = [...own, ...general];
+  const first = voices.find(isDouble) ?? voices.find(givesReasons) ?? voices[0];
   if (first === undefined) return [];
-  const meanings = new Set(voices.map(meaningOf));
-  if (meanings.size > 1) {
+  if (!areOfOneMind(voices)) {
     const said = [...new Set(voices.map(({ status }) => status || "nothing"))].join(" and ");
     const words = `The bank's file says ${said} of it. Ask the bank.`;
     return (own.length === 0 ? [first] : own).map((line) => ({
@@ -101,12 +126,37 @@ function judgePayment(
   }
   const odd = own.find((line) => !isSameAmount(payment, line));
   const judged = odd === undefined ? judge(payment, first) : otherAmount(payment, odd);
-  const repeated = own.slice(1).map((line) => ({
-    ...about(payment, line),
-    result: "told twice" as const,
-    words: `Line ${first.line} says so already.`,
-  }));
+  const spoken = odd ?? first;
+  const repeated = own
+    .filter((line) => line !== spoken)
+    .map((line) => ({
+      ...about(payment, line),
+      result: "told twice" as const,
+      words: `Line ${spoken.line} says so already.`,
+    }));
   return [judged, ...repeated];
+}
+
+/** A line that only gives reasons gives them for what is said of its part, or of the whole. */
+function withGeneralStatus(line: PaymentVerdict, general: readonly Verdict[]): PaymentVerdict {
+  const above = general.at(-1);
+  if (line.status !== "" || above === undefined) return line;
+  const { status, reasonCodes, reasonText } = above;
+  return givesReasons(line) ? { ...line, status } : { ...line, status, reasonCodes, reasonText };
+}
+
+function givesReasons({ reasonCodes, reasonText }: Verdict): boolean {
+  return reasonCodes.length > 0 || reasonText !== "";
+}
+
+function isDouble(verdict: Verdict): boolean {
+  return meaningOf(verdict) === "refused as a double";
+}
+
+/** That it is refused as a double is a closer word for that it is refused. */
+function areOfOneMind(voices: readonly Verdict[]): boolean {
+  const meanings = voices.map((voice) => (isDouble(voice) ? "not paid" : meaningOf(voice)));
+  return new Set(meanings).size === 1;
 }
 
 function isSameAmount(payment: SentPayment, { amount, currency }: PaymentVerdict): boolean {

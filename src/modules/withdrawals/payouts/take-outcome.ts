@@ -56,7 +56,7 @@ async function take(
   switch (outcome.outcome) {
     case "paid":
       // It had said that it would not pay without being told again.
-      if (isHeld) return wait(tx, claimed, "contradiction");
+      if (isHeld) return wait(tx, claimed, "contradiction", false);
       await moveWithdrawal(tx, id, { to: "completed" });
       return "moved";
     case "rejected":
@@ -65,28 +65,34 @@ async function take(
     case "held":
       if (!isHeld)
         await moveWithdrawal(tx, id, { to: "held", reason: outcome.reason, keepsPayout: true });
-      return wait(tx, claimed, "waiting");
+      return wait(tx, claimed, "waiting", true);
     case "released":
       if (!isHeld) await moveWithdrawal(tx, id, { to: "held", reason: STOPPED, keepsPayout: true });
       await moveWithdrawal(tx, id, { to: "pending" });
       return "moved";
     case "unknown":
     case "never seen":
-      return wait(tx, claimed, "waiting");
+      return wait(tx, claimed, "waiting", false);
   }
 }
 
 const STOPPED = "The bank had stopped it.";
 
-/** Growing, unless another one has asked since. A lost answer does not cut the lease short. */
+/**
+ * Growing, unless another one has asked since. Only the bank's word that it holds the payment ends
+ * the lease: an order whose answer was lost may still be on its way, and until the lease is over no
+ * operator gives the withdrawal up.
+ */
 async function wait(
   tx: Tx,
   { transaction_id, number, ask_count }: ClaimedPayout,
   as: Taken,
+  isAnswered: boolean,
 ): Promise<Taken> {
   await tx.run(sql`
     update payouts
-    set next_ask_at = app_now() + make_interval(secs => ${againAfterSeconds(ask_count)})
+    set next_ask_at = app_now() + make_interval(secs => ${againAfterSeconds(ask_count)}),
+      leased_until = case when ${isAnswered}::boolean then null else leased_until end
     where transaction_id = ${transaction_id} and number = ${number} and ask_count = ${ask_count}
       and is_open`);
   return as;
