@@ -57,6 +57,8 @@ Ledger
 
 Audit trail
   entry  when                  who                 what                 why
+  15     2026-11-15 06:32:08Z  operator D. Joseph  bank_status_read     ticket 4711
+  14     2026-11-15 06:32:05Z  operator D. Joseph  bank_file_made       ticket 4711
   13     2026-11-15 06:32:04Z  operator D. Joseph  withdrawal_released  ticket 4711
   12     2026-11-15 06:32:04Z  operator D. Joseph  withdrawal_held      ticket 4711
   11     2026-11-15 06:32:03Z  account 1234567890  withdrawal_created   -`,
@@ -65,8 +67,7 @@ Audit trail
     const row = await findAnyWithdrawal(db, transactionId);
     const payouts = await readPayouts(db, transactionId);
     const ledger = await readTransfers(db, transactionId);
-    const ofThis = sql`detail ->> 'transaction_id' = ${transactionId}`;
-    const trail = await readTrail(db, ofThis, ENTRIES_MAX);
+    const trail = await readTrail(db, aboutThis(transactionId), ENTRIES_MAX);
     const text = [
       renderFacts(factsOf(row)),
       tableOfPayouts(payouts),
@@ -77,6 +78,14 @@ Audit trail
     return { data: { ...record, payouts, ledger, audit: trail.map(viewEntry) }, text };
   },
 });
+
+/** What was done to it, to the files it stood in, and with the bank's answers to them. */
+function aboutThis(transactionId: string) {
+  return sql`(detail ->> 'transaction_id' = ${transactionId} or (
+    detail ->> 'transaction_id' is null and detail ->> 'batch' = any (array(
+      select message_id from payouts join payout_batches using (batch_id)
+      where transaction_id = ${transactionId}))))`;
+}
 
 function readPayouts(db: Queryable, transactionId: string): Promise<PayoutRow[]> {
   return db.rows<PayoutRow & Record<string, unknown>>(sql`
