@@ -745,7 +745,7 @@ create table payout_batches (
   constraint message_id_has_1_to_35_characters
     check (char_length(message_id) >= 1 and char_length(message_id) <= 35)
 );
-create index payout_batches_by_day on payout_batches (bank_day, currency);
+create index payout_batches_by_time on payout_batches (made_at);
 create trigger payout_batches_are_never_changed
   before delete or update or truncate on payout_batches
   for each statement execute function refuse_change();
@@ -772,7 +772,7 @@ create table payouts (
   constraint a_payout_belongs_to_a_withdrawal
     foreign key (transaction_id) references withdrawals (transaction_id),
   constraint a_payout_in_a_file_belongs_to_a_batch
-    foreign key (batch_id) references payout_batches (batch_id) deferrable initially deferred
+    foreign key (batch_id) references payout_batches (batch_id)
 );
 create unique index a_withdrawal_has_one_payout_under_way on payouts (transaction_id) where is_open;
 create index payouts_by_batch on payouts (batch_id) where batch_id is not null;
@@ -2351,6 +2351,6 @@ create function withdrawal_moving_columns()
   language sql
   immutable parallel safe
 as $$
-  select '{status, status_reason, payout_count, dispatch_at, updated_at, completed_at, deleted_at,
-    numbers_sealed, wrapping_key_id}'::text[]
+  select '{status, status_reason, payout_count, dispatch_at, updated_at, completed_at,
+    deleted_at}'::text[]
 $$;

@@ -113,12 +113,11 @@ as $$
   end
 $$;
 
--- Its numbers move only by being sealed anew.
 create function withdrawal_moving_columns() returns text[]
 language sql immutable parallel safe
 as $$
-  select '{status, status_reason, payout_count, dispatch_at, updated_at, completed_at, deleted_at,
-    numbers_sealed, wrapping_key_id}'::text[]
+  select '{status, status_reason, payout_count, dispatch_at, updated_at, completed_at,
+    deleted_at}'::text[]
 $$;
 
 create trigger a_withdrawal_begins_pending
@@ -214,7 +213,7 @@ create table payout_batches (
   constraint a_sha256_has_32_bytes check (octet_length(file_sha256) = 32),
   constraint file_is_sealed check (octet_length(file_sealed) > 28)
 );
-create index payout_batches_by_day on payout_batches (bank_day, currency);
+create index payout_batches_by_time on payout_batches (made_at);
 comment on table payout_batches is 'A file for the bank; its bytes are sealed: it names accounts.';
 create trigger payout_batches_are_never_changed
   before update or delete or truncate on payout_batches
@@ -235,7 +234,7 @@ create table payouts (
   constraint a_payout_belongs_to_a_withdrawal
     foreign key (transaction_id) references withdrawals (transaction_id),
   constraint a_payout_in_a_file_belongs_to_a_batch
-    foreign key (batch_id) references payout_batches (batch_id) deferrable initially deferred,
+    foreign key (batch_id) references payout_batches (batch_id),
   constraint numbers_begin_at_1 check (number >= 1),
   constraint ended_at_is_set_exactly_when_ended check ((ended_at is null) = is_open),
   constraint next_ask_at_is_set_exactly_while_the_bank_can_be_asked

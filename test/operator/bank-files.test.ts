@@ -5,13 +5,21 @@
  */
 
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { sql } from "../../src/infra/db/query.ts";
 import {
   endToEndIdOf,
@@ -148,7 +156,7 @@ describe("read-bank-status", () => {
     const said = await operator(service, ["read-bank-status", odd, ...SIGNED]);
     assert.equal(said.code, 1);
     assert.match(said.stdout, /^ {2}9 +nobody +ACSC +unknown payment +That file had no such/m);
-    assert.match(said.stdout, /0 completed, 0 failed, 0 still wait .*, 1 lines need a person\./);
+    assert.match(said.stdout, /0 completed, 0 failed, 0 still wait .*, 1 lines need a person: 9\./);
     await expectAllToAddUp(service);
   });
 
@@ -176,10 +184,15 @@ describe("read-bank-status", () => {
 });
 
 describe("killed", () => {
-  function begin(args: readonly string[]) {
+  function begin(args: readonly string[], settings: Record<string, string> = {}) {
     const child = spawn(process.execPath, [START, "operator", ...args], {
       cwd: tmpdir(),
-      env: { ...KEPT_SETTINGS, LIVE_PAYOUTS: "files", DATABASE_URL: service.database.url },
+      env: {
+        ...KEPT_SETTINGS,
+        LIVE_PAYOUTS: "files",
+        DATABASE_URL: service.database.url,
+        ...settings,
+      },
       stdio: "ignore",
     });
     const ended = new Promise((resolve) => child.once("close", resolve));
@@ -230,17 +243,31 @@ describe("killed", () => {
     const ids = await waiting(2);
     const before = await batchCount();
     const to = place("half.xml");
-    // Whoever opens it to write waits for a reader, who never comes.
-    execFileSync("mkfifo", [`${to}.part`]);
-    const running = begin(newFile(to));
-    await until(async () => (await batchCount()) > before, "the batch is made");
+    // Written, and about to appear: that it gets its name never ends.
+    const hang = place("hang.mjs");
+    writeFileSync(
+      hang,
+      `import fs from "node:fs/promises";
+      import { syncBuiltinESMExports } from "node:module";
+      fs.link = () => new Promise(() => setInterval(() => {}, 1_000));
+      syncBuiltinESMExports();`,
+    );
+    const running = begin(newFile(to), { NODE_OPTIONS: `--import=${pathToFileURL(hang)}` });
+    const parts = () => readdirSync(folder).filter((name) => /^half\.xml\..*part$/.test(name));
+    await until(async () => parts().length > 0, "the file is being written");
     await running.kill();
+    assert.equal(await batchCount(), before + 1);
+    assert.equal(statSync(place(parts()[0] ?? "")).mode & 0o777, 0o600);
     assert.throws(() => statSync(to));
     for (const id of ids) assert.equal(await statusOf(service, id), "processing");
     const [newest] = (await operatorJson(service, ["bank-files"])).bank_files;
     assert.deepEqual([newest.payment_count, newest.undecided], [2, 2]);
-    rmSync(`${to}.part`);
+    // What somebody has put beside it is neither written into nor followed.
+    const mine = place("mine.txt");
+    writeFileSync(mine, "mine");
+    symlinkSync(mine, `${to}.part`);
     await operatorJson(service, ["make-bank-file", "--batch", newest.batch, "--to", to, ...SIGNED]);
+    assert.equal(readFileSync(mine, "utf8"), "mine");
     assert.equal(digest(to), newest.sha256);
     assert.deepEqual(mistakesIn(readFileSync(to, "utf8")), []);
     await expectAllToAddUp(service);
@@ -248,19 +275,25 @@ describe("killed", () => {
 });
 
 test("export-payouts gives a day's payouts as CSV, with ends of numbers only, and totals", async () => {
-  const { day } = await service.ctx.db.one<{ day: string }>(sql`
-    select (app_now() at time zone 'America/Port_of_Spain')::date::text as day`);
+  // The day of the newest one, which began four hours after the UTC day did.
+  const { day, sent } = await service.ctx.db.one<{ day: string; sent: number }>(sql`
+    with live as (
+      select (began_at at time zone 'UTC' - interval '4 hours')::date as day
+      from payouts join withdrawals using (transaction_id) where environment = 'live'
+    )
+    select day::text, count(*)::int as sent from live group by day order by day desc limit 1`);
   const said = await operator(service, ["export-payouts", day]);
   const [head = "", ...rows] = said.stdout.trimEnd().split(/\r?\n/);
-  const { sent } = await service.ctx.db.one<{ sent: number }>(sql`
-    select count(*)::int as sent from payouts join withdrawals using (transaction_id)
-    where environment = 'live'`);
   assert.match(head, /^transaction_id,reference,account_number,/);
   assert.equal(rows.length, sent);
   assert.match(rows[0] ?? "", /,10\.00,.*,\*{4}\d{4}$/);
   const { totals } = await operatorJson(service, ["export-payouts", day]);
   const counted = totals.reduce((sum: number, one: { count: number }) => sum + one.count, 0);
   assert.equal(counted, sent);
-  const none = await operatorJson(service, ["export-payouts", "2020-01-01"]);
-  assert.deepEqual([none.totals, none.payouts], [[], []]);
+  const ours = await operatorJson(service, ["export-payouts", day, "--country", "TT"]);
+  assert.equal(ours.payouts.length, sent);
+  for (const none of [["2020-01-01"], [day, "--country", "JM"]]) {
+    const { totals, payouts } = await operatorJson(service, ["export-payouts", ...none]);
+    assert.deepEqual([totals, payouts], [[], []]);
+  }
 });

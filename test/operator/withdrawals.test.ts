@@ -198,6 +198,17 @@ describe("what is stuck", () => {
       ...["--hours", "0", "--environment", "sandbox"],
     ]);
     assert.deepEqual(withdrawals, []);
+    const other = await openOwner(service);
+    const fake = await withdraw(service, other, { amount: "10.00" });
+    for (const [environment, id, settings] of [
+      ["sandbox", fake, {}],
+      ["live", pending, { LIVE_PAYOUTS: "simulator" }],
+    ] as const) {
+      const args = ["stuck-withdrawals", "--hours", "0", "--environment", environment];
+      const listed = (await operatorJson(service, args, { settings })).withdrawals;
+      const found = listed.find((one: { transaction_id: string }) => one.transaction_id === id);
+      assert.equal(found?.next, "is a worker running?");
+    }
     const wrong = await operator(service, ["stuck-withdrawals", "--hours", "many"]);
     assert.equal(wrong.stderr, "The --hours must be a whole number from 0 to 10000.\n");
   });

@@ -37,17 +37,21 @@ interface Done {
   readonly text: string;
 }
 
-export type Act = (work: (tx: Tx, signature: Signature) => Promise<Done>) => Promise<Report>;
+/** Gives the report, and beside it what the work gave, with all that a command needs after it. */
+export type Act = <D extends Done>(
+  work: (tx: Tx, signature: Signature) => Promise<D>,
+) => Promise<Report & { readonly done: D }>;
 
 export function createAct(db: Database, { by, why }: Signature): Act {
   // The trail is never changed, so a card number or a key must not get into it.
   const signature = { by: scrub(by), why: scrub(why) };
   const actor = `operator ${signature.by}`;
-  return (work) => {
-    let written: { entryId: bigint; action: string; report: Report } | undefined;
+  return <D extends Done>(work: (tx: Tx, signature: Signature) => Promise<D>) => {
+    let written: { entryId: bigint; action: string; report: Report & { done: D } } | undefined;
     return db.transaction(
       async (tx) => {
-        const { entry, data, text } = await work(tx, signature);
+        const done = await work(tx, signature);
+        const { entry, data, text } = done;
         if (entry !== undefined)
           await recordAudit(tx, {
             ...entry,
@@ -58,6 +62,7 @@ export function createAct(db: Database, { by, why }: Signature): Act {
         const report = {
           data: { action, ...data, audit_entry: Number(entryId) },
           text: `${text}\nAudit entry ${entryId}.`,
+          done,
         };
         written = { entryId, action, report };
         return report;

@@ -5,7 +5,8 @@
 
 import type { Config } from "../../infra/config.ts";
 import { type Queryable, sql } from "../../infra/db/query.ts";
-import { seal, unseal } from "../../kit/secrets.ts";
+import { ServiceError } from "../../kit/errors.ts";
+import { type SecretKey, seal, unseal } from "../../kit/secrets.ts";
 
 export interface PayeeNumbers {
   readonly bankAccount?: string | undefined;
@@ -32,9 +33,7 @@ export function sealNumbers(
 }
 
 export function openNumbers(keys: Keys, transactionId: string, box: SealedNumbers): PayeeNumbers {
-  const wrapping = keys.byId(box.wrapping_key_id);
-  if (wrapping === undefined)
-    throw new Error(`wrapping key ${box.wrapping_key_id} is not configured`);
+  const wrapping = wrappingKey(keys, box.wrapping_key_id, `The numbers of ${transactionId}`);
   const text = unseal(wrapping.bytes, box.numbers_sealed, boundTo(transactionId));
   return JSON.parse(text.toString()) as PayeeNumbers;
 }
@@ -48,6 +47,22 @@ export async function readNumbers(
     select numbers_sealed, wrapping_key_id from withdrawals
     where transaction_id = ${transactionId}`);
   return openNumbers(keys, transactionId, box);
+}
+
+/** It was taken off the ring too early: whoever put it there can put it back. */
+class KeyOffTheRing extends ServiceError {
+  constructor(what: string, keyId: string) {
+    const message =
+      `${what} are sealed with the wrapping key ${keyId}, which is not configured. ` +
+      "Put it back into the setting WRAPPING_KEYS.";
+    super({ status: 503, code: "wrapping_key_missing", message });
+  }
+}
+
+export function wrappingKey(keys: Keys, keyId: string, what: string): SecretKey {
+  const key = keys.byId(keyId);
+  if (key === undefined) throw new KeyOffTheRing(what, keyId);
+  return key;
 }
 
 function boundTo(transactionId: string): string {

@@ -155,6 +155,28 @@ for (const [winner, end] of [
     await expectAllToAddUp(service);
   });
 
+test("put into a second file while the answer to the first waits: that answer does not end it", async () => {
+  const wanted = (await waitingOfAll(1)).map(({ id }) => id).sort();
+  const [first = "", second = ""] = wanted;
+  const { batch } = await makeFile(service);
+  const payments = [{ id: await endToEndIdOf(service, second), status: "ACSC" }];
+  const file = statusFile({ to: batch.message_id, payments });
+  const { db } = service.ctx;
+  const { reading } = await db.transaction(async (tx) => {
+    await lockWithdrawal(tx, first);
+    const reading = readAnswer(service, file);
+    await untilWaiting(db);
+    const move = { to: "held", reason: "stopped" } as const;
+    await db.transaction((other) => moveWithdrawal(other, second, move));
+    await db.transaction((other) => moveWithdrawal(other, second, { to: "pending" }));
+    assert.deepEqual(idsIn(await makeFile(service)), [second]);
+    return { reading };
+  });
+  assert.equal((await reading).findings[0]?.result, "contradiction");
+  assert.equal(await statusOf(service, second), "processing");
+  await expectAllToAddUp(service);
+});
+
 test("the same answer of the bank read by four at once moves each withdrawal once", async () => {
   const wanted = await waitingOfAll(3);
   const { batch } = await makeFile(service);

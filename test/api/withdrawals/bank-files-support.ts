@@ -39,6 +39,7 @@ export async function waitingOnes(
 export function makeFile(
   { ctx }: Pick<TestService, "ctx">,
   wanted: Partial<WantedFile> = {},
+  paymentsMax?: number,
 ): Promise<MadeFile> {
   const all: WantedFile = {
     countryCode: "TT",
@@ -47,7 +48,7 @@ export function makeFile(
     by: "D. Joseph",
     ...wanted,
   };
-  return ctx.db.transaction((tx) => makeBankFile(ctx, tx, all));
+  return ctx.db.transaction((tx) => makeBankFile(ctx, tx, all, paymentsMax));
 }
 
 export async function endToEndIdOf(service: TestService, transactionId: string): Promise<string> {

@@ -5,7 +5,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { sql } from "../../../src/infra/db/query.ts";
+import { type Sql, sql } from "../../../src/infra/db/query.ts";
 import {
   addDays,
   bankDayFrom,
@@ -78,6 +78,22 @@ describe("a bank file", () => {
     const jm = (await makeFile(service, wanted)).file.toString();
     assert.deepEqual(mistakesIn(jm), []);
     assert.match(jm, /<BrnchId>\s*<Nm>[\s\S]*<Tp>\s*<Cd>(?:CACC|SVGS)</);
+  });
+
+  test("takes the oldest that fit, tells how many more wait, and the next one has those", async () => {
+    const ids = await waitingOnes(
+      service,
+      owner,
+      [1, 2, 3].map(() => ({ amount: "10.00" })),
+    );
+    const first = await makeFile(service, {}, 2);
+    assert.deepEqual([first.batch.payment_count, first.left], [2, 1]);
+    const statuses = await Promise.all(ids.map((id) => statusOf(service, id)));
+    assert.deepEqual(statuses, ["processing", "processing", "pending"]);
+    const second = await makeFile(service, {}, 2);
+    assert.deepEqual([second.batch.payment_count, second.left], [1, 0]);
+    assert.ok(second.file.includes(ids[2] ?? "none"));
+    await expectAllToAddUp(service);
   });
 
   test("leaves out what is not its business: fresh, held, frozen, sandbox, another currency", async () => {
@@ -156,6 +172,26 @@ describe("a bank file", () => {
     await assert.rejects(openFile(db, config, other), /is not what was made/);
   });
 
+  test("names what cannot be opened when a wrapping key was taken away too early", async () => {
+    const [id = ""] = await waitingOnes(service, owner, [{ amount: "10.00" }]);
+    const { ctx } = service;
+    const wrappingKeys = { ...ctx.config.wrappingKeys, byId: () => undefined };
+    const without = { ...ctx, config: { ...ctx.config, wrappingKeys } };
+    const back = /, which is not configured\. Put it back into the setting WRAPPING_KEYS\.$/;
+    await assert.rejects(makeFile({ ctx: without }), (error: Error) => {
+      assert(error.message.startsWith(`The numbers of ${id} are sealed with the wrapping key `));
+      assert.match(error.message, back);
+      return true;
+    });
+    assert.equal(await statusOf(service, id), "pending");
+    const { batch } = await makeFile(service);
+    await assert.rejects(openFile(ctx.db, without.config, batch), (error: Error) => {
+      assert(error.message.startsWith(`The bytes of ${batch.message_id} are sealed with `));
+      assert.match(error.message, back);
+      return true;
+    });
+  });
+
   async function findAnother(batchId: string): Promise<string | undefined> {
     const row = await service.ctx.db.maybeOne<{ batch_id: string }>(sql`
       select batch_id from payout_batches where batch_id <> ${batchId} limit 1`);
@@ -166,14 +202,25 @@ describe("a bank file", () => {
     const [id = ""] = await waitingOnes(service, owner, [{ amount: "10.00" }]);
     const { batch } = await makeFile(service);
     const { db } = service.ctx;
-    const forbidden = [
-      sql`update payout_batches set total_minor = 1 where batch_id = ${batch.batch_id}`,
-      sql`delete from payout_batches where batch_id = ${batch.batch_id}`,
-      sql`update payouts set batch_id = null, next_ask_at = app_now() where transaction_id = ${id}`,
-      sql`insert into payouts (transaction_id, number, batch_id)
-        values (${id}, 2, ${batch.batch_id})`,
+    const appendOnly = { message: "payout_batches is append-only" };
+    const forbidden: [Sql, object][] = [
+      [
+        sql`update payout_batches set total_minor = 1 where batch_id = ${batch.batch_id}`,
+        appendOnly,
+      ],
+      [sql`delete from payout_batches where batch_id = ${batch.batch_id}`, appendOnly],
+      [
+        sql`update payouts set batch_id = null, next_ask_at = app_now()
+          where transaction_id = ${id}`,
+        { constraint: "which_payout_it_is_and_that_it_was_stopped_never_changes" },
+      ],
+      [
+        sql`insert into payouts (transaction_id, number, batch_id)
+          values (${id}, 2, ${batch.batch_id})`,
+        { constraint: "a_withdrawal_has_one_payout_under_way" },
+      ],
     ];
-    for (const statement of forbidden) await assert.rejects(db.run(statement));
+    for (const [statement, refusal] of forbidden) await assert.rejects(db.run(statement), refusal);
   });
 });
 

@@ -6,8 +6,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
+import type { Tx } from "../../../src/infra/db/transaction.ts";
 import { moveWithdrawal } from "../../../src/modules/withdrawals/move-withdrawal.ts";
 import { createBanks } from "../../../src/modules/withdrawals/payouts/bank.ts";
+import { longestDueOf } from "../../../src/modules/withdrawals/payouts/claim-payouts.ts";
 import { sweepPayouts } from "../../../src/modules/withdrawals/payouts/payout-loop.ts";
 import { fund } from "../../support/books.ts";
 import { startService, type TestService } from "../../support/service.ts";
@@ -197,6 +199,37 @@ describe("the money of a withdrawal", () => {
     await dispatch(service);
     assert.equal(await statusOf(service, id), "completed");
   });
+});
+
+test("the longest due one is the first that the index has, however many wait", async () => {
+  const { text, values } = longestDueOf("sandbox");
+  const plan = await service.ctx.db.transaction(async (tx) => {
+    // So that a small table is read as a large one is.
+    await tx.run(sql`
+      select set_config(name, 'off', true)
+      from unnest(array['enable_seqscan', 'enable_bitmapscan', 'enable_sort']) as name`);
+    return tx.rows({ name: "explain-longest-due", text: `explain ${text}`, values });
+  });
+  const shown = JSON.stringify(plan);
+  assert.match(shown, /Index Scan using withdrawals_to_dispatch/);
+  assert.doesNotMatch(shown, /Sort/);
+});
+
+test("a claim that fails does not leave those before it to wait out their lease", async () => {
+  const ids = [await withdraw(service, main), await withdraw(service, main)];
+  await service.clock.advance({ seconds: 6 });
+  let claims = 0;
+  const db = Object.create(service.ctx.db, {
+    transaction: {
+      value(work: (tx: Tx) => Promise<unknown>) {
+        claims += 1;
+        if (claims === 2) return lost();
+        return service.ctx.db.transaction(work);
+      },
+    },
+  });
+  await sweepPayouts({ ...service.ctx, db });
+  for (const id of ids) assert.equal(await statusOf(service, id), "completed");
 });
 
 describe("asking again", () => {

@@ -198,6 +198,12 @@ describe("the database refuses", () => {
     ["another amount", "amount_minor = amount_minor + 1", "what_was_asked_for_is_never_changed"],
     ["another payee", "name_in_bank = 'Somebody Else'", "what_was_asked_for_is_never_changed"],
     [
+      "other numbers",
+      "numbers_sealed = numbers_sealed || 'x'::bytea",
+      "what_was_asked_for_is_never_changed",
+    ],
+    ["another key", "wrapping_key_id = 'other'", "what_was_asked_for_is_never_changed"],
+    [
       "a move without its money",
       "status = 'cancelled', deleted_at = app_now()",
       "a_moved_withdrawal_has_its_posting",

@@ -3,6 +3,7 @@
  * at all, readable by its owner only, and never in place of another: it has account numbers in it.
  */
 
+import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { access, link, open, rm, stat } from "node:fs/promises";
 import path from "node:path";
@@ -37,9 +38,11 @@ export async function demandFreePath(to: string): Promise<void> {
 }
 
 export async function writeWhole(to: string, bytes: Buffer): Promise<void> {
-  const part = `${to}.part`;
+  // A name that nobody can guess, and a file that is new: what lies there is never written into,
+  // nor a link followed.
+  const part = `${to}.${randomUUID()}.part`;
+  const file = await open(part, "wx", PRIVATE);
   try {
-    const file = await open(part, "w", PRIVATE);
     try {
       await file.writeFile(bytes);
       await file.sync();

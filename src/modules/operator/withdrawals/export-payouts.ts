@@ -1,13 +1,17 @@
 /**
- * A bank day's payouts as CSV: every one that a bank was told of on that day, by the midnight of
- * its platform, and what has become of it (Decision 0048). Of account numbers only the ends.
+ * A day's payouts as CSV: every one that a bank was told of on that day, by the midnight of its
+ * platform, and what has become of it (Decision 0048). Of account numbers only the ends. It is the
+ * whole day or a refusal: half of one would pass for the whole.
  */
 
 import { type Queryable, sql } from "../../../infra/db/query.ts";
 import { csvLine } from "../../../kit/csv.ts";
+import { ServiceError } from "../../../kit/errors.ts";
+import { oneOf } from "../../../kit/fields/choice.ts";
+import { optional } from "../../../kit/fields/field.ts";
 import { day } from "../../../kit/fields/time.ts";
 import { addMoney, type Currency, formatMoney, type Money, money } from "../../../kit/money.ts";
-import { COUNTRY_CODES, type Environment } from "../../../kit/vocabulary.ts";
+import { COUNTRY_CODES, type CountryCode, type Environment } from "../../../kit/vocabulary.ts";
 import { platformOf } from "../../platforms/platform.ts";
 import {
   viewWithdrawal,
@@ -35,6 +39,18 @@ const COLUMNS = [
   "bank_account",
 ] as const;
 
+/** All of them are in memory at once. */
+const ROWS_MAX = 50_000;
+
+class TooManyPayouts extends ServiceError {
+  constructor(wanted: string) {
+    const message =
+      `There are more than ${ROWS_MAX} payouts of ${wanted}. Ask for one platform at a time ` +
+      "with --country.";
+    super({ status: 409, code: "too_many_payouts", message });
+  }
+}
+
 type PayoutRow = WithdrawalRow & { sent_at: Date; batch: string | null };
 
 export const exportPayouts = defineRead({
@@ -46,6 +62,9 @@ export const exportPayouts = defineRead({
   fields: {
     day: asked(day(), "day", "As in 2026-11-16."),
     environment: environmentField,
+    country: optional(
+      asked(oneOf(COUNTRY_CODES), COUNTRY_CODES.join("|"), "Of this platform alone."),
+    ),
   },
   subject: "day",
   example: {
@@ -57,8 +76,9 @@ export const exportPayouts = defineRead({
         "2026-11-15T06:32:08.000Z,normal,Anika Mohammed,First Citizens,****5678",
     ].join("\n"),
   },
-  async run({ db }, { day: wanted, environment }) {
-    const rows = await readPayouts(db, wanted, environment);
+  async run({ db }, { day: wanted, environment, country }) {
+    const rows = await readPayouts(db, { wanted, environment, country });
+    if (rows.length > ROWS_MAX) throw new TooManyPayouts(wanted);
     const shown = rows.map(viewPayout);
     const lines = [[...COLUMNS], ...shown.map((one) => COLUMNS.map((name) => textIn(one[name])))];
     return {
@@ -69,19 +89,25 @@ export const exportPayouts = defineRead({
 });
 
 /** The bounds stand apart from the zones, so that the index on the time is used. */
-function readPayouts(db: Queryable, wanted: string, environment: Environment) {
-  const zones = COUNTRY_CODES.map((code) => platformOf(code).timeZone);
+function readPayouts(
+  db: Queryable,
+  of: { wanted: string; environment: Environment; country: CountryCode | undefined },
+): Promise<PayoutRow[]> {
+  const { wanted, environment, country } = of;
+  const codes = country === undefined ? COUNTRY_CODES : [country];
+  const zones = codes.map((code) => platformOf(code).timeZone);
   return db.rows<PayoutRow>(sql`
     select ${WITHDRAWAL_COLUMNS}, began_at as sent_at, message_id as batch
     from payouts join withdrawals using (transaction_id)
     left join (select batch_id, message_id from payout_batches) as batch using (batch_id)
-    join unnest(${COUNTRY_CODES}::text[], ${zones}::text[]) as platform (country_code, time_zone)
+    join unnest(${codes}::text[], ${zones}::text[]) as platform (country_code, time_zone)
       using (country_code)
     where environment = ${environment}
       and began_at >= ${wanted}::date - interval '1 day'
       and began_at < ${wanted}::date + interval '3 days'
       and (began_at at time zone time_zone)::date = ${wanted}::date
-    order by began_at, transaction_id, number`);
+    order by began_at, transaction_id, number
+    limit ${ROWS_MAX + 1}`);
 }
 
 function viewPayout(row: PayoutRow) {

@@ -80,22 +80,23 @@ interface NewFile {
 }
 
 async function makeNew(ctx: OperatorContext, { to, ...wanted }: NewFile, act: Act) {
-  let made: MadeFile | undefined;
-  const report = await act(async (tx, { by }) => {
-    made = await make(ctx, tx, { ...wanted, by });
+  const { done, ...report } = await act(async (tx, { by }) => {
+    const made = await make(ctx, tx, { ...wanted, by });
     const view = viewBatch(made.batch);
     const { made_by: _, made_at: __, ...detail } = view;
     return {
       entry: { action: "bank_file_made", detail },
       data: { ...view, left: made.left, file: to },
       text: textOf(view, to) + leftIn(made),
+      made,
     };
   });
-  return written(report, { to, bytes: made?.file, batch: made?.batch.message_id });
+  const { file: bytes, batch } = done.made;
+  return written(report, { to, bytes, batch: batch.message_id });
 }
 
 function leftIn({ left }: MadeFile): string {
-  return left === 0 ? "" : `\n${left} more did not fit: make another file.`;
+  return left === 0 ? "" : `\n${left} more wait: make another file.`;
 }
 
 /** Signed and written down too: whoever has the file has the account numbers. */
@@ -107,7 +108,7 @@ async function makeAgain(
   const batch = await findBatch(ctx.db, messageId);
   const bytes = await openFile(ctx.db, ctx.config, batch);
   const view = viewBatch(batch);
-  const report = await act(async () => ({
+  const { done: _, ...report } = await act(async () => ({
     entry: {
       action: "bank_file_made_again",
       detail: { batch: view.batch, sha256: view.sha256 },
@@ -128,10 +129,10 @@ function textOf(view: ReturnType<typeof viewBatch>, to: string): string {
 
 async function written(
   report: Report,
-  { to, bytes, batch }: { to: string; bytes: Buffer | undefined; batch: string | undefined },
+  { to, bytes, batch }: { to: string; bytes: Buffer; batch: string },
 ): Promise<Report> {
   try {
-    await writeWhole(to, bytes ?? Buffer.alloc(0));
+    await writeWhole(to, bytes);
     return report;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

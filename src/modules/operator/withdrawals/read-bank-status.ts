@@ -40,16 +40,15 @@ Audit entry 16.`,
   async run(_ctx, { file }, act) {
     const bytes = await readUpTo(file, STATUS_FILE_BYTES_MAX);
     const status = readStatusReport(bytes);
-    let needed = 0;
-    const report = await act(async (tx, signature) => {
+    const { done, ...report } = await act(async (tx, signature) => {
       const { batch, findings, waiting } = await applyStatusReport(tx, status);
       await recordContradictions(tx, { batch: batch.message_id, findings, ...signature });
-      needed = findings.filter(needsAPerson).length;
+      const forPeople = findings.filter(needsAPerson);
       const counts = {
         completed: count(findings, "completed"),
         failed: count(findings, "failed"),
         waiting,
-        need_a_person: needed,
+        need_a_person: forPeople.length,
       };
       return {
         entry: {
@@ -69,11 +68,12 @@ Audit entry 16.`,
         text: [
           tableOf(batch.message_id, findings),
           ...saidAbove(status).map(({ of, said }) => `The bank says of ${of}: ${plain(said)}`),
-          summaryOf(counts),
+          summaryOf(counts, forPeople),
         ].join("\n"),
+        isBad: forPeople.length > 0,
       };
     });
-    return { ...report, isBad: needed > 0 };
+    return { ...report, isBad: done.isBad };
   },
 });
 
@@ -141,9 +141,13 @@ function tableOf(batch: string, findings: readonly Finding[]): string {
   );
 }
 
-function summaryOf(counts: Readonly<Record<string, number>>): string {
+function summaryOf(
+  counts: Readonly<Record<string, number>>,
+  forPeople: readonly Finding[],
+): string {
+  const lines = [...new Set(forPeople.map(({ line }) => line))].join(", ");
   return (
     `${counts.completed} completed, ${counts.failed} failed, ${counts.waiting} still wait for ` +
-    `the bank, ${counts.need_a_person} lines need a person.`
+    `the bank, ${counts.need_a_person} lines need a person${lines === "" ? "" : `: ${lines}`}.`
   );
 }

@@ -49,9 +49,10 @@ export const stuckWithdrawals = defineRead({
   withdrawal                     account     status   hours  amount     file  do
   TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD  1234567890  pending  0      40.00 TTD  -     make-bank-file`,
   },
-  async run({ db }, { environment, hours }) {
+  async run({ db, config }, { environment, hours }) {
     const rows = await findStuck(db, environment, Number(hours));
-    const shown = rows.slice(0, SHOWN_MAX).map(viewStuck);
+    const isPaidByFiles = environment === "live" && config.withdrawals.livePaidBy === "files";
+    const shown = rows.slice(0, SHOWN_MAX).map((row) => viewStuck(row, isPaidByFiles));
     const more = rows.length > SHOWN_MAX ? `\n  and more: ${SHOWN_MAX} are shown` : "";
     const table = renderTable(
       `Withdrawals that have not moved for ${hours} hours`,
@@ -90,7 +91,7 @@ function findStuck(db: Queryable, environment: Environment, hours: number): Prom
     limit ${SHOWN_MAX + 1}`);
 }
 
-function viewStuck({ amount_minor, updated_at, ...row }: StuckRow) {
+function viewStuck({ amount_minor, updated_at, ...row }: StuckRow, isPaidByFiles: boolean) {
   const { status, status_reason, batch, ask_count, is_frozen } = row;
   return {
     transaction_id: row.transaction_id,
@@ -104,16 +105,16 @@ function viewStuck({ amount_minor, updated_at, ...row }: StuckRow) {
     currency: row.currency,
     batch,
     ask_count,
-    next: nextStep(status, { batch, is_frozen }),
+    next: nextStep(status, { batch, is_frozen, isPaidByFiles }),
   };
 }
 
 function nextStep(
   status: StuckRow["status"],
-  { batch, is_frozen }: Pick<StuckRow, "batch" | "is_frozen">,
+  of: Pick<StuckRow, "batch" | "is_frozen"> & { isPaidByFiles: boolean },
 ): string {
   if (status === "held") return "release-withdrawal or fail-withdrawal";
-  if (status === "pending")
-    return is_frozen ? "unfreeze-account or hold-withdrawal" : "make-bank-file";
-  return batch === null ? "is a worker running?" : "read-bank-status";
+  if (status === "pending" && of.is_frozen) return "unfreeze-account or hold-withdrawal";
+  if (status === "pending") return of.isPaidByFiles ? "make-bank-file" : "is a worker running?";
+  return of.batch === null ? "is a worker running?" : "read-bank-status";
 }

@@ -78,8 +78,12 @@ async function lockPayments(tx: Tx, batch: BatchRow): Promise<SentPayment[]> {
   }));
 }
 
-/** Its last payout tells its end; an earlier one was stopped, whatever came of it later. */
+/**
+ * Its last payout tells its end; an earlier one was stopped, whatever came of it later. Whoever had
+ * to wait for a withdrawal sees it as it is, but its payout as it was: a later one may be under way.
+ */
 function standingOf({ status, is_open, is_last }: SentRow): Standing {
+  if (!is_last) return "stopped";
   if (is_open && status === "processing") return "waiting";
-  return is_last && (status === "completed" || status === "failed") ? status : "stopped";
+  return status === "completed" || status === "failed" ? status : "stopped";
 }

@@ -68,7 +68,7 @@ class PaidByTheSimulator extends ServiceError {
 export interface MadeFile {
   readonly batch: BatchRow;
   readonly file: Buffer;
-  /** More than fit into one file. */
+  /** More that wait: they did not fit, or somebody else had them at that moment. */
   readonly left: number;
 }
 
@@ -76,6 +76,7 @@ export async function makeBankFile(
   { config }: { config: Config },
   tx: Tx,
   wanted: WantedFile,
+  paymentsMax = PAYMENTS_MAX,
 ): Promise<MadeFile> {
   const { countryCode, currency } = wanted;
   if (config.withdrawals.livePaidBy === "simulator") throw new PaidByTheSimulator();
@@ -83,7 +84,7 @@ export async function makeBankFile(
   if (from === undefined) throw new NoPayoutAccount(wanted);
   const { now } = await tx.one<{ now: Date }>(sql`select app_now() as now`);
   const bankDay = settleDay(wanted, now);
-  const rows = await claim(tx, wanted);
+  const rows = await claim(tx, wanted, paymentsMax);
   if (rows.length === 0) throw new NothingToPay(wanted);
   const payments = rows.map((row) =>
     bankPaymentOf(row, openNumbers(config.wrappingKeys, row.transaction_id, row)),
@@ -130,11 +131,15 @@ function waiting({ countryCode, currency }: Pick<WantedFile, "countryCode" | "cu
     and country_code = ${countryCode} and currency = ${currency} and ${OF_AN_ACTIVE_ACCOUNT}`;
 }
 
-function claim(tx: Tx, wanted: WantedFile): Promise<(WithdrawalRow & SealedNumbers)[]> {
+function claim(
+  tx: Tx,
+  wanted: WantedFile,
+  paymentsMax: number,
+): Promise<(WithdrawalRow & SealedNumbers)[]> {
   return tx.rows<WithdrawalRow & SealedNumbers>(sql`
     select ${WITHDRAWAL_COLUMNS}, numbers_sealed, wrapping_key_id from withdrawals
     where ${waiting(wanted)}
-    order by created_at, transaction_id limit ${PAYMENTS_MAX}
+    order by created_at, transaction_id limit ${paymentsMax}
     for no key update skip locked`);
 }
 

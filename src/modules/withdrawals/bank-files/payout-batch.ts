@@ -11,6 +11,7 @@ import { ServiceError } from "../../../kit/errors.ts";
 import { type Currency, formatMoney, money } from "../../../kit/money.ts";
 import { seal, unseal } from "../../../kit/secrets.ts";
 import type { CountryCode } from "../../../kit/vocabulary.ts";
+import { wrappingKey } from "../payee-numbers.ts";
 
 export interface BatchRow {
   batch_id: string;
@@ -76,12 +77,11 @@ export function sealFile({ wrappingKeys: { current } }: Config, batchId: string,
 export async function openFile(
   db: Queryable,
   { wrappingKeys }: Config,
-  { batch_id: batchId, file_sha256: digest }: BatchRow,
+  { batch_id: batchId, message_id: messageId, file_sha256: digest }: BatchRow,
 ): Promise<Buffer> {
   const box = await db.one<{ file_sealed: Buffer; wrapping_key_id: string }>(sql`
     select file_sealed, wrapping_key_id from payout_batches where batch_id = ${batchId}`);
-  const key = wrappingKeys.byId(box.wrapping_key_id);
-  if (key === undefined) throw new Error(`wrapping key ${box.wrapping_key_id} is not configured`);
+  const key = wrappingKey(wrappingKeys, box.wrapping_key_id, `The bytes of ${messageId}`);
   const file = unseal(key.bytes, box.file_sealed, boundTo(batchId));
   assert(digestOf(file).equals(digest), `bank file ${batchId} is not what was made`);
   return file;

@@ -6,8 +6,10 @@
  * the database before the bank is called, so whoever dies leaves a time at which the next one asks.
  */
 
-import { type Queryable, sql } from "../../../infra/db/query.ts";
+import { type Queryable, type Sql, sql } from "../../../infra/db/query.ts";
+import type { Tx } from "../../../infra/db/transaction.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
+import { ENVIRONMENTS } from "../../transactions/transaction.ts";
 import { GATEWAY_SECONDS_MAX } from "../../transactions/within-limit.ts";
 import type { PayoutContext } from "../context.ts";
 import { moveWithdrawal } from "../move-withdrawal.ts";
@@ -26,23 +28,33 @@ export interface ClaimedPayout {
 
 /** The longest due one that nobody else has, given to be paid out; undefined: there is none. */
 export function claimPending(ctx: PayoutContext): Promise<ClaimedPayout | undefined> {
-  const environments = (Object.keys(ctx.banks) as Environment[]).filter(
-    (one) => ctx.banks[one] !== undefined,
-  );
   return ctx.db.transaction(async (tx) => {
-    const due = await tx.maybeOne<{ transaction_id: string }>(sql`
-      select transaction_id from withdrawals
-      where status = 'pending' and environment = any(${environments}::text[])
-        and dispatch_at <= app_now() and ${OF_AN_ACTIVE_ACCOUNT}
-      order by dispatch_at limit 1
-      for no key update of withdrawals skip locked`);
-    if (due === undefined) return undefined;
-    const { transaction_id } = due;
+    const transaction_id = await lockLongestDue(ctx, tx);
+    if (transaction_id === undefined) return undefined;
     const how = { leaseSeconds: LEASE_SECONDS };
     const { payout_count } = await moveWithdrawal(tx, transaction_id, { to: "processing", how });
     await ctx.passing("dispatch: moved");
     return { transaction_id, number: payout_count, ask_count: 1 };
   });
+}
+
+async function lockLongestDue({ banks }: PayoutContext, tx: Tx): Promise<string | undefined> {
+  for (const environment of ENVIRONMENTS) {
+    if (banks[environment] === undefined) continue;
+    const due = await tx.maybeOne<{ transaction_id: string }>(longestDueOf(environment));
+    if (due !== undefined) return due.transaction_id;
+  }
+  return undefined;
+}
+
+/** Of one environment: of several at once the index could not tell which is the longest due. */
+export function longestDueOf(environment: Environment): Sql {
+  return sql`
+    select transaction_id from withdrawals
+    where status = 'pending' and environment = ${environment}
+      and dispatch_at <= app_now() and ${OF_AN_ACTIVE_ACCOUNT}
+    order by dispatch_at limit 1
+    for no key update of withdrawals skip locked`;
 }
 
 /** Payouts that are due to be asked about and that nobody else has. */

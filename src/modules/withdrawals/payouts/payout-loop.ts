@@ -25,7 +25,7 @@ export function createPayoutLoop(ctx: PayoutContext): SweepLoop {
   });
 }
 
-/** Everything that is due, until nothing is: for tests and for whoever cannot wait. */
+/** Everything that is due, until nothing is: for tests, which cannot wait. */
 export async function sweepPayouts(ctx: PayoutContext): Promise<void> {
   for (;;) {
     const claimed = await claimPayouts(ctx, UNDER_WAY_MAX);
@@ -36,10 +36,14 @@ export async function sweepPayouts(ctx: PayoutContext): Promise<void> {
 
 /** Those that wait for an answer first: a bank that has the order must not be forgotten. */
 async function claimPayouts(ctx: PayoutContext, countMax: number): Promise<ClaimedPayout[]> {
-  if (countMax <= 0) return [];
   const claimed = await claimDue(ctx.db, countMax);
   while (claimed.length < countMax) {
-    const next = await claimPending(ctx);
+    const next = await claimPending(ctx).catch((err: unknown) => {
+      // What was claimed already is worked on all the same, or it would wait out its lease.
+      if (claimed.length === 0) throw err;
+      ctx.log.error({ err }, "a withdrawal could not be claimed");
+      return undefined;
+    });
     if (next === undefined) break;
     claimed.push(next);
   }
