@@ -297,7 +297,3 @@ create trigger what_the_bank_did_stays_done
 create trigger simulator_payouts_are_never_removed
   before delete or truncate on simulator_payouts
   for each statement execute function refuse_change();
-
-create index audit_entries_by_bank_file
-  on audit_entries ((detail ->> 'batch'), happened_at, entry_id)
-  where detail ->> 'batch' is not null;

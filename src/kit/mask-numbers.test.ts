@@ -1,4 +1,4 @@
-/** The guarantee: no run of five digits or more is left, however it is written; days and prices are. */
+/** The guarantee: no run of five digits or more is left, however written; days and prices are. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

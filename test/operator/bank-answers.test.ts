@@ -1,6 +1,6 @@
 /**
- * The guarantee: what a bank has said against us stays with the withdrawal, so nobody sends it again
- * without a question; whatever a bank says is shown, and never a whole number of an account.
+ * The guarantee: what a bank has said against us stays with the withdrawal, so nobody sends it
+ * again without a question; whatever a bank says is shown, and never a whole number of an account.
  */
 
 import assert from "node:assert/strict";

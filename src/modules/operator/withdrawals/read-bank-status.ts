@@ -18,7 +18,7 @@ import { saidOf } from "../../withdrawals/bank-files/status-words.ts";
 import type { Signature } from "../act.ts";
 import { defineAction } from "../command.ts";
 import { plain, renderTable } from "../render.ts";
-import { pathField, readUpTo } from "./exchange-file.ts";
+import { pathField, placeOf, readUpTo } from "./exchange-file.ts";
 
 export const readBankStatus = defineAction({
   name: "read-bank-status",
@@ -37,8 +37,8 @@ export const readBankStatus = defineAction({
 1 completed, 0 failed, 0 still wait for the bank, 0 lines need a person.
 Audit entry 16.`,
   },
-  async run(_ctx, { file }, act) {
-    const bytes = await readUpTo(file, STATUS_FILE_BYTES_MAX);
+  async run(ctx, { file }, act) {
+    const bytes = await readUpTo(placeOf(ctx, file), STATUS_FILE_BYTES_MAX);
     const status = readStatusReport(bytes);
     const { done, ...report } = await act(async (tx, signature) => {
       const { batch, findings, waiting } = await applyStatusReport(tx, status);

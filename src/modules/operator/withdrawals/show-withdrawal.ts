@@ -1,6 +1,6 @@
 /** Everything known of a withdrawal: record, payouts, money, trail. */
 
-import { type Queryable, sql } from "../../../infra/db/query.ts";
+import { type Queryable, type Sql, sql } from "../../../infra/db/query.ts";
 import { viewWithdrawal, type WithdrawalRow } from "../../withdrawals/withdrawal.ts";
 import { readTrail, viewEntry } from "../audit-trail.ts";
 import { defineRead } from "../command.ts";
@@ -79,12 +79,20 @@ Audit trail
   },
 });
 
-/** What was done to it, to the files it stood in, and with the bank's answers to them. */
+/**
+ * What was done to it; and the files it went with and the answers that ended it, which are entries
+ * of the whole file. Those are of the same tx, and found by its time, which has an index; payouts
+ * keep it to the millisecond.
+ */
 function aboutThis(transactionId: string) {
-  return sql`(detail ->> 'transaction_id' = ${transactionId} or (
-    detail ->> 'transaction_id' is null and detail ->> 'batch' = any (array(
-      select message_id from payouts join payout_batches using (batch_id)
-      where transaction_id = ${transactionId}))))`;
+  const at = (moment: Sql) =>
+    sql`whole.happened_at between ${moment} - interval '1 second' and ${moment} + interval '1 second'`;
+  return sql`(detail ->> 'transaction_id' = ${transactionId} or entry_id = any (array(
+    select whole.entry_id
+    from payouts join payout_batches using (batch_id)
+    join audit_entries as whole on (${at(sql`began_at`)} or ${at(sql`ended_at`)})
+    where payouts.transaction_id = ${transactionId} and whole.detail ->> 'batch' = message_id
+      and whole.detail ->> 'transaction_id' is null)))`;
 }
 
 function readPayouts(db: Queryable, transactionId: string): Promise<PayoutRow[]> {

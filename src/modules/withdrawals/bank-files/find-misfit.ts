@@ -25,7 +25,8 @@ export function findMisfit(payment: SentPayment, line: PaymentVerdict): Misfit |
   const other = [sum, settled].find((one) => one !== undefined && !isSame(payment, one));
   if (other === undefined) return undefined;
   const said = `${other.amount} ${other.currency ?? ""}`.trim();
-  const words = `The bank says ${said}, we sent ${payment.amount} ${payment.currency}. Ask the bank.`;
+  const wanted = `${payment.amount} ${payment.currency}`;
+  const words = `The bank says ${said}, we sent ${wanted}. Ask the bank.`;
   return { result: "other amount", words };
 }
 
