@@ -36,6 +36,7 @@ import { reconcileLedger } from "./modules/ledger/reconcile-job.ts";
 import { addUpCountsJob } from "./modules/transactions/add-up-counts.ts";
 import { paymentUnderWay } from "./modules/transactions/payment-under-way.ts";
 import { reconcileRecordsJob } from "./modules/transactions/reconcile-job.ts";
+import type { HoldsContext } from "./modules/transactions/reconcile-records.ts";
 import { refundRoutes } from "./modules/transactions/refund-routes.ts";
 import { settleRefundJob, sweepRefundsJob } from "./modules/transactions/refund-sweep.ts";
 import { transactionRoutes } from "./modules/transactions/routes.ts";
@@ -57,7 +58,8 @@ import { pruneDeliveries } from "./modules/webhooks/prune-deliveries.ts";
 import { webhookRoutes } from "./modules/webhooks/routes.ts";
 import type { WithdrawalsContext } from "./modules/withdrawals/context.ts";
 import { createBanks } from "./modules/withdrawals/payouts/bank.ts";
-import { reconcileWithdrawalsJob } from "./modules/withdrawals/reconcile-withdrawals.ts";
+import { reconcileWithdrawalsJob } from "./modules/withdrawals/reconcile-job.ts";
+import { HELD_FOR_WITHDRAWALS } from "./modules/withdrawals/reconcile-withdrawals.ts";
 import { withdrawalRoutes } from "./modules/withdrawals/routes.ts";
 import { withdrawalUnderWay } from "./modules/withdrawals/withdrawal-under-way.ts";
 
@@ -66,6 +68,7 @@ export type AppContext = AuthContext &
   PictureContext &
   DeskContext &
   WebhooksContext &
+  HoldsContext &
   WithdrawalsContext;
 
 const moduleRoutes: readonly Route<AppContext>[] = [
@@ -125,6 +128,7 @@ export async function createContext(infra: Infra): Promise<AppContext> {
     messenger: createMessenger(infra),
     // Filled by the modules that keep money, as they come.
     reasonsToStayOpen: [moneyLeft, paymentUnderWay, cardBeingSaved, withdrawalUnderWay],
+    otherHolds: [HELD_FOR_WITHDRAWALS],
     holdCredential,
   };
 }

@@ -3,6 +3,7 @@
  * option of a command, so that nobody pays from a mistyped account (Decision 0048).
  */
 
+import { SWIFT_CODE } from "../kit/ids.ts";
 import { CURRENCIES, type Currency } from "../kit/money.ts";
 import { COUNTRY_CODES, type CountryCode } from "../kit/vocabulary.ts";
 import type { SettingsReader } from "./settings-reader.ts";
@@ -18,7 +19,6 @@ export interface PayoutAccount {
 }
 
 const FORM = /^([A-Z]{2}):([A-Z]{3}):([A-Za-z0-9]{5,34}):([^:]*):(.{1,140})$/;
-const SWIFT = /^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/;
 
 export function readPayoutAccounts(
   read: SettingsReader,
@@ -52,7 +52,8 @@ function parse(text: string): PayoutAccount | undefined {
   const [, country, code, account = "", bank = "", name = ""] = FORM.exec(text) ?? [];
   const countryCode = COUNTRY_CODES.find((one) => one === country);
   const currency = CURRENCIES.find((one) => one === code);
-  if (countryCode === undefined || currency === undefined || !SWIFT.test(bank)) return undefined;
+  if (countryCode === undefined || currency === undefined || !SWIFT_CODE.test(bank))
+    return undefined;
   return { countryCode, currency, account, bank, name };
 }
 

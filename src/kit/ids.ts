@@ -26,6 +26,9 @@ const BASE32 = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const TIME_CHARACTERS = 10;
 const RANDOM_CHARACTERS = 16;
 
+/** Of a bank: party, country, location, and for one branch three more. */
+export const SWIFT_CODE = /^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/;
+
 export const TRANSACTION_ID = /^(?:SB-)?[A-Z]{2}-[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /**

@@ -8,7 +8,10 @@ import { type Difference, describeDifference } from "../ledger/difference.ts";
 import { reconcile as reAdd } from "../ledger/reconcile.ts";
 import { reconcileRecords } from "../transactions/reconcile-records.ts";
 import { reconcileChecks } from "../trusted-cards/reconcile-checks.ts";
-import { reconcileWithdrawals } from "../withdrawals/reconcile-withdrawals.ts";
+import {
+  HELD_FOR_WITHDRAWALS,
+  reconcileWithdrawals,
+} from "../withdrawals/reconcile-withdrawals.ts";
 import { defineRead } from "./command.ts";
 
 export const reconcile = defineRead({
@@ -24,7 +27,7 @@ export const reconcile = defineRead({
   },
   async run({ db }) {
     const books = await reAdd(db);
-    const records = await reconcileRecords(db);
+    const records = await reconcileRecords({ db, otherHolds: [HELD_FOR_WITHDRAWALS] });
     const checks = await reconcileChecks(db);
     const withdrawals = await reconcileWithdrawals(db);
     const all = [books, records, checks, withdrawals];

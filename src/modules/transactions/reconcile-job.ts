@@ -1,10 +1,9 @@
 /** Matches the records of payments to the books every hour, and tells whoever watches. */
 
 import { Gauge } from "prom-client";
-import type { Infra } from "../../infra/context.ts";
 import { defineJob } from "../../infra/jobs/job.ts";
 import { describeDifference } from "../ledger/difference.ts";
-import { reconcileRecords } from "./reconcile-records.ts";
+import { type HoldsContext, reconcileRecords } from "./reconcile-records.ts";
 
 const differences = new Gauge({
   name: "windward_record_differences",
@@ -16,8 +15,9 @@ const differences = new Gauge({
 export const reconcileRecordsJob = defineJob({
   name: "reconcile-records",
   everyHourAtMinute: 33,
-  async run({ db, log }: Infra) {
-    const { paymentCount, differenceCount, ...report } = await reconcileRecords(db);
+  async run(ctx: HoldsContext) {
+    const { log } = ctx;
+    const { paymentCount, differenceCount, ...report } = await reconcileRecords(ctx);
     differences.set(differenceCount);
     const words = report.differences.map(describeDifference);
     if (differenceCount === 0) log.info({ paymentCount }, "the records agree with the books");

@@ -7,6 +7,7 @@
  * (`match-legs.ts`), so that a mistake in one of them is a difference and not a matter of course.
  */
 
+import type { Infra } from "../../infra/context.ts";
 import type { Database } from "../../infra/db/database.ts";
 import { type Queryable, type Sql, sql } from "../../infra/db/query.ts";
 import { type Currency, formatMoney, money } from "../../kit/money.ts";
@@ -21,14 +22,22 @@ export interface RecordsReport {
   readonly differences: readonly Mismatch[];
 }
 
+export interface HoldsContext extends Infra {
+  /**
+   * What later modules hold of merchants' money: statements that give `environment`, `currency`,
+   * `account_number` and minor units. Filled by those modules, as they come.
+   */
+  readonly otherHolds: readonly Sql[];
+}
+
 export async function reconcileRecords(
-  db: Database,
+  { db, otherHolds }: { db: Database; otherHolds: readonly Sql[] },
   paymentsAtOnce?: number,
 ): Promise<RecordsReport> {
   const { recordCount: paymentCount, ...report } = await matchRecords(db, PAYMENT_RECORDS, {
     recordsAtOnce: paymentsAtOnce,
     ofPiece: wrongSums,
-    ofAll: wrongHolds,
+    ofAll: (tx) => wrongHolds(tx, otherHolds),
   });
   return { paymentCount, ...report };
 }
@@ -72,8 +81,12 @@ async function wrongSums(tx: Queryable, piece: Sql): Promise<Mismatch[]> {
   });
 }
 
-/** Whatever else comes to hold a merchant's money has to be added to what is under way. */
-async function wrongHolds(tx: Queryable): Promise<Mismatch[]> {
+/** Whatever else comes to hold a merchant's money has to be among the other holds. */
+async function wrongHolds(tx: Queryable, otherHolds: readonly Sql[]): Promise<Mismatch[]> {
+  const ofPayments = sql`
+    select environment, currency, account_number, amount_minor
+    from of_payments join transactions using (transaction_id)`;
+  const underWay = otherHolds.reduce((all, one) => sql`${all} union all ${one}`, ofPayments);
   const rows = await tx.rows<{
     where: string;
     currency: Currency;
@@ -85,12 +98,7 @@ async function wrongHolds(tx: Queryable): Promise<Mismatch[]> {
       union all
       select transaction_id, covered_minor from disputes where state = 'open'
     ), under_way as (
-      select environment, currency, account_number, amount_minor
-      from of_payments join transactions using (transaction_id)
-      union all
-      select environment, currency, account_number,
-        fee_minor + case when status = 'processing' then 0 else amount_minor end
-      from withdrawals where status in ('pending', 'processing', 'held')
+      ${underWay}
     ), wanted as (
       select environment, currency, account_number, sum(amount_minor) as minor
       from under_way group by 1, 2, 3

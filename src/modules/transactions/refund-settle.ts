@@ -23,7 +23,7 @@ import { endRefund } from "./refund-end.ts";
 import { scheduleRefund, unscheduleRefund } from "./refund-schedule.ts";
 import { GATEWAY_SECONDS_MAX, withinLimit } from "./within-limit.ts";
 
-/** Longer than all that is said to the gateway in one go. */
+/** Longer than all that is said to a gateway, or to a bank, in one go. */
 export const LEASE_SECONDS = GATEWAY_SECONDS_MAX + 10;
 const AGAIN_AFTER_SECONDS = { min: 2, max: 3600 };
 /** So that refunds that failed together do not come again together. */

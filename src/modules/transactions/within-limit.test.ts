@@ -1,4 +1,4 @@
-/** A gateway may take 20 seconds; after that the caller goes on, and what comes later is kept. */
+/** A gateway or a bank may take 20 seconds; after that the caller goes on, and what comes later is kept. */
 
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, mock, test } from "node:test";
@@ -56,7 +56,7 @@ describe("a call of the gateway", () => {
     const call = begin();
     assert.equal((await call.after(19_999)).said, "nothing");
     assert.deepEqual(await call.after(1), {
-      said: "the gateway said nothing for 20 s",
+      said: "no answer came for 20 s",
       late: "nothing",
       isAborted: true,
     });

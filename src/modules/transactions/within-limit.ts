@@ -1,5 +1,5 @@
 /**
- * How long a gateway may take. The port has no way to call an order back, so what comes after the
+ * How long a gateway or a bank may take. The port has no way to call an order back, so what comes after the
  * limit is handed on and not dropped: the money may have moved.
  */
 
@@ -7,9 +7,9 @@ import { SECOND_MS } from "../../kit/clock.ts";
 
 export const GATEWAY_SECONDS_MAX = 20;
 
-class GatewayTooSlow extends Error {
+class TooSlow extends Error {
   constructor() {
-    super(`the gateway said nothing for ${GATEWAY_SECONDS_MAX} s`);
+    super(`no answer came for ${GATEWAY_SECONDS_MAX} s`);
   }
 }
 
@@ -26,7 +26,7 @@ export async function withinLimit<T>(
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      const slow = new GatewayTooSlow();
+      const slow = new TooSlow();
       over.abort(slow);
       reject(slow);
       void onLate(work);

@@ -7,9 +7,8 @@
 import { FieldRefused } from "../../kit/errors.ts";
 import { type Field, field, labelOf } from "../../kit/fields/field.ts";
 import { asText } from "../../kit/fields/text.ts";
+import { SWIFT_CODE } from "../../kit/ids.ts";
 
-/** Party, country, location, and for one branch three more. */
-const SWIFT = /^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/;
 /** The first two digits: a Federal Reserve district, plus 20 for thrifts, plus 60 if electronic. */
 const ABA = /^(?:0[1-9]|1[0-2]|2[1-9]|3[0-2]|6[1-9]|7[0-2]|80)\d{7}$/;
 const ABA_WEIGHTS = [3, 7, 1];
@@ -22,7 +21,7 @@ export const abaField = codeField([isAba], ABA_WORDS);
 export const swiftOrAbaField = codeField([isSwift, isAba], `${SWIFT_WORDS} or ${ABA_WORDS}`);
 
 function isSwift(code: string): boolean {
-  return SWIFT.test(code);
+  return SWIFT_CODE.test(code);
 }
 
 function isAba(code: string): boolean {

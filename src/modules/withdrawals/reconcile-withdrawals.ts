@@ -1,15 +1,11 @@
 /**
  * Matches withdrawals to the books (Decisions 0024 and 0045): each has exactly the transfers that
  * its status and its payouts ask for, written a second time here, apart from the recipes. What is
- * held for them is part of `reconcileRecords`, which knows all that holds money.
+ * held for them is matched by `reconcileRecords`, together with all else that holds money.
  */
 
-import { Gauge } from "prom-client";
-import type { Infra } from "../../infra/context.ts";
 import type { Database } from "../../infra/db/database.ts";
 import { sql } from "../../infra/db/query.ts";
-import { defineJob } from "../../infra/jobs/job.ts";
-import { describeDifference } from "../ledger/difference.ts";
 import type { Records } from "../transactions/match-legs.ts";
 import { type MatchReport, matchRecords } from "../transactions/match-records.ts";
 
@@ -52,30 +48,12 @@ const WITHDRAWAL_RECORDS: Records = {
   wanted: sql`${ONCE} union all ${EACH_TIME}`,
 };
 
+/** What is on its way to a bank is not held any more, but for its fee. */
+export const HELD_FOR_WITHDRAWALS = sql`
+  select environment, currency, account_number,
+    fee_minor + case when status = 'processing' then 0 else amount_minor end
+  from withdrawals where status in ('pending', 'processing', 'held')`;
+
 export function reconcileWithdrawals(db: Database): Promise<MatchReport> {
   return matchRecords(db, WITHDRAWAL_RECORDS);
 }
-
-const differences = new Gauge({
-  name: "windward_withdrawal_differences",
-  help: "Places where withdrawals differ from the books, when last matched.",
-  aggregator: "max",
-});
-
-/** After what they hold was matched with all else that is held. */
-export const reconcileWithdrawalsJob = defineJob({
-  name: "reconcile-withdrawals",
-  everyHourAtMinute: 36,
-  async run({ db, log }: Infra) {
-    const report = await reconcileWithdrawals(db);
-    const { recordCount: withdrawalCount, differenceCount } = report;
-    differences.set(differenceCount);
-    const words = report.differences.map(describeDifference);
-    if (differenceCount === 0) log.info({ withdrawalCount }, "withdrawals agree with the books");
-    else
-      log.error(
-        { withdrawalCount, differenceCount, differences: words },
-        "withdrawals differ from the books",
-      );
-  },
-});

@@ -158,7 +158,10 @@ export async function findWithdrawal(
 }
 
 /** By its id alone, for whoever works on it. */
-export function readWithdrawal(db: Queryable, transactionId: string): Promise<WithdrawalRow> {
-  return db.one<WithdrawalRow>(sql`
+export function readWithdrawal(
+  db: Queryable,
+  transactionId: string,
+): Promise<WithdrawalRow | undefined> {
+  return db.maybeOne<WithdrawalRow>(sql`
     select ${WITHDRAWAL_COLUMNS} from withdrawals where transaction_id = ${transactionId}`);
 }

@@ -47,7 +47,7 @@ const tamper = (statement: Sql) =>
     assert((await tx.run(statement)) > 0, "something was changed");
   });
 const found = async () => {
-  const { differences, differenceCount } = await reconcileRecords(service.ctx.db);
+  const { differences, differenceCount } = await reconcileRecords(service.ctx);
   assert.equal(differences.length, differenceCount);
   return differences.map(describeDifference);
 };
@@ -169,10 +169,10 @@ describe("records of every kind agree with the books", () => {
       }
     const poor = await paidOrder(service, { funds: "none" });
     await service.ctx.db.transaction((tx) => confirmFraud(tx, { ...deed, transactionId: poor.id }));
-    const whole = await reconcileRecords(service.ctx.db);
+    const whole = await reconcileRecords(service.ctx);
     assert.deepEqual([whole.paymentCount, whole.differenceCount], [9, 0]);
     for (const size of [1, 2, 3, 9])
-      assert.deepEqual(await reconcileRecords(service.ctx.db, size), whole);
+      assert.deepEqual(await reconcileRecords(service.ctx, size), whole);
   });
 });
 

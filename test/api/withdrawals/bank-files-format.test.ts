@@ -47,6 +47,7 @@ function payment(payee: BankPayee, minor = 12_345n): BankPayment {
     endToEndId: endToEndIdOf(reference),
     transactionId: `TT-01KGWQ6Y7RN5C0P8V3T2${String(count).padStart(6, "0")}`,
     amount: money("TTD", minor),
+    method: payee.kind === "person" ? "CHK" : "TRF",
     payee,
   };
 }

@@ -242,7 +242,7 @@ export async function settleAll(service: TestService): Promise<void> {
 export async function expectAllToAddUp(service: Pick<TestService, "ctx">): Promise<void> {
   const { db } = service.ctx;
   await expectBooksToBalance(db);
-  const reports = [await reconcileRecords(db), await reconcileWithdrawals(db)];
+  const reports = [await reconcileRecords(service.ctx), await reconcileWithdrawals(db)];
   const differences = reports.flatMap((one) => one.differences.map(describeDifference));
   assert.deepEqual(differences, []);
   const contradictions = await db.rows(sql`

@@ -1,12 +1,12 @@
 /** A withdrawal as an operator reaches it: anybody's, by its id. */
 
-import { type Queryable, sql } from "../../../infra/db/query.ts";
+import type { Queryable } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { NotFound, ServiceError } from "../../../kit/errors.ts";
 import { line } from "../../../kit/fields/text.ts";
 import { lockWithdrawal } from "../../withdrawals/move-withdrawal.ts";
 import { isBeingTold } from "../../withdrawals/payout.ts";
-import { WITHDRAWAL_COLUMNS, type WithdrawalRow } from "../../withdrawals/withdrawal.ts";
+import { readWithdrawal, type WithdrawalRow } from "../../withdrawals/withdrawal.ts";
 import { asked, switchField } from "../command.ts";
 
 /** The record takes more, and puts its own words in front. */
@@ -40,8 +40,7 @@ export async function findAnyWithdrawal(
   db: Queryable,
   transactionId: string,
 ): Promise<WithdrawalRow> {
-  const row = await db.maybeOne<WithdrawalRow>(sql`
-    select ${WITHDRAWAL_COLUMNS} from withdrawals where transaction_id = ${transactionId}`);
+  const row = await readWithdrawal(db, transactionId);
   if (row === undefined) throw new UnknownWithdrawal(transactionId);
   return row;
 }

@@ -10,6 +10,7 @@ import { type Currency, formatMoney, money } from "../../../kit/money.ts";
 import { type MoveOf, moveWithdrawals } from "../move-withdrawal.ts";
 import type { WithdrawalType } from "../withdrawal.ts";
 import type { WithdrawalStatus } from "../withdrawal-status.ts";
+import { methodOf } from "./bank-payment.ts";
 import { endToEndIdOf, partIdOf } from "./credit-transfer.ts";
 import { type Finding, judgeStatus, type SentPayment, type Standing } from "./judge-status.ts";
 import { type BatchRow, findBatch, UnknownBatch } from "./payout-batch.ts";
@@ -71,7 +72,7 @@ async function lockPayments(tx: Tx, batch: BatchRow): Promise<SentPayment[]> {
   return rows.map((row) => ({
     transactionId: row.transaction_id,
     endToEndId: endToEndIdOf(row.reference),
-    partId: partIdOf(batch.message_id, row.withdrawal_type === "sub_unbanked" ? "CHK" : "TRF"),
+    partId: partIdOf(batch.message_id, methodOf(row.withdrawal_type)),
     amount: formatMoney(money(row.currency, row.amount_minor)),
     currency: row.currency,
     standing: standingOf(row),

@@ -5,11 +5,12 @@
  */
 
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
+import { SWIFT_CODE } from "../../../kit/ids.ts";
 import type { CountryCode } from "../../../kit/vocabulary.ts";
 import { bankLines, bankText } from "./bank-text.ts";
 import { type Element, element } from "./xml.ts";
 
-const NAME_LENGTH_MAX = 140;
+export const NAME_LENGTH_MAX = 140;
 const ADDRESS = { length: 70, count: 7 };
 
 interface BankAbroad {
@@ -52,8 +53,6 @@ const DOCUMENT_CODES: Readonly<Record<DocumentType, string>> = {
   passport: "CCPT",
 };
 const ACCOUNT_CODES = { chequing: "CACC", savings: "SVGS" } as const;
-
-const SWIFT = /^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/;
 
 /** In the order of the schema: cheque, bank in between, bank, payee, account. */
 export function payeeElements(payee: BankPayee, country: CountryCode): Element[] {
@@ -115,8 +114,8 @@ function contactElement(phone: string): Element | undefined {
 }
 
 function bankAbroad({ name, address, codes }: BankAbroad): Element {
-  const swift = codes.find((code) => SWIFT.test(code));
-  const routing = codes.find((code) => !SWIFT.test(code));
+  const swift = codes.find((code) => SWIFT_CODE.test(code));
+  const routing = codes.find((code) => !SWIFT_CODE.test(code));
   return element("FinInstnId", [
     swift === undefined ? undefined : element("BICFI", swift),
     routing === undefined

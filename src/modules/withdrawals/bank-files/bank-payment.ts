@@ -3,17 +3,23 @@
 import assert from "node:assert/strict";
 import { money } from "../../../kit/money.ts";
 import type { PayeeNumbers } from "../payee-numbers.ts";
-import type { WithdrawalRow } from "../withdrawal.ts";
+import type { WithdrawalRow, WithdrawalType } from "../withdrawal.ts";
 import type { BankPayee } from "./bank-payee.ts";
-import { type BankPayment, endToEndIdOf } from "./credit-transfer.ts";
+import { type BankPayment, endToEndIdOf, type Method } from "./credit-transfer.ts";
 
 export function bankPaymentOf(row: WithdrawalRow, numbers: PayeeNumbers): BankPayment {
   return {
     endToEndId: endToEndIdOf(row.reference),
     transactionId: row.transaction_id,
     amount: money(row.currency, row.amount_minor),
+    method: methodOf(row.withdrawal_type),
     payee: payeeOf(row, numbers),
   };
+}
+
+/** Who has no bank account gets a cheque. */
+export function methodOf(type: WithdrawalType): Method {
+  return type === "sub_unbanked" ? "CHK" : "TRF";
 }
 
 function payeeOf(row: WithdrawalRow, { bankAccount, idNumber }: PayeeNumbers): BankPayee {

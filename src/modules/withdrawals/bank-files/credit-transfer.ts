@@ -9,12 +9,17 @@
 import assert from "node:assert/strict";
 import { addMoney, formatMoney, type Money } from "../../../kit/money.ts";
 import type { CountryCode } from "../../../kit/vocabulary.ts";
-import { accountOf, agentByCode, type BankPayee, payeeElements } from "./bank-payee.ts";
+import {
+  accountOf,
+  agentByCode,
+  type BankPayee,
+  NAME_LENGTH_MAX,
+  payeeElements,
+} from "./bank-payee.ts";
 import { bankText } from "./bank-text.ts";
 import { type Element, element, renderXml } from "./xml.ts";
 
 const NAMESPACE = "urn:iso:std:iso:20022:tech:xsd:pain.001.001.09";
-const NAME_LENGTH_MAX = 140;
 
 /** Where our own money is. */
 interface PayingAccount {
@@ -29,6 +34,7 @@ export interface BankPayment {
   readonly endToEndId: string;
   readonly transactionId: string;
   readonly amount: Money;
+  readonly method: Method;
   readonly payee: BankPayee;
 }
 
@@ -48,7 +54,7 @@ export function endToEndIdOf(reference: string): string {
 }
 
 /** Transfers and cheques are different orders, so each kind is a part of its own. */
-type Method = "TRF" | "CHK";
+export type Method = "TRF" | "CHK";
 
 const MARKS: Readonly<Record<Method, string>> = { TRF: "T", CHK: "C" };
 
@@ -63,33 +69,28 @@ export function totalOf(payments: readonly BankPayment[]): Money {
 }
 
 export function renderCreditTransfer(file: BankFile): Buffer {
-  const transfers = file.payments.filter(({ payee }) => payee.kind !== "person");
-  const cheques = file.payments.filter(({ payee }) => payee.kind === "person");
   const head = element("GrpHdr", [
     element("MsgId", file.messageId),
     element("CreDtTm", file.madeAt.toISOString().replace(/\.\d+/, "")),
     ...counted(file.payments),
     element("InitgPty", [element("Nm", nameOf(file))]),
   ]);
-  const parts = [partOf(file, "TRF", transfers), partOf(file, "CHK", cheques)];
+  const parts = [partOf(file, "TRF"), partOf(file, "CHK")];
   const initiation = element("CstmrCdtTrfInitn", [head, ...parts]);
   return Buffer.from(renderXml(element("Document", [initiation], { xmlns: NAMESPACE })));
 }
 
-function partOf(
-  file: BankFile,
-  method: Method,
-  payments: readonly BankPayment[],
-): Element | undefined {
-  if (payments.length === 0) return undefined;
-  const [{ amount }] = payments as [BankPayment];
+function partOf(file: BankFile, method: Method): Element | undefined {
+  const payments = file.payments.filter((payment) => payment.method === method);
+  const [first] = payments;
+  if (first === undefined) return undefined;
   return element("PmtInf", [
     element("PmtInfId", partIdOf(file.messageId, method)),
     element("PmtMtd", method),
     ...counted(payments),
     element("ReqdExctnDt", [element("Dt", file.bankDay)]),
     element("Dbtr", [element("Nm", nameOf(file))]),
-    element("DbtrAcct", [accountOf(file.from.account), element("Ccy", amount.currency)]),
+    element("DbtrAcct", [accountOf(file.from.account), element("Ccy", first.amount.currency)]),
     element("DbtrAgt", [agentByCode(file.from.bank)]),
     // What the bank takes for it is ours to bear: payees get the amount they were told.
     element("ChrgBr", "DEBT"),

@@ -9,14 +9,11 @@
 import { type Queryable, type Sql, sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
+import { LEASE_SECONDS } from "../../transactions/refund-settle.ts";
 import { ENVIRONMENTS } from "../../transactions/transaction.ts";
-import { GATEWAY_SECONDS_MAX } from "../../transactions/within-limit.ts";
 import type { PayoutContext } from "../context.ts";
 import { moveWithdrawal } from "../move-withdrawal.ts";
 import { OF_AN_ACTIVE_ACCOUNT } from "../payout.ts";
-
-/** Longer than all that is said to a bank in one go. */
-const LEASE_SECONDS = GATEWAY_SECONDS_MAX + 10;
 
 export interface ClaimedPayout {
   readonly transaction_id: string;

@@ -6,6 +6,7 @@
  * order only when the bank has never seen it, always under the same reference.
  */
 
+import assert from "node:assert/strict";
 import { money } from "../../../kit/money.ts";
 import { withinLimit } from "../../transactions/within-limit.ts";
 import type { PayoutContext } from "../context.ts";
@@ -19,6 +20,7 @@ export async function payOut(ctx: PayoutContext, claimed: ClaimedPayout): Promis
   await ctx.passing(claimed.ask_count === 1 ? "dispatch: claimed" : "ask: due");
   const { transaction_id: transactionId } = claimed;
   const row = await readWithdrawal(ctx.db, transactionId);
+  assert(row !== undefined, "a payout belongs to a withdrawal");
   const bank = ctx.banks[row.environment];
   if (bank === undefined)
     return ctx.log.warn({ transactionId }, "a payout waits for its bank to be configured");
