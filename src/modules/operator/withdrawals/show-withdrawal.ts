@@ -85,8 +85,9 @@ Audit trail
  * keep it to the millisecond.
  */
 function aboutThis(transactionId: string) {
+  const second = sql`interval '1 second'`;
   const at = (moment: Sql) =>
-    sql`whole.happened_at between ${moment} - interval '1 second' and ${moment} + interval '1 second'`;
+    sql`whole.happened_at between ${moment} - ${second} and ${moment} + ${second}`;
   return sql`(detail ->> 'transaction_id' = ${transactionId} or entry_id = any (array(
     select whole.entry_id
     from payouts join payout_batches using (batch_id)
