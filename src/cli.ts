@@ -51,6 +51,7 @@ function answerWithout(wanted: string | undefined): number {
 
 async function operate(command: Command, { input, signature }: Given): Promise<Report> {
   const config = readConfig(process.env);
+  const folder = process.env.INIT_CWD ?? process.cwd();
   const log = createLog({ level: "warn", write: (line) => void process.stderr.write(line) });
   const { dataDir } = config.database;
   const url = config.database.url ?? (await findRunningPostgres(dataDir));
@@ -62,7 +63,7 @@ async function operate(command: Command, { input, signature }: Given): Promise<R
   const db = openDatabase({ url, connectionsMax: CONNECTIONS_MAX, log });
   try {
     return await command.run(
-      { config, db, log, readStdin, sayProgress },
+      { config, db, log, folder, readStdin, sayProgress },
       input,
       createAct(db, signature),
     );

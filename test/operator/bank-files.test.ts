@@ -168,7 +168,7 @@ describe("read-bank-status", () => {
     await expectRefusals(service, [
       [
         ["read-bank-status", place("none.xml"), ...SIGNED],
-        `${place("none.xml")} cannot be read: ENOENT.`,
+        `There is no such file: ${place("none.xml")}`,
       ],
       [["read-bank-status", folder, ...SIGNED], `${folder} cannot be read: EISDIR.`],
       [

@@ -13,6 +13,7 @@ import { renderOperatorPage } from "../../scripts/operator-page.ts";
 import { sql } from "../../src/infra/db/query.ts";
 import { COMMANDS } from "../../src/modules/operator/commands.ts";
 import { helpOf } from "../../src/modules/operator/help.ts";
+import { readStatusReport } from "../../src/modules/withdrawals/bank-files/status-report.ts";
 import { APPROVED, newPayment, pay } from "../api/transactions/support.ts";
 import {
   endToEndIdOf,
@@ -36,6 +37,17 @@ describe("docs/operator.md", () => {
       COMMANDS.map(({ name }) => name),
     );
     assert.equal(page, renderOperatorPage(page, COMMANDS), "run npm run generate");
+  });
+
+  test("shows an answer of a bank that is read", () => {
+    const [, sample = ""] = /```xml\n([\s\S]+?)```/.exec(page) ?? [];
+    const { originalMessageId, parts } = readStatusReport(Buffer.from(sample));
+    const [part] = parts;
+    assert.equal(part?.partId, `${originalMessageId}-T`);
+    assert.deepEqual(
+      part.payments.map(({ status, endToEndId }) => [status, endToEndId.length]),
+      [["ACSC", 32]],
+    );
   });
 });
 
@@ -134,7 +146,7 @@ describe("every example", () => {
     const ids = {
       "1234567890": owner.accountNumber,
       "TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD": id,
-      "payouts.xml": to,
+      "/srv/bank/payouts.xml": to,
       "status.xml": answer,
     };
     await expectExample("stuck-withdrawals", ids);

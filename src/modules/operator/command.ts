@@ -13,6 +13,8 @@ import type { Act } from "./act.ts";
 export interface OperatorContext extends Infra {
   /** All that is piped in; refuses a keyboard, which would show what is typed. */
   readStdin(): Promise<string>;
+  /** Where whoever types stands; npm runs commands elsewhere. */
+  readonly folder: string;
   /** For whoever waits: how far it is. */
   sayProgress(text: string): void;
 }

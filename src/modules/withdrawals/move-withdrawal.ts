@@ -10,6 +10,7 @@
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { NotFound, ServiceError } from "../../kit/errors.ts";
+import { maskNumbers } from "../../kit/mask-numbers.ts";
 import { money } from "../../kit/money.ts";
 import type { EventName } from "../events/catalogue.ts";
 import { recordEvent } from "../events/record-event.ts";
@@ -130,9 +131,9 @@ function writeStatus(tx: Tx, before: WithdrawalRow, move: WithdrawalMove): Promi
     returning ${WITHDRAWAL_COLUMNS}`);
 }
 
-/** What a bank says has any length; an empty reason is none. */
+/** What a bank or an operator says has any length and any number in it; an empty reason is none. */
 function cut(reason: string): string {
-  const short = [...reason.trim()].slice(0, REASON_LENGTH_MAX).join("");
+  const short = [...maskNumbers(reason).trim()].slice(0, REASON_LENGTH_MAX).join("");
   return short === "" ? "None was given." : short;
 }
 

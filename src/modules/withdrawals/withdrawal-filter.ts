@@ -11,7 +11,7 @@ import { described, optional, type Values, withDefault } from "../../kit/fields/
 import { flag } from "../../kit/fields/flag.ts";
 import { text } from "../../kit/fields/text.ts";
 import { day } from "../../kit/fields/time.ts";
-import { TRANSACTION_ID, UUID } from "../../kit/ids.ts";
+import { TRANSACTION_ID } from "../../kit/ids.ts";
 import { CURRENCIES, type Currency } from "../../kit/money.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import { readDays } from "../transactions/history-filter.ts";
@@ -20,6 +20,8 @@ import { WITHDRAWAL_TYPES, type WithdrawalType } from "./withdrawal.ts";
 import { STATUS_NAMES, type WithdrawalStatus } from "./withdrawal-status.ts";
 
 const ID_LENGTH_MAX = 64;
+/** Banks write what they know it by in capitals, too. */
+const REFERENCE = /^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/;
 
 export const filterFields = {
   environment: described(
@@ -37,7 +39,7 @@ export const filterFields = {
   ),
   amount_max: described(optional(amount()), "The greatest amount.", "250.00"),
   reference: described(
-    optional(text({ max: ID_LENGTH_MAX, pattern: UUID })),
+    optional(text({ max: ID_LENGTH_MAX, pattern: REFERENCE })),
     "The one that the bank knows by this reference.",
     "0b9d2f6e-3a51-4c0a-9f2e-7d1c5b8e4a60",
   ),

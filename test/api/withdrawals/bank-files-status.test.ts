@@ -132,7 +132,7 @@ describe("the bank's answer", () => {
     assert.deepEqual(await statuses(refused), ["failed", "failed"]);
     assert.deepEqual([...new Set(findings.map(({ line }) => line))], [4]);
     const settled = await send(2);
-    await answered(settled, [], { group: "ACCP", partStatus: "ACSC" });
+    await answered(settled, [], { group: "PART", partStatus: "ACSC" });
     assert.deepEqual(await statuses(settled), ["completed", "completed"]);
     const cheque = await send(1, { ...SUB_UNBANKED, environment: "live", amount: "10.00" });
     await answered(cheque, [], { partStatus: "ACSC" });

@@ -110,6 +110,7 @@ describe("the history shows, newest first,", () => {
     const { body } = await get(`transaction_id=${ids.held}`);
     const { reference } = body.data[0];
     assert.equal(await namesOf(`reference=${reference}`), "held");
+    assert.equal(await namesOf(`reference=${reference.toUpperCase()}`), "held");
     assert.equal(await namesOf(`reference=${reference}&status=failed`), "");
     assert.equal(await namesOf(`transaction_id=${ids.cancelled}`), "");
   });
@@ -144,7 +145,7 @@ describe("a bad value is told by its name", () => {
     ["amount_max=1.001", `The amount max ${AMOUNT}`],
     ["amount_min=2&amount_max=1", "The amount max must not be less than the amount min."],
     ["reference=' or 1=1 --", "The reference format is invalid."],
-    ["reference=0B9D2F6E-3A51-4C0A-9F2E-7D1C5B8E4A60", "The reference format is invalid."],
+    ["reference=0b9d2f6e3a514c0a9f2e7d1c5b8e4a60", "The reference format is invalid."],
     ["transaction_id=x", "The transaction id format is invalid."],
     ["start_date=2026-02-31", `The start date ${DAY}`],
     ["end_date=2026-11-01T00:00:00%2B04:00", `The end date ${DAY}`],

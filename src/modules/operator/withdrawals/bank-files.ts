@@ -25,7 +25,11 @@ export const bankFiles = defineRead({
   },
   async run({ db }, { since = null }) {
     const rows = await readBatches(db, since);
-    const shown = rows.map((row) => ({ ...viewBatch(row), undecided: row.undecided }));
+    const isComplete = rows.length <= SHOWN_MAX;
+    const more = isComplete ? "" : `\n  and more: ${SHOWN_MAX} are shown`;
+    const shown = rows
+      .slice(0, SHOWN_MAX)
+      .map((row) => ({ ...viewBatch(row), undecided: row.undecided }));
     const table = renderTable(
       "Bank files",
       ["batch", "pay on", "payments", "total", "undecided", "made"],
@@ -38,7 +42,7 @@ export const bankFiles = defineRead({
         one.made_at,
       ]),
     );
-    return { data: { bank_files: shown }, text: table };
+    return { data: { bank_files: shown, is_complete: isComplete }, text: table + more };
   },
 });
 
@@ -52,5 +56,5 @@ function readBatches(db: Queryable, since: string | null): Promise<ListedRow[]> 
       ) as undecided
     from payout_batches
     where ${since}::date is null or bank_day >= ${since}::date
-    order by made_at desc, message_id limit ${SHOWN_MAX}`);
+    order by made_at desc, message_id limit ${SHOWN_MAX + 1}`);
 }

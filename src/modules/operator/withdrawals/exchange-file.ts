@@ -9,13 +9,18 @@ import { access, link, open, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { ServiceError } from "../../../kit/errors.ts";
 import { text } from "../../../kit/fields/text.ts";
-import { asked } from "../command.ts";
+import { asked, type OperatorContext } from "../command.ts";
 
 const PATH_LENGTH_MAX = 4_096;
 const PRIVATE = 0o600;
 
 export function pathField(about: string) {
   return asked(text({ max: PATH_LENGTH_MAX }), "file", about);
+}
+
+/** Whole, so that it can be shown: what was typed counts from where its typist stands. */
+export function placeOf({ folder }: OperatorContext, typed: string): string {
+  return path.resolve(folder, typed);
 }
 
 class FileRefused extends ServiceError {
@@ -59,6 +64,7 @@ export async function writeWhole(to: string, bytes: Buffer): Promise<void> {
 /** Up to one byte more than allowed, so that the reader can say that it is too much. */
 export async function readUpTo(from: string, max: number): Promise<Buffer> {
   const file = await open(from).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") throw new FileRefused(`There is no such file: ${from}`);
     throw new FileRefused(`${from} cannot be read: ${error.code ?? error.message}.`);
   });
   try {

@@ -51,14 +51,20 @@ class TooManyPayouts extends ServiceError {
   }
 }
 
-type PayoutRow = WithdrawalRow & { sent_at: Date; batch: string | null };
+type PayoutRow = WithdrawalRow & {
+  sent_at: Date;
+  batch: string | null;
+  is_stopped: boolean;
+  is_last: boolean;
+};
 
 export const exportPayouts = defineRead({
   name: "export-payouts",
   about: "write a day's payouts as CSV",
   more:
-    "Those that a bank was told of on that day of their platform, with their status of now. With " +
-    "--json also what they add up to.",
+    "Those that a bank was told of on that day of their platform, with their status of now; " +
+    "stopped is one by which nothing is paid. With --json also what they add up to: a withdrawal " +
+    "that was sent again counts where it was sent last.",
   fields: {
     day: asked(day(), "day", "As in 2026-11-16."),
     environment: environmentField,
@@ -97,7 +103,8 @@ function readPayouts(
   const codes = country === undefined ? COUNTRY_CODES : [country];
   const zones = codes.map((code) => platformOf(code).timeZone);
   return db.rows<PayoutRow>(sql`
-    select ${WITHDRAWAL_COLUMNS}, began_at as sent_at, message_id as batch
+    select ${WITHDRAWAL_COLUMNS}, began_at as sent_at, message_id as batch, is_stopped,
+      number = payout_count as is_last
     from payouts join withdrawals using (transaction_id)
     left join (select batch_id, message_id from payout_batches) as batch using (batch_id)
     join unnest(${codes}::text[], ${zones}::text[]) as platform (country_code, time_zone)
@@ -114,6 +121,8 @@ function viewPayout(row: PayoutRow) {
   const { name_in_bank, recipient_name, ...view } = viewWithdrawal(row);
   return {
     ...view,
+    status: statusOf(row),
+    completed_at: row.is_stopped ? null : view.completed_at,
     account_number: row.account_number,
     country_code: row.country_code,
     batch: row.batch,
@@ -126,13 +135,20 @@ function textIn(value: string | Date | null): string | null {
   return value instanceof Date ? value.toISOString() : value;
 }
 
-/** By currency and status. */
+/** Of this payout: what came of the withdrawal may have come by a later one. */
+function statusOf({ status, is_stopped }: PayoutRow): string {
+  return is_stopped ? "stopped" : status;
+}
+
+/** By currency and status; each withdrawal once. */
 function totalsOf(rows: readonly PayoutRow[]) {
   const totals = new Map<
     string,
     { currency: Currency; status: string; count: number; sum: Money }
   >();
-  for (const { currency, status, amount_minor } of rows) {
+  for (const row of rows.filter(({ is_last }) => is_last)) {
+    const { currency, amount_minor } = row;
+    const status = statusOf(row);
     const known = totals.get(`${currency} ${status}`);
     const amount = money(currency, amount_minor);
     totals.set(`${currency} ${status}`, {

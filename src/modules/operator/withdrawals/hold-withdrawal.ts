@@ -36,7 +36,7 @@ Audit entry 12.`,
         entry: {
           action: "withdrawal_held",
           accountNumber: row.account_number,
-          detail: { transaction_id: transactionId, from: row.status },
+          detail: { transaction_id: transactionId, from: row.status, not_paid: isNotPaid },
         },
         data: { transaction_id: transactionId, status: "held" },
         text:

@@ -19,7 +19,8 @@ import { findBatch, openFile, viewBatch } from "../../withdrawals/bank-files/pay
 import type { Act } from "../act.ts";
 import { asked, defineAction, type OperatorContext, type Report } from "../command.ts";
 import { WrongUsage } from "../read-arguments.ts";
-import { demandFreePath, pathField, writeWhole } from "./exchange-file.ts";
+import { plain } from "../render.ts";
+import { demandFreePath, pathField, placeOf, writeWhole } from "./exchange-file.ts";
 
 const BATCH_LENGTH_MAX = 35;
 
@@ -27,9 +28,10 @@ export const makeBankFile = defineAction({
   name: "make-bank-file",
   about: "pay waiting withdrawals out by a file for the bank",
   more:
-    "An ISO 20022 pain.001.001.09 file of live withdrawals that are pending: each is processing " +
-    "from then on, and in no other file. Hand it to the bank once. Of a currency that several " +
-    "platforms pay, name the --country. With --batch a file is made again, byte for byte.",
+    "An ISO 20022 pain.001.001.09 file of live withdrawals that have been pending for five " +
+    "seconds or more: each is processing from then on, and in no other file. Hand it to the bank " +
+    "once. Of a currency that several platforms pay, name the --country. With --batch a file is " +
+    "made again, byte for byte.",
   fields: {
     to: pathField("Where to write it; nothing may be there yet."),
     currency: optional(asked(oneOf(CURRENCIES), CURRENCIES.join("|"), "What is paid.")),
@@ -44,17 +46,18 @@ export const makeBankFile = defineAction({
     ),
   },
   example: {
-    given: "--currency TTD --to payouts.xml",
+    given: "--currency TTD --to /srv/bank/payouts.xml",
     shows: `Bank file TT-TTD-20261116-3F9A2C1B: 1 payments, 40.00 TTD, to be paid on 2026-11-16.
 SHA-256 5d41402abc4b2a76b9719d911017c5925d41402abc4b2a76b9719d911017c592
-It is in payouts.xml. Hand it to the bank once, then use read-bank-status.
+It is in /srv/bank/payouts.xml. Hand it to the bank once, then use read-bank-status.
 Audit entry 15.`,
   },
-  async run(ctx, { to, currency, country, bank_day: bankDay, batch }, act) {
+  async run(ctx, { to: typed, currency, country, bank_day: bankDay, batch }, act) {
     if ((batch === undefined) === (currency === undefined))
       throw new WrongUsage("make-bank-file needs one of --currency and --batch.");
     if (batch !== undefined && (country !== undefined || bankDay !== undefined))
       throw new WrongUsage("With --batch neither --country nor --bank-day is taken.");
+    const to = placeOf(ctx, typed);
     await demandFreePath(to);
     if (currency === undefined) return makeAgain(ctx, { to, messageId: batch ?? "" }, act);
     return makeNew(ctx, { to, bankDay, ...platformFor(currency, country) }, act);
@@ -87,7 +90,7 @@ async function makeNew(ctx: OperatorContext, { to, ...wanted }: NewFile, act: Ac
     return {
       entry: { action: "bank_file_made", detail },
       data: { ...view, left: made.left, file: to },
-      text: textOf(view, to) + leftIn(made),
+      text: textOf(view, to, "Hand it to the bank once, then use read-bank-status.") + leftIn(made),
       made,
     };
   });
@@ -114,16 +117,20 @@ async function makeAgain(
       detail: { batch: view.batch, sha256: view.sha256 },
     },
     data: { ...view, file: to },
-    text: textOf(view, to),
+    text: textOf(
+      view,
+      to,
+      `The same file as on ${plain(view.made_at)}: hand it in only if the bank does not have it.`,
+    ),
   }));
   return written(report, { to, bytes, batch: messageId });
 }
 
-function textOf(view: ReturnType<typeof viewBatch>, to: string): string {
+function textOf(view: ReturnType<typeof viewBatch>, to: string, next: string): string {
   return (
     `Bank file ${view.batch}: ${view.payment_count} payments, ${view.total} ${view.currency}, ` +
     `to be paid on ${view.bank_day}.\nSHA-256 ${view.sha256}\n` +
-    `It is in ${to}. Hand it to the bank once, then use read-bank-status.`
+    `It is in ${to}. ${next}`
   );
 }
 

@@ -3,16 +3,22 @@
  * what it made of it (Decision 0049).
  */
 
+import { recordAudit } from "../../../infra/audit.ts";
+import { sql } from "../../../infra/db/query.ts";
+import type { Tx } from "../../../infra/db/transaction.ts";
 import { applyStatusReport } from "../../withdrawals/bank-files/apply-status.ts";
 import { type Finding, needsAPerson } from "../../withdrawals/bank-files/judge-status.ts";
 import { digestOf } from "../../withdrawals/bank-files/payout-batch.ts";
 import {
   readStatusReport,
   STATUS_FILE_BYTES_MAX,
+  type StatusReport,
 } from "../../withdrawals/bank-files/status-report.ts";
+import { saidOf } from "../../withdrawals/bank-files/status-words.ts";
+import type { Signature } from "../act.ts";
 import { defineAction } from "../command.ts";
-import { renderTable } from "../render.ts";
-import { pathField, readUpTo } from "./exchange-file.ts";
+import { plain, renderTable } from "../render.ts";
+import { pathField, placeOf, readUpTo } from "./exchange-file.ts";
 
 export const readBankStatus = defineAction({
   name: "read-bank-status",
@@ -31,11 +37,12 @@ export const readBankStatus = defineAction({
 1 completed, 0 failed, 0 still wait for the bank, 0 lines need a person.
 Audit entry 16.`,
   },
-  async run(_ctx, { file }, act) {
-    const bytes = await readUpTo(file, STATUS_FILE_BYTES_MAX);
+  async run(ctx, { file }, act) {
+    const bytes = await readUpTo(placeOf(ctx, file), STATUS_FILE_BYTES_MAX);
     const status = readStatusReport(bytes);
-    const { done, ...report } = await act(async (tx) => {
+    const { done, ...report } = await act(async (tx, signature) => {
       const { batch, findings, waiting } = await applyStatusReport(tx, status);
+      await recordContradictions(tx, { batch: batch.message_id, findings, ...signature });
       const forPeople = findings.filter(needsAPerson);
       const counts = {
         completed: count(findings, "completed"),
@@ -52,14 +59,56 @@ Audit entry 16.`,
             ...counts,
           },
         },
-        data: { batch: batch.message_id, ...counts, lines: findings.map(viewFinding) },
-        text: `${tableOf(batch.message_id, findings)}\n${summaryOf(counts, forPeople)}`,
+        data: {
+          batch: batch.message_id,
+          ...counts,
+          above: saidAbove(status),
+          lines: findings.map(viewFinding),
+        },
+        text: [
+          tableOf(batch.message_id, findings),
+          ...saidAbove(status).map(({ of, said }) => `The bank says of ${of}: ${plain(said)}`),
+          summaryOf(counts, forPeople),
+        ].join("\n"),
         isBad: forPeople.length > 0,
       };
     });
     return { ...report, isBad: done.isBad };
   },
 });
+
+/** By payment, so that whoever looks at one before it is sent again sees what its bank has said. */
+async function recordContradictions(
+  tx: Tx,
+  read: { batch: string; findings: readonly Finding[] } & Signature,
+): Promise<void> {
+  const { batch, findings, by, why } = read;
+  const contradicted = Map.groupBy(
+    findings.filter(({ result }) => result === "contradiction"),
+    ({ transactionId }) => transactionId ?? "",
+  );
+  const rows = await tx.rows<{ transaction_id: string; account_number: string }>(sql`
+    select transaction_id, account_number from withdrawals
+    where transaction_id = any(${[...contradicted.keys()]}) order by transaction_id`);
+  for (const { transaction_id, account_number: accountNumber } of rows) {
+    const said = new Set(contradicted.get(transaction_id)?.map((one) => one.said));
+    await recordAudit(tx, {
+      action: "bank_contradicted",
+      accountNumber,
+      actor: `operator ${by}`,
+      detail: { why, transaction_id, batch, said: [...said].join(" and ") },
+    });
+  }
+}
+
+/** What is said above the payments, whether it is an end that counts for them or news. */
+function saidAbove({ all, parts }: StatusReport): { of: string; said: string }[] {
+  const named = [
+    { of: "the whole file", said: saidOf(all) },
+    ...parts.map((part) => ({ of: `part ${plain(part.partId)}`, said: saidOf(part) })),
+  ];
+  return named.filter(({ said }) => said !== "");
+}
 
 function count(findings: readonly Finding[], result: Finding["result"]): number {
   return findings.filter((one) => one.result === result).length;
@@ -71,6 +120,7 @@ function viewFinding(finding: Finding) {
     transaction_id: finding.transactionId ?? null,
     end_to_end_id: finding.endToEndId,
     status: finding.status,
+    said: finding.said,
     result: finding.result,
     words: finding.words,
     needs_a_person: needsAPerson(finding),
@@ -84,7 +134,7 @@ function tableOf(batch: string, findings: readonly Finding[]): string {
     findings.map((one) => [
       one.line,
       one.transactionId ?? one.endToEndId,
-      one.status,
+      one.said,
       one.result,
       one.words,
     ]),

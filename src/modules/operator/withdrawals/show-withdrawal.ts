@@ -1,6 +1,6 @@
 /** Everything known of a withdrawal: record, payouts, money, trail. */
 
-import { type Queryable, sql } from "../../../infra/db/query.ts";
+import { type Queryable, type Sql, sql } from "../../../infra/db/query.ts";
 import { viewWithdrawal, type WithdrawalRow } from "../../withdrawals/withdrawal.ts";
 import { readTrail, viewEntry } from "../audit-trail.ts";
 import { defineRead } from "../command.ts";
@@ -57,6 +57,8 @@ Ledger
 
 Audit trail
   entry  when                  who                 what                 why
+  15     2026-11-15 06:32:08Z  operator D. Joseph  bank_status_read     ticket 4711
+  14     2026-11-15 06:32:05Z  operator D. Joseph  bank_file_made       ticket 4711
   13     2026-11-15 06:32:04Z  operator D. Joseph  withdrawal_released  ticket 4711
   12     2026-11-15 06:32:04Z  operator D. Joseph  withdrawal_held      ticket 4711
   11     2026-11-15 06:32:03Z  account 1234567890  withdrawal_created   -`,
@@ -65,8 +67,7 @@ Audit trail
     const row = await findAnyWithdrawal(db, transactionId);
     const payouts = await readPayouts(db, transactionId);
     const ledger = await readTransfers(db, transactionId);
-    const ofThis = sql`detail ->> 'transaction_id' = ${transactionId}`;
-    const trail = await readTrail(db, ofThis, ENTRIES_MAX);
+    const trail = await readTrail(db, aboutThis(transactionId), ENTRIES_MAX);
     const text = [
       renderFacts(factsOf(row)),
       tableOfPayouts(payouts),
@@ -77,6 +78,23 @@ Audit trail
     return { data: { ...record, payouts, ledger, audit: trail.map(viewEntry) }, text };
   },
 });
+
+/**
+ * What was done to it; and the files it went with and the answers that ended it, which are entries
+ * of the whole file. Those are of the same tx, and found by its time, which has an index; payouts
+ * keep it to the millisecond.
+ */
+function aboutThis(transactionId: string) {
+  const second = sql`interval '1 second'`;
+  const at = (moment: Sql) =>
+    sql`whole.happened_at between ${moment} - ${second} and ${moment} + ${second}`;
+  return sql`(detail ->> 'transaction_id' = ${transactionId} or entry_id = any (array(
+    select whole.entry_id
+    from payouts join payout_batches using (batch_id)
+    join audit_entries as whole on (${at(sql`began_at`)} or ${at(sql`ended_at`)})
+    where payouts.transaction_id = ${transactionId} and whole.detail ->> 'batch' = message_id
+      and whole.detail ->> 'transaction_id' is null)))`;
+}
 
 function readPayouts(db: Queryable, transactionId: string): Promise<PayoutRow[]> {
   return db.rows<PayoutRow & Record<string, unknown>>(sql`

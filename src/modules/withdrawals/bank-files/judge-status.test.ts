@@ -27,8 +27,10 @@ const verdict = (line: number, status = "", reason = ""): Verdict => ({
 const payment = (line: number, status = "", reason = "", amount?: string): PaymentVerdict => ({
   ...verdict(line, status, reason),
   endToEndId: "a1",
-  amount,
-  currency: amount === undefined ? undefined : "TTD",
+  instructionId: "",
+  partId: "",
+  sum: amount === undefined ? undefined : { amount, currency: "TTD" },
+  settled: undefined,
 });
 
 function judged(said: {
@@ -71,7 +73,7 @@ describe("a line without a status", () => {
     [
       "as nothing else when all are doubles",
       { all: verdict(4, "RJCT", "AM05"), payments: [payment(7, "", "AC01")] },
-      ["4 refused as a double", "7 told twice"],
+      ["7 refused as a double"],
     ],
     ["for the owner", { all: refused, payments: [payment(7, "", "AC01")] }, ["7 failed"]],
     ["and is paid", { part: verdict(6, "ACSC"), payments: [payment(7)] }, ["7 completed"]],

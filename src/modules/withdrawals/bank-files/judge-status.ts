@@ -6,8 +6,9 @@
  * for a person, and moves nothing.
  */
 
+import { findMisfit, normalId } from "./find-misfit.ts";
 import type { PaymentVerdict, StatusReport, Verdict } from "./status-report.ts";
-import { type Meaning, meaningOf, reasonOf } from "./status-words.ts";
+import { doubleCodesIn, type Meaning, meaningOf, reasonOf, saidOf } from "./status-words.ts";
 
 /** How a payment of the file stands with us; `stopped`: taken out of the file since. */
 export type Standing = "waiting" | "completed" | "failed" | "stopped";
@@ -28,6 +29,8 @@ export interface Finding {
   readonly endToEndId: string;
   readonly transactionId: string | undefined;
   readonly status: string;
+  /** Its status, reasons and words, as an operator may read them. */
+  readonly said: string;
   readonly result:
     | "completed"
     | "failed"
@@ -38,6 +41,7 @@ export interface Finding {
     | "unknown part"
     | "unknown code"
     | "other amount"
+    | "other payment"
     | "refused as a double"
     | "contradiction";
   readonly words: string;
@@ -54,11 +58,15 @@ export function needsAPerson({ result }: Finding): boolean {
 /** By line; payments that the file says nothing of are not among them. */
 export function judgeStatus(report: StatusReport, sent: readonly SentPayment[]): Finding[] {
   const lines = report.parts.flatMap(({ payments }) => payments);
-  const byId = Map.groupBy(lines, ({ endToEndId }) => normal(endToEndId));
+  const byId = Map.groupBy(lines, ({ endToEndId }) => normalId(endToEndId));
+  const byInstruction = Map.groupBy(lines, ({ instructionId }) => normalId(instructionId));
   const found = sent.flatMap((payment) => {
-    const own = byId.get(normal(payment.endToEndId)) ?? [];
-    byId.delete(normal(payment.endToEndId));
-    return judgePayment(payment, own, generalVerdicts(report, payment));
+    const named = byId.get(normalId(payment.endToEndId)) ?? [];
+    byId.delete(normalId(payment.endToEndId));
+    const instructed = byInstruction.get(normalId(payment.transactionId)) ?? [];
+    const own = [...new Set([...named, ...instructed])];
+    const alsoSaid = doublesAbove(report, payment);
+    return judgePayment(payment, own.map(alsoSaid), generalVerdicts(report, payment).map(alsoSaid));
   });
   const strangers = [...byId.values()].flat().map((line) => ({
     ...about(undefined, line),
@@ -95,15 +103,25 @@ function says({ status }: Verdict): boolean {
   return status !== "";
 }
 
-/** Some banks write ids in capitals, or put back the dashes of a uuid. */
-function normal(endToEndId: string): string {
-  return endToEndId.replaceAll("-", "").toLowerCase();
+function above({ all, parts }: StatusReport, { partId }: SentPayment): readonly Verdict[] {
+  return [all, ...parts.filter((part) => part.partId === partId)];
 }
 
-/** What is said of the whole file or of the part: only an end counts, and for all inside. */
-function generalVerdicts({ all, parts }: StatusReport, { partId }: SentPayment): Verdict[] {
-  const general = [all, ...parts.filter((part) => part.partId === partId)];
-  return general.filter((one) => !["under way", "unknown code"].includes(meaningOf(one)));
+/**
+ * What is said of the whole file or of the part, once one of them is an end, which counts for all
+ * inside: then the others must say so, too. `PART` says of none what became of it.
+ */
+function generalVerdicts(report: StatusReport, payment: SentPayment): readonly Verdict[] {
+  const general = above(report, payment).filter((one) => says(one) && one.status !== "PART");
+  const isEnd = (one: Verdict) => !["under way", "unknown code"].includes(meaningOf(one));
+  return general.some(isEnd) ? general : [];
+}
+
+/** That something is a double is said of all that is inside, whoever says that it is refused. */
+function doublesAbove(report: StatusReport, payment: SentPayment) {
+  const codes = above(report, payment).flatMap(doubleCodesIn);
+  return <V extends Verdict>(verdict: V): V =>
+    codes.length === 0 ? verdict : { ...verdict, reasonCodes: [...verdict.reasonCodes, ...codes] };
 }
 
 function judgePayment(
@@ -124,8 +142,9 @@ function judgePayment(
       words,
     }));
   }
-  const odd = own.find((line) => !isSameAmount(payment, line));
-  const judged = odd === undefined ? judge(payment, first) : otherAmount(payment, odd);
+  const odd = own.find((line) => findMisfit(payment, line) !== undefined);
+  const misfit = odd && findMisfit(payment, odd);
+  const judged = misfit ? { ...about(payment, odd), ...misfit } : judge(payment, first);
   const spoken = odd ?? first;
   const repeated = own
     .filter((line) => line !== spoken)
@@ -159,20 +178,6 @@ function areOfOneMind(voices: readonly Verdict[]): boolean {
   return new Set(meanings).size === 1;
 }
 
-function isSameAmount(payment: SentPayment, { amount, currency }: PaymentVerdict): boolean {
-  if (amount === undefined) return true;
-  const trimmed = (text: string) => text.replace(/^0+(?=\d)/, "").replace(/\.?0*$/, "");
-  const plain = /^\d+(?:\.\d+)?$/.test(amount) ? `${amount}${amount.includes(".") ? "" : "."}` : "";
-  return trimmed(plain) === trimmed(payment.amount) && currency === payment.currency;
-}
-
-function otherAmount(payment: SentPayment, line: PaymentVerdict): Finding {
-  const said = `${line.amount} ${line.currency ?? ""}`.trim();
-  const wanted = `${payment.amount} ${payment.currency}`;
-  const words = `The bank says ${said}, we sent ${wanted}. Ask the bank.`;
-  return { ...about(payment, line), result: "other amount", words };
-}
-
 function judge(payment: SentPayment, verdict: Verdict): Finding {
   const meaning = meaningOf(verdict);
   return { ...about(payment, verdict), ...OUTCOMES[meaning](payment.standing, verdict) };
@@ -180,16 +185,23 @@ function judge(payment: SentPayment, verdict: Verdict): Finding {
 
 type Outcome = Pick<Finding, "result" | "words" | "reason">;
 
+/** A failed one has given its money back; a stopped one still holds it, and could be sent again. */
+const PAID_AGAINST_US = {
+  failed:
+    "The bank has paid it, and here it is failed: its owner may have the money twice. Ask the " +
+    "bank to call it back.",
+  stopped:
+    "The bank has paid it, and here it was stopped: it must not be paid again. Do not release " +
+    "it, hold it if it was released, and ask the bank.",
+} as const;
+
 const KNOWN: Outcome = { result: "nothing new", words: "We know that." };
 
 const OUTCOMES: Readonly<Record<Meaning, (standing: Standing, verdict: Verdict) => Outcome>> = {
   paid(standing) {
     if (standing === "waiting") return { result: "completed", words: "It is completed." };
     if (standing === "completed") return KNOWN;
-    const words =
-      `The bank has paid it, and here it is ${standing}: its owner may have the money twice. ` +
-      "Ask the bank to call it back.";
-    return { result: "contradiction", words };
+    return { result: "contradiction", words: PAID_AGAINST_US[standing] };
   },
   "not paid"(standing, verdict) {
     const reason = reasonOf(verdict);
@@ -211,8 +223,10 @@ const OUTCOMES: Readonly<Record<Meaning, (standing: Standing, verdict: Verdict) 
   }),
 };
 
-function about(payment: SentPayment | undefined, { line, status }: Verdict) {
+function about(payment: SentPayment | undefined, verdict: Verdict) {
+  const { line, status } = verdict;
   return {
+    said: saidOf(verdict),
     line,
     endToEndId: payment?.endToEndId ?? "",
     transactionId: payment?.transactionId,

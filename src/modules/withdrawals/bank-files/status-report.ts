@@ -3,12 +3,14 @@
  * (Decision 0049). This reads; what follows from it is judged elsewhere.
  *
  * The rule that matters: a file comes from outside, however friendly. It must be UTF-8, not large,
- * without a document type, which is where XML's traps are (entities that grow, files of ours that
- * are read), well-formed to the last character, and of the namespace that we know.
+ * not deep, without a document type, which is where XML's traps are (entities that grow, files of
+ * ours that are read), well-formed, and of the namespace that we know. What may stand once and
+ * stands twice makes the whole file unreadable: which of the two counts would be chance.
  */
 
 import { DOMParser, type Element, type Node } from "@xmldom/xmldom";
 import { ServiceError } from "../../../kit/errors.ts";
+import { findXmlTrap } from "./find-xml-trap.ts";
 
 /** As many payments as one of our files has take a twentieth of it. */
 export const STATUS_FILE_BYTES_MAX = 8 * 1024 * 1024;
@@ -33,11 +35,20 @@ export interface Verdict {
   readonly reasonText: string;
 }
 
+export interface Sum {
+  readonly amount: string;
+  readonly currency: string | undefined;
+}
+
+/** Ids are the empty text and sums undefined where the bank does not repeat them. */
 export interface PaymentVerdict extends Verdict {
   readonly endToEndId: string;
-  /** As the bank repeats them, if it does. */
-  readonly amount: string | undefined;
-  readonly currency: string | undefined;
+  readonly instructionId: string;
+  /** Of the part that the line stands in. */
+  readonly partId: string;
+  readonly sum: Sum | undefined;
+  /** What went from bank to bank. */
+  readonly settled: Sum | undefined;
 }
 
 interface PartVerdict extends Verdict {
@@ -66,24 +77,34 @@ export function readStatusReport(bytes: Buffer): StatusReport {
     messageId: textIn(demand(report, "GrpHdr"), "MsgId"),
     originalMessageId: textOf(demand(about, "OrgnlMsgId")),
     all: verdictOf(about, "GrpSts"),
-    parts: childrenOf(report, "OrgnlPmtInfAndSts").map((part) => ({
-      ...verdictOf(part, "PmtInfSts"),
-      partId: textIn(part, "OrgnlPmtInfId"),
-      payments: childrenOf(part, "TxInfAndSts").map(paymentVerdict),
-    })),
+    parts: childrenOf(report, "OrgnlPmtInfAndSts").map(partVerdict),
   };
 }
 
-function paymentVerdict(at: Element): PaymentVerdict {
-  const [amount] = childrenOf(at, "OrgnlTxRef")
-    .flatMap((original) => childrenOf(original, "Amt"))
-    .flatMap((one) => childrenOf(one, "InstdAmt"));
+function partVerdict(at: Element): PartVerdict {
+  const partId = textIn(at, "OrgnlPmtInfId");
+  return {
+    ...verdictOf(at, "PmtInfSts"),
+    partId,
+    payments: childrenOf(at, "TxInfAndSts").map((one) => paymentVerdict(one, partId)),
+  };
+}
+
+function paymentVerdict(at: Element, partId: string): PaymentVerdict {
+  const original = onlyIn(at, "OrgnlTxRef");
   return {
     ...verdictOf(at, "TxSts"),
     endToEndId: textIn(at, "OrgnlEndToEndId"),
-    amount: amount === undefined ? undefined : textOf(amount),
-    currency: amount?.getAttribute("Ccy") ?? undefined,
+    instructionId: textIn(at, "OrgnlInstrId"),
+    partId,
+    sum: sumOf(onlyIn(onlyIn(original, "Amt"), "InstdAmt")),
+    settled: sumOf(onlyIn(original, "IntrBkSttlmAmt")),
   };
+}
+
+function sumOf(at: Element | undefined): Sum | undefined {
+  if (at === undefined) return undefined;
+  return { amount: textOf(at), currency: at.getAttribute("Ccy") ?? undefined };
 }
 
 function verdictOf(at: Element, statusName: string): Verdict {
@@ -118,6 +139,8 @@ function decode(bytes: Buffer): string {
     throw new BadStatusFile("The file says that it is not UTF-8.");
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text))
     throw new BadStatusFile("The file has a document type, which a status report never has.");
+  const trap = findXmlTrap(text);
+  if (trap !== undefined) throw new BadStatusFile(`The file ${trap}.`);
   return text;
 }
 
@@ -154,23 +177,32 @@ function isElement(node: Node): node is Element {
 }
 
 function demand(parent: Element, name: string): Element {
-  const [found, second] = childrenOf(parent, name);
+  const found = onlyIn(parent, name);
   if (found === undefined) throw new BadStatusFile(`The file has no ${name}.`);
-  if (second !== undefined) throw new BadStatusFile(`The file has more than one ${name}.`);
   return found;
 }
 
-/** The empty text when there is none; of several the first, which the schema forbids. */
+/** Where there may be one; the schema forbids a second. */
+function onlyIn(parent: Element | undefined, name: string): Element | undefined {
+  if (parent === undefined) return undefined;
+  const [found, second] = childrenOf(parent, name);
+  if (second === undefined) return found;
+  const where = second.lineNumber ?? 0;
+  throw new BadStatusFile(`The file has more than one ${name} where one may be, line ${where}.`);
+}
+
+/** The empty text when there is none. */
 function textIn(parent: Element, name: string): string {
-  const [found] = childrenOf(parent, name);
+  const found = onlyIn(parent, name);
   return found === undefined ? "" : textOf(found);
 }
 
-/** What is read has no elements inside; and no signs that nobody writes. */
+/** What is read has no elements inside, comments say nothing, and no signs that nobody writes. */
 function textOf(element: Element): string {
   let text = "";
   for (let child: Node | null = element.firstChild; child !== null; child = child.nextSibling)
-    if (!isElement(child)) text += child.nodeValue ?? "";
+    if (child.nodeType === child.TEXT_NODE || child.nodeType === child.CDATA_SECTION_NODE)
+      text += child.nodeValue ?? "";
   if (/\p{Cc}/u.test(text.replace(/[\t\r\n]/g, "")))
     throw new BadStatusFile(`${element.localName} has a control character in it.`);
   return text.replace(/\s+/gu, " ").trim();

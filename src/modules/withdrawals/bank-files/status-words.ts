@@ -1,5 +1,6 @@
 /** What the bank's codes mean to us (Decision 0049). */
 
+import { maskNumbers } from "../../../kit/mask-numbers.ts";
 import { scrub } from "../../../kit/scrub.ts";
 import type { Verdict } from "./status-report.ts";
 
@@ -14,15 +15,19 @@ const UNDER_WAY = ["ACCP", "ACFC", "ACSP", "ACTC", "ACWC", "ACWP", "PART", "PATC
  */
 const SECOND_OF_TWO = ["AM05", "DUPL", "DU01", "DU02", "DU03", "DU04", "DU05"];
 
+/** Above the payments such a code is said of each of them. */
+export function doubleCodesIn({ reasonCodes }: Verdict): readonly string[] {
+  return reasonCodes.filter((code) => SECOND_OF_TWO.includes(code));
+}
+
 export type Meaning = "paid" | "not paid" | "under way" | "refused as a double" | "unknown code";
 
-export function meaningOf({ status, reasonCodes }: Verdict): Meaning {
+export function meaningOf(verdict: Verdict): Meaning {
+  const { status } = verdict;
   if (PAID.includes(status)) return "paid";
   if (UNDER_WAY.includes(status)) return "under way";
   if (!NOT_PAID.includes(status)) return "unknown code";
-  return reasonCodes.some((code) => SECOND_OF_TWO.includes(code))
-    ? "refused as a double"
-    : "not paid";
+  return doubleCodesIn(verdict).length > 0 ? "refused as a double" : "not paid";
 }
 
 /** The reasons that payees can do something about, in words for them. */
@@ -45,5 +50,16 @@ export function reasonOf({ status, reasonCodes, reasonText }: Verdict): string {
   const codes = reasonCodes.length === 0 ? "" : ` (${reasonCodes.join(", ")})`;
   const known = reasonCodes.map((code) => REASONS[code]).find((words) => words !== undefined);
   const words = known ?? reasonText;
-  return scrub(`The bank ${verb} it${codes}${words === "" ? "." : `: ${words}`}`);
+  return withoutNumbers(`The bank ${verb} it${codes}${words === "" ? "." : `: ${words}`}`);
+}
+
+/** All that the bank says of it, for an operator: code, reasons and the bank's own words. */
+export function saidOf({ status, reasonCodes, reasonText }: Verdict): string {
+  const said = [status, ...reasonCodes].filter((one) => one !== "").join(" ");
+  return withoutNumbers([said, reasonText].filter((one) => one !== "").join(": "));
+}
+
+/** Banks repeat accounts and documents, which nobody is shown whole. */
+function withoutNumbers(words: string): string {
+  return maskNumbers(scrub(words));
 }

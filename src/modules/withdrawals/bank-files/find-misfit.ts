@@ -1,0 +1,42 @@
+/**
+ * Whether a line of a bank's status file is about the payment that it names: whatever the bank
+ * repeats of it must be what was sent (Decision 0049).
+ */
+
+import type { Finding, SentPayment } from "./judge-status.ts";
+import type { PaymentVerdict, Sum } from "./status-report.ts";
+
+type Misfit = Pick<Finding, "result" | "words">;
+
+/** The first thing that does not fit; what the bank leaves out fits, if it names the payment. */
+export function findMisfit(payment: SentPayment, line: PaymentVerdict): Misfit | undefined {
+  const { endToEndId, instructionId, partId, sum, settled } = line;
+  const ids: [said: string, sent: string][] = [
+    [endToEndId, payment.endToEndId],
+    [instructionId, payment.transactionId],
+    [partId, payment.partId],
+  ];
+  const named = ids.filter(([said], at) => at === 0 || said !== "");
+  const id = named.find(([said, sent]) => normalId(said) !== normalId(sent));
+  if (id !== undefined) {
+    const words = `The bank's line has ${id[0] || "no name"} for ${id[1]}. Ask the bank.`;
+    return { result: "other payment", words };
+  }
+  const other = [sum, settled].find((one) => one !== undefined && !isSame(payment, one));
+  if (other === undefined) return undefined;
+  const said = `${other.amount} ${other.currency ?? ""}`.trim();
+  const wanted = `${payment.amount} ${payment.currency}`;
+  const words = `The bank says ${said}, we sent ${wanted}. Ask the bank.`;
+  return { result: "other amount", words };
+}
+
+/** Some banks write ids in capitals, or put back the dashes of a uuid. */
+export function normalId(id: string): string {
+  return id.replaceAll("-", "").toLowerCase();
+}
+
+function isSame(payment: SentPayment, { amount, currency }: Sum): boolean {
+  const trimmed = (text: string) => text.replace(/^0+(?=\d)/, "").replace(/\.?0*$/, "");
+  const plain = /^\d+(?:\.\d+)?$/.test(amount) ? `${amount}${amount.includes(".") ? "" : "."}` : "";
+  return trimmed(plain) === trimmed(payment.amount) && currency === payment.currency;
+}
