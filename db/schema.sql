@@ -106,6 +106,9 @@ create table card_charges (
   constraint a_charge_names_a_card foreign key (card_uuid) references trusted_cards (card_uuid)
 );
 create index card_charges_by_card on card_charges (card_uuid);
+create trigger card_charges_are_never_changed
+  before delete or update or truncate on card_charges
+  for each statement execute function refuse_change();
 comment on table card_charges is 'Which stored card a payment is to be made with.';
 
 create table card_checks (
@@ -1378,6 +1381,10 @@ create trigger a_card_moves_along_its_table
   when 'verified' then new.state = 'deleted'
             else false
         end) execute function refuse_by_name();
+create trigger key_version_is_only_raised
+  before update on trusted_cards
+  for each row
+  when (new.key_version < old.key_version) execute function refuse_by_name();
 create trigger tries_are_only_added
   before update on trusted_cards
   for each row

@@ -240,6 +240,10 @@ create trigger tries_are_only_added
   before update on trusted_cards
   for each row when (new.try_count < old.try_count)
   execute function refuse_by_name();
+create trigger key_version_is_only_raised
+  before update on trusted_cards
+  for each row when (new.key_version < old.key_version)
+  execute function refuse_by_name();
 create trigger what_a_card_is_never_changes
   before update on trusted_cards
   for each row when (
@@ -267,6 +271,9 @@ create table card_charges (
 );
 create index card_charges_by_card on card_charges (card_uuid);
 comment on table card_charges is 'Which stored card a payment is to be made with.';
+create trigger card_charges_are_never_changed
+  before update or delete or truncate on card_charges
+  for each statement execute function refuse_change();
 
 create table card_fingerprint_keys (
   account_number text not null,

@@ -21,6 +21,7 @@ interface Limits {
   readonly keys: number;
   readonly password: number;
   readonly phone: number;
+  readonly verify: number;
   readonly picture_create: number;
   readonly picture_update: number;
   readonly picture_delete: number;
@@ -207,6 +208,7 @@ function readLimits(read: SettingsReader): Limits {
     keys: read.integer("LIMIT_KEYS", bounds),
     password: read.integer("LIMIT_PASSWORD", bounds),
     phone: read.integer("LIMIT_PHONE", bounds),
+    verify: read.integer("LIMIT_VERIFY", bounds),
     picture_create: read.integer("LIMIT_PICTURE_CREATE", bounds),
     picture_update: read.integer("LIMIT_PICTURE_UPDATE", bounds),
     picture_delete: read.integer("LIMIT_PICTURE_DELETE", bounds),

@@ -213,6 +213,11 @@ export const SETTINGS: readonly Setting[] = [
   { name: "LIMIT_PASSWORD", about: "PATCH /user/password per minute and account.", default: "5" },
   { name: "LIMIT_PHONE", about: "PATCH /user/phone per minute and account.", default: "5" },
   {
+    name: "LIMIT_VERIFY",
+    about: "POST /trusted-cards/{uuid}/verify per minute and account.",
+    default: "5",
+  },
+  {
     name: "LIMIT_PICTURE_CREATE",
     about: "POST /user/picture per minute and account.",
     default: "5",

@@ -4,6 +4,7 @@
  */
 
 import assert from "node:assert/strict";
+import process from "node:process";
 import { afterEach, beforeEach, describe, mock, test } from "node:test";
 import { withinLimit } from "./within-limit.ts";
 
@@ -75,6 +76,27 @@ describe("a call of the gateway", () => {
       end(call);
       assert.equal((await call.after(0)).late, "refunded");
     });
+
+  test("whose late answer cannot be taken harms nobody: the process goes on", async () => {
+    const unhandled = mock.fn();
+    const others = process.listeners("unhandledRejection");
+    process.removeAllListeners("unhandledRejection").on("unhandledRejection", unhandled);
+    try {
+      const said = withinLimit(
+        () => new Promise<never>(() => {}),
+        () => Promise.reject(new Error("the database is away")),
+      );
+      const refused = assert.rejects(said, /said nothing for 20 s/);
+      mock.timers.tick(20_000);
+      await refused;
+      await turn();
+      await turn();
+    } finally {
+      process.removeAllListeners("unhandledRejection");
+      for (const one of others) process.on("unhandledRejection", one);
+    }
+    assert.equal(unhandled.mock.callCount(), 0);
+  });
 
   test("that fails within the limit fails at once, and leaves no timer behind", async () => {
     const call = begin();

@@ -15,7 +15,7 @@ class TooSlow extends Error {
 
 /**
  * Rejects after the limit. The signal then tells the work to begin nothing more, and `onLate` gets
- * what it comes to, whenever that is.
+ * what it comes to, whenever that is; what goes wrong there is for it to tell.
  */
 export async function withinLimit<T>(
   begin: (signal: AbortSignal) => Promise<T>,
@@ -29,7 +29,8 @@ export async function withinLimit<T>(
       const slow = new TooSlow();
       over.abort(slow);
       reject(slow);
-      void onLate(work);
+      // Nobody waits for it, so what it does not catch itself would end the process.
+      onLate(work).catch(() => {});
     }, GATEWAY_SECONDS_MAX * SECOND_MS);
   });
   try {

@@ -13,8 +13,17 @@ import { readCvv } from "../checkout/session/card-fields.ts";
 import type { CheckoutContext } from "../checkout/session/context.ts";
 import { PAYMENT_COLUMNS, paymentPurpose } from "../checkout/session/payment-purpose.ts";
 import { CardUnusable, type Purpose } from "../checkout/session/purpose.ts";
+import { declinedMessage, UNUSABLE } from "../checkout/session/result-messages.ts";
+import type { SessionView } from "../checkout/session/session.ts";
 import type { Card } from "../gateway/gateway.ts";
-import { demandKey, KEPT_COLUMNS, type KeptRow, openKept, raiseAlarm } from "./kept-card.ts";
+import {
+  demandKey,
+  KEPT_COLUMNS,
+  type KeptRow,
+  noteAlarm,
+  openKept,
+  raiseAlarm,
+} from "./kept-card.ts";
 import type { CardRow } from "./trusted-card.ts";
 
 const GONE = "[2-R14]: The saved card was deleted.";
@@ -36,28 +45,47 @@ export const chargingPurpose: Purpose = {
       where charge.transaction_id = session.transaction_id and session.purpose = 'charge'`,
   },
 
-  async readCard(ctx, { transactionId, stored }, form) {
+  async readCard(ctx, session, form) {
+    const { stored } = session;
     const cvv = readCvv(form.cvv ?? "");
     if ("message" in cvv) return { problems: [{ field: "cvv", message: cvv.message }] };
     assert(stored !== undefined, "a charge is of a stored card");
-    const open = () => openCharged(ctx, transactionId, cvv.value);
+    const open = () => openCharged(ctx, session, cvv.value);
     return { network: stored.brand, lastFour: stored.lastFour, number: undefined, open };
   },
 
-  async begin(ctx, tx, { transaction_id }) {
-    const card = await tx.one<{ state: CardRow["state"]; wrapped_with: string | null }>(sql`
-      select state, wrapped_with from trusted_cards join card_charges using (card_uuid)
-      where card_charges.transaction_id = ${transaction_id} for share of trusted_cards`);
+  async begin(ctx, tx, session) {
+    const card = await tx.one<ChargedRow & Record<string, unknown>>(sql`
+      select card_uuid, account_number, environment, state, wrapped_with
+      from trusted_cards join card_charges using (card_uuid)
+      where card_charges.transaction_id = ${session.transaction_id} for share of trusted_cards`);
+    if (!isOfSame(card, session)) {
+      await noteAlarm(ctx, tx, card);
+      return declinedMessage(UNUSABLE);
+    }
     if (card.state !== "verified" || card.wrapped_with === null) return GONE;
     demandKey(ctx, { wrapped_with: card.wrapped_with });
     return undefined;
   },
 };
 
+interface ChargedRow extends Pick<CardRow, "card_uuid" | "account_number" | "environment"> {
+  readonly state: CardRow["state"];
+  readonly wrapped_with: string | null;
+}
+
+/** Whoever writes to the database could name another merchant's card, which opens in its row. */
+function isOfSame(
+  card: Pick<CardRow, "account_number" | "environment">,
+  payment: Pick<CardRow, "account_number" | "environment">,
+): boolean {
+  return card.account_number === payment.account_number && card.environment === payment.environment;
+}
+
 /** Into the memory of the gateway call that waits for it, and nowhere else. */
 async function openCharged(
   ctx: CheckoutContext,
-  transactionId: string,
+  { transactionId, accountNumber, environment }: SessionView,
   cvv: string,
 ): Promise<Card> {
   const row = await ctx.db.maybeOne<KeptRow & Record<string, unknown>>(sql`
@@ -65,7 +93,8 @@ async function openCharged(
     where state = 'verified' and card_uuid = (
       select card_uuid from card_charges where transaction_id = ${transactionId})`);
   if (row === undefined) throw new CardUnusable(`the card of ${transactionId} is gone`);
-  const kept = openKept(ctx, row);
+  const isOfPayment = isOfSame(row, { account_number: accountNumber, environment });
+  const kept = isOfPayment ? openKept(ctx, row) : undefined;
   if (kept !== undefined) return { ...kept, cvv };
   await raiseAlarm(ctx, row);
   throw new CardUnusable(`the card ${row.card_uuid} does not open`);

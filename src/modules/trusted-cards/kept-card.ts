@@ -9,7 +9,7 @@
 
 import { recordAudit } from "../../infra/audit.ts";
 import type { Infra } from "../../infra/context.ts";
-import { sql } from "../../infra/db/query.ts";
+import { type Queryable, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { Unavailable } from "../../kit/errors.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
@@ -51,12 +51,36 @@ export function openKept(ctx: Pick<Infra, "config">, row: KeptRow): KeptCard | u
   return kept !== undefined && isOf(kept, row) ? kept : undefined;
 }
 
+type AlarmingRow = Pick<KeptRow, "card_uuid" | "account_number">;
+
 export async function raiseAlarm(
   { db, log }: Pick<Infra, "db" | "log">,
-  { card_uuid: uuid, account_number: accountNumber }: KeptRow,
+  row: AlarmingRow,
 ): Promise<void> {
+  tellAlarm(log, row);
+  await auditAlarm(db, row);
+}
+
+/** The same within a tx that goes on: told once it is committed. */
+export async function noteAlarm(
+  { log }: Pick<Infra, "log">,
+  tx: Tx,
+  row: AlarmingRow,
+): Promise<void> {
+  await auditAlarm(tx, row);
+  tx.afterCommit(() => tellAlarm(log, row));
+}
+
+function tellAlarm(log: Infra["log"], row: AlarmingRow): void {
+  const { card_uuid: uuid, account_number: accountNumber } = row;
   countUnopened();
   log.error({ uuid, accountNumber }, "ALARM: a stored card does not open: its row was changed");
+}
+
+async function auditAlarm(
+  db: Queryable,
+  { card_uuid: uuid, account_number: accountNumber }: AlarmingRow,
+): Promise<void> {
   await recordAudit(db, {
     action: "stored_card_unopened",
     accountNumber,

@@ -1,7 +1,8 @@
 /**
  * Seals cards anew whose wrapping key is no longer the current one, a batch at a time (Decision
- * 0044): each under a new data key, with its version raised, so that no box made before opens in
- * its row. Keys of fingerprints are only wrapped anew, because fingerprints have to stay equal.
+ * 0044): each under a new data key, with its version raised. A box made before opens only with the
+ * version of then, which a trigger keeps from falling. Keys of fingerprints are only wrapped anew,
+ * because fingerprints have to stay equal.
  *
  * The rule that matters: it can be stopped and begun again at any moment, beside a service at work.
  * A card that somebody holds is waited for; one that does not open is left as it is, with an alarm.

@@ -118,6 +118,7 @@ const verifyCardRoute = protectedRoute({
     "wrong amount deletes the card. Either way the amount is returned.",
   idempotent: true,
   access: access("verify"),
+  limit: { name: "verify", per: "account" },
   params,
   body: {
     environment: environmentField,

@@ -24,8 +24,10 @@ import type { PaymentResult } from "../transactions/finalise-transaction.ts";
 import { amountOf, CHECK_COLUMNS, type CheckRow } from "./card-check.ts";
 import { fingerprintOf } from "./kept-card.ts";
 import { CARD_COLUMNS, type CardRow, tellOfCard } from "./trusted-card.ts";
+import { secondsUntilGuess } from "./wrong-amounts.ts";
 
 const VERIFY_HOURS = 24;
+const GUESSED_AT = "[2-R15]: This card was verified wrongly too often. Try it again tomorrow.";
 
 export const savingPurpose: Purpose = {
   record: {
@@ -57,11 +59,13 @@ export const savingPurpose: Purpose = {
 
   async begin(ctx, tx, { transaction_id, account_number: accountNumber, environment }, card) {
     const given = await card.open();
+    const fingerprint = await fingerprintOf(ctx, tx, accountNumber, given.number);
+    if ((await secondsUntilGuess(tx, { accountNumber, environment, fingerprint })) !== undefined)
+      return GUESSED_AT;
     const uuid = randomUUID();
     const { wrappingKeys } = ctx.config;
     const identity = { uuid, accountNumber, environment, keyVersion: 1 };
     const { wrappedWith, keyBox, cardBox } = sealCard(wrappingKeys, identity, given);
-    const fingerprint = await fingerprintOf(ctx, tx, accountNumber, given.number);
     await tx.run(sql`
       update card_checks
       set card_uuid = ${uuid}, given_last_four = ${card.lastFour},

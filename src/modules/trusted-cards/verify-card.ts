@@ -4,7 +4,8 @@
  *
  * The rule that matters: a wrong try is counted in the tx that answers it, under the lock of the
  * card's row, and that tx commits although the answer is a refusal. So however many guess at once,
- * three tries are all there are; the third wrong one deletes the card.
+ * three tries are all there are; the third wrong one deletes the card. They are counted by the
+ * card's number too, which outlives the record.
  */
 
 import { recordDeed } from "../../infra/audit.ts";
@@ -22,6 +23,7 @@ import {
   tellOfCard,
   type WantedCard,
 } from "./trusted-card.ts";
+import { countWrongAmount, demandGuess } from "./wrong-amounts.ts";
 
 const TRIES_MAX = 3;
 
@@ -45,9 +47,17 @@ export async function verifyCard(
   await holdCredential(tx, caller, "read");
   const card = await lockCard(tx, wanted);
   if (card.state === "verified") throw new AlreadyVerified();
-  const { amount_minor } = await tx.one<{ amount_minor: bigint }>(sql`
-    select amount_minor from card_checks where transaction_id = ${card.transaction_id}`);
+  const { amount_minor, fingerprint } = await tx.one<{
+    amount_minor: bigint;
+    fingerprint: Buffer;
+  }>(sql`
+    select amount_minor, card.fingerprint from trusted_cards as card
+    join card_checks using (transaction_id) where card.card_uuid = ${card.card_uuid}`);
+  const { account_number: accountNumber, environment, card_uuid: uuid } = card;
+  const guessed = { accountNumber, environment, fingerprint };
+  await demandGuess(tx, guessed);
   if (amount_minor === amountMinor) return writeVerified(tx, caller, card);
+  await countWrongAmount(tx, guessed, { uuid });
   await countTry(tx, caller, card);
   return undefined;
 }

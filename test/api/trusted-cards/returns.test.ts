@@ -4,7 +4,7 @@
  */
 
 import assert from "node:assert/strict";
-import { after, describe, test } from "node:test";
+import { after, describe, mock, test } from "node:test";
 import { register } from "prom-client";
 import { sql } from "../../../src/infra/db/query.ts";
 import type { Gateway, RefundAnswer } from "../../../src/modules/gateway/gateway.ts";
@@ -126,6 +126,27 @@ describe("a return", () => {
     await tidyUp(service);
     assert.equal(await returnOf(service, card), "returned");
     assert.equal(await metric(DUE), 0);
+  });
+
+  test("whose late answer cannot be written down is told, and asked about again", async () => {
+    const card = await verifiedCard(service, { shop });
+    const { promise, resolve: answer } = Promise.withResolvers<RefundAnswer>();
+    const slow = withGateway({ refund: () => promise });
+    const db = { ...ctx.db };
+    mock.timers.enable({ apis: ["setTimeout"] });
+    const returning = returnCheck({ ...slow, db }, card.id);
+    while ((await countOf(card)) === 0) await new Promise((resolve) => setImmediate(resolve));
+    mock.timers.tick(20_000);
+    mock.timers.reset();
+    await returning;
+    db.transaction = () => Promise.reject(new Error("the database is away"));
+    answer({ outcome: "refunded" });
+    const isTold = () => service.logged.some((line) => line.includes("a late answer about a card"));
+    await until(async () => isTold(), "it is told");
+    assert.equal(await returnOf(service, card), "due");
+    await service.clock.advance({ minutes: 1 });
+    await tidyUp(service);
+    assert.equal(await returnOf(service, card), "returned");
   });
 
   test("that waits for its next try is counted as due", async () => {

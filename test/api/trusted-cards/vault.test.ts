@@ -94,6 +94,58 @@ describe("two cards whose ciphertexts were swapped", () => {
   });
 });
 
+describe("a charge that was moved to another merchant's card", () => {
+  test("cannot be: which card is meant is never changed", async () => {
+    const order = await askToCharge(service, await verifiedCard(service, { shop }));
+    const other = await verifiedCard(service, { number: CARDS.mastercard });
+    await assert.rejects(
+      ctx.db.run(sql`
+        update card_charges set card_uuid = ${other.uuid} where transaction_id = ${order.id}`),
+      /card_charges/,
+    );
+    await assert.rejects(
+      ctx.db.run(sql`delete from card_charges where transaction_id = ${order.id}`),
+      /card_charges/,
+    );
+  });
+
+  const OTHERS: Record<string, () => Promise<SavedCard>> = {
+    "of another account": () => verifiedCard(service, { number: CARDS.mastercard }),
+    "of the other environment": () => verifiedCard(service, { shop, environment: "live" }),
+  };
+  /** As somebody who may switch triggers off. */
+  const move = (id: string, uuid: string) =>
+    ctx.db.transaction(async (tx) => {
+      await tx.run(sql`set local session_replication_role = replica`);
+      await tx.run(sql`update card_charges set card_uuid = ${uuid} where transaction_id = ${id}`);
+    });
+  for (const [what, make] of Object.entries(OTHERS)) {
+    test(`(${what}) charges nobody: it ends, with an alarm`, async () => {
+      const order = await askToCharge(service, await verifiedCard(service, { shop }));
+      await move(order.id, (await make()).uuid);
+      const before = await alarms();
+      await payWithCode(service, order);
+      assert.deepEqual(await journal(service, order), []);
+      const { status, message } = await payment(service, order);
+      assert.deepEqual([status, message], ["failed", "[2-R93]: The saved card cannot be used."]);
+      assert.equal((await alarms()) - before, 1);
+    });
+
+    test(`(${what}) in the last moment is not opened, with an alarm`, async () => {
+      const order = await askToCharge(service, await verifiedCard(service, { shop }));
+      const { uuid } = await make();
+      const before = await alarms();
+      const passing = async (point: string) => {
+        if (point === "submit: attempt kept") await move(order.id, uuid);
+      };
+      await payWithCode({ ...service, ctx: { ...ctx, passing } }, order);
+      assert.deepEqual(await journal(service, order), []);
+      assert.equal((await payment(service, order)).status, "incomplete");
+      assert.equal((await alarms()) - before, 1);
+    });
+  }
+});
+
 test("a card whose wrapping key is not configured is 503, and all else works", async () => {
   const card = await verifiedCard(service, { shop });
   const order = await askToCharge(service, card);
@@ -159,6 +211,9 @@ describe("re-encryption", () => {
       return (await payment(service, order)).status;
     };
     assert.deepEqual([await pay(old), await pay(fresh)], ["incomplete", "success"]);
+    const setBack = ctx.db.run(sql`
+      update trusted_cards set key_version = 1 where card_uuid = ${card.uuid}`);
+    await assert.rejects(setBack, /key_version_is_only_raised|key version is only raised/);
   });
 
   test("names a card that does not open, ends with 1, and says which key is missing", async () => {
