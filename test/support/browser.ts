@@ -89,8 +89,10 @@ export function complaintsAbout(page: Page): string[] {
 }
 
 /** What somebody with a screen reader, a keyboard or weak eyes would stumble over. */
-export async function axeViolations(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+export async function axeViolations(page: Page, rules: readonly string[] = []): Promise<string[]> {
+  const axe = new AxeBuilder({ page });
+  if (rules.length > 0) axe.withRules([...rules]);
+  const { violations } = await axe.analyze();
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} at ${target}: ${failureSummary}`),
   );
