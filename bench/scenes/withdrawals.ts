@@ -183,6 +183,7 @@ async function replay(url: string, scripts: readonly Script[], seconds: number):
   return done / seconds;
 }
 
+/** What makes an event's id unique, beside its time. */
 const CHANCE = /^[0-9a-f]{20}$/;
 
 function renewed({ transactionId, statements }: Script): pg.QueryConfig[] {

@@ -97,8 +97,6 @@ interface RouteParts<B extends Shape, Q extends Shape, P extends Shape> {
    * path that does not exist.
    */
   readonly isHidden?: true;
-  /** On a public route: who signs in with a good credential is known; any other is nobody. */
-  readonly greetsCallers?: boolean;
   /** What is told in place of an error's usual JSON: to a person's browser, or as one expects. */
   readonly errorPage?: ErrorPage;
 }
@@ -123,6 +121,8 @@ type Empty = Record<never, never>;
 
 interface PublicParts<Ctx, B extends Shape, Q extends Shape, P extends Shape>
   extends RouteParts<B, Q, P> {
+  /** Who signs in with a good credential is known; any other is nobody. */
+  readonly greetsCallers?: boolean;
   run(
     ctx: Ctx,
     call: Call<Values<B>, Values<Q>, Values<P>>,
@@ -141,6 +141,7 @@ interface ProtectedParts<Ctx, B extends Shape, Q extends Shape, P extends Shape>
 /** A route with the types of its own fields forgotten, as the server and the documents see it. */
 export interface Route<Ctx> extends RouteParts<Shape, Shape, Shape> {
   readonly access: Access;
+  readonly greetsCallers?: boolean;
   readonly bodyFor?: (caller: Caller) => Shape;
   run(ctx: Ctx, call: Call<never, never, never>, caller: Caller | undefined): Promise<Answer>;
 }

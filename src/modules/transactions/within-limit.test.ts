@@ -1,4 +1,7 @@
-/** A gateway or a bank may take 20 seconds; after that the caller goes on, and what comes later is kept. */
+/**
+ * A gateway or a bank may take 20 seconds; after that the caller goes on, and what comes later is
+ * kept.
+ */
 
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, mock, test } from "node:test";

@@ -1,6 +1,6 @@
 /**
- * How long a gateway or a bank may take. The port has no way to call an order back, so what comes after the
- * limit is handed on and not dropped: the money may have moved.
+ * How long a gateway or a bank may take. The port has no way to call an order back, so what comes
+ * after the limit is handed on and not dropped: the money may have moved.
  */
 
 import { SECOND_MS } from "../../kit/clock.ts";

@@ -189,7 +189,7 @@ export function journal(
     where transaction_id = ${id}`);
 }
 
-/** A worker that has claimed the withdrawal and stands still just before the bank gets the order. */
+/** A worker that has claimed it and stands still just before the bank gets the order. */
 export async function pausedWorker(service: TestService, id: string) {
   const gate = Promise.withResolvers<void>();
   const reached = Promise.withResolvers<void>();

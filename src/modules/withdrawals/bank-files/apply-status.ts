@@ -81,7 +81,7 @@ async function lockPayments(tx: Tx, batch: BatchRow): Promise<SentPayment[]> {
 
 /**
  * Its last payout tells its end; an earlier one was stopped, whatever came of it later. Whoever had
- * to wait for a withdrawal sees it as it is, but its payout as it was: a later one may be under way.
+ * to wait for a withdrawal sees it as it is, but its payout as it was: a later one may be open.
  */
 function standingOf({ status, is_open, is_last }: SentRow): Standing {
   if (!is_last) return "stopped";
