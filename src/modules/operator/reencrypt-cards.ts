@@ -3,7 +3,6 @@
  * Each batch is a tx of its own, signed like every deed, so that it can be stopped and begun again.
  */
 
-import { raiseAlarm } from "../trusted-cards/kept-card.ts";
 import {
   findOldCards,
   type Place,
@@ -11,6 +10,7 @@ import {
   reencryptCards as reencrypt,
   rewrapFingerprintKeys,
 } from "../trusted-cards/reencrypt-cards.ts";
+import { cardAlarm, fingerprintAlarm, raiseAlarm } from "../trusted-cards/vault-alarm.ts";
 import { defineAction } from "./command.ts";
 
 const said = (done: number) => `${done} cards are sealed with the current key.`;
@@ -30,7 +30,8 @@ Audit entry 12.`,
   },
   async run(ctx, _input, act) {
     const { count, ...begin } = await findOldCards(ctx);
-    await rewrapFingerprintKeys(ctx);
+    const closedKeys = await rewrapFingerprintKeys(ctx);
+    for (const accountNumber of closedKeys) await raiseAlarm(ctx, fingerprintAlarm(accountNumber));
     let [done, failed] = [0, 0];
     for (let place: Place = begin; ; ) {
       let batch: Reencrypted | undefined;
@@ -38,17 +39,18 @@ Audit entry 12.`,
         const made = await reencrypt(ctx, tx, place);
         batch = made;
         const detail = { count: made.done, failed: made.unopened.length };
-        const data = { done: done + made.done, failed: failed + made.unopened.length };
+        const failedSoFar = closedKeys.length + failed + made.unopened.length;
+        const data = { done: done + made.done, failed: failedSoFar };
         const trouble = data.failed === 0 ? "" : ` ${data.failed} do not open: see the log.`;
         const text = `${said(data.done)}${trouble}`;
         return { entry: { action: "cards_reencrypted", detail }, data, text };
       });
       const { unopened = [], next } = batch ?? {};
-      for (const row of unopened) await raiseAlarm(ctx, row);
+      for (const row of unopened) await raiseAlarm(ctx, cardAlarm(row));
       done += batch?.done ?? 0;
       failed += unopened.length;
       ctx.sayProgress(`${done + failed} of ${count} cards`);
-      if (next === undefined) return { ...report, isBad: failed > 0 };
+      if (next === undefined) return { ...report, isBad: failed + closedKeys.length > 0 };
       place = next;
     }
   },
