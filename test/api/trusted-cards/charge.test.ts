@@ -287,6 +287,8 @@ describe("a charge is refused", () => {
     const CASES: [Record<string, unknown>, string][] = [
       [{ currency: "" }, "The currency field is required."],
       [{ currency: "JMD", total: "500" }, "The currency must be one of: TTD, USD."],
+      [{ currency: "JMD", total: "100" }, "The currency must be one of: TTD, USD."],
+      [{ currency: "BBD", total: "x" }, "The currency must be one of: TTD, USD."],
       [
         { fee_structure: "mine" },
         "The fee structure must be one of: customer_pay, merchant_absorb, split.",
