@@ -1404,7 +1404,7 @@ comment on column trusted_cards.key_version is
   'How often it has been sealed anew; bound into both boxes.';
 comment on column trusted_cards.fingerprint is
   'Equal for equal numbers of one account, by a key of that account; stays over key rotation. '
-  'Nobody asks by it yet: it is kept because it cannot be made later without opening every card.';
+  'Wrong amounts are counted by it.';
 
 create table webhook_attempts (
   delivery_id uuid not null,

@@ -76,6 +76,7 @@ export interface Config {
   readonly declinesPerHour: {
     readonly perAddress: number;
     readonly perBin: number;
+    readonly perCard: number;
     readonly perMerchant: number;
   };
   readonly webhooks: {
@@ -234,6 +235,7 @@ function readDeclines(read: SettingsReader): Config["declinesPerHour"] {
   return {
     perAddress: read.integer("DECLINES_PER_ADDRESS_MAX", bounds),
     perBin: read.integer("DECLINES_PER_BIN_MAX", bounds),
+    perCard: read.integer("DECLINES_PER_CARD_MAX", bounds),
     perMerchant: read.integer("DECLINES_PER_MERCHANT_MAX", bounds),
   };
 }

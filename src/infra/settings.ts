@@ -121,6 +121,11 @@ export const SETTINGS: readonly Setting[] = [
     default: "20",
   },
   {
+    name: "DECLINES_PER_CARD_MAX",
+    about: "The same for one saved card, whose security code somebody may be trying to find.",
+    default: "5",
+  },
+  {
     name: "DECLINES_PER_MERCHANT_MAX",
     about: "The same for all cards at one merchant.",
     default: "300",

@@ -92,6 +92,27 @@ export async function runOnce(
 }
 
 /**
+ * The same, with something to be made ready while no tx is open. What is refused then is told only
+ * where no answer is stored: one that was given stays, whatever has changed since.
+ */
+export async function runOnceReady<T>(
+  db: Database,
+  request: KeyedRequest,
+  ready: () => Promise<T>,
+  work: (tx: Tx, made: T) => Promise<Answer>,
+): Promise<Answer> {
+  let made: T;
+  try {
+    made = await ready();
+  } catch (error) {
+    const stored = error instanceof ServiceError ? await findStored(db, request) : undefined;
+    if (stored === undefined) throw error;
+    return stored;
+  }
+  return runOnce(db, request, (tx) => work(tx, made));
+}
+
+/**
  * After a lost COMMIT: what is stored. If it is what we made ourselves, our answer is the first one
  * and whole, with a secret that is shown once.
  */

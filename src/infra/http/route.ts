@@ -66,6 +66,11 @@ export interface Call<Body, Query, Params> {
   texts(): Readonly<Record<string, string>>;
   /** Runs the effect in one tx, at most once per Idempotency-Key. */
   once(work: (tx: Tx) => Promise<Answer>): Promise<Answer>;
+  /** The same, with what has to be read or counted before the tx. */
+  onceReady<T>(
+    ready: () => Promise<T>,
+    work: (tx: Tx, made: T) => Promise<Answer>,
+  ): Promise<Answer>;
 }
 
 interface RouteParts<B extends Shape, Q extends Shape, P extends Shape> {

@@ -14,7 +14,7 @@ import { type Answer, bodyOf, JSON_TYPE } from "./answer.ts";
 import { parseForm } from "./body/parse-form.ts";
 import type { Upload } from "./body/parse-multipart.ts";
 import type { Caller } from "./caller.ts";
-import { fingerprintsOf, readIdempotencyKey, runOnce } from "./idempotency.ts";
+import { fingerprintsOf, readIdempotencyKey, runOnce, runOnceReady } from "./idempotency.ts";
 import { measured } from "./measure-requests.ts";
 import { headerOf } from "./render-error.ts";
 import type { Call, KeyOwner, Route } from "./route.ts";
@@ -67,20 +67,16 @@ export function answerTo<Ctx extends Infra>(
     shape === undefined
       ? NOTHING
       : readFields(shape, (request.body ?? {}) as Record<string, unknown>);
-  const once: Call<unknown, unknown, unknown>["once"] = (work) => {
-    if (idempotencyKey === undefined) return ctx.db.transaction(work);
-    const keyed = {
-      ...(route.keyOwnerOf?.(body) ?? keyOwnerOf(request.caller)),
-      route: `${route.method} ${route.path}`,
-      key: idempotencyKey,
-      fingerprints: fingerprintsOf(ctx.config.tokenPeppers, {
-        path: JSON.stringify(params),
-        query,
-        body: route.upload === undefined ? body : uploadMark(upload),
-      }),
-    };
-    return runOnce(ctx.db, keyed, work);
-  };
+  const keyedBy = (key: string) => ({
+    ...(route.keyOwnerOf?.(body) ?? keyOwnerOf(request.caller)),
+    route: `${route.method} ${route.path}`,
+    key,
+    fingerprints: fingerprintsOf(ctx.config.tokenPeppers, {
+      path: JSON.stringify(params),
+      query,
+      body: route.upload === undefined ? body : uploadMark(upload),
+    }),
+  });
   const call: Call<unknown, unknown, unknown> = {
     body,
     query,
@@ -91,7 +87,16 @@ export function answerTo<Ctx extends Infra>(
     url: ctx.config.http.publicUrl + (request.raw.url ?? ""),
     header: (name) => headerOf(request, name),
     texts: () => textsOf(request.body),
-    once,
+    once: (work) =>
+      idempotencyKey === undefined
+        ? ctx.db.transaction(work)
+        : runOnce(ctx.db, keyedBy(idempotencyKey), work),
+    async onceReady(ready, work) {
+      if (idempotencyKey !== undefined)
+        return runOnceReady(ctx.db, keyedBy(idempotencyKey), ready, work);
+      const made = await ready();
+      return ctx.db.transaction((tx) => work(tx, made));
+    },
   };
   return route.run(ctx, call as Call<never, never, never>, request.caller);
 }

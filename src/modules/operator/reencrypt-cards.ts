@@ -3,13 +3,13 @@
  * Each batch is a tx of its own, signed like every deed, so that it can be stopped and begun again.
  */
 
-import { raiseAlarm } from "../trusted-cards/kept-card.ts";
 import {
   findOldCards,
   type Place,
   reencryptCards as reencrypt,
   rewrapFingerprintKeys,
 } from "../trusted-cards/reencrypt-cards.ts";
+import { cardAlarm, fingerprintAlarm, raiseAlarm } from "../trusted-cards/vault-alarm.ts";
 import { defineAction } from "./command.ts";
 
 const said = (done: number) => `${done} cards are sealed with the current key.`;
@@ -29,23 +29,25 @@ Audit entry 12.`,
   },
   async run(ctx, _input, act) {
     const { count, ...begin } = await findOldCards(ctx);
-    await rewrapFingerprintKeys(ctx);
+    const closedKeys = await rewrapFingerprintKeys(ctx);
+    for (const accountNumber of closedKeys) await raiseAlarm(ctx, fingerprintAlarm(accountNumber));
     let [done, failed] = [0, 0];
     for (let place: Place = begin; ; ) {
       const { done: batch, ...report } = await act(async (tx) => {
         const made = await reencrypt(ctx, tx, place);
         const detail = { count: made.done, failed: made.unopened.length };
-        const data = { done: done + made.done, failed: failed + made.unopened.length };
+        const failedSoFar = closedKeys.length + failed + made.unopened.length;
+        const data = { done: done + made.done, failed: failedSoFar };
         const trouble = data.failed === 0 ? "" : ` ${data.failed} do not open: see the log.`;
         const text = `${said(data.done)}${trouble}`;
         return { entry: { action: "cards_reencrypted", detail }, data, text, made };
       });
       const { made } = batch;
-      for (const row of made.unopened) await raiseAlarm(ctx, row);
+      for (const row of made.unopened) await raiseAlarm(ctx, cardAlarm(row));
       done += made.done;
       failed += made.unopened.length;
       ctx.sayProgress(`${done + failed} of ${count} cards`);
-      if (made.next === undefined) return { ...report, isBad: failed > 0 };
+      if (made.next === undefined) return { ...report, isBad: failed + closedKeys.length > 0 };
       place = made.next;
     }
   },

@@ -7,8 +7,8 @@ import { now } from "../../infra/db/clock.ts";
 import { type Queryable, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
-import { FieldRefused, ServiceError } from "../../kit/errors.ts";
-import { type Money, money } from "../../kit/money.ts";
+import { ServiceError } from "../../kit/errors.ts";
+import { money } from "../../kit/money.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
 import type { DeskContext } from "../checkout/request/checkout-desk.ts";
 import { EmailIsTheMerchants } from "../checkout/request/email-is-the-merchants.ts";
@@ -17,7 +17,6 @@ import type { OpenedCheckout } from "../checkout/request/new-session.ts";
 import { type PaymentRequest, requestDigests } from "../checkout/request/payment-request.ts";
 import type { FieldRules } from "../checkout/request/request-fields.ts";
 import { hasExpired } from "../checkout/session/card-fields.ts";
-import { platformOf } from "../platforms/platform.ts";
 import { type ChargeValues, responseUrlFor } from "./request-fields.ts";
 import { type CardRow, findCard, holdCard, type WantedCard } from "./trusted-card.ts";
 
@@ -45,7 +44,6 @@ export async function readyCharge(
   const card = await findCard(ctx.db, wanted);
   await demandChargeable(ctx, ctx.db, card);
   const { environment } = card;
-  const total = chargeTotal(countryCode, values);
   const responseUrl = responseUrlFor(rules, environment, values);
   const { email } = await ctx.desk.findMerchant({ accountNumber, environment, countryCode });
   if (email === values.email) throw new EmailIsTheMerchants();
@@ -55,7 +53,7 @@ export async function readyCharge(
       accountNumber,
       environment,
       countryCode,
-      total,
+      total: money(values.currency, values.total),
       feeStructure: values.fee_structure,
       orderId: values.order_id,
       checkoutMethod: METHOD,
@@ -104,11 +102,4 @@ async function demandChargeable(
       "no_live_gateway",
       "Live cards cannot be charged: no live gateway is configured.",
     );
-}
-
-function chargeTotal(countryCode: Caller["countryCode"], values: ChargeValues): Money {
-  const { currencies } = platformOf(countryCode);
-  if (!currencies.includes(values.currency))
-    throw new FieldRefused(`The currency must be one of: ${currencies.join(", ")}.`);
-  return money(values.currency, values.total);
 }

@@ -16,15 +16,9 @@ import { CardUnusable, type Purpose } from "../checkout/session/purpose.ts";
 import { declinedMessage, UNUSABLE } from "../checkout/session/result-messages.ts";
 import type { SessionView } from "../checkout/session/session.ts";
 import type { Card } from "../gateway/gateway.ts";
-import {
-  demandKey,
-  KEPT_COLUMNS,
-  type KeptRow,
-  noteAlarm,
-  openKept,
-  raiseAlarm,
-} from "./kept-card.ts";
+import { demandKey, KEPT_COLUMNS, type KeptRow, openKept } from "./kept-card.ts";
 import type { CardRow } from "./trusted-card.ts";
+import { cardAlarm, noteAlarm, raiseAlarm } from "./vault-alarm.ts";
 
 const GONE = "[2-R14]: The saved card was deleted.";
 
@@ -34,6 +28,7 @@ export const chargingPurpose: Purpose = {
   record: {
     columns: {
       ...PAYMENT_COLUMNS,
+      stored_uuid: sql`card.card_uuid`,
       stored_brand: sql`card.card_type`,
       stored_last_four: sql`card.last_four`,
       stored_exp_month: sql`card.exp_month`,
@@ -60,7 +55,7 @@ export const chargingPurpose: Purpose = {
       from trusted_cards join card_charges using (card_uuid)
       where card_charges.transaction_id = ${session.transaction_id} for share of trusted_cards`);
     if (!isOfSame(card, session)) {
-      await noteAlarm(ctx, tx, card);
+      await noteAlarm(ctx, tx, cardAlarm(card));
       return declinedMessage(UNUSABLE);
     }
     if (card.state !== "verified" || card.wrapped_with === null) return GONE;
@@ -96,6 +91,6 @@ async function openCharged(
   const isOfPayment = isOfSame(row, { account_number: accountNumber, environment });
   const kept = isOfPayment ? openKept(ctx, row) : undefined;
   if (kept !== undefined) return { ...kept, cvv };
-  await raiseAlarm(ctx, row);
+  await raiseAlarm(ctx, cardAlarm(row));
   throw new CardUnusable(`the card ${row.card_uuid} does not open`);
 }

@@ -3,13 +3,11 @@
  * (Decision 0044).
  *
  * The rule that matters: a card that does not open, or turns out to be another than its row says,
- * is never charged. Somebody has changed the database, so it is told loudly: log, metric, audit
- * trail.
+ * is never charged. Somebody has changed the database, so whoever meets it raises an alarm.
  */
 
-import { recordAudit } from "../../infra/audit.ts";
 import type { Infra } from "../../infra/context.ts";
-import { type Queryable, sql } from "../../infra/db/query.ts";
+import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { Unavailable } from "../../kit/errors.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
@@ -20,7 +18,6 @@ import {
   newFingerprintKey,
   openCard,
 } from "../gateway/card-vault.ts";
-import { countUnopened } from "./card-metrics.ts";
 
 /** What the vault needs of a row. */
 export interface KeptRow {
@@ -51,44 +48,6 @@ export function openKept(ctx: Pick<Infra, "config">, row: KeptRow): KeptCard | u
   return kept !== undefined && isOf(kept, row) ? kept : undefined;
 }
 
-type AlarmingRow = Pick<KeptRow, "card_uuid" | "account_number">;
-
-export async function raiseAlarm(
-  { db, log }: Pick<Infra, "db" | "log">,
-  row: AlarmingRow,
-): Promise<void> {
-  tellAlarm(log, row);
-  await auditAlarm(db, row);
-}
-
-/** The same within a tx that goes on: told once it is committed. */
-export async function noteAlarm(
-  { log }: Pick<Infra, "log">,
-  tx: Tx,
-  row: AlarmingRow,
-): Promise<void> {
-  await auditAlarm(tx, row);
-  tx.afterCommit(() => tellAlarm(log, row));
-}
-
-function tellAlarm(log: Infra["log"], row: AlarmingRow): void {
-  const { card_uuid: uuid, account_number: accountNumber } = row;
-  countUnopened();
-  log.error({ uuid, accountNumber }, "ALARM: a stored card does not open: its row was changed");
-}
-
-async function auditAlarm(
-  db: Queryable,
-  { card_uuid: uuid, account_number: accountNumber }: AlarmingRow,
-): Promise<void> {
-  await recordAudit(db, {
-    action: "stored_card_unopened",
-    accountNumber,
-    actor: "trusted cards",
-    detail: { uuid },
-  });
-}
-
 /** A key that is not configured is no sign of tampering: it may be there a moment later. */
 export function demandKey({ config }: Pick<Infra, "config">, row: { wrapped_with: string }): void {
   if (config.wrappingKeys.byId(row.wrapped_with) === undefined)
@@ -109,13 +68,13 @@ function isOf({ number, expiryMonth, expiryYear }: KeptCard, row: KeptRow): bool
   return number.slice(-4) === row.last_four && isSameDate;
 }
 
-/** By the account's own key, which is made when it is first needed. */
+/** By the account's own key, made when it is first needed. Undefined: that key does not open. */
 export async function fingerprintOf(
   ctx: Pick<Infra, "config">,
   tx: Tx,
   accountNumber: string,
   number: string,
-): Promise<Buffer> {
+): Promise<Buffer | undefined> {
   const { wrappingKeys } = ctx.config;
   const fresh = newFingerprintKey(wrappingKeys, accountNumber);
   await tx.run(sql`
@@ -127,5 +86,9 @@ export async function fingerprintOf(
     where account_number = ${accountNumber}`);
   demandKey(ctx, row);
   const wrapped = { wrappedWith: row.wrapped_with, keyBox: row.key_box };
-  return cardFingerprint(wrappingKeys, accountNumber, wrapped, number);
+  try {
+    return cardFingerprint(wrappingKeys, accountNumber, wrapped, number);
+  } catch {
+    return undefined;
+  }
 }

@@ -12,7 +12,8 @@ import type { Infra } from "../../infra/context.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { ServiceError } from "../../kit/errors.ts";
-import { rewrapFingerprintKey, sealCard } from "../gateway/card-vault.ts";
+import type { Keyring } from "../../kit/secrets.ts";
+import { rewrapFingerprintKey, sealCard, type WrappedKey } from "../gateway/card-vault.ts";
 import { identityOf, KEPT_COLUMNS, type KeptRow, openKept } from "./kept-card.ts";
 
 const ROWS_AT_ONCE = 200;
@@ -100,34 +101,53 @@ interface KeyRow {
   key_box: Buffer;
 }
 
-/** All of them, a batch in each tx; an account has one. */
+/** All of them, a batch in each tx; an account has one. Tells whose does not open, and stays. */
 export async function rewrapFingerprintKeys(
   ctx: Pick<Infra, "config" | "db">,
   keysAtOnce = ROWS_AT_ONCE,
-): Promise<void> {
+): Promise<string[]> {
+  const unopened: string[] = [];
   for (let after: string | undefined = ""; after !== undefined; ) {
     const begin: string = after;
-    after = await ctx.db.transaction((tx) => rewrapSome(ctx, tx, begin, keysAtOnce));
+    const batch = await ctx.db.transaction((tx) => rewrapSome(ctx, tx, begin, keysAtOnce));
+    unopened.push(...batch.unopened);
+    after = batch.next;
   }
+  return unopened;
 }
 
-/** Tells where the next batch begins; undefined after the last. */
+/** Tells where the next batch begins too; undefined after the last. */
 async function rewrapSome(
   { config: { wrappingKeys } }: Pick<Infra, "config">,
   tx: Tx,
   after: string,
   keysAtOnce: number,
-): Promise<string | undefined> {
+): Promise<{ unopened: string[]; next: string | undefined }> {
   const rows = await tx.rows<KeyRow & Record<string, unknown>>(sql`
     select account_number, wrapped_with, key_box from card_fingerprint_keys
     where wrapped_with <> ${wrappingKeys.current.id} and account_number > ${after}
     order by account_number limit ${keysAtOnce} for no key update`);
-  for (const { account_number, wrapped_with: wrappedWith, key_box: keyBox } of rows) {
-    const next = rewrapFingerprintKey(wrappingKeys, account_number, { wrappedWith, keyBox });
+  const unopened: string[] = [];
+  for (const row of rows) {
+    const next = rewrapped(wrappingKeys, row);
+    if (next === undefined) {
+      unopened.push(row.account_number);
+      continue;
+    }
     await tx.run(sql`
       update card_fingerprint_keys
       set wrapped_with = ${next.wrappedWith}, key_box = ${next.keyBox}
-      where account_number = ${account_number}`);
+      where account_number = ${row.account_number}`);
   }
-  return rows.length < keysAtOnce ? undefined : rows.at(-1)?.account_number;
+  const last = rows.length < keysAtOnce ? undefined : rows.at(-1);
+  return { unopened, next: last?.account_number };
+}
+
+function rewrapped(wrappingKeys: Keyring, row: KeyRow): WrappedKey | undefined {
+  const wrapped = { wrappedWith: row.wrapped_with, keyBox: row.key_box };
+  try {
+    return rewrapFingerprintKey(wrappingKeys, row.account_number, wrapped);
+  } catch {
+    return undefined;
+  }
 }

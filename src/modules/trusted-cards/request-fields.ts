@@ -3,7 +3,7 @@
 import { oneOf } from "../../kit/fields/choice.ts";
 import { described, type Field, optional, type Values } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
-import type { Environment } from "../../kit/vocabulary.ts";
+import type { CountryCode, Environment } from "../../kit/vocabulary.ts";
 import { withoutCardNumber } from "../checkout/request/card-number-inside.ts";
 import { type FieldRules, requestFields } from "../checkout/request/request-fields.ts";
 import { ENVIRONMENTS } from "../transactions/transaction.ts";
@@ -29,10 +29,11 @@ export function saveFields(rules: FieldRules) {
   };
 }
 
-export function chargeFields(rules: FieldRules) {
+/** For a caller of that platform; without one, as it reads for all. */
+export function chargeFields(rules: FieldRules, countryCode?: CountryCode) {
   const { currency, fee_structure, order_id, total, data, email } = requestFields(rules);
   return {
-    currency,
+    currency: after(currency, { country_code: countryCode }),
     fee_structure,
     order_id,
     response_url: responseUrl(rules),
@@ -44,16 +45,21 @@ export function chargeFields(rules: FieldRules) {
     ),
     data,
     email: optional(email),
+    environment: environmentField,
   };
 }
 
 export type SaveValues = Values<ReturnType<typeof saveFields>>;
-export type ChargeValues = Values<ReturnType<typeof chargeFields>>;
+export type ChargeValues = Omit<Values<ReturnType<typeof chargeFields>>, "environment">;
+
+/** As if those had been read before it. */
+function after<T>(inner: Field<T>, earlier: Readonly<Record<string, unknown>>): Field<T> {
+  return { ...inner, read: (value, name) => inner.read(value, name, earlier) };
+}
 
 /** By the more generous rule: the environment may be the credential's, or the card's. */
 function responseUrl(rules: FieldRules): Field<string> {
-  const { response_url: inner } = requestFields(rules);
-  return { ...inner, read: (value, name) => inner.read(value, name, { environment: "sandbox" }) };
+  return after(requestFields(rules).response_url, { environment: "sandbox" });
 }
 
 /** And by its own, once the environment is known, which is judged with it. */

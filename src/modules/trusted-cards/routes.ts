@@ -68,9 +68,11 @@ const saveCardRoute = (rules: FieldRules): Route<DeskContext> =>
     access: access("create"),
     body: saveFields(rules),
     answers: { 200: opened },
-    async run(ctx: DeskContext, { body, once }, caller) {
-      const asked = await readySave(ctx, caller, { values: body, rules });
-      return once(async (tx) => answerOf(await saveCard(ctx, tx, caller, asked)));
+    async run(ctx: DeskContext, { body, onceReady }, caller) {
+      return onceReady(
+        () => readySave(ctx, caller, { values: body, rules }),
+        async (tx, asked) => answerOf(await saveCard(ctx, tx, caller, asked)),
+      );
     },
   });
 
@@ -152,7 +154,8 @@ const chargeCardRoute = (rules: FieldRules): Route<DeskContext> =>
     idempotent: true,
     access: access("charge-request"),
     params,
-    body: { ...chargeFields(rules), environment: environmentField },
+    body: chargeFields(rules),
+    bodyFor: ({ countryCode }) => chargeFields(rules, countryCode),
     answers: {
       200: opened,
       400: { about: "A field is invalid, the account cannot take it, or the order is being paid" },
@@ -163,11 +166,13 @@ const chargeCardRoute = (rules: FieldRules): Route<DeskContext> =>
           "configured; or the same Idempotency-Key is running",
       },
     },
-    async run(ctx: DeskContext, { params: { uuid }, body, once }, caller) {
+    async run(ctx: DeskContext, { params: { uuid }, body, onceReady }, caller) {
       const { environment, ...values } = body;
       const wanted = wantedOf(caller, uuid, environment);
-      const request = await readyCharge(ctx, caller, { wanted, values, rules });
-      return once(async (tx) => answerOf(await chargeCard(ctx, tx, caller, { wanted, request })));
+      return onceReady(
+        () => readyCharge(ctx, caller, { wanted, values, rules }),
+        async (tx, request) => answerOf(await chargeCard(ctx, tx, caller, { wanted, request })),
+      );
     },
   });
 

@@ -24,9 +24,11 @@ import type { PaymentResult } from "../transactions/finalise-transaction.ts";
 import { amountOf, CHECK_COLUMNS, type CheckRow } from "./card-check.ts";
 import { fingerprintOf } from "./kept-card.ts";
 import { CARD_COLUMNS, type CardRow, tellOfCard } from "./trusted-card.ts";
+import { fingerprintAlarm, noteAlarm } from "./vault-alarm.ts";
 import { secondsUntilGuess } from "./wrong-amounts.ts";
 
 const VERIFY_HOURS = 24;
+const NOT_NOW = "[2-R93]: Cards cannot be saved at the moment.";
 const GUESSED_AT = "[2-R15]: This card was verified wrongly too often. Try it again tomorrow.";
 
 export const savingPurpose: Purpose = {
@@ -46,6 +48,7 @@ export const savingPurpose: Purpose = {
       card_last_four: sql`proof.card_last_four`,
       customer: sql`'{}'::jsonb`,
       is_amount_secret: sql`proof.environment = 'live'`,
+      stored_uuid: sql`null::uuid`,
       stored_brand: sql`null::text`,
       stored_last_four: sql`null::text`,
       stored_exp_month: sql`null::int`,
@@ -60,6 +63,10 @@ export const savingPurpose: Purpose = {
   async begin(ctx, tx, { transaction_id, account_number: accountNumber, environment }, card) {
     const given = await card.open();
     const fingerprint = await fingerprintOf(ctx, tx, accountNumber, given.number);
+    if (fingerprint === undefined) {
+      await noteAlarm(ctx, tx, fingerprintAlarm(accountNumber));
+      return NOT_NOW;
+    }
     if ((await secondsUntilGuess(tx, { accountNumber, environment, fingerprint })) !== undefined)
       return GUESSED_AT;
     const uuid = randomUUID();

@@ -25,6 +25,7 @@ import {
   closeService,
   openShop,
   payWithCode,
+  resultOf,
   type SavedCard,
   verifiedCard,
 } from "./support.ts";
@@ -237,6 +238,54 @@ describe("re-encryption", () => {
     const mended = await operator(service, ["reencrypt-cards", ...SIGNED], { settings });
     assert.equal(mended.code, 0, mended.stderr);
     assert.match(mended.stdout, /^2 cards are sealed/);
+  });
+
+  test("passes a fingerprint key that does not open, with an alarm, and so does saving", async () => {
+    const [a, b] = [newKey("a"), newKey("b")];
+    const own = await startService({ settings: { WRAPPING_KEYS: a } });
+    try {
+      const cards = [await verifiedCard(own), await verifiedCard(own)];
+      const [{ shop: spoilt }, good] = cards as [SavedCard, SavedCard];
+      const box = await own.ctx.db.one<{ key_box: Buffer }>(sql`
+        select key_box from card_fingerprint_keys where account_number = ${spoilt.accountNumber}`);
+      const setBox = (bytes: Buffer) =>
+        own.ctx.db.run(sql`
+          update card_fingerprint_keys set key_box = ${bytes}
+          where account_number = ${spoilt.accountNumber}`);
+      await setBox(Buffer.alloc(box.key_box.length));
+      const settings = { WRAPPING_KEYS: `${b},${a}` };
+      const said = await operator(own, ["reencrypt-cards", ...SIGNED], { settings });
+      assert.equal(said.code, 1);
+      assert.match(said.stdout, /^2 cards are sealed with the current key\. 1 do not open/);
+      assert.match(said.stderr, /ALARM: the key of an account's fingerprints does not open/);
+      assert.match(said.stderr, new RegExp(spoilt.accountNumber));
+      assert.doesNotMatch(said.stderr, /\n\s+at /);
+      const keys = await own.ctx.db.rows<{ account_number: string; wrapped_with: string }>(sql`
+        select account_number, wrapped_with from card_fingerprint_keys`);
+      const wrappedWith = new Map(keys.map((key) => [key.account_number, key.wrapped_with]));
+      assert.equal(wrappedWith.get(spoilt.accountNumber), "a");
+      assert.equal(wrappedWith.get(good.shop.accountNumber), "b");
+      const before = await alarms();
+      const order = await askToSave(own, spoilt);
+      await submit(own, order, CARDS.approved);
+      const { searchParams } = await resultOf(own, order);
+      const message = "[2-R93]: Cards cannot be saved at the moment.";
+      assert.deepEqual(
+        [searchParams.get("status"), searchParams.get("message")],
+        ["failed", message],
+      );
+      assert.deepEqual(await journal(own, order), []);
+      assert.equal((await alarms()) - before, 1);
+      const { count } = await own.ctx.db.one<{ count: number }>(sql`
+        select count(*)::int as count from audit_entries
+        where action = 'fingerprint_key_unopened' and account_number = ${spoilt.accountNumber}`);
+      assert.equal(count, 2);
+      await setBox(box.key_box);
+      const mended = await operator(own, ["reencrypt-cards", ...SIGNED], { settings });
+      assert.equal(mended.code, 0, mended.stderr);
+    } finally {
+      await closeService(own);
+    }
   });
 
   test("goes through the cards of every old key in batches that read no others", async () => {

@@ -1,7 +1,8 @@
 /**
  * Limits against those who try out stolen cards (Decision 0040). What counts is declined cards in a
- * sliding hour, three ways: of an address, of a card's first six digits at a merchant, and of a
- * merchant. An honest customer, and a whole village behind one address, is hardly ever declined.
+ * sliding hour: of an address, of a merchant, and of a card's first six digits at a merchant, or of
+ * the one card where a saved one is charged: its security code must not be found by trying. An
+ * honest customer, and a whole village behind one address, is hardly ever declined.
  *
  * The rules that matter: a card is counted before it is sent and given back unless it is declined,
  * so that no crowd slips through between looking and counting; and the first digits of a card
@@ -24,7 +25,7 @@ const DIGEST_CHARACTERS = 16;
 const PAUSES_MS = [100, 300, 800];
 
 interface TriedCard {
-  readonly session: Pick<SessionView, "environment" | "accountNumber">;
+  readonly session: Pick<SessionView, "environment" | "accountNumber" | "stored">;
   readonly address: string;
   /** Absent when the card was submitted in an earlier request, or is a saved one. */
   readonly number?: string | undefined;
@@ -115,8 +116,8 @@ interface Window {
 }
 
 function windowsOf({ config }: CheckoutContext, tried: TriedCard): Window[] {
-  const { environment, accountNumber } = tried.session;
-  const { perAddress, perBin, perMerchant } = config.declinesPerHour;
+  const { environment, accountNumber, stored } = tried.session;
+  const { perAddress, perBin, perCard, perMerchant } = config.declinesPerHour;
   const bin = tried.number?.slice(0, BIN_DIGITS);
   const windows = [
     { name: "address", subject: tried.address, max: perAddress },
@@ -127,6 +128,7 @@ function windowsOf({ config }: CheckoutContext, tried: TriedCard): Window[] {
     const digest = keyedDigest(key, bin).toString("hex").slice(0, DIGEST_CHARACTERS);
     windows.push({ name: "bin", subject: `${accountNumber} ${digest}`, max: perBin });
   }
+  if (stored !== undefined) windows.push({ name: "card", subject: stored.uuid, max: perCard });
   return windows.map(({ name, subject, max }) => ({
     name,
     max,

@@ -26,6 +26,7 @@ export const PAYMENT_COLUMNS: FoundRecord["columns"] = {
   card_last_four: sql`payment.card_last_four`,
   customer: sql`payment.customer`,
   is_amount_secret: sql`false`,
+  stored_uuid: sql`null::uuid`,
   stored_brand: sql`null::text`,
   stored_last_four: sql`null::text`,
   stored_exp_month: sql`null::int`,

@@ -28,6 +28,7 @@ export interface RecordRow
   > {
   is_amount_secret: boolean;
   /** Of the card that is charged without being typed. */
+  stored_uuid: string | null;
   stored_brand: CardNetwork | null;
   stored_last_four: string | null;
   stored_exp_month: number | null;
@@ -49,6 +50,7 @@ export interface NamedCard {
 
 /** The card that is charged, where the customer does not type one. */
 export interface StoredCard extends NamedCard {
+  readonly uuid: string;
   readonly brand: CardNetwork;
   readonly expMonth: number;
   readonly expYear: number;
@@ -77,9 +79,9 @@ function writeRecords({ payment, ...others }: Purposes): Sql {
 }
 
 export function storedOf(row: RecordRow): StoredCard | undefined {
-  const { stored_brand: brand, stored_last_four: lastFour } = row;
+  const { stored_uuid: uuid, stored_brand: brand, stored_last_four: lastFour } = row;
   const { stored_exp_month: expMonth, stored_exp_year: expYear } = row;
-  if (brand === null || lastFour === null || expMonth === null || expYear === null)
-    return undefined;
-  return { brand, lastFour, expMonth, expYear };
+  if (uuid === null || brand === null || lastFour === null) return undefined;
+  if (expMonth === null || expYear === null) return undefined;
+  return { uuid, brand, lastFour, expMonth, expYear };
 }
