@@ -66,7 +66,7 @@ export async function saveCard(
   return savedOf(service, order);
 }
 
-/** Chance decides the amount, and the cents decide what the simulator does with a return. */
+/** Which chance decides. */
 export async function setAmount(
   { ctx: { db } }: TestService,
   { id }: Order,
