@@ -99,6 +99,8 @@ export interface RefundOrder {
   /** The payment that is given back. */
   readonly transactionId: string;
   readonly amount: Money;
+  /** The small amount that proved a card, which chance has chosen and no developer. */
+  readonly isCardCheck?: true;
 }
 
 export type RefundAnswer =

@@ -58,7 +58,8 @@ export async function returnCheck(ctx: GatewayContext, transactionId: string): P
   const claimed = await claim(ctx, transactionId);
   if (claimed === undefined) return;
   const { return_reference: reference, return_count } = claimed;
-  const order = { reference, transactionId, amount: amountOf(claimed) };
+  const amount = amountOf(claimed);
+  const order = { reference, transactionId, amount, isCardCheck: true } as const;
   const outcome = await withinLimit(
     (signal) => orderRefund(gateway, order, return_count, signal),
     (late) => takeLate(ctx, claimed, late),

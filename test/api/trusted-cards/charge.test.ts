@@ -175,38 +175,6 @@ test("a wrong code is the customer's to mend, and then the customer's total is a
   assert.deepEqual(sale, { card_brand: "visa", card_last_four: "1111", amount_minor: 10_520n });
 });
 
-test("security codes of one card are tried five times an hour, from whatever address", async () => {
-  const strict = await startService({
-    database: service.database,
-    settings: { DECLINES_PER_CARD_MAX: "5" },
-  });
-  try {
-    const [card, other] = [
-      await verifiedCard(service, { shop }),
-      await verifiedCard(service, { shop }),
-    ];
-    const real = strict.ctx.gateways.sandbox;
-    assert(real !== undefined);
-    const declined = { outcome: "declined", code: "N7", message: "The code is wrong." } as const;
-    Object.assign(strict.ctx.gateways, { sandbox: { ...real, sale: async () => declined } });
-    let tries = 0;
-    const tryOnce = async (one: typeof card) => {
-      const order = await askToCharge(service, one);
-      tries += 1;
-      const form = { number: "", expiry: "", holder: "", cvv: String(100 + tries) };
-      const address = `198.51.100.${tries}`;
-      return (await submit(strict, order, "", { form, address })).kind;
-    };
-    for (let count = 0; count < 5; count += 1) assert.equal(await tryOnce(card), "taken");
-    assert.equal(await tryOnce(card), "limited");
-    assert.equal(await tryOnce(other), "taken");
-    await service.clock.advance({ minutes: 61 });
-    assert.equal(await tryOnce(card), "taken");
-  } finally {
-    await strict.stop();
-  }
-});
-
 const failedCount = async () => {
   const { values } = (await register.getSingleMetric("windward_checkouts_total")?.get()) ?? {};
   return values?.find(({ labels }) => labels.status === "failed")?.value ?? 0;
@@ -267,10 +235,8 @@ describe("a charge is refused", () => {
   });
 
   test("where the order is known with another card, and the same one is opened once", async () => {
-    const [one, two] = [
-      await verifiedCard(service, { shop }),
-      await verifiedCard(service, { shop }),
-    ];
+    const one = await verifiedCard(service, { shop });
+    const two = await verifiedCard(service, { shop });
     const asked = { order_id: "same-order" };
     const first = await charge(service, one, asked);
     const again = await charge(service, one, asked);
@@ -286,7 +252,6 @@ describe("a charge is refused", () => {
     const { email } = shop;
     const CASES: [Record<string, unknown>, string][] = [
       [{ currency: "" }, "The currency field is required."],
-      [{ currency: "JMD", total: "500" }, "The currency must be one of: TTD, USD."],
       [{ currency: "JMD", total: "100" }, "The currency must be one of: TTD, USD."],
       [{ currency: "BBD", total: "x" }, "The currency must be one of: TTD, USD."],
       [

@@ -1,6 +1,7 @@
 /**
  * The small amount of a live card is not guessed: verifying has a limit of its own, and wrong
- * amounts are counted by the card's number, however often it is saved (Decision 0043).
+ * amounts are counted by the card's number, however often it is saved (Decision 0043). Nor is the
+ * security code of a saved card (Decision 0042).
  */
 
 import assert from "node:assert/strict";
@@ -9,6 +10,7 @@ import { sql } from "../../../src/infra/db/query.ts";
 import { startService } from "../../support/service.ts";
 import { CARDS, journal, submit } from "../checkout/session-support.ts";
 import {
+  askToCharge,
   askToSave,
   closeService,
   openShop,
@@ -17,6 +19,7 @@ import {
   type Shop,
   saveCard,
   signInAgain,
+  verifiedCard,
   verify,
   wrongOf,
 } from "./support.ts";
@@ -128,4 +131,35 @@ test("in the sandbox, which tells the amount, a test card may be guessed at all 
   for (let count = 0; count < 3; count += 1)
     assert.deepEqual(await guess(await saveCard(service, { shop }), 3), [400, 400, 400]);
   await saveCard(service, { shop });
+});
+
+test("security codes of one card are tried five times an hour, from whatever address", async () => {
+  const strict = await startService({
+    database: service.database,
+    settings: { DECLINES_PER_CARD_MAX: "5" },
+  });
+  try {
+    const shop = await openShop(service);
+    const card = await verifiedCard(service, { shop });
+    const other = await verifiedCard(service, { shop });
+    const real = strict.ctx.gateways.sandbox;
+    assert(real !== undefined);
+    const declined = { outcome: "declined", code: "N7", message: "The code is wrong." } as const;
+    Object.assign(strict.ctx.gateways, { sandbox: { ...real, sale: async () => declined } });
+    let tries = 0;
+    const tryOnce = async (one: typeof card) => {
+      const order = await askToCharge(service, one);
+      tries += 1;
+      const form = { number: "", expiry: "", holder: "", cvv: String(100 + tries) };
+      const address = `198.51.100.${tries}`;
+      return (await submit(strict, order, "", { form, address })).kind;
+    };
+    for (let count = 0; count < 5; count += 1) assert.equal(await tryOnce(card), "taken");
+    assert.equal(await tryOnce(card), "limited");
+    assert.equal(await tryOnce(other), "taken");
+    await service.clock.advance({ minutes: 61 });
+    assert.equal(await tryOnce(card), "taken");
+  } finally {
+    await strict.stop();
+  }
 });

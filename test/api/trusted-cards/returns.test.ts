@@ -28,6 +28,15 @@ const { ctx } = service;
 after(() => closeService(service));
 const shop = await openShop(service);
 
+/** The cents say nothing of such a return. Here they do, so that each trouble can be asked for. */
+const real = ctx.gateways.sandbox;
+assert(real !== undefined);
+const byCents: Gateway = {
+  ...real,
+  refund: ({ isCardCheck: _, ...order }) => real.refund(order),
+};
+Object.assign(ctx.gateways, { sandbox: byCents });
+
 const REJECTED = "windward_card_returns_rejected_total";
 const DUE = "windward_card_returns_due";
 const metric = async (name: string) => {
@@ -41,11 +50,10 @@ const countOf = async ({ id }: Order) => {
   return row.return_count;
 };
 
-const withGateway = (change: Partial<Gateway>) => {
-  const real = ctx.gateways.sandbox;
-  assert(real !== undefined);
-  return { ...ctx, gateways: { live: undefined, sandbox: { ...real, ...change } } };
-};
+const withGateway = (change: Partial<Gateway>) => ({
+  ...ctx,
+  gateways: { live: undefined, sandbox: { ...byCents, ...change } },
+});
 
 /** Somebody has claimed it and hears nothing; the lease ends, and the next one is told no. */
 async function rejectedMeanwhile(card: SavedCard) {
@@ -57,6 +65,15 @@ async function rejectedMeanwhile(card: SavedCard) {
   assert.equal(await returnOf(service, card), "rejected");
   return { answer, waiting };
 }
+
+test("an amount that chance has chosen goes back at once, whatever its cents", async () => {
+  for (const cents of [94, 95, 96, 97, 98]) {
+    const card = await verifiedCard(service, { shop, cents });
+    await returnCheck(withGateway(real), card.id);
+    assert.equal(await returnOf(service, card), "returned");
+    assert.deepEqual(await refundsOf(service, card), [`refunded 0.${cents}`]);
+  }
+});
 
 describe("a return", () => {
   /** What the simulator does with a refund of so many cents. */

@@ -4,6 +4,7 @@
  */
 
 import assert from "node:assert/strict";
+import { register } from "prom-client";
 import { sql } from "../../../src/infra/db/query.ts";
 import type { Scope } from "../../../src/kit/scopes.ts";
 import type { Environment } from "../../../src/kit/vocabulary.ts";
@@ -66,7 +67,7 @@ export async function saveCard(
   return savedOf(service, order);
 }
 
-/** Chance decides the amount, and the cents decide what the simulator does with a return. */
+/** Which chance decides. */
 export async function setAmount(
   { ctx: { db } }: TestService,
   { id }: Order,
@@ -181,6 +182,12 @@ export async function cardEvents(service: TestService, uuid: string): Promise<st
     select event from events where resource = ${uuid} order by sequence`);
   return rows.map(({ event }) => event);
 }
+
+/** How often something in the vault did not open. */
+export const alarms = async () => {
+  const text = await register.getSingleMetricAsString("windward_stored_cards_unopened_total");
+  return Number(/_total (\d+)/.exec(text)?.[1] ?? 0);
+};
 
 /** The end of every test about money. */
 export async function expectCardsToAddUp(service: TestService): Promise<void> {

@@ -7,7 +7,6 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, describe, test } from "node:test";
 import type { QueryResultRow } from "pg";
-import { register } from "prom-client";
 import { type Statement, sql } from "../../../src/infra/db/query.ts";
 import { parseKeyring } from "../../../src/kit/secrets.ts";
 import {
@@ -20,6 +19,7 @@ import { deeds, operator, SIGNED } from "../../operator/support.ts";
 import { startService } from "../../support/service.ts";
 import { CARDS, journal, look, payment, submit } from "../checkout/session-support.ts";
 import {
+  alarms,
   askToCharge,
   askToSave,
   closeService,
@@ -46,11 +46,6 @@ async function swap(one: SavedCard, two: SavedCard, columns: readonly string[]):
     where (card.card_uuid, other.card_uuid) in (($1, $2), ($2, $1))`;
   await ctx.db.run({ name: "", text, values: [one.uuid, two.uuid] });
 }
-
-const alarms = async () => {
-  const text = await register.getSingleMetricAsString("windward_stored_cards_unopened_total");
-  return Number(/_total (\d+)/.exec(text)?.[1] ?? 0);
-};
 
 describe("two cards whose ciphertexts were swapped", () => {
   const SWAPS: readonly (readonly string[])[] = [
@@ -93,58 +88,6 @@ describe("two cards whose ciphertexts were swapped", () => {
     await payWithCode(service, order);
     assert.equal((await payment(service, order)).status, "success");
   });
-});
-
-describe("a charge that was moved to another merchant's card", () => {
-  test("cannot be: which card is meant is never changed", async () => {
-    const order = await askToCharge(service, await verifiedCard(service, { shop }));
-    const other = await verifiedCard(service, { number: CARDS.mastercard });
-    await assert.rejects(
-      ctx.db.run(sql`
-        update card_charges set card_uuid = ${other.uuid} where transaction_id = ${order.id}`),
-      /card_charges/,
-    );
-    await assert.rejects(
-      ctx.db.run(sql`delete from card_charges where transaction_id = ${order.id}`),
-      /card_charges/,
-    );
-  });
-
-  const OTHERS: Record<string, () => Promise<SavedCard>> = {
-    "of another account": () => verifiedCard(service, { number: CARDS.mastercard }),
-    "of the other environment": () => verifiedCard(service, { shop, environment: "live" }),
-  };
-  /** As somebody who may switch triggers off. */
-  const move = (id: string, uuid: string) =>
-    ctx.db.transaction(async (tx) => {
-      await tx.run(sql`set local session_replication_role = replica`);
-      await tx.run(sql`update card_charges set card_uuid = ${uuid} where transaction_id = ${id}`);
-    });
-  for (const [what, make] of Object.entries(OTHERS)) {
-    test(`(${what}) charges nobody: it ends, with an alarm`, async () => {
-      const order = await askToCharge(service, await verifiedCard(service, { shop }));
-      await move(order.id, (await make()).uuid);
-      const before = await alarms();
-      await payWithCode(service, order);
-      assert.deepEqual(await journal(service, order), []);
-      const { status, message } = await payment(service, order);
-      assert.deepEqual([status, message], ["failed", "[2-R93]: The saved card cannot be used."]);
-      assert.equal((await alarms()) - before, 1);
-    });
-
-    test(`(${what}) in the last moment is not opened, with an alarm`, async () => {
-      const order = await askToCharge(service, await verifiedCard(service, { shop }));
-      const { uuid } = await make();
-      const before = await alarms();
-      const passing = async (point: string) => {
-        if (point === "submit: attempt kept") await move(order.id, uuid);
-      };
-      await payWithCode({ ...service, ctx: { ...ctx, passing } }, order);
-      assert.deepEqual(await journal(service, order), []);
-      assert.equal((await payment(service, order)).status, "incomplete");
-      assert.equal((await alarms()) - before, 1);
-    });
-  }
 });
 
 test("a card whose wrapping key is not configured is 503, and all else works", async () => {
