@@ -18,7 +18,7 @@ import { startService } from "./support/service.ts";
 
 const PICTURE_LIMITS = ["PICTURE_CREATE", "PICTURE_UPDATE", "PICTURE_DELETE"];
 const LIMITS = [
-  ...["SIGN_IN", "REFRESH", "REVOKE", "KEYS", "PASSWORD", "PHONE", "GENERAL"],
+  ...["SIGN_IN", "REFRESH", "REVOKE", "KEYS", "PASSWORD", "PHONE", "VERIFY", "GENERAL"],
   ...PICTURE_LIMITS,
 ];
 const probes = createProbes();

@@ -86,7 +86,7 @@ describe("a call of the gateway", () => {
         () => new Promise<never>(() => {}),
         () => Promise.reject(new Error("the database is away")),
       );
-      const refused = assert.rejects(said, /said nothing for 20 s/);
+      const refused = assert.rejects(said, /no answer came for 20 s/);
       mock.timers.tick(20_000);
       await refused;
       await turn();
