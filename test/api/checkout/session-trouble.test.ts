@@ -55,7 +55,10 @@ describe("a gateway in trouble", () => {
     await passes(21);
     assert.deepEqual((await look(service, order)).step, {
       kind: "card",
-      declined: { card: "visa **** 2070", message: "The card network could not be reached." },
+      declined: {
+        card: { brand: "visa", lastFour: "2070" },
+        message: "The card network could not be reached.",
+      },
     });
     await submit(service, order, CARDS.approved);
     assert.equal(await told(service, order), APPROVED);
