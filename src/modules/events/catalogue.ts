@@ -38,7 +38,7 @@ type Subject = EventName extends `${infer Word}.${string}` ? Word : never;
 
 interface SubjectFacts {
   readonly apiFamily: ApiFamily;
-  /** Whether what it happened to is a transaction, whose id is then in `meta`. */
+  /** Whether it is told of by a transaction's id, which is then in `meta`. */
   readonly isTransaction: boolean;
 }
 
@@ -49,7 +49,7 @@ type ApiFamily = (typeof API_FAMILIES)[number];
 const SUBJECTS: Readonly<Record<Subject, SubjectFacts>> = {
   payment: { apiFamily: "payments_api", isTransaction: true },
   withdrawal: { apiFamily: "account_api", isTransaction: true },
-  trusted_card: { apiFamily: "payments_api", isTransaction: false },
+  trusted_card: { apiFamily: "payments_api", isTransaction: true },
   webhook: { apiFamily: "account_api", isTransaction: false },
 };
 

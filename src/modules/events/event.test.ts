@@ -32,7 +32,7 @@ describe("the body of an event", () => {
     const transactionOf = (event: NumberedEvent["event"]) =>
       JSON.parse(bodyOf({ ...paid, event }, "{}")).meta.transaction_id;
     for (const event of EVENT_NAMES) {
-      const isAboutOne = /^(payment|withdrawal)\./.test(event);
+      const isAboutOne = /^(payment|withdrawal|trusted_card)\./.test(event);
       assert.equal(transactionOf(event), isAboutOne ? paid.resource : null, event);
     }
   });

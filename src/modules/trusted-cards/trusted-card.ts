@@ -121,7 +121,8 @@ export async function tellOfCard(
     accountNumber: row.account_number,
     environment: row.environment,
     event,
-    resource: row.card_uuid,
+    // What the redirect told the merchant to keep; of one card, so its events stay in order.
+    resource: row.transaction_id,
     record: viewCard(row),
   });
 }

@@ -84,7 +84,10 @@ describe("deleting", () => {
       assert.equal((await remove(service, { ...card, uuid })).status, 200);
       await service.numberEvents();
       const { body } = await ctx.db.one<{ body: string }>(sql`
-        select body from events where resource = ${uuid} and event = 'trusted_card.deleted'`);
+        select body from events
+        where position(${uuid} in body) > 0 and event = 'trusted_card.deleted'`);
+      const { meta } = JSON.parse(body);
+      assert.equal(meta.transaction_id, card.id);
       assert.match(body, new RegExp(`"verified":${make === verifiedCard}`));
     }
   });

@@ -179,7 +179,7 @@ export async function refundsOf({ ctx: { db } }: TestService, { id }: Order): Pr
 export async function cardEvents(service: TestService, uuid: string): Promise<string[]> {
   await service.numberEvents();
   const rows = await service.ctx.db.rows<{ event: string }>(sql`
-    select event from events where resource = ${uuid} order by sequence`);
+    select event from events where position(${uuid} in body) > 0 order by sequence`);
   return rows.map(({ event }) => event);
 }
 
