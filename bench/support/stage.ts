@@ -35,6 +35,10 @@ export async function setStage(): Promise<Stage> {
     LIMIT_PAYMENT_REQUEST: OUT_OF_THE_WAY,
     LIMIT_PAYMENT_MERCHANT: OUT_OF_THE_WAY,
     WITHDRAWALS_PER_DAY_MAX: OUT_OF_THE_WAY,
+    // All customers come from this machine with one card, which is counted while it is under way.
+    DECLINES_PER_ADDRESS_MAX: OUT_OF_THE_WAY,
+    DECLINES_PER_BIN_MAX: OUT_OF_THE_WAY,
+    DECLINES_PER_MERCHANT_MAX: OUT_OF_THE_WAY,
   };
   const service = await start({ settings });
   return {
