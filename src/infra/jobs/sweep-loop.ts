@@ -1,16 +1,6 @@
-/**
- * A loop of one process: every so often it claims what is due and works on it, a few at a time. It
- * runs in every process that does work in the background; any of them may die at any moment, the
- * others go on.
- */
+/** A loop that claims what is due every so often and works on it, a few at a time. */
 
-import { setTimeout as sleep } from "node:timers/promises";
-
-export interface SweepLoop {
-  start(): void;
-  /** What is under way ends; what is due is left to another one or to the next start. */
-  stop(): Promise<void>;
-}
+import { createLoop, type Loop, pause } from "./loop.ts";
 
 export interface Sweeping {
   readonly pauseMs: number;
@@ -22,13 +12,11 @@ export interface Sweeping {
   onError(error: unknown): void;
 }
 
-export function createSweepLoop(of: Sweeping): SweepLoop {
-  const stopping = new AbortController();
+export function createSweepLoop(of: Sweeping): Loop {
   const underWay = new Set<Promise<void>>();
-  let running: Promise<void> | undefined;
 
   /** Tells whether there may be more than could be claimed. */
-  async function look(): Promise<boolean> {
+  async function claim(): Promise<boolean> {
     const places = of.underWayMax - underWay.size;
     const claimed = places > 0 ? await of.claim(places) : [];
     for (const work of claimed) {
@@ -42,26 +30,21 @@ export function createSweepLoop(of: Sweeping): SweepLoop {
     return claimed.length === places;
   }
 
-  async function run(): Promise<void> {
-    const { signal } = stopping;
-    while (!signal.aborted) {
-      const isMore = await look().catch((error: unknown) => {
-        of.onError(error);
-        return false;
-      });
-      const pause = sleep(of.pauseMs, undefined, { signal }).catch(() => {});
-      // With the pause: what was claimed may have ended already, and a race of none never ends.
-      await (isMore ? Promise.race([pause, ...underWay]) : pause);
-    }
-  }
+  const loop = createLoop(async (stopping) => {
+    const isMore = await claim().catch((error: unknown) => {
+      of.onError(error);
+      return false;
+    });
+    if (!isMore) return of.pauseMs;
+    // With the pause: what was claimed may have ended already, and a race of none never ends.
+    await Promise.race([pause(of.pauseMs, stopping), ...underWay]);
+    return 0;
+  });
 
   return {
-    start() {
-      running ??= run();
-    },
+    start: loop.start,
     async stop() {
-      stopping.abort();
-      await running;
+      await loop.stop();
       await Promise.all(underWay);
     },
   };

@@ -6,25 +6,18 @@
  * one lock. While there is work it looks often, otherwise less and less.
  */
 
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Infra } from "../../infra/context.ts";
+import { createLoop, type Loop } from "../../infra/jobs/loop.ts";
 import type { AfterNumbering } from "./event.ts";
 import { EVENTS_AT_ONCE_MAX, isAnyWaiting, numberEvents } from "./number-events.ts";
 
 const PAUSE_MS = { busy: 3, idle: 250, trouble: 1_000 };
 
-export interface Sequencer {
-  start(): void;
-  /** Ends the turn under way; what still waits is numbered by another one or after the start. */
-  stop(): Promise<void>;
-}
-
 export function createSequencer(
   { db, log }: Pick<Infra, "db" | "log">,
   { afterNumbering }: { afterNumbering: AfterNumbering },
-): Sequencer {
-  const stopping = new AbortController();
-  let running: Promise<void> | undefined;
+): Loop {
+  let pauseMs = PAUSE_MS.busy;
 
   /** Tells how long to wait before the next look. */
   async function look(lastPauseMs: number): Promise<number> {
@@ -39,21 +32,8 @@ export function createSequencer(
     }
   }
 
-  async function run(): Promise<void> {
-    let pauseMs = PAUSE_MS.busy;
-    while (!stopping.signal.aborted) {
-      pauseMs = await look(pauseMs);
-      await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
-    }
-  }
-
-  return {
-    start() {
-      running ??= run();
-    },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+  return createLoop(async () => {
+    pauseMs = await look(pauseMs);
+    return pauseMs;
+  });
 }

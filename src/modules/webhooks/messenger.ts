@@ -9,6 +9,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Infra } from "../../infra/context.ts";
+import { createLoop } from "../../infra/jobs/loop.ts";
 import { createSender, type Sender } from "../../infra/outbound/send.ts";
 import { createBatcher } from "../../kit/batch.ts";
 import { type BegunAttempt, beginAttempts, type Wanted } from "./begin-attempts.ts";
@@ -58,14 +59,17 @@ export function createMessenger(infra: Infra, options: { sender?: Sender } = {})
   const tools = createTools(infra, sender);
   const stopping = new AbortController();
   const drains = createDrains(infra, { tools, stopping: stopping.signal });
-  const loops: Promise<void>[] = [];
 
-  async function every(ms: number, work: () => Promise<unknown>): Promise<void> {
-    while (!stopping.signal.aborted) {
+  const every = (ms: number, work: () => Promise<unknown>) =>
+    createLoop(async () => {
       await work().catch((err) => log.warn({ err }, "webhooks could not be looked after"));
-      await sleep(ms, undefined, { signal: stopping.signal }).catch(() => {});
-    }
-  }
+      return ms;
+    });
+  const loops = [
+    every(RENEW_MS, renew),
+    every(SWEEP_MS, () => makeOwed(db)),
+    every(SWEEP_MS, () => sweepEndpoints(db)),
+  ];
 
   async function renew(): Promise<void> {
     const claims = drains.running().map((one) => one.claim);
@@ -75,18 +79,16 @@ export function createMessenger(infra: Infra, options: { sender?: Sender } = {})
   return {
     deliver: drains.deliver,
     begin: drains.begin,
-    start: () =>
-      void loops.push(
-        every(RENEW_MS, renew),
-        every(SWEEP_MS, () => makeOwed(db)),
-        every(SWEEP_MS, () => sweepEndpoints(db)),
-      ),
+    start() {
+      for (const loop of loops) loop.start();
+    },
     async stop() {
       stopping.abort();
+      const stopped = loops.map((loop) => loop.stop());
       const ended = drains.stop();
       await Promise.race([ended, sleep(STOP_MS_MAX)]);
       await sender.stop();
-      await Promise.all([ended, ...loops]);
+      await Promise.all([ended, ...stopped]);
     },
   };
 }

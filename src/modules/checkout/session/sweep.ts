@@ -1,11 +1,10 @@
 /**
  * The sweep of one process: once a second it asks about what is undecided and ends what is over
- * (Decision 0040). It runs in every process that does work in the background; any of them may die
- * at any moment, the others go on.
+ * (Decision 0040).
  */
 
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Queryable, sql } from "../../../infra/db/query.ts";
+import { createLoop, type Loop } from "../../../infra/jobs/loop.ts";
 import { claimDue, settleAttempt } from "./ask-gateway.ts";
 import { tellUndecided } from "./checkout-metrics.ts";
 import type { CheckoutContext } from "./context.ts";
@@ -16,18 +15,10 @@ const PAUSE_MS = 1_000;
 /** A gateway that hangs holds up so many, and no more than the pool of connections can bear. */
 const UNDER_WAY_MAX = 8;
 
-export interface CheckoutSweep {
-  start(): void;
-  /** What is under way ends; what is due is left to another one or to the next start. */
-  stop(): Promise<void>;
-}
-
-export function createCheckoutSweep(ctx: CheckoutContext): CheckoutSweep {
-  const stopping = new AbortController();
+export function createCheckoutSweep(ctx: CheckoutContext): Loop {
   const underWay = new Set<Promise<void>>();
-  let running: Promise<void> | undefined;
 
-  async function look(): Promise<void> {
+  async function look(stopping: AbortSignal): Promise<void> {
     const claimed = await claimDue(ctx, UNDER_WAY_MAX - underWay.size);
     for (const attempt of claimed) {
       const work = settle(ctx, () => settleAttempt(ctx, attempt)).finally(() => {
@@ -35,24 +26,19 @@ export function createCheckoutSweep(ctx: CheckoutContext): CheckoutSweep {
       });
       underWay.add(work);
     }
-    while (!(await expireSessions(ctx)).isAll && !stopping.signal.aborted);
+    while (!(await expireSessions(ctx)).isAll && !stopping.aborted);
     tellUndecided(await countUndecided(ctx.db));
   }
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await settle(ctx, look);
-      await sleep(PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => {});
-    }
-  }
+  const loop = createLoop(async (stopping) => {
+    await settle(ctx, () => look(stopping));
+    return PAUSE_MS;
+  });
 
   return {
-    start() {
-      running ??= run();
-    },
+    start: loop.start,
     async stop() {
-      stopping.abort();
-      await running;
+      await loop.stop();
       await Promise.all(underWay);
     },
   };

@@ -3,7 +3,8 @@
  * the bank of their environment and asks about those whose answer is missing.
  */
 
-import { createSweepLoop, type SweepLoop } from "../../../infra/jobs/sweep-loop.ts";
+import type { Loop } from "../../../infra/jobs/loop.ts";
+import { createSweepLoop } from "../../../infra/jobs/sweep-loop.ts";
 import type { PayoutContext } from "../context.ts";
 import { type ClaimedPayout, claimDue, claimPending } from "./claim-payouts.ts";
 import { payOut } from "./pay-out.ts";
@@ -11,7 +12,7 @@ import { payOut } from "./pay-out.ts";
 const PAUSE_MS = 1_000;
 const UNDER_WAY_MAX = 8;
 
-export function createPayoutLoop(ctx: PayoutContext): SweepLoop {
+export function createPayoutLoop(ctx: PayoutContext): Loop {
   return createSweepLoop({
     pauseMs: PAUSE_MS,
     underWayMax: UNDER_WAY_MAX,

@@ -1,0 +1,38 @@
+/**
+ * A loop of one process: it looks, pauses, and looks again until it is stopped. It runs in every
+ * process that does work in the background; any of them may die at any moment, the others go on.
+ */
+
+import { setTimeout as sleep } from "node:timers/promises";
+
+export interface Loop {
+  start(): void;
+  /** Ends the look that is under way; what is due is left to another one or to the next start. */
+  stop(): Promise<void>;
+}
+
+/** `look` tells how long to pause until the next one, and sees to its own trouble. */
+export function createLoop(look: (stopping: AbortSignal) => Promise<number>): Loop {
+  const stopping = new AbortController();
+  let running: Promise<void> | undefined;
+
+  async function run(): Promise<void> {
+    const { signal } = stopping;
+    while (!signal.aborted) await pause(await look(signal), signal);
+  }
+
+  return {
+    start() {
+      running ??= run();
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** Shorter when it is stopped meanwhile. */
+export async function pause(ms: number, stopping: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal: stopping }).catch(() => {});
+}
