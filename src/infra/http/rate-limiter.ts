@@ -8,12 +8,16 @@
  */
 
 import { createBatcher } from "../../kit/batch.ts";
-import { SECOND_MS } from "../../kit/clock.ts";
+import { DAY_SECONDS, SECOND_MS } from "../../kit/clock.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import type { Database } from "../db/database.ts";
 import { prepared, sql } from "../db/query.ts";
+import type { Tx } from "../db/transaction.ts";
 
 const WINDOW_MS = 60 * SECOND_MS;
+const DAY_MS = DAY_SECONDS * SECOND_MS;
+/** Hits of one minute are remembered together. */
+const DAY_STEP_MS = 60 * SECOND_MS;
 const BATCH_MAX = 500;
 /** Up to this limit every hit keeps its own millisecond. */
 const EXACT_UP_TO = 60;
@@ -103,6 +107,17 @@ async function countTogether(db: Database, hits: readonly Hit[]): Promise<Count[
     if (next === undefined) throw new Error("a limiter key came back without its count");
     return next(weight);
   });
+}
+
+/**
+ * The same for a sliding day, by itself in a tx: what is rolled back counts for nothing, and
+ * whoever looks holds the count until its tx ends, so that many at once come one after the other.
+ */
+export async function countInDay(tx: Tx, { key, max, weight = 1 }: Hit): Promise<Count> {
+  const row = await tx.one<Omit<Taken, "window_key">>(sql`
+    select granted, remaining, retry_after_ms
+    from take_rate_limit(${key}, ${max}, ${DAY_MS}, ${DAY_STEP_MS}, ${weight})`);
+  return shareOut({ ...row, window_key: key })(weight);
 }
 
 /** The first to ask are the ones let in; each is told what is left after it. */
