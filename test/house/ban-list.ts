@@ -89,7 +89,7 @@ const BANS: readonly Ban[] = [
   },
   {
     not: "a package registry",
-    pattern: /\bregistry\.[a-z0-9-]+\.[a-z]|\bregistry ?=|"resolved"\s*:/,
+    pattern: /\bregistry\.[a-z0-9-]+\.[a-z]|\bregistry ?=|"resolved"\s*:\s*"[a-z+]+:/,
     instead: "nothing: whoever installs chooses the registry",
     where: everything,
     evenInComments: true,
