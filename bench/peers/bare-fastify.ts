@@ -6,10 +6,12 @@
 
 import Fastify from "fastify";
 
-const body = JSON.parse(process.argv[2] ?? "{}");
+const bodies: Record<string, unknown> = JSON.parse(process.argv[2] ?? "{}");
 const app = Fastify();
-app.get("/auth/whoami", async () => body);
-app.post("/plugins/payments/request", async () => body);
+for (const [path, body] of Object.entries(bodies)) {
+  app.get(path, async () => body);
+  app.post(path, async () => body);
+}
 const address = await app.listen({ host: "127.0.0.1", port: 0 });
 process.send?.({ address });
 process.on("disconnect", () => process.exit(0));

@@ -1,38 +1,30 @@
 /**
- * Authenticated reads beside a bare Fastify route that sends the same JSON: how much of the speed
- * of the framework is left once who calls is asked of the database and every request is counted.
+ * Authenticated reads (P3) beside a bare Fastify route that sends the same JSON: how much of the
+ * speed of the framework is left once who calls is asked of the database, every request is counted
+ * and, of a transaction, its row is read. `whoami` is the read that needs nothing else.
  *
  * The contenders take turns within each round, so that a slow minute of the machine slows all.
  */
 
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
-import { demoSignIn } from "../../test/support/ask.ts";
+import { type Bare, startBare } from "../peers/start-bare.ts";
 import { type Burst, type BurstResult, fire } from "../support/autocannon.ts";
 import { watch } from "../support/machine.ts";
-import { median, round, say } from "../support/report.ts";
+import { openCheckout } from "../support/open-checkout.ts";
+import { type Goal, median, round, say } from "../support/report.ts";
+import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
 
-const BARE_FASTIFY = fileURLToPath(new URL("../peers/bare-fastify.ts", import.meta.url));
 const CONNECTIONS = 64;
-/** Hashing passwords is held to two at a time; more clients would only meet the full queue. */
-const SIGN_IN_CONNECTIONS = 8;
-
-export interface Pace {
-  readonly rounds: number;
-  readonly seconds: number;
-  /** Long enough for the compiler to have seen what is hot. */
-  readonly warmUpSeconds: number;
-}
 
 interface Contender {
   readonly name: string;
   readonly pid: number;
   readonly burst: Omit<Burst, "seconds">;
+  /** The name of the one it is held against; absent: it is one of those. */
+  readonly bare?: string;
 }
 
-export interface Figures extends BurstResult {
+interface Figures extends BurstResult {
   readonly name: string;
   /** Beside the bare route of the same round. */
   readonly timesBare: number;
@@ -40,79 +32,62 @@ export interface Figures extends BurstResult {
   readonly cpuMicrosPerRequest: number;
 }
 
-export async function authenticatedRead(stage: Stage, pace: Pace): Promise<Figures[]> {
-  const { body, bare, address } = await startBare(stage);
+export const reads: Scene = { name: "reads", play };
+
+async function play(stage: Stage, pace: Pace): Promise<Outcome> {
+  const { transactionId } = await openCheckout(stage, { orderId: `read-${Date.now()}` });
+  const paths = ["/auth/whoami", `/transactions/${transactionId}`];
+  const bodies = await Promise.all(
+    paths.map(async (path) => [path, (await stage.service.ask(path, stage)).text]),
+  );
+  const bare = await startBare(Object.fromEntries(bodies));
   try {
-    const contenders = contendersOf(stage, { pid: bare.pid ?? 0, address });
-    await expectSameBytes(address, body);
+    const contenders = paths.flatMap((path) => contendersOf(stage, bare, path));
     for (const { name, burst } of contenders) {
       say(`warming up: ${name}`);
       await fire({ ...burst, seconds: pace.warmUpSeconds });
     }
-    const measured = new Map<string, Figures[]>(contenders.map(({ name }) => [name, []]));
-    for (let turn = 1; turn <= pace.rounds; turn++) {
-      let barePerSecond: number | undefined;
-      for (const contender of contenders) {
-        const seen = await measure(contender, pace.seconds);
-        barePerSecond ??= seen.perSecond;
-        const timesBare = seen.perSecond / barePerSecond;
-        measured.get(contender.name)?.push({ ...seen, timesBare });
-        say(`round ${turn} of ${pace.rounds}: ${contender.name} ${round(seen.perSecond)}/s`);
-      }
-    }
-    return [...measured.values()].map(middle);
+    const figures = await takeTurns(contenders, pace);
+    return { figures, goals: goalsOf(figures) };
   } finally {
-    bare.kill();
+    bare.end();
   }
 }
 
-async function startBare(stage: Stage): Promise<{
-  body: string;
-  bare: ChildProcess;
-  address: string;
-}> {
-  const { text: body } = await stage.service.ask("/auth/whoami", { token: stage.token });
-  const bare = spawn(process.execPath, [BARE_FASTIFY, body], {
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
-  });
-  const [{ address }] = await once(bare, "message");
-  return { body, bare, address };
-}
-
-async function expectSameBytes(address: string, body: string): Promise<void> {
-  const answer = await fetch(`${address}/auth/whoami`);
-  if ((await answer.text()) !== body) throw new Error("the bare route sends other bytes");
-}
-
-function contendersOf(stage: Stage, bare: { pid: number; address: string }): Contender[] {
+function contendersOf(stage: Stage, bare: Bare, path: string): Contender[] {
   const { pid, url } = stage.service;
+  const what = path === "/auth/whoami" ? "whoami" : "a transaction";
   const bearer = { headers: { authorization: `Bearer ${stage.token}` } };
-  const read = { url: `${url}/auth/whoami`, connections: CONNECTIONS };
+  const read = { url: `${url}${path}`, connections: CONNECTIONS };
+  const yardstick = `${what}, bare Fastify`;
   return [
     {
-      name: "bare Fastify",
+      name: yardstick,
       pid: bare.pid,
       // The same request, down to the header that nobody reads there.
-      burst: { ...read, ...bearer, url: `${bare.address}/auth/whoami` },
+      burst: { ...read, ...bearer, url: `${bare.address}${path}` },
     },
+    { name: `${what}, bearer token`, pid, burst: { ...read, ...bearer }, bare: yardstick },
     {
-      name: "whoami, bearer token",
+      name: `${what}, API key`,
       pid,
-      burst: { ...read, ...bearer },
-    },
-    { name: "whoami, API key", pid, burst: { ...read, headers: { "x-svc-key": stage.key } } },
-    {
-      name: "sign-in",
-      pid,
-      burst: {
-        url: `${url}/auth/tokens`,
-        connections: SIGN_IN_CONNECTIONS,
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(demoSignIn().json),
-      },
+      burst: { ...read, headers: { "x-svc-key": stage.key } },
+      bare: yardstick,
     },
   ];
+}
+
+async function takeTurns(contenders: readonly Contender[], pace: Pace): Promise<Figures[]> {
+  const measured = new Map<string, Figures[]>(contenders.map(({ name }) => [name, []]));
+  for (let turn = 1; turn <= pace.rounds; turn++)
+    for (const contender of contenders) {
+      const seen = await measure(contender, pace.seconds);
+      const yardstick = measured.get(contender.bare ?? "")?.at(-1) ?? seen;
+      const timesBare = seen.perSecond / yardstick.perSecond;
+      measured.get(contender.name)?.push({ ...seen, timesBare });
+      say(`round ${turn} of ${pace.rounds}: ${contender.name} ${round(seen.perSecond)}/s`);
+    }
+  return [...measured.values()].map(middle);
 }
 
 async function measure(
@@ -142,4 +117,16 @@ function middle(rounds: readonly Figures[]): Figures {
     failures: Math.max(...of((one) => one.failures)),
     residentMbMax: Math.max(...of((one) => one.residentMbMax)),
   };
+}
+
+function goalsOf(figures: readonly Figures[]): Goal[] {
+  const ours = figures.filter(({ name }) => !name.endsWith("bare Fastify"));
+  const memory = Math.max(...ours.map(({ residentMbMax }) => residentMbMax));
+  return [
+    ...ours.map(({ name, timesBare }): Goal => {
+      const goal = { atLeast: 0.5 };
+      return { number: "P3", what: name, measured: timesBare, unit: "× bare", goal };
+    }),
+    { what: "memory under these reads", measured: memory, unit: "MB", goal: { below: 200 } },
+  ];
 }

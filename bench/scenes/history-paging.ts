@@ -12,6 +12,7 @@ import { demoSignIn } from "../../test/support/ask.ts";
 import { type Running, start } from "../../test/support/processes.ts";
 import { openPageExplainer, type PageExplainer } from "../support/explain-pages.ts";
 import { median, round, say } from "../support/report.ts";
+import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
 
 const ROWS_FEW = 10_000;
@@ -22,7 +23,7 @@ const WARM_UP_ROUNDS = 10;
 /** As many as the machine has cores that can be spared. */
 const FILLERS = 2;
 
-export interface PageTimes {
+interface PageTimes {
   readonly what: string;
   readonly fewMs: number;
   readonly manyMs: number;
@@ -56,7 +57,9 @@ const PAGES: readonly (readonly [
   ["totals and status", "total_min=505&status=failed", "first"],
 ];
 
-export async function historyPaging(stage: Stage, isQuick: boolean): Promise<PageTimes[]> {
+export const history: Scene = { name: "history", play };
+
+async function play(stage: Stage, { isQuick }: Pace): Promise<Outcome> {
   const few = await openHistory(stage, "history_few", ROWS_FEW);
   const many = await openHistory(stage, "history_many", isQuick ? ROWS_MANY_QUICK : ROWS_MANY);
   try {
@@ -67,7 +70,11 @@ export async function historyPaging(stage: Stage, isQuick: boolean): Promise<Pag
       const { what, fewMs, manyMs, times } = result;
       say(`history, ${what}: ${round(fewMs)} ms, ${round(manyMs)} ms, × ${round(times)}`);
     }
-    return results;
+    const goals = results.map(({ what, times: measured }) => {
+      const goal = { below: 2 };
+      return { number: "P6", what: `history, ${what}`, measured, unit: "× few", goal } as const;
+    });
+    return { figures: results, goals };
   } finally {
     for (const { service, explainer } of [few, many]) {
       await explainer.close();

@@ -17,9 +17,9 @@ import { money } from "../../src/kit/money.ts";
 import { createPoster } from "../../src/modules/ledger/poster.ts";
 import { reconcile } from "../../src/modules/ledger/reconcile.ts";
 import { fund, makeMerchants } from "../../test/support/books.ts";
-import { median, round, say } from "../support/report.ts";
+import { type Goal, median, round, say } from "../support/report.ts";
+import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
-import type { Pace } from "./authenticated-read.ts";
 
 const ACCOUNTS = 1_000;
 /** Requests that wait at once in a busy process; the same for both. */
@@ -29,7 +29,7 @@ const CONNECTIONS = 16;
 type Place = "1,000 accounts" | "one hot account";
 type Transfer = (from: number, to: number) => Promise<unknown>;
 
-export interface PostingFigures {
+interface PostingFigures {
   readonly place: Place;
   readonly perSecond: number;
   /** None when pgledger was not given. */
@@ -37,7 +37,9 @@ export interface PostingFigures {
   readonly times: number | undefined;
 }
 
-export async function ledgerPosting(stage: Stage, pace: Pace): Promise<PostingFigures[]> {
+export const postings: Scene = { name: "postings", play };
+
+async function play(stage: Stage, pace: Pace): Promise<Outcome> {
   const url = stage.settings.DATABASE_URL ?? "";
   const log = createLog({ level: "warn" });
   const db = openDatabase({ url, connectionsMax: CONNECTIONS, log });
@@ -49,11 +51,17 @@ export async function ledgerPosting(stage: Stage, pace: Pace): Promise<PostingFi
       figures.push(await measure(place, pace, ours, peer?.transfer));
     const { differenceCount } = await reconcile(db);
     if (differenceCount > 0) throw new Error("the books differ after the load");
-    return figures;
+    return { figures, goals: figures.flatMap(goalOf) };
   } finally {
     await peer?.close();
     await db.close();
   }
+}
+
+function goalOf({ place, times }: PostingFigures): Goal[] {
+  if (times === undefined) return [];
+  const goal = { atLeast: place === "one hot account" ? 15 : 5 };
+  return [{ number: "P2", what: `postings, ${place}`, measured: times, unit: "× pgledger", goal }];
 }
 
 async function measure(

@@ -7,22 +7,19 @@
  * round, so that a slow minute of the machine slows all.
  */
 
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { startBare } from "../peers/start-bare.ts";
 import type { BurstResult } from "../support/autocannon.ts";
 import { watch } from "../support/machine.ts";
+import { ORDER, ORDER_PATH, openCheckout } from "../support/open-checkout.ts";
 import { openPgbench, type Pgbench } from "../support/pgbench.ts";
 import { postOrders } from "../support/post-orders.ts";
-import { median, round, say } from "../support/report.ts";
+import { type Goal, median, round, say } from "../support/report.ts";
+import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
-import type { Pace } from "./authenticated-read.ts";
 
-const BARE_FASTIFY = fileURLToPath(new URL("../peers/bare-fastify.ts", import.meta.url));
-const PATH = "/plugins/payments/request";
 const CONNECTIONS = 64;
 
-export interface RequestFigures {
+interface Figures {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -34,31 +31,22 @@ export interface RequestFigures {
   readonly timesPgbench: number | undefined;
 }
 
-const REQUEST = {
-  account_number: "1234567890",
-  country_code: "TT",
-  currency: "TTD",
-  environment: "sandbox",
-  fee_structure: "customer_pay",
-  method: "credit_card_co",
-  origin: "bench",
-  response_url: "https://shop.example/paid?cart=7",
-  total: "100.00",
-  email: "customer@example.com",
-};
+export const requests: Scene = { name: "requests", play };
 
-export async function paymentRequest(stage: Stage, pace: Pace): Promise<RequestFigures> {
+async function play(stage: Stage, pace: Pace): Promise<Outcome> {
   const pgbench = await openPgbench(stage.settings.DATABASE_URL ?? "");
-  const { bare, address } = await startBare(stage);
+  const { text } = await openCheckout(stage, { orderId: `first-${Date.now()}` });
+  const bare = await startBare({ [ORDER_PATH]: text });
   try {
     const to = (base: string) => (seconds: number) =>
-      postOrders({ url: base + PATH, connections: CONNECTIONS, order: REQUEST, seconds });
+      postOrders({ url: base + ORDER_PATH, connections: CONNECTIONS, order: ORDER, seconds });
     const ours = to(stage.service.url);
-    const bareRoute = to(address);
+    const bareRoute = to(bare.address);
     for (const load of [bareRoute, ours]) await load(pace.warmUpSeconds);
-    return await takeTurns(stage, pace, { ours, bareRoute, pgbench });
+    const figures = await takeTurns(stage, pace, { ours, bareRoute, pgbench });
+    return { figures, goals: goalsOf(figures) };
   } finally {
-    bare.kill();
+    bare.end();
   }
 }
 
@@ -78,7 +66,7 @@ async function takeTurns(
   stage: Stage,
   { rounds, seconds }: Pace,
   { ours, bareRoute, pgbench }: Contenders,
-): Promise<RequestFigures> {
+): Promise<Figures> {
   const turns: Turn[] = [];
   for (let turn = 1; turn <= rounds; turn++) {
     const bare = await bareRoute(seconds);
@@ -107,13 +95,19 @@ async function takeTurns(
   };
 }
 
-async function startBare(stage: Stage): Promise<{ bare: ChildProcess; address: string }> {
-  const json = { ...REQUEST, order_id: `first-${Date.now()}` };
-  const { status, text } = await stage.service.ask(PATH, { method: "POST", json });
-  if (status !== 200) throw new Error(`a payment request was answered with ${text}`);
-  const bare = spawn(process.execPath, [BARE_FASTIFY, text], {
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
-  });
-  const [{ address }] = await once(bare, "message");
-  return { bare, address };
+function goalsOf({ timesBare, timesPgbench, residentMbMax }: Figures): Goal[] {
+  const request = { number: "P1", what: "payment requests" } as const;
+  return [
+    { ...request, measured: timesBare, unit: "× bare", goal: { atLeast: 0.6 } },
+    ...(timesPgbench === undefined
+      ? []
+      : [{ ...request, measured: timesPgbench, unit: "× pgbench -N", goal: { atLeast: 2 } }]),
+    {
+      number: "P7",
+      what: "memory under payment requests",
+      measured: residentMbMax,
+      unit: "MB",
+      goal: { below: 200 },
+    },
+  ];
 }

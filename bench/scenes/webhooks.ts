@@ -18,8 +18,8 @@ import { recordEvents } from "../../src/modules/events/record-event.ts";
 import { makeMerchants } from "../../test/support/books.ts";
 import { insertEndpoint } from "../../test/webhooks/support.ts";
 import { median, round, say } from "../support/report.ts";
+import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
-import type { Pace } from "./authenticated-read.ts";
 
 const EVENTS_PER_SECOND = 200;
 const STEADY_ENDPOINTS = 50;
@@ -28,12 +28,6 @@ const BUSY_ENDPOINTS = 400;
 const EVENTS_PER_BUSY_ENDPOINT = 20;
 const CONNECTIONS = 8;
 
-export interface WebhookFigures {
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly deliveriesPerSecond: number;
-}
-
 interface Yard {
   readonly db: Database;
   readonly merchants: readonly string[];
@@ -41,7 +35,9 @@ interface Yard {
   readonly arrived: Map<string, number>;
 }
 
-export async function webhooks(stage: Stage, pace: Pace): Promise<WebhookFigures> {
+export const webhooks: Scene = { name: "webhooks", play };
+
+async function play(stage: Stage, pace: Pace): Promise<Outcome> {
   const log = createLog({ level: "warn" });
   const url = stage.settings.DATABASE_URL ?? "";
   const db = openDatabase({ url, connectionsMax: CONNECTIONS, log });
@@ -60,7 +56,17 @@ export async function webhooks(stage: Stage, pace: Pace): Promise<WebhookFigures
       // Until every endpoint may take a burst again.
       await sleep(2_000);
     }
-    return { p50Ms: at(0.5), p99Ms: at(0.99), deliveriesPerSecond: median(rates) };
+    const figures = { p50Ms: at(0.5), p99Ms: at(0.99), deliveriesPerSecond: median(rates) };
+    const { p50Ms, p99Ms, deliveriesPerSecond: measured } = figures;
+    const what = "commit to first byte of a webhook";
+    return {
+      figures,
+      goals: [
+        { number: "P5", what: `${what}, p50`, measured: p50Ms, unit: "ms", goal: { below: 50 } },
+        { number: "P5", what: `${what}, p99`, measured: p99Ms, unit: "ms", goal: { below: 500 } },
+        { number: "P5", what: "webhooks", measured, unit: "/s", goal: { atLeast: 1_000 } },
+      ],
+    };
   } finally {
     await db.close();
     await receiver.close();

@@ -10,24 +10,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "../../src/infra/db/database.ts";
 import { createLog } from "../../src/infra/log.ts";
+import { openCheckout } from "../support/open-checkout.ts";
 import { openPgbench } from "../support/pgbench.ts";
 import { median, round, say } from "../support/report.ts";
+import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
-import type { Pace } from "./authenticated-read.ts";
 import { makeEndpoints, startReceiver } from "./webhooks.ts";
 
 const CUSTOMERS = 32;
 const MERCHANTS = 200;
 const TOLD_MS_MAX = 60_000;
 
-export interface CheckoutFigures {
-  readonly perSecond: number;
-  /** None where there is no pgbench. */
-  readonly pgbenchPerSecond: number | undefined;
-  readonly timesPgbench: number | undefined;
-}
+export const checkouts: Scene = { name: "checkouts", play };
 
-export async function wholeCheckout(stage: Stage, pace: Pace): Promise<CheckoutFigures> {
+async function play(stage: Stage, pace: Pace): Promise<Outcome> {
   const url = stage.settings.DATABASE_URL ?? "";
   const pgbench = await openPgbench(url);
   const db = openDatabase({ url, connectionsMax: 2, log: createLog({ level: "warn" }) });
@@ -48,16 +44,24 @@ export async function wholeCheckout(stage: Stage, pace: Pace): Promise<CheckoutF
         `round ${turn} of ${pace.rounds}: whole checkouts ${round(rates.at(-1) ?? 0)}/s${beside}`,
       );
     }
-    const ratios = rates.map((one, at) => one / (peers[at] ?? Number.NaN));
-    return {
-      perSecond: median(rates),
-      pgbenchPerSecond: pgbench === undefined ? undefined : median(peers),
-      timesPgbench: pgbench === undefined ? undefined : median(ratios),
-    };
+    return outcomeOf(rates, peers);
   } finally {
     await db.close();
     await receiver.close();
   }
+}
+
+/** No peers where there is no pgbench. */
+function outcomeOf(rates: readonly number[], peers: readonly number[]): Outcome {
+  const perSecond = median(rates);
+  if (peers.length === 0) return { figures: { perSecond }, goals: [] };
+  const measured = median(rates.map((one, at) => one / (peers[at] ?? Number.NaN)));
+  const figures = { perSecond, pgbenchPerSecond: median(peers), timesPgbench: measured };
+  const goal = { atLeast: 0.25 };
+  return {
+    figures,
+    goals: [{ number: "P4", what: "whole checkouts", measured, unit: "× pgbench -N", goal }],
+  };
 }
 
 interface Yard {
@@ -92,33 +96,14 @@ async function load({ stage, merchants, told }: Yard, seconds: number): Promise<
   return (paid / (performance.now() - beganAt)) * 1_000;
 }
 
-async function checkOut({ service }: Stage, merchant: string, orderId: string): Promise<void> {
-  const asked = await fetch(`${service.url}/plugins/payments/request`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({
-      account_number: merchant,
-      country_code: "TT",
-      currency: "TTD",
-      environment: "sandbox",
-      fee_structure: "customer_pay",
-      method: "credit_card_co",
-      order_id: orderId,
-      origin: "bench",
-      response_url: "https://shop.example/paid",
-      total: "100.00",
-      email: "customer@example.com",
-    }),
-  });
-  const { url, message } = (await asked.json()) as { url: string; message: string };
-  if (asked.status !== 200) throw new Error(`a payment request was refused: ${message}`);
-  const page = new URL(new URL(url).pathname, service.url);
+async function checkOut(stage: Stage, merchant: string, orderId: string): Promise<void> {
+  const { publicUrl, url: page } = await openCheckout(stage, { merchant, orderId });
   const html = await (await fetch(page)).text();
   const formToken = /name="form_token" value="([^"]+)"/.exec(html)?.[1] ?? "";
   const paid = await fetch(page, {
     method: "POST",
     redirect: "manual",
-    headers: { origin: new URL(url).origin, "sec-fetch-site": "same-origin" },
+    headers: { origin: new URL(publicUrl).origin, "sec-fetch-site": "same-origin" },
     body: new URLSearchParams({
       form_token: formToken,
       attempts: "0",

@@ -27,8 +27,8 @@ import { expectBooksToBalance, fund } from "../../test/support/books.ts";
 import type { BurstResult } from "../support/autocannon.ts";
 import { postOrders } from "../support/post-orders.ts";
 import { median, round, say } from "../support/report.ts";
+import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
-import type { Pace } from "./authenticated-read.ts";
 
 const ACCOUNTS = 16;
 /** As many who ask over HTTP as clients of the bare one. */
@@ -38,7 +38,7 @@ const OWN_SCOPES = "svc-user-all svc-withdrawals-all";
 const BANK = { bank_name: "First Citizens", bank_account: "0012345678", name_in_bank: "B. Ench" };
 const ORDER = { withdrawal_type: "normal", currency: "TTD", amount: "5.00" };
 
-export interface WithdrawalFigures {
+interface WithdrawalFigures {
   readonly perSecond: number;
   readonly p99Ms: number;
   readonly barePerSecond: number;
@@ -52,7 +52,9 @@ interface Owner {
 
 type Load = (seconds: number) => Promise<number>;
 
-export async function withdrawals(stage: Stage, pace: Pace): Promise<WithdrawalFigures> {
+export const withdrawals: Scene = { name: "withdrawals", play };
+
+async function play(stage: Stage, pace: Pace): Promise<Outcome> {
   const url = stage.settings.DATABASE_URL ?? "";
   const db = openDatabase({ url, connectionsMax: 4, log: createLog({ level: "warn" }) });
   try {
@@ -74,7 +76,9 @@ export async function withdrawals(stage: Stage, pace: Pace): Promise<WithdrawalF
     await ours(pace.warmUpSeconds);
     const figures = await takeTurns(pace, ours, bare);
     await expectBooksToBalance(db);
-    return figures;
+    const goal = { atLeast: 0.5 };
+    const measured = figures.timesBare;
+    return { figures, goals: [{ what: "withdrawals", measured, unit: "× bare statements", goal }] };
   } finally {
     await db.close();
   }

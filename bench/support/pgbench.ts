@@ -13,8 +13,15 @@ const SCALE = 10;
 /** Transactions per second. */
 export type Pgbench = (seconds: number) => Promise<number>;
 
-/** In a database of its own on the same server. */
-export async function openPgbench(url: string): Promise<Pgbench | undefined> {
+let opened: Promise<Pgbench | undefined> | undefined;
+
+/** In a database of its own on the same server, made when the first scene asks. */
+export function openPgbench(url: string): Promise<Pgbench | undefined> {
+  opened ??= open(url);
+  return opened;
+}
+
+async function open(url: string): Promise<Pgbench | undefined> {
   const program = findPgbench();
   if (program === undefined) {
     say("pgbench is not measured: it is neither in PATH nor in /usr/lib/postgresql");
@@ -22,7 +29,6 @@ export async function openPgbench(url: string): Promise<Pgbench | undefined> {
   }
   const admin = new pg.Client({ connectionString: url });
   await admin.connect();
-  await admin.query("drop database if exists pgbench");
   await admin.query("create database pgbench");
   await admin.end();
   const own = new URL(url);

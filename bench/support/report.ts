@@ -7,6 +7,8 @@ const RESULTS = fileURLToPath(new URL("../results/", import.meta.url));
 
 /** One promise of speed, beside what was measured. */
 export interface Goal {
+  /** Its number among the goals of speed; none for what was promised elsewhere. */
+  readonly number?: `P${number}`;
   readonly what: string;
   readonly measured: number;
   readonly unit: string;
@@ -28,6 +30,7 @@ export function goalRow(one: Goal): string[] {
   const { goal, unit } = one;
   const wanted = "atLeast" in goal ? `≥ ${goal.atLeast}` : `< ${goal.below}`;
   return [
+    one.number ?? "",
     one.what,
     `${round(one.measured)} ${unit}`,
     `${wanted} ${unit}`,
@@ -35,7 +38,7 @@ export function goalRow(one: Goal): string[] {
   ];
 }
 
-/** Columns as wide as their widest cell: the first to the left, the others to the right. */
+/** Columns as wide as their widest cell: the first two to the left, the others to the right. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, ...rows];
   const widths = head.map((_, column) =>
@@ -45,7 +48,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
     cells
       .map((cell, column) => {
         const gap = " ".repeat((widths[column] ?? 0) - [...cell].length);
-        return column === 0 ? cell + gap : gap + cell;
+        return column < 2 ? cell + gap : gap + cell;
       })
       .join("  "),
   );

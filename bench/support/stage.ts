@@ -55,9 +55,11 @@ export async function setStage(): Promise<Stage> {
 }
 
 async function makeCredentials(service: Running): Promise<{ token: string; key: string }> {
-  const signedIn = await service.ask("/auth/tokens", demoSignIn());
+  const scopes = "svc-user-all svc-transactions-all";
+  const signedIn = await service.ask("/auth/tokens", demoSignIn("merchant@example.com", scopes));
   const token = signedIn.body.access_token;
-  const json = { environment: "test", scopes: "svc-user-all" };
+  const json = { environment: "test", scopes };
   const made = await service.ask("/auth/keys", { method: "POST", token, json });
+  if (made.status !== 201) throw new Error(`a key was refused: ${made.text}`);
   return { token, key: made.body.data.key };
 }

@@ -40,9 +40,13 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
-export async function startBrowser(): Promise<TestBrowser> {
+export async function startBrowser({
+  flags = [],
+}: {
+  flags?: readonly string[];
+} = {}): Promise<TestBrowser> {
   const folder = await mkdtemp(path.join(tmpdir(), "windward-browser-"));
-  const browser = await launch(folder);
+  const browser = await launch(folder, [...FLAGS, ...flags]);
   return {
     async page(options = DESKTOP) {
       const context = await browser.newContext(options);
@@ -57,12 +61,11 @@ export async function startBrowser(): Promise<TestBrowser> {
   };
 }
 
-async function launch(folder: string): Promise<Browser> {
+async function launch(folder: string, args: string[]): Promise<Browser> {
   const isPackaged = process.env.BROWSER === "package";
   const found = SYSTEM_BROWSERS.find((each) => !isPackaged && existsSync(each));
   const common = { headless: true, env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder } };
-  if (found !== undefined)
-    return chromium.launch({ ...common, executablePath: found, args: FLAGS });
+  if (found !== undefined) return chromium.launch({ ...common, executablePath: found, args });
   const { default: packaged } = await import("@sparticuz/chromium");
   // Unpacked into this browser's own folder: test files that start at once would else meet one
   // that is half there.
@@ -72,17 +75,14 @@ async function launch(folder: string): Promise<Browser> {
   process.env.TMPDIR = TMPDIR;
   // Without the package's own flags: one of them puts everything into one process, which ends with
   // the first page that is closed.
-  return chromium.launch({ ...common, executablePath, args: FLAGS });
+  return chromium.launch({ ...common, executablePath, args });
 }
-
-/** Said by browsers that know only half of a header; it changes nothing. */
-const HARMLESS = /The Integrity-Policy destination 'style' is not supported/;
 
 /** What the browser finds wrong with a page from now on: broken rules, errors of scripts. */
 export function complaintsAbout(page: Page): string[] {
   const complaints: string[] = [];
   page.on("console", (line) => {
-    if (line.type() === "error" && !HARMLESS.test(line.text())) complaints.push(line.text());
+    if (line.type() === "error") complaints.push(line.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
   return complaints;

@@ -77,7 +77,7 @@ function asMetric(
   { help }: { help: string },
 ): Metric {
   const get = async () => ({ name, help, type, values: values(name), aggregator: "sum" });
-  return { name, get, reset: () => kept.clear() } as unknown as Metric;
+  return { name, get } as unknown as Metric;
 }
 
 function counts(): Value[] {

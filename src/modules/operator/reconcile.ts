@@ -36,12 +36,12 @@ export const reconcile = defineRead({
     const differenceCount = all.reduce((sum, one) => sum + one.differenceCount, 0);
     const counted =
       `${books.accountCount} ledger accounts, ${books.entryCount} entries re-added, ` +
-      `${records.paymentCount} payments, ${checks.recordCount} card checks and ` +
+      `${records.recordCount} payments, ${checks.recordCount} card checks and ` +
       `${withdrawals.recordCount} withdrawals matched`;
     const data = {
       account_count: books.accountCount,
       entry_count: books.entryCount,
-      payment_count: records.paymentCount,
+      payment_count: records.recordCount,
       card_check_count: checks.recordCount,
       withdrawal_count: withdrawals.recordCount,
       difference_count: differenceCount,

@@ -13,14 +13,7 @@ import { type Queryable, type Sql, sql } from "../../infra/db/query.ts";
 import { type Currency, formatMoney, money } from "../../kit/money.ts";
 import type { Mismatch } from "../ledger/difference.ts";
 import { PAYMENT_RECORDS } from "./match-legs.ts";
-import { matchRecords } from "./match-records.ts";
-
-export interface RecordsReport {
-  readonly paymentCount: number;
-  readonly differenceCount: number;
-  /** The first of them: payments in the order of their ids, strays, what is held. */
-  readonly differences: readonly Mismatch[];
-}
+import { type MatchReport, matchRecords } from "./match-records.ts";
 
 export interface HoldsContext extends Infra {
   /**
@@ -30,16 +23,15 @@ export interface HoldsContext extends Infra {
   readonly otherHolds: readonly Sql[];
 }
 
-export async function reconcileRecords(
+export function reconcileRecords(
   { db, otherHolds }: { db: Database; otherHolds: readonly Sql[] },
   paymentsAtOnce?: number,
-): Promise<RecordsReport> {
-  const { recordCount: paymentCount, ...report } = await matchRecords(db, PAYMENT_RECORDS, {
+): Promise<MatchReport> {
+  return matchRecords(db, PAYMENT_RECORDS, {
     recordsAtOnce: paymentsAtOnce,
     ofPiece: wrongSums,
     ofAll: (tx) => wrongHolds(tx, otherHolds),
   });
-  return { paymentCount, ...report };
 }
 
 interface Sums {

@@ -4,12 +4,9 @@
  * apart from the recipes.
  */
 
-import { Gauge } from "prom-client";
-import type { Infra } from "../../infra/context.ts";
 import type { Database } from "../../infra/db/database.ts";
 import { sql } from "../../infra/db/query.ts";
-import { defineJob } from "../../infra/jobs/job.ts";
-import { describeDifference } from "../ledger/difference.ts";
+import { defineMatchingJob } from "../transactions/define-matching-job.ts";
 import type { Records } from "../transactions/match-legs.ts";
 import { type MatchReport, matchRecords } from "../transactions/match-records.ts";
 
@@ -30,20 +27,13 @@ export function reconcileChecks(db: Database): Promise<MatchReport> {
   return matchRecords(db, CHECK_RECORDS);
 }
 
-const differences = new Gauge({
-  name: "windward_card_check_differences",
-  help: "Places where amounts that prove cards differ from the books, when last matched.",
-  aggregator: "max",
-});
-
-export const reconcileChecksJob = defineJob({
+export const reconcileChecksJob = defineMatchingJob({
   name: "reconcile-card-checks",
   everyHourAtMinute: 37,
-  async run({ db, log }: Infra) {
-    const { recordCount: checkCount, differenceCount, ...report } = await reconcileChecks(db);
-    differences.set(differenceCount);
-    if (differenceCount === 0) return log.info({ checkCount }, "card checks agree with the books");
-    const words = report.differences.map(describeDifference);
-    log.error({ checkCount, differenceCount, differences: words }, "card checks differ");
+  records: "card checks",
+  gauge: {
+    name: "windward_card_check_differences",
+    help: "Places where amounts that prove cards differ from the books, when last matched.",
   },
+  match: ({ db }) => reconcileChecks(db),
 });

@@ -23,7 +23,7 @@ describe("the headers of the page", () => {
         "require-trusted-types-for 'script'; trusted-types 'none'; upgrade-insecure-requests; " +
         "report-to csp",
       "reporting-endpoints": 'csp="/reports/csp"',
-      "integrity-policy": "blocked-destinations=(script style), endpoints=(csp)",
+      "integrity-policy": "blocked-destinations=(script), endpoints=(csp)",
       "cross-origin-opener-policy": "same-origin",
       "origin-agent-cluster": "?1",
       "x-frame-options": "DENY",

@@ -36,7 +36,7 @@ export function pageHeaders(
   return {
     "content-security-policy": policyOf(http.paymentsPublicUrl, facts, nonce),
     "reporting-endpoints": `csp="${REPORTS_PATH}"`,
-    "integrity-policy": "blocked-destinations=(script style), endpoints=(csp)",
+    "integrity-policy": "blocked-destinations=(script), endpoints=(csp)",
     "cross-origin-opener-policy": isFull ? "same-origin" : "same-origin-allow-popups",
     "origin-agent-cluster": "?1",
     ...(isFull ? { "x-frame-options": "DENY" } : {}),

@@ -1,0 +1,24 @@
+/** A scene measures one thing beside its yardstick, and says what was promised of it. */
+
+import type { Goal } from "./report.ts";
+import type { Stage } from "./stage.ts";
+
+export interface Pace {
+  readonly isQuick: boolean;
+  readonly rounds: number;
+  readonly seconds: number;
+  /** Long enough for the compiler to have seen what is hot. */
+  readonly warmUpSeconds: number;
+}
+
+export interface Outcome {
+  /** All that was measured, for the file of results. */
+  readonly figures: unknown;
+  /** None where the yardstick is missing: a figure alone says more about the machine. */
+  readonly goals: readonly Goal[];
+}
+
+export interface Scene {
+  readonly name: string;
+  play(stage: Stage, pace: Pace): Promise<Outcome>;
+}
