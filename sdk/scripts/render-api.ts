@@ -29,6 +29,8 @@ export async function renderApiTypes(document: object): Promise<string> {
   const trimmed = { ...rest, paths: mapOperations(paths, trim) };
   const nodes = await openapiTypescript(trimmed as unknown as OpenAPI3, {
     alphabetize: false,
+    // A field with a default may be left out of a request.
+    defaultNonNullable: false,
     emptyObjectsUnknown: true,
     silent: true,
   });
@@ -93,7 +95,9 @@ function trim(operation: Operation): Operation {
   };
 }
 
-function withoutForm({ content }: NonNullable<Operation["requestBody"]>): object {
+function withoutForm({
+  content,
+}: NonNullable<Operation["requestBody"]>): Readonly<Record<string, unknown>> {
   const kinds = Object.entries(content).filter(([type]) => type !== FORM);
   return kinds.length === 0 ? content : Object.fromEntries(kinds);
 }
