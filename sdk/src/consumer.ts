@@ -27,6 +27,8 @@ export interface ConsumerOptions extends FeedAddress {
   readonly from?: "first" | "now";
   /** How often the feed is looked at though no webhook came; 60 if absent. */
   readonly pollSeconds?: number;
+  /** How long an event that was overtaken is waited for before the feed is asked; 0.2 if absent. */
+  readonly overtakenSeconds?: number;
   /** The pause after a failure: this at first, doubled each time, up to that. */
   readonly retrySeconds?: { readonly first: number; readonly most: number };
 }
@@ -53,8 +55,7 @@ export interface Consumer {
   stop(): Promise<void>;
 }
 
-/** A delivery that was only overtaken is here by then. */
-const OVERTAKEN_MS = 200;
+const OVERTAKEN_SECONDS = 0.2;
 const POLL_SECONDS = 60;
 const RETRY_SECONDS = { first: 1, most: 60 };
 
@@ -146,7 +147,8 @@ class FeedWorker {
     const next = this.#shelf.get(last + 1);
     if (next !== undefined) return this.#take(next);
     if (this.#newest <= last && !this.#isLookDue) return;
-    if (!this.#isLookDue) await wait(OVERTAKEN_MS, this.#ending.signal);
+    const { overtakenSeconds = OVERTAKEN_SECONDS } = this.#options;
+    if (!this.#isLookDue) await wait(overtakenSeconds * 1000, this.#ending.signal);
     if (this.#shelf.get(last + 1) === undefined) await this.#look(last);
   }
 
