@@ -2,10 +2,10 @@
  * Hands every event of one feed to a function, once and in order, whatever webhooks do (Decision
  * 0053).
  *
- * Deliveries are hints that save time: the next in line is handled as it was delivered, and whatever
- * is missing before one that came is fetched from the feed, which has everything. The cursor is saved
- * after the function has done its work. So a crash between the two brings that one event again, and
- * nothing else is ever repeated, skipped or overtaken.
+ * Deliveries are hints that save time: the next in line is handled as it was delivered, and
+ * whatever is missing before one that came is fetched from the feed, which has everything. The
+ * cursor is saved after the function has done its work. So a crash between the two brings that one
+ * event again, and nothing else is ever repeated, skipped or overtaken.
  */
 
 import { type FeedAddress, foreignTo, readFeed } from "./consumer-feed.ts";
@@ -45,8 +45,8 @@ export interface Consumer {
   /** Catches up with the feed, and looks at it now and then from then on. */
   start(): void;
   /**
-   * Takes an event that a webhook brought and that was verified. Tells, when it is known, whether it
-   * has been handled; there is no need to wait for that: what is not handled now comes by the feed.
+   * Takes an event that a webhook brought and that was verified. Tells, when it is known, whether
+   * it has been handled; there is no need to wait for that: what is not comes by the feed.
    */
   deliver(event: WindwardEvent): Promise<boolean>;
   /** The `sequence` of the last event that was handled and saved. */

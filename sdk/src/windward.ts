@@ -63,7 +63,7 @@ export interface Windward extends Lists {
   readonly POST: Call<"post">;
   readonly PATCH: Call<"patch">;
   readonly DELETE: Call<"delete">;
-  /** The same calls as openapi-fetch has them: `{ data, error, response }`, for who needs headers. */
+  /** The same calls as openapi-fetch has them, `{ data, error, response }`: for headers. */
   readonly client: Client<paths>;
 }
 

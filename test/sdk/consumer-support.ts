@@ -1,4 +1,4 @@
-/** Feeds for the tests of the SDK's consumer: real ones, of a shop of its own, that grow when told. */
+/** Feeds for the tests of the consumer: real ones, of a shop of its own, that grow when told. */
 
 import type { WindwardEvent } from "../../sdk/src/lists.ts";
 import { createWindward, type Windward } from "../../sdk/src/windward.ts";

@@ -1,7 +1,7 @@
 /**
- * The SDK's consumer in any weather: deliveries that are repeated, reordered and missing, a function
- * that fails, a store that fails, and crashes, while a real feed grows. Every event is handled, in
- * order, and once, but for the one in hand at a crash (Decision 0053).
+ * The SDK's consumer in any weather: deliveries that are repeated, reordered and missing, a
+ * function that fails, and crashes, while a real feed grows. Every event is handled, in order, and
+ * once, but for the one in hand at a crash (Decision 0053).
  */
 
 import assert from "node:assert/strict";

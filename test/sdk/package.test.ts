@@ -62,7 +62,8 @@ test("what is built needs nothing but openapi-fetch, and nothing of Node", async
 const PROJECT = `
 import { createConsumer, createMemoryStore, createWindward, WindwardError } from "@windward/sdk";
 
-const windward = createWindward({ baseUrl: "http://127.0.0.1:1", apiKey: "svc_test_x", retries: 0 });
+const options = { baseUrl: "http://127.0.0.1:1", apiKey: "svc_test_x", retries: 0 };
+const windward = createWindward(options);
 try {
   for await (const { transaction_id, status } of windward.transactions({ status: "success" })) {
     const paid: "incomplete" | "success" | "failed" | "error" = status;

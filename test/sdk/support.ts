@@ -6,7 +6,7 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What becomes of a request: a faked answer, or lost before, after or in the middle of the real one. */
+/** What becomes of a request: a faked answer, or lost before, after or in the middle of its own. */
 type Fate =
   | "before"
   | "after"
