@@ -10,16 +10,9 @@ import { findFit, type Tries } from "./find-fit.ts";
 import { firstDifference } from "./first-difference.ts";
 import { type KeysGiven, type OtherKeys, signingSecretGuesses } from "./key-guesses.ts";
 import type { OwnRedirect } from "./own-redirect.ts";
-import {
-  changed,
-  type KnownValues,
-  type Pairs,
-  pairGuesses,
-  withValue,
-} from "./redirect-guesses.ts";
+import { type KnownValues, type Pairs, pairGuesses } from "./redirect-guesses.ts";
 import { PAYMENT_NAMES, signedPairs, signedText, valueIn } from "./redirect-parameters.ts";
-import { oneCharacterAway } from "./text-guesses.ts";
-import { totalsAbove } from "./total-guesses.ts";
+import { repairsOf } from "./redirect-repairs.ts";
 
 export interface RedirectFacts {
   readonly signingSecret?: string;
@@ -42,9 +35,9 @@ export interface Verdict {
   readonly steps: readonly Step[];
 }
 
-/** Values longer than this are not tried character by character. */
-const REPAIRED_LENGTH_MAX = 64;
+/** A second or two of a slow phone. */
 const REPAIRS_MAX = 40_000;
+const AT_ONCE = 200;
 
 export async function explainSignature(
   pairs: Pairs,
@@ -82,14 +75,11 @@ export async function explainSignature(
     const told = fit.mistakes.map((each) => (difference ? { ...each, difference } : each));
     return { fits: told.length === 0, mistakes: told, notes: [], steps };
   }
-  const repaired = await repair(
-    pairs,
-    (each) => macs(signingSecret, signedText(each)),
-    given,
-    tries,
-  );
-  const mistakes = repaired ?? missingNames(pairs);
-  return { fits: false, mistakes, notes: [], steps };
+  const missing = missingNames(pairs);
+  if (missing.length > 0) return { fits: false, mistakes: missing, notes: [], steps };
+  const mac = (each: Pairs) => macs(signingSecret, signedText(each));
+  const repaired = await firstRepair(pairs, mac, given, tries);
+  return { fits: false, mistakes: repaired === undefined ? [] : [repaired], notes: [], steps };
 }
 
 /** Digests by keys that are imported once. */
@@ -102,43 +92,36 @@ function createMacs(): (secret: string, text: string) => Promise<string> {
   };
 }
 
-/** The total that was paid, and then whatever is one character away. */
-async function repair(
+/** Many at a time: each digest is quick, and waiting for it is not. */
+async function firstRepair(
   pairs: Pairs,
   mac: (pairs: Pairs) => Promise<string>,
   given: string,
   tries: Tries,
-): Promise<Mistake[] | undefined> {
-  const total = valueIn(pairs, "total");
-  for (const paid of total === undefined ? [] : totalsAbove(total)) {
-    tries.count += 1;
-    const meant = withValue(pairs, "total", paid);
-    if ((await mac(meant)) === given) return [{ ...notPaid(paid, total), ...parted(meant, pairs) }];
-  }
-  let left = REPAIRS_MAX;
-  for (const [name, value] of signedPairs(pairs)) {
-    if (value.length > REPAIRED_LENGTH_MAX) continue;
-    for (const was of oneCharacterAway(value)) {
-      if (left === 0) return undefined;
-      left -= 1;
-      tries.count += 1;
-      const meant = withValue(pairs, name, was);
-      if ((await mac(meant)) === given)
-        return [{ ...changed(name, was, value), ...parted(meant, pairs) }];
-    }
+): Promise<Mistake | undefined> {
+  for (const batch of batches(repairsOf(pairs), AT_ONCE, REPAIRS_MAX)) {
+    tries.count += batch.length;
+    const digests = await Promise.all(batch.map(({ value }) => mac(value)));
+    const found = batch[digests.indexOf(given)];
+    if (found === undefined) continue;
+    const difference = firstDifference(signedText(found.value), signedText(pairs));
+    return difference === undefined ? found.mistake : { ...found.mistake, difference };
   }
   return undefined;
 }
 
-function parted(meant: Pairs, pairs: Pairs): Pick<Mistake, "difference"> {
-  const difference = firstDifference(signedText(meant), signedText(pairs));
-  return difference === undefined ? {} : { difference };
-}
-
-function notPaid(paid: string, total = ""): Mistake {
-  const says = `The total was signed as ${paid}, which the customer paid; here it is ${total}.`;
-  const instead = "Check the total of the redirect as it came: it is not the one you asked for.";
-  return mistake("total_is_not_paid_one", says, instead);
+function* batches<T>(all: Iterable<T>, size: number, max: number): Generator<T[]> {
+  let batch: T[] = [];
+  let left = max;
+  for (const each of all) {
+    if (left === 0) break;
+    left -= 1;
+    batch.push(each);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }
 
 /** Under its own name, or with what a page put before it. */

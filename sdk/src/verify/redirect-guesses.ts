@@ -11,6 +11,16 @@ import { twoDecimals } from "./total-guesses.ts";
 export type Pairs = readonly Pair[];
 
 const RAW = "Take the query as the browser sent it and let one parser decode it, once.";
+export const NOT_DECODED = mistake(
+  "plus_not_decoded",
+  "A + that stands for a space was left as it is.",
+  RAW,
+);
+export const BECAME_SPACE = mistake(
+  "plus_became_space",
+  "A + was turned into a space: it was decoded twice.",
+  RAW,
+);
 const STATUSES = ["success", "failed", "error"];
 
 /** What you know for sure, such as the record of `GET /transactions/{id}`. */
@@ -22,7 +32,6 @@ export function pairGuesses(pairs: Pairs, known: KnownValues = {}): Guess<Pairs>
     ...wholeQuery(pairs),
     ...repeated(pairs),
     ...everyValue(pairs),
-    ...pluses(pairs),
     ...totals(pairs),
     ...dropped(pairs),
     ...knownValues(pairs, known),
@@ -60,16 +69,8 @@ function everyValue(pairs: Pairs): Guess<Pairs>[] {
       decodedOnceMore,
       mistake("doubly_encoded", "The query was URL-encoded twice.", RAW),
     ),
-    ...eachValue(
-      pairs,
-      (value) => value.replaceAll("+", " "),
-      mistake("plus_not_decoded", "A + that stands for a space was left as it is.", RAW),
-    ),
-    ...eachValue(
-      pairs,
-      (value) => value.replaceAll(" ", "+"),
-      mistake("plus_became_space", "A + was turned into a space: it was decoded twice.", RAW),
-    ),
+    ...eachValue(pairs, (value) => value.replaceAll("+", " "), NOT_DECODED),
+    ...eachValue(pairs, (value) => value.replaceAll(" ", "+"), BECAME_SPACE),
     ...eachValue(
       pairs,
       withoutWrongCharset,
@@ -96,21 +97,6 @@ function everyValue(pairs: Pairs): Guess<Pairs>[] {
 function isoDate(text: string): string | undefined {
   const time = Date.parse(text);
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
-}
-
-/** One plus among real spaces: one at a time. */
-function pluses(pairs: Pairs): Guess<Pairs>[] {
-  const became = mistake(
-    "plus_became_space",
-    "A + was turned into a space: it was decoded twice.",
-    RAW,
-  );
-  return pairs.flatMap(([name, value]) =>
-    [...value.matchAll(/ /g)].slice(0, 20).map(({ index }) => {
-      const put = `${value.slice(0, index)}+${value.slice(index + 1)}`;
-      return { value: withValue(pairs, name, put), mistake: became };
-    }),
-  );
 }
 
 /** `&amp;` from a page or a mail, or a query that is one single value. */

@@ -61,7 +61,9 @@ export function signedText(pairs: readonly Pair[]): string {
 }
 
 export function formText(pairs: readonly Pair[]): string {
-  return new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value])).toString();
+  return new URLSearchParams(
+    pairs.map(([name, value]): [string, string] => [name, value]),
+  ).toString();
 }
 
 export function valueIn(pairs: readonly Pair[], name: string): string | undefined {
