@@ -30,7 +30,11 @@ export async function explainRedirect(
   const verdicts = [signature, hash].filter(({ fits }) => fits !== undefined);
   const isRight = verdicts.length > 0 && verdicts.every(({ fits }) => fits);
   const own = isRight ? await judgeOwn(pairs, facts, tries) : [];
-  const found = unique([...signature.mistakes, ...hash.mistakes, ...own]);
+  // A status that was changed explains the hash that came with it.
+  const more = hash.mistakes.filter(
+    (each) => each !== HASH_ON_FAILURE || signature.mistakes.length === 0,
+  );
+  const found = unique([...signature.mistakes, ...more, ...own]);
   const mistakes = isRight || found.length > 0 ? found : [unknown(keys, verdicts.length > 0)];
   return {
     verified: isRight,
