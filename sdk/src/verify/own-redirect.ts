@@ -63,7 +63,7 @@ function formsOf(digest: Bytes): string[] {
 function waysToBuild(pairs: readonly Pair[]): Way[] {
   const sorted = signedPairs(pairs);
   const inOrder = pairs.filter((pair) => sorted.includes(pair));
-  const byName = (all: readonly Pair[]) => all.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const byName = (all: readonly Pair[]) => [...all].sort(([a], [b]) => (a < b ? -1 : 1));
   const plain = sorted.map(([name, value]) => `${name}=${value}`).join("&");
   const rfc3986 = sorted.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
   const unsigned = pairs.filter(([name]) => name !== "signature");
@@ -73,7 +73,7 @@ function waysToBuild(pairs: readonly Pair[]): Way[] {
     way(
       "parameter_order",
       "The parameters were sorted the other way round.",
-      formText(sorted.toReversed()),
+      formText([...sorted].reverse()),
     ),
     way(
       "hash_signed_too",

@@ -52,6 +52,16 @@ export function changed(name: string, was: string, is: string): Mistake {
   return mistake("parameter_changed", says, instead);
 }
 
+/** A value put in the place of another one, or of none. */
+function put(pairs: Pairs, name: string, was: string): Guess<Pairs> {
+  const is = valueIn(pairs, name);
+  const value = withValue(pairs, name, was);
+  if (is !== undefined) return { value, mistake: changed(name, was, is) };
+  const says = `${name} is missing: it was "${was}" when it was signed.`;
+  const instead = `Hand over every parameter of the query, ${name} too.`;
+  return { value, mistake: mistake("parameter_missing", says, instead) };
+}
+
 /** Each value put through the same undoing, when it does anything. */
 function eachValue(
   pairs: Pairs,
@@ -159,14 +169,9 @@ function dropped(pairs: Pairs): Guess<Pairs>[] {
 }
 
 function knownValues(pairs: Pairs, known: KnownValues): Guess<Pairs>[] {
-  return Object.entries(known).flatMap(([name, was]) => {
-    const is = valueIn(pairs, name);
-    if (!SIGNED_NAMES.has(name) || is === was) return [];
-    const value = withValue(pairs, name, was);
-    if (is !== undefined) return [{ value, mistake: changed(name, was, is) }];
-    const instead = `Hand over every parameter of the query, ${name} too.`;
-    return [{ value, mistake: mistake("parameter_missing", `${name} was left out.`, instead) }];
-  });
+  return Object.entries(known)
+    .filter(([name, was]) => SIGNED_NAMES.has(name) && valueIn(pairs, name) !== was)
+    .map(([name, was]) => put(pairs, name, was));
 }
 
 /** White space at the edges is part of a value, and so is the size of letters. */
@@ -212,8 +217,5 @@ function added(pairs: Pairs): Guess<Pairs>[] {
 
 function statuses(pairs: Pairs): Guess<Pairs>[] {
   const is = valueIn(pairs, "status");
-  return STATUSES.filter((status) => status !== is).map((was) => ({
-    value: withValue(pairs, "status", was),
-    mistake: changed("status", was, is ?? ""),
-  }));
+  return STATUSES.filter((was) => was !== is).map((was) => put(pairs, "status", was));
 }
