@@ -14,14 +14,14 @@ export const ASSETS_PATH = "/verify/assets";
 const ENTRY = "page.js";
 const STYLE = "style.css";
 
-export interface VerifyAsset {
+interface VerifyAsset {
   readonly contentType: string;
   readonly etag: string;
   readonly integrity: string;
   readonly plain: Buffer;
 }
 
-export interface VerifyPage {
+interface VerifyPage {
   readonly html: string;
   readonly assets: ReadonlyMap<string, VerifyAsset>;
 }

@@ -1,6 +1,6 @@
 /**
- * The page that verifies redirects and webhooks in the browser (Decision 0054). For people, so not in
- * the documents.
+ * The page that verifies redirects and webhooks in the browser (Decision 0054). For people, so not
+ * in the documents.
  *
  * The rule that matters: a key is pasted there, so the page may connect to nothing. It runs the
  * scripts of this origin and no other, sends no form, and cannot be framed.
