@@ -12,6 +12,7 @@ import { type FeedAddress, foreignTo, readFeed } from "./consumer-feed.ts";
 import type { CursorStore } from "./cursor-store.ts";
 import { DeliveryShelf } from "./delivery-shelf.ts";
 import type { WindwardEvent } from "./lists.ts";
+import type { WebhookEvent } from "./verify/verify-webhook.ts";
 import { growingMs, wait } from "./wait.ts";
 import type { Windward } from "./windward.ts";
 
@@ -48,7 +49,7 @@ export interface Consumer {
    * Takes an event that a webhook brought and that was verified. Tells, when it is known, whether
    * it has been handled; there is no need to wait for that: what is not comes by the feed.
    */
-  deliver(event: WindwardEvent): Promise<boolean>;
+  deliver(event: WebhookEvent): Promise<boolean>;
   /** The `sequence` of the last event that was handled and saved. */
   cursor(): number | undefined;
   /** Begins nothing new, and waits for what is under way. */
@@ -96,13 +97,14 @@ class FeedWorker {
     look();
   }
 
-  deliver(event: WindwardEvent): Promise<boolean> {
+  deliver(event: WebhookEvent): Promise<boolean> {
     const foreign = foreignTo(this.#options, event);
     if (foreign !== undefined) throw foreign;
     if (event.sequence <= (this.cursor ?? 0)) return Promise.resolve(true);
     if (this.#ending.signal.aborted) return Promise.resolve(false);
     this.#newest = Math.max(this.#newest, event.sequence);
-    const isHandled = this.#shelf.offer(event);
+    // The same bytes as in the feed; the types of the SDK know its names.
+    const isHandled = this.#shelf.offer(event as WindwardEvent);
     this.#wake();
     return isHandled;
   }

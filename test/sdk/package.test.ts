@@ -25,8 +25,8 @@ before(async () => {
   installed = path.join(folder, "node_modules/@windward/sdk");
   await mkdir(installed, { recursive: true });
   await run(process.execPath, [TSC, "-p", SDK, "--outDir", path.join(installed, "dist")]);
-  for (const file of ["package.json", "README.md"])
-    await cp(path.join(SDK, file), path.join(installed, file));
+  for (const file of ["package.json", "README.md", "bin"])
+    await cp(path.join(SDK, file), path.join(installed, file), { recursive: true });
   for (const name of ["openapi-fetch", "openapi-typescript-helpers"])
     await symlink(
       path.join(projectRoot, "node_modules", name),
