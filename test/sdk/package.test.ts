@@ -69,7 +69,7 @@ try {
     const paid: "incomplete" | "success" | "failed" | "error" = status;
     await windward.POST("/transactions/{transaction_id}/refund", {
       params: { path: { transaction_id } },
-      body: { amount: paid },
+      body: { amount: paid === "success" ? 25 : 10 },
     });
   }
 } catch (error) {
