@@ -47,6 +47,7 @@ async function play(steps: readonly Step[]): Promise<void> {
   let failures = 0;
   let isCrashing = false;
   let crashes = 0;
+  let isOver = false;
 
   const open = () =>
     createConsumer({
@@ -81,6 +82,7 @@ async function play(steps: readonly Step[]): Promise<void> {
   async function replace(): Promise<void> {
     const old = consumer;
     consumer = open();
+    if (isOver) consumer.start();
     await old.stop();
   }
 
@@ -96,9 +98,10 @@ async function play(steps: readonly Step[]): Promise<void> {
     }
     await replaced;
   }
+  isOver = true;
   consumer.start();
-  await until(() => (consumer.cursor() ?? 0) === known.length, "everything is handled");
-  await consumer.stop();
+  await until(() => (consumer.cursor() ?? 0) === known.length, "everything is handled", 10);
+  await Promise.all([replaced, consumer.stop()]);
 
   const repeats = handled.filter((sequence, index) => handled[index - 1] === sequence);
   const once = handled.filter((sequence, index) => handled[index - 1] !== sequence);
