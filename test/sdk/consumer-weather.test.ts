@@ -8,13 +8,13 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
-import { createConsumer } from "../../sdk/src/consumer.ts";
+import { type Consumer, createConsumer } from "../../sdk/src/consumer.ts";
 import { createMemoryStore } from "../../sdk/src/cursor-store.ts";
 import type { WindwardEvent } from "../../sdk/src/lists.ts";
 import { fuzzRuns } from "../support/fuzz-runs.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { until } from "../support/until.ts";
-import { openFeed } from "./consumer-support.ts";
+import { type Feed, openFeed } from "./consumer-support.ts";
 
 let service: TestService;
 before(async () => {
@@ -39,70 +39,87 @@ const step = fc.oneof(
 );
 type Step = { kind: string; count?: number; places?: readonly number[] };
 
-async function play(steps: readonly Step[]): Promise<void> {
-  const feed = await openFeed(service);
-  const kept = createMemoryStore();
-  const known: WindwardEvent[] = [];
-  const handled: number[] = [];
-  let failures = 0;
-  let isCrashing = false;
-  let crashes = 0;
-  let isOver = false;
+class Crash extends Error {}
 
-  const open = () =>
-    createConsumer({
-      ...feed,
-      store: {
-        load: () => kept.load(),
-        async save(sequence) {
-          if (isCrashing) {
-            isCrashing = false;
-            crashes += 1;
-            throw new Crash();
-          }
-          await kept.save(sequence);
-        },
-      },
-      handle({ sequence }) {
-        if (failures > 0) {
-          failures -= 1;
-          throw new Error("not now");
-        }
-        handled.push(sequence);
-      },
-      onTrouble({ error }) {
-        // What comes after a crash is another process.
-        if (error instanceof Crash) replaced = replace();
+/** A merchant's program: its function, its store, and a new process after each crash. */
+class Program {
+  readonly kept = createMemoryStore();
+  readonly handled: number[] = [];
+  failures = 0;
+  isCrashing = false;
+  crashes = 0;
+  /** From then on every new process begins by catching up. */
+  isOver = false;
+  replaced = Promise.resolve();
+  readonly #feed: Feed;
+  consumer: Consumer;
+
+  constructor(feed: Feed) {
+    this.#feed = feed;
+    this.consumer = this.#open();
+  }
+
+  #open(): Consumer {
+    return createConsumer({
+      ...this.#feed,
+      store: { load: () => this.kept.load(), save: (sequence) => this.#save(sequence) },
+      handle: ({ sequence }) => this.#handle(sequence),
+      onTrouble: ({ error }) => {
+        if (error instanceof Crash) this.replace();
       },
       retrySeconds: { first: 0.002, most: 0.002 },
       overtakenSeconds: 0.002,
     });
-  let consumer = open();
-  let replaced = Promise.resolve();
-  async function replace(): Promise<void> {
-    const old = consumer;
-    consumer = open();
-    if (isOver) consumer.start();
-    await old.stop();
   }
 
+  replace(): void {
+    const old = this.consumer;
+    this.consumer = this.#open();
+    if (this.isOver) this.consumer.start();
+    this.replaced = old.stop();
+  }
+
+  #handle(sequence: number): void {
+    if (this.failures > 0) {
+      this.failures -= 1;
+      throw new Error("not now");
+    }
+    this.handled.push(sequence);
+  }
+
+  async #save(sequence: number): Promise<void> {
+    if (this.isCrashing) {
+      this.isCrashing = false;
+      this.crashes += 1;
+      throw new Crash();
+    }
+    await this.kept.save(sequence);
+  }
+}
+
+async function play(steps: readonly Step[]): Promise<void> {
+  const feed = await openFeed(service);
+  const program = new Program(feed);
+  const known: WindwardEvent[] = [];
   for (const { kind, count = 0, places = [] } of steps) {
     if (kind === "grow") known.push(...(await feed.grow(count)));
-    if (kind === "fail") failures += 1;
-    if (kind === "crash") isCrashing = true;
-    if (kind === "stop") replaced = replace();
+    if (kind === "fail") program.failures += 1;
+    if (kind === "crash") program.isCrashing = true;
+    if (kind === "stop") program.replace();
     if (kind === "pause") await sleep(5);
     for (const place of places) {
       const event = known[Math.floor(place * (known.length - 1))];
-      if (event !== undefined) void consumer.deliver(event);
+      if (event !== undefined) void program.consumer.deliver(event);
     }
-    await replaced;
+    await program.replaced;
   }
-  isOver = true;
-  consumer.start();
-  await until(() => (consumer.cursor() ?? 0) === known.length, "everything is handled", 10);
-  await Promise.all([replaced, consumer.stop()]);
+  program.isOver = true;
+  program.consumer.start();
+  const isDone = () => (program.consumer.cursor() ?? 0) === known.length;
+  await until(isDone, "everything is handled", 10);
+  await Promise.all([program.replaced, program.consumer.stop()]);
 
+  const { handled, crashes, kept } = program;
   const repeats = handled.filter((sequence, index) => handled[index - 1] === sequence);
   const once = handled.filter((sequence, index) => handled[index - 1] !== sequence);
   const all = known.map(({ sequence }) => sequence);
@@ -110,8 +127,6 @@ async function play(steps: readonly Step[]): Promise<void> {
   assert.equal(repeats.length, crashes, "again only what was in hand at a crash");
   assert.equal((await kept.load()) ?? 0, known.length);
 }
-
-class Crash extends Error {}
 
 test("every event is handled once and in order, whatever comes in which order", async () => {
   await fc.assert(
