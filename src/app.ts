@@ -21,6 +21,8 @@ import { createKeyUsage } from "./modules/auth/key-usage.ts";
 import { pruneCredentials } from "./modules/auth/prune-credentials.ts";
 import { authRoutes } from "./modules/auth/routes.ts";
 import { createSigningKeys, ensureSigningKeys } from "./modules/auth/signing-keys.ts";
+import { formerRoutes } from "./modules/bridge/former-routes.ts";
+import { createFormerUse } from "./modules/bridge/former-use.ts";
 import { pageRoutes } from "./modules/checkout/page/routes.ts";
 import { createCheckoutDesk, type DeskContext } from "./modules/checkout/request/checkout-desk.ts";
 import { requestRoutes } from "./modules/checkout/request/routes.ts";
@@ -120,6 +122,7 @@ export async function createContext(infra: Infra): Promise<AppContext> {
     passwords: await createPasswords(config.passwords, log),
     signingKeys: createSigningKeys(db, config.wrappingKeys),
     keyUsage: createKeyUsage(db, log),
+    formerUse: createFormerUse(db, log),
     images: createImageShop({ log }),
     gateways: createGateways(infra),
     banks: createBanks(infra),
@@ -139,7 +142,7 @@ export function appRoutes(
   ctx: Pick<AppContext, "config">,
   isDraining: () => boolean,
 ): readonly Route<AppContext>[] {
-  const routes = [
+  const current = [
     ...moduleRoutes,
     ...accountRoutes(ctx.config),
     ...userRoutes(ctx.config),
@@ -149,6 +152,7 @@ export function appRoutes(
     ...healthRoutes<AppContext>(isDraining),
     ...(ctx.config.http.metricsPort === undefined ? [metricsRoute] : []),
   ];
+  const routes = [...current, ...formerRoutes(current)];
   return [...routes, ...documentRoutes(routes)];
 }
 

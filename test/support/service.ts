@@ -124,6 +124,7 @@ export async function startService(
     async stop() {
       await server.app.close();
       await ctx.keyUsage.stop();
+      await ctx.formerUse.stop();
       await ctx.images.stop();
       await db.close();
       if (options.database === undefined) await database.drop();

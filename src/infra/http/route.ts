@@ -146,6 +146,8 @@ interface ProtectedParts<Ctx, B extends Shape, Q extends Shape, P extends Shape>
 /** A route with the types of its own fields forgotten, as the server and the documents see it. */
 export interface Route<Ctx> extends RouteParts<Shape, Shape, Shape> {
   readonly access: Access;
+  /** Of a path of an earlier version: the routes of today, one of which answers in its place. */
+  readonly successors?: readonly Route<Ctx>[];
   readonly greetsCallers?: boolean;
   readonly bodyFor?: (caller: Caller) => Shape;
   run(ctx: Ctx, call: Call<never, never, never>, caller: Caller | undefined): Promise<Answer>;

@@ -3,12 +3,14 @@
  */
 
 import { Type } from "typebox";
-import { ok, plainJson } from "../../infra/http/answer.ts";
+import { type Answer, ok, plainJson } from "../../infra/http/answer.ts";
 import { protectedRoute, publicRoute } from "../../infra/http/route.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import { described } from "../../kit/fields/field.ts";
 import { email, text } from "../../kit/fields/text.ts";
+import { isFormerName } from "../../kit/scopes.ts";
 import { passwordField } from "../accounts/passwords.ts";
+import { ownerOf } from "./access-token.ts";
 import type { AuthContext } from "./context.ts";
 import { grantTokens } from "./grant-tokens.ts";
 import { ACCESS_TOKEN_SECONDS } from "./lifetimes.ts";
@@ -61,8 +63,10 @@ export const grantRoute = publicRoute({
     401: { about: "The credentials are incorrect", body: oauthError },
     403: { about: "The account may not hold one of the scopes; no token was made" },
   },
-  async run(ctx: AuthContext, { body, address }) {
-    return tokens(await grantTokens(ctx, { ...body, address }));
+  async run(ctx: AuthContext, { body, address, texts }) {
+    const answer = tokens(await grantTokens(ctx, { ...body, address }));
+    noteFormerScopes(ctx, answer.servedAccount, texts().scopes ?? "");
+    return answer;
   },
 });
 
@@ -143,11 +147,18 @@ export const jwksRoute = publicRoute({
   },
 });
 
-function tokens(pair: TokenPair) {
-  return ok({
+function tokens(pair: TokenPair): Answer & { readonly servedAccount: string } {
+  const answer = ok({
     token_type: "Bearer",
     expires_in: ACCESS_TOKEN_SECONDS,
     access_token: pair.accessToken,
     refresh_token: pair.refreshToken,
   });
+  return { ...answer, servedAccount: ownerOf(pair.accessToken) };
+}
+
+/** Decision 0051: an operator wants to know who has to be told of the new names. */
+function noteFormerScopes({ formerUse }: AuthContext, accountNumber: string, asked: string): void {
+  for (const name of new Set(asked.split(" ").filter(isFormerName)))
+    formerUse.note({ accountNumber, credential: undefined, name });
 }

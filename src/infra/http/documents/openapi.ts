@@ -55,6 +55,7 @@ function operationOf(route: Route<never>, config: DocumentedConfig): JsonSchema 
     operationId: operationId(route),
     tags: [route.group ?? "Service"],
     summary: route.summary,
+    ...(route.successors && { deprecated: true }),
     description: [route.about, limitOf(route, config)].filter(Boolean).join(" "),
     security: securityOf(route),
     parameters: [
