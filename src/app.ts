@@ -3,6 +3,7 @@
  * that is not named here does not exist.
  */
 
+import { collectionRoutes } from "./collections/routes.ts";
 import type { Infra } from "./infra/context.ts";
 import { documentRoutes } from "./infra/http/documents/document-routes.ts";
 import { healthRoutes, metricsRoute } from "./infra/http/health-routes.ts";
@@ -152,8 +153,9 @@ export function appRoutes(
     ...healthRoutes<AppContext>(isDraining),
     ...(ctx.config.http.metricsPort === undefined ? [metricsRoute] : []),
   ];
-  const routes = [...current, ...formerRoutes(current)];
-  return [...routes, ...documentRoutes(routes)];
+  const routes = [...current, ...formerRoutes(current), ...collectionRoutes(() => everything)];
+  const everything: readonly Route<AppContext>[] = [...routes, ...documentRoutes(routes)];
+  return everything;
 }
 
 export function createApp(

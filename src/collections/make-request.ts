@@ -28,7 +28,7 @@ export function makeRequest(document: OpenapiDocument, step: Step): UnplacedRequ
     name: step.name ?? summary,
     about: description,
     method,
-    url: `{{baseUrl}}${withVariables(path, step)}`,
+    url: step.at ?? `{{baseUrl}}${withVariables(path, step)}`,
     query: parameters.filter((one) => one.in === "query").map((one) => queryPart(one, step)),
     headers: { accept: "application/json", ...typeOf(body) },
     body,

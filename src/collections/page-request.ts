@@ -12,10 +12,14 @@ const CARD = { number: "4111111111111111", expiry: "12/39", holder: "Anika Moham
 const WORDS = {
   open: "The page at the `url` of the answer before; here only its form's token is read.",
   pay:
-    "What the page's form sends. To do it yourself open the address of the answer in a browser " +
-    "and pay with 4111 1111 1111 1111, any later expiry and any three digits.",
+    "What the page's form sends. In a browser you would pay with 4111 1111 1111 1111, any later " +
+    "expiry and any three digits.",
   confirm: "A saved card is paid with by its security code alone.",
 };
+
+const BY_HAND =
+  "Now open the `url` of that answer in a browser and pay with 4111 1111 1111 1111, any later " +
+  "expiry and any three digits; of a saved card the three digits are asked for alone.";
 
 export function pageRequest(step: Step, page: NonNullable<Step["page"]>): UnplacedRequest {
   const isForm = page !== "open";
@@ -41,6 +45,6 @@ export function pageRequest(step: Step, page: NonNullable<Step["page"]>): Unplac
     isSigned: false,
     expects: step.expects ?? 200,
     keeps: step.keeps ?? [],
-    byHand: WORDS.pay,
+    byHand: BY_HAND,
   };
 }

@@ -14,6 +14,8 @@ export interface Step {
   readonly calls: string;
   /** Instead of the document's summary. */
   readonly name?: string;
+  /** Where an earlier answer has told the whole address. */
+  readonly at?: string;
   /** Of parameters in the path and the query, and of fields; `null` leaves one out. */
   readonly values?: Readonly<Record<string, unknown>>;
   readonly keeps?: readonly Kept[];
@@ -78,6 +80,17 @@ export const PLAN: readonly Section[] = [
         keeps: TOKENS,
       },
       { calls: "GET /.well-known/jwks.json" },
+    ],
+  },
+  {
+    // First, so that there is something to tell by the time its deliveries are listed.
+    folder: "Ask to be told",
+    steps: [
+      {
+        calls: "POST /webhooks",
+        values: { url: "{{webhook_url}}" },
+        keeps: [json("webhook_id", "data.id")],
+      },
     ],
   },
   {
@@ -146,11 +159,8 @@ export const PLAN: readonly Section[] = [
     steps: [
       { calls: "PATCH /user/phone" },
       { calls: "POST /user/picture", expects: 201 },
-      {
-        calls: "GET /user/",
-        keeps: [{ variable: "picture_id", from: { text: "/pictures/([0-9a-f]+)" } }],
-      },
-      { calls: "GET /pictures/{picture_id}" },
+      { calls: "GET /user/", keeps: [json("picture_url", "data.profile_picture")] },
+      { calls: "GET /pictures/{picture_id}", at: "{{picture_url}}" },
       { calls: "PATCH /user/picture" },
       { calls: "DELETE /user/picture" },
       changing(PASSWORDS, "Change the password"),
@@ -195,11 +205,6 @@ export const PLAN: readonly Section[] = [
   {
     folder: "Events and webhooks",
     steps: [
-      {
-        calls: "POST /webhooks",
-        values: { url: "{{webhook_url}}" },
-        keeps: [json("webhook_id", "data.id")],
-      },
       { calls: "GET /webhooks" },
       { calls: "GET /webhooks/{id}", values: HOOK },
       { calls: "PATCH /webhooks/{id}", values: { ...HOOK, url: "{{webhook_url}}" } },

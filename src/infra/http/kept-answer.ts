@@ -19,20 +19,22 @@ export function keptAnswers(about: string, body: TSchema) {
 }
 
 /** `vary`: the headers that decide what is answered, where any do. */
-export function kept(
-  { header }: Pick<Call<never, never, never>, "header">,
-  body: object,
-  vary?: string,
-): Answer {
-  const digest = createHash("sha256").update(JSON.stringify(body)).digest("base64url");
-  const etag = `"${digest.slice(0, 22)}"`;
-  const headers = {
-    etag,
-    "cache-control": `public, max-age=${KEPT_SECONDS}`,
-    ...(vary === undefined ? {} : { vary }),
-  };
+export function kept(call: Asking, body: object, vary?: string): Answer {
+  const answer = keptAs(call, etagOf(JSON.stringify(body)), { status: 200, body });
+  return vary === undefined ? answer : { ...answer, headers: { ...answer.headers, vary } };
+}
+
+type Asking = Pick<Call<never, never, never>, "header">;
+
+export function etagOf(text: string): string {
+  return `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
+}
+
+/** The same for what was made before, and its ETag with it. */
+export function keptAs({ header }: Asking, etag: string, answer: Answer): Answer {
+  const headers = { ...answer.headers, etag, "cache-control": `public, max-age=${KEPT_SECONDS}` };
   const known = (header("if-none-match") ?? "").split(",").map((one) => one.trim());
   const isKnown = known.some((one) => one === "*" || one.replace(/^W\//, "") === etag);
   if (isKnown) return { status: 304, body: "", contentType: "text/plain", headers };
-  return { status: 200, body, headers };
+  return { ...answer, headers };
 }
