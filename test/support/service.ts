@@ -13,7 +13,7 @@ import type { Route } from "../../src/infra/http/route.ts";
 import type { Server } from "../../src/infra/http/server.ts";
 import { createLog } from "../../src/infra/log.ts";
 import { isAnyWaiting, numberEvents } from "../../src/modules/events/number-events.ts";
-import { createAnswerChecker } from "./answer-checker.ts";
+import { assertCommon, createAnswerChecker } from "./answer-checker.ts";
 import { freshDatabase, type TestDatabase } from "./database.ts";
 import { createWorld, type World } from "./world.ts";
 
@@ -102,6 +102,7 @@ export async function startService(
 
   async function request(path: string, asked: RequestOptions = {}): Promise<TestAnswer> {
     const answer = await send(url + path, asked);
+    assertCommon(answer);
     check({ method: asked.method ?? "GET", path, ...answer });
     return answer;
   }
