@@ -73,5 +73,8 @@ export function saidOnly(word = "OK") {
 }
 
 export function saidWith(data: TSchema, word = "OK") {
-  return Type.Object({ message: said(word), data });
+  const { title, description = "What was asked for." } = data as Record<string, unknown>;
+  // What has a name is described under it.
+  const shown = title === undefined ? { ...data, description } : data;
+  return Type.Object({ message: said(word), data: shown });
 }

@@ -52,7 +52,9 @@ const params = {
 };
 
 /** What only the platform can say of a phone. */
-const foreignPhone = refusalOf(() => phoneField("TT").read("+14155550123", "phone"));
+const unfitPhones = ["868", "+14155550123"].map((wrong) =>
+  refusalOf(() => phoneField("TT").read(wrong, "phone")),
+);
 const PASSWORD_IS_EMAIL = "The password must not be the account's email.";
 
 /** The sentences of the modules that keep money, which `app.ts` brings together. */
@@ -97,7 +99,7 @@ function createAccountRoute(config: Config["passwords"]) {
       },
       400: {
         about: "A field is malformed, or no number of the platform's country",
-        refusals: [PASSWORD_IS_EMAIL, foreignPhone],
+        refusals: [PASSWORD_IS_EMAIL, ...unfitPhones],
       },
       403: {
         about: "The credential lacks the scope, or the account is no main merchant any more",
@@ -161,7 +163,7 @@ const changeAccountRoute = protectedRoute({
     404: unknown,
     400: {
       about: "A field is malformed, or none was given",
-      refusals: [NOTHING_TO_CHANGE, foreignPhone],
+      refusals: [NOTHING_TO_CHANGE, ...unfitPhones],
     },
     403: {
       about: "The credential lacks the scope, or the account is no main merchant any more",

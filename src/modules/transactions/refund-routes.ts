@@ -65,8 +65,12 @@ const refundRoute = protectedRoute({
         "The transaction was not paid, is disputed, or is live where no live gateway is " +
         "configured; or the same Idempotency-Key is still running",
       refusals: [
-        new NotRefundable({ status: "failed", status_desc: "Normal" }),
-        new NotRefundable({ status: "success", status_desc: "Chargeback Pending" }),
+        ...(["incomplete", "failed", "error"] as const).map(
+          (status) => new NotRefundable({ status, status_desc: "Normal" }),
+        ),
+        ...(["Chargeback Pending", "Chargeback Processed", "Fraud Confirmed"] as const).map(
+          (status_desc) => new NotRefundable({ status: "success", status_desc }),
+        ),
         new NoLiveGateway(),
       ],
     },

@@ -24,6 +24,7 @@ import type { DeskContext } from "../checkout/request/checkout-desk.ts";
 import { EmailIsTheMerchants } from "../checkout/request/email-is-the-merchants.ts";
 import type { OpenedCheckout } from "../checkout/request/new-session.ts";
 import { type FieldRules, rulesOf } from "../checkout/request/request-fields.ts";
+import { ONLY_HTTPS_LIVE } from "../checkout/request/response-url.ts";
 import { AccountTakesNoPayments, OrderIdTaken } from "../transactions/record-transaction.ts";
 import { chargeCard, NOT_CHARGEABLE, readyCharge } from "./charge-card.ts";
 import { CardIsBeingCharged, deleteCard } from "./delete-card.ts";
@@ -58,9 +59,6 @@ const oneCard = saidWith(cardView);
 
 const INCORRECT = { status: 400, body: { message: "The amount is incorrect." } } satisfies Answer;
 
-/** The address is judged once more when the environment is known. */
-const unfitAddresses = ["The response url must begin with https:// for a live payment."];
-
 function wantedOf(
   { accountNumber, credential }: Caller,
   uuid: string,
@@ -91,7 +89,7 @@ const saveCardRoute = (rules: FieldRules): Route<DeskContext> =>
       200: opened,
       400: {
         about: "A field is invalid, or the account cannot take payments",
-        refusals: [new AccountTakesNoPayments(), ...unfitAddresses],
+        refusals: [new AccountTakesNoPayments(), ONLY_HTTPS_LIVE],
       },
     },
     async run(ctx: DeskContext, { body, onceReady }, caller) {
@@ -196,7 +194,7 @@ const chargeCardRoute = (rules: FieldRules): Route<DeskContext> =>
           new AccountTakesNoPayments(),
           new OrderIdTaken(""),
           new EmailIsTheMerchants(),
-          ...unfitAddresses,
+          ONLY_HTTPS_LIVE,
         ],
       },
       ...gone,

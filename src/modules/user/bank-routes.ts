@@ -40,8 +40,15 @@ const GOOD_IN_JAMAICA = {
 
 /** What the platform says of banks that it does not know. */
 const MISFITS: Readonly<Record<BankType, readonly ServiceError[]>> = {
-  local: ["bank_name", "bank_account", "bank_account_type", "bank_branch"].map((wrong) =>
-    refusalOf(() => localBank.settle({ ...GOOD_IN_JAMAICA, [wrong]: "1" }, platformOf("JM"))),
+  local: [
+    { bank_name: "1" },
+    { bank_account: "1" },
+    { bank_account_type: "1" },
+    { bank_branch: "1" },
+    { bank_account_type: undefined },
+    { bank_branch: undefined },
+  ].map((wrong) =>
+    refusalOf(() => localBank.settle({ ...GOOD_IN_JAMAICA, ...wrong }, platformOf("JM"))),
   ),
   foreign: [],
 };

@@ -28,7 +28,9 @@ const badFiles = [
   MALFORMED,
   "The picture must be a file.",
   ...Object.values(PICTURE_REFUSALS),
-  `The picture must not be larger than ${FILE_BYTES_MAX / 1024 / 1024} MB.`,
+  `The picture may not be greater than ${FILE_BYTES_MAX / 1_048_576} MB.`,
+  "The body may hold only one file.",
+  "The body has a key that is not allowed.",
 ];
 
 const createPictureRoute = protectedRoute({

@@ -100,7 +100,9 @@ const changePhoneRoute = protectedRoute({
     200: { about: "Changed", body: saidOnly() },
     400: {
       about: "No valid number of the platform's country",
-      refusals: [refusalOf(() => phoneField("TT").read("+14155550123", "phone"))],
+      refusals: ["868", "+14155550123"].map((wrong) =>
+        refusalOf(() => phoneField("TT").read(wrong, "phone")),
+      ),
     },
   },
   async run(_ctx: UserContext, { body, once }, caller) {

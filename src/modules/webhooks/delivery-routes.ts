@@ -94,10 +94,13 @@ const replayed = Type.Object({
   queued: shownCount("How many will be sent.", 3),
   is_complete: shownFlag("Whether the whole span was looked at.", true),
   next: orNull(
-    Type.Object({
-      since: shownMoment("To be sent as `since`."),
-      after: shownCount("To be sent as `after`.", 2000),
-    }),
+    Type.Object(
+      {
+        since: shownMoment("To be sent as `since`."),
+        after: shownCount("To be sent as `after`.", 2000),
+      },
+      { description: "Where to go on; null when it is complete." },
+    ),
     null,
   ),
 });

@@ -77,11 +77,18 @@ const newWithdrawal = Type.Object({
 });
 
 /** What the platforms say of what others would take. */
-const misfits = ["bank_name", "bank_account", "id_number", "bank_account_type", "bank_branch"].map(
-  (wrong) =>
-    refusalOf(() =>
-      readFields(fieldsOf.JM, { ...exampleFor("sub_banked"), ...IN_JAMAICA, [wrong]: "1" }),
-    ),
+const misfits = [
+  { bank_name: "1" },
+  { bank_account: "1" },
+  { id_number: "1" },
+  { bank_account_type: "1" },
+  { bank_account_type: undefined },
+  { bank_branch: "1" },
+  { bank_branch: undefined },
+].map((wrong) =>
+  refusalOf(() =>
+    readFields(fieldsOf.JM, { ...exampleFor("sub_banked"), ...IN_JAMAICA, ...wrong }),
+  ),
 );
 
 function exampleFor(kind: WithdrawalType): Record<string, unknown> {

@@ -18,7 +18,9 @@ export interface CommonAnswer extends AnswerDoc {
 type Answers = Readonly<Record<number, CommonAnswer>>;
 
 const BUSY = new Unavailable({ cause: "busy" });
-const OTHER_ENVIRONMENT = "The environment must be sandbox with this API key.";
+const OTHER_ENVIRONMENT = ["sandbox", "live"].map(
+  (own) => `The environment must be ${own} with this API key.`,
+);
 const BODY_SENTENCES = sentencesOfBodies("body");
 const QUERY_SENTENCES = sentencesOfBodies("query");
 
@@ -112,13 +114,17 @@ export function commonAnswers(route: Route<never>): Answers {
   };
 }
 
-function malformed({ method, access, body, query, upload, idempotent }: Route<never>): Answers {
+function malformed(route: Route<never>): Answers {
+  const { method, access, params = {}, body, query, upload, idempotent } = route;
   const namesEnvironment = (query ?? body)?.environment !== undefined;
   const takesKeys = access !== "public" && access.credentials === "either";
+  // What is no identifier of ours names nothing; only a word of a few is judged.
+  const words = Object.entries(params).filter(([, { schema }]) => schema.enum !== undefined);
   const refusals = [
+    ...sentencesOf(Object.fromEntries(words), "text"),
     ...(query === undefined ? [] : sentencesOf(query, "text")),
     ...(body === undefined ? [] : sentencesOf(body, "json")),
-    ...(namesEnvironment && takesKeys ? [OTHER_ENVIRONMENT] : []),
+    ...(namesEnvironment && takesKeys ? OTHER_ENVIRONMENT : []),
     ...(query === undefined ? [] : QUERY_SENTENCES),
     ...(method === "GET" || upload !== undefined ? [] : BODY_SENTENCES),
     ...(idempotent ? ["The Idempotency-Key must be 1 to 255 visible ASCII characters."] : []),

@@ -89,6 +89,7 @@ function unlikely(schema: JsonSchema, kinds: "json" | "text"): unknown[] {
     "ftp://x",
     "\u0007",
     "credit_card",
+    "live",
   ];
   return [...(kinds === "json" ? [{}] : []), ...texts.filter((one) => one !== ""), ...others];
 }

@@ -32,7 +32,7 @@ function responseOf(
   answer: CommonAnswer,
   shared: Shared,
 ): JsonSchema {
-  const isGood = status < 300;
+  const isGood = status < 400;
   const replayed: HeaderName[] = route.idempotent && isGood ? ["Idempotent-Replayed"] : [];
   // What is kept under a name is of every route, and most are counted.
   const isCounted = route.limit !== "none" || answer.name !== undefined;

@@ -9,6 +9,7 @@ import {
   type RequestExample,
   type Route,
 } from "../../../infra/http/route.ts";
+import { refusalOf } from "../../../kit/errors.ts";
 import { exampleOf } from "../../../kit/fields/example.ts";
 import { shownText, shownTransactionId } from "../../../kit/shown.ts";
 import { AccountTakesNoPayments, OrderIdTaken } from "../../transactions/record-transaction.ts";
@@ -22,6 +23,7 @@ import type { OpenedCheckout } from "./new-session.ts";
 import { type PaymentRequest, paymentRequestOf } from "./payment-request.ts";
 import { isBrowser, KnownMerchantRefused, refusalAnswer } from "./refusal-answer.ts";
 import { requestFields, rulesOf } from "./request-fields.ts";
+import { ONLY_HTTPS_LIVE } from "./response-url.ts";
 
 const answerBody = Type.Object(
   {
@@ -53,8 +55,20 @@ const refused = (about: string): AnswerDoc => ({
   showRefusal: showRefused,
 });
 
+/** What is said of fields that do not go together. */
+function betweenFields({ lname, addr2, country, email }: RequestFields) {
+  return [
+    () => lname.read("Mohammed", "lname", {}),
+    () => addr2.read("Woodbrook", "addr2", {}),
+    () => country.read("US", "country", { state: "TT-POS" }),
+    () => email.read("4111111111111111@example.com", "email"),
+  ].map((wrong) => refusalOf(wrong));
+}
+
+type RequestFields = ReturnType<typeof requestFields>;
+
 /** What a request needs, and what more it may say. */
-function examplesOf(fields: ReturnType<typeof requestFields>): Record<string, RequestExample> {
+function examplesOf(fields: RequestFields): Record<string, RequestExample> {
   const required = Object.entries(fields).flatMap(([name, one]) => (one.required ? [name] : []));
   const whole = Object.keys(fields).filter((name) => name !== "name");
   return {
@@ -104,7 +118,13 @@ function paymentRequestRoute(config: Config): Route<DeskContext> {
       400: {
         ...refused("A field is invalid, the account cannot take it, or the order is being paid"),
         showRefusal: showFailed,
-        refusals: [new AccountTakesNoPayments(), new OrderIdTaken(""), new EmailIsTheMerchants()],
+        refusals: [
+          new AccountTakesNoPayments(),
+          new OrderIdTaken(""),
+          new EmailIsTheMerchants(),
+          ...betweenFields(fields),
+          ONLY_HTTPS_LIVE,
+        ],
       },
       408: refused("The body did not arrive in time"),
       409: refused("A request with this Idempotency-Key is still running"),
