@@ -155,6 +155,7 @@ const verifyCardRoute = protectedRoute({
     400: {
       about: "A field is invalid, or the amount is incorrect, which is counted",
       refusals: [INCORRECT.body.message],
+      headers: ["Idempotent-Replayed"],
     },
     ...gone,
     409: {

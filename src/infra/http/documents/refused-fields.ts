@@ -69,6 +69,17 @@ function goodValue(field: Field<unknown>, name: string, before: Record<string, u
   }
 }
 
+const ODD_ADDRESSES = [
+  "https://",
+  "http://shop.example/",
+  "https://10.0.0.1/",
+  "https://localhost/",
+  "https://shop.example:444/",
+  "https://shop.example/#top",
+  "https://me:secret@shop.example/",
+  `https://shop.example/${"x".repeat(2048)}`,
+];
+
 /** Values beyond each rule of the schema, and some that no rule of a schema can tell. */
 function unlikely(schema: JsonSchema, kinds: "json" | "text"): unknown[] {
   const rules = (schema.oneOf ?? [schema]) as readonly JsonSchema[];
@@ -91,5 +102,10 @@ function unlikely(schema: JsonSchema, kinds: "json" | "text"): unknown[] {
     "credit_card",
     "live",
   ];
-  return [...(kinds === "json" ? [{}] : []), ...texts.filter((one) => one !== ""), ...others];
+  return [
+    ...(kinds === "json" ? [{}] : []),
+    ...texts.filter((one) => one !== ""),
+    ...others,
+    ...(schema.format === "uri" ? ODD_ADDRESSES : []),
+  ];
 }
