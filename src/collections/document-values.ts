@@ -47,6 +47,20 @@ export interface OpenapiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>;
 }
 
+/** The same with everything in the place where it is only referred to. */
+export function inlined<T>(document: OpenapiDocument, value: T): T {
+  const text = JSON.stringify(value, (_, one: unknown) => {
+    const { $ref } = (one ?? {}) as { $ref?: unknown };
+    return typeof $ref === "string" ? inlined(document, referred(document, $ref)) : one;
+  });
+  return JSON.parse(text) as T;
+}
+
+function referred(document: OpenapiDocument, reference: string): unknown {
+  const steps = reference.replace(/^#\//, "").split("/");
+  return steps.reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], document);
+}
+
 /** What a parameter or a body looks like; undefined when the document does not say. */
 export function exampleOf({ example, examples, schema }: WithExamples): unknown {
   const [first] = Object.values(examples ?? {});

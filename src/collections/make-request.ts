@@ -10,6 +10,7 @@ import {
   type DocumentParameter,
   type DocumentSchema,
   exampleOf,
+  inlined,
   isOpen,
   type OpenapiDocument,
   successOf,
@@ -20,8 +21,10 @@ export type UnplacedRequest = Omit<CollectionRequest, "folder" | "isApart">;
 
 export function makeRequest(document: OpenapiDocument, step: Step): UnplacedRequest {
   const [method = "", path = ""] = step.calls.split(" ");
-  const operation = document.paths[path]?.[method.toLowerCase()];
-  assert(operation !== undefined, `the plan has ${step.calls}, which the document does not`);
+  const found = document.paths[path]?.[method.toLowerCase()];
+  assert(found !== undefined, `the plan has ${step.calls}, which the document does not`);
+  const { responses, ...asked } = found;
+  const operation = { ...inlined(document, asked), responses };
   const { parameters = [], summary = "", description = "" } = operation;
   const body = bodyOf(operation, step);
   return {

@@ -244,6 +244,9 @@ export const PLAN: readonly Section[] = [
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   "GET /docs": "a page for people",
   "GET /docs/reference.js": "the script of that page",
+  "GET /docs/start": "a guide for people",
+  "GET /docs/sandbox": "a guide for people",
+  "GET /docs/events": "a guide for people",
   "GET /metrics": "for whoever runs the service",
   "GET /collections/": "a page for people",
   "GET /collections/{file}": "these files themselves",

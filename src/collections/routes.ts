@@ -18,6 +18,12 @@ import { type CollectionFile, collectionFiles } from "./files.ts";
 import { indexPage, PAGE_POLICY } from "./index-page.ts";
 import { makeCollection } from "./make-collection.ts";
 
+const collectionBody = Type.Object(
+  { info: Type.Optional(Type.Unsafe<object>({ description: "In Postman's form." })) },
+  { additionalProperties: true, examples: [{ info: { name: "Windward 2.0.5" } }] },
+);
+const KEPT = keptAnswers("The collection", collectionBody);
+
 interface Made {
   readonly files: readonly CollectionFile[];
   readonly page: string;
@@ -38,15 +44,12 @@ export function collectionRoutes<Ctx extends Infra>(
     method: "GET",
     path: "/collections/",
     summary: "Collections of requests to download",
-    answers: {
-      ...keptAnswers("A page that lists them", Type.String()),
-      200: { about: "A page that lists them", body: Type.String(), contentType: "text/html" },
-    },
+    answers: keptAnswers("A page that lists them", Type.String(), "text/html"),
     async run(ctx: Ctx, call) {
       const { page, pageEtag } = ready(ctx);
       const headers = { "content-security-policy": PAGE_POLICY };
       const contentType = "text/html; charset=utf-8";
-      return keptAs(call, pageEtag, { status: 200, body: page, contentType, headers });
+      return keptAs(call, { body: page, etag: pageEtag, contentType, headers });
     },
   });
 
@@ -62,9 +65,13 @@ export function collectionRoutes<Ctx extends Infra>(
       ),
     },
     answers: {
-      ...keptAnswers("The collection", Type.Object({})),
-      200: { about: "The collection", body: Type.Object({}), alsoAs: "text/plain" },
-      404: { about: "There is no such file" },
+      ...KEPT,
+      200: {
+        ...KEPT[200],
+        headers: [...KEPT[200].headers, "Content-Disposition"],
+        alsoAs: "text/plain",
+      },
+      404: { about: "There is no such file", refusals: [new NotFound()] },
     },
     async run(ctx: Ctx, call) {
       const wanted = call.params.file;
@@ -72,7 +79,7 @@ export function collectionRoutes<Ctx extends Infra>(
       if (found === undefined) throw new NotFound("no such collection");
       const { bytes: body, contentType, etag, name } = found;
       const headers = { "content-disposition": `attachment; filename="${name}"` };
-      return keptAs(call, etag, { status: 200, body, contentType, headers });
+      return keptAs(call, { body, etag, contentType, headers });
     },
   });
   return [index, file];

@@ -34,7 +34,7 @@ function formerRoute<Ctx extends BridgeContext>(
   successors: readonly [Route<Ctx>, ...Route<Ctx>[]],
 ): Route<Ctx> {
   const [method, path] = was.split(" ") as [Route<Ctx>["method"], string];
-  const { params, query, body, bodyFor, ...rest } = successors[0];
+  const { params, query, body, bodyFor, examples, ...rest } = successors[0];
   const isChoice = successors.length > 1;
   const ids = Object.fromEntries(
     Object.entries(params ?? {}).map(([name, id]) => [name, isChoice ? optional(id) : id]),
@@ -47,7 +47,6 @@ function formerRoute<Ctx extends BridgeContext>(
     ...rest,
     method,
     path,
-    group: "Paths of 1.x",
     summary: `Now ${is.join(" or ")}`,
     about: `Answered as ${is.join(" or ")} is, which you should call instead.`,
     ...present("query", asked.query),

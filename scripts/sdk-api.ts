@@ -1,0 +1,20 @@
+/**
+ * The generated files of the SDK, made from the routes themselves, as `/openapi.json` shows them
+ * with nothing set: no server is needed.
+ */
+
+import { renderApiOperations, renderApiTypes } from "../sdk/scripts/render-api.ts";
+import { appRoutes } from "../src/app.ts";
+import { readConfig } from "../src/infra/config.ts";
+import { openapiOf } from "../src/infra/http/documents/openapi.ts";
+
+/** By their place in the project. */
+export async function renderSdkApi(): Promise<Readonly<Record<string, string>>> {
+  const config = readConfig({});
+  const routes = appRoutes({ config }, () => false).filter((route) => !route.isHidden);
+  const document = openapiOf(routes, config);
+  return {
+    "sdk/src/api-types.ts": await renderApiTypes(document),
+    "sdk/src/api-operations.ts": renderApiOperations(document),
+  };
+}

@@ -1,0 +1,116 @@
+/**
+ * Makes the two generated files of the SDK from an OpenAPI document: the types of every call, and
+ * the little that has to be known of a call when it runs.
+ *
+ * The document is trimmed first to what the SDK does with it: bodies travel as JSON (a file as form
+ * data), and every refusal is thrown as one class, so one shape of error is enough.
+ */
+
+import openapiTypescript, { astToString, type OpenAPI3 } from "openapi-typescript";
+
+interface Operation {
+  readonly security?: readonly object[];
+  readonly parameters?: readonly { readonly name?: string; readonly in?: string }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> };
+  readonly responses: Readonly<Record<string, unknown>>;
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+const METHODS = ["get", "post", "patch", "delete"];
+const FORM = "application/x-www-form-urlencoded";
+const MADE_BY = "Made by `npm run generate` from the routes of the service. Do not edit by hand.";
+
+/** `sdk/src/api-types.ts` */
+export async function renderApiTypes(document: object): Promise<string> {
+  const { paths, ...rest } = document as Document;
+  const trimmed = { ...rest, paths: mapOperations(paths, trim) };
+  const nodes = await openapiTypescript(trimmed as unknown as OpenAPI3, {
+    alphabetize: false,
+    // A field with a default may be left out of a request.
+    defaultNonNullable: false,
+    emptyObjectsUnknown: true,
+    silent: true,
+  });
+  return `/** ${MADE_BY} */\n\n${astToString(nodes)}`;
+}
+
+/** `sdk/src/api-operations.ts` */
+export function renderApiOperations(document: object): string {
+  const { paths } = document as Document;
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    METHODS.filter((method) => item[method] !== undefined).map((method) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      ...(item[method] as Operation),
+    })),
+  );
+  const keyed = operations.filter(({ parameters = [] }) =>
+    parameters.some(({ name }) => name?.toLowerCase() === "idempotency-key"),
+  );
+  const open = operations.filter(({ security = [] }) => security.length === 0);
+  return [
+    `/** ${MADE_BY} */`,
+    "",
+    "/** Those that take an `Idempotency-Key`. */",
+    setOf("KEYED_OPERATIONS", keyed),
+    "",
+    "/** Those that ask for no credential. */",
+    setOf("OPEN_OPERATIONS", open),
+    "",
+  ].join("\n");
+}
+
+function setOf(name: string, operations: readonly { readonly name: string }[]): string {
+  const lines = operations.map((operation) => `  ${JSON.stringify(operation.name)},`);
+  return [`export const ${name}: ReadonlySet<string> = new Set([`, ...lines, "]);"].join("\n");
+}
+
+function mapOperations(
+  paths: Document["paths"],
+  change: (operation: Operation) => Operation,
+): Document["paths"] {
+  const isOperation = (method: string) => METHODS.includes(method);
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, item]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(item).map(([name, part]) => [
+          name,
+          isOperation(name) ? change(part as Operation) : part,
+        ]),
+      ),
+    ]),
+  );
+}
+
+function trim(operation: Operation): Operation {
+  const { requestBody, responses } = operation;
+  const successes = Object.entries(responses).filter(([status]) => status.startsWith("2"));
+  return {
+    ...operation,
+    ...(requestBody && { requestBody: { ...requestBody, content: withoutForm(requestBody) } }),
+    responses: { ...Object.fromEntries(successes), default: REFUSED },
+  };
+}
+
+function withoutForm({
+  content,
+}: NonNullable<Operation["requestBody"]>): Readonly<Record<string, unknown>> {
+  const kinds = Object.entries(content).filter(([type]) => type !== FORM);
+  return kinds.length === 0 ? content : Object.fromEntries(kinds);
+}
+
+const REFUSED = {
+  description: "Refused, in one sentence",
+  content: {
+    "application/json": {
+      schema: {
+        type: "object",
+        properties: { message: { type: "string" } },
+        required: ["message"],
+      },
+    },
+  },
+};

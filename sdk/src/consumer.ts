@@ -1,0 +1,185 @@
+/**
+ * Hands every event of one feed to a function, once and in order, whatever webhooks do (Decision
+ * 0053).
+ *
+ * Deliveries are hints that save time: the next in line is handled as it was delivered, and whatever
+ * is missing before one that came is fetched from the feed, which has everything. The cursor is saved
+ * after the function has done its work. So a crash between the two brings that one event again, and
+ * nothing else is ever repeated, skipped or overtaken.
+ */
+
+import { type FeedAddress, foreignTo, readFeed } from "./consumer-feed.ts";
+import type { CursorStore } from "./cursor-store.ts";
+import { DeliveryShelf } from "./delivery-shelf.ts";
+import type { WindwardEvent } from "./lists.ts";
+import { growingMs, wait } from "./wait.ts";
+import type { Windward } from "./windward.ts";
+
+export interface ConsumerOptions extends FeedAddress {
+  /** Its credential reads the feed: an API key of that environment, or a sign-in. */
+  readonly windward: Pick<Windward, "GET">;
+  readonly store: CursorStore;
+  /** Does the work. If it throws, the same event comes again after a pause; later ones wait. */
+  readonly handle: (event: WindwardEvent) => Promise<void> | void;
+  /** Told of every failure: of `handle`, of the store, of the feed. */
+  readonly onTrouble?: (trouble: Trouble) => void;
+  /** Where to begin with an empty store; `first`, with all that ever happened, if absent. */
+  readonly from?: "first" | "now";
+  /** How often the feed is looked at though no webhook came; 60 if absent. */
+  readonly pollSeconds?: number;
+  /** The pause after a failure: this at first, doubled each time, up to that. */
+  readonly retrySeconds?: { readonly first: number; readonly most: number };
+}
+
+export interface Trouble {
+  readonly error: unknown;
+  /** The event that waits; undefined when there is none in hand. */
+  readonly event: WindwardEvent | undefined;
+  /** How many times in a row. */
+  readonly attempt: number;
+}
+
+export interface Consumer {
+  /** Catches up with the feed, and looks at it now and then from then on. */
+  start(): void;
+  /**
+   * Takes an event that a webhook brought and that was verified. Tells, when it is known, whether it
+   * has been handled; there is no need to wait for that: what is not handled now comes by the feed.
+   */
+  deliver(event: WindwardEvent): Promise<boolean>;
+  /** The `sequence` of the last event that was handled and saved. */
+  cursor(): number | undefined;
+  /** Begins nothing new, and waits for what is under way. */
+  stop(): Promise<void>;
+}
+
+/** A delivery that was only overtaken is here by then. */
+const OVERTAKEN_MS = 200;
+const POLL_SECONDS = 60;
+const RETRY_SECONDS = { first: 1, most: 60 };
+
+export function createConsumer(options: ConsumerOptions): Consumer {
+  const worker = new FeedWorker(options);
+  return {
+    start: () => worker.start(),
+    deliver: (event) => worker.deliver(event),
+    cursor: () => worker.cursor,
+    stop: () => worker.stop(),
+  };
+}
+
+class FeedWorker {
+  cursor: number | undefined;
+  readonly #options: ConsumerOptions;
+  readonly #shelf = new DeliveryShelf();
+  readonly #ending = new AbortController();
+  /** The highest number that is known to exist. */
+  #newest = 0;
+  /** The last that `handle` has done, saved or not. */
+  #handled: number | undefined;
+  #isLookDue = false;
+  #running: Promise<void> | undefined;
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(options: ConsumerOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    if (this.#ending.signal.aborted || this.#timer !== undefined) return;
+    const look = () => {
+      this.#isLookDue = true;
+      this.#wake();
+    };
+    this.#timer = setInterval(look, (this.#options.pollSeconds ?? POLL_SECONDS) * 1000);
+    look();
+  }
+
+  deliver(event: WindwardEvent): Promise<boolean> {
+    const foreign = foreignTo(this.#options, event);
+    if (foreign !== undefined) throw foreign;
+    if (event.sequence <= (this.cursor ?? 0)) return Promise.resolve(true);
+    if (this.#ending.signal.aborted) return Promise.resolve(false);
+    this.#newest = Math.max(this.#newest, event.sequence);
+    const isHandled = this.#shelf.offer(event);
+    this.#wake();
+    return isHandled;
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#ending.abort(new Error("The consumer was stopped."));
+    await this.#running;
+    this.#shelf.close();
+  }
+
+  #wake(): void {
+    this.#running ??= this.#work().finally(() => {
+      this.#running = undefined;
+      if (this.#hasWork()) this.#wake();
+    });
+  }
+
+  #hasWork(): boolean {
+    if (this.#ending.signal.aborted) return false;
+    return this.#isLookDue || this.#newest > (this.cursor ?? 0);
+  }
+
+  async #work(): Promise<void> {
+    const { onTrouble, retrySeconds = RETRY_SECONDS } = this.#options;
+    const growth = { firstMs: retrySeconds.first * 1000, mostMs: retrySeconds.most * 1000 };
+    for (let attempt = 0; this.#hasWork(); ) {
+      try {
+        this.cursor ??= await this.#firstCursor();
+        await this.#step(this.cursor);
+        attempt = 0;
+      } catch (error) {
+        if (error === this.#ending.signal.reason) return;
+        attempt += 1;
+        onTrouble?.({ error, event: this.#shelf.get((this.cursor ?? 0) + 1), attempt });
+        await wait(growingMs(attempt, growth), this.#ending.signal).catch(() => {});
+      }
+    }
+  }
+
+  async #step(last: number): Promise<void> {
+    const next = this.#shelf.get(last + 1);
+    if (next !== undefined) return this.#take(next);
+    if (this.#newest <= last && !this.#isLookDue) return;
+    if (!this.#isLookDue) await wait(OVERTAKEN_MS, this.#ending.signal);
+    if (this.#shelf.get(last + 1) === undefined) await this.#look(last);
+  }
+
+  async #take(event: WindwardEvent): Promise<void> {
+    const { handle, store } = this.#options;
+    const { sequence } = event;
+    // When only the store failed, the work is not done twice.
+    if (this.#handled !== sequence) await handle(event);
+    this.#handled = sequence;
+    await store.save(sequence);
+    this.cursor = sequence;
+    this.#shelf.clearUpTo(sequence);
+  }
+
+  async #look(last: number): Promise<void> {
+    const { events, lastSequence } = await readFeed(this.#options, last, this.#ending.signal);
+    for (const event of events) this.#shelf.put(event);
+    this.#isLookDue = false;
+    if (events.length === 0 && this.#newest > last)
+      throw new Error(`The feed ends with ${last}, but ${this.#newest} was delivered.`);
+    this.#newest = Math.max(this.#newest, lastSequence);
+  }
+
+  async #firstCursor(): Promise<number> {
+    const { store, from } = this.#options;
+    let sequence = await store.load();
+    if (sequence === undefined && from === "now") {
+      const { lastSequence } = await readFeed(this.#options, 0, this.#ending.signal);
+      // What has been delivered already is of now, too.
+      sequence = Math.min(lastSequence, this.#shelf.lowest() - 1);
+      await store.save(sequence);
+    }
+    this.#shelf.clearUpTo(sequence ?? 0);
+    return sequence ?? 0;
+  }
+}

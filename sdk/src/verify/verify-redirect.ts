@@ -1,0 +1,148 @@
+/**
+ * Checks what a customer's browser brought back, before anything is delivered: strictly, for use in
+ * a shop's server. `explain-redirect.ts` tells why one is refused.
+ *
+ * The rule that matters: the `signature` decides, because it covers the status, the order and all
+ * else of ours. The MD5 `hash` covers neither; it is checked besides when its key is given.
+ */
+
+import { isSameText, toHex, utf8 } from "./bytes.ts";
+import { hmac } from "./digests.ts";
+import { md5 } from "./md5.ts";
+import {
+  type Pair,
+  type RedirectInput,
+  readPairs,
+  SIGNED_NAMES,
+  signedText,
+} from "./redirect-parameters.ts";
+import { VerificationError } from "./verification-error.ts";
+
+export interface RedirectChecks {
+  /** `signing_secret` of `GET /user/payment-key`, of the environment that was paid in. */
+  readonly signingSecret: string;
+  /** `hash_key` of the same answer: `hash` is checked as well. Needs `requestedTotal`. */
+  readonly hashKey?: string;
+  /** What you asked for, with two decimals; not `total`, which is what the customer pays. */
+  readonly requestedTotal?: string;
+  /** The order that you expect here. */
+  readonly orderId?: string;
+  /** Refuses a result whose `date` is longer ago. */
+  readonly maxAgeSeconds?: number;
+  readonly now?: Date;
+}
+
+export interface VerifiedRedirect {
+  readonly status: "success" | "failed" | "error";
+  /** Empty when the request was refused before there was a transaction. */
+  readonly transactionId: string;
+  readonly message: string;
+  readonly orderId?: string;
+  /** What the customer paid. */
+  readonly total?: string;
+  readonly currency?: string;
+  readonly date?: Date;
+  /** Such as `visa **** 1111`; empty when none was used. */
+  readonly card?: string;
+  readonly data?: string;
+  /** Of the card that was saved. */
+  readonly uuid?: string;
+}
+
+const TWO_DECIMALS = /^(0|[1-9]\d*)\.\d{2}$/;
+
+/** Throws a `VerificationError` unless everything is right. */
+export async function verifyRedirect(
+  redirect: RedirectInput,
+  checks: RedirectChecks,
+): Promise<VerifiedRedirect> {
+  const pairs = readPairs(redirect);
+  const values = onceEach(pairs);
+  await checkSignature(pairs, values.get("signature"), checks);
+  checkHash(values, checks);
+  const result = resultOf(values);
+  if (checks.orderId !== undefined && result.orderId !== checks.orderId)
+    throw new VerificationError("wrong_order", "This is the result of another order.");
+  checkAge(result, checks);
+  return result;
+}
+
+/** Parsers differ in which of two they believe, and we send each name once. */
+function onceEach(pairs: readonly Pair[]): Map<string, string> {
+  const values = new Map<string, string>();
+  for (const [name, value] of pairs) {
+    const isOurs = SIGNED_NAMES.has(name) || name === "signature" || name === "hash";
+    if (isOurs && values.has(name))
+      throw new VerificationError("repeated_parameter", `${name} is there twice.`);
+    values.set(name, value);
+  }
+  return values;
+}
+
+async function checkSignature(
+  pairs: readonly Pair[],
+  given: string | undefined,
+  { signingSecret }: RedirectChecks,
+): Promise<void> {
+  if (typeof signingSecret !== "string" || signingSecret === "")
+    throw new VerificationError("malformed_key", "The signing secret is empty.");
+  if (given === undefined)
+    throw new VerificationError("missing_signature", "There is no signature.");
+  const expected = toHex(await hmac(utf8(signingSecret), utf8(signedText(pairs))));
+  if (!isSameText(given, expected))
+    throw new VerificationError("wrong_signature", "The signature does not fit.");
+}
+
+function checkHash(
+  values: ReadonlyMap<string, string>,
+  { hashKey, requestedTotal }: RedirectChecks,
+): void {
+  const hash = values.get("hash");
+  if (values.get("status") !== "success") {
+    if (hash === undefined) return;
+    throw new VerificationError("unexpected_hash", "Only a success carries a hash.");
+  }
+  // The result of a saved card has no order and no hash.
+  if (hashKey === undefined || !values.has("order_id")) return;
+  if (hash === undefined) throw new VerificationError("missing_hash", "There is no hash.");
+  if (requestedTotal === undefined || !TWO_DECIMALS.test(requestedTotal)) {
+    const words = 'Give the requested total with two decimals, such as "10.00".';
+    throw new VerificationError("malformed_total", words);
+  }
+  const expected = toHex(md5(`${values.get("transaction_id")}${requestedTotal}${hashKey}`));
+  if (!isSameText(hash, expected))
+    throw new VerificationError("wrong_hash", "The hash does not fit.");
+}
+
+function resultOf(values: ReadonlyMap<string, string>): VerifiedRedirect {
+  const status = values.get("status");
+  if (status !== "success" && status !== "failed" && status !== "error")
+    throw new VerificationError("missing_parameter", "There is no status that is known.");
+  const date = values.get("date");
+  const named = (name: string, as: string) => {
+    const value = values.get(name);
+    return value === undefined ? {} : { [as]: value };
+  };
+  return {
+    status,
+    transactionId: values.get("transaction_id") ?? "",
+    message: values.get("message") ?? "",
+    ...named("order_id", "orderId"),
+    ...named("total", "total"),
+    ...named("currency", "currency"),
+    ...named("card", "card"),
+    ...named("data", "data"),
+    ...named("uuid", "uuid"),
+    ...(date === undefined ? {} : { date: new Date(date) }),
+  };
+}
+
+function checkAge(
+  { date }: VerifiedRedirect,
+  { maxAgeSeconds, now = new Date() }: RedirectChecks,
+): void {
+  if (maxAgeSeconds === undefined) return;
+  const age = date === undefined ? Number.NaN : (now.getTime() - date.getTime()) / 1000;
+  if (!(age <= maxAgeSeconds))
+    throw new VerificationError("too_old", "The result is older than it may be.");
+}

@@ -1,0 +1,166 @@
+/**
+ * The client: every call of the interface, typed by its path, with a credential, an
+ * `Idempotency-Key` where the service takes one, and safe retries (Decision 0053).
+ *
+ * A call answers with the body of its success and throws a `WindwardError` otherwise. Secrets live
+ * in closures: whoever prints the client, or an error of it, sees none.
+ */
+
+import createClient, {
+  type Client,
+  type ClientPathsWithMethod,
+  type MaybeOptionalInit,
+  type MethodResponse,
+} from "openapi-fetch";
+import { KEYED_OPERATIONS, OPEN_OPERATIONS } from "./api-operations.ts";
+import type { paths } from "./api-types.ts";
+import { createLists, type Lists } from "./lists.ts";
+import { createSend, draftOf, type Fetch } from "./send.ts";
+import type { SignIn } from "./sign-in.ts";
+import { createTokens } from "./tokens.ts";
+import { unlessAborted } from "./wait.ts";
+import { refusalOf, WindwardError } from "./windward-error.ts";
+
+interface CommonOptions {
+  /** Where the service is, such as `https://api.example.com`. */
+  readonly baseUrl: string;
+  /** How often a call that may be repeated is tried again; 3 if absent, 0 for never. */
+  readonly retries?: number;
+  /** How long one try may take; 30 if absent. */
+  readonly timeoutSeconds?: number;
+  /** Instead of the global one. */
+  readonly fetch?: Fetch;
+  /** The time in milliseconds, by which tokens end; for tests. */
+  readonly now?: () => number;
+}
+
+/** An API key, a sign-in, or neither for what anybody may ask. */
+export type WindwardOptions = CommonOptions &
+  (
+    | { readonly apiKey: string; readonly email?: never }
+    | (SignIn & { readonly apiKey?: never })
+    | { readonly apiKey?: never; readonly email?: never }
+  );
+
+type Method = "get" | "post" | "patch" | "delete";
+type PathsOf<M extends Method> = ClientPathsWithMethod<Client<paths>, M>;
+type InitArguments<Init> =
+  Record<never, never> extends Init
+    ? [init?: Init & Record<string, unknown>]
+    : [init: Init & Record<string, unknown>];
+
+/** Answers with the body of a success; anything else is thrown as a `WindwardError`. */
+export type Call<M extends Method> = <
+  P extends PathsOf<M>,
+  Init extends MaybeOptionalInit<paths[P], M>,
+>(
+  path: P,
+  ...init: InitArguments<Init>
+) => Promise<MethodResponse<Client<paths>, M, P, Init>>;
+
+export interface Windward extends Lists {
+  readonly GET: Call<"get">;
+  readonly POST: Call<"post">;
+  readonly PATCH: Call<"patch">;
+  readonly DELETE: Call<"delete">;
+  /** The same calls as openapi-fetch has them: `{ data, error, response }`, for who needs headers. */
+  readonly client: Client<paths>;
+}
+
+const RETRIES = 3;
+const TIMEOUT_SECONDS = 30;
+
+export function createWindward(options: WindwardOptions): Windward {
+  const baseUrl = readBaseUrl(options.baseUrl);
+  const { fetch, names } = createFetch(options, baseUrl);
+  // The service never redirects; followed, one could carry an API key to another host.
+  const client = createClient<paths>({ baseUrl, fetch, redirect: "manual" });
+  client.use({
+    onRequest({ request, schemaPath }) {
+      const name = `${request.method} ${schemaPath}`;
+      names.set(request, name);
+      if (!KEYED_OPERATIONS.has(name) || request.headers.has("idempotency-key")) return;
+      request.headers.set("idempotency-key", crypto.randomUUID());
+    },
+  });
+  const GET = callerOf(client, "get");
+  return {
+    GET,
+    POST: callerOf(client, "post"),
+    PATCH: callerOf(client, "patch"),
+    DELETE: callerOf(client, "delete"),
+    client,
+    ...createLists(GET),
+  };
+}
+
+/** What stands between openapi-fetch and the network. */
+function createFetch(
+  options: WindwardOptions,
+  baseUrl: string,
+): { fetch: Fetch; names: WeakMap<Request, string> } {
+  const { retries = RETRIES, timeoutSeconds = TIMEOUT_SECONDS, now = Date.now } = options;
+  const own = options.fetch ?? ((request) => globalThis.fetch(request));
+  const send = createSend({ fetch: own, retries, timeoutMs: timeoutSeconds * 1000 });
+  const apiKey = options.apiKey === undefined ? undefined : readApiKey(options.apiKey);
+  const tokens = isSignIn(options) ? createTokens(options, { baseUrl, send, now }) : undefined;
+  const names = new WeakMap<Request, string>();
+
+  async function fetch(request: Request): Promise<Response> {
+    const { headers, method, signal } = request;
+    const name = names.get(request) ?? "";
+    const isKeyed = KEYED_OPERATIONS.has(name) && headers.has("idempotency-key");
+    const draft = await draftOf(request, { isReading: method === "GET", isKeyed });
+    const hasOwn = headers.has("authorization") || headers.has("x-svc-key");
+    if (hasOwn || OPEN_OPERATIONS.has(name)) return send(draft);
+    if (apiKey !== undefined) return send(draft, { "x-svc-key": apiKey });
+    if (tokens === undefined) return send(draft);
+    const token = await unlessAborted(tokens.current(), signal);
+    const response = await send(draft, { authorization: `Bearer ${token}` });
+    if (response.status !== 401) return response;
+    // Nothing has been done, whatever it was. The token may have ended early, or been revoked.
+    const newer = await unlessAborted(tokens.newerThan(token), signal);
+    return send(draft, { authorization: `Bearer ${newer}` });
+  }
+  return { fetch, names };
+}
+
+function callerOf<M extends Method>(client: Client<paths>, method: M): Call<M> {
+  const request = client.request as unknown as (
+    method: string,
+    path: string,
+    init?: unknown,
+  ) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
+  const call = async (path: string, init?: unknown) => {
+    const { data, error, response } = await request(method, path, init).catch(hideText);
+    if (!response.ok) throw refusalOf(response, error);
+    return data;
+  };
+  return call as Call<M>;
+}
+
+/** A parser quotes what it could not read, and that may be anything. */
+function hideText(error: unknown): never {
+  if (!(error instanceof SyntaxError)) throw error;
+  throw new WindwardError({ message: "The answer is not the JSON that it says it is." });
+}
+
+function isSignIn(options: WindwardOptions): options is CommonOptions & SignIn {
+  return options.email !== undefined;
+}
+
+function readBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username || url.search)
+    throw new WindwardError({
+      message: "The baseUrl must be an address such as https://api.example.com.",
+    });
+  return text.replace(/\/+$/, "");
+}
+
+/** Checked here, because a header that cannot be sent is quoted in the error about it. */
+function readApiKey(text: string): string {
+  const key = text.trim();
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new WindwardError({ message: "The apiKey has characters that no API key has." });
+}

@@ -1,0 +1,149 @@
+/**
+ * The guarantee: `windward verify` runs on a clone as it is, says at a terminal what the SDK says,
+ * ends with a code that scripts can trust, and never prints a key.
+ */
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { after, describe, test } from "node:test";
+import {
+  BODY,
+  changedRedirect,
+  deliveryHeaders,
+  HASH_KEY,
+  redirectOf,
+  SECRET,
+  SENT_AT,
+  SIGNING_SECRET,
+} from "./support.ts";
+
+const folder = await mkdtemp(path.join(tmpdir(), "windward-verify-"));
+after(() => rm(folder, { recursive: true }));
+
+interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface Around {
+  readonly env?: Record<string, string>;
+  readonly stdin?: string;
+}
+
+async function windward(args: readonly string[], { env = {}, stdin = "" }: Around = {}) {
+  const child = spawn(process.execPath, ["sdk/bin/windward.mjs", ...args], {
+    env: { PATH: process.env.PATH ?? "", ...env },
+  });
+  const ran = { code: null as number | null, stdout: "", stderr: "" };
+  child.stdout.on("data", (part) => {
+    ran.stdout += part;
+  });
+  child.stderr.on("data", (part) => {
+    ran.stderr += part;
+  });
+  child.stdin.end(stdin);
+  ran.code = await new Promise((resolve) => child.on("close", resolve));
+  for (const secret of [SIGNING_SECRET, HASH_KEY, SECRET])
+    assert(!`${ran.stdout}${ran.stderr}`.includes(secret), "it prints a secret");
+  assert(!ran.stdout.includes("\u001b"), "it colours what is no terminal");
+  return ran as Ran;
+}
+
+async function file(name: string, content: string): Promise<string> {
+  const at = path.join(folder, name);
+  await writeFile(at, content);
+  return at;
+}
+
+describe("windward verify redirect", () => {
+  const ways: [string, string[], Around][] = [
+    ["typed", ["--key", SIGNING_SECRET], {}],
+    ["in the environment", [], { env: { WINDWARD_KEY: SIGNING_SECRET } }],
+    ["piped in", [], { stdin: `${SIGNING_SECRET}\n` }],
+    ["asked for by -", ["--key", "-"], { stdin: `${SIGNING_SECRET}\n` }],
+  ];
+  for (const [name, args, around] of ways)
+    test(`ends with 0 when it verifies, by a key ${name}`, async () => {
+      const { code, stdout } = await windward(
+        ["verify", "redirect", redirectOf(), ...args],
+        around,
+      );
+      assert.equal(code, 0, stdout);
+      assert.match(stdout, /^✔ It verifies\./);
+    });
+
+  test("ends with 1 and the mistake when it does not", async () => {
+    const args = ["--hash-key", HASH_KEY, "--total", "1000", "--key", SIGNING_SECRET];
+    const { code, stdout } = await windward(["verify", "redirect", redirectOf(), ...args]);
+    assert.equal(code, 1);
+    assert.match(stdout, /^✘ It does not verify\. The total was hashed as 1000\.00, not as 1000\./);
+    assert.match(stdout, /total_not_two_decimals/);
+  });
+
+  test("tells the same as data with --json, of a value that is known", async () => {
+    const url = changedRedirect({ currency: "USD" });
+    const args = ["--key", SIGNING_SECRET, "--known", "currency=TTD", "--json"];
+    const { code, stdout } = await windward(["verify", "redirect", url, ...args]);
+    assert.equal(code, 1);
+    const { mistakes } = JSON.parse(stdout);
+    assert.equal(mistakes[0].code, "parameter_changed");
+    assert.deepEqual(
+      [mistakes[0].difference.expected.character, mistakes[0].difference.given.character],
+      ["T", "U"],
+    );
+  });
+});
+
+describe("windward verify webhook", async () => {
+  const body = await file("body.json", BODY);
+  const lines = Object.entries(deliveryHeaders()).map(([name, value]) => `${name}: ${value}`);
+  const headers = await file("headers.txt", `POST /hooks HTTP/1.1\r\n${lines.join("\r\n")}\r\n`);
+  const at = ["--at", SENT_AT.toISOString()];
+  const files = ["--body", body, "--headers", headers];
+
+  test("ends with 0 when it verifies, by a secret of the environment", async () => {
+    const env = { WINDWARD_SECRET: SECRET };
+    const { code, stdout } = await windward(["verify", "webhook", ...files, ...at], { env });
+    assert.equal(code, 0, stdout);
+  });
+
+  test("reads bodies from standard input and headers as JSON", async () => {
+    const json = await file("headers.json", JSON.stringify(deliveryHeaders()));
+    const args = ["--body", "-", "--headers", json, "--secret", SECRET, ...at];
+    const { code, stdout } = await windward(["verify", "webhook", ...args], { stdin: `${BODY}\n` });
+    assert.equal(code, 1);
+    assert.match(stdout, /White space was added around the body/);
+  });
+
+  test("ends with 1 when it is old, and says how old", async () => {
+    const old = ["--at", "2026-11-15T15:03:10Z"];
+    const { code, stdout } = await windward([
+      ...["verify", "webhook", ...files, "--secret", SECRET, ...old],
+    ]);
+    assert.equal(code, 1);
+    assert.match(stdout, /signed 1 hour ago by your clock/);
+  });
+});
+
+describe("called wrongly it ends with 2, says how, and prints nothing else:", () => {
+  const calls: string[][] = [
+    [],
+    ["verify"],
+    ["verify", "nothing"],
+    ["verify", "redirect"],
+    ["verify", "redirect", redirectOf()],
+    ["verify", "redirect", redirectOf(), "--no-such-option"],
+    ["verify", "webhook", "--body", "x"],
+    ["verify", "webhook", "--body", "/none", "--headers", "/none", "--secret", "whsec_AA=="],
+  ];
+  for (const call of calls)
+    test(call.join(" ").slice(0, 60) || "nothing at all", async () => {
+      const { code, stdout, stderr } = await windward(call);
+      assert.deepEqual([code, stdout], [2, ""]);
+      assert.match(stderr, /windward verify redirect '<url>'/);
+    });
+});
