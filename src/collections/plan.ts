@@ -55,6 +55,8 @@ const changing = ([from, to]: readonly [string, string], name: string): Step => 
   values: { old_password: from, new_password: to, confirm_password: to },
 });
 
+/** A new one for each run: a run that was broken off leaves its endpoint behind. */
+const HOOK_URL = "{{webhook_url}}?run={{run}}";
 const HOOK = { id: "{{webhook_id}}" };
 const WITHDRAWAL = { transaction_id: "{{withdrawal_id}}" };
 const ACCOUNT = { account_number: "{{new_account_number}}" };
@@ -88,7 +90,7 @@ export const PLAN: readonly Section[] = [
     steps: [
       {
         calls: "POST /webhooks",
-        values: { url: "{{webhook_url}}" },
+        values: { url: HOOK_URL },
         keeps: [json("webhook_id", "data.id")],
       },
     ],
@@ -207,7 +209,7 @@ export const PLAN: readonly Section[] = [
     steps: [
       { calls: "GET /webhooks" },
       { calls: "GET /webhooks/{id}", values: HOOK },
-      { calls: "PATCH /webhooks/{id}", values: { ...HOOK, url: "{{webhook_url}}" } },
+      { calls: "PATCH /webhooks/{id}", values: { ...HOOK, url: HOOK_URL } },
       { calls: "POST /webhooks/{id}/rotate", values: HOOK },
       { calls: "POST /webhooks/{id}/test", values: HOOK },
       {
