@@ -5,9 +5,9 @@
  */
 
 import assert from "node:assert/strict";
-import { createServer } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { freshDatabase, type TestDatabase } from "../support/database.ts";
+import { freePort } from "../support/free-port.ts";
 import { endAll, type Running, start } from "../support/processes.ts";
 import { type Receiver, startReceiver } from "../support/receivers.ts";
 import { until } from "../support/until.ts";
@@ -38,14 +38,6 @@ after(async () => {
   await endAll();
   await database.drop();
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** As a browser without scripts does it. Gives where it was sent then. */
 async function payAt(url: string): Promise<string> {
