@@ -6,6 +6,7 @@
 import { collectionRoutes } from "./collections/routes.ts";
 import type { Infra } from "./infra/context.ts";
 import { documentRoutes } from "./infra/http/documents/document-routes.ts";
+import { verifyRoutes } from "./infra/http/documents/verify-routes.ts";
 import { healthRoutes, metricsRoute } from "./infra/http/health-routes.ts";
 import { pruneRequests } from "./infra/http/prune-requests.ts";
 import type { Route } from "./infra/http/route.ts";
@@ -84,6 +85,7 @@ const moduleRoutes: readonly Route<AppContext>[] = [
   ...paymentKeyRoutes,
   ...pageRoutes,
   ...withdrawalRoutes,
+  ...verifyRoutes,
 ];
 
 export const appJobs: readonly Job<AppContext>[] = [

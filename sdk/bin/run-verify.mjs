@@ -1,9 +1,9 @@
 /**
- * The verifier at a terminal: reads what was typed, lets the SDK explain it, and ends with 0 when it
- * verifies, 1 when it does not, 2 when it was called wrongly.
+ * The verifier at a terminal: reads what was typed, lets the SDK explain it, and ends with 0 when
+ * it verifies, 1 when it does not, 2 when it was called wrongly.
  *
- * The rule that matters: a key need not stand on the command line, where shells keep it. It may come
- * from the environment or from standard input, and nothing here ever prints it.
+ * The rule that matters: a key need not stand on the command line, where shells keep it. It may
+ * come from the environment or from standard input, and nothing here ever prints it.
  */
 
 import { readFile } from "node:fs/promises";

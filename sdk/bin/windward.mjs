@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
  * `npx windward verify …`. Plain JavaScript, so that Node 20 reads it: a published package has its
- * code built in dist; in a clone it runs from the sources, by a Node that takes TypeScript as it is,
- * which comes along with `npm ci`. So there is no step to forget.
+ * code built in dist; in a clone it runs from the sources, by a Node that takes TypeScript as it
+ * is, which comes along with `npm ci`. So there is no step to forget.
  */
 
 import { spawnSync } from "node:child_process";

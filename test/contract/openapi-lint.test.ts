@@ -7,7 +7,7 @@ import { publishedDocument } from "../support/openapi-document.ts";
 
 /** Rules that are off, each with its reason. */
 const OFF = {
-  // The interface itself spells `/transactions/`, `/user/` and others so; both spellings are served.
+  // The interface itself spells `/transactions/`, `/user/` and others so; both are served.
   "no-path-trailing-slash": "off",
 } as const;
 

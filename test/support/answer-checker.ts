@@ -105,7 +105,8 @@ function shapeOf(message: string): string {
       /(?<=(?:one of:|at least one of|key|phone number of|digits at) ).*?(?=\.?$| twice)/,
       "…",
     )
-    .replace(/^The .*(?= field is given more than once)/, "The …")
+    .replace(/^.*(?= is given more than once)/, "…")
+    .replace(/has .* twice/, "has … twice")
     .replace(/\d[\d,.]*\d|\d/g, "#")
     .replace(/# to #/g, "#")
     .replace(/\b[A-Z]{3}\b/g, "¤");

@@ -1,6 +1,6 @@
 /**
- * The order in which we write the fields of an event, by which a body that some language sorted anew
- * can be put back. Only the explaining verifier needs it: nobody should rely on an order.
+ * The order in which we write the fields of an event, by which a body that some language sorted
+ * anew can be put back. Only the explaining verifier needs it: nobody should rely on an order.
  */
 
 const EVENT = ["id", "api_family", "event", "sequence", "occurred_at", "data", "meta"];

@@ -1,6 +1,6 @@
 /**
- * Says whether a redirect verifies and, if not, why: rebuilds the text step by step, tries the usual
- * mistakes by computing each, and shows the first byte that differs (Decision 0054).
+ * Says whether a redirect verifies and, if not, why: rebuilds the text step by step, tries the
+ * usual mistakes by computing each, and shows the first byte that differs (Decision 0054).
  *
  * It runs where the key is, in a terminal, a test or a browser, and sends nothing anywhere. For a
  * shop's server there is `verifyRedirect`.

@@ -1,6 +1,7 @@
 /**
- * Why the `signature` of a redirect does or does not fit: keys, parameters and the digest's own form
- * are tried (Decision 0054), then totals near the one given, then whatever is a character away.
+ * Why the `signature` of a redirect does or does not fit: keys, parameters and the digest's own
+ * form are tried (Decision 0054), then totals near the one given, then whatever is a character
+ * away.
  */
 
 import { toHex, utf8 } from "./bytes.ts";

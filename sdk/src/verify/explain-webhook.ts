@@ -1,9 +1,9 @@
 /**
- * Says whether a delivery verifies and, if not, why: rebuilds the text step by step, tries the usual
- * mistakes by computing each, and shows the first byte that differs (Decision 0054).
+ * Says whether a delivery verifies and, if not, why: rebuilds the text step by step, tries the
+ * usual mistakes by computing each, and shows the first byte that differs (Decision 0054).
  *
- * It runs where the secret is, in a terminal, a test or a browser, and sends nothing anywhere. For a
- * merchant's server there is `verifyWebhook`.
+ * It runs where the secret is, in a terminal, a test or a browser, and sends nothing anywhere. For
+ * a merchant's server there is `verifyWebhook`.
  */
 
 import { bodyGuesses } from "./body-guesses.ts";

@@ -72,5 +72,6 @@ function codeOf(char: string): string {
 export function called(character: string): string {
   if (character === "") return "the end";
   if (character === " ") return "a space";
-  return `"${visible(character)}"`;
+  const seen = visible(character);
+  return seen === character ? `‹${seen}›` : seen;
 }

@@ -1,7 +1,7 @@
 /**
  * MD5 (RFC 1321), written by hand: WebCrypto has none, Node's is not there in browsers, and this
- * package depends on nothing for its checks. It is here for the `hash` of old clients alone; what is
- * new relies on the `signature`.
+ * package depends on nothing for its checks. It is here for the `hash` of old clients alone; what
+ * is new relies on the `signature`.
  */
 
 import { type Bytes, utf8 } from "./bytes.ts";

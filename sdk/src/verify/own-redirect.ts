@@ -1,6 +1,7 @@
 /**
- * Why a merchant's own code computes something else than we send, when the redirect itself is right:
- * each usual way of building the text or the digest wrongly is computed until one is the same.
+ * Why a merchant's own code computes something else than we send, when the redirect itself is
+ * right: each usual way of building the text or the digest wrongly is computed until one is the
+ * same.
  */
 
 import { type Bytes, fromHex, toBase64, toHex, utf8 } from "./bytes.ts";

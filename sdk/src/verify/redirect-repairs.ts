@@ -1,6 +1,6 @@
 /**
- * What else a redirect may have been, when no single usual mistake explains it: too many to be mixed
- * with one another, so each is tried alone, nearest first.
+ * What else a redirect may have been, when no single usual mistake explains it: too many to be
+ * mixed with one another, so each is tried alone, nearest first.
  */
 
 import { type Guess, mistake } from "./explanation.ts";

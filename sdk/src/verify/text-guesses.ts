@@ -1,6 +1,6 @@
 /** How texts are spoilt on their way, each undone: for values of a query and for bodies alike. */
 
-import { textOf, utf8 } from "./bytes.ts";
+import { textOf } from "./bytes.ts";
 
 /** Windows-1252 where it is not Latin-1: what these bytes were taken for. */
 const WINDOWS_1252 = new Map(
@@ -51,8 +51,4 @@ const PRINTABLE = Array.from({ length: 95 }, (_, at) => String.fromCharCode(at +
 /** Secrets are copied with what stood around them. */
 export function withoutWrapping(secret: string): string {
   return secret.trim().replace(/^(["'`])(.*)\1$/s, "$2");
-}
-
-export function byteLength(text: string): number {
-  return utf8(text).length;
 }

@@ -15,8 +15,8 @@ export function clockMistake(
   if (age > 0) {
     const says = `It was signed ${far} ago by your clock; ${limit} are allowed.`;
     const instead =
-      "If it just came, your clock is ahead by that: set it by NTP. If it is from a log, it is old " +
-      "and rightly refused: give the time at which it came.";
+      "If it just came, your clock is ahead by that: set it by NTP. If it is from a log, it is " +
+      "old and rightly refused: give the time at which it came.";
     return mistake("too_old", says, instead);
   }
   const says = `It was signed ${far} from now by your clock; ${limit} are allowed.`;

@@ -1,4 +1,4 @@
-/** Why something was not believed. `reason` is for programs and stays; the message is for people. */
+/** Why something was not believed: `reason` is for programs and stays, the message for people. */
 
 export type Reason =
   | "malformed_key"

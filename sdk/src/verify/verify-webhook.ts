@@ -43,7 +43,7 @@ export interface VerifiedWebhook {
   readonly event: WebhookEvent;
 }
 
-/** Throws a `VerificationError` unless everything is right. Several secrets: any of them will do. */
+/** Throws a `VerificationError` unless all is right. Of several secrets any one will do. */
 export async function verifyWebhook(
   rawBody: string | Uint8Array,
   headers: HeadersInput,

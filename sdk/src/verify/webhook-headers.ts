@@ -18,7 +18,7 @@ function isHeaders(input: HeadersInput): input is Headers {
   return typeof Headers === "function" && input instanceof Headers;
 }
 
-/** `name: value` on each line, as a proxy or a log writes them; or JSON. A first line may be HTTP's. */
+/** `name: value` on each line, perhaps below a request's first line; or JSON. */
 export function parseHeaders(text: string): Record<string, string> {
   const trimmed = text.trim();
   if (trimmed.startsWith("{")) return JSON.parse(trimmed);

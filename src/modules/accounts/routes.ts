@@ -66,6 +66,10 @@ const STAYS_OPEN = [
 
 const group = "Accounts";
 const oneAccount = saidWith(managedView);
+const noLonger = {
+  about: "The credential lacks the scope, or the account is no main merchant any more",
+  refusals: [new Forbidden()],
+};
 const unknown = { about: "Neither the caller's own account nor one it made, or deleted" };
 
 function createAccountRoute(config: Config["passwords"]) {
@@ -101,10 +105,7 @@ function createAccountRoute(config: Config["passwords"]) {
         about: "A field is malformed, or no number of the platform's country",
         refusals: [PASSWORD_IS_EMAIL, ...unfitPhones],
       },
-      403: {
-        about: "The credential lacks the scope, or the account is no main merchant any more",
-        refusals: [new Forbidden()],
-      },
+      403: noLonger,
       409: {
         about: "The email is taken, or the same Idempotency-Key is still running",
         refusals: [new EmailTaken("")],
@@ -165,10 +166,7 @@ const changeAccountRoute = protectedRoute({
       about: "A field is malformed, or none was given",
       refusals: [NOTHING_TO_CHANGE, ...unfitPhones],
     },
-    403: {
-      about: "The credential lacks the scope, or the account is no main merchant any more",
-      refusals: [new Forbidden()],
-    },
+    403: noLonger,
     409: {
       about: "The email is taken, or the account is frozen",
       refusals: [new EmailTaken(""), new AccountIsFrozen()],

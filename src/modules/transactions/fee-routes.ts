@@ -36,22 +36,22 @@ const feesAnswer = saidWith(
       {
         percentage: shownAmount("The part that grows with the amount.", "3.50"),
         fixed: shownAmount("The part that does not.", "0.25"),
-        tax: shownAmount("The tax on both.", "0.47"),
-        total: shownAmount("All of it.", "4.22"),
+        tax: shownAmount("The tax on both.", "0.00"),
+        total: shownAmount("All of it.", "3.75"),
       },
       { description: "What the payment costs." },
     ),
     customer: Type.Object(
       {
-        fee: shownAmount("The customer's share of the fee.", "2.11"),
-        total: shownAmount("What the customer pays.", "102.11"),
+        fee: shownAmount("The customer's share of the fee.", "1.88"),
+        total: shownAmount("What the customer pays.", "101.88"),
       },
       { description: "For who pays." },
     ),
     merchant: Type.Object(
       {
-        fee: shownAmount("The merchant's share of the fee.", "2.11"),
-        net: shownAmount("What the merchant gets.", "97.89"),
+        fee: shownAmount("The merchant's share of the fee.", "1.87"),
+        net: shownAmount("What the merchant gets.", "98.13"),
       },
       { description: "For who is paid." },
     ),
@@ -137,7 +137,7 @@ const metaAnswer = saidWith(
       }),
       {
         description: "By currency.",
-        examples: [{ TTD: { minimum: 5, maximum: 50000 }, USD: { minimum: 1, maximum: 7500 } }],
+        examples: [{ TTD: { minimum: 5, maximum: 20400 }, USD: { minimum: 0.74, maximum: 3000 } }],
       },
     ),
   }),

@@ -41,6 +41,7 @@ import {
 import { withdrawalFields } from "./withdrawal-fields.ts";
 import { filterFields, readWithdrawalFilter, UNFIT_FILTERS } from "./withdrawal-filter.ts";
 import { withdrawalMetaRoute } from "./withdrawal-meta.ts";
+import { mayMove, STATUS_NAMES } from "./withdrawal-status.ts";
 
 const group = "Withdrawals";
 const reading = { credentials: "either", anyScope: scopes("withdrawals", "retrieve") } as const;
@@ -167,7 +168,9 @@ const cancelWithdrawalRoute = protectedRoute({
     404: notFound,
     409: {
       about: "It is not pending any more",
-      refusals: [new WithdrawalCannotMove("processing", "cancelled")],
+      refusals: STATUS_NAMES.filter((status) => !mayMove(status, "cancelled")).map(
+        (status) => new WithdrawalCannotMove(status, "cancelled"),
+      ),
     },
   },
   async run(ctx: WithdrawalsContext, { params, once }, caller) {

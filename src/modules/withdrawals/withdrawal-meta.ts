@@ -39,11 +39,11 @@ const amounts = (about: string, example: object) =>
 const bankMeta = Type.Object(
   {
     name: shownText("What is sent as `bank_name`.", "First Citizens"),
-    display_name: shownText("What to show to people.", "First Citizens"),
+    display_name: shownText("What to show to people.", "First Citizens Bank"),
     account: Type.Object(
       {
-        min_length: shownCount("The fewest digits.", 7),
-        max_length: shownCount("The most digits.", 16),
+        min_length: shownCount("The fewest digits.", 10),
+        max_length: shownCount("The most digits.", 10),
       },
       { description: "How many digits the bank's account numbers have." },
     ),
@@ -75,8 +75,8 @@ const metaView = Type.Object({
   ),
   statuses: Type.Array(statusMeta, { description: "Every status there is." }),
   withdrawal_types: texts("What is sent as `withdrawal_type`.", WITHDRAWAL_TYPES),
-  fees: amounts("Taken beside the amount, by currency.", { TTD: "5.00", USD: "25.00" }),
-  minimums: amounts("The least amount, by currency.", { TTD: "10.00", USD: "5.00" }),
+  fees: amounts("Taken beside the amount, by currency.", { TTD: "5.00", USD: "5.00" }),
+  minimums: amounts("The least amount, by currency.", { TTD: "5.00", USD: "0.74" }),
 });
 
 export const withdrawalMetaRoute = publicRoute({

@@ -68,7 +68,8 @@ function formEncoded(text: string): string {
 
 export const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 /** With signs in it that only the standard alphabet of base64 has. */
-export const SECRET = `whsec_${Buffer.from([251, 255, 190, ...Array(29).fill(63)]).toString("base64")}`;
+const KEY_BYTES = Buffer.from([251, 255, 190, ...Array(29).fill(63)]);
+export const SECRET = `whsec_${KEY_BYTES.toString("base64")}`;
 export const SENT_AT = new Date("2026-11-15T14:03:10Z");
 
 export const BODY = JSON.stringify({

@@ -5,7 +5,8 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { stripTypeScriptTypes } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, describe, test } from "node:test";
@@ -32,10 +33,14 @@ interface Ran {
 interface Around {
   readonly env?: Record<string, string>;
   readonly stdin?: string;
+  /** How Node itself is told to run, and where the command stands. */
+  readonly node?: readonly string[];
+  readonly bin?: string;
 }
 
-async function windward(args: readonly string[], { env = {}, stdin = "" }: Around = {}) {
-  const child = spawn(process.execPath, ["sdk/bin/windward.mjs", ...args], {
+async function windward(args: readonly string[], around: Around = {}) {
+  const { env = {}, stdin = "", node = [], bin = "sdk/bin/windward.mjs" } = around;
+  const child = spawn(process.execPath, [...node, bin, ...args], {
     env: { PATH: process.env.PATH ?? "", ...env },
   });
   const ran = { code: null as number | null, stdout: "", stderr: "" };
@@ -126,6 +131,40 @@ describe("windward verify webhook", async () => {
     ]);
     assert.equal(code, 1);
     assert.match(stdout, /signed 1 hour ago by your clock/);
+  });
+});
+
+describe("the command", () => {
+  const asked = ["verify", "redirect", redirectOf(), "--key", SIGNING_SECRET];
+  const PLAIN = "--no-experimental-strip-types";
+
+  test("hands over to the Node that came along, when its own reads no TypeScript", async () => {
+    const { code, stdout, stderr } = await windward(asked, { node: [PLAIN] });
+    assert.deepEqual([code, stderr], [0, ""]);
+    assert.match(stdout, /^✔ It verifies\./);
+  });
+
+  test("of a published package runs what was built there, by any Node", async () => {
+    const built = path.join(folder, "package");
+    await cp("sdk/bin", path.join(built, "bin"), { recursive: true });
+    await mkdir(path.join(built, "dist/verify"), { recursive: true });
+    for (const name of await readdir("sdk/src/verify")) {
+      const source = await readFile(path.join("sdk/src/verify", name), "utf8");
+      const text = stripTypeScriptTypes(source).replace(/(from "\.[^"]*)\.ts"/g, '$1.js"');
+      await writeFile(path.join(built, "dist/verify", name.replace(".ts", ".js")), text);
+    }
+    const bin = path.join(built, "bin/windward.mjs");
+    const { code, stdout } = await windward(asked, { node: [PLAIN], bin });
+    assert.equal(code, 0);
+    assert.match(stdout, /^✔ It verifies\./);
+  });
+
+  test("says what to do where neither is there", async () => {
+    const bare = path.join(folder, "bare");
+    await cp("sdk/bin", path.join(bare, "bin"), { recursive: true });
+    const { code, stderr } = await windward(asked, { bin: path.join(bare, "bin/windward.mjs") });
+    assert.equal(code, 2);
+    assert.match(stderr, /npm ci/);
   });
 });
 

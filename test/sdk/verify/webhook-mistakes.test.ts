@@ -150,6 +150,7 @@ describe("a delivery as it was sent", () => {
     ["as bytes", { body: Buffer.from(BODY) }],
     ["with header names in capitals", { headers: Object.fromEntries(capital) }],
     ["five minutes later", { facts: later(300) }],
+    ["beside headers of a proxy", { headers: { ...HEADERS, http_x_proxy: "1", a_b: "2" } }],
   ];
   for (const [name, planted] of ways)
     test(`verifies ${name}, with nothing to say against it`, async () => {

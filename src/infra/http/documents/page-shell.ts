@@ -26,7 +26,8 @@ pre { background: var(--soft); padding: .8rem 1rem; overflow-x: auto; border-rad
 pre code { padding: 0; background: none; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; }
-th, td { border: 1px solid var(--line); padding: .3rem .6rem; text-align: left; vertical-align: top; }
+th, td { border: 1px solid var(--line); padding: .3rem .6rem; }
+th, td { text-align: left; vertical-align: top; }
 fieldset { position: sticky; top: 0; margin: 1rem 0; border: 1px solid var(--line);
   border-radius: 6px; background: Canvas; display: flex; flex-wrap: wrap; gap: .25rem 1rem; }
 fieldset label { padding: .4rem 0; cursor: pointer; }

@@ -32,8 +32,8 @@ function isInLanguage(token: Token): boolean {
 
 function languageChoice(): string {
   const inputs = Object.entries(LANGUAGES).map(([name, words], at) => {
-    const isFirst = at === 0 ? " checked" : "";
-    return `<label><input type="radio" name="language" id="in-${name}"${isFirst} /> ${words}</label>`;
+    const more = `id="in-${name}"${at === 0 ? " checked" : ""}`;
+    return `<label><input type="radio" name="language" ${more} /> ${words}</label>`;
   });
   return `<fieldset><legend>Show the code in</legend>${inputs.join("\n")}</fieldset>`;
 }
@@ -66,10 +66,13 @@ function link(this: Parsing, { href, tokens }: Tokens.Link): string {
 
 /** In a frame that scrolls by itself, so that a phone shows the rest of the page as it should. */
 function table(this: Parsing, { header, rows }: Tokens.Table): string {
-  const row = (cells: readonly Tokens.TableCell[], tag: "th" | "td") =>
-    `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join("")}</tr>`;
-  const body = rows.map((cells) => row(cells, "td")).join("\n");
-  return `<div class="wide" tabindex="0"><table><thead>${row(header, "th")}</thead><tbody>${body}</tbody></table></div>\n`;
+  const row = (cells: readonly Tokens.TableCell[], tag: "th" | "td") => {
+    const shown = cells.map(({ tokens }) => this.parser.parseInline(tokens));
+    return `<tr>${shown.map((cell) => `<${tag}>${cell}</${tag}>`).join("")}</tr>\n`;
+  };
+  const body = rows.map((cells) => row(cells, "td")).join("");
+  const parts = `<thead>${row(header, "th")}</thead><tbody>${body}</tbody>`;
+  return `<div class="wide" tabindex="0"><table>${parts}</table></div>\n`;
 }
 
 interface Parsing {

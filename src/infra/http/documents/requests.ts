@@ -11,8 +11,8 @@ const IDEMPOTENCY_KEY = {
   required: false,
   schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
   description:
-    "Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to " +
-    "get the first answer again instead of a second effect.",
+    "Made by you, a new one for each thing to be done, such as a UUID. Send the same key again " +
+    "to get the first answer again instead of a second effect.",
   example: "order-1-attempt-1",
 };
 

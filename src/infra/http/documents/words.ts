@@ -11,14 +11,14 @@ curl, TypeScript, PHP and Python.
 
 - **Bodies** are JSON or form data, as you like. Numbers, amounts and truth values may be sent as
   text in either; an empty text counts as absent; fields that are not known are passed over.
-- **Answers** are JSON. A good one has a \`message\`, an error one sentence in \`message\` and nothing
-  else, where nothing else is said. Fields may be added: pass over what you do not know.
+- **Answers** are JSON. A good one has a \`message\`, an error one sentence in \`message\` and
+  nothing else, where nothing else is said. Fields may be added: pass over what you do not know.
 - **Credentials** go into \`Authorization: Bearer …\` or \`X-SVC-Key\`, never both.
 - **Money** is a text with two decimals, such as \`100.00\`, beside its currency.
 - **Times** are ISO 8601 in UTC.
 - **Every answer** has an \`X-Request-Id\` and the \`X-SVC-Version\`. Where requests are counted,
-  \`X-RateLimit-Limit\` and \`X-RateLimit-Remaining\` tell how many are left this minute; too many are
-  a 429 with \`Retry-After\`.
+  \`X-RateLimit-Limit\` and \`X-RateLimit-Remaining\` tell how many are left this minute; too many
+  are a 429 with \`Retry-After\`.
 - **Requests that are sent twice** have one effect where an \`Idempotency-Key\` is taken.`;
 
 const SERVICE = "Service";

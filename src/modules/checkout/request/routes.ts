@@ -55,6 +55,18 @@ const refused = (about: string): AnswerDoc => ({
   showRefusal: showRefused,
 });
 
+const unfit = (fields: RequestFields): AnswerDoc => ({
+  ...refused("A field is invalid, the account cannot take it, or the order is being paid"),
+  showRefusal: showFailed,
+  refusals: [
+    new AccountTakesNoPayments(),
+    new OrderIdTaken(""),
+    new EmailIsTheMerchants(),
+    ...betweenFields(fields),
+    ONLY_HTTPS_LIVE,
+  ],
+});
+
 /** What is said of fields that do not go together. */
 function betweenFields({ lname, addr2, country, email }: RequestFields) {
   return [
@@ -115,17 +127,7 @@ function paymentRequestRoute(config: Config): Route<DeskContext> {
         contentType: "text/html",
         headers: ["Location"],
       },
-      400: {
-        ...refused("A field is invalid, the account cannot take it, or the order is being paid"),
-        showRefusal: showFailed,
-        refusals: [
-          new AccountTakesNoPayments(),
-          new OrderIdTaken(""),
-          new EmailIsTheMerchants(),
-          ...betweenFields(fields),
-          ONLY_HTTPS_LIVE,
-        ],
-      },
+      400: unfit(fields),
       408: refused("The body did not arrive in time"),
       409: refused("A request with this Idempotency-Key is still running"),
       413: refused("The body is larger than 64 KiB"),

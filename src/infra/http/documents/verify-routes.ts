@@ -1,0 +1,72 @@
+/**
+ * The page that verifies redirects and webhooks in the browser (Decision 0054). For people, so not
+ * in the documents.
+ *
+ * The rule that matters: a key is pasted there, so the page may connect to nothing. It runs the
+ * scripts of this origin and no other, sends no form, and cannot be framed.
+ */
+
+import { NotFound } from "../../../kit/errors.ts";
+import { text } from "../../../kit/fields/text.ts";
+import type { Infra } from "../../context.ts";
+import { publicRoute, type Route } from "../route.ts";
+import { ASSETS_PATH, readVerifyPage } from "./verify-page.ts";
+
+const HTML = "text/html; charset=utf-8";
+
+const PAGE_HEADERS = {
+  "content-security-policy": [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src data:",
+    "connect-src 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; "),
+  "cross-origin-opener-policy": "same-origin",
+  "origin-agent-cluster": "?1",
+  "x-frame-options": "DENY",
+};
+
+/** Asked for again each time and sent again only when it changed. */
+const KEPT = { "cache-control": "no-cache" };
+
+export const verifyRoutes: readonly Route<Infra>[] = [
+  publicRoute({
+    method: "GET",
+    path: "/verify",
+    summary: "Verify a redirect or a webhook in the browser",
+    isHidden: true,
+    answers: { 200: { about: "The page", contentType: "text/html" } },
+    async run() {
+      const { html } = await readVerifyPage();
+      return { status: 200, body: html, contentType: HTML, headers: PAGE_HEADERS };
+    },
+  }),
+  publicRoute({
+    method: "GET",
+    path: `${ASSETS_PATH}/{name}`,
+    summary: "The style and the scripts of the verifier's page",
+    isHidden: true,
+    limit: "none",
+    params: { name: text({ max: 64 }) },
+    answers: {
+      200: { about: "A script", contentType: "text/javascript", alsoAs: "text/css" },
+      304: { about: "It is what you have", contentType: "text/javascript", alsoAs: "text/css" },
+    },
+    async run(_ctx: Infra, { params: { name }, header }) {
+      const { assets } = await readVerifyPage();
+      const asset = assets.get(name);
+      if (asset === undefined) throw new NotFound("no such style or script");
+      const { contentType, etag, plain } = asset;
+      const isKnown = header("if-none-match")?.includes(etag) === true;
+      const headers = { ...KEPT, etag };
+      if (isKnown) return { status: 304, body: "", contentType, headers };
+      return { status: 200, body: plain, contentType, headers };
+    },
+  }),
+];

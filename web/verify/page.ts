@@ -1,0 +1,89 @@
+/**
+ * The script of the verifier's page: reads the form, computes here, shows what it says. It asks
+ * nobody for anything, which the page's policy holds it to, and keeps nothing.
+ */
+
+import { explainRedirect } from "../../sdk/src/verify/explain-redirect.ts";
+import { explainWebhook } from "../../sdk/src/verify/explain-webhook.ts";
+import type { Explanation } from "../../sdk/src/verify/explanation.ts";
+import { parseHeaders } from "../../sdk/src/verify/webhook-headers.ts";
+import { showExplanation, showTrouble } from "./show-explanation.ts";
+import { startTabs } from "./tabs.ts";
+
+type Fields = Readonly<Record<string, string>>;
+
+const result = element("result");
+
+startTabs();
+answer("redirect", verifyRedirectFields);
+answer("webhook", verifyWebhookFields);
+
+element("show-keys").addEventListener("change", ({ target }) => {
+  document.body.classList.toggle("shown", (target as HTMLInputElement).checked);
+});
+// A page that a browser keeps for the way back must not hold a key.
+addEventListener("pagehide", () => {
+  for (const form of document.querySelectorAll("form")) form.reset();
+  result.hidden = true;
+  result.replaceChildren();
+});
+
+function answer(id: string, explain: (fields: Fields) => Promise<Explanation>): void {
+  const form = element(id) as HTMLFormElement;
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    result.setAttribute("aria-busy", "true");
+    try {
+      showExplanation(result, await explain(fieldsOf(form)));
+    } catch (error) {
+      showTrouble(result, error);
+    }
+    result.removeAttribute("aria-busy");
+    result.focus();
+  });
+}
+
+/** What was filled in; a field that was left empty is not there. */
+function fieldsOf(form: HTMLFormElement): Fields {
+  const entries = [...new FormData(form)].map(([name, value]) => [name, String(value)] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== ""));
+}
+
+async function verifyRedirectFields(fields: Fields): Promise<Explanation> {
+  const { url = "", signingSecret, hashKey, requestedTotal, otherSecret } = fields;
+  const environment = fields.otherEnvironment as "live" | "sandbox" | undefined;
+  const other = { name: environment ?? "the other account", signingSecret: otherSecret ?? "" };
+  return explainRedirect(url, {
+    ...(signingSecret && { signingSecret }),
+    ...(hashKey && { hashKey }),
+    ...(requestedTotal && { requestedTotal }),
+    ...(otherSecret && { others: [{ ...other, ...(environment && { environment }) }] }),
+    own: {
+      ...(fields.ownSignature && { signature: fields.ownSignature }),
+      ...(fields.ownHash && { hash: fields.ownHash }),
+      ...(fields.ownText && { text: fields.ownText }),
+    },
+  });
+}
+
+async function verifyWebhookFields(fields: Fields): Promise<Explanation> {
+  const { body = "", headers = "", secret = "", otherSecret, at } = fields;
+  // A form writes every end of a line anew; a body of ours has none, and one that has is told so.
+  const came = at === undefined ? undefined : new Date(at);
+  if (came !== undefined && Number.isNaN(came.getTime()))
+    throw new TypeError("When it came is a time such as 2026-11-15T14:03:07Z.");
+  return explainWebhook(body.replaceAll("\r\n", "\n"), parseHeaders(headers), secret, {
+    ...(came && { now: came }),
+    ...(otherSecret && { others: [{ name: "the other endpoint", secret: otherSecret }] }),
+    own: {
+      ...(fields.ownSignature && { signature: fields.ownSignature }),
+      ...(fields.ownText && { text: fields.ownText }),
+    },
+  });
+}
+
+function element(id: string): HTMLElement {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`the page has no ${id}`);
+  return found;
+}
