@@ -20,6 +20,11 @@ export const KEYED_OPERATIONS: ReadonlySet<string> = new Set([
   "POST /trusted-cards/",
   "POST /trusted-cards/{uuid}/verify",
   "POST /trusted-cards/{uuid}/charge",
+  "POST /accounts/create",
+  "POST /transactions/refund_request",
+  "POST /trusted-card/charge_request",
+  "POST /trusted-card/create",
+  "POST /trusted-card/verify",
 ]);
 
 /** Those that ask for no credential. */
@@ -37,7 +42,14 @@ export const OPEN_OPERATIONS: ReadonlySet<string> = new Set([
   "GET /livez",
   "GET /readyz",
   "GET /metrics",
+  "POST /auth/grant",
+  "POST /auth/refresh",
+  "GET /collections/",
+  "GET /collections/{file}",
   "GET /openapi.json",
   "GET /docs",
   "GET /docs/reference.js",
+  "GET /docs/start",
+  "GET /docs/sandbox",
+  "GET /docs/events",
 ]);
