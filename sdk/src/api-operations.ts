@@ -20,11 +20,6 @@ export const KEYED_OPERATIONS: ReadonlySet<string> = new Set([
   "POST /trusted-cards/",
   "POST /trusted-cards/{uuid}/verify",
   "POST /trusted-cards/{uuid}/charge",
-  "POST /accounts/create",
-  "POST /transactions/refund_request",
-  "POST /trusted-card/charge_request",
-  "POST /trusted-card/create",
-  "POST /trusted-card/verify",
 ]);
 
 /** Those that ask for no credential. */
@@ -42,8 +37,6 @@ export const OPEN_OPERATIONS: ReadonlySet<string> = new Set([
   "GET /livez",
   "GET /readyz",
   "GET /metrics",
-  "POST /auth/grant",
-  "POST /auth/refresh",
   "GET /collections/",
   "GET /collections/{file}",
   "GET /openapi.json",
