@@ -23,6 +23,7 @@ const collectionBody = Type.Object(
   { additionalProperties: true, examples: [{ info: { name: "Windward 2.0.5" } }] },
 );
 const KEPT = keptAnswers("The collection", collectionBody);
+const NAMED = [...KEPT[200].headers, "Content-Disposition"] as const;
 
 interface Made {
   readonly files: readonly CollectionFile[];
@@ -65,12 +66,8 @@ export function collectionRoutes<Ctx extends Infra>(
       ),
     },
     answers: {
-      ...KEPT,
-      200: {
-        ...KEPT[200],
-        headers: [...KEPT[200].headers, "Content-Disposition"],
-        alsoAs: "text/plain",
-      },
+      200: { ...KEPT[200], headers: NAMED, alsoAs: "text/plain" },
+      304: { ...KEPT[304], headers: NAMED },
       404: { about: "There is no such file", refusals: [new NotFound()] },
     },
     async run(ctx: Ctx, call) {

@@ -8,7 +8,9 @@
 
 import assert from "node:assert/strict";
 import { Type } from "typebox";
+import { sentencesOfBodies } from "../../infra/http/documents/refused-fields.ts";
 import type { AnswerDoc, Route } from "../../infra/http/route.ts";
+import { NotFound } from "../../kit/errors.ts";
 import { optional, type Shape } from "../../kit/fields/field.ts";
 import { FORMER_PATHS, type FormerPath } from "./former-paths.ts";
 import type { BridgeContext } from "./former-use.ts";
@@ -51,7 +53,7 @@ function formerRoute<Ctx extends BridgeContext>(
     about: `Answered as ${is.join(" or ")} is, which you should call instead.`,
     ...present("query", asked.query),
     ...present("body", asked.body),
-    answers: answersOf(successors),
+    answers: answersOf(successors, idIn),
     successors: successors.map((route) => noting(was, route)),
   };
 }
@@ -61,12 +63,32 @@ function present<Name extends string>(name: Name, shape: Shape) {
 }
 
 /** Success is one of theirs; the refusals of a choice are those of its first. */
-function answersOf<Ctx>(successors: readonly Route<Ctx>[]): Route<Ctx>["answers"] {
-  const [first, ...others] = successors.map(({ answers }) => answers);
-  const bodies = [first, ...others].flatMap((answers) => answers?.[200]?.body ?? []);
+function answersOf<Ctx>(
+  successors: readonly [Route<Ctx>, ...Route<Ctx>[]],
+  idIn: FormerPath["idIn"],
+): Route<Ctx>["answers"] {
+  const [{ answers }] = successors;
+  const bodies = successors.flatMap((one) => one.answers[200]?.body ?? []);
   const success: Record<number, AnswerDoc> =
     bodies.length > 1 ? { 200: { about: "One, or all of them", body: Type.Union(bodies) } } : {};
-  return { ...first, ...success };
+  return { ...answers, ...success, ...refusalsOfIds(answers, idIn) };
+}
+
+/** What a path says by itself: that nothing has this id, and of a POST that its query is odd. */
+function refusalsOfIds(answers: Route<never>["answers"], idIn: FormerPath["idIn"]) {
+  const { 400: bad, 404: unknown } = answers;
+  const withMore = (
+    known: AnswerDoc | undefined,
+    refusals: NonNullable<AnswerDoc["refusals"]>,
+  ) => ({
+    about: "A field is invalid",
+    ...known,
+    refusals: [...(known?.refusals ?? []), ...refusals],
+  });
+  return {
+    ...(idIn === undefined ? {} : { 404: withMore(unknown, [new NotFound()]) }),
+    ...(idIn === "body" ? { 400: withMore(bad, sentencesOfBodies("query")) } : {}),
+  };
 }
 
 /**
