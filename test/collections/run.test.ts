@@ -5,29 +5,13 @@
  */
 
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
 import { after, test } from "node:test";
+import newman, { type Summary } from "newman";
 import { readHttpFile } from "./http-reader.ts";
 import { startDemoService } from "./support.ts";
 
 const service = await startDemoService();
 after(() => service.stop());
-
-interface Execution {
-  readonly item: { readonly name: string };
-  readonly response?: { readonly code: number; readonly stream: Buffer };
-  readonly assertions?: readonly { readonly error?: Error }[];
-}
-interface Summary {
-  readonly run: {
-    readonly executions: readonly Execution[];
-    readonly failures: readonly { readonly error: Error; readonly source?: { name: string } }[];
-  };
-}
-/** It brings no types. */
-const newman = createRequire(import.meta.url)("newman") as {
-  run(options: object, done: (error: Error | null, summary: Summary) => void): void;
-};
 
 const file = async (name: string) => {
   const answer = await fetch(`${service.url}/collections/windward-latest.${name}`);
