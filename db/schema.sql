@@ -493,6 +493,28 @@ comment on table foreign_banks is
 comment on column foreign_banks.number_sealed is
   'Sealed under a wrapping key and bound to its account and the word foreign.';
 
+create table former_uses (
+  account_number text not null,
+  name text collate "C" not null,
+  credential text collate "C" not null,
+  use_count bigint not null,
+  first_at timestamp(3) with time zone not null,
+  last_at timestamp(3) with time zone not null,
+  constraint a_use_is_counted_once primary key (account_number, name, credential),
+  constraint a_use_was_made_at_least_once check (use_count > 0),
+  constraint credential_is_a_kid_or_a_token
+    check (credential = 'token' or credential ~ '^[0-9a-f]{18}$'),
+  constraint name_is_a_path_or_a_scope
+    check (name ~ '^(GET|POST|PATCH|DELETE) /[a-z/_-]+$' or name ~ '^wapi-[a-z-]+$'),
+  constraint the_first_use_is_not_after_the_last check (first_at <= last_at),
+  constraint a_use_is_of_an_account
+    foreign key (account_number) references accounts (account_number)
+);
+comment on table former_uses is
+  'Names of 1.x that callers still use: one row for each account, name and credential.';
+comment on column former_uses.credential is
+  'The kid of an API key, which is no secret, or token for a bearer token of any sign-in.';
+
 create table grants (
   grant_id uuid not null,
   account_number text not null,

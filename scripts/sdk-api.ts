@@ -11,7 +11,10 @@ import { openapiOf } from "../src/infra/http/documents/openapi.ts";
 /** By their place in the project. */
 export async function renderSdkApi(): Promise<Readonly<Record<string, string>>> {
   const config = readConfig({});
-  const routes = appRoutes({ config }, () => false).filter((route) => !route.isHidden);
+  // Nobody who begins now should meet the paths of 1.x.
+  const routes = appRoutes({ config }, () => false).filter(
+    ({ isHidden, successors }) => !isHidden && successors === undefined,
+  );
   const document = openapiOf(routes, config);
   return {
     "sdk/src/api-types.ts": await renderApiTypes(document),

@@ -3,6 +3,7 @@
  * that is not named here does not exist.
  */
 
+import { collectionRoutes } from "./collections/routes.ts";
 import type { Infra } from "./infra/context.ts";
 import { documentRoutes } from "./infra/http/documents/document-routes.ts";
 import { verifyRoutes } from "./infra/http/documents/verify-routes.ts";
@@ -22,6 +23,8 @@ import { createKeyUsage } from "./modules/auth/key-usage.ts";
 import { pruneCredentials } from "./modules/auth/prune-credentials.ts";
 import { authRoutes } from "./modules/auth/routes.ts";
 import { createSigningKeys, ensureSigningKeys } from "./modules/auth/signing-keys.ts";
+import { formerRoutes } from "./modules/bridge/former-routes.ts";
+import { createFormerUse } from "./modules/bridge/former-use.ts";
 import { pageRoutes } from "./modules/checkout/page/routes.ts";
 import { createCheckoutDesk, type DeskContext } from "./modules/checkout/request/checkout-desk.ts";
 import { requestRoutes } from "./modules/checkout/request/routes.ts";
@@ -122,6 +125,7 @@ export async function createContext(infra: Infra): Promise<AppContext> {
     passwords: await createPasswords(config.passwords, log),
     signingKeys: createSigningKeys(db, config.wrappingKeys),
     keyUsage: createKeyUsage(db, log),
+    formerUse: createFormerUse(db, log),
     images: createImageShop({ log }),
     gateways: createGateways(infra),
     banks: createBanks(infra),
@@ -141,7 +145,7 @@ export function appRoutes(
   ctx: Pick<AppContext, "config">,
   isDraining: () => boolean,
 ): readonly Route<AppContext>[] {
-  const routes = [
+  const current = [
     ...moduleRoutes,
     ...accountRoutes(ctx.config),
     ...userRoutes(ctx.config),
@@ -151,7 +155,9 @@ export function appRoutes(
     ...healthRoutes<AppContext>(isDraining),
     ...(ctx.config.http.metricsPort === undefined ? [metricsRoute] : []),
   ];
-  return [...routes, ...documentRoutes(routes)];
+  const routes = [...current, ...formerRoutes(current), ...collectionRoutes(() => everything)];
+  const everything: readonly Route<AppContext>[] = [...routes, ...documentRoutes(routes)];
+  return everything;
 }
 
 export function createApp(

@@ -49,6 +49,7 @@ async function start(options: Options, stops: StopList): Promise<string | undefi
   stops.add(() => db.close());
   const ctx = await createContext({ config, log, db });
   stops.add(() => ctx.keyUsage.stop());
+  stops.add(() => ctx.formerUse.stop());
   stops.add(() => ctx.images.stop());
   if (config.demoWorld) await oneAtATime(db, "demo world", () => seedDemoWorld(ctx));
   const { role } = config.processes;

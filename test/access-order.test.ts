@@ -84,7 +84,8 @@ async function exhausted(route: Route<typeof ctx>): Promise<{ token: string }> {
   const made = await strangerTo(route);
   const { path, method } = requestFor(route);
   // Where no scope is asked for, revoking would end the credential: another one uses up the limit.
-  const first = route.path === "/auth/tokens" ? await strangerTo(route) : made;
+  const ends = ["/auth/tokens", "/auth/revoke"].includes(route.path);
+  const first = ends ? await strangerTo(route) : made;
   await service.request(path, { method, token: first.token });
   return made;
 }

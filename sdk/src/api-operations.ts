@@ -37,7 +37,12 @@ export const OPEN_OPERATIONS: ReadonlySet<string> = new Set([
   "GET /livez",
   "GET /readyz",
   "GET /metrics",
+  "GET /collections/",
+  "GET /collections/{file}",
   "GET /openapi.json",
   "GET /docs",
   "GET /docs/reference.js",
+  "GET /docs/start",
+  "GET /docs/sandbox",
+  "GET /docs/events",
 ]);

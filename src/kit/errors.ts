@@ -34,6 +34,17 @@ export class ServiceError extends Error {
   }
 }
 
+/** The refusal that an attempt ends with, for documents that quote it. */
+export function refusalOf(attempt: () => unknown): ServiceError {
+  try {
+    attempt();
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
+  throw new Error("nothing was refused");
+}
+
 /** A field or the body breaks a rule; the sentence names the field. */
 export class FieldRefused extends ServiceError {
   constructor(message: string) {

@@ -5,7 +5,9 @@
  */
 
 import { type TSchema, Type } from "typebox";
+import { described } from "./fields/field.ts";
 import { integer } from "./fields/number.ts";
+import { orNull, said, shownCount, shownText } from "./shown.ts";
 
 const PAGE_SIZE_MAX = 100;
 const PAGE_SIZE_DEFAULT = 20;
@@ -13,8 +15,12 @@ const PAGE_SIZE_DEFAULT = 20;
 const PAGE_MAX = 1_000_000;
 
 export const pageFields = {
-  page: integer({ min: 1, max: PAGE_MAX, default: 1 }),
-  page_size: integer({ min: 1, max: PAGE_SIZE_MAX, default: PAGE_SIZE_DEFAULT }),
+  page: described(integer({ min: 1, max: PAGE_MAX, default: 1 }), "Which page.", 1),
+  page_size: described(
+    integer({ min: 1, max: PAGE_SIZE_MAX, default: PAGE_SIZE_DEFAULT }),
+    "How many of them on a page.",
+    PAGE_SIZE_DEFAULT,
+  ),
 };
 
 export interface PageAsked {
@@ -22,23 +28,36 @@ export interface PageAsked {
   readonly page_size: number;
 }
 
+const pageMeta = Type.Object(
+  {
+    page: shownCount("Which page this is.", 1),
+    page_size: shownCount("How many are on a full page.", PAGE_SIZE_DEFAULT),
+    total: shownCount("How many there are in all.", 1),
+    last_page: shownCount("The last page that has any.", 1),
+  },
+  { title: "PageMeta", description: "Where this page stands." },
+);
+
+const pageLink = (about: string) =>
+  shownText(about, `https://api.example.com/list?page=1&page_size=${PAGE_SIZE_DEFAULT}`);
+
+const pageLinks = Type.Object(
+  {
+    first: pageLink("The first page."),
+    prev: orNull(pageLink("The page before; null on the first."), null),
+    next: orNull(pageLink("The page after; null at the end."), null),
+    last: pageLink("The last page."),
+  },
+  { title: "PageLinks", description: "Follow these instead of counting: filters stay in place." },
+);
+
 /** The shape of a list's answer, for the documents. */
 export function pageAnswer(item: TSchema) {
   return Type.Object({
-    message: Type.Literal("OK"),
-    data: Type.Array(item),
-    meta: Type.Object({
-      page: Type.Integer(),
-      page_size: Type.Integer(),
-      total: Type.Integer(),
-      last_page: Type.Integer(),
-    }),
-    links: Type.Object({
-      first: Type.String(),
-      prev: Type.Union([Type.String(), Type.Null()]),
-      next: Type.Union([Type.String(), Type.Null()]),
-      last: Type.String(),
-    }),
+    message: said("OK"),
+    data: Type.Array(item, { description: "This page of them." }),
+    meta: pageMeta,
+    links: pageLinks,
   });
 }
 

@@ -47,6 +47,10 @@ export function scopeNamed(name: string): Scope | undefined {
   return KNOWN.has(name) ? (name as Scope) : NEW_NAME_OF_OLD.get(name);
 }
 
+export function isFormerName(name: string): boolean {
+  return NEW_NAME_OF_OLD.has(name);
+}
+
 /** What a route lists as acceptable: the specific scope, or its area's `-all` (Interface §5.7). */
 export function scopes<A extends ScopeArea>(area: A, action: Action<A>): readonly Scope[] {
   return [...new Set([`svc-${area}-${action}` as Scope, `svc-${area}-all` as Scope])];

@@ -5,12 +5,13 @@
 
 import assert from "node:assert/strict";
 import http from "node:http";
-import { type AddressInfo, createServer } from "node:net";
+import type { AddressInfo } from "node:net";
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { sql } from "../../src/infra/db/query.ts";
 import { sweepCheckouts } from "../../src/modules/checkout/session/sweep.ts";
 import { expectBooksToBalance } from "../support/books.ts";
 import { DESKTOP, PHONE, startBrowser, type TestBrowser } from "../support/browser.ts";
+import { freePort } from "../support/free-port.ts";
 import { startService, type TestService } from "../support/service.ts";
 import type { Person } from "../support/world.ts";
 
@@ -125,14 +126,6 @@ function answer(request: http.IncomingMessage, response: http.ServerResponse, re
   }
   results.push(url);
   response.end(`<h1>Shop</h1><p id="status">${url.searchParams.get("status")}</p>`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** Where a person types: a page, or a frame in one. */

@@ -25,6 +25,7 @@ import {
 import { projectRoot } from "../house/project-files.ts";
 import { mintToken } from "../support/credentials.ts";
 import { startService, type TestService } from "../support/service.ts";
+import { until } from "../support/until.ts";
 import { masked, operator, SIGNED } from "./support.ts";
 
 describe("docs/operator.md", () => {
@@ -134,6 +135,10 @@ describe("every example", () => {
     for (const name of ["settle-chargeback", "show-payment", "confirm-fraud"])
       await expectExample(name, ids);
     for (const name of ["rotate-signing-keys", "reconcile"]) await expectExample(name, ids);
+    await service.request("/transactions/history", { token });
+    const isWritten = async () => service.ctx.db.maybeOne(sql`select from former_uses`);
+    await until(async () => (await isWritten()) !== undefined, "the use is written");
+    await expectExample("former-callers", ids);
   });
 
   test("of withdrawals shows what the program says", async () => {

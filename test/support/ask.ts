@@ -1,10 +1,13 @@
 /**
  * One request on a connection of its own, and when it began and ended: for tests about processes,
- * where a shared connection would always lead to the same one.
+ * where a shared connection would always lead to the same one. Each answer is held against the
+ * OpenAPI document.
  */
 
 import http from "node:http";
 import { DEMO_PASSWORD } from "../../src/demo-world.ts";
+import { readConfig } from "../../src/infra/config.ts";
+import { type CheckAnswer, createAnswerChecker } from "./answer-checker.ts";
 
 export interface Asked {
   readonly method?: string;
@@ -46,13 +49,10 @@ export function ask(url: string, asked: Asked = {}): Promise<AskedAnswer> {
       try {
         const text = Buffer.concat(await response.toArray()).toString();
         const isJson = response.headers["content-type"]?.startsWith("application/json");
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          text,
-          body: isJson && text !== "" ? JSON.parse(text) : undefined,
-          beganAt,
-        });
+        const status = response.statusCode ?? 0;
+        const body = isJson && text !== "" ? JSON.parse(text) : undefined;
+        check(url, { method, status, headers: response.headers, text, body });
+        resolve({ status, headers: response.headers, text, body, beganAt });
       } catch (error) {
         reject(error);
       }
@@ -61,6 +61,21 @@ export function ask(url: string, asked: Asked = {}): Promise<AskedAnswer> {
     request.once("error", reject);
     request.end(sent?.body);
   });
+}
+
+let checker: CheckAnswer | undefined;
+
+/** By the document of a service whose settings are all left alone. */
+function check(
+  url: string,
+  answer: Omit<AskedAnswer, "beganAt"> & { readonly method: string },
+): void {
+  checker ??= createAnswerChecker({ config: readConfig({}) });
+  const { pathname, search } = new URL(url);
+  if (pathname === "/metrics") return; // whether it is there is a matter of the settings
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(answer.headers)) headers.set(name, String(value));
+  checker({ ...answer, headers, path: pathname + search });
 }
 
 /** A sign-in to one of the accounts of the demo world. */

@@ -8,7 +8,8 @@ import type { JsonSchema } from "../../src/kit/fields/field.ts";
 
 /** Good values by the schema; undefined where it says too little to make one. */
 export function goodValues(schema: JsonSchema): fc.Arbitrary<unknown> | undefined {
-  const { examples, oneOf } = schema as { examples?: unknown[]; oneOf?: JsonSchema[] };
+  const { examples, ...rules } = schema as { examples?: unknown[] } & JsonSchema;
+  const oneOf = (rules.oneOf ?? rules.anyOf) as JsonSchema[] | undefined;
   const known = examples === undefined ? [] : [fc.constantFrom(...examples)];
   const branches = (oneOf ?? [schema]).flatMap(valuesOf);
   const all = [...known, ...branches];
@@ -65,8 +66,12 @@ function fits({ maxLength }: JsonSchema): (text: string) => boolean {
 }
 
 function textsOf(schema: JsonSchema): fc.Arbitrary<string> {
+  const { not } = schema as { not?: { pattern: string } };
+  const isMeant = (text: string) => not === undefined || !new RegExp(not.pattern).test(text);
   if (typeof schema.pattern === "string")
-    return fc.stringMatching(new RegExp(schema.pattern)).filter(fits(schema));
+    return fc
+      .stringMatching(new RegExp(schema.pattern))
+      .filter((text) => fits(schema)(text) && isMeant(text));
   // An empty text counts as absent, so it is no value.
   const minLength = Math.max(1, Number(schema.minLength ?? 1));
   return fc.string({ unit: "binary", minLength, maxLength: Number(schema.maxLength) });
@@ -75,7 +80,9 @@ function textsOf(schema: JsonSchema): fc.Arbitrary<string> {
 /** Values just outside of what the schema allows. */
 export function badValues(schema: JsonSchema): unknown[] {
   const { minLength, maxLength, minimum, maximum } = schema as Record<string, number | undefined>;
-  const isText = schema.type === "string" || schema.oneOf !== undefined;
+  const branches = (schema.oneOf ?? schema.anyOf ?? [schema]) as readonly JsonSchema[];
+  const isNumeric = branches.some(({ type }) => type === "number" || type === "integer");
+  const isText = !isNumeric && schema.type !== "boolean" && schema.type !== "array";
   return [
     ...(minLength === undefined ? [] : ["x".repeat(minLength - 1)]),
     ...(maxLength === undefined ? [] : ["x".repeat(maxLength + 1), "👍".repeat(maxLength + 1)]),

@@ -1,8 +1,8 @@
 /**
  * The service as the tests run it: the real app on a real port with a real database of its own.
  *
- * Every answer that passes through `request` is held against the OpenAPI document, so each test is
- * a test of the contract too. Limits are out of the way unless a test asks for them.
+ * Every answer, whoever asked for it, is held against the OpenAPI document, so each test is a test
+ * of the contract too. Limits are out of the way unless a test asks for them.
  */
 
 import { type AppContext, afterNumbering, createApp, createContext } from "../../src/app.ts";
@@ -13,8 +13,9 @@ import type { Route } from "../../src/infra/http/route.ts";
 import type { Server } from "../../src/infra/http/server.ts";
 import { createLog } from "../../src/infra/log.ts";
 import { isAnyWaiting, numberEvents } from "../../src/modules/events/number-events.ts";
-import { createAnswerChecker } from "./answer-checker.ts";
+import { assertCommon, createAnswerChecker } from "./answer-checker.ts";
 import { freshDatabase, type TestDatabase } from "./database.ts";
+import { watchAnswers } from "./watch-answers.ts";
 import { createWorld, type World } from "./world.ts";
 
 export interface TestAnswer {
@@ -97,11 +98,13 @@ export async function startService(
   const db = openDatabase({ url: database.url, connectionsMax: 10, log });
   const ctx = { ...(await createContext({ config, log, db })), ...options.context };
   const server = createApp(ctx, { extraRoutes: options.extraRoutes ?? [] });
+  const check = createAnswerChecker(ctx, (options.extraRoutes ?? []) as readonly Route<never>[]);
+  const watched = watchAnswers(server.app, check);
   const url = await server.app.listen({ host: "127.0.0.1", port: config.http.port });
-  const check = createAnswerChecker(ctx, options.extraRoutes ?? []);
 
   async function request(path: string, asked: RequestOptions = {}): Promise<TestAnswer> {
     const answer = await send(url + path, asked);
+    assertCommon(answer);
     check({ method: asked.method ?? "GET", path, ...answer });
     return answer;
   }
@@ -124,9 +127,11 @@ export async function startService(
     async stop() {
       await server.app.close();
       await ctx.keyUsage.stop();
+      await ctx.formerUse.stop();
       await ctx.images.stop();
       await db.close();
       if (options.database === undefined) await database.drop();
+      watched.assertFine();
     },
   };
 }

@@ -16,6 +16,8 @@ export interface Answer {
    * Sent instead of `body` when an Idempotency-Key repeats: for answers that show a secret once.
    */
   readonly replayBody?: unknown;
+  /** Never sent: whom a route that asks for no credential turned out to serve. */
+  readonly servedAccount?: string;
 }
 
 export function ok(body: object = {}): Answer {

@@ -14,7 +14,7 @@ const HEADER_LINES_MAX = 100;
 const CLOSING = { headers: { connection: "close" } };
 const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
 
-class MisdirectedRequest extends ServiceError {
+export class MisdirectedRequest extends ServiceError {
   constructor(host: string) {
     super({
       status: 421,

@@ -4,6 +4,7 @@ import { register } from "prom-client";
 import { Type } from "typebox";
 import { createBatcher } from "../../kit/batch.ts";
 import { Unavailable } from "../../kit/errors.ts";
+import { saidOnly } from "../../kit/shown.ts";
 import type { Infra } from "../context.ts";
 import { now } from "../db/clock.ts";
 import { ok } from "./answer.ts";
@@ -11,7 +12,7 @@ import { publicRoute, type Route } from "./route.ts";
 
 const PROBES_MAX = 10_000;
 
-const fine = { about: "Yes", body: Type.Object({ message: Type.Literal("OK") }) };
+const fine = { about: "Yes", body: saidOnly() };
 
 export function healthRoutes<Ctx extends Infra>(isDraining: () => boolean): Route<Ctx>[] {
   // Asked by anybody and limited for nobody, so all who ask at one time share one statement.

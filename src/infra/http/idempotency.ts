@@ -15,7 +15,7 @@ import { type Answer, bodyOf, JSON_TYPE } from "./answer.ts";
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 
-class IdempotencyKeyStillRunning extends ServiceError {
+export class IdempotencyKeyStillRunning extends ServiceError {
   constructor() {
     super({
       status: 409,
@@ -26,7 +26,7 @@ class IdempotencyKeyStillRunning extends ServiceError {
   }
 }
 
-class IdempotencyKeyUsedDifferently extends ServiceError {
+export class IdempotencyKeyUsedDifferently extends ServiceError {
   constructor() {
     super({
       status: 422,

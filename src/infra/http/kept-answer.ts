@@ -7,32 +7,53 @@ import type { Call } from "./route.ts";
 
 const KEPT_SECONDS = 3600;
 
-export function keptAnswers(about: string, body: TSchema) {
+/** Headers of what may be kept. */
+const HEADERS = ["ETag", "Cache-Control", "Vary"] as const;
+
+export function keptAnswers(about: string, body: TSchema, contentType?: string) {
   return {
-    200: { about, body },
+    200: { about, body, headers: HEADERS, ...(contentType === undefined ? {} : { contentType }) },
     304: {
       about: "The answer that If-None-Match names is still good",
       body: Type.String(),
       contentType: "text/plain",
+      headers: HEADERS,
     },
   };
 }
 
 /** `vary`: the headers that decide what is answered, where any do. */
-export function kept(
-  { header }: Pick<Call<never, never, never>, "header">,
-  body: object,
+export function kept(call: Asker, body: object, vary?: string): Answer {
+  return keptAs(call, { body, etag: etagOf(JSON.stringify(body)) }, vary);
+}
+
+type Asker = Pick<Call<never, never, never>, "header">;
+
+/** Of the text that it becomes. */
+export function etagOf(text: string): string {
+  return `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
+}
+
+/** The same for what was made ready before, and need not be looked through again. */
+export function keptAs(
+  { header }: Asker,
+  ready: {
+    readonly body: unknown;
+    readonly etag: string;
+    readonly contentType?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+  },
   vary?: string,
 ): Answer {
-  const digest = createHash("sha256").update(JSON.stringify(body)).digest("base64url");
-  const etag = `"${digest.slice(0, 22)}"`;
+  const { body, etag, contentType } = ready;
   const headers = {
     etag,
     "cache-control": `public, max-age=${KEPT_SECONDS}`,
     ...(vary === undefined ? {} : { vary }),
+    ...ready.headers,
   };
   const known = (header("if-none-match") ?? "").split(",").map((one) => one.trim());
   const isKnown = known.some((one) => one === "*" || one.replace(/^W\//, "") === etag);
   if (isKnown) return { status: 304, body: "", contentType: "text/plain", headers };
-  return { status: 200, body, headers };
+  return { status: 200, body, headers, ...(contentType === undefined ? {} : { contentType }) };
 }

@@ -5,6 +5,7 @@
  */
 
 import type { TSchema } from "typebox";
+import type { ServiceError } from "../../kit/errors.ts";
 import type { Shape, Values } from "../../kit/fields/field.ts";
 import type { Scope } from "../../kit/scopes.ts";
 import type { AccountType } from "../../kit/vocabulary.ts";
@@ -13,6 +14,7 @@ import type { Tx } from "../db/transaction.ts";
 import type { Answer } from "./answer.ts";
 import type { Upload } from "./body/parse-multipart.ts";
 import type { Caller } from "./caller.ts";
+import type { HeaderName } from "./documents/headers.ts";
 import type { Count } from "./rate-limiter.ts";
 
 type Method = "GET" | "POST" | "PATCH" | "DELETE";
@@ -40,6 +42,20 @@ export interface AnswerDoc {
   readonly contentType?: string;
   /** Told instead of the body, as text of this type, to whoever asks for it. */
   readonly alsoAs?: string;
+  /** The body to show, where the examples of its parts do not make a good one. */
+  readonly example?: unknown;
+  /** What it may be, told by the refusals themselves or as sentences: each is an example. */
+  readonly refusals?: readonly (ServiceError | string)[];
+  /** How a refusal looks here, when it is more than its message. */
+  readonly showRefusal?: (message: string) => object;
+  /** Beyond those that every answer may have. */
+  readonly headers?: readonly HeaderName[];
+}
+
+/** A request to show: what it is for, and its body. */
+export interface RequestExample {
+  readonly about: string;
+  readonly body: Readonly<Record<string, unknown>>;
 }
 
 /** A file in a multipart form. */
@@ -77,6 +93,8 @@ interface RouteParts<B extends Shape, Q extends Shape, P extends Shape> {
   readonly method: Method;
   /** Parameters in braces; a trailing slash is equal to none. */
   readonly path: string;
+  /** Where it differs from the others' base: that of the payment request and its page. */
+  readonly base?: "payments";
   /** Under which heading the reference shows it; absent: with those of the service itself. */
   readonly group?: string;
   readonly summary: string;
@@ -88,6 +106,8 @@ interface RouteParts<B extends Shape, Q extends Shape, P extends Shape> {
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
+  /** By their names; absent: one of all fields that have an example. */
+  readonly examples?: Readonly<Record<string, RequestExample>>;
   /** Instead of `body`: what is wrong with it is for the use case to tell, when it is its turn. */
   readonly upload?: UploadRules;
   /** On POST: a field `_method` of an upload may name the route of this path to take instead. */
@@ -146,6 +166,8 @@ interface ProtectedParts<Ctx, B extends Shape, Q extends Shape, P extends Shape>
 /** A route with the types of its own fields forgotten, as the server and the documents see it. */
 export interface Route<Ctx> extends RouteParts<Shape, Shape, Shape> {
   readonly access: Access;
+  /** Of a path of an earlier version: the routes of today, one of which answers in its place. */
+  readonly successors?: readonly Route<Ctx>[];
   readonly greetsCallers?: boolean;
   readonly bodyFor?: (caller: Caller) => Shape;
   run(ctx: Ctx, call: Call<never, never, never>, caller: Caller | undefined): Promise<Answer>;

@@ -48,20 +48,24 @@ export function fastifyPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ":$1");
 }
 
+/** What was asked for, where the request itself says it in the words of an earlier version. */
+export interface Asked {
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Path and query. */
+  readonly url: string;
+}
+
 export function answerTo<Ctx extends Infra>(
   ctx: Ctx,
   route: Route<Ctx>,
   request: FastifyRequest,
-  upload: Upload = NO_UPLOAD,
+  { upload = NO_UPLOAD, asked = asItIs(request) }: { upload?: Upload; asked?: Asked } = {},
 ): Promise<Answer> {
   const idempotencyKey = route.idempotent
     ? readIdempotencyKey(request.headers["idempotency-key"])
     : undefined;
-  const params =
-    route.params === undefined
-      ? NOTHING
-      : readFields(route.params, request.params as Record<string, unknown>);
-  const query = readQuery(route.query, request.raw.url ?? "");
+  const params = route.params === undefined ? NOTHING : readFields(route.params, asked.params);
+  const query = readQuery(route.query, asked.url);
   const shape = request.caller === undefined ? route.body : bodyFor(route, request.caller);
   const body =
     shape === undefined
@@ -84,7 +88,7 @@ export function answerTo<Ctx extends Infra>(
     upload,
     accept: request.headers.accept ?? "",
     address: request.clientAddress,
-    url: ctx.config.http.publicUrl + (request.raw.url ?? ""),
+    url: ctx.config.http.publicUrl + asked.url,
     header: (name) => headerOf(request, name),
     texts: () => textsOf(request.body),
     once: (work) =>
@@ -99,6 +103,10 @@ export function answerTo<Ctx extends Infra>(
     },
   };
   return route.run(ctx, call as Call<never, never, never>, request.caller);
+}
+
+function asItIs({ params, raw }: FastifyRequest): Asked {
+  return { params: params as Asked["params"], url: raw.url ?? "" };
 }
 
 function bodyFor(route: Route<never>, caller: Caller): Shape | undefined {

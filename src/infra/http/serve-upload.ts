@@ -78,7 +78,7 @@ export function serveUpload<Ctx extends Infra>(
           throw new FieldRefused(`The _method must be ${whenOverridden?.method}.`);
         if (overridden) await admitCaller(door, isOther ? overridden : admission, request, reply);
         const chosen = isOther && whenOverridden ? whenOverridden : route;
-        return send(reply, await answerTo(ctx, chosen, request, upload));
+        return send(reply, await answerTo(ctx, chosen, request, { upload }));
       },
     });
   });

@@ -28,6 +28,7 @@ import {
   ResponseWithCommonHeaders,
 } from "./response-headers.ts";
 import type { Authenticate, Route } from "./route.ts";
+import { type FormerRoute, serveFormer } from "./serve-former.ts";
 import { fastifyPath, serveRoute } from "./serve-route.ts";
 import { serveUpload, type UploadRoute } from "./serve-upload.ts";
 
@@ -147,6 +148,7 @@ function serveRoutes<Ctx extends Infra>(
   const methodsByPath = new Map<string, Set<string>>();
   for (const route of options.routes) {
     if (isUpload(route)) serveUpload(app, ctx, door, route, overriding(route, options.routes));
+    else if (isFormer(route)) serveFormer(app, ctx, door, route);
     else serveRoute(app, ctx, door, route);
     const url = fastifyPath(route.path).replace(/(?<=.)\/$/, "");
     const methods = methodsByPath.get(url) ?? new Set();
@@ -157,6 +159,10 @@ function serveRoutes<Ctx extends Infra>(
 
 function isUpload<Ctx>(route: Route<Ctx>): route is UploadRoute<Ctx> {
   return route.upload !== undefined;
+}
+
+function isFormer<Ctx>(route: Route<Ctx>): route is FormerRoute<Ctx> {
+  return route.successors !== undefined;
 }
 
 function overriding<Ctx>({ path, overridableBy }: Route<Ctx>, routes: readonly Route<Ctx>[]) {

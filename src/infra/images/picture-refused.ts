@@ -3,7 +3,7 @@
  * in kinds, not in detail: the sentence must help an honest sender, and needs to help no other.
  */
 
-const REFUSALS = {
+export const PICTURE_REFUSALS = {
   type: "The picture must be a file of type: bmp, gif, jpeg, jpg, png, svg.",
   damaged: "The picture is damaged: it cannot be read to its end.",
   dimensions: "The picture must have at most 25 million pixels, and 12,000 on a side.",
@@ -11,18 +11,18 @@ const REFUSALS = {
   complex: "The picture is too complex.",
 } as const;
 
-export type RefusalReason = keyof typeof REFUSALS;
+export type RefusalReason = keyof typeof PICTURE_REFUSALS;
 
 export class PictureRefused extends Error {
   override readonly name = "PictureRefused";
   readonly reason: RefusalReason;
 
   constructor(reason: RefusalReason, cause?: unknown) {
-    super(REFUSALS[reason], { cause });
+    super(PICTURE_REFUSALS[reason], { cause });
     this.reason = reason;
   }
 }
 
 export function isRefusalReason(text: string): text is RefusalReason {
-  return Object.hasOwn(REFUSALS, text);
+  return Object.hasOwn(PICTURE_REFUSALS, text);
 }

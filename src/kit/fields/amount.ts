@@ -5,13 +5,29 @@
 
 import { FieldRefused } from "../errors.ts";
 import { parseMinor } from "../money.ts";
-import { type Field, field, labelOf } from "./field.ts";
+import { type Field, field, type JsonSchema, labelOf } from "./field.ts";
 
 /** As far as it takes to say what is wrong with it. */
 const SIGNED = /^(-?)(\d+)(?:\.(\d{1,2}))?$/;
 
+/** A number, or its digits as text, which loses nothing on the way. */
+export function amountSchema(least: "zero" | "a cent" = "zero"): JsonSchema {
+  const isPositive = least === "a cent";
+  return {
+    oneOf: [
+      { type: "number", minimum: isPositive ? 0.01 : 0, maximum: 9_999_999_999.99 },
+      {
+        type: "string",
+        pattern: "^\\d{1,12}(?:\\.\\d{1,2})?$",
+        maxLength: 15,
+        ...(isPositive ? { not: { pattern: "^[0.]+$" } } : {}),
+      },
+    ],
+  };
+}
+
 export function amount(): Field<bigint> {
-  return field({ type: "number" }, (value, name) => {
+  return field(amountSchema(), (value, name) => {
     const minor = parseMinor(value);
     if (minor !== undefined) return minor;
     const beyond = beyondAll(value);

@@ -88,35 +88,49 @@ export function readFields<S extends Shape>(
 
 /** The object schema of a set of fields, as OpenAPI wants it. */
 export function schemaOf(shape: Shape): JsonSchema {
+  const of = Object.values(shape).find(({ variant }) => variant !== undefined)?.variant?.of;
+  return of === undefined ? objectOf(shape) : variantsOf(shape, of);
+}
+
+function objectOf(shape: Shape): JsonSchema {
   const names = Object.keys(shape);
   const required = names.filter((name) => shape[name]?.required);
   return {
     type: "object",
     properties: Object.fromEntries(names.map((name) => [name, shape[name]?.schema])),
     ...(required.length > 0 ? { required } : {}),
-    ...variantsOf(shape),
   };
 }
 
-/** One schema for each choice, told apart by the field that makes it. */
-function variantsOf(shape: Shape): JsonSchema {
-  const variants = Object.entries(shape).flatMap(([name, { variant }]) =>
-    variant === undefined ? [] : [{ name, ...variant }],
-  );
-  const of = variants[0]?.of;
-  if (of === undefined) return {};
+/** One schema for each choice, whole by itself, told apart by the field that makes it. */
+function variantsOf(shape: Shape, of: string): JsonSchema {
   const choices = shape[of]?.schema.enum as readonly string[];
+  const titleOf = (choice: string) => `${of}.${choice}`;
+  const links = choices.map((choice) => [choice, `#/components/schemas/${titleOf(choice)}`]);
   return {
-    discriminator: { propertyName: of },
+    type: "object",
+    discriminator: { propertyName: of, mapping: Object.fromEntries(links) },
     oneOf: choices.map((choice) => ({
-      title: choice,
-      properties: { [of]: { const: choice } },
-      required: variants
-        .filter(({ choices: own, isRequired }) => isRequired && own.includes(choice))
-        .map(({ name }) => name)
-        .concat(of),
+      title: titleOf(choice),
+      ...objectOf(shapeOf(shape, of, choice)),
     })),
   };
+}
+
+/** The fields that such a choice has. */
+function shapeOf(shape: Shape, of: string, choice: string): Shape {
+  const own = Object.entries(shape).flatMap(([name, one]) => {
+    const { variant, schema } = one;
+    if (name === of) {
+      const { enum: _, ...rest } = schema;
+      return [[name, { ...one, schema: { ...rest, const: choice, examples: [choice] } }]];
+    }
+    if (variant === undefined) return [[name, one]];
+    return variant.choices.includes(choice)
+      ? [[name, { ...one, required: variant.isRequired }]]
+      : [];
+  });
+  return Object.fromEntries(own);
 }
 
 /** How a field is called in a sentence: `refresh_token` is "the refresh token". */

@@ -42,12 +42,23 @@ describe("a field of some choices", () => {
   });
 
   test("is shown as one schema for each choice", () => {
-    const schema = schemaOf(shape);
-    assert.deepEqual(schema.required, ["kind"]);
-    assert.deepEqual(schema.discriminator, { propertyName: "kind" });
-    assert.deepEqual(schema.oneOf, [
-      { title: "car", properties: { kind: { const: "car" } }, required: ["doors", "kind"] },
-      { title: "bird", properties: { kind: { const: "bird" } }, required: ["wings", "kind"] },
-    ]);
+    const { discriminator, oneOf } = schemaOf(shape) as {
+      discriminator: object;
+      oneOf: { title: string; properties: Record<string, object>; required: string[] }[];
+    };
+    assert.deepEqual(discriminator, {
+      propertyName: "kind",
+      mapping: {
+        car: "#/components/schemas/kind.car",
+        bird: "#/components/schemas/kind.bird",
+      },
+    });
+    assert.deepEqual(
+      oneOf.map(({ title, properties, required }) => [title, Object.keys(properties), required]),
+      [
+        ["kind.car", ["kind", "doors", "colour"], ["kind", "doors"]],
+        ["kind.bird", ["kind", "wings", "colour"], ["kind", "wings"]],
+      ],
+    );
   });
 });

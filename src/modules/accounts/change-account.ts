@@ -14,6 +14,8 @@ import { refuseTakenEmail } from "./email-taken.ts";
 import { lockManaged, MANAGED_COLUMNS, type ManagedRow } from "./managed-account.ts";
 
 /** By the names of the wire, which the audit trail keeps too. */
+export const NOTHING_TO_CHANGE = "Give at least one of email, first_name, last_name and phone.";
+
 export interface AccountChange {
   readonly email: string | undefined;
   readonly first_name: string | undefined;
@@ -30,8 +32,7 @@ export async function changeAccount(
 ): Promise<ManagedRow> {
   const account = await lockManaged(ctx, tx, caller, accountNumber);
   const given = Object.entries(change).filter(([, value]) => value !== undefined);
-  if (given.length === 0)
-    throw new FieldRefused("Give at least one of email, first_name, last_name and phone.");
+  if (given.length === 0) throw new FieldRefused(NOTHING_TO_CHANGE);
   if (change.phone !== undefined) phoneField(account.country_code).read(change.phone, "phone");
   const changed = await refuseTakenEmail(
     tx.one<ManagedRow>(sql`

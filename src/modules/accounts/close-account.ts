@@ -11,7 +11,7 @@ import { ServiceError } from "../../kit/errors.ts";
 import type { AccountsContext } from "./context.ts";
 import { lockManaged } from "./managed-account.ts";
 
-class OwnAccountStays extends ServiceError {
+export class OwnAccountStays extends ServiceError {
   constructor() {
     super({
       status: 403,

@@ -3,7 +3,7 @@
 import { onConstraint } from "../../infra/db/database-errors.ts";
 import { ServiceError } from "../../kit/errors.ts";
 
-class EmailTaken extends ServiceError {
+export class EmailTaken extends ServiceError {
   constructor(cause: unknown) {
     super({
       status: 409,

@@ -11,12 +11,13 @@ import { type Queryable, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { Forbidden, NotFound, ServiceError } from "../../kit/errors.ts";
+import { orNull, shownFlag, shownMoment, shownText, shownWord } from "../../kit/shown.ts";
 import type { AccountType, CountryCode } from "../../kit/vocabulary.ts";
 import type { AccountsContext } from "./context.ts";
 
 const ACCOUNT_NUMBER = /^[1-9][0-9]{9}$/;
 
-class AccountIsFrozen extends ServiceError {
+export class AccountIsFrozen extends ServiceError {
   constructor() {
     super({
       status: 409,
@@ -42,16 +43,19 @@ export interface ManagedRow {
 export const MANAGED_COLUMNS = sql`account_number, account_type, country_code, email, first_name,
   last_name, phone, status, verified_at is not null as is_verified, created_at`;
 
-export const managedView = Type.Object({
-  account_number: Type.String(),
-  account_type: Type.Union([Type.Literal("PERSONAL"), Type.Literal("BUSINESS")]),
-  email: Type.String(),
-  first_name: Type.String(),
-  last_name: Type.String(),
-  phone: Type.Union([Type.String(), Type.Null()]),
-  verified: Type.Boolean(),
-  created_at: Type.String({ format: "date-time" }),
-});
+export const managedView = Type.Object(
+  {
+    account_number: shownText("Ten digits.", "6789012345"),
+    account_type: shownWord(["PERSONAL", "BUSINESS"], "What it may do."),
+    email: shownText("What its owner signs in with.", "shop@example.com"),
+    first_name: shownText("The owner's.", "Anika"),
+    last_name: shownText("The owner's.", "Mohammed"),
+    phone: orNull(shownText("In E.164 form.", "+18686235555")),
+    verified: shownFlag("Whether it takes live payments.", false),
+    created_at: shownMoment("When it was made."),
+  },
+  { title: "Account" },
+);
 
 export function viewManaged(row: ManagedRow) {
   return {

@@ -8,17 +8,19 @@ import { Type } from "typebox";
 import type { Config } from "../../infra/config.ts";
 import { created, ok } from "../../infra/http/answer.ts";
 import { protectedRoute, type Route } from "../../infra/http/route.ts";
-import { FieldRefused } from "../../kit/errors.ts";
+import { FieldRefused, Forbidden, refusalOf } from "../../kit/errors.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { described, field, optional, withDefault } from "../../kit/fields/field.ts";
 import { asText, email, line } from "../../kit/fields/text.ts";
 import { scopes } from "../../kit/scopes.ts";
+import { EXAMPLE, saidOnly, saidWith, shownText } from "../../kit/shown.ts";
 import { phoneField } from "../platforms/phone.ts";
-import { changeAccount } from "./change-account.ts";
-import { closeAccount } from "./close-account.ts";
+import { changeAccount, NOTHING_TO_CHANGE } from "./change-account.ts";
+import { closeAccount, OwnAccountStays } from "./close-account.ts";
 import type { AccountsContext } from "./context.ts";
+import { EmailTaken } from "./email-taken.ts";
 import { makeAccount } from "./make-account.ts";
-import { findManaged, managedView, viewManaged } from "./managed-account.ts";
+import { AccountIsFrozen, findManaged, managedView, viewManaged } from "./managed-account.ts";
 import { newPasswordField } from "./passwords.ts";
 
 const NAME_LENGTH_MAX = 255;
@@ -42,11 +44,32 @@ const phoneText = described(
 );
 /** Text of any kind: what is no account number names nothing, which is a 404 like any other. */
 const params = {
-  account_number: described(field({ type: "string" }, asText), "Ten digits.", "1234567890"),
+  account_number: described(
+    field({ type: "string" }, asText),
+    "Ten digits: the caller's own account, or one that it made.",
+    EXAMPLE.accountNumber,
+  ),
 };
 
+/** What only the platform can say of a phone. */
+const unfitPhones = ["868", "+14155550123"].map((wrong) =>
+  refusalOf(() => phoneField("TT").read(wrong, "phone")),
+);
+const PASSWORD_IS_EMAIL = "The password must not be the account's email.";
+
+/** The sentences of the modules that keep money, which `app.ts` brings together. */
+const STAYS_OPEN = [
+  "The account still has money.",
+  "The account still has an open payment.",
+  "The account still has an open withdrawal.",
+];
+
 const group = "Accounts";
-const oneAccount = Type.Object({ message: Type.Literal("OK"), data: managedView });
+const oneAccount = saidWith(managedView);
+const noLonger = {
+  about: "The credential lacks the scope, or the account is no main merchant any more",
+  refusals: [new Forbidden()],
+};
 const unknown = { about: "Neither the caller's own account nor one it made, or deleted" };
 
 function createAccountRoute(config: Config["passwords"]) {
@@ -63,22 +86,33 @@ function createAccountRoute(config: Config["passwords"]) {
       password: described(newPasswordField(config), "At least 8 characters.", "Sandbox-2026"),
       first_name: firstNameField,
       last_name: lastNameField,
-      account_type: withDefault(oneOf(["PERSONAL", "BUSINESS"]), "PERSONAL"),
+      account_type: described(
+        withDefault(oneOf(["PERSONAL", "BUSINESS"]), "PERSONAL"),
+        "Only a BUSINESS takes payments.",
+        "BUSINESS",
+      ),
       phone: optional(phoneText),
     },
     answers: {
       201: {
         about: "Its number",
-        body: Type.Object({
-          message: Type.Literal("Created"),
-          data: Type.Object({ account_number: Type.String() }),
-        }),
+        body: saidWith(
+          Type.Object({ account_number: shownText("Of the new account.", "6789012345") }),
+          "Created",
+        ),
       },
-      409: { about: "The email is taken, or the same Idempotency-Key is still running" },
+      400: {
+        about: "A field is malformed, or no number of the platform's country",
+        refusals: [PASSWORD_IS_EMAIL, ...unfitPhones],
+      },
+      403: noLonger,
+      409: {
+        about: "The email is taken, or the same Idempotency-Key is still running",
+        refusals: [new EmailTaken("")],
+      },
     },
     async run(ctx: AccountsContext, { body, once }, caller) {
-      if (body.password.toLowerCase() === body.email)
-        throw new FieldRefused("The password must not be the account's email.");
+      if (body.password.toLowerCase() === body.email) throw new FieldRefused(PASSWORD_IS_EMAIL);
       const ofPlatform = phoneField(caller.countryCode);
       const phone = body.phone === undefined ? {} : { phone: ofPlatform.read(body.phone, "phone") };
       // Before the tx: a hash takes as long as many statements, and only a few are made at a time.
@@ -128,7 +162,15 @@ const changeAccountRoute = protectedRoute({
   answers: {
     200: { about: "The account as it is now", body: oneAccount },
     404: unknown,
-    409: { about: "The email is taken, or the account is frozen" },
+    400: {
+      about: "A field is malformed, or none was given",
+      refusals: [NOTHING_TO_CHANGE, ...unfitPhones],
+    },
+    403: noLonger,
+    409: {
+      about: "The email is taken, or the account is frozen",
+      refusals: [new EmailTaken(""), new AccountIsFrozen()],
+    },
   },
   async run(ctx: AccountsContext, call, caller) {
     const { account_number: accountNumber } = call.params;
@@ -148,10 +190,16 @@ const closeAccountRoute = protectedRoute({
   access: { credentials: "either", anyScope: scopes("accounts", "delete") },
   params,
   answers: {
-    200: { about: "Closed, on every process", body: Type.Object({ message: Type.Literal("OK") }) },
-    403: { about: "The credential lacks the scope, or the account is the caller's own" },
+    200: { about: "Closed, on every process", body: saidOnly() },
+    403: {
+      about: "The credential lacks the scope, or the account is the caller's own",
+      refusals: [new OwnAccountStays(), new Forbidden()],
+    },
     404: unknown,
-    409: { about: "A balance, a hold or an open payment remains, or the account is frozen" },
+    409: {
+      about: "A balance, a hold or an open payment remains, or the account is frozen",
+      refusals: [new AccountIsFrozen(), ...STAYS_OPEN],
+    },
   },
   async run(ctx: AccountsContext, call, caller) {
     return call.once(async (tx) => {

@@ -60,6 +60,11 @@ export async function signAccessToken(
   return { token, expiresAt };
 }
 
+/** Whose it is, of a token that we have just made. */
+export function ownerOf(token: string): string {
+  return String(jsonOf(token.split(".")[1] ?? "")?.sub);
+}
+
 /** Reads an Authorization header. At once for one whose signature was checked before. */
 export type VerifyAccessToken = (header: string) => TokenClaims | Promise<TokenClaims | undefined>;
 

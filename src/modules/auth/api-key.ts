@@ -16,6 +16,7 @@ import {
   randomHex,
   type SecretKey,
 } from "../../kit/secrets.ts";
+import { EXAMPLE, orNull, shownMoment, shownText, shownWord } from "../../kit/shown.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 
 const KID_BYTES = 9;
@@ -45,18 +46,27 @@ export interface KeyRow {
 }
 
 /** What a list or a read shows. Never the secret, never its digest. */
-export const keyView = Type.Object({
-  kid: Type.String(),
-  name: Type.Union([Type.String(), Type.Null()]),
-  environment: Type.Union([Type.Literal("live"), Type.Literal("test")]),
-  status: Type.Union([Type.Literal("active"), Type.Literal("expired"), Type.Literal("revoked")]),
-  scopes: Type.Array(Type.String()),
-  allowed_cidrs: Type.Array(Type.String()),
-  created_at: Type.String({ format: "date-time" }),
-  expires_at: Type.Union([Type.String({ format: "date-time" }), Type.Null()]),
-  last_used_at: Type.Union([Type.String({ format: "date-time" }), Type.Null()]),
-  rotated_to: Type.Union([Type.String(), Type.Null()]),
-});
+export const keyView = Type.Object(
+  {
+    kid: shownText("The part of the key that may be shown.", EXAMPLE.kid),
+    name: orNull(shownText("A name to recognise it by.", "Web shop")),
+    environment: shownWord(["live", "test"], "Which data it reaches.", "test"),
+    status: shownWord(["active", "expired", "revoked"], "Whether it works."),
+    scopes: Type.Array(Type.String(), {
+      description: "What it allows.",
+      examples: [["svc-user-all", "svc-transactions-retrieve"]],
+    }),
+    allowed_cidrs: Type.Array(Type.String(), {
+      description: "The address ranges it works from; none: any address.",
+      examples: [["203.0.113.0/24"]],
+    }),
+    created_at: shownMoment("When it was made."),
+    expires_at: orNull(shownMoment("When it stops working.", "2027-01-31T12:00:00Z")),
+    last_used_at: orNull(shownMoment("When it was last used, to the minute or so."), null),
+    rotated_to: orNull(shownText("The `kid` of the key that replaced it.", EXAMPLE.kid), null),
+  },
+  { title: "ApiKey" },
+);
 
 export const KEY_COLUMNS = sql`kid, account_number, environment, name, scopes,
   allowed_cidrs::text[] as allowed_cidrs, created_at, expires_at, revoked_at, rotated_to,

@@ -10,6 +10,8 @@ import { demandScopes, networks } from "./create-key.ts";
 import { demandFuture } from "./key-fields.ts";
 import { KeyIsExpired, KeyIsRevoked, KeyIsRotated } from "./key-is-over.ts";
 
+export const NOTHING_TO_CHANGE = "Give at least one of name, allowed_cidrs and expires_at.";
+
 export interface KeyChange {
   readonly name: string | undefined;
   readonly allowedCidrs: readonly string[] | undefined;
@@ -28,7 +30,7 @@ export async function changeKey(
   demandScopes(caller, key.scopes);
   const { name, allowedCidrs, expiresAt } = change;
   if (name === undefined && allowedCidrs === undefined && expiresAt === undefined)
-    throw new FieldRefused("Give at least one of name, allowed_cidrs and expires_at.");
+    throw new FieldRefused(NOTHING_TO_CHANGE);
   if (key.revoked_at !== null) throw new KeyIsRevoked();
   if (expiresAt !== undefined) demandMayExpireAt(key, expiresAt);
   const expiry = expiresAt === "never" ? null : expiresAt;

@@ -6,12 +6,12 @@
  * that can change is cached; concurrent requests share one read instead.
  */
 
-import type { Infra } from "../../infra/context.ts";
 import type { Passwords } from "../accounts/passwords.ts";
+import type { BridgeContext } from "../bridge/former-use.ts";
 import type { KeyUsage } from "./key-usage.ts";
 import type { SigningKeys } from "./signing-keys.ts";
 
-export interface AuthContext extends Infra {
+export interface AuthContext extends BridgeContext {
   readonly passwords: Passwords;
   readonly signingKeys: SigningKeys;
   readonly keyUsage: KeyUsage;

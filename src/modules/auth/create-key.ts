@@ -23,7 +23,7 @@ import { demandFuture } from "./key-fields.ts";
 
 export const ACTIVE_KEYS_MAX = 20;
 
-class TooManyKeys extends ServiceError {
+export class TooManyKeys extends ServiceError {
   constructor() {
     super({
       status: 409,

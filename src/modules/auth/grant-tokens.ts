@@ -24,7 +24,7 @@ import { issuePair } from "./issue-pair.ts";
 import type { TokenPair } from "./refresh-token.ts";
 import { isThrottled, rememberAddress, rememberFailure } from "./sign-in-throttle.ts";
 
-class CredentialsIncorrect extends ServiceError {
+export class CredentialsIncorrect extends ServiceError {
   constructor(cause: string) {
     const message = "The user credentials were incorrect.";
     super({

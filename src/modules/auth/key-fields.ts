@@ -7,11 +7,14 @@ import { wordList } from "../../kit/fields/choice.ts";
 import { described, field } from "../../kit/fields/field.ts";
 import { asText, text } from "../../kit/fields/text.ts";
 import { moment } from "../../kit/fields/time.ts";
+import { EXAMPLE } from "../../kit/shown.ts";
 
 const NAME_LENGTH_MAX = 64;
 const CIDRS_MAX = 50;
 
-export const kidField = text({ max: 64 });
+export const EXPIRES_IN_THE_PAST = "The expires at must be in the future.";
+
+export const kidField = described(text({ max: 64 }), "The `kid` of the key.", EXAMPLE.kid);
 
 export const nameField = described(
   text({ max: NAME_LENGTH_MAX }),
@@ -43,18 +46,17 @@ export const expiresAtField = described(
 );
 
 /** In a change, the word `never` takes the expiry away. */
-export const newExpiresAtField = field<Date | "never">(
-  {
-    oneOf: [
-      { type: "string", format: "date-time" },
-      { type: "string", const: "never" },
-    ],
-  },
-  (value, name) => (asText(value, name) === "never" ? "never" : moment().read(value, name)),
+export const newExpiresAtField = described(
+  field<Date | "never">(
+    { anyOf: [{ type: "string", format: "date-time" }, { const: "never" }] },
+    (value, name) => (asText(value, name) === "never" ? "never" : moment().read(value, name)),
+  ),
+  "When the key stops working, or `never`.",
+  "2027-06-30T12:00:00Z",
 );
 
 export function demandFuture(expiresAt: Date, now: Date): void {
-  if (expiresAt <= now) throw new FieldRefused("The expires at must be in the future.");
+  if (expiresAt <= now) throw new FieldRefused(EXPIRES_IN_THE_PAST);
 }
 
 /**

@@ -6,21 +6,25 @@
 import { Type } from "typebox";
 import { created, ok, plainJson } from "../../infra/http/answer.ts";
 import { protectedRoute } from "../../infra/http/route.ts";
+import { ScopeRefused } from "../../kit/errors.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { described, optional, withDefault } from "../../kit/fields/field.ts";
 import { integer } from "../../kit/fields/number.ts";
 import { pageAnswer, pageBody, pageFields } from "../../kit/page.ts";
+import { EXAMPLE, said, saidOnly, saidWith, shownText } from "../../kit/shown.ts";
 import { findKey, type KeyRow, keyView, viewKey } from "./api-key.ts";
-import { changeKey } from "./change-key.ts";
+import { changeKey, NOTHING_TO_CHANGE } from "./change-key.ts";
 import type { AuthContext } from "./context.ts";
-import { createKey } from "./create-key.ts";
+import { createKey, TooManyKeys } from "./create-key.ts";
 import {
   cidrsField,
+  EXPIRES_IN_THE_PAST,
   expiresAtField,
   kidField,
   nameField,
   newExpiresAtField,
 } from "./key-fields.ts";
+import { KeyIsExpired, KeyIsRevoked, KeyIsRotated } from "./key-is-over.ts";
 import { KEY_OVERLAP_SECONDS_MAX } from "./lifetimes.ts";
 import { listKeys } from "./list-keys.ts";
 import { revokeKey } from "./revoke-key.ts";
@@ -34,16 +38,26 @@ const managing = {
   limit: { name: "keys", per: "credential" },
 } as const;
 
-const oneKey = Type.Object({ message: Type.Literal("OK"), data: keyView });
+const oneKey = saidWith(keyView);
 const newKeyAnswer = Type.Object({
-  message: Type.Literal("Created"),
-  data: Type.Interface([keyView], {
-    key: Type.Optional(
-      Type.String({ description: "The whole key. Shown once: not even a replay shows it again." }),
-    ),
-  }),
+  message: said("Created"),
+  data: Type.Object(
+    {
+      ...keyView.properties,
+      key: Type.Optional(
+        shownText(
+          "The whole key. Shown once: not even a replay shows it again.",
+          `svc_test_${EXAMPLE.kid}_${"4d".repeat(32)}`,
+        ),
+      ),
+    },
+    { title: "NewApiKey" },
+  ),
 });
-const notBusiness = { about: "The account is PERSONAL, or the token lacks a scope of the key" };
+const notBusiness = {
+  about: "The account is PERSONAL, or the token lacks a scope of the key",
+  refusals: [new ScopeRefused([])],
+};
 const unknownKey = { about: "No such key of this account" };
 
 export const createKeyRoute = protectedRoute({
@@ -63,7 +77,11 @@ export const createKeyRoute = protectedRoute({
   answers: {
     201: { about: "The key and its record", body: newKeyAnswer },
     403: notBusiness,
-    409: { about: "Too many active keys, or the same Idempotency-Key is still running" },
+    400: { about: "A field is malformed", refusals: [EXPIRES_IN_THE_PAST] },
+    409: {
+      about: "Too many active keys, or the same Idempotency-Key is still running",
+      refusals: [new TooManyKeys()],
+    },
   },
   async run(ctx: AuthContext, { body, once }, caller) {
     return once(async (tx) =>
@@ -124,7 +142,14 @@ export const changeKeyRoute = protectedRoute({
     200: { about: "The key as it is now", body: oneKey },
     403: notBusiness,
     404: unknownKey,
-    409: { about: "The key has been revoked, or is over and cannot be given more time" },
+    400: {
+      about: "A field is malformed, or none was given",
+      refusals: [NOTHING_TO_CHANGE, EXPIRES_IN_THE_PAST],
+    },
+    409: {
+      about: "The key has been revoked, or is over and cannot be given more time",
+      refusals: [new KeyIsRevoked(), new KeyIsRotated(), new KeyIsExpired()],
+    },
   },
   async run(_ctx: AuthContext, { params, body, once }, caller) {
     const { name, allowed_cidrs: allowedCidrs, expires_at: expiresAt } = body;
@@ -154,7 +179,10 @@ export const rotateKeyRoute = protectedRoute({
     201: { about: "The new key and its record", body: newKeyAnswer },
     403: notBusiness,
     404: unknownKey,
-    409: { about: "The key has been revoked or rotated, or has expired" },
+    409: {
+      about: "The key has been revoked or rotated, or has expired",
+      refusals: [new KeyIsRevoked(), new KeyIsRotated(), new KeyIsExpired()],
+    },
   },
   async run(ctx: AuthContext, { params, body, once }, caller) {
     const asked = { kid: params.kid, overlapSeconds: body.overlap_seconds };
@@ -169,7 +197,7 @@ export const revokeKeyRoute = protectedRoute({
   summary: "Revoke an API key",
   params: { kid: kidField },
   answers: {
-    200: { about: "Revoked, on every process", body: Type.Object({ message: Type.Literal("OK") }) },
+    200: { about: "Revoked, on every process", body: saidOnly() },
     403: notBusiness,
     404: unknownKey,
   },

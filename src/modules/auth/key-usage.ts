@@ -5,10 +5,10 @@
 
 import type { Database } from "../../infra/db/database.ts";
 import { sql } from "../../infra/db/query.ts";
+import { createFlusher } from "../../infra/jobs/flusher.ts";
 import type { Log } from "../../infra/log.ts";
 import { MINUTE_SECONDS, SECOND_MS } from "../../kit/clock.ts";
 
-const FLUSH_MS = SECOND_MS;
 const MINUTE_MS = MINUTE_SECONDS * SECOND_MS;
 
 export interface KeyUsage {
@@ -21,26 +21,21 @@ export interface KeyUsage {
 export function createKeyUsage(db: Database, log: Log): KeyUsage {
   const used = new Set<string>();
   let refused = new Set<string>();
-  let underWay: Promise<void> = Promise.resolve();
 
   async function flush(): Promise<void> {
     if (used.size === 0) return;
     const kids = [...used];
     used.clear();
-    await db
-      .run(sql`
-        update api_keys set last_used_at = app_now()
-        where kid in (
-          select kid from api_keys
-          where kid = any(${kids})
-            and (last_used_at is null or last_used_at < app_now() - interval '1 minute')
-          order by kid for no key update skip locked)`)
-      .catch((error: unknown) => log.warn({ err: error }, "last use of keys was not written"));
+    await db.run(sql`
+      update api_keys set last_used_at = app_now()
+      where kid in (
+        select kid from api_keys
+        where kid = any(${kids})
+          and (last_used_at is null or last_used_at < app_now() - interval '1 minute')
+        order by kid for no key update skip locked)`);
   }
 
-  const flusher = setInterval(() => {
-    underWay = flush();
-  }, FLUSH_MS).unref();
+  const flusher = createFlusher(flush, (err) => log.warn({ err }, "use of keys was not written"));
   const forgetter = setInterval(() => {
     refused = new Set();
   }, MINUTE_MS).unref();
@@ -53,10 +48,8 @@ export function createKeyUsage(db: Database, log: Log): KeyUsage {
       return true;
     },
     async stop() {
-      clearInterval(flusher);
       clearInterval(forgetter);
-      await underWay;
-      await flush();
+      await flusher.stop();
     },
   };
 }

@@ -21,7 +21,7 @@ import { REFRESH_GRACE_SECONDS } from "./lifetimes.ts";
 import { openPair, possibleDigests, sealPair, type TokenPair } from "./refresh-token.ts";
 import { revokeGrant } from "./revoke-grant.ts";
 
-class RefreshTokenInvalid extends ServiceError {
+export class RefreshTokenInvalid extends ServiceError {
   constructor(cause: string) {
     const message = "The refresh token is invalid.";
     super({

@@ -3,17 +3,20 @@
  */
 
 import { Type } from "typebox";
-import { ok, plainJson } from "../../infra/http/answer.ts";
+import { type Answer, ok, plainJson } from "../../infra/http/answer.ts";
 import { protectedRoute, publicRoute } from "../../infra/http/route.ts";
-import { ServiceError } from "../../kit/errors.ts";
+import { Forbidden, ServiceError } from "../../kit/errors.ts";
 import { described } from "../../kit/fields/field.ts";
 import { email, text } from "../../kit/fields/text.ts";
+import { isFormerName } from "../../kit/scopes.ts";
+import { said, saidOnly, saidWith, shownText, shownWord } from "../../kit/shown.ts";
 import { passwordField } from "../accounts/passwords.ts";
+import { ownerOf } from "./access-token.ts";
 import type { AuthContext } from "./context.ts";
-import { grantTokens } from "./grant-tokens.ts";
+import { CredentialsIncorrect, grantTokens } from "./grant-tokens.ts";
 import { ACCESS_TOKEN_SECONDS } from "./lifetimes.ts";
 import type { TokenPair } from "./refresh-token.ts";
-import { refreshTokens } from "./refresh-tokens.ts";
+import { RefreshTokenInvalid, refreshTokens } from "./refresh-tokens.ts";
 import { revokeGrant } from "./revoke-grant.ts";
 import { scopesText } from "./scope-field.ts";
 import { viewCaller, whoami } from "./whoami.ts";
@@ -21,19 +24,30 @@ import { viewCaller, whoami } from "./whoami.ts";
 /** Room for an access token, which somebody will send by mistake and which is no bad field. */
 const REFRESH_TOKEN_LENGTH_MAX = 4_096;
 
-const tokenAnswer = Type.Object({
-  message: Type.Literal("OK"),
-  token_type: Type.Literal("Bearer"),
-  expires_in: Type.Literal(ACCESS_TOKEN_SECONDS),
-  access_token: Type.String(),
-  refresh_token: Type.String(),
-});
+const tokenAnswer = Type.Object(
+  {
+    message: said("OK"),
+    token_type: Type.Literal("Bearer", { description: "Never another." }),
+    expires_in: Type.Literal(ACCESS_TOKEN_SECONDS, {
+      description: "Seconds that the access token lives.",
+    }),
+    access_token: shownText(
+      "A JWT, for `Authorization: Bearer`.",
+      "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.c2lnbmF0dXJl",
+    ),
+    refresh_token: shownText("Buys the next pair, once.", "rt_8a1f3c5e7b9d2f4a6c8e0b1d3f5a7c9e"),
+  },
+  { title: "Tokens" },
+);
 
-const oauthError = Type.Object({
-  message: Type.String(),
-  error: Type.String(),
-  error_description: Type.String(),
-});
+const oauthError = Type.Object(
+  {
+    message: shownText("One sentence.", "The user credentials were incorrect."),
+    error: shownWord(["invalid_credentials", "invalid_grant"], "The kind of error."),
+    error_description: shownText("The sentence again.", "The user credentials were incorrect."),
+  },
+  { title: "SignInError" },
+);
 
 class KeyCannotBeRevokedHere extends ServiceError {
   constructor() {
@@ -58,11 +72,20 @@ export const grantRoute = publicRoute({
   },
   answers: {
     200: { about: "Signed in", body: tokenAnswer },
-    401: { about: "The credentials are incorrect", body: oauthError },
-    403: { about: "The account may not hold one of the scopes; no token was made" },
+    401: {
+      about: "The credentials are incorrect",
+      body: oauthError,
+      refusals: [new CredentialsIncorrect("")],
+    },
+    403: {
+      about: "The account may not hold one of the scopes; no token was made",
+      refusals: [new Forbidden()],
+    },
   },
-  async run(ctx: AuthContext, { body, address }) {
-    return tokens(await grantTokens(ctx, { ...body, address }));
+  async run(ctx: AuthContext, { body, address, texts }) {
+    const answer = tokens(await grantTokens(ctx, { ...body, address }));
+    noteFormerScopes(ctx, answer.servedAccount, texts().scopes ?? "");
+    return answer;
   },
 });
 
@@ -79,12 +102,20 @@ export const refreshRoute = publicRoute({
     refresh_token: described(
       text({ max: REFRESH_TOKEN_LENGTH_MAX }),
       "The refresh token of the last answer.",
+      "rt_8a1f3c5e7b9d2f4a6c8e0b1d3f5a7c9e",
     ),
   },
   answers: {
     200: { about: "A new pair", body: tokenAnswer },
-    401: { about: "The refresh token is unknown, used, expired or revoked", body: oauthError },
-    403: { about: "The account may no longer hold one of the scopes" },
+    401: {
+      about: "The refresh token is unknown, used, expired or revoked",
+      body: oauthError,
+      refusals: [new RefreshTokenInvalid("")],
+    },
+    403: {
+      about: "The account may no longer hold one of the scopes",
+      refusals: [new Forbidden()],
+    },
   },
   async run(ctx: AuthContext, { body, address }) {
     return tokens(await refreshTokens(ctx, { refreshToken: body.refresh_token, address }));
@@ -99,8 +130,11 @@ export const revokeRoute = protectedRoute({
   access: { credentials: "either" },
   limit: { name: "revoke", per: "address" },
   answers: {
-    200: { about: "Revoked, on every process", body: Type.Object({ message: Type.Literal("OK") }) },
-    400: { about: "The request was authenticated with an API key" },
+    200: { about: "Revoked, on every process", body: saidOnly() },
+    400: {
+      about: "The request was authenticated with an API key",
+      refusals: [new KeyCannotBeRevokedHere()],
+    },
   },
   async run(ctx: AuthContext, _call, caller) {
     if (caller.credential.kind === "key") throw new KeyCannotBeRevokedHere();
@@ -118,13 +152,22 @@ export const whoamiRoute = protectedRoute({
   answers: {
     200: {
       about: "The credential",
-      body: Type.Object({ message: Type.Literal("OK"), data: whoami }),
+      body: saidWith(whoami),
     },
   },
   async run(_ctx: AuthContext, _call, caller) {
     return ok({ data: viewCaller(caller) });
   },
 });
+
+const JWK_EXAMPLE = {
+  kty: "OKP",
+  crv: "Ed25519",
+  x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+  kid: "2026-11-15",
+  alg: "EdDSA",
+  use: "sig",
+};
 
 export const jwksRoute = publicRoute({
   method: "GET",
@@ -134,7 +177,13 @@ export const jwksRoute = publicRoute({
   answers: {
     200: {
       about: "A JSON Web Key Set",
-      body: Type.Object({ keys: Type.Array(Type.Record(Type.String(), Type.String())) }),
+      body: Type.Object({
+        keys: Type.Array(Type.Record(Type.String(), Type.String()), {
+          description: "By RFC 7517, each with its `kid`.",
+          examples: [[JWK_EXAMPLE]],
+        }),
+      }),
+      headers: ["Cache-Control"],
     },
   },
   async run(ctx: AuthContext) {
@@ -143,11 +192,18 @@ export const jwksRoute = publicRoute({
   },
 });
 
-function tokens(pair: TokenPair) {
-  return ok({
+function tokens(pair: TokenPair): Answer & { readonly servedAccount: string } {
+  const answer = ok({
     token_type: "Bearer",
     expires_in: ACCESS_TOKEN_SECONDS,
     access_token: pair.accessToken,
     refresh_token: pair.refreshToken,
   });
+  return { ...answer, servedAccount: ownerOf(pair.accessToken) };
+}
+
+/** Decision 0051: an operator wants to know who has to be told of the new names. */
+function noteFormerScopes({ formerUse }: AuthContext, accountNumber: string, asked: string): void {
+  for (const name of new Set(asked.split(" ").filter(isFormerName)))
+    formerUse.note({ accountNumber, credential: undefined, name });
 }

@@ -2,18 +2,29 @@
 
 import { Type } from "typebox";
 import type { Caller } from "../../infra/http/caller.ts";
+import { EXAMPLE, orNull, shownFlag, shownMoment, shownText, shownWord } from "../../kit/shown.ts";
+import { COUNTRY_CODES } from "../../kit/vocabulary.ts";
 
-export const whoami = Type.Object({
-  account_number: Type.String(),
-  account_type: Type.Union([Type.Literal("PERSONAL"), Type.Literal("BUSINESS")]),
-  country_code: Type.String(),
-  main_merchant: Type.Boolean(),
-  credential: Type.Union([Type.Literal("bearer"), Type.Literal("api_key")]),
-  kid: Type.Union([Type.String(), Type.Null()]),
-  environments: Type.Array(Type.Union([Type.Literal("live"), Type.Literal("sandbox")])),
-  scopes: Type.Array(Type.String()),
-  expires_at: Type.Union([Type.String({ format: "date-time" }), Type.Null()]),
-});
+export const whoami = Type.Object(
+  {
+    account_number: shownText("Whose it is.", EXAMPLE.accountNumber),
+    account_type: shownWord(["PERSONAL", "BUSINESS"], "Of the account.", "BUSINESS"),
+    country_code: shownWord(COUNTRY_CODES, "The account's platform.", "TT"),
+    main_merchant: shownFlag("Whether the account may make others.", true),
+    credential: shownWord(["bearer", "api_key"], "How the request was authenticated."),
+    kid: orNull(shownText("The API key's, if it was one.", EXAMPLE.kid), null),
+    environments: Type.Array(shownWord(["live", "sandbox"], "One of them."), {
+      description: "Which data it reaches.",
+      examples: [["live", "sandbox"]],
+    }),
+    scopes: Type.Array(Type.String(), {
+      description: "What it allows.",
+      examples: [["svc-user-all", "svc-transactions-all"]],
+    }),
+    expires_at: orNull(shownMoment("When it ends.", "2026-11-16T02:03:07.000Z")),
+  },
+  { title: "Credential" },
+);
 
 export function viewCaller(caller: Caller) {
   const { credential } = caller;

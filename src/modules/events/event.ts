@@ -9,6 +9,15 @@
 
 import { Type } from "typebox";
 import type { Tx } from "../../infra/db/transaction.ts";
+import {
+  EXAMPLE,
+  orNull,
+  shownCount,
+  shownMoment,
+  shownText,
+  shownTransactionId,
+  shownWord,
+} from "../../kit/shown.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import { API_FAMILIES, EVENT_NAMES, type EventName, factsOf } from "./catalogue.ts";
 
@@ -38,21 +47,32 @@ export interface NumberedEvent {
 /** What else is to be done in the tx that numbers events: given by `app.ts`. */
 export type AfterNumbering = (tx: Tx, events: readonly NumberedEvent[]) => Promise<void>;
 
-const words = (list: readonly string[]) => Type.Union(list.map((word) => Type.Literal(word)));
-
-export const eventView = Type.Object({
-  id: Type.String({ examples: ["evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70"] }),
-  api_family: words(API_FAMILIES),
-  event: words(EVENT_NAMES),
-  sequence: Type.Integer({ minimum: 1, description: "Without a gap, in the order of commits." }),
-  occurred_at: Type.String({ format: "date-time" }),
-  data: Type.Object({}, { description: "The record, as it was after the change." }),
-  meta: Type.Object({
-    transaction_id: Type.Union([Type.String(), Type.Null()]),
-    environment: words(["live", "sandbox"]),
-    account_number: Type.String(),
-  }),
-});
+export const eventView = Type.Object(
+  {
+    id: shownText("Of this event, for good.", "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70"),
+    api_family: shownWord(API_FAMILIES, "`payments_api` for payments and cards."),
+    event: shownWord(EVENT_NAMES, "What happened.", "payment.success"),
+    sequence: shownCount("Without a gap, in the order of commits.", 2, { minimum: 1 }),
+    occurred_at: shownMoment("When it was written."),
+    data: Type.Object(
+      {},
+      {
+        description: "The record, as it was after the change, as its own endpoint shows it.",
+        additionalProperties: true,
+        examples: [{ transaction_id: EXAMPLE.transactionId, status: "success", "…": "…" }],
+      },
+    ),
+    meta: Type.Object(
+      {
+        transaction_id: orNull(shownTransactionId("What it is about; null where there is none.")),
+        environment: shownWord(["live", "sandbox"], "Where it happened.", "sandbox"),
+        account_number: shownText("Whose it is.", EXAMPLE.accountNumber),
+      },
+      { description: "The same for every kind of event." },
+    ),
+  },
+  { title: "Event" },
+);
 
 /** The text that is kept, shown, signed and sent. `record` is JSON already, and stays as it is. */
 export function bodyOf(event: NumberedEvent, record: string): string {

@@ -10,11 +10,14 @@ import { described, optional } from "../../kit/fields/field.ts";
 import { integer } from "../../kit/fields/number.ts";
 import { pageFields } from "../../kit/page.ts";
 import { scopes } from "../../kit/scopes.ts";
+import { orNull, said, shownCount, shownText } from "../../kit/shown.ts";
 import { eventView } from "./event.ts";
 import { type FeedPage, listEvents } from "./list-events.ts";
 
 /** Fifteen digits: every one of them is an exact number to every client. */
 const SEQUENCE_MAX = 999_999_999_999_999;
+
+const LINK_EXAMPLE = "https://api.example.com/events?after=0&page_size=20";
 
 const listEventsRoute = protectedRoute({
   method: "GET",
@@ -43,17 +46,23 @@ const listEventsRoute = protectedRoute({
     200: {
       about: "The events",
       body: Type.Object({
-        message: Type.Literal("OK"),
-        data: Type.Array(eventView),
-        meta: Type.Object({
-          after: Type.Integer(),
-          page_size: Type.Integer(),
-          last_sequence: Type.Integer({ description: "That of the newest event, 0 without any." }),
-        }),
-        links: Type.Object({
-          first: Type.String(),
-          next: Type.Union([Type.String(), Type.Null()]),
-        }),
+        message: said("OK"),
+        data: Type.Array(eventView, { description: "Oldest first." }),
+        meta: Type.Object(
+          {
+            after: shownCount("As it was asked.", 0),
+            page_size: shownCount("As it was asked.", 20),
+            last_sequence: shownCount("That of the newest event, 0 without any.", 2),
+          },
+          { description: "Where this page stands." },
+        ),
+        links: Type.Object(
+          {
+            first: shownText("The beginning of the feed.", LINK_EXAMPLE),
+            next: orNull(shownText("What comes after; null at the end.", LINK_EXAMPLE), null),
+          },
+          { description: "Other pages." },
+        ),
       }),
     },
   },

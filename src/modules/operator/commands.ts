@@ -3,6 +3,7 @@
 import { audit } from "./audit.ts";
 import type { Command } from "./command.ts";
 import { confirmFraud } from "./confirm-fraud.ts";
+import { formerCallers } from "./former-callers.ts";
 import { freezeAccount } from "./freeze-account.ts";
 import { mainMerchant } from "./main-merchant.ts";
 import { openAccount } from "./open-account.ts";
@@ -34,6 +35,7 @@ export const COMMANDS: readonly Command[] = [
   bankFiles,
   exportPayouts,
   audit,
+  formerCallers,
   reconcile,
   openAccount,
   verifyAccount,

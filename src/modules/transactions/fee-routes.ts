@@ -8,17 +8,18 @@ import type { Infra } from "../../infra/context.ts";
 import { now } from "../../infra/db/clock.ts";
 import { ok } from "../../infra/http/answer.ts";
 import { protectedRoute } from "../../infra/http/route.ts";
-import { FieldRefused } from "../../kit/errors.ts";
+import { FieldRefused, refusalOf } from "../../kit/errors.ts";
 import { limitedAmount } from "../../kit/fields/amount.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { described, field } from "../../kit/fields/field.ts";
 import { asText } from "../../kit/fields/text.ts";
 import { formatMoney, money } from "../../kit/money.ts";
 import { scopes } from "../../kit/scopes.ts";
+import { saidWith, shownAmount, shownText, shownWord } from "../../kit/shown.ts";
 import { demandPayable, FEE_STRUCTURES, quoteFee } from "../platforms/fee-quote.ts";
 import { paymentLimitsOf } from "../platforms/limits.ts";
 import { platformOf } from "../platforms/platform.ts";
-import { ENVIRONMENTS, shownAmount } from "./transaction.ts";
+import { ENVIRONMENTS } from "./transaction.ts";
 
 const group = "Transactions";
 const MINOR_PER_UNIT = 100;
@@ -26,22 +27,36 @@ const MINOR_PER_UNIT = 100;
 /** Which of them are the caller's is not known here, and to list the others would mislead. */
 const currencyText = field({ type: "string" }, asText);
 
-const feesAnswer = Type.Object({
-  message: Type.Literal("OK"),
-  data: Type.Object({
-    fee_structure: Type.String(),
-    currency: Type.String(),
-    amount: shownAmount,
-    fee: Type.Object({
-      percentage: shownAmount,
-      fixed: shownAmount,
-      tax: shownAmount,
-      total: shownAmount,
-    }),
-    customer: Type.Object({ fee: shownAmount, total: shownAmount }),
-    merchant: Type.Object({ fee: shownAmount, net: shownAmount }),
+const feesAnswer = saidWith(
+  Type.Object({
+    fee_structure: shownWord(FEE_STRUCTURES, "Who pays the fee.", "split"),
+    currency: shownText("Of every amount here.", "USD"),
+    amount: shownAmount("What would be asked for.", "100.00"),
+    fee: Type.Object(
+      {
+        percentage: shownAmount("The part that grows with the amount.", "3.50"),
+        fixed: shownAmount("The part that does not.", "0.25"),
+        tax: shownAmount("The tax on both.", "0.00"),
+        total: shownAmount("All of it.", "3.75"),
+      },
+      { description: "What the payment costs." },
+    ),
+    customer: Type.Object(
+      {
+        fee: shownAmount("The customer's share of the fee.", "1.88"),
+        total: shownAmount("What the customer pays.", "101.88"),
+      },
+      { description: "For who pays." },
+    ),
+    merchant: Type.Object(
+      {
+        fee: shownAmount("The merchant's share of the fee.", "1.87"),
+        net: shownAmount("What the merchant gets.", "98.13"),
+      },
+      { description: "For who is paid." },
+    ),
   }),
-});
+);
 
 export const readFeesRoute = protectedRoute({
   method: "GET",
@@ -56,10 +71,19 @@ export const readFeesRoute = protectedRoute({
     amount: described(
       limitedAmount(),
       "Within the currency's limits, which are in the metadata.",
-      "100",
+      "100.00",
     ),
   },
-  answers: { 200: { about: "The fee, its parts and who pays them", body: feesAnswer } },
+  answers: {
+    200: { about: "The fee, its parts and who pays them", body: feesAnswer },
+    400: {
+      about: "A field is malformed, or beyond the platform's limits",
+      refusals: [
+        refusalOf(() => demandPayable(money("USD", 0n), "amount")),
+        "The currency must be one of: TTD, USD.",
+      ],
+    },
+  },
   async run(ctx: Infra, { query }, caller) {
     const { fee_structure: feeStructure } = query;
     const platform = platformOf(caller.countryCode);
@@ -91,18 +115,33 @@ export const readFeesRoute = protectedRoute({
   },
 });
 
-const metaAnswer = Type.Object({
-  message: Type.Literal("OK"),
-  data: Type.Object({
-    currencies: Type.Array(Type.String()),
-    environments: Type.Array(Type.String()),
-    fee_structures: Type.Array(Type.String()),
+const metaAnswer = saidWith(
+  Type.Object({
+    currencies: Type.Array(Type.String(), {
+      description: "The two of the caller's platform.",
+      examples: [["TTD", "USD"]],
+    }),
+    environments: Type.Array(Type.String(), {
+      description: "Where a payment may be made.",
+      examples: [ENVIRONMENTS],
+    }),
+    fee_structures: Type.Array(Type.String(), {
+      description: "Who may pay the fee.",
+      examples: [FEE_STRUCTURES],
+    }),
     totals: Type.Record(
       Type.String(),
-      Type.Object({ minimum: Type.Number(), maximum: Type.Number() }),
+      Type.Object({
+        minimum: Type.Number({ description: "The least that may be asked for." }),
+        maximum: Type.Number({ description: "The most." }),
+      }),
+      {
+        description: "By currency.",
+        examples: [{ TTD: { minimum: 5, maximum: 20400 }, USD: { minimum: 0.74, maximum: 3000 } }],
+      },
     ),
   }),
-});
+);
 
 export const readMetaRoute = protectedRoute({
   method: "GET",

@@ -21,15 +21,23 @@ const ORDER_ID_LENGTH_MAX = 64;
 /** Interface §2.4: letters, digits, - and _, beginning and ending with neither of the last two. */
 const ORDER_ID = /^[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?$/;
 
-const orderId = field({ type: "string" }, (value, name) => {
-  const given = asText(value, name);
-  if (given.length > ORDER_ID_LENGTH_MAX)
-    throw new FieldRefused(
-      `The order id must not be longer than ${ORDER_ID_LENGTH_MAX} characters.`,
-    );
-  if (!ORDER_ID.test(given)) throw new FieldRefused("The order id format is invalid.");
-  return given;
-});
+const orderId = field(
+  { type: "string", maxLength: ORDER_ID_LENGTH_MAX, pattern: ORDER_ID.source },
+  (value, name) => {
+    const given = asText(value, name);
+    if (given.length > ORDER_ID_LENGTH_MAX)
+      throw new FieldRefused(
+        `The order id must not be longer than ${ORDER_ID_LENGTH_MAX} characters.`,
+      );
+    if (!ORDER_ID.test(given)) throw new FieldRefused("The order id format is invalid.");
+    return given;
+  },
+);
+
+const TOTALS_CROSSED = "The total max must not be less than the total min.";
+export const DAYS_CROSSED = "The end date must not be before the start date.";
+/** What may be said of two filters that are good by themselves. */
+export const UNFIT_FILTERS = [TOTALS_CROSSED, DAYS_CROSSED];
 
 export const filterFields = {
   environment: described(
@@ -37,9 +45,9 @@ export const filterFields = {
     "Absent: that of the API key, or live with a bearer token.",
     "sandbox",
   ),
-  status: optional(oneOf(STATUSES)),
-  currency: optional(oneOf(CURRENCIES)),
-  order_id: described(optional(orderId), "Every attempt to pay this order.", "order-1001"),
+  status: described(optional(oneOf(STATUSES)), "Only those with this result.", "success"),
+  currency: described(optional(oneOf(CURRENCIES)), "Only those in this currency.", "TTD"),
+  order_id: described(optional(orderId), "Every attempt to pay this order.", "order-1"),
   start_date: described(optional(day()), "The first day, in UTC.", "2026-11-01"),
   end_date: described(optional(day()), "The last day, in UTC.", "2026-11-30"),
   total_min: described(
@@ -72,7 +80,7 @@ export function readFilter(caller: Caller, given: Values<typeof filterFields>): 
   const { total_min, total_max } = given;
   const days = readDays(given);
   if (total_min !== undefined && total_max !== undefined && total_max < total_min)
-    throw new FieldRefused("The total max must not be less than the total min.");
+    throw new FieldRefused(TOTALS_CROSSED);
   const hasTotals = total_min !== undefined || total_max !== undefined;
   return {
     accountNumber: caller.accountNumber,
@@ -94,7 +102,7 @@ export function readDays(given: {
 }): { from: Date | undefined; until: Date | undefined } {
   const { start_date, end_date } = given;
   if (start_date !== undefined && end_date !== undefined && end_date < start_date)
-    throw new FieldRefused("The end date must not be before the start date.");
+    throw new FieldRefused(DAYS_CROSSED);
   return {
     from: start_date === undefined ? undefined : midnight(start_date),
     until: end_date === undefined ? undefined : addSeconds(midnight(end_date), DAY_SECONDS),

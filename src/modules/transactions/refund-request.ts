@@ -29,8 +29,8 @@ import {
 import { scheduleRefund } from "./refund-schedule.ts";
 
 /** Unpaid, or under a dispute: what happens to the money is decided elsewhere. */
-class NotRefundable extends ServiceError {
-  constructor({ status, status_desc }: PaidRow) {
+export class NotRefundable extends ServiceError {
+  constructor({ status, status_desc }: Pick<PaidRow, "status" | "status_desc">) {
     const which = status === "success" ? `condition is ${status_desc}` : `status is ${status}`;
     super({
       status: 409,
@@ -40,7 +40,7 @@ class NotRefundable extends ServiceError {
   }
 }
 
-class NoLiveGateway extends ServiceError {
+export class NoLiveGateway extends ServiceError {
   constructor() {
     super({
       status: 409,
@@ -50,7 +50,7 @@ class NoLiveGateway extends ServiceError {
   }
 }
 
-class MoreThanIsLeft extends ServiceError {
+export class MoreThanIsLeft extends ServiceError {
   constructor(left: Money, cause?: unknown) {
     super({
       status: 422,

@@ -3,13 +3,16 @@
 import { Type } from "typebox";
 import { protectedRoute, type Route } from "../../infra/http/route.ts";
 import { FieldRefused } from "../../kit/errors.ts";
-import { amount } from "../../kit/fields/amount.ts";
+import { amount, amountSchema } from "../../kit/fields/amount.ts";
 import { described, type Field, optional } from "../../kit/fields/field.ts";
 import { lines, text } from "../../kit/fields/text.ts";
+import { money } from "../../kit/money.ts";
 import { scopes } from "../../kit/scopes.ts";
+import { EXAMPLE, saidWith } from "../../kit/shown.ts";
 import type { GatewayContext } from "../gateway/gateway.ts";
+import { InsufficientFunds } from "../ledger/posting.ts";
 import { refundView, viewRefund } from "./refund.ts";
-import { requestRefund } from "./refund-request.ts";
+import { MoreThanIsLeft, NoLiveGateway, NotRefundable, requestRefund } from "./refund-request.ts";
 
 const MESSAGE = "Refund request successfully created.";
 const REASON_LENGTH_MAX = 255;
@@ -17,7 +20,7 @@ const REASON_LENGTH_MAX = 255;
 const anyAmount = amount();
 const positiveAmount: Field<bigint> = {
   ...anyAmount,
-  schema: { ...anyAmount.schema, minimum: 0.01 },
+  schema: amountSchema("a cent"),
   read(value, name) {
     const minor = anyAmount.read(value, name);
     if (minor === 0n) throw new FieldRefused(`The ${name} must be greater than 0.`);
@@ -36,33 +39,50 @@ const refundRoute = protectedRoute({
     "`refunded_total` tell how it ends.",
   idempotent: true,
   access: { credentials: "either", anyScope: scopes("transactions", "refund-request") },
-  params: { transaction_id: text({ max: 64 }) },
+  params: {
+    transaction_id: described(text({ max: 64 }), "Of the payment.", EXAMPLE.transactionId),
+  },
   body: {
     amount: described(
       optional(positiveAmount),
       "In the transaction's currency. Absent: all that is left of what the customer paid.",
       "25.00",
     ),
-    reason: described(optional(lines(REASON_LENGTH_MAX)), "For the merchant's own books."),
+    reason: described(
+      optional(lines(REASON_LENGTH_MAX)),
+      "For the merchant's own books.",
+      "Returned in its box.",
+    ),
   },
   answers: {
     201: {
       about: "The refund has been asked for, and the funds are held",
-      body: Type.Object({
-        message: Type.Literal(MESSAGE),
-        data: Type.Object({ refund: refundView }),
-      }),
+      body: saidWith(Type.Object({ refund: refundView }), MESSAGE),
     },
     404: { about: "No such transaction of this account within the credential's reach" },
     409: {
       about:
         "The transaction was not paid, is disputed, or is live where no live gateway is " +
         "configured; or the same Idempotency-Key is still running",
+      refusals: [
+        ...(["incomplete", "failed", "error"] as const).map(
+          (status) => new NotRefundable({ status, status_desc: "Normal" }),
+        ),
+        ...(["Chargeback Pending", "Chargeback Processed", "Fraud Confirmed"] as const).map(
+          (status_desc) => new NotRefundable({ status: "success", status_desc }),
+        ),
+        new NoLiveGateway(),
+      ],
     },
     422: {
       about:
         "Nothing or not that much is left to refund, the merchant's funds are short, or the " +
         "Idempotency-Key was used with a different request",
+      refusals: [
+        new MoreThanIsLeft(money("TTD", 0n)),
+        new MoreThanIsLeft(money("TTD", 80_20n)),
+        new InsufficientFunds(),
+      ],
     },
   },
   async run(ctx: GatewayContext, { params, body, once }, caller) {

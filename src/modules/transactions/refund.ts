@@ -13,11 +13,19 @@ import { type Queryable, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { CURRENCIES, type Currency, formatMoney, type Money, money } from "../../kit/money.ts";
+import {
+  orNull,
+  shownAmount,
+  shownMoment,
+  shownText,
+  shownTransactionId,
+  shownUuid,
+  shownWord,
+} from "../../kit/shown.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import {
   ENVIRONMENTS,
   type StatusDesc,
-  shownAmount,
   TRANSACTION_COLUMNS,
   type TransactionRow,
 } from "./transaction.ts";
@@ -118,18 +126,19 @@ export async function moveStatusDesc(tx: Tx, paid: PaidRow, to: StatusDesc): Pro
     update transactions set status_desc = ${to} where transaction_id = ${paid.transaction_id}`);
 }
 
-const moment = Type.String({ format: "date-time" });
-
-export const refundView = Type.Object({
-  refund_id: Type.String({ format: "uuid" }),
-  transaction_id: Type.String(),
-  environment: Type.Union(ENVIRONMENTS.map((word) => Type.Literal(word))),
-  currency: Type.Union(CURRENCIES.map((word) => Type.Literal(word))),
-  amount: shownAmount,
-  reason: Type.Union([Type.String(), Type.Null()]),
-  status: Type.Union(["requested", "refunded", "rejected"].map((word) => Type.Literal(word))),
-  created_at: moment,
-});
+export const refundView = Type.Object(
+  {
+    refund_id: shownUuid("Of this refund."),
+    transaction_id: shownTransactionId("The payment that it gives back."),
+    environment: shownWord(ENVIRONMENTS, "Where the payment was made.", "sandbox"),
+    currency: shownWord(CURRENCIES, "That of the payment.", "TTD"),
+    amount: shownAmount("What goes back to the customer.", "25.00"),
+    reason: orNull(shownText("As it was sent.", "Returned in its box.")),
+    status: shownWord(["requested", "refunded", "rejected"], "What became of it.", "requested"),
+    created_at: shownMoment("When it was asked for."),
+  },
+  { title: "Refund" },
+);
 
 /** How far we are with the gateway is nobody's business but ours. */
 export function viewRefund(

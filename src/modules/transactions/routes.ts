@@ -1,6 +1,5 @@
 /** The history, one transaction, and what payments cost (Interface §4.5). */
 
-import { Type } from "typebox";
 import type { Infra } from "../../infra/context.ts";
 import { ok, plainJson } from "../../infra/http/answer.ts";
 import { reachOf } from "../../infra/http/caller.ts";
@@ -11,10 +10,11 @@ import { integer } from "../../kit/fields/number.ts";
 import { text } from "../../kit/fields/text.ts";
 import { pageAnswer, pageFields } from "../../kit/page.ts";
 import { scopes } from "../../kit/scopes.ts";
+import { EXAMPLE, saidWith } from "../../kit/shown.ts";
 import { readFeesRoute, readMetaRoute } from "./fee-routes.ts";
 import { findTransaction } from "./find-transaction.ts";
 import { CSV_TYPE, prefersCsv, streamHistory } from "./history-csv.ts";
-import { filterFields, markOf, readFilter } from "./history-filter.ts";
+import { filterFields, markOf, readFilter, UNFIT_FILTERS } from "./history-filter.ts";
 import { asOfField } from "./history-marker.ts";
 import { historyBody } from "./history-page.ts";
 import { listTransactions } from "./list-transactions.ts";
@@ -40,13 +40,19 @@ const listTransactionsRoute = protectedRoute({
   access: reading,
   query: {
     ...filterFields,
-    page: integer({ min: 1, max: PAGE_MAX, default: 1 }),
+    page: described(integer({ min: 1, max: PAGE_MAX, default: 1 }), "Which page.", 1),
     page_size: pageFields.page_size,
     as_of: asOfField,
     format: described(optional(oneOf(["json", "csv"])), "Instead of the Accept header.", "json"),
   },
   answers: {
-    200: { about: "The transactions", body: pageAnswer(transactionView), alsoAs: "text/csv" },
+    200: {
+      about: "The transactions",
+      body: pageAnswer(transactionView),
+      alsoAs: "text/csv",
+      headers: ["Vary", "Content-Disposition"],
+    },
+    400: { about: "A filter is malformed, or two do not go together", refusals: UNFIT_FILTERS },
   },
   async run(ctx: Infra, { query, url, accept }, caller) {
     const filter = readFilter(caller, query);
@@ -76,7 +82,9 @@ const readTransactionRoute = protectedRoute({
   group,
   summary: "Read one transaction",
   access: reading,
-  params: { transaction_id: text({ max: 64 }) },
+  params: {
+    transaction_id: described(text({ max: 64 }), "Of the payment.", EXAMPLE.transactionId),
+  },
   query: {
     environment: described(
       optional(oneOf(ENVIRONMENTS)),
@@ -87,7 +95,7 @@ const readTransactionRoute = protectedRoute({
   answers: {
     200: {
       about: "The transaction",
-      body: Type.Object({ message: Type.Literal("OK"), data: transactionView }),
+      body: saidWith(transactionView),
     },
     404: { about: "No such transaction of this account within the credential's reach" },
   },

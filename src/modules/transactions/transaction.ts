@@ -10,6 +10,14 @@
 import { Type } from "typebox";
 import { sql } from "../../infra/db/query.ts";
 import { CURRENCIES, type Currency, formatMoney, money } from "../../kit/money.ts";
+import {
+  orNull,
+  shownAmount,
+  shownMoment,
+  shownText,
+  shownTransactionId,
+  shownWord,
+} from "../../kit/shown.ts";
 import { COUNTRY_CODES, type CountryCode, type Environment } from "../../kit/vocabulary.ts";
 import { FEE_STRUCTURES, type FeeStructure } from "../platforms/fee-quote.ts";
 
@@ -39,21 +47,25 @@ export const NEXT_STATUS_DESC = {
 
 export type StatusDesc = keyof typeof NEXT_STATUS_DESC;
 
-/** What is known of who pays, under the names of the payment request. */
-export const CUSTOMER_FIELDS = [
-  "email",
-  "fname",
-  "lname",
-  "addr1",
-  "addr2",
-  "city",
-  "state",
-  "zipcode",
-  "country",
-  "phone",
-] as const;
+/** What is known of who pays, under the names of the payment request, as it might be. */
+const CUSTOMER_EXAMPLE = {
+  email: "customer@example.com",
+  fname: "Anika",
+  lname: "Mohammed",
+  addr1: "1 Ariapita Avenue",
+  addr2: "Woodbrook",
+  city: "Port of Spain",
+  state: "TT-POS",
+  zipcode: "170516",
+  country: "TT",
+  phone: "+18686221234",
+} as const;
 
-export type Customer = Readonly<Partial<Record<(typeof CUSTOMER_FIELDS)[number], string>>>;
+type CustomerField = keyof typeof CUSTOMER_EXAMPLE;
+
+export const CUSTOMER_FIELDS = Object.keys(CUSTOMER_EXAMPLE) as CustomerField[];
+
+export type Customer = Readonly<Partial<Record<CustomerField, string>>>;
 
 export interface TransactionRow {
   transaction_id: string;
@@ -87,36 +99,52 @@ export const TRANSACTION_COLUMNS = sql`transaction_id, account_number, environme
   refunded_minor, fee_structure, method, origin, status, status_desc, message, card_brand,
   card_last_four, customer, data, created_at, finalised_at`;
 
-const words = (list: readonly string[]) => Type.Union(list.map((word) => Type.Literal(word)));
-/** As `formatMoney` writes what is not below zero. */
-export const shownAmount = Type.String({ pattern: "^\\d+\\.\\d{2}$" });
-const moment = Type.String({ format: "date-time" });
-
-export const transactionView = Type.Object({
-  transaction_id: Type.String(),
-  order_id: Type.String(),
-  environment: words(ENVIRONMENTS),
-  country_code: words(COUNTRY_CODES),
-  currency: words(CURRENCIES),
-  total: Type.String({ ...shownAmount, description: "What was asked for." }),
-  customer_total: Type.String({ ...shownAmount, description: "What the customer pays." }),
-  fee: shownAmount,
-  net: Type.String({ ...shownAmount, description: "What the merchant gets." }),
-  fee_structure: words(FEE_STRUCTURES),
-  method: Type.String(),
-  origin: Type.Union([Type.String(), Type.Null()]),
-  status: words(STATUSES),
-  status_desc: words(Object.keys(NEXT_STATUS_DESC)),
-  message: Type.Union([Type.String(), Type.Null()]),
-  card: Type.Union([Type.String({ examples: ["visa **** 1111"] }), Type.Null()]),
-  customer: Type.Object(
-    Object.fromEntries(CUSTOMER_FIELDS.map((name) => [name, Type.Optional(Type.String())])),
+const customerView = Type.Object(
+  Object.fromEntries(
+    Object.entries(CUSTOMER_EXAMPLE).map(([name, example]) => [
+      name,
+      Type.Optional(shownText("As it was sent.", example)),
+    ]),
   ),
-  data: Type.String(),
-  refunded_total: shownAmount,
-  created_at: moment,
-  finalised_at: Type.Union([moment, Type.Null()]),
-});
+  {
+    description: "What is known of who pays, under the names of the payment request.",
+    examples: [{ email: CUSTOMER_EXAMPLE.email, fname: "Anika", lname: "Mohammed" }],
+  },
+);
+
+export const transactionView = Type.Object(
+  {
+    transaction_id: shownTransactionId(
+      "Of the payment, from the request on; `SB-` in the sandbox.",
+    ),
+    order_id: shownText("Your order.", "order-1"),
+    environment: shownWord(ENVIRONMENTS, "Where it was made.", "sandbox"),
+    country_code: shownWord(COUNTRY_CODES, "The platform.", "TT"),
+    currency: shownWord(CURRENCIES, "Of every amount here.", "TTD"),
+    total: shownAmount("What was asked for.", "100.00"),
+    customer_total: shownAmount("What the customer pays.", "105.20"),
+    fee: shownAmount("What the payment costs.", "5.20"),
+    net: shownAmount("What the merchant gets.", "100.00"),
+    fee_structure: shownWord(FEE_STRUCTURES, "Who pays the fee.", "customer_pay"),
+    method: shownText("The page that was asked for.", "credit_card_co"),
+    origin: orNull(shownText("The application that asked.", "my-shop")),
+    status: shownWord(STATUSES, "What became of it; `incomplete` until that is known.", "success"),
+    status_desc: shownWord(Object.keys(NEXT_STATUS_DESC), "What became of it since.", "Normal"),
+    message: orNull(
+      shownText(
+        "The result in words; null until there is one.",
+        "[1-R00]: Transaction is approved.",
+      ),
+    ),
+    card: orNull(shownText("The card's network and its last four digits.", "visa **** 1111")),
+    customer: customerView,
+    data: shownText("As it was sent, or empty.", "cart 7"),
+    refunded_total: shownAmount("Given back so far.", "0.00"),
+    created_at: shownMoment("When it was asked for."),
+    finalised_at: orNull(shownMoment("When there was a result.", "2026-11-15T14:04:11.090Z")),
+  },
+  { title: "Transaction" },
+);
 
 export function viewTransaction(row: TransactionRow) {
   const shown = (minor: bigint) => formatMoney(money(row.currency, minor));

@@ -23,9 +23,16 @@ import { type CardRow, findCard, holdCard, type WantedCard } from "./trusted-car
 /** What stands on the record of such a payment. */
 const METHOD = "trusted_card";
 
+/** Why a card that is there cannot be charged. */
+export const NOT_CHARGEABLE = {
+  card_not_verified: "The card is not verified.",
+  card_expired: "The card has expired.",
+  no_live_gateway: "Live cards cannot be charged: no live gateway is configured.",
+} as const;
+
 class CardNotChargeable extends ServiceError {
-  constructor(code: string, message: string) {
-    super({ status: 409, code, message });
+  constructor(code: keyof typeof NOT_CHARGEABLE) {
+    super({ status: 409, code, message: NOT_CHARGEABLE[code] });
   }
 }
 
@@ -92,14 +99,8 @@ async function demandChargeable(
   db: Queryable,
   card: CardRow,
 ): Promise<void> {
-  if (card.state !== "verified")
-    throw new CardNotChargeable("card_not_verified", "The card is not verified.");
+  if (card.state !== "verified") throw new CardNotChargeable("card_not_verified");
   const expiry = { month: card.exp_month, year: card.exp_year };
-  if (hasExpired(expiry, await now(db)))
-    throw new CardNotChargeable("card_expired", "The card has expired.");
-  if (ctx.gateways[card.environment] === undefined)
-    throw new CardNotChargeable(
-      "no_live_gateway",
-      "Live cards cannot be charged: no live gateway is configured.",
-    );
+  if (hasExpired(expiry, await now(db))) throw new CardNotChargeable("card_expired");
+  if (ctx.gateways[card.environment] === undefined) throw new CardNotChargeable("no_live_gateway");
 }

@@ -15,7 +15,7 @@ import { holdCredential } from "../auth/hold-credential.ts";
 import { removeCard } from "./remove-card.ts";
 import { lockCard, type WantedCard } from "./trusted-card.ts";
 
-class CardIsBeingCharged extends ServiceError {
+export class CardIsBeingCharged extends ServiceError {
   constructor(transactionId: string) {
     super({
       status: 409,

@@ -11,35 +11,53 @@ import { described } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
 import { pageAnswer, pageBody, pageFields } from "../../kit/page.ts";
 import { scopes } from "../../kit/scopes.ts";
+import {
+  EXAMPLE,
+  said,
+  saidOnly,
+  saidWith,
+  shownText,
+  shownTransactionId,
+} from "../../kit/shown.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import type { DeskContext } from "../checkout/request/checkout-desk.ts";
+import { EmailIsTheMerchants } from "../checkout/request/email-is-the-merchants.ts";
 import type { OpenedCheckout } from "../checkout/request/new-session.ts";
 import { type FieldRules, rulesOf } from "../checkout/request/request-fields.ts";
-import { chargeCard, readyCharge } from "./charge-card.ts";
-import { deleteCard } from "./delete-card.ts";
+import { ONLY_HTTPS_LIVE } from "../checkout/request/response-url.ts";
+import { AccountTakesNoPayments, OrderIdTaken } from "../transactions/record-transaction.ts";
+import { chargeCard, NOT_CHARGEABLE, readyCharge } from "./charge-card.ts";
+import { CardIsBeingCharged, deleteCard } from "./delete-card.ts";
 import { listCards } from "./list-cards.ts";
 import { chargeFields, environmentField, saveFields } from "./request-fields.ts";
 import { readySave, saveCard } from "./save-card.ts";
 import { cardView, findCard, viewCard, type WantedCard } from "./trusted-card.ts";
-import { verifyCard } from "./verify-card.ts";
+import { AlreadyVerified, verifyCard } from "./verify-card.ts";
 
 const group = "Trusted cards";
-const params = { uuid: text({ max: 64 }) };
+const params = { uuid: described(text({ max: 64 }), "Of the card.", EXAMPLE.uuid) };
 const access = (action: Parameters<typeof scopes<"trusted-cards">>[1]) =>
   ({ credentials: "either", anyScope: scopes("trusted-cards", action) }) as const;
 
 const gone = { 404: { about: "No such card of this account within the credential's reach" } };
 const opened = {
   about: "The page is open",
-  body: Type.Object({
-    message: Type.Literal("OK"),
-    url: Type.String({ description: "Of the page, for the customer's browser." }),
-    transaction_id: Type.String(),
-  }),
+  body: Type.Object(
+    {
+      message: said("OK"),
+      url: shownText(
+        "Of the page, for the customer's browser.",
+        "https://pay.example.com/checkout/9vJx2Kc7",
+        { format: "uri" },
+      ),
+      transaction_id: shownTransactionId("Keep it: everything is reconciled by it."),
+    },
+    { title: "OpenedCheckout" },
+  ),
 };
-const oneCard = Type.Object({ message: Type.Literal("OK"), data: cardView });
+const oneCard = saidWith(cardView);
 
-const INCORRECT: Answer = { status: 400, body: { message: "The amount is incorrect." } };
+const INCORRECT = { status: 400, body: { message: "The amount is incorrect." } } satisfies Answer;
 
 function wantedOf(
   { accountNumber, credential }: Caller,
@@ -67,7 +85,13 @@ const saveCardRoute = (rules: FieldRules): Route<DeskContext> =>
     idempotent: true,
     access: access("create"),
     body: saveFields(rules),
-    answers: { 200: opened },
+    answers: {
+      200: opened,
+      400: {
+        about: "A field is invalid, or the account cannot take payments",
+        refusals: [new AccountTakesNoPayments(), ONLY_HTTPS_LIVE],
+      },
+    },
     async run(ctx: DeskContext, { body, onceReady }, caller) {
       return onceReady(
         () => readySave(ctx, caller, { values: body, rules }),
@@ -128,9 +152,16 @@ const verifyCardRoute = protectedRoute({
   },
   answers: {
     200: { about: "The card may be charged", body: oneCard },
-    400: { about: "A field is invalid, or the amount is incorrect, which is counted" },
+    400: {
+      about: "A field is invalid, or the amount is incorrect, which is counted",
+      refusals: [INCORRECT.body.message],
+      headers: ["Idempotent-Replayed"],
+    },
     ...gone,
-    409: { about: "The card is verified; or the same Idempotency-Key is still running" },
+    409: {
+      about: "The card is verified; or the same Idempotency-Key is still running",
+      refusals: [new AlreadyVerified()],
+    },
   },
   async run(_ctx: Infra, { params: { uuid }, body, once }, caller) {
     const wanted = wantedOf(caller, uuid, body.environment);
@@ -158,12 +189,21 @@ const chargeCardRoute = (rules: FieldRules): Route<DeskContext> =>
     bodyFor: ({ countryCode }) => chargeFields(rules, countryCode),
     answers: {
       200: opened,
-      400: { about: "A field is invalid, the account cannot take it, or the order is being paid" },
+      400: {
+        about: "A field is invalid, the account cannot take it, or the order is being paid",
+        refusals: [
+          new AccountTakesNoPayments(),
+          new OrderIdTaken(""),
+          new EmailIsTheMerchants(),
+          ONLY_HTTPS_LIVE,
+        ],
+      },
       ...gone,
       409: {
         about:
           "The card is not verified, has expired, or is live where no live gateway is " +
           "configured; or the same Idempotency-Key is running",
+        refusals: Object.values(NOT_CHARGEABLE),
       },
     },
     async run(ctx: DeskContext, { params: { uuid }, body, onceReady }, caller) {
@@ -186,9 +226,13 @@ const deleteCardRoute = protectedRoute({
   params,
   query: { environment: environmentField },
   answers: {
-    200: { about: "It is gone", body: Type.Object({ message: Type.Literal("OK") }) },
+    200: { about: "It is gone", body: saidOnly() },
     ...gone,
-    409: { about: "A charge of the card is undecided" },
+    409: {
+      about: "A charge of the card is undecided",
+      refusals: [new CardIsBeingCharged("")],
+      headers: ["Retry-After"],
+    },
   },
   async run(ctx: Infra, { params: { uuid }, query }, caller) {
     const wanted = wantedOf(caller, uuid, query.environment);

@@ -14,6 +14,14 @@ import type { Tx } from "../../infra/db/transaction.ts";
 import type { CardNetwork } from "../../kit/card-network.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { UUID } from "../../kit/ids.ts";
+import {
+  shownCount,
+  shownFlag,
+  shownMoment,
+  shownText,
+  shownUuid,
+  shownWord,
+} from "../../kit/shown.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import type { EventName } from "../events/catalogue.ts";
 import { recordEvent } from "../events/record-event.ts";
@@ -80,20 +88,21 @@ async function find(db: Queryable, wanted: WantedCard, lock: Sql): Promise<CardR
   return row;
 }
 
-const moment = Type.String({ format: "date-time" });
-
-export const cardView = Type.Object({
-  uuid: Type.String({ format: "uuid" }),
-  environment: Type.Union(ENVIRONMENTS.map((name) => Type.Literal(name))),
-  card_type: Type.Union([Type.Literal("visa"), Type.Literal("mastercard")]),
-  pan: Type.String({ examples: ["************1111"] }),
-  exp_month: Type.Integer({ minimum: 1, maximum: 12 }),
-  exp_year: Type.Integer({ examples: [2029] }),
-  name: Type.String({ description: "As the customer wrote it." }),
-  verified: Type.Boolean(),
-  verify_expires_at: moment,
-  created_at: moment,
-});
+export const cardView = Type.Object(
+  {
+    uuid: shownUuid("Of the card. Keep it: it is how the card is charged, verified and deleted."),
+    environment: shownWord(ENVIRONMENTS, "Where it was saved.", "sandbox"),
+    card_type: shownWord(["visa", "mastercard"], "Its network."),
+    pan: shownText("Its last four digits.", "************1111"),
+    exp_month: shownCount("The month in which it ends.", 12, { minimum: 1, maximum: 12 }),
+    exp_year: shownCount("The year.", 2029),
+    name: shownText("As the customer wrote it.", "Anika Mohammed"),
+    verified: shownFlag("Whether it may be charged.", true),
+    verify_expires_at: shownMoment("Until when it can be verified.", "2026-11-16T14:03:07.412Z"),
+    created_at: shownMoment("When it was saved."),
+  },
+  { title: "TrustedCard" },
+);
 
 /** Twelve stars whatever the length of the number, which is nobody's business. */
 export function viewCard(row: CardRow) {

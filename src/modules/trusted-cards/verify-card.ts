@@ -27,7 +27,7 @@ import { countWrongAmount, demandGuess } from "./wrong-amounts.ts";
 
 const TRIES_MAX = 3;
 
-class AlreadyVerified extends ServiceError {
+export class AlreadyVerified extends ServiceError {
   constructor() {
     super({
       status: 409,

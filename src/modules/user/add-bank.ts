@@ -15,7 +15,7 @@ import { platformOf } from "../platforms/platform.ts";
 import { type BankKind, type BankType, findBankRow, SEALED_COLUMNS, sealedValues } from "./bank.ts";
 import type { UserContext } from "./context.ts";
 
-class BankAlreadyExists extends ServiceError {
+export class BankAlreadyExists extends ServiceError {
   constructor(type: BankType, cause?: unknown) {
     const message = `A ${type} bank account already exists.`;
     super({ status: 409, code: "bank_exists", message, cause });

@@ -6,20 +6,52 @@
 import { Type } from "typebox";
 import { created, ok } from "../../infra/http/answer.ts";
 import { protectedRoute, type Route } from "../../infra/http/route.ts";
+import { refusalOf, type ServiceError } from "../../kit/errors.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { type Field, optional, type Shape } from "../../kit/fields/field.ts";
 import { scopes } from "../../kit/scopes.ts";
-import { addBank } from "./add-bank.ts";
-import { type BankKind, type BankType, bankView, findBankRow, viewBank } from "./bank.ts";
-import { changeBank } from "./change-bank.ts";
+import { orNull, saidOnly, saidWith } from "../../kit/shown.ts";
+import { platformOf } from "../platforms/platform.ts";
+import { addBank, BankAlreadyExists } from "./add-bank.ts";
+import {
+  type BankKind,
+  type BankType,
+  bankView,
+  findBankRow,
+  NoBankExists,
+  viewBank,
+} from "./bank.ts";
+import { changeBank, nothingToChange, requiredWithAnother } from "./change-bank.ts";
 import type { UserContext } from "./context.ts";
 import { foreignBank } from "./foreign-bank.ts";
 import { localBank } from "./local-bank.ts";
 import { removeBank } from "./remove-bank.ts";
 
 const group = "Bank details";
-const done = Type.Object({ message: Type.Literal("OK") });
 const reading = { credentials: "either", anyScope: scopes("user", "retrieve") } as const;
+
+const GOOD_IN_JAMAICA = {
+  bank_name: "JN Bank",
+  bank_account: "301234567",
+  name_in_bank: "Sonia Grant",
+  bank_account_type: "chequing",
+  bank_branch: "New Kingston",
+};
+
+/** What the platform says of banks that it does not know. */
+const MISFITS: Readonly<Record<BankType, readonly ServiceError[]>> = {
+  local: [
+    { bank_name: "1" },
+    { bank_account: "1" },
+    { bank_account_type: "1" },
+    { bank_branch: "1" },
+    { bank_account_type: undefined },
+    { bank_branch: undefined },
+  ].map((wrong) =>
+    refusalOf(() => localBank.settle({ ...GOOD_IN_JAMAICA, ...wrong }, platformOf("JM"))),
+  ),
+  foreign: [],
+};
 
 const readBanksRoute = protectedRoute({
   method: "GET",
@@ -30,10 +62,7 @@ const readBanksRoute = protectedRoute({
   answers: {
     200: {
       about: "The bank accounts, each null while there is none",
-      body: Type.Object({
-        message: Type.Literal("OK"),
-        data: Type.Object({ local: orNull(localBank), foreign: orNull(foreignBank) }),
-      }),
+      body: saidWith(Type.Object({ local: maybe(localBank), foreign: maybe(foreignBank) })),
     },
   },
   async run(ctx: UserContext, _call, { accountNumber }) {
@@ -79,8 +108,15 @@ function addRoute<Fields extends Shape>(kind: BankKind<Fields>): Route<UserConte
     idempotent: true,
     body: kind.fields,
     answers: {
-      201: { about: "Added", body: Type.Object({ message: Type.Literal("Created") }) },
-      409: { about: "There is one already, or the same Idempotency-Key is still running" },
+      201: { about: "Added", body: saidOnly("Created") },
+      400: {
+        about: "A field is malformed, or the platform does not know it",
+        refusals: MISFITS[kind.type],
+      },
+      409: {
+        about: "There is one already, or the same Idempotency-Key is still running",
+        refusals: [new BankAlreadyExists(kind.type)],
+      },
     },
     async run(ctx: UserContext, { body, once }, caller) {
       return once(async (tx) => {
@@ -92,7 +128,7 @@ function addRoute<Fields extends Shape>(kind: BankKind<Fields>): Route<UserConte
 }
 
 function readRoute<Fields extends Shape>(kind: BankKind<Fields>): Route<UserContext> {
-  const data = Type.Object({ [kind.type]: orNull(kind) });
+  const data = Type.Object({ [kind.type]: maybe(kind) });
   return protectedRoute({
     ...at(kind),
     method: "GET",
@@ -101,7 +137,7 @@ function readRoute<Fields extends Shape>(kind: BankKind<Fields>): Route<UserCont
     answers: {
       200: {
         about: "The bank account, null while there is none",
-        body: Type.Object({ message: Type.Literal("OK"), data }),
+        body: saidWith(data),
       },
     },
     async run(ctx: UserContext, _call, { accountNumber }) {
@@ -122,8 +158,16 @@ function changeRoute<Fields extends Shape>(kind: BankKind<Fields>): Route<UserCo
     access: { credentials: "either", anyScope: scopes("user", "update") },
     body: eachOptional(kind.fields),
     answers: {
-      200: { about: "Changed", body: done },
-      400: { about: "There is none, or a field of what it would become is invalid" },
+      200: { about: "Changed", body: saidOnly() },
+      400: {
+        about: "There is none, or a field of what it would become is invalid",
+        refusals: [
+          new NoBankExists(kind.type),
+          nothingToChange(kind.namesOn(platformOf("TT"))),
+          ...kind.ofThatBank(platformOf("JM")).map(requiredWithAnother),
+          ...MISFITS[kind.type],
+        ],
+      },
     },
     async run(ctx: UserContext, { body, once }, caller) {
       return once(async (tx) => {
@@ -140,7 +184,10 @@ function removeRoute<Fields extends Shape>(kind: BankKind<Fields>): Route<UserCo
     method: "DELETE",
     summary: `Remove the ${kind.type} bank account`,
     access: { credentials: "either", anyScope: scopes("user", "delete") },
-    answers: { 200: { about: "Removed", body: done }, 400: { about: "There is none" } },
+    answers: {
+      200: { about: "Removed", body: saidOnly() },
+      400: { about: "There is none", refusals: [new NoBankExists(kind.type)] },
+    },
     async run(_ctx: UserContext, { once }, caller) {
       return once(async (tx) => {
         await removeBank(tx, caller, kind);
@@ -154,8 +201,8 @@ function at({ type }: { readonly type: BankType }) {
   return { path: `/user/banks/${type}`, group };
 }
 
-function orNull<Fields extends Shape>(kind: BankKind<Fields>) {
-  return Type.Union([bankView(kind), Type.Null()]);
+function maybe<Fields extends Shape>(kind: BankKind<Fields>) {
+  return orNull(bankView(kind));
 }
 
 function eachOptional(shape: Shape): Record<string, Field<unknown>> {

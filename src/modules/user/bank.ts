@@ -13,6 +13,7 @@ import { type Queryable, type Sql, sql } from "../../infra/db/query.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import type { Shape, Values } from "../../kit/fields/field.ts";
 import { seal, unseal } from "../../kit/secrets.ts";
+import { orNull, shownText } from "../../kit/shown.ts";
 import type { Platform } from "../platforms/platform.ts";
 
 const SHOWN_CHARACTERS = 4;
@@ -100,10 +101,14 @@ export function viewBank<Fields extends Shape>(kind: BankKind<Fields>, row: Bank
   return Object.fromEntries(shown);
 }
 
-export function bankView<Fields extends Shape>({ fields }: BankKind<Fields>): TSchema {
-  const shown = Object.entries(fields).map(([name, { required }]) => [
-    name,
-    required ? Type.String() : Type.Union([Type.String(), Type.Null()]),
-  ]);
-  return Type.Object(Object.fromEntries(shown));
+export function bankView<Fields extends Shape>(kind: BankKind<Fields>): TSchema {
+  const shown = Object.entries(kind.fields).map(([name, { schema, required }]) => {
+    const about = String(schema.description);
+    const [example = ""] = (schema.examples as readonly string[] | undefined) ?? [];
+    if (name === kind.numberField)
+      return [name, shownText("The end of the number.", MASK + example.slice(-SHOWN_CHARACTERS))];
+    return [name, required ? shownText(about, example) : orNull(shownText(about, example), null)];
+  });
+  const title = kind.type === "local" ? "LocalBank" : "ForeignBank";
+  return Type.Object(Object.fromEntries(shown), { title });
 }

@@ -38,12 +38,11 @@ export async function changeBank<Fields extends Shape>(
   if (row === undefined) throw new NoBankExists(kind.type);
   const names = kind.namesOn(platform);
   const changed = names.filter((name) => given[name] !== undefined);
-  if (changed.length === 0) throw new FieldRefused(`Give at least one of ${listOf(names)}.`);
+  if (changed.length === 0) throw nothingToChange(names);
   const isOtherBank =
     changed.includes(kind.bankField) && given[kind.bankField] !== row[kind.bankField];
   const missing = kind.ofThatBank(platform).find((name) => !changed.includes(name));
-  if (isOtherBank && missing !== undefined)
-    throw new FieldRefused(`The ${labelOf(missing)} field is required with another bank.`);
+  if (isOtherBank && missing !== undefined) throw requiredWithAnother(missing);
   const changes = Object.fromEntries(changed.map((name) => [name, given[name]]));
   const kept = { ...row, [kind.numberField]: openNumber(wrappingKeys, owner, row) };
   const bank = kind.settle(readFields(kind.fields, { ...kept, ...changes }), platform);
@@ -54,6 +53,14 @@ export async function changeBank<Fields extends Shape>(
       = (${kind.values(bank)}, ${sealed}, app_now())
     where account_number = ${accountNumber}`);
   await recordDeed(tx, caller, "bank_changed", { detail: { type: kind.type, fields: changed } });
+}
+
+export function nothingToChange(names: readonly string[]): FieldRefused {
+  return new FieldRefused(`Give at least one of ${listOf(names)}.`);
+}
+
+export function requiredWithAnother(missing: string): FieldRefused {
+  return new FieldRefused(`The ${labelOf(missing)} field is required with another bank.`);
 }
 
 function listOf(names: readonly string[]): string {

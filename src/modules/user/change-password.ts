@@ -19,7 +19,7 @@ import { isThrottled, rememberFailure } from "../auth/sign-in-throttle.ts";
 import { Unauthorized } from "../auth/unauthorized.ts";
 import type { UserContext } from "./context.ts";
 
-class OldPasswordIncorrect extends ServiceError {
+export class OldPasswordIncorrect extends ServiceError {
   constructor(cause: string) {
     super({
       status: 400,

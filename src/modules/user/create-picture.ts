@@ -12,7 +12,7 @@ import { holdCredential } from "../auth/hold-credential.ts";
 import { drawUpload, hasPicture, newPictureId, type PictureContext } from "./picture.ts";
 import { inTurn } from "./picture-turns.ts";
 
-class PictureAlreadyExists extends ServiceError {
+export class PictureAlreadyExists extends ServiceError {
   constructor(cause?: unknown) {
     const message = "A profile picture already exists.";
     super({ status: 409, code: "picture_exists", message, cause });

@@ -5,12 +5,16 @@
 
 import { Type } from "typebox";
 import { ok } from "../../infra/http/answer.ts";
+import { MALFORMED, required } from "../../infra/http/body/parse-multipart.ts";
 import { protectedRoute, publicRoute, type Route } from "../../infra/http/route.ts";
 import { FILE_BYTES_MAX } from "../../infra/images/decoder-messages.ts";
+import { PICTURE_REFUSALS } from "../../infra/images/picture-refused.ts";
+import { described } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
 import { scopes } from "../../kit/scopes.ts";
-import { createPicture } from "./create-picture.ts";
-import type { PictureContext } from "./picture.ts";
+import { saidOnly } from "../../kit/shown.ts";
+import { createPicture, PictureAlreadyExists } from "./create-picture.ts";
+import { NoPictureExists, type PictureContext } from "./picture.ts";
 import { removePicture } from "./remove-picture.ts";
 import { replacePicture } from "./replace-picture.ts";
 import { servePicture } from "./serve-picture.ts";
@@ -18,7 +22,16 @@ import { servePicture } from "./serve-picture.ts";
 const group = "User";
 const path = "/user/picture";
 const upload = { field: "picture", bytesMax: FILE_BYTES_MAX };
-const done = Type.Object({ message: Type.Literal("OK") });
+/** What may be said of a file. */
+const badFiles = [
+  required(upload.field),
+  MALFORMED,
+  "The picture must be a file.",
+  ...Object.values(PICTURE_REFUSALS),
+  `The picture may not be greater than ${FILE_BYTES_MAX / 1_048_576} MB.`,
+  "The body may hold only one file.",
+  "The body has a key that is not allowed.",
+];
 
 const createPictureRoute = protectedRoute({
   method: "POST",
@@ -35,10 +48,16 @@ const createPictureRoute = protectedRoute({
   overridableBy: "PATCH",
   idempotent: true,
   answers: {
-    200: { about: "With `_method` PATCH: replaced", body: done },
-    201: { about: "Added", body: Type.Object({ message: Type.Literal("Created") }) },
-    400: { about: "No file, or one that is not taken" },
-    409: { about: "There is a picture already, whatever the file" },
+    200: { about: "With `_method` PATCH: replaced", body: saidOnly() },
+    201: { about: "Added", body: saidOnly("Created") },
+    400: {
+      about: "No file, or one that is not taken",
+      refusals: [...badFiles, "The _method must be PATCH.", new NoPictureExists()],
+    },
+    409: {
+      about: "There is a picture already, whatever the file",
+      refusals: [new PictureAlreadyExists()],
+    },
   },
   async run(ctx: PictureContext, { upload: sent, once }, caller) {
     return createPicture(ctx, caller, sent, once);
@@ -55,8 +74,11 @@ const replacePictureRoute = protectedRoute({
   limit: { name: "picture_update", per: "account" },
   upload,
   answers: {
-    200: { about: "Replaced", body: done },
-    400: { about: "There is no picture, whatever the file; or the file is not taken" },
+    200: { about: "Replaced", body: saidOnly() },
+    400: {
+      about: "There is no picture, whatever the file; or the file is not taken",
+      refusals: [new NoPictureExists(), ...badFiles],
+    },
   },
   async run(ctx: PictureContext, { upload: sent }, caller) {
     await replacePicture(ctx, caller, sent);
@@ -72,8 +94,8 @@ const removePictureRoute = protectedRoute({
   access: { credentials: "either", anyScope: scopes("user", "delete") },
   limit: { name: "picture_delete", per: "account" },
   answers: {
-    200: { about: "Removed", body: done },
-    400: { about: "There is no picture" },
+    200: { about: "Removed", body: saidOnly() },
+    400: { about: "There is no picture", refusals: [new NoPictureExists()] },
   },
   async run(_ctx: PictureContext, { once }, caller) {
     return once(async (tx) => {
@@ -89,9 +111,20 @@ const servePictureRoute = publicRoute({
   group,
   summary: "Show a profile picture",
   about: "The address is in the profile. It cannot be guessed, and changes with the picture.",
-  params: { picture_id: text({ max: 64 }) },
+  params: {
+    picture_id: described(
+      text({ max: 64 }),
+      "From the profile.",
+      "9f2c5e1b7a3d4c68b0f1e2d3c4a5968f",
+    ),
+  },
   answers: {
-    200: { about: "The picture", contentType: "image/png", body: Type.String() },
+    200: {
+      about: "The picture",
+      contentType: "image/png",
+      body: Type.String(),
+      headers: ["Cache-Control"],
+    },
     404: { about: "No picture has this address" },
   },
   async run(ctx: PictureContext, { params }) {

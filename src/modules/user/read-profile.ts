@@ -7,34 +7,64 @@ import { Type } from "typebox";
 import { sql } from "../../infra/db/query.ts";
 import { type Caller, environmentOf } from "../../infra/http/caller.ts";
 import { CURRENCIES, type Currency, formatMoney, isZero, money } from "../../kit/money.ts";
-import type { AccountType, Environment } from "../../kit/vocabulary.ts";
+import { EXAMPLE, orNull, shownFlag, shownText, shownWord } from "../../kit/shown.ts";
+import { type AccountType, COUNTRY_CODES, type Environment } from "../../kit/vocabulary.ts";
 import { type Balance, balancesOf } from "../ledger/balances.ts";
 import type { Platform } from "../platforms/platform.ts";
 import { platformOf } from "../platforms/platform.ts";
 import type { UserContext } from "./context.ts";
 import { pictureUrl } from "./picture-address.ts";
 
-const amount = Type.String({ pattern: "^-?\\d+\\.\\d{2}$" });
-const balance = Type.Object({
-  currency: Type.Union(CURRENCIES.map((currency) => Type.Literal(currency))),
-  balance: amount,
-  available: amount,
-  held: amount,
-});
+const amount = (about: string, example: string) =>
+  shownText(about, example, { pattern: "^-?\\d+\\.\\d{2}$" });
 
-export const profileView = Type.Object({
-  account_number: Type.String(),
-  account_type: Type.Union([Type.Literal("PERSONAL"), Type.Literal("BUSINESS")]),
-  country_code: Type.String(),
-  email: Type.String(),
-  first_name: Type.String(),
-  last_name: Type.String(),
-  phone: Type.Union([Type.String(), Type.Null()]),
-  verified: Type.Boolean(),
-  balances: Type.Object({ local: balance, foreign: balance, others: Type.Array(balance) }),
-  bank_configured: Type.Object({ local: Type.Boolean(), foreign: Type.Boolean() }),
-  profile_picture: Type.Union([Type.String({ format: "uri" }), Type.Null()]),
-});
+const balance = Type.Object(
+  {
+    currency: shownWord(CURRENCIES, "Of the three amounts.", "TTD"),
+    balance: amount("All that is there.", "10000.00"),
+    available: amount("What can be spent.", "10000.00"),
+    held: amount("What is promised to refunds, disputes and withdrawals.", "0.00"),
+  },
+  { title: "Balance" },
+);
+
+export const profileView = Type.Object(
+  {
+    account_number: shownText("Ten digits.", EXAMPLE.accountNumber),
+    account_type: shownWord(["PERSONAL", "BUSINESS"], "Of the account.", "BUSINESS"),
+    country_code: shownWord(COUNTRY_CODES, "The platform.", "TT"),
+    email: shownText("What its owner signs in with.", "merchant@example.com"),
+    first_name: shownText("The owner's.", "Marisol"),
+    last_name: shownText("The owner's.", "Baptiste"),
+    phone: orNull(shownText("In E.164 form.", "+18686221234"), null),
+    verified: shownFlag("Whether live payments are taken.", true),
+    balances: Type.Object(
+      {
+        local: balance,
+        foreign: balance,
+        others: Type.Array(balance, {
+          description: "Only while there is money in them.",
+          examples: [[]],
+        }),
+      },
+      { description: "In the platform's own currency, in US dollars, and in others." },
+    ),
+    bank_configured: Type.Object(
+      {
+        local: shownFlag("In the own country.", true),
+        foreign: shownFlag("Abroad, for US dollars.", true),
+      },
+      { description: "Whether there are bank details." },
+    ),
+    profile_picture: orNull(
+      shownText("Where the picture is.", "https://api.example.com/pictures/9f2c", {
+        format: "uri",
+      }),
+      null,
+    ),
+  },
+  { title: "Profile" },
+);
 
 interface ProfileRow {
   account_number: string;

@@ -1,23 +1,24 @@
 /** The profile and what a person changes in it; every route of this module but the picture's. */
 
-import { Type } from "typebox";
 import type { Config } from "../../infra/config.ts";
 import { ok } from "../../infra/http/answer.ts";
 import { protectedRoute, type Route } from "../../infra/http/route.ts";
+import { refusalOf } from "../../kit/errors.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { described, field, optional } from "../../kit/fields/field.ts";
 import { asText } from "../../kit/fields/text.ts";
 import { scopes } from "../../kit/scopes.ts";
+import { saidOnly, saidWith } from "../../kit/shown.ts";
 import { newPasswordField, passwordField } from "../accounts/passwords.ts";
+import { phoneField } from "../platforms/phone.ts";
 import { bankRoutes } from "./bank-routes.ts";
-import { changePassword } from "./change-password.ts";
+import { changePassword, OldPasswordIncorrect } from "./change-password.ts";
 import { changePhone } from "./change-phone.ts";
 import type { UserContext } from "./context.ts";
 import { profileView, readProfile } from "./read-profile.ts";
 
 const group = "User";
 const changing = { credentials: "either", anyScope: scopes("user", "update") } as const;
-const done = Type.Object({ message: Type.Literal("OK") });
 
 const readProfileRoute = protectedRoute({
   method: "GET",
@@ -35,7 +36,7 @@ const readProfileRoute = protectedRoute({
   answers: {
     200: {
       about: "The profile",
-      body: Type.Object({ message: Type.Literal("OK"), data: profileView }),
+      body: saidWith(profileView),
     },
   },
   async run(ctx: UserContext, { query }, caller) {
@@ -58,8 +59,16 @@ function changePasswordRoute(config: Config["passwords"]) {
       confirm_password: described(passwordField, "The new one again.", "Sandbox-2027"),
     },
     answers: {
-      200: { about: "Changed, and all other sign-ins ended, on every process", body: done },
-      400: { about: "A field is invalid, or the old password is incorrect" },
+      200: { about: "Changed, and all other sign-ins ended, on every process", body: saidOnly() },
+      400: {
+        about: "A field is invalid, or the old password is incorrect",
+        refusals: [
+          new OldPasswordIncorrect(""),
+          "The new password must differ from the old password.",
+          "The new password must not be the account's email.",
+          "The confirm password must match the new password.",
+        ],
+      },
     },
     async run(ctx: UserContext, { body, address }, caller) {
       await changePassword(ctx, caller, {
@@ -87,7 +96,15 @@ const changePhoneRoute = protectedRoute({
       "+18686221234",
     ),
   },
-  answers: { 200: { about: "Changed", body: done } },
+  answers: {
+    200: { about: "Changed", body: saidOnly() },
+    400: {
+      about: "No valid number of the platform's country",
+      refusals: ["868", "+14155550123"].map((wrong) =>
+        refusalOf(() => phoneField("TT").read(wrong, "phone")),
+      ),
+    },
+  },
   async run(_ctx: UserContext, { body, once }, caller) {
     return once(async (tx) => {
       await changePhone(tx, caller, body.phone);

@@ -24,6 +24,8 @@ const MADE_DUE_MAX = 10_000;
 /** What is under way is among the first that are due. */
 const UNDER_WAY_AMONG = 1_000;
 
+export const NOTHING_TO_CHANGE = "Give at least one of url, events, description and status.";
+
 export interface EndpointChange {
   readonly url: string | undefined;
   /** Null: every event. */
@@ -41,8 +43,7 @@ export async function changeEndpoint(
   await holdCredential(tx, caller, "read");
   const old = await findEndpoint(tx, caller, endpointId, "to change");
   const fields = Object.entries(change).filter(([, value]) => value !== undefined);
-  if (fields.length === 0)
-    throw new FieldRefused("Give at least one of url, events, description and status.");
+  if (fields.length === 0) throw new FieldRefused(NOTHING_TO_CHANGE);
   await recordDeed(tx, caller, "webhook_changed", {
     detail: { webhook_id: endpointId, fields: fields.map(([name]) => name) },
   });

@@ -11,11 +11,13 @@ import { integer } from "../../kit/fields/number.ts";
 import { moment } from "../../kit/fields/time.ts";
 import { pageAnswer, pageBody, pageFields } from "../../kit/page.ts";
 import { scopes } from "../../kit/scopes.ts";
+import { EXAMPLE, orNull, saidWith, shownCount, shownFlag, shownMoment } from "../../kit/shown.ts";
 import { deliveryView, STATES, showDeliveries } from "./delivery-view.ts";
 import { findEndpoint } from "./endpoint.ts";
 import { eventsField, idField } from "./endpoint-fields.ts";
+import { EndpointIsDisabled } from "./endpoint-refusals.ts";
 import { LISTED_MAX, listDeliveries } from "./list-deliveries.ts";
-import { EVENTS_AT_ONCE_MAX, replayEvents } from "./replay-events.ts";
+import { EVENTS_AT_ONCE_MAX, replayEvents, SPAN_CROSSED } from "./replay-events.ts";
 import { resendDelivery } from "./resend-delivery.ts";
 
 const group = "Webhooks";
@@ -24,6 +26,7 @@ const updating = { credentials: "either", anyScope: scopes("user", "update") } a
 const SEQUENCE_MAX = 999_999_999_999_999;
 const disabled = {
   about: "The endpoint is disabled, or the same Idempotency-Key is still running",
+  refusals: [new EndpointIsDisabled()],
 };
 const sinceField = described(
   moment(),
@@ -43,7 +46,7 @@ const listRoute = protectedRoute({
   access: { credentials: "either", anyScope: scopes("user", "retrieve") },
   params: { id: idField },
   query: {
-    state: optional(oneOf(STATES)),
+    state: described(optional(oneOf(STATES)), "Only those that came to this.", "failed"),
     since: optional(sinceField),
     until: optional(untilField),
     ...pageFields,
@@ -68,11 +71,11 @@ const resendRoute = protectedRoute({
   about: "The same event under the same id, with a new time, signature and round of attempts.",
   access: updating,
   idempotent: true,
-  params: { id: idField, delivery: idField },
+  params: { id: idField, delivery: described(idField, "The delivery's `id`.", EXAMPLE.uuid) },
   answers: {
     202: {
       about: "The delivery, which is due now",
-      body: Type.Object({ message: Type.Literal("Accepted"), data: deliveryView }),
+      body: saidWith(deliveryView, "Accepted"),
     },
     404: { about: "No such endpoint or delivery within the credential's reach" },
     409: disabled,
@@ -85,6 +88,21 @@ const resendRoute = protectedRoute({
       return { status: 202, body: { message: "Accepted", data } };
     });
   },
+});
+
+const replayed = Type.Object({
+  queued: shownCount("How many will be sent.", 3),
+  is_complete: shownFlag("Whether the whole span was looked at.", true),
+  next: orNull(
+    Type.Object(
+      {
+        since: shownMoment("To be sent as `since`."),
+        after: shownCount("To be sent as `after`.", 2000),
+      },
+      { description: "Where to go on; null when it is complete." },
+    ),
+    null,
+  ),
 });
 
 const replayRoute = protectedRoute({
@@ -102,30 +120,28 @@ const replayRoute = protectedRoute({
   body: {
     since: sinceField,
     until: optional(untilField),
-    events: described(optional(eventsField), "Of those that it is told: only these."),
+    events: described(optional(eventsField), "Of those that it is told: only these.", [
+      "payment.success",
+    ]),
     only_failed: described(
       withDefault(flag(), false),
       "Only what the endpoint has not acknowledged: failed, cancelled, waiting or never sent.",
+      true,
     ),
     after: described(
       optional(integer({ min: 0, max: SEQUENCE_MAX })),
       "Of those that happened at `since`, only what has a higher `sequence`.",
+      0,
     ),
   },
   answers: {
     202: {
       about: "What was found is due now",
-      body: Type.Object({
-        message: Type.Literal("Accepted"),
-        data: Type.Object({
-          queued: Type.Integer({ description: "How many will be sent." }),
-          is_complete: Type.Boolean(),
-          next: Type.Union([
-            Type.Object({ since: Type.String({ format: "date-time" }), after: Type.Integer() }),
-            Type.Null(),
-          ]),
-        }),
-      }),
+      body: saidWith(replayed, "Accepted"),
+    },
+    400: {
+      about: "A field is malformed, or the span ends before it begins",
+      refusals: [SPAN_CROSSED],
     },
     404: { about: "No such endpoint of this account within the credential's reach" },
     409: disabled,

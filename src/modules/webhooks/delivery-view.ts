@@ -9,6 +9,15 @@
 
 import { Type } from "typebox";
 import { type Queryable, sql } from "../../infra/db/query.ts";
+import {
+  orNull,
+  shownCount,
+  shownMoment,
+  shownText,
+  shownUuid,
+  shownWord,
+} from "../../kit/shown.ts";
+import { EVENT_NAMES } from "../events/catalogue.ts";
 import { ATTEMPT_COLUMNS, type AttemptRow, type DeliveryState } from "./delivery.ts";
 import { plainHeaders } from "./sign-webhook.ts";
 
@@ -22,45 +31,58 @@ export const STATES = [
 /** More than this many are the traces of sending again by hand; the latest tell what is wrong. */
 const ATTEMPTS_SHOWN_MAX = 20;
 
-const maybe = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const time = Type.String({ format: "date-time" });
+const EVENT = "payment.success";
+const EVENT_ID = "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70";
 
-export const deliveryView = Type.Object({
-  id: Type.String({ format: "uuid" }),
-  event: Type.String(),
-  event_id: Type.String(),
-  sequence: Type.Integer(),
-  state: Type.Union(STATES.map((state) => Type.Literal(state))),
-  attempt_count: Type.Integer({ description: "All attempts, also those not shown." }),
-  attempts: Type.Array(
-    Type.Object({
-      attempt: Type.Integer(),
-      began_at: time,
-      duration_ms: maybe(Type.Integer()),
-      response_status: maybe(Type.Integer()),
-      response_head: maybe(Type.String({ description: "The beginning of what was answered." })),
-      failure: maybe(
-        Type.String({
-          description:
-            "Why there was no answer, such as `timeout: …` or `connect_failed: …`. Null when " +
-            "there was one, whatever its status, and while the attempt is under way.",
-        }),
+const attemptView = Type.Object(
+  {
+    attempt: shownCount("Its number, from 1.", 1, { minimum: 1 }),
+    began_at: shownMoment("When it was sent."),
+    duration_ms: orNull(shownCount("How long it took; null while it is under way.", 84)),
+    response_status: orNull(shownCount("What was answered; null when nothing was.", 200)),
+    response_head: orNull(shownText("The beginning of what was answered.", "ok")),
+    failure: orNull(
+      shownText(
+        "Why there was no answer, such as `timeout: …` or `connect_failed: …`. Null when there " +
+          "was one, whatever its status, and while the attempt is under way.",
+        "timeout: no answer within 15 seconds",
       ),
+      null,
+    ),
+  },
+  { title: "DeliveryAttempt" },
+);
+
+const requestView = Type.Object(
+  {
+    url: shownText("Where it is sent.", "https://shop.example.com/webhooks"),
+    headers: Type.Record(Type.String(), Type.String(), {
+      description: "Without times and signatures, which are of each attempt.",
+      examples: [plainHeaders({ eventId: EVENT_ID, event: EVENT, timestamp: "" })],
     }),
-    { description: `The latest ${ATTEMPTS_SHOWN_MAX}, oldest first.` },
-  ),
-  request: Type.Object(
-    {
-      url: Type.String(),
-      headers: Type.Record(Type.String(), Type.String()),
-      body: Type.String({ description: "Byte for byte what is signed and sent." }),
-    },
-    { description: "As it is sent now; times and signatures are of each attempt." },
-  ),
-  next_attempt_at: maybe(time),
-  created_at: time,
-  ended_at: maybe(time),
-});
+    body: shownText("Byte for byte what is signed and sent.", `{"id":"${EVENT_ID}","…":"…"}`),
+  },
+  { description: "As it is sent now." },
+);
+
+export const deliveryView = Type.Object(
+  {
+    id: shownUuid("Of the delivery."),
+    event: shownWord(EVENT_NAMES, "The event's name.", EVENT),
+    event_id: shownText("The event's `id`.", EVENT_ID),
+    sequence: shownCount("The event's `sequence`.", 2),
+    state: shownWord(STATES, "What became of it.", "delivered"),
+    attempt_count: shownCount("All attempts, also those not shown.", 1),
+    attempts: Type.Array(attemptView, {
+      description: `The latest ${ATTEMPTS_SHOWN_MAX}, oldest first.`,
+    }),
+    request: requestView,
+    next_attempt_at: orNull(shownMoment("When it is tried again."), null),
+    created_at: shownMoment("When the event was numbered."),
+    ended_at: orNull(shownMoment("When it was delivered, given up or cancelled.")),
+  },
+  { title: "Delivery" },
+);
 
 interface ShownRow {
   delivery_id: string;

@@ -5,6 +5,7 @@ import { readTargetUrl, targetRulesOf } from "../../infra/outbound/target-url.ts
 import { wordList } from "../../kit/fields/choice.ts";
 import { described, type Field, field } from "../../kit/fields/field.ts";
 import { asText, line } from "../../kit/fields/text.ts";
+import { EXAMPLE } from "../../kit/shown.ts";
 import { EVENT_NAMES, type EventName } from "../events/catalogue.ts";
 
 const DESCRIPTION_LENGTH_MAX = 255;
@@ -16,8 +17,8 @@ const KNOWN: ReadonlySet<string> = new Set(EVENT_NAMES);
 /** Text of any kind: what is no id names nothing, which is a 404 like any other. */
 export const idField = described(
   field({ type: "string" }, asText),
-  "As it was told.",
-  "0b5f1c9e-2a41-4d5e-9c62-7f3a1f0d8e11",
+  "The endpoint's `id`.",
+  EXAMPLE.uuid,
 );
 
 /** Gives the address in its one normal form, so that no account can save one twice. */

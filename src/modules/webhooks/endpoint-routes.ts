@@ -10,7 +10,8 @@ import { oneOf } from "../../kit/fields/choice.ts";
 import { described, optional } from "../../kit/fields/field.ts";
 import { pageAnswer, pageBody, pageFields } from "../../kit/page.ts";
 import { scopes } from "../../kit/scopes.ts";
-import { changeEndpoint } from "./change-endpoint.ts";
+import { saidOnly, saidWith, shownText } from "../../kit/shown.ts";
+import { changeEndpoint, NOTHING_TO_CHANGE } from "./change-endpoint.ts";
 import { createEndpoint } from "./create-endpoint.ts";
 import {
   ENVIRONMENTS,
@@ -20,6 +21,12 @@ import {
   viewEndpoint,
 } from "./endpoint.ts";
 import { descriptionField, eventsField, idField, urlField } from "./endpoint-fields.ts";
+import {
+  AddressIsTaken,
+  EndpointIsBeingDisabled,
+  EndpointIsDisabled,
+  TooManyEndpoints,
+} from "./endpoint-refusals.ts";
 import { listEndpoints } from "./list-endpoints.ts";
 import { removeEndpoint } from "./remove-endpoint.ts";
 import { rotateSecret } from "./rotate-secret.ts";
@@ -30,17 +37,17 @@ const can = (action: "create" | "retrieve" | "update" | "delete") =>
   ({ credentials: "either", anyScope: scopes("user", action) }) as const;
 
 const secret = Type.Optional(
-  Type.String({
-    description: "Signs what is sent. Shown once: not even a replay shows it again.",
-    examples: ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="],
-  }),
+  shownText(
+    "Signs what is sent. Shown once: not even a replay shows it again.",
+    "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=",
+  ),
 );
 const withSecret = (message: "Created" | "OK") =>
-  Type.Object({
-    message: Type.Literal(message),
-    data: Type.Interface([endpointView], { secret }),
-  });
-const oneEndpoint = Type.Object({ message: Type.Literal("OK"), data: endpointView });
+  saidWith(
+    Type.Object({ ...endpointView.properties, secret }, { title: "NewWebhookEndpoint" }),
+    message,
+  );
+const oneEndpoint = saidWith(endpointView);
 const unknown = { about: "No such endpoint of this account within the credential's reach" };
 
 function createRoute(config: Config) {
@@ -65,6 +72,7 @@ function createRoute(config: Config) {
         about:
           "The account has 10 endpoints, or one with this url; or the same Idempotency-Key is " +
           "still running",
+        refusals: [new TooManyEndpoints(), new AddressIsTaken("")],
       },
     },
     async run(ctx: Infra, { body, once }, caller) {
@@ -129,12 +137,21 @@ function changeRoute(config: Config) {
       url: optional(urlField(config)),
       events: optional(eventsField),
       description: optional(descriptionField),
-      status: optional(oneOf(["active", "disabled"])),
+      status: described(
+        optional(oneOf(["active", "disabled"])),
+        "Whether it is sent anything.",
+        "active",
+      ),
     },
     answers: {
       200: { about: "The endpoint as it is now", body: oneEndpoint },
       404: unknown,
-      409: { about: "The account has an endpoint with this url, or it is still being disabled" },
+      400: { about: "A field is malformed, or none was given", refusals: [NOTHING_TO_CHANGE] },
+      409: {
+        about: "The account has an endpoint with this url, or it is still being disabled",
+        refusals: [new AddressIsTaken(""), new EndpointIsBeingDisabled()],
+        headers: ["Retry-After"],
+      },
     },
     async run(_ctx: Infra, { params, body, once }, caller) {
       const { url, events, description, status } = body;
@@ -155,7 +172,7 @@ const removeRoute = protectedRoute({
   access: can("delete"),
   params: { id: idField },
   answers: {
-    200: { about: "Deleted", body: Type.Object({ message: Type.Literal("OK") }) },
+    200: { about: "Deleted", body: saidOnly() },
     404: unknown,
   },
   async run(_ctx: Infra, { params, once }, caller) {
@@ -198,13 +215,18 @@ const testRoute = protectedRoute({
   answers: {
     202: {
       about: "It is on its way",
-      body: Type.Object({
-        message: Type.Literal("Accepted"),
-        data: Type.Object({ event_id: Type.String() }),
-      }),
+      body: saidWith(
+        Type.Object({
+          event_id: shownText("Of the test event.", "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70"),
+        }),
+        "Accepted",
+      ),
     },
     404: unknown,
-    409: { about: "The endpoint is disabled, or the same Idempotency-Key is still running" },
+    409: {
+      about: "The endpoint is disabled, or the same Idempotency-Key is still running",
+      refusals: [new EndpointIsDisabled()],
+    },
   },
   async run(_ctx: Infra, { params, once }, caller) {
     return once(async (tx) => {

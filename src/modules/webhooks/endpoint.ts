@@ -11,6 +11,7 @@ import { type Queryable, sql } from "../../infra/db/query.ts";
 import { type Caller, reachOf } from "../../infra/http/caller.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { UUID } from "../../kit/ids.ts";
+import { orNull, shownMoment, shownText, shownUuid, shownWord } from "../../kit/shown.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 
 export const ENVIRONMENTS = ["live", "sandbox"] as const satisfies readonly Environment[];
@@ -47,29 +48,34 @@ export const ENDPOINT_COLUMNS = sql`endpoint_id, account_number, environment, ur
   app_now() as now`;
 
 /** What a list or a read shows. Never a secret. */
-export const endpointView = Type.Object({
-  id: Type.String({ format: "uuid" }),
-  url: Type.String(),
-  environment: Type.Union(ENVIRONMENTS.map((one) => Type.Literal(one))),
-  events: Type.Array(Type.String(), { description: "The events it is told of; `*`: every one." }),
-  description: Type.Union([Type.String(), Type.Null()]),
-  status: Type.Union([Type.Literal("active"), Type.Literal("disabled")]),
-  disabled_because: Type.Union(
-    [Type.Literal("asked"), Type.Literal("gone"), Type.Literal("failing"), Type.Null()],
-    {
-      description:
+export const endpointView = Type.Object(
+  {
+    id: shownUuid("Of the endpoint."),
+    url: shownText("Where events are sent.", "https://shop.example.com/webhooks"),
+    environment: shownWord(ENVIRONMENTS, "Whose events.", "sandbox"),
+    events: Type.Array(Type.String(), {
+      description: "The events it is told of; `*`: every one.",
+      examples: [["payment.success", "payment.refunded"]],
+    }),
+    description: orNull(shownText("A name to recognise it by.", "Web shop")),
+    status: shownWord(["active", "disabled"], "Whether it is sent anything."),
+    disabled_because: orNull(
+      shownWord(
+        ["asked", "gone", "failing"],
         "asked: by its owner. gone: it answered 410. failing: 120 hours of nothing but failure.",
-    },
-  ),
-  failing_since: Type.Union([Type.String({ format: "date-time" }), Type.Null()], {
-    description: "The first failure after which nothing succeeded.",
-  }),
-  previous_secret_until: Type.Union([Type.String({ format: "date-time" }), Type.Null()], {
-    description: "Until when the secret before the last rotation still signs beside the new one.",
-  }),
-  created_at: Type.String({ format: "date-time" }),
-  changed_at: Type.String({ format: "date-time" }),
-});
+      ),
+      null,
+    ),
+    failing_since: orNull(shownMoment("The first failure after which nothing succeeded."), null),
+    previous_secret_until: orNull(
+      shownMoment("Until when the secret before the last rotation still signs beside the new one."),
+      null,
+    ),
+    created_at: shownMoment("When it was made."),
+    changed_at: shownMoment("When its owner last changed it."),
+  },
+  { title: "WebhookEndpoint" },
+);
 
 /** As it can be sent, so that what was read can be written back. */
 const EVERY_EVENT = ["*"];

@@ -19,6 +19,8 @@ import { EndpointIsDisabled } from "./endpoint-refusals.ts";
 import { BEGUN_ANEW } from "./resend-delivery.ts";
 import { wakeEndpoint } from "./wake-endpoint.ts";
 
+export const SPAN_CROSSED = "The until must not be before the since.";
+
 export const EVENTS_AT_ONCE_MAX = 2_000;
 
 export interface WantedReplay {
@@ -51,8 +53,7 @@ export async function replayEvents(
   wanted: WantedReplay,
 ): Promise<Replayed> {
   const { since, until } = wanted;
-  if (until !== undefined && until < since)
-    throw new FieldRefused("The until must not be before the since.");
+  if (until !== undefined && until < since) throw new FieldRefused(SPAN_CROSSED);
   await holdCredential(tx, caller, "read");
   const endpoint = await findEndpoint(tx, caller, endpointId, "to send");
   if (endpoint.status !== "active") throw new EndpointIsDisabled();

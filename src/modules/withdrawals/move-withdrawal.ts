@@ -46,7 +46,7 @@ const VERBS: Readonly<Record<WithdrawalStatus, string>> = {
 };
 
 /** Its status forbids it: nothing has changed. */
-class WithdrawalCannotMove extends ServiceError {
+export class WithdrawalCannotMove extends ServiceError {
   constructor(from: WithdrawalStatus, to: WithdrawalStatus) {
     super({
       status: 409,

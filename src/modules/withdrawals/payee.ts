@@ -19,7 +19,7 @@ import type { WithdrawalValues } from "./withdrawal-fields.ts";
 
 const SHOWN_CHARACTERS = 4;
 
-class NoBankDetails extends ServiceError {
+export class NoBankDetails extends ServiceError {
   constructor(currency: Currency) {
     super({
       status: 422,

@@ -3,12 +3,24 @@
 import { Type } from "typebox";
 import { created, ok, plainJson } from "../../infra/http/answer.ts";
 import { reachOf } from "../../infra/http/caller.ts";
+import { TooManyAttempts } from "../../infra/http/rate-limiter.ts";
 import { protectedRoute, type Route } from "../../infra/http/route.ts";
+import { Forbidden, refusalOf } from "../../kit/errors.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
-import { described, optional } from "../../kit/fields/field.ts";
+import { exampleOf } from "../../kit/fields/example.ts";
+import { described, optional, readFields } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
 import { pageAnswer, pageFields } from "../../kit/page.ts";
 import { scopes } from "../../kit/scopes.ts";
+import {
+  EXAMPLE,
+  saidOnly,
+  saidWith,
+  shownText,
+  shownTransactionId,
+  shownUuid,
+} from "../../kit/shown.ts";
+import { InsufficientFunds } from "../ledger/posting.ts";
 import { platformOf } from "../platforms/platform.ts";
 import { asOfField } from "../transactions/history-marker.ts";
 import { historyBody } from "../transactions/history-page.ts";
@@ -18,15 +30,37 @@ import type { WithdrawalsContext } from "./context.ts";
 import { createWithdrawal } from "./create-withdrawal.ts";
 import { auditedWhenTooMany } from "./daily-limit.ts";
 import { listWithdrawals } from "./list-withdrawals.ts";
-import { findWithdrawal, viewWithdrawal, withdrawalView } from "./withdrawal.ts";
+import { WithdrawalCannotMove } from "./move-withdrawal.ts";
+import { NoBankDetails } from "./payee.ts";
+import {
+  findWithdrawal,
+  viewWithdrawal,
+  type WithdrawalType,
+  withdrawalView,
+} from "./withdrawal.ts";
 import { withdrawalFields } from "./withdrawal-fields.ts";
-import { filterFields, readWithdrawalFilter } from "./withdrawal-filter.ts";
+import { filterFields, readWithdrawalFilter, UNFIT_FILTERS } from "./withdrawal-filter.ts";
 import { withdrawalMetaRoute } from "./withdrawal-meta.ts";
+import { mayMove, STATUS_NAMES } from "./withdrawal-status.ts";
 
 const group = "Withdrawals";
 const reading = { credentials: "either", anyScope: scopes("withdrawals", "retrieve") } as const;
-const whichOne = { transaction_id: text({ max: 64 }) };
+const whichOne = {
+  transaction_id: described(text({ max: 64 }), "Of the withdrawal.", EXAMPLE.transactionId),
+};
 const notFound = { about: "No such withdrawal of this account within the credential's reach" };
+
+/** What a bank account there has, of an example that fits Trinidad and Tobago. */
+const IN_JAMAICA = {
+  currency: "JMD",
+  amount: "1000.00",
+  bank_name: "JN Bank",
+  bank_account: "301234567",
+  phone: "+18765550123",
+  id_number: "A1234567",
+  bank_account_type: "savings",
+  bank_branch: "New Kingston",
+};
 
 /** Made once for each platform, and not with every request. */
 const fieldsOf = {
@@ -36,6 +70,41 @@ const fieldsOf = {
   JM: withdrawalFields(platformOf("JM")),
   TT: withdrawalFields(platformOf("TT")),
 };
+
+const newWithdrawal = Type.Object({
+  data: shownText("As it was sent; empty when it was not.", '{"batch":7}'),
+  reference: shownUuid("What the bank knows it by."),
+  transaction_id: shownTransactionId("Of the withdrawal."),
+});
+
+/** What the platforms say of what others would take. */
+const misfits = [
+  { bank_name: "1" },
+  { bank_account: "1" },
+  { id_number: "1" },
+  { bank_account_type: "1" },
+  { bank_account_type: undefined },
+  { bank_branch: "1" },
+  { bank_branch: undefined },
+].map((wrong) =>
+  refusalOf(() =>
+    readFields(fieldsOf.JM, { ...exampleFor("sub_banked"), ...IN_JAMAICA, ...wrong }),
+  ),
+);
+
+function exampleFor(kind: WithdrawalType): Record<string, unknown> {
+  const { withdrawal_type, ...others } = withdrawalFields();
+  const chosen = described(withdrawal_type, "", kind);
+  const {
+    bank_account_type: _,
+    bank_branch: __,
+    ...body
+  } = exampleOf({
+    withdrawal_type: chosen,
+    ...others,
+  });
+  return body;
+}
 
 const createWithdrawalRoute = protectedRoute({
   method: "POST",
@@ -49,24 +118,31 @@ const createWithdrawalRoute = protectedRoute({
   access: { credentials: "bearer", anyScope: scopes("withdrawals", "create") },
   idempotent: true,
   body: withdrawalFields(),
+  examples: {
+    normal: { about: "To the account's own bank", body: exampleFor("normal") },
+    sub_banked: { about: "To a bank account of somebody else", body: exampleFor("sub_banked") },
+    sub_unbanked: { about: "To a person without one", body: exampleFor("sub_unbanked") },
+  },
   bodyFor: ({ countryCode }) => fieldsOf[countryCode],
   answers: {
     201: {
       about: "Asked for, and the money is held",
-      body: Type.Object({
-        message: Type.Literal("Created"),
-        data: Type.Object({
-          data: Type.String({ description: "As it was sent; empty when it was not." }),
-          reference: Type.String({ format: "uuid" }),
-          transaction_id: Type.String(),
-        }),
-      }),
+      body: saidWith(newWithdrawal, "Created"),
     },
-    409: { about: "The same Idempotency-Key is still running" },
+    400: { about: "A field is malformed, or not as the platform has it", refusals: misfits },
+    403: {
+      about: "The credential lacks the scope, or the account is no main merchant",
+      refusals: [new Forbidden()],
+    },
     422: {
       about:
         "Funds are short, there are no bank details for the currency, or the Idempotency-Key " +
         "was used with a different request",
+      refusals: [new InsufficientFunds(), new NoBankDetails("TTD")],
+    },
+    429: {
+      about: "Too many requests within a minute, or withdrawals within a day",
+      refusals: [new TooManyAttempts(1)],
     },
   },
   async run(ctx: WithdrawalsContext, { body, once }, caller) {
@@ -88,9 +164,14 @@ const cancelWithdrawalRoute = protectedRoute({
   access: { credentials: "either", anyScope: scopes("withdrawals", "delete") },
   params: whichOne,
   answers: {
-    200: { about: "Cancelled", body: Type.Object({ message: Type.Literal("OK") }) },
+    200: { about: "Cancelled", body: saidOnly() },
     404: notFound,
-    409: { about: "It is not pending any more" },
+    409: {
+      about: "It is not pending any more",
+      refusals: STATUS_NAMES.filter((status) => !mayMove(status, "cancelled")).map(
+        (status) => new WithdrawalCannotMove(status, "cancelled"),
+      ),
+    },
   },
   async run(ctx: WithdrawalsContext, { params, once }, caller) {
     return once(async (tx) => {
@@ -110,7 +191,10 @@ const listWithdrawalsRoute = protectedRoute({
     "missed or repeated while new withdrawals come.",
   access: reading,
   query: { ...filterFields, ...pageFields, as_of: asOfField },
-  answers: { 200: { about: "The withdrawals", body: pageAnswer(withdrawalView) } },
+  answers: {
+    200: { about: "The withdrawals", body: pageAnswer(withdrawalView) },
+    400: { about: "A filter is malformed, or two do not go together", refusals: UNFIT_FILTERS },
+  },
   async run(ctx: WithdrawalsContext, { query, url }, caller) {
     const filter = readWithdrawalFilter(caller, query);
     const asked = { page: query.page, pageSize: query.page_size, marker: query.as_of };
@@ -139,7 +223,7 @@ const readWithdrawalRoute = protectedRoute({
   answers: {
     200: {
       about: "The withdrawal",
-      body: Type.Object({ message: Type.Literal("OK"), data: withdrawalView }),
+      body: saidWith(withdrawalView),
     },
     404: notFound,
   },

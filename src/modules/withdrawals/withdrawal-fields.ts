@@ -9,7 +9,7 @@
 
 import assert from "node:assert/strict";
 import { FieldRefused } from "../../kit/errors.ts";
-import { amount } from "../../kit/fields/amount.ts";
+import { amount, amountSchema } from "../../kit/fields/amount.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import {
   described,
@@ -50,7 +50,7 @@ const anyAmount = amount();
 /** At least what the currency that was named before asks for. */
 const amountField: Field<bigint> = {
   ...anyAmount,
-  schema: { ...anyAmount.schema, minimum: 0.01 },
+  schema: amountSchema("a cent"),
   read(value, name, earlier) {
     const minor = anyAmount.read(value, name);
     const currency = earlier?.currency as Currency | undefined;

@@ -13,8 +13,9 @@ import { text } from "../../kit/fields/text.ts";
 import { day } from "../../kit/fields/time.ts";
 import { TRANSACTION_ID } from "../../kit/ids.ts";
 import { CURRENCIES, type Currency } from "../../kit/money.ts";
+import { EXAMPLE } from "../../kit/shown.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
-import { readDays } from "../transactions/history-filter.ts";
+import { DAYS_CROSSED, readDays } from "../transactions/history-filter.ts";
 import { ENVIRONMENTS } from "../transactions/transaction.ts";
 import { WITHDRAWAL_TYPES, type WithdrawalType } from "./withdrawal.ts";
 import { STATUS_NAMES, type WithdrawalStatus } from "./withdrawal-status.ts";
@@ -23,15 +24,24 @@ const ID_LENGTH_MAX = 64;
 /** Banks write what they know it by in capitals, too. */
 const REFERENCE = /^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/;
 
+const AMOUNTS_CROSSED = "The amount max must not be less than the amount min.";
+/** What may be said of two filters that are good by themselves. */
+export const UNFIT_FILTERS = [AMOUNTS_CROSSED, DAYS_CROSSED];
+
 export const filterFields = {
   environment: described(
     optional(oneOf(ENVIRONMENTS)),
     "Absent: that of the API key, or live with a bearer token.",
     "sandbox",
   ),
-  currency: optional(oneOf(CURRENCIES)),
-  withdrawal_type: described(optional(anyOf(WITHDRAWAL_TYPES)), "May be repeated: any of them."),
-  status: described(optional(anyOf(STATUS_NAMES)), "May be repeated: any of them."),
+  currency: described(optional(oneOf(CURRENCIES)), "Only those in this currency.", "TTD"),
+  withdrawal_type: described(optional(anyOf(WITHDRAWAL_TYPES)), "May be repeated: any of them.", [
+    "normal",
+  ]),
+  status: described(optional(anyOf(STATUS_NAMES)), "May be repeated: any of them.", [
+    "pending",
+    "processing",
+  ]),
   amount_min: described(
     optional(amount()),
     "The least amount, at most 2 decimal places, whatever its currency.",
@@ -41,12 +51,12 @@ export const filterFields = {
   reference: described(
     optional(text({ max: ID_LENGTH_MAX, pattern: REFERENCE })),
     "The one that the bank knows by this reference.",
-    "0b9d2f6e-3a51-4c0a-9f2e-7d1c5b8e4a60",
+    EXAMPLE.uuid,
   ),
   transaction_id: described(
     optional(text({ max: ID_LENGTH_MAX, pattern: TRANSACTION_ID })),
     "The one of this id.",
-    "SB-TT-01K9ZC4S0Q8XW3V7N2M5B6T1RD",
+    EXAMPLE.transactionId,
   ),
   start_date: described(optional(day()), "The first day, in UTC.", "2026-11-01"),
   end_date: described(optional(day()), "The last day, in UTC.", "2026-11-30"),
@@ -79,7 +89,7 @@ export function readWithdrawalFilter(
 ): WithdrawalFilter {
   const { amount_min: minMinor, amount_max: maxMinor } = given;
   if (minMinor !== undefined && maxMinor !== undefined && maxMinor < minMinor)
-    throw new FieldRefused("The amount max must not be less than the amount min.");
+    throw new FieldRefused(AMOUNTS_CROSSED);
   return {
     accountNumber: caller.accountNumber,
     environment: environmentOf(caller, given.environment),

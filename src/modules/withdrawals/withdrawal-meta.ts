@@ -11,42 +11,72 @@ import { publicRoute } from "../../infra/http/route.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { described, optional } from "../../kit/fields/field.ts";
 import { formatMoney, type Money } from "../../kit/money.ts";
+import {
+  saidWith,
+  shownAmount,
+  shownCount,
+  shownFlag,
+  shownText,
+  shownWord,
+} from "../../kit/shown.ts";
 import { COUNTRY_CODES } from "../../kit/vocabulary.ts";
 import type { Bank } from "../platforms/banks.ts";
 import { withdrawalTermsOf } from "../platforms/limits.ts";
 import { type Platform, platformOf } from "../platforms/platform.ts";
-import { shownAmount } from "../transactions/transaction.ts";
 import { WITHDRAWAL_TYPES } from "./withdrawal.ts";
 import { isFinal, mayMove, STATUS_NAMES, WITHDRAWAL_STATUSES } from "./withdrawal-status.ts";
 
 const PLATFORM_OF_NOBODY = "TT";
 
-const texts = Type.Array(Type.String());
-const amounts = Type.Record(Type.String(), shownAmount);
+const texts = (about: string, example: readonly string[]) =>
+  Type.Array(Type.String(), { description: about, examples: [example] });
+const amounts = (about: string, example: object) =>
+  Type.Record(Type.String(), shownAmount("By its currency.", "5.00"), {
+    description: about,
+    examples: [example],
+  });
+
+const bankMeta = Type.Object(
+  {
+    name: shownText("What is sent as `bank_name`.", "First Citizens"),
+    display_name: shownText("What to show to people.", "First Citizens Bank"),
+    account: Type.Object(
+      {
+        min_length: shownCount("The fewest digits.", 10),
+        max_length: shownCount("The most digits.", 10),
+      },
+      { description: "How many digits the bank's account numbers have." },
+    ),
+    account_types: Type.Optional(texts("Jamaica only.", ["chequing", "savings"])),
+    branches: Type.Optional(texts("Jamaica only.", ["Half Way Tree"])),
+  },
+  { title: "Bank" },
+);
+
+const statusMeta = Type.Object(
+  {
+    value: shownWord(STATUS_NAMES, "The status."),
+    description: shownText("What it means.", WITHDRAWAL_STATUSES.pending.description),
+    cancellable: shownFlag("Whether it can be taken back.", true),
+    final: shownFlag("Whether it stays so.", false),
+    next: texts("What it may become.", WITHDRAWAL_STATUSES.pending.next),
+  },
+  { title: "WithdrawalStatus" },
+);
 
 const metaView = Type.Object({
-  banks: Type.Array(
+  banks: Type.Array(bankMeta, { description: "Those of the platform." }),
+  ids: Type.Array(
     Type.Object({
-      name: Type.String({ description: "What is sent as `bank_name`." }),
-      display_name: Type.String(),
-      account: Type.Object({ min_length: Type.Integer(), max_length: Type.Integer() }),
-      account_types: Type.Optional(texts),
-      branches: Type.Optional(texts),
+      type: shownText("What is sent as `id_type`.", "passport"),
+      regex: shownText("What an `id_number` of that type fits.", "^[A-Z]{2}[0-9]{6}$"),
     }),
+    { description: "The documents that show who is paid." },
   ),
-  ids: Type.Array(Type.Object({ type: Type.String(), regex: Type.String() })),
-  statuses: Type.Array(
-    Type.Object({
-      value: Type.String(),
-      description: Type.String(),
-      cancellable: Type.Boolean(),
-      final: Type.Boolean(),
-      next: Type.Array(Type.String({ description: "What it may become." })),
-    }),
-  ),
-  withdrawal_types: texts,
-  fees: Type.Record(Type.String(), shownAmount, { description: "Taken beside the amount." }),
-  minimums: amounts,
+  statuses: Type.Array(statusMeta, { description: "Every status there is." }),
+  withdrawal_types: texts("What is sent as `withdrawal_type`.", WITHDRAWAL_TYPES),
+  fees: amounts("Taken beside the amount, by currency.", { TTD: "5.00", USD: "5.00" }),
+  minimums: amounts("The least amount, by currency.", { TTD: "5.00", USD: "0.74" }),
 });
 
 export const withdrawalMetaRoute = publicRoute({
@@ -64,10 +94,7 @@ export const withdrawalMetaRoute = publicRoute({
       "JM",
     ),
   },
-  answers: keptAnswers(
-    "Banks, documents, statuses, kinds, fees and minimums",
-    Type.Object({ message: Type.Literal("OK"), data: metaView }),
-  ),
+  answers: keptAnswers("Banks, documents, statuses, kinds, fees and minimums", saidWith(metaView)),
   async run(_ctx: Infra, call, caller) {
     const country = call.query.country_code ?? caller?.countryCode ?? PLATFORM_OF_NOBODY;
     const body = { message: "OK", data: metaOf(platformOf(country)) };

@@ -12,8 +12,17 @@ import { type Queryable, sql } from "../../infra/db/query.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { TRANSACTION_ID } from "../../kit/ids.ts";
 import { CURRENCIES, type Currency, formatMoney, money } from "../../kit/money.ts";
+import {
+  orNull,
+  shownAmount,
+  shownMoment,
+  shownText,
+  shownTransactionId,
+  shownUuid,
+  shownWord,
+} from "../../kit/shown.ts";
 import type { CountryCode, Environment } from "../../kit/vocabulary.ts";
-import { ENVIRONMENTS, shownAmount } from "../transactions/transaction.ts";
+import { ENVIRONMENTS } from "../transactions/transaction.ts";
 import { STATUS_NAMES, WITHDRAWAL_STATUSES, type WithdrawalStatus } from "./withdrawal-status.ts";
 
 export const WITHDRAWAL_TYPES = ["normal", "sub_banked", "sub_unbanked"] as const;
@@ -64,37 +73,40 @@ export const WITHDRAWAL_COLUMNS = sql`transaction_id, reference, account_number,
 /** As many for every number, so that the mask does not tell its length. */
 const MASK = "****";
 
-const words = (list: readonly string[]) => Type.Union(list.map((word) => Type.Literal(word)));
-const maybe = Type.Union([Type.String(), Type.Null()]);
-const moment = Type.String({ format: "date-time" });
-const maybeMoment = Type.Union([moment, Type.Null()]);
+const OF_A_SUB = "Of whoever is paid; null for the account's own bank.";
 
-export const withdrawalView = Type.Object({
-  transaction_id: Type.String(),
-  reference: Type.String({ format: "uuid" }),
-  withdrawal_type: words(WITHDRAWAL_TYPES),
-  environment: words(ENVIRONMENTS),
-  currency: words(CURRENCIES),
-  amount: shownAmount,
-  fee: Type.String({ ...shownAmount, description: "Taken beside the amount." }),
-  status: words(STATUS_NAMES),
-  status_description: Type.String(),
-  data: Type.String(),
-  bank_name: maybe,
-  bank_account: Type.Union([Type.String({ examples: ["****5678"] }), Type.Null()]),
-  bank_account_type: maybe,
-  bank_branch: maybe,
-  name_in_bank: maybe,
-  recipient_name: maybe,
-  email: maybe,
-  phone: maybe,
-  id_type: maybe,
-  id_number: Type.Union([Type.String({ examples: ["****3456"] }), Type.Null()]),
-  created_at: moment,
-  updated_at: moment,
-  completed_at: maybeMoment,
-  deleted_at: maybeMoment,
-});
+export const withdrawalView = Type.Object(
+  {
+    transaction_id: shownTransactionId("Of the withdrawal; `SB-` in the sandbox."),
+    reference: shownUuid("What the bank knows it by."),
+    withdrawal_type: shownWord(WITHDRAWAL_TYPES, "Which of the three kinds.", "normal"),
+    environment: shownWord(ENVIRONMENTS, "Whose money.", "sandbox"),
+    currency: shownWord(CURRENCIES, "Of both amounts.", "TTD"),
+    amount: shownAmount("What is paid out.", "100.00"),
+    fee: shownAmount("Taken beside the amount.", "5.00"),
+    status: shownWord(STATUS_NAMES, "How far it is; the metadata tells what it leads to."),
+    status_description: shownText(
+      "The same in words, with the reason where there is one.",
+      WITHDRAWAL_STATUSES.pending.description,
+    ),
+    data: shownText("As it was sent, or empty.", '{"batch":7}'),
+    bank_name: orNull(shownText("The bank that is paid.", "First Citizens")),
+    bank_account: orNull(shownText("The end of the account's number.", "****5678")),
+    bank_account_type: orNull(shownText("Jamaica only.", "savings"), null),
+    bank_branch: orNull(shownText("Jamaica only.", "Half Way Tree"), null),
+    name_in_bank: orNull(shownText("Whose account it is.", "Marisol Baptiste")),
+    recipient_name: orNull(shownText("Who is paid without a bank.", "Kerry-Ann Joseph"), null),
+    email: orNull(shownText(OF_A_SUB, "kerry@example.com"), null),
+    phone: orNull(shownText(OF_A_SUB, "+18685550123"), null),
+    id_type: orNull(shownText(OF_A_SUB, "passport"), null),
+    id_number: orNull(shownText("The end of the document's number.", "****3456"), null),
+    created_at: shownMoment("When it was asked for."),
+    updated_at: shownMoment("When it last moved."),
+    completed_at: orNull(shownMoment("When it was paid."), null),
+    deleted_at: orNull(shownMoment("When its owner took it back."), null),
+  },
+  { title: "Withdrawal" },
+);
 
 export function viewWithdrawal(row: WithdrawalRow) {
   const shown = (minor: bigint) => formatMoney(money(row.currency, minor));

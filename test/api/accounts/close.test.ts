@@ -29,8 +29,8 @@ import {
   retrieve,
 } from "./support.ts";
 
-const BALANCE = "The account still has a balance.";
-const PAYMENT = "The account has an open payment.";
+const BALANCE = "The account still has money.";
+const PAYMENT = "The account still has an open payment.";
 
 /** What the modules to come would say, and whom they were asked about. */
 const asked: string[] = [];

@@ -1,44 +1,194 @@
-/** Answers that a route gives without saying so, because the server gives them for it. */
+/**
+ * Answers that a route gives without saying so, because the server gives them for it. Those that
+ * are the same everywhere have a name, under which the document keeps them once.
+ */
 
+import { Forbidden, NotFound, ScopeRefused, Unavailable } from "../../../kit/errors.ts";
+import { MisdirectedRequest } from "../guards.ts";
+import { IdempotencyKeyStillRunning, IdempotencyKeyUsedDifferently } from "../idempotency.ts";
+import { TooManyAttempts } from "../rate-limiter.ts";
+import { HttpRefused } from "../render-error.ts";
 import type { AnswerDoc, Route } from "../route.ts";
+import { sentencesOf, sentencesOfBodies } from "./refused-fields.ts";
 
-export function commonAnswers(route: Route<never>): Record<number, AnswerDoc> {
-  const isProtected = route.access !== "public";
-  const takesBody = route.method !== "GET" && route.upload === undefined;
+export interface CommonAnswer extends AnswerDoc {
+  readonly name?: string;
+}
+
+type Answers = Readonly<Record<number, CommonAnswer>>;
+
+const BUSY = new Unavailable({ cause: "busy" });
+const OTHER_ENVIRONMENT = ["sandbox", "live"].map(
+  (own) => `The environment must be ${own} with this API key.`,
+);
+const BODY_SENTENCES = sentencesOfBodies("body");
+const QUERY_SENTENCES = sentencesOfBodies("query");
+
+const ALWAYS: Answers = {
+  421: {
+    name: "Misdirected",
+    about: "The Host header names a host that is not served here",
+    refusals: [new MisdirectedRequest("")],
+  },
+  431: {
+    name: "HeadersTooLarge",
+    about: "The header fields are too large or too many",
+    refusals: [new HttpRefused(431)],
+  },
+  500: {
+    name: "OurMistake",
+    about: "Our mistake; the X-Request-Id helps us find it",
+    refusals: ["Internal Server Error"],
+  },
+  503: {
+    name: "Unavailable",
+    about: "Too busy, stopping, or the database is away; Retry-After says when to come back",
+    refusals: [BUSY],
+    headers: ["Retry-After"],
+  },
+};
+
+const LIMITED: Answers = {
+  429: {
+    name: "TooManyAttempts",
+    about: "Too many requests within a minute; Retry-After says how long to wait",
+    refusals: [new TooManyAttempts(1)],
+    headers: ["Retry-After"],
+  },
+};
+
+const WITH_BODY: Answers = {
+  408: {
+    name: "BodyTooLate",
+    about: "The body did not arrive in time",
+    refusals: [new HttpRefused(408)],
+  },
+  413: {
+    name: "BodyTooLarge",
+    about: "The body is larger than 64 KiB",
+    refusals: [new HttpRefused(413)],
+  },
+  415: {
+    name: "UnknownMediaType",
+    about: "The body is neither JSON nor form data, or it is compressed",
+    refusals: [new HttpRefused(415)],
+  },
+};
+
+const WITH_UPLOAD: Answers = {
+  408: {
+    name: "FileTooLate",
+    about: "The file did not arrive within a minute",
+    refusals: [new HttpRefused(408)],
+  },
+  415: {
+    name: "Compressed",
+    about: "The body is compressed",
+    refusals: [new HttpRefused(415)],
+  },
+};
+
+const IDEMPOTENT: Answers = {
+  409: {
+    about: "A request with this Idempotency-Key is still running",
+    refusals: [new IdempotencyKeyStillRunning()],
+    headers: ["Retry-After"],
+  },
+  422: {
+    about: "The Idempotency-Key was used with a different request",
+    refusals: [new IdempotencyKeyUsedDifferently()],
+  },
+};
+
+export function commonAnswers(route: Route<never>): Answers {
   return {
-    400: { about: "A field or the request is malformed; the sentence names the first that fails" },
-    ...(isProtected ? { 401: { about: "No credential, both, or one that is not good" } } : {}),
-    ...(isProtected && route.access.anyScope !== undefined
-      ? { 403: { about: "The credential lacks the scope" } }
-      : {}),
-    ...(route.params === undefined ? {} : { 404: { about: "Nothing has this identifier" } }),
-    ...(takesBody
-      ? {
-          408: { about: "The body did not arrive in time" },
-          413: { about: "The body is larger than 64 KiB" },
-          415: { about: "The body is neither JSON nor form data" },
-        }
-      : {}),
-    ...(route.upload === undefined
+    ...malformed(route),
+    ...(route.access === "public" ? {} : refusedCallers(route.access)),
+    ...(route.params === undefined
+      ? {}
+      : { 404: { about: "Nothing has this identifier", refusals: [new NotFound()] } }),
+    ...(route.method === "GET" ? {} : route.upload === undefined ? WITH_BODY : WITH_UPLOAD),
+    ...(route.idempotent ? IDEMPOTENT : {}),
+    ...(route.limit === "none" ? {} : LIMITED),
+    ...ALWAYS,
+  };
+}
+
+function malformed(route: Route<never>): Answers {
+  const { method, access, params = {}, body, query, upload, idempotent } = route;
+  const namesEnvironment = (query ?? body)?.environment !== undefined;
+  const takesKeys = access !== "public" && access.credentials === "either";
+  // What is no identifier of ours names nothing; only a word of a few is judged.
+  const words = Object.entries(params).filter(([, { schema }]) => schema.enum !== undefined);
+  const refusals = [
+    ...sentencesOf(Object.fromEntries(words), "text"),
+    ...(query === undefined ? [] : sentencesOf(query, "text")),
+    ...(body === undefined ? [] : sentencesOf(body, "json")),
+    ...(namesEnvironment && takesKeys ? OTHER_ENVIRONMENT : []),
+    ...(query === undefined ? [] : QUERY_SENTENCES),
+    ...(method === "GET" || upload !== undefined ? [] : BODY_SENTENCES),
+    ...(idempotent ? ["The Idempotency-Key must be 1 to 255 visible ASCII characters."] : []),
+    new HttpRefused(400),
+  ];
+  const name = refusals.length === 1 ? { name: "Malformed" } : {};
+  const about = "A field or the request is malformed; the sentence names the first that fails";
+  return { 400: { ...name, about, refusals } };
+}
+
+function refusedCallers(access: Exclude<Route<never>["access"], "public">): Answers {
+  const { anyScope, accountType } = access;
+  const refusals = [
+    ...(anyScope === undefined ? [] : [new ScopeRefused(anyScope)]),
+    ...(accountType === undefined ? [] : [new Forbidden()]),
+  ];
+  const isCommon = accountType === undefined;
+  return {
+    401: {
+      name: "Unauthorized",
+      about: "No credential, both, or one that is not good",
+      refusals: ["Unauthorized"],
+      headers: ["WWW-Authenticate"],
+    },
+    ...(refusals.length === 0
       ? {}
       : {
-          408: { about: "The file did not arrive within a minute" },
-          415: { about: "The body is compressed" },
+          403: {
+            ...(isCommon ? { name: "ScopeMissing" } : {}),
+            about: isCommon
+              ? "The credential lacks the scope"
+              : `Not a ${accountType} account, or the credential lacks the scope`,
+            refusals,
+            headers: ["WWW-Authenticate"],
+          } satisfies CommonAnswer,
         }),
-    ...(route.idempotent
-      ? {
-          409: { about: "A request with this Idempotency-Key is still running" },
-          422: { about: "The Idempotency-Key was used with a different request" },
-        }
-      : {}),
-    421: { about: "The Host header names a host that is not served here" },
-    ...(route.limit === "none"
-      ? {}
-      : { 429: { about: "Too many requests within a minute; Retry-After says how long to wait" } }),
-    431: { about: "The header fields are too large or too many" },
-    500: { about: "Our mistake; the X-Request-Id helps us find it" },
-    503: {
-      about: "Too busy, stopping, or the database is away; Retry-After says when to come back",
-    },
   };
+}
+
+/** What the route says of an answer goes before what holds for all; sentences of both are told. */
+export function answersOf(route: Route<never>): Answers {
+  const common = commonAnswers(route);
+  const merged: Record<number, CommonAnswer> = { ...common };
+  for (const [status, own] of Object.entries(route.answers)) {
+    const { name: _, ...rest }: CommonAnswer = common[Number(status)] ?? { about: "" };
+    merged[Number(status)] = {
+      ...rest,
+      ...own,
+      refusals: [...(own.refusals ?? []), ...(rest.refusals ?? [])],
+      headers: [...new Set([...(own.headers ?? []), ...(rest.headers ?? [])])],
+    };
+  }
+  return route.successors === undefined ? merged : deprecated(merged);
+}
+
+/** Of a path of 1.x every answer says so, those that are the same everywhere too. */
+function deprecated(answers: Answers): Answers {
+  const entries = Object.entries(answers).map(([status, { name, headers = [], ...answer }]) => [
+    status,
+    {
+      ...answer,
+      ...(name === undefined ? {} : { name: `${name}Formerly` }),
+      headers: [...headers, "Deprecation", "Link"],
+    },
+  ]);
+  return Object.fromEntries(entries);
 }

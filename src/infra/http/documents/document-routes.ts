@@ -1,60 +1,101 @@
 /**
- * The documents: OpenAPI at `/openapi.json` and the reference page at `/docs`, both from our own
- * origin.
+ * The documents: OpenAPI at `/openapi.json`, the reference at `/docs` and the guides beneath it,
+ * all from our own origin (Decision 0050). Each is made when somebody first asks, and kept.
  */
 
 import { Type } from "typebox";
 import type { Infra } from "../../context.ts";
-import { plainJson } from "../answer.ts";
+import { JSON_TYPE } from "../answer.ts";
+import { etagOf, keptAnswers, keptAs } from "../kept-answer.ts";
 import { publicRoute, type Route } from "../route.ts";
+import { GUIDES, type Guide } from "./guides.ts";
 import { openapiOf } from "./openapi.ts";
-import { readReference, referenceHtml } from "./reference-page.ts";
+import { GUIDE_POLICY, HTML_TYPE } from "./page-shell.ts";
+import { REFERENCE_POLICY, readReference, referenceHtml } from "./reference-page.ts";
 
-const HTML = "text/html; charset=utf-8";
 const SCRIPT = "text/javascript; charset=utf-8";
 
-/** The reference draws its own styles and reads the document; nothing comes from another origin. */
-const PAGE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; " +
-  "img-src 'self' data:; " +
-  "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-" +
-  "ancestors 'none'";
+const documentBody = Type.Object(
+  { openapi: Type.String({ description: "The version of OpenAPI." }) },
+  { additionalProperties: true, examples: [{ openapi: "3.1.0", "…": "…" }] },
+);
 
 export function documentRoutes<Ctx extends Infra>(routes: readonly Route<Ctx>[]): Route<Ctx>[] {
+  const shown = () => [...routes.filter((route) => !route.isHidden), ...documents];
+  const document = prepared((ctx: Ctx) => JSON.stringify(openapiOf(shown(), ctx.config)));
+  const reference = prepared(() => referenceHtml(shown()));
   const openapi = publicRoute({
     method: "GET",
     path: "/openapi.json",
     summary: "This interface as OpenAPI 3.1",
-    answers: { 200: { about: "The document", body: Type.Object({ openapi: Type.String() }) } },
-    async run(ctx: Ctx) {
-      return plainJson(
-        openapiOf([...routes.filter((route) => !route.isHidden), ...documents], ctx.config),
-        {
-          "cache-control": "public, max-age=60",
-        },
-      );
-    },
+    answers: keptAnswers("The document", documentBody),
+    run: async (ctx: Ctx, call) =>
+      keptAs(call, { ...(await document(ctx)), contentType: JSON_TYPE }),
   });
   const page = publicRoute({
     method: "GET",
     path: "/docs",
     summary: "The reference, to read and try",
-    answers: { 200: { about: "A page", body: Type.String(), contentType: "text/html" } },
-    async run() {
-      const headers = { "content-security-policy": PAGE_POLICY };
-      return { status: 200, body: referenceHtml(), contentType: HTML, headers };
-    },
+    answers: keptAnswers("A page", Type.String(), "text/html"),
+    run: async (ctx: Ctx, call) =>
+      keptAs(call, {
+        ...(await reference(ctx)),
+        contentType: HTML_TYPE,
+        headers: { "content-security-policy": REFERENCE_POLICY },
+      }),
   });
   const script = publicRoute({
     method: "GET",
     path: "/docs/reference.js",
     summary: "The script of the reference page",
-    answers: { 200: { about: "A script", body: Type.String(), contentType: "text/javascript" } },
+    answers: {
+      200: {
+        about: "A script",
+        body: Type.String(),
+        contentType: "text/javascript",
+        headers: ["Cache-Control", "Content-Encoding"],
+      },
+    },
     async run() {
       const headers = { "content-encoding": "gzip", "cache-control": "public, max-age=86400" };
       return { status: 200, body: await readReference(), contentType: SCRIPT, headers };
     },
   });
-  const documents: Route<Ctx>[] = [openapi, page, script];
+  const documents: Route<Ctx>[] = [openapi, page, script, ...GUIDES.map(guideRoute<Ctx>)];
   return documents;
+}
+
+function guideRoute<Ctx extends Infra>(guide: Guide): Route<Ctx> {
+  const html = prepared(async ({ config }: Ctx) => {
+    // Only now: what reads Markdown is worth its memory to whoever has readers.
+    const { guideHtml } = await import("./render-guide.ts");
+    return guideHtml(guide, config.http.publicUrl);
+  });
+  return publicRoute({
+    method: "GET",
+    path: guide.path,
+    summary: `A guide: ${guide.title.toLowerCase()}`,
+    answers: keptAnswers("A page", Type.String(), "text/html"),
+    run: async (ctx: Ctx, call) =>
+      keptAs(call, {
+        ...(await html(ctx)),
+        contentType: HTML_TYPE,
+        headers: { "content-security-policy": GUIDE_POLICY },
+      }),
+  });
+}
+
+interface Prepared {
+  readonly body: string;
+  readonly etag: string;
+}
+
+/** Made once: it takes a moment, and most processes are never asked. */
+function prepared<Ctx>(make: (ctx: Ctx) => string | Promise<string>) {
+  let made: Prepared | undefined;
+  return async (ctx: Ctx): Promise<Prepared> => {
+    const body = made?.body ?? (await make(ctx));
+    made ??= { body, etag: etagOf(body) };
+    return made;
+  };
 }

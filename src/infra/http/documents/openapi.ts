@@ -1,19 +1,28 @@
 /**
- * The OpenAPI 3.1 document (Decision 0016), made from the routes themselves: what is written there
- * is what is served, so the document cannot be out of date.
+ * The OpenAPI 3.1 document (Decision 0016, Decision 0050), made from the routes themselves: what is
+ * written there is what is served, so the document cannot be out of date.
  */
 
-import type { JsonSchema, Shape } from "../../../kit/fields/field.ts";
-import { schemaOf } from "../../../kit/fields/field.ts";
+import type { JsonSchema } from "../../../kit/fields/field.ts";
 import type { Config } from "../../config.ts";
 import { admissionTo } from "../admit-request.ts";
 import { INTERFACE_VERSION } from "../response-headers.ts";
-import type { AnswerDoc, Route, UploadRules } from "../route.ts";
-import { commonAnswers } from "./common-answers.ts";
+import type { Route } from "../route.ts";
+import { HEADERS } from "./headers.ts";
+import { nameSchemas } from "./named-schemas.ts";
+import { bodyOf, parametersOf, uploadOf } from "./requests.ts";
+import { responsesOf, type Shared } from "./responses.ts";
+import { ABOUT, groupOf, SECURITY_SCHEMES, TAGS } from "./words.ts";
 
 const ERROR_BODY = {
   type: "object",
-  properties: { message: { type: "string" } },
+  properties: {
+    message: {
+      type: "string",
+      description: "One sentence that says what is wrong.",
+      examples: ["Not Found"],
+    },
+  },
   required: ["message"],
 };
 
@@ -21,76 +30,82 @@ type DocumentedConfig = Pick<Config, "http" | "limitsPerMinute">;
 
 export function openapiOf(routes: readonly Route<never>[], config: DocumentedConfig): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {};
+  const shared: Shared = { responses: {}, examples: {} };
   for (const route of routes) {
     const path = paths[route.path] ?? {};
     paths[route.path] = path;
-    path[route.method.toLowerCase()] = operationOf(route, config);
+    path[route.method.toLowerCase()] = operationOf(route, config, shared);
   }
-  return {
+  const groups = new Set(routes.map(groupOf));
+  return nameSchemas({
     openapi: "3.1.0",
     info: {
       title: "Windward",
       version: INTERFACE_VERSION,
-      description:
-        "Payments and accounts for merchants in Barbados, Grenada, Guyana, Jamaica and " +
-        "Trinidad and " +
-        "Tobago. Bodies are JSON or form data, as you like; every error is one sentence in " +
-        "`message`.",
+      summary: "Payments and accounts for merchants in the Caribbean",
+      description: ABOUT,
+      contact: { name: "Windward", url: `${config.http.publicUrl}/docs` },
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
-    servers: [{ url: config.http.publicUrl }],
+    servers: serversOf(config),
+    tags: TAGS.filter(({ name }) => groups.has(name)),
     paths,
     components: {
       schemas: { Error: ERROR_BODY },
-      securitySchemes: {
-        bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
-        apiKey: { type: "apiKey", in: "header", name: "X-SVC-Key" },
-      },
+      ...shared,
+      headers: usedOf(HEADERS, { paths, shared }),
+      securitySchemes: SECURITY_SCHEMES,
     },
-  };
+  });
 }
 
-function operationOf(route: Route<never>, config: DocumentedConfig): JsonSchema {
+/** Only what is referred to: the rest belongs to pages that are not in the document. */
+function usedOf(headers: JsonSchema, places: object): JsonSchema {
+  const text = JSON.stringify(places);
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => text.includes(`"#/components/headers/${name}"`)),
+  );
+}
+
+function serversOf({ http: { publicUrl } }: DocumentedConfig): JsonSchema[] {
+  return [{ url: publicUrl, description: "This service." }];
+}
+
+function operationOf(route: Route<never>, config: DocumentedConfig, shared: Shared): JsonSchema {
+  const limit = limitOf(route, config);
+  const { publicUrl, paymentsPublicUrl } = config.http;
+  const isElsewhere = route.base === "payments" && paymentsPublicUrl !== publicUrl;
   return {
     operationId: operationId(route),
-    tags: [route.group ?? "Service"],
+    tags: [groupOf(route)],
     summary: route.summary,
-    description: [route.about, limitOf(route, config)].filter(Boolean).join(" "),
+    ...(route.successors && { deprecated: true }),
+    description: [route.about, accessWords(route), limit?.words].filter(Boolean).join(" "),
+    ...(limit === undefined ? {} : { "x-rate-limit": limit.data }),
+    ...(isElsewhere ? { servers: [{ url: paymentsPublicUrl, description: "Payments." }] } : {}),
     security: securityOf(route),
-    parameters: [
-      ...parametersOf(route.params, "path"),
-      ...parametersOf(route.query, "query"),
-      ...(route.idempotent ? [IDEMPOTENCY_HEADER] : []),
-    ],
-    ...(route.body === undefined ? {} : { requestBody: bodyOf(route.body) }),
+    parameters: parametersOf(route),
+    ...(route.body === undefined ? {} : { requestBody: bodyOf(route, route.body) }),
     ...(route.upload === undefined ? {} : { requestBody: uploadOf(route, route.upload) }),
-    responses: responsesOf(route),
+    responses: responsesOf(route, shared),
   };
 }
 
-const IDEMPOTENCY_HEADER = {
-  name: "Idempotency-Key",
-  in: "header",
-  required: false,
-  schema: { type: "string", minLength: 1, maxLength: 255 },
-  description: "Send the same key again to get the first answer again instead of a second effect.",
-};
-
-function limitOf(route: Route<never>, config: DocumentedConfig): string | undefined {
+function limitOf(route: Route<never>, config: DocumentedConfig) {
   const { callLimit, addressLimit } = admissionTo(route, config);
-  if (callLimit) return `At most ${callLimit.max} a minute for each ${callLimit.per}.`;
-  return addressLimit && `At most ${addressLimit.max} a minute from one address.`;
-}
-
-function uploadOf({ overridableBy }: Route<never>, { field, bytesMax }: UploadRules): JsonSchema {
-  const file = { type: "string", format: "binary", maxLength: bytesMax };
-  const method = {
-    const: overridableBy,
-    description: `For clients that cannot send a file with ${overridableBy}.`,
+  if (callLimit) {
+    const { max, per } = callLimit;
+    return {
+      words: `At most ${max} a minute for each ${per}.`,
+      data: { max, per, seconds: 60 },
+    };
+  }
+  if (addressLimit === undefined) return undefined;
+  const { max } = addressLimit;
+  return {
+    words: `At most ${max} a minute from one address.`,
+    data: { max, per: "address", seconds: 60 },
   };
-  const properties = { [field]: file, ...(overridableBy && { _method: method }) };
-  const schema = { type: "object", properties, required: [field] };
-  return { required: true, content: { "multipart/form-data": { schema } } };
 }
 
 function operationId(route: Route<never>): string {
@@ -98,43 +113,19 @@ function operationId(route: Route<never>): string {
   return [route.method.toLowerCase(), ...words].join("-");
 }
 
+/** One alternative for each scope, because any one of them is enough. */
 function securityOf({ access }: Route<never>): JsonSchema[] {
   if (access === "public") return [];
-  const scopes = access.anyScope ?? [];
-  const bearer = { bearer: scopes };
-  return access.credentials === "bearer" ? [bearer] : [bearer, { apiKey: scopes }];
+  const kinds = access.credentials === "bearer" ? ["bearer"] : ["bearer", "apiKey"];
+  const scopes = access.anyScope?.map((scope) => [scope]) ?? [[]];
+  return kinds.flatMap((kind) => scopes.map((scope) => ({ [kind]: scope })));
 }
 
-function parametersOf(shape: Shape | undefined, place: "path" | "query"): JsonSchema[] {
-  return Object.entries(shape ?? {}).map(([name, { schema, required }]) => ({
-    name,
-    in: place,
-    required: place === "path" || required,
-    schema,
-  }));
-}
-
-function bodyOf(shape: Shape): JsonSchema {
-  const content = { schema: schemaOf(shape) };
-  return {
-    required: Object.values(shape).some((field) => field.required),
-    content: { "application/json": content, "application/x-www-form-urlencoded": content },
-  };
-}
-
-function responsesOf(route: Route<never>): JsonSchema {
-  const answers: Record<string, AnswerDoc> = { ...commonAnswers(route), ...route.answers };
-  const entries = Object.entries(answers).map(([status, answer]) => [status, responseOf(answer)]);
-  return Object.fromEntries(entries);
-}
-
-function responseOf(answer: AnswerDoc): JsonSchema {
-  const schema = answer.body ?? { $ref: "#/components/schemas/Error" };
-  return {
-    description: answer.about,
-    content: {
-      [answer.contentType ?? "application/json"]: { schema },
-      ...(answer.alsoAs && { [answer.alsoAs]: { schema: { type: "string" } } }),
-    },
-  };
+function accessWords({ access }: Route<never>): string {
+  if (access === "public") return "Needs no credential.";
+  const { anyScope, accountType, credentials } = access;
+  const names = anyScope?.map((scope) => `\`${scope}\``).join(" or ");
+  const who = accountType === undefined ? "" : ` of a ${accountType} account`;
+  const what = credentials === "bearer" ? "a bearer token" : "a bearer token or an API key";
+  return `Takes ${what}${who}${names === undefined ? "" : ` with ${names}`}.`;
 }

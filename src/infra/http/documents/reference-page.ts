@@ -3,11 +3,25 @@
  * whole browser bundle in one module: importing that here would cost every process 40 MB and a
  * quarter of a second of start. So it is unpacked by a short-lived thread, when somebody first
  * opens the page, and kept compressed.
+ *
+ * Its script takes seconds to arrive and begin. Until then, and without scripts, the page shows
+ * the guides and everything there is by name; the viewer then takes their place.
  */
 
 import { Worker } from "node:worker_threads";
+import { escapeXml } from "../../../kit/escape-xml.ts";
+import type { Route } from "../route.ts";
+import { navigation } from "./guides.ts";
+import { pageHtml, STYLE } from "./page-shell.ts";
+import { groupOf, TAGS } from "./words.ts";
 
 const UNPACKER = new URL("./unpack-reference.ts", import.meta.url);
+
+/** The viewer brings styles of its own and reads the document; nothing is of another origin. */
+export const REFERENCE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; " +
+  "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; " +
+  "form-action 'none'; frame-ancestors 'none'";
 
 let unpacking: Promise<Buffer> | undefined;
 
@@ -19,23 +33,26 @@ export function readReference(): Promise<Buffer> {
   return unpacking;
 }
 
-export function referenceHtml(): string {
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>Windward reference</title>
-  </head>
-  <body>
-    <noscript>
-      This page needs JavaScript. The same facts are in <a href="/openapi.json">openapi.json</a>.
-    </noscript>
-    <div id="reference"></div>
-    <script src="/docs/reference.js"></script>
-  </body>
-</html>
-`;
+export function referenceHtml(routes: readonly Route<never>[]): string {
+  const chapters = TAGS.map(({ name, description }) => {
+    const own = routes.filter((route) => groupOf(route) === name);
+    const items = own.map(
+      ({ method, path, summary }) =>
+        `<li><code>${method} ${escapeXml(path)}</code> ${escapeXml(summary)}</li>`,
+    );
+    return `<h2>${name}</h2>\n<p>${escapeXml(description)}</p>\n<ul>${items.join("\n")}</ul>`;
+  });
+  const body = `<div id="reference">
+<header>${navigation()}</header>
+<main>
+<h1>Windward reference</h1>
+<p>The reference is being loaded. It shows what <a href="/openapi.json">openapi.json</a> says.</p>
+<noscript><p>It needs JavaScript; the guides above do not.</p></noscript>
+${chapters.join("\n")}
+</main>
+</div>
+<script src="/docs/reference.js" defer></script>`;
+  return pageHtml({ title: "Windward reference", style: STYLE, body });
 }
 
 function unpack(): Promise<Buffer> {

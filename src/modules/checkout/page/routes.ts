@@ -39,7 +39,14 @@ const PAGES = {
   500: html("We are wrong"),
   503: html("Not now"),
 };
-const statusView = Type.Object({ step: Type.String(), attempts: Type.Integer() });
+const statusView = Type.Object({
+  step: Type.String(),
+  attempts: Type.Integer(),
+  // Once it has ended: where the browser goes, and what the page says meanwhile.
+  next: Type.Optional(Type.String()),
+  heading: Type.Optional(Type.String()),
+  text: Type.Optional(Type.String()),
+});
 const hidden = { isHidden: true, params, answers: PAGES, errorPage } as const;
 
 export const pageRoutes: readonly Route<CheckoutContext>[] = [

@@ -25,8 +25,9 @@ const FEE_STRUCTURE_NAMES: Readonly<Record<FeeStructure, string>> = {
   split: "Split",
 };
 
-const names = Type.Array(Type.String());
-const namesByCode = Type.Record(Type.String(), Type.String());
+const names = (example: readonly string[]) => Type.Array(Type.String(), { examples: [example] });
+const namesByCode = (example: Readonly<Record<string, string>>) =>
+  Type.Record(Type.String(), Type.String(), { examples: [example] });
 
 const statesRoute = publicRoute({
   method: "GET",
@@ -40,7 +41,10 @@ const statesRoute = publicRoute({
       "US",
     ),
   },
-  answers: keptAnswers("Names by ISO 3166-2 code; none for a country without any", namesByCode),
+  answers: keptAnswers(
+    "Names by ISO 3166-2 code; none for a country without any",
+    namesByCode({ "US-CA": "California", "US-NY": "New York" }),
+  ),
   run: async (_ctx: Infra, call) => kept(call, subdivisionsOf(call.query.country_code)),
 });
 
@@ -56,7 +60,7 @@ const currenciesRoute = publicRoute({
       "TT",
     ),
   },
-  answers: keptAnswers("Currency codes", names),
+  answers: keptAnswers("Currency codes", names(CURRENCIES)),
   async run(_ctx: Infra, call) {
     const { country_code: platform } = call.query;
     return kept(call, platform === undefined ? CURRENCIES : platformOf(platform).currencies);
@@ -68,7 +72,7 @@ const environmentsRoute = publicRoute({
   path: "/plugins/get/environments",
   group,
   summary: "List the environments",
-  answers: keptAnswers("Names of environments", names),
+  answers: keptAnswers("Names of environments", names(ENVIRONMENTS)),
   run: async (_ctx: Infra, call) => kept(call, ENVIRONMENTS),
 });
 
@@ -77,7 +81,7 @@ const feeStructuresRoute = publicRoute({
   path: "/plugins/get/fee_structures",
   group,
   summary: "List the fee structures",
-  answers: keptAnswers("Names by code", namesByCode),
+  answers: keptAnswers("Names by code", namesByCode(FEE_STRUCTURE_NAMES)),
   run: async (_ctx: Infra, call) => kept(call, FEE_STRUCTURE_NAMES),
 });
 

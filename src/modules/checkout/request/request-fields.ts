@@ -8,7 +8,7 @@
 
 import type { Config } from "../../../infra/config.ts";
 import { FieldRefused } from "../../../kit/errors.ts";
-import { limitedAmount } from "../../../kit/fields/amount.ts";
+import { amountSchema, limitedAmount } from "../../../kit/fields/amount.ts";
 import { oneOf } from "../../../kit/fields/choice.ts";
 import {
   described,
@@ -98,7 +98,7 @@ function method({ acceptLegacyMethod }: FieldRules): Field<(typeof METHODS)[numb
 const anyAmount = limitedAmount();
 
 /** Within the limits of the currency that was named before. */
-const total: Field<bigint> = field({ type: "number" }, (value, name, earlier) => {
+const total: Field<bigint> = field(amountSchema("a cent"), (value, name, earlier) => {
   const minor = anyAmount.read(value, name);
   const known = earlier?.currency as Currency | undefined;
   if (known !== undefined) demandPayable(money(known, minor), name);
@@ -115,7 +115,11 @@ export function requestFields(rules: FieldRules) {
     currency: described(currency, "One of the two of the platform.", "TTD"),
     environment: described(environment(rules), "Where the payment is made.", "sandbox"),
     fee_structure: described(oneOf(FEE_STRUCTURES), "Who pays the fee.", "customer_pay"),
-    method: described(method(rules), "The full page, or the one made for a frame.", "3co_simple"),
+    method: described(
+      method(rules),
+      "The full page, or the one made for a frame.",
+      "credit_card_co",
+    ),
     order_id: described(
       orderId,
       "Of this order alone; 16 characters or fewer are recommended.",

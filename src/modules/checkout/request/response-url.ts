@@ -11,6 +11,7 @@ import { type Field, field } from "../../../kit/fields/field.ts";
 import { text } from "../../../kit/fields/text.ts";
 import { holdsCardNumber } from "./card-number-inside.ts";
 
+export const ONLY_HTTPS_LIVE = "The response url must begin with https:// for a live payment.";
 const LENGTH_MAX = 255;
 const BEGINS = /^https?:\/\/[^/?#]/i;
 /** Blanks, line ends, what nobody sees or turns the text around, and the slash that is none. */
@@ -57,7 +58,7 @@ export function responseUrlField(rules: ResponseUrlRules): Field<string> {
     const address = readResponseUrl(given, environment, rules);
     if (address !== undefined) return address;
     if (environment === "live" && readResponseUrl(given, "sandbox", rules) !== undefined)
-      throw new FieldRefused("The response url must begin with https:// for a live payment.");
+      throw new FieldRefused(ONLY_HTTPS_LIVE);
     throw new FieldRefused("The response url must be a valid URL.");
   });
 }

@@ -3,8 +3,16 @@
 import { Type } from "typebox";
 import type { Config } from "../../../infra/config.ts";
 import { type Answer, bodyOf, ok } from "../../../infra/http/answer.ts";
-import { type AnswerDoc, publicRoute, type Route } from "../../../infra/http/route.ts";
-import { OrderIdTaken } from "../../transactions/record-transaction.ts";
+import {
+  type AnswerDoc,
+  publicRoute,
+  type RequestExample,
+  type Route,
+} from "../../../infra/http/route.ts";
+import { refusalOf } from "../../../kit/errors.ts";
+import { exampleOf } from "../../../kit/fields/example.ts";
+import { shownText, shownTransactionId } from "../../../kit/shown.ts";
+import { AccountTakesNoPayments, OrderIdTaken } from "../../transactions/record-transaction.ts";
 import { seeOther } from "../page/answers.ts";
 import { paymentKeysOf } from "../result/payment-keys.ts";
 import { type DeskContext, openCheckout } from "./checkout-desk.ts";
@@ -15,14 +23,74 @@ import type { OpenedCheckout } from "./new-session.ts";
 import { type PaymentRequest, paymentRequestOf } from "./payment-request.ts";
 import { isBrowser, KnownMerchantRefused, refusalAnswer } from "./refusal-answer.ts";
 import { requestFields, rulesOf } from "./request-fields.ts";
+import { ONLY_HTTPS_LIVE } from "./response-url.ts";
 
-const answerBody = Type.Object({
-  url: Type.String({ description: "Of the page to pay at; on failure, of the merchant's page." }),
-  message: Type.String(),
-  transaction_id: Type.String(),
+const answerBody = Type.Object(
+  {
+    url: shownText(
+      "Of the page to pay at; on failure, of the merchant's page.",
+      "https://pay.example.com/checkout/9vJx2Kc7",
+    ),
+    message: shownText("`OK`, or what is wrong.", "OK"),
+    transaction_id: shownTransactionId(
+      "Keep it: everything is reconciled by it. Empty on failure.",
+    ),
+  },
+  { title: "PaymentAnswer" },
+);
+
+const SHOP = "https://shop.example/paid";
+
+/** As it is told where `response_url` is good; elsewhere `url` is empty. */
+const showFailed = (message: string) => {
+  const reason = new URLSearchParams({ status: "error", message, reasonDescription: message });
+  return { url: `${SHOP}?${reason}&order_id=order-1&transaction_id=`, message, transaction_id: "" };
+};
+const showRefused = (message: string) => ({ url: "", message, transaction_id: "" });
+
+const refused = (about: string): AnswerDoc => ({
+  about,
+  body: answerBody,
+  alsoAs: "text/html",
+  showRefusal: showRefused,
 });
 
-const refused = (about: string): AnswerDoc => ({ about, body: answerBody, alsoAs: "text/html" });
+const unfit = (fields: RequestFields): AnswerDoc => ({
+  ...refused("A field is invalid, the account cannot take it, or the order is being paid"),
+  showRefusal: showFailed,
+  refusals: [
+    new AccountTakesNoPayments(),
+    new OrderIdTaken(""),
+    new EmailIsTheMerchants(),
+    ...betweenFields(fields),
+    ONLY_HTTPS_LIVE,
+  ],
+});
+
+/** What is said of fields that do not go together. */
+function betweenFields({ lname, addr2, country, email }: RequestFields) {
+  return [
+    () => lname.read("Mohammed", "lname", {}),
+    () => addr2.read("Woodbrook", "addr2", {}),
+    () => country.read("US", "country", { state: "TT-POS" }),
+    () => email.read("4111111111111111@example.com", "email"),
+  ].map((wrong) => refusalOf(wrong));
+}
+
+type RequestFields = ReturnType<typeof requestFields>;
+
+/** What a request needs, and what more it may say. */
+function examplesOf(fields: RequestFields): Record<string, RequestExample> {
+  const required = Object.entries(fields).flatMap(([name, one]) => (one.required ? [name] : []));
+  const whole = Object.keys(fields).filter((name) => name !== "name");
+  return {
+    smallest: { about: "All that a request needs", body: exampleOf(fields, required) },
+    whole: {
+      about: "All that a request may say",
+      body: { ...exampleOf(fields, whole), order_id: "order-2", method: "3co_simple" },
+    },
+  };
+}
 
 export function requestRoutes(config: Config): readonly Route<DeskContext>[] {
   return [paymentRequestRoute(config), ...helperRoutes];
@@ -30,9 +98,11 @@ export function requestRoutes(config: Config): readonly Route<DeskContext>[] {
 
 function paymentRequestRoute(config: Config): Route<DeskContext> {
   const rules = rulesOf(config);
+  const fields = requestFields(rules);
   return publicRoute({
     method: "POST",
     path: "/plugins/payments/request",
+    base: "payments",
     group: "Checkout",
     summary: "Ask for a payment",
     about:
@@ -46,7 +116,8 @@ function paymentRequestRoute(config: Config): Route<DeskContext> {
       accountNumber: body.account_number,
       environment: body.environment,
     }),
-    body: requestFields(rules),
+    body: fields,
+    examples: examplesOf(fields),
     errorPage: (status, call) => refusalAnswer(config, rules, status, call),
     answers: {
       200: { about: "The page is open", body: answerBody },
@@ -54,8 +125,9 @@ function paymentRequestRoute(config: Config): Route<DeskContext> {
         about: "To a browser: the page, or the merchant's page with the reason",
         body: Type.String(),
         contentType: "text/html",
+        headers: ["Location"],
       },
-      400: refused("A field is invalid, the account cannot take it, or the order is being paid"),
+      400: unfit(fields),
       408: refused("The body did not arrive in time"),
       409: refused("A request with this Idempotency-Key is still running"),
       413: refused("The body is larger than 64 KiB"),

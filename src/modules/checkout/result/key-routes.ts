@@ -8,6 +8,7 @@ import { protectedRoute, type Route } from "../../../infra/http/route.ts";
 import { oneOf } from "../../../kit/fields/choice.ts";
 import { described, withDefault } from "../../../kit/fields/field.ts";
 import { type Scope, scopes } from "../../../kit/scopes.ts";
+import { saidWith, shownText, shownWord } from "../../../kit/shown.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
 import { holdCredential } from "../../auth/hold-credential.ts";
 import { ENVIRONMENTS } from "../../transactions/transaction.ts";
@@ -15,14 +16,16 @@ import { type PaymentKeys, paymentKeysOf, replacePaymentKeys } from "./payment-k
 
 const group = "Checkout";
 
-const keysAnswer = Type.Object({
-  message: Type.Literal("OK"),
-  data: Type.Object({
-    environment: Type.Union(ENVIRONMENTS.map((name) => Type.Literal(name))),
-    hash_key: Type.Optional(Type.String({ description: "Goes into the MD5 hash of a success." })),
-    signing_secret: Type.Optional(Type.String({ description: "Keys the signature." })),
-  }),
-});
+const keysAnswer = saidWith(
+  Type.Object(
+    {
+      environment: shownWord(ENVIRONMENTS, "Whose results.", "sandbox"),
+      hash_key: Type.Optional(shownText("Goes into the MD5 hash of a success.", "123")),
+      signing_secret: Type.Optional(shownText("Keys the signature.", "sandbox-signing-secret")),
+    },
+    { title: "PaymentKeys" },
+  ),
+);
 
 const onlyBusinesses = { 403: { about: "Not a BUSINESS account, or no such scope" } };
 const access = (anyScope: readonly Scope[]) =>

@@ -1,0 +1,122 @@
+/**
+ * A collection as an `.http` file: plain requests that an editor sends (VS Code's REST Client,
+ * Visual Studio, httpYac). Answers are named, and later requests point into them (Decision 0052).
+ *
+ * Such a file has no scripts, so what a customer does on a page is done by the customer: the file
+ * says so where it is due.
+ */
+
+import {
+  type Collection,
+  type CollectionBody,
+  type CollectionRequest,
+  RUN_VARIABLE,
+} from "./collection.ts";
+
+export function writeHttpFile({ name, about, variables, requests }: Collection): string {
+  const sent = requests.filter(({ byHand }) => byHand === undefined);
+  const pointers = pointersOf(sent);
+  const given = Object.entries(variables).filter(
+    ([variable]) => isUsed(sent, variable) && !pointers.some((one) => one.variable === variable),
+  );
+  const lines = [
+    ...comment(name),
+    ...comment(about),
+    ...comment("What a customer does on a page is yours to do here; the file says where."),
+    "",
+    ...given.flatMap(([variable, value]) => givenVariable(variable, value)),
+    "",
+    ...requests.flatMap((request, at) => blockOf(request, requests.slice(0, at), pointers)),
+  ];
+  return `${lines.join("\n").trimEnd()}\n`;
+}
+
+interface Pointer {
+  readonly variable: string;
+  readonly to: string;
+  readonly keptBy: CollectionRequest;
+}
+
+/**
+ * The first answer that has a value keeps it: a variable of such a file has one meaning from its
+ * first line to its last.
+ */
+function pointersOf(requests: readonly CollectionRequest[]): Pointer[] {
+  const found = new Map<string, Pointer>();
+  for (const keptBy of requests)
+    for (const { variable, from } of keptBy.keeps)
+      if ("json" in from && !found.has(variable) && isUsed(requests, variable)) {
+        const to = `{{${answerName(keptBy)}.response.body.$.${from.json}}}`;
+        found.set(variable, { variable, to, keptBy });
+      }
+  return [...found.values()];
+}
+
+function isUsed(requests: readonly CollectionRequest[], variable: string): boolean {
+  return variable === "token" || JSON.stringify(requests).includes(`{{${variable}}}`);
+}
+
+function givenVariable(variable: string, value: string): string[] {
+  // New with every request, so that orders and e-mails are new ones.
+  if (variable === RUN_VARIABLE) return [`@${variable} = {{$timestamp}}`];
+  if (value !== "") return [`@${variable} = ${value}`];
+  return [...comment("As the page shows it that saves a card:"), `@${variable} = 0.50`];
+}
+
+/** What is no part of a request stands before it: after it, it would be part of its body. */
+function blockOf(
+  request: CollectionRequest,
+  before: readonly CollectionRequest[],
+  pointers: readonly Pointer[],
+): string[] {
+  if (request.byHand !== undefined) return [];
+  const at = before.findLastIndex(({ byHand }) => byHand === undefined);
+  const previous = before[at];
+  const [byHand] = before.slice(at + 1);
+  const { query, body } = request;
+  const search = query.filter(({ isSent }) => isSent).map((part) => `${part.name}=${part.value}`);
+  const isNamed = pointers.some(({ keptBy }) => keptBy === request);
+  return [
+    `### ${request.name}`,
+    ...(previous?.folder === request.folder ? [] : comment(request.folder)),
+    ...(byHand?.byHand === undefined ? [] : comment(byHand.byHand)),
+    ...comment(`Expects ${request.expects}.`),
+    ...pointers
+      .filter(({ keptBy }) => keptBy === previous)
+      .map(({ variable, to }) => `@${variable} = ${to}`),
+    ...(isNamed ? [`# @name ${answerName(request)}`] : []),
+    `${request.method} ${request.url}${search.length === 0 ? "" : `?${search.join("&")}`}`,
+    ...(request.isSigned ? ["authorization: Bearer {{token}}"] : []),
+    ...Object.entries(request.headers).map(([header, value]) => `${header}: ${value}`),
+    "",
+    ...(body === undefined ? [] : [...linesOf(body), ""]),
+  ];
+}
+
+function answerName({ method, url }: CollectionRequest): string {
+  const words = url.replace(/\{\{\w+\}\}/g, "").match(/[a-z0-9]+/gi) ?? [];
+  return [method.toLowerCase(), ...words].join("_");
+}
+
+function linesOf(body: CollectionBody): readonly string[] {
+  switch (body.kind) {
+    case "json":
+      return [JSON.stringify(body.value, null, 2)];
+    case "form":
+      return [new URLSearchParams(body.fields).toString()];
+    case "multipart":
+      return body.lines;
+  }
+}
+
+const WIDTH = 98;
+
+function comment(text: string): string[] {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const line = `${lines.at(-1)} ${word}`.trim();
+    if (line.length > WIDTH) lines.push(word);
+    else lines[lines.length - 1] = line;
+  }
+  return lines.map((line) => `# ${line}`);
+}

@@ -1,0 +1,97 @@
+/**
+ * `/collections/`: requests to try, for the programs that developers try them with (Interface §9,
+ * Decision 0052). The files are made from the routes that this process serves.
+ */
+
+import { Type } from "typebox";
+import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "../demo-world.ts";
+import type { Config } from "../infra/config.ts";
+import type { Infra } from "../infra/context.ts";
+import { openapiOf } from "../infra/http/documents/openapi.ts";
+import { etagOf, keptAnswers, keptAs } from "../infra/http/kept-answer.ts";
+import { publicRoute, type Route } from "../infra/http/route.ts";
+import { NotFound } from "../kit/errors.ts";
+import { described } from "../kit/fields/field.ts";
+import { text } from "../kit/fields/text.ts";
+import type { OpenapiDocument } from "./document-values.ts";
+import { type CollectionFile, collectionFiles } from "./files.ts";
+import { indexPage, PAGE_POLICY } from "./index-page.ts";
+import { makeCollection } from "./make-collection.ts";
+
+const collectionBody = Type.Object(
+  { info: Type.Optional(Type.Unsafe<object>({ description: "In Postman's form." })) },
+  { additionalProperties: true, examples: [{ info: { name: "Windward 2.0.5" } }] },
+);
+const KEPT = keptAnswers("The collection", collectionBody);
+const NAMED = [...KEPT[200].headers, "Content-Disposition"] as const;
+
+interface Made {
+  readonly files: readonly CollectionFile[];
+  readonly page: string;
+  readonly pageEtag: string;
+}
+
+/** `routes` is asked late, because these are among them. */
+export function collectionRoutes<Ctx extends Infra>(
+  routes: () => readonly Route<Ctx>[],
+): readonly Route<Ctx>[] {
+  let made: Made | undefined;
+  const ready = ({ config }: Infra) => {
+    made ??= make(routes(), config);
+    return made;
+  };
+
+  const index = publicRoute({
+    method: "GET",
+    path: "/collections/",
+    summary: "Collections of requests to download",
+    answers: keptAnswers("A page that lists them", Type.String(), "text/html"),
+    async run(ctx: Ctx, call) {
+      const { page, pageEtag } = ready(ctx);
+      const headers = { "content-security-policy": PAGE_POLICY };
+      const contentType = "text/html; charset=utf-8";
+      return keptAs(call, { body: page, etag: pageEtag, contentType, headers });
+    },
+  });
+
+  const file = publicRoute({
+    method: "GET",
+    path: "/collections/{file}",
+    summary: "One collection, of a version or the latest",
+    params: {
+      file: described(
+        text({ max: 64 }),
+        "A name that the page lists.",
+        "windward-latest.postman_collection.json",
+      ),
+    },
+    answers: {
+      200: { ...KEPT[200], headers: NAMED, alsoAs: "text/plain" },
+      304: { ...KEPT[304], headers: NAMED },
+      404: { about: "There is no such file", refusals: [new NotFound()] },
+    },
+    async run(ctx: Ctx, call) {
+      const wanted = call.params.file;
+      const found = ready(ctx).files.find(({ name, latest }) => [name, latest].includes(wanted));
+      if (found === undefined) throw new NotFound("no such collection");
+      const { bytes: body, contentType, etag, name } = found;
+      const headers = { "content-disposition": `attachment; filename="${name}"` };
+      return keptAs(call, { body, etag, contentType, headers });
+    },
+  });
+  return [index, file];
+}
+
+function make(routes: readonly Route<never>[], config: Config): Made {
+  const shown = routes.filter((route) => !route.isHidden);
+  const document = openapiOf(shown, config) as unknown as OpenapiDocument;
+  const [merchant] = DEMO_ACCOUNTS;
+  const collection = makeCollection(document, {
+    email: merchant?.email ?? "",
+    password: DEMO_PASSWORD,
+    accountNumber: merchant?.accountNumber ?? "",
+  });
+  const files = collectionFiles(collection);
+  const page = indexPage(files);
+  return { files, page, pageEtag: etagOf(page) };
+}

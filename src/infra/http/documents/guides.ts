@@ -1,0 +1,18 @@
+/** The guides that integrators read, by their addresses, and the way from page to page. */
+
+export interface Guide {
+  readonly path: string;
+  readonly title: string;
+  readonly file: string;
+}
+
+export const GUIDES: readonly Guide[] = [
+  { path: "/docs/start", title: "Getting started", file: "getting-started.md" },
+  { path: "/docs/sandbox", title: "The sandbox", file: "sandbox.md" },
+  { path: "/docs/events", title: "Events", file: "events.md" },
+];
+
+export function navigation(): string {
+  const guides = GUIDES.map(({ path, title }) => `<a href="${path}">${title}</a>`);
+  return `<nav>${guides.join("\n")}\n<a href="/docs">Reference</a></nav>`;
+}

@@ -1,0 +1,101 @@
+/** Every header of an answer that means something to a client, with its words and an example. */
+
+import type { JsonSchema } from "../../../kit/fields/field.ts";
+import { INTERFACE_VERSION } from "../response-headers.ts";
+
+const text = { type: "string" };
+const count = { type: "integer", minimum: 0 };
+
+export const HEADERS = {
+  "X-Request-Id": {
+    description: "Of this request alone. Tell it to us when something is odd.",
+    schema: { type: "string", format: "uuid" },
+    example: "3f0c2b9e-8d41-4a7c-9a53-0b1e6f2d7c84",
+  },
+  "X-SVC-Version": {
+    description: "The version of the interface, the same for everybody.",
+    schema: { const: INTERFACE_VERSION },
+    example: INTERFACE_VERSION,
+  },
+  "X-RateLimit-Limit": {
+    description: "How many requests a minute are taken. Absent when nothing was counted.",
+    schema: count,
+    example: 5,
+  },
+  "X-RateLimit-Remaining": {
+    description: "How many of them are left now.",
+    schema: count,
+    example: 4,
+  },
+  "Retry-After": {
+    description: "After how many seconds it is worth another try.",
+    schema: { type: "integer", minimum: 1 },
+    example: 12,
+  },
+  "Idempotent-Replayed": {
+    description: "`true` when this is the first answer told again, and nothing was done anew.",
+    schema: { const: "true" },
+    example: "true",
+  },
+  "WWW-Authenticate": {
+    description: "What is missing, as RFC 6750 writes it.",
+    schema: text,
+    example: 'Bearer realm="svc", error="invalid_token"',
+  },
+  Allow: {
+    description: "The methods that this path has.",
+    schema: text,
+    example: "GET, HEAD, OPTIONS",
+  },
+  ETag: {
+    description: "Names this answer; send it as If-None-Match to hear only of a change.",
+    schema: text,
+    example: '"kZ0mP4fV1s3QxYb7Tn9a2w"',
+  },
+  "Cache-Control": {
+    description: "How long it may be kept.",
+    schema: text,
+    example: "public, max-age=3600",
+  },
+  Vary: {
+    description: "The headers of the request that decide what is answered.",
+    schema: text,
+    example: "accept",
+  },
+  Deprecation: {
+    description: "`true`: this path is of an earlier version; Link tells which one to call.",
+    schema: { const: "true" },
+    example: "true",
+  },
+  Link: {
+    description: "The path of today; in braces what the request has not told yet.",
+    schema: text,
+    example: '</transactions/>; rel="successor-version"',
+  },
+  Location: {
+    description: "Where the browser goes.",
+    schema: { type: "string", format: "uri" },
+    example: "https://shop.example/paid?status=success",
+  },
+  "Content-Disposition": {
+    description: "A name for the file.",
+    schema: text,
+    example: 'attachment; filename="transactions.csv"',
+  },
+  "Content-Encoding": {
+    description: "How the bytes are packed.",
+    schema: text,
+    example: "gzip",
+  },
+} as const satisfies Record<string, JsonSchema>;
+
+export type HeaderName = keyof typeof HEADERS;
+
+const EVERY: readonly HeaderName[] = ["X-Request-Id", "X-SVC-Version"];
+const COUNTED: readonly HeaderName[] = ["X-RateLimit-Limit", "X-RateLimit-Remaining"];
+
+/** As references, because every answer of every route has some of them. */
+export function headersOf(isLimited: boolean, more: readonly HeaderName[] = []): JsonSchema {
+  const names = [...EVERY, ...(isLimited ? COUNTED : []), ...more];
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

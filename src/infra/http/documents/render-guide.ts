@@ -1,0 +1,80 @@
+/**
+ * The guides as pages: texts of `docs/`, shown as they stand in the project, so that there is one
+ * text of each (Decision 0050). Code in several languages is shown in one of them, chosen for the
+ * whole page and without a script.
+ */
+
+import { readFileSync } from "node:fs";
+import { Marked, type Token, type Tokens } from "marked";
+import { escapeXml } from "../../../kit/escape-xml.ts";
+import { GUIDES, type Guide, navigation } from "./guides.ts";
+import { GUIDE_STYLE, LANGUAGES, pageHtml } from "./page-shell.ts";
+
+const FOLDER = new URL("../../../../docs/", import.meta.url);
+/** Where the texts say the service is. */
+const WRITTEN_BASE = "http://127.0.0.1:3000";
+
+export function guideHtml({ file, title }: Guide, publicUrl: string): string {
+  const text = readFileSync(new URL(file, FOLDER), "utf8").replaceAll(WRITTEN_BASE, publicUrl);
+  const marked = new Marked({ renderer: { heading, code, link, table } });
+  const tokens = marked.lexer(text);
+  const isInMany = tokens.some(isInLanguage);
+  const body = `<header>${navigation()}</header>
+<main>
+${isInMany ? languageChoice() : ""}${marked.parser(tokens)}
+</main>`;
+  return pageHtml({ title: `${title} · Windward`, style: GUIDE_STYLE, body });
+}
+
+function isInLanguage(token: Token): boolean {
+  return token.type === "code" && Object.hasOwn(LANGUAGES, token.lang ?? "");
+}
+
+function languageChoice(): string {
+  const inputs = Object.entries(LANGUAGES).map(([name, words], at) => {
+    const more = `id="in-${name}"${at === 0 ? " checked" : ""}`;
+    return `<label><input type="radio" name="language" ${more} /> ${words}</label>`;
+  });
+  return `<fieldset><legend>Show the code in</legend>${inputs.join("\n")}</fieldset>`;
+}
+
+function code({ text, lang = "" }: Tokens.Code): string {
+  const language = Object.hasOwn(LANGUAGES, lang) ? ` data-in="${lang}"` : "";
+  // Something to scroll is something to reach by keyboard.
+  return `<pre tabindex="0"${language}><code>${escapeXml(text)}</code></pre>\n`;
+}
+
+/** With the name that links of the texts have for it, as GitHub makes them. */
+function heading(this: Parsing, { tokens, depth, text }: Tokens.Heading): string {
+  const name = text
+    .toLowerCase()
+    .replace(/[^\w\- ]/g, "")
+    .replaceAll(" ", "-");
+  return `<h${depth} id="${name}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+}
+
+/** Other guides by their addresses here; what is only in the project is not linked. */
+function link(this: Parsing, { href, tokens }: Tokens.Link): string {
+  const words = this.parser.parseInline(tokens);
+  const [file, place] = href.split("#");
+  const guide = GUIDES.find((one) => one.file === file);
+  const isOutside = /^https?:/.test(href) || href.startsWith("#");
+  if (guide === undefined && !isOutside) return words;
+  const address = guide === undefined ? href : guide.path + (place ? `#${place}` : "");
+  return `<a href="${escapeXml(address)}">${words}</a>`;
+}
+
+/** In a frame that scrolls by itself, so that a phone shows the rest of the page as it should. */
+function table(this: Parsing, { header, rows }: Tokens.Table): string {
+  const row = (cells: readonly Tokens.TableCell[], tag: "th" | "td") => {
+    const shown = cells.map(({ tokens }) => this.parser.parseInline(tokens));
+    return `<tr>${shown.map((cell) => `<${tag}>${cell}</${tag}>`).join("")}</tr>\n`;
+  };
+  const body = rows.map((cells) => row(cells, "td")).join("");
+  const parts = `<thead>${row(header, "th")}</thead><tbody>${body}</tbody>`;
+  return `<div class="wide" tabindex="0"><table>${parts}</table></div>\n`;
+}
+
+interface Parsing {
+  readonly parser: { parseInline(tokens: Token[]): string };
+}

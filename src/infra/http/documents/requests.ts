@@ -1,0 +1,89 @@
+/** What a route reads, as OpenAPI has it: parameters and bodies, each with an example. */
+
+import { exampleOf } from "../../../kit/fields/example.ts";
+import { type JsonSchema, type Shape, schemaOf } from "../../../kit/fields/field.ts";
+import type { RequestExample, Route, UploadRules } from "../route.ts";
+import { asForm } from "./example-of.ts";
+
+const IDEMPOTENCY_KEY = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
+  description:
+    "Made by you, a new one for each thing to be done, such as a UUID. Send the same key again " +
+    "to get the first answer again instead of a second effect.",
+  example: "order-1-attempt-1",
+};
+
+const IF_NONE_MATCH = {
+  name: "If-None-Match",
+  in: "header",
+  required: false,
+  schema: { type: "string" },
+  description: "The ETag of an answer that is known already: 304 when it is still good.",
+  example: '"kZ0mP4fV1s3QxYb7Tn9a2w"',
+};
+
+export function parametersOf(route: Route<never>): JsonSchema[] {
+  return [
+    ...fieldsOf(route.params, "path"),
+    ...fieldsOf(route.query, "query"),
+    ...(route.idempotent ? [IDEMPOTENCY_KEY] : []),
+    ...(route.answers[304] === undefined ? [] : [IF_NONE_MATCH]),
+  ];
+}
+
+function fieldsOf(shape: Shape | undefined, place: "path" | "query"): JsonSchema[] {
+  return Object.entries(shape ?? {}).map(([name, { schema, required }]) => {
+    const { description, examples, ...rules } = schema as { examples?: unknown[] } & JsonSchema;
+    const [example] = examples ?? [];
+    return {
+      name,
+      in: place,
+      required: place === "path" || required,
+      ...(description === undefined ? {} : { description }),
+      schema: rules,
+      ...(example === undefined ? {} : { example }),
+    };
+  });
+}
+
+/** The same fields in JSON and in a form. */
+export function bodyOf(route: Route<never>, shape: Shape): JsonSchema {
+  const schema = schemaOf(shape);
+  const only = { whole: { about: route.summary, body: exampleOf(shape) } };
+  const examples = Object.entries(route.examples ?? only);
+  const content = (as: (body: RequestExample["body"]) => JsonSchema) => ({
+    schema,
+    examples: Object.fromEntries(
+      examples.map(([name, { about, body }]) => [name, { summary: about, value: as(body) }]),
+    ),
+  });
+  return {
+    required: Object.values(shape).some((field) => field.required),
+    content: {
+      "application/json": content((body) => body),
+      "application/x-www-form-urlencoded": content(asForm),
+    },
+  };
+}
+
+export function uploadOf(
+  { overridableBy }: Route<never>,
+  { field, bytesMax }: UploadRules,
+): JsonSchema {
+  const file = {
+    type: "string",
+    format: "binary",
+    maxLength: bytesMax,
+    description: `The file, of at most ${bytesMax / 1024 / 1024} MB.`,
+  };
+  const method = {
+    const: overridableBy,
+    description: `For clients that cannot send a file with ${overridableBy}.`,
+  };
+  const properties = { [field]: file, ...(overridableBy && { _method: method }) };
+  const schema = { type: "object", properties, required: [field] };
+  return { required: true, content: { "multipart/form-data": { schema } } };
+}

@@ -1,0 +1,83 @@
+/** The answers of a route as OpenAPI has them: schemas, headers, and an example of each. */
+
+import type { JsonSchema } from "../../../kit/fields/field.ts";
+import type { AnswerDoc, Route } from "../route.ts";
+import { answersOf, type CommonAnswer } from "./common-answers.ts";
+import { exampleOf } from "./example-of.ts";
+import { type HeaderName, headersOf } from "./headers.ts";
+
+const ERROR = { $ref: "#/components/schemas/Error" };
+const KEY_LENGTH_MAX = 48;
+
+/** What is the same in many places, collected under its name on the way. */
+export interface Shared {
+  readonly responses: Record<string, JsonSchema>;
+  readonly examples: Record<string, JsonSchema>;
+}
+
+export function responsesOf(route: Route<never>, shared: Shared): JsonSchema {
+  const responses: Record<string, JsonSchema> = {};
+  for (const [status, answer] of Object.entries(answersOf(route))) {
+    const response = responseOf(route, Number(status), answer, shared);
+    if (answer.name !== undefined) shared.responses[answer.name] = response;
+    responses[status] =
+      answer.name === undefined ? response : { $ref: `#/components/responses/${answer.name}` };
+  }
+  return responses;
+}
+
+function responseOf(
+  route: Route<never>,
+  status: number,
+  answer: CommonAnswer,
+  shared: Shared,
+): JsonSchema {
+  const isGood = status < 400;
+  const replayed: HeaderName[] = route.idempotent && isGood ? ["Idempotent-Replayed"] : [];
+  // What is kept under a name is of every route, and most are counted.
+  const isCounted = route.limit !== "none" || answer.name !== undefined;
+  return {
+    description: answer.about,
+    headers: headersOf(isCounted, [...(answer.headers ?? []), ...replayed]),
+    content: {
+      [answer.contentType ?? "application/json"]: contentOf(answer, shared),
+      ...(answer.alsoAs && { [answer.alsoAs]: { schema: { type: "string" } } }),
+    },
+  };
+}
+
+function contentOf(answer: AnswerDoc, shared: Shared): JsonSchema {
+  const schema = (answer.body ?? ERROR) as JsonSchema;
+  if (answer.refusals !== undefined && answer.refusals.length > 0)
+    return { schema, examples: refusalExamples(answer, shared) };
+  const example = answer.example ?? exampleOf(schema);
+  return { schema, ...(example === undefined ? {} : { example }) };
+}
+
+function refusalExamples(answer: AnswerDoc, shared: Shared): JsonSchema {
+  const { refusals = [], showRefusal, body } = answer;
+  const examples: Record<string, JsonSchema> = {};
+  for (const refusal of refusals) {
+    const { message, extra = {} } = typeof refusal === "string" ? { message: refusal } : refusal;
+    if (body !== undefined) {
+      const value = showRefusal?.(message) ?? { message, ...extra };
+      keep(examples, { summary: message, value });
+    } else {
+      const key = keep(shared.examples, { summary: message, value: { message } });
+      examples[key] = { $ref: `#/components/examples/${key}` };
+    }
+  }
+  return examples;
+}
+
+/** Under its sentence as a name; of two that begin alike, the later gets a number. */
+function keep(examples: Record<string, JsonSchema>, example: { summary: string; value: object }) {
+  const words = example.summary.toLowerCase().match(/[a-z0-9_]+/g) ?? [];
+  const name = words.join("-").slice(0, KEY_LENGTH_MAX);
+  for (let count = 1; ; count++) {
+    const key = count === 1 ? name : `${name}-${count}`;
+    const known = examples[key];
+    examples[key] ??= example;
+    if (known === undefined || known.summary === example.summary) return key;
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * Routes of 1.x, made from the table of former paths and the routes of today (Decision 0051).
+ *
+ * The rule that matters: a former route has no code of its own. Whoever was let in by the same
+ * access and counted against the same limit is handed to the route that answers today; all that is
+ * added is a note of who came this way.
+ */
+
+import assert from "node:assert/strict";
+import { Type } from "typebox";
+import { sentencesOfBodies } from "../../infra/http/documents/refused-fields.ts";
+import type { AnswerDoc, Route } from "../../infra/http/route.ts";
+import { NotFound } from "../../kit/errors.ts";
+import { optional, type Shape } from "../../kit/fields/field.ts";
+import { FORMER_PATHS, type FormerPath } from "./former-paths.ts";
+import type { BridgeContext } from "./former-use.ts";
+
+export function formerRoutes<Ctx extends BridgeContext>(
+  routes: readonly Route<Ctx>[],
+): readonly Route<Ctx>[] {
+  const byName = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
+  return FORMER_PATHS.map((former) => {
+    const [first, ...others] = former.is.map((name) => {
+      const found = byName.get(name);
+      assert(found !== undefined, `${former.was} became ${name}, which is not there`);
+      return found;
+    });
+    assert(first !== undefined);
+    for (const other of others) assert.deepEqual(other.access, first.access);
+    return formerRoute(former, [first, ...others]);
+  });
+}
+
+function formerRoute<Ctx extends BridgeContext>(
+  { was, is, idIn }: FormerPath,
+  successors: readonly [Route<Ctx>, ...Route<Ctx>[]],
+): Route<Ctx> {
+  const [method, path] = was.split(" ") as [Route<Ctx>["method"], string];
+  const { params, query, body, bodyFor, examples, ...rest } = successors[0];
+  const isChoice = successors.length > 1;
+  const ids = Object.fromEntries(
+    Object.entries(params ?? {}).map(([name, id]) => [name, isChoice ? optional(id) : id]),
+  );
+  const asked = {
+    query: Object.assign({}, idIn === "query" ? ids : {}, ...successors.map((one) => one.query)),
+    body: { ...(idIn === "body" ? ids : {}), ...body },
+  };
+  return {
+    ...rest,
+    method,
+    path,
+    summary: `Now ${is.join(" or ")}`,
+    about: `Answered as ${is.join(" or ")} is, which you should call instead.`,
+    ...present("query", asked.query),
+    ...present("body", asked.body),
+    answers: answersOf(successors, idIn),
+    successors: successors.map((route) => noting(was, route)),
+  };
+}
+
+function present<Name extends string>(name: Name, shape: Shape) {
+  return Object.keys(shape).length === 0 ? {} : ({ [name]: shape } as Record<Name, Shape>);
+}
+
+/** Success is one of theirs; the refusals of a choice are those of its first. */
+function answersOf<Ctx>(
+  successors: readonly [Route<Ctx>, ...Route<Ctx>[]],
+  idIn: FormerPath["idIn"],
+): Route<Ctx>["answers"] {
+  const [{ answers }] = successors;
+  const bodies = successors.flatMap((one) => one.answers[200]?.body ?? []);
+  const success: Record<number, AnswerDoc> =
+    bodies.length > 1 ? { 200: { about: "One, or all of them", body: Type.Union(bodies) } } : {};
+  return { ...answers, ...success, ...refusalsOfIds(answers, idIn) };
+}
+
+/** What a path says by itself: that nothing has this id, and of a POST that its query is odd. */
+function refusalsOfIds(answers: Route<never>["answers"], idIn: FormerPath["idIn"]) {
+  const { 400: bad, 404: unknown } = answers;
+  const withMore = (
+    known: AnswerDoc | undefined,
+    refusals: NonNullable<AnswerDoc["refusals"]>,
+  ) => ({
+    about: "A field is invalid",
+    ...known,
+    refusals: [...(known?.refusals ?? []), ...refusals],
+  });
+  return {
+    ...(idIn === undefined ? {} : { 404: withMore(unknown, [new NotFound()]) }),
+    ...(idIn === "body" ? { 400: withMore(bad, sentencesOfBodies("query")) } : {}),
+  };
+}
+
+/**
+ * Only who reaches the use case is written down: who is refused before would be refused by the new
+ * path as well. Where nobody signs in, the answer knows whom it served.
+ */
+function noting<Ctx extends BridgeContext>(was: string, route: Route<Ctx>): Route<Ctx> {
+  return {
+    ...route,
+    async run(ctx, call, caller) {
+      const credential = caller?.credential.kind === "key" ? caller.credential.kid : undefined;
+      if (caller !== undefined)
+        ctx.formerUse.note({ accountNumber: caller.accountNumber, credential, name: was });
+      const answer = await route.run(ctx, call, caller);
+      if (answer.servedAccount !== undefined)
+        ctx.formerUse.note({ accountNumber: answer.servedAccount, credential, name: was });
+      return answer;
+    },
+  };
+}

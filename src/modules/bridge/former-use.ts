@@ -1,0 +1,68 @@
+/**
+ * Who still uses the names of 1.x: its paths, and its scopes at the sign-in (Decision 0051).
+ * Gathered in memory and written once a second for all callers, so that no request waits for it.
+ *
+ * A bearer token is just that here, because there is a new one twice a day; of an API key its kid
+ * is kept, which tells the merchant which of its programs it is. Never a secret.
+ */
+
+import type { Infra } from "../../infra/context.ts";
+import type { Database } from "../../infra/db/database.ts";
+import { sql } from "../../infra/db/query.ts";
+import { createFlusher } from "../../infra/jobs/flusher.ts";
+import type { Log } from "../../infra/log.ts";
+
+export interface BridgeContext extends Infra {
+  readonly formerUse: FormerUse;
+}
+
+interface Use {
+  readonly accountNumber: string;
+  /** The kid of an API key; undefined for a bearer token. */
+  readonly credential: string | undefined;
+  /** A method and path, or a scope. */
+  readonly name: string;
+}
+
+export interface FormerUse {
+  note(use: Use): void;
+  stop(): Promise<void>;
+}
+
+export const BEARER = "token";
+
+export function createFormerUse(db: Database, log: Log): FormerUse {
+  let gathered = new Map<string, Use & { count: number }>();
+
+  async function flush(): Promise<void> {
+    const uses = [...gathered.values()];
+    gathered = new Map();
+    if (uses.length > 0) await write(db, uses);
+  }
+
+  const flusher = createFlusher(flush, (err) => log.warn({ err }, "use of 1.x was not written"));
+  return {
+    note(use) {
+      const key = [use.accountNumber, use.credential, use.name].join("\n");
+      const known = gathered.get(key);
+      if (known === undefined) gathered.set(key, { ...use, count: 1 });
+      else known.count += 1;
+    },
+    stop: flusher.stop,
+  };
+}
+
+/** In one order, so that two processes that write the same rows never wait in a circle. */
+function write(db: Database, uses: readonly (Use & { count: number })[]): Promise<number> {
+  return db.run(sql`
+    insert into former_uses (account_number, name, credential, use_count, first_at, last_at)
+    select account_number, name, credential, use_count, app_now(), app_now()
+    from unnest(
+      ${uses.map((use) => use.accountNumber)}::text[], ${uses.map((use) => use.name)}::text[],
+      ${uses.map((use) => use.credential ?? BEARER)}::text[],
+      ${uses.map((use) => use.count)}::bigint[]
+    ) as gathered (account_number, name, credential, use_count)
+    order by account_number, name, credential
+    on conflict (account_number, name, credential) do update
+      set use_count = former_uses.use_count + excluded.use_count, last_at = excluded.last_at`);
+}

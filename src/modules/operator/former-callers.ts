@@ -1,0 +1,88 @@
+/** Lists who still uses the names of 1.x, so that they can be told before the bridge comes down. */
+
+import { sql } from "../../infra/db/query.ts";
+import { optional } from "../../kit/fields/field.ts";
+import { dayOrMoment } from "../../kit/fields/time.ts";
+import { scopeNamed } from "../../kit/scopes.ts";
+import { FORMER_PATHS } from "../bridge/former-paths.ts";
+import { BEARER } from "../bridge/former-use.ts";
+import { asked, defineRead } from "./command.ts";
+import { accountNumberField, demandAccount } from "./operated-account.ts";
+import { renderTable } from "./render.ts";
+
+const ROWS_MAX = 1_000;
+
+interface UseRow {
+  account_number: string;
+  email: string;
+  name: string;
+  credential: string;
+  use_count: bigint;
+  first_at: Date;
+  last_at: Date;
+}
+
+export const formerCallers = defineRead({
+  name: "former-callers",
+  about: "list who still calls paths of 1.x or asks for its scopes",
+  more:
+    "The last to call first, with the name to use instead. A key is told by its kid, a bearer " +
+    "token is just that. Only requests that were let in count.",
+  fields: {
+    account: optional({ ...accountNumberField }),
+    since: optional(asked(dayOrMoment(), "time", "Used since this: a day of UTC, or a time.")),
+  },
+  example: {
+    given: "--account 1234567890",
+    shows: `Callers of 1.x
+  account     used                       now                 with   times  last
+  1234567890  GET /transactions/history  GET /transactions/  token  1      2026-11-15 06:32:05Z`,
+  },
+  async run({ db }, { account = null, since = null }) {
+    if (account !== null) await demandAccount(db, account);
+    const rows = await db.rows<UseRow & Record<string, unknown>>(sql`
+      select account_number, email, name, credential, use_count, first_at, last_at
+      from former_uses join accounts using (account_number)
+      where (${account}::text is null or account_number = ${account})
+        and (${since}::timestamptz is null or last_at >= ${since})
+      order by last_at desc, account_number, name, credential limit ${ROWS_MAX + 1}`);
+    const callers = rows.slice(0, ROWS_MAX).map(viewUse);
+    const more = rows.length > ROWS_MAX ? `\n  and more: ${ROWS_MAX} are shown` : "";
+    return {
+      data: { callers, is_complete: rows.length <= ROWS_MAX },
+      text: render(callers) + more,
+    };
+  },
+});
+
+function viewUse({ name, credential, use_count, ...row }: UseRow) {
+  return {
+    account_number: row.account_number,
+    email: row.email,
+    used: name,
+    now: todaysName(name),
+    credential: credential === BEARER ? BEARER : `key ${credential}`,
+    times: Number(use_count),
+    first_at: row.first_at,
+    last_at: row.last_at,
+  };
+}
+
+function todaysName(name: string): string | undefined {
+  return FORMER_PATHS.find(({ was }) => was === name)?.is.join(" or ") ?? scopeNamed(name);
+}
+
+function render(callers: readonly ReturnType<typeof viewUse>[]): string {
+  return renderTable(
+    "Callers of 1.x",
+    ["account", "used", "now", "with", "times", "last"],
+    callers.map((one) => [
+      one.account_number,
+      one.used,
+      one.now,
+      one.credential,
+      one.times,
+      one.last_at,
+    ]),
+  );
+}

@@ -1,0 +1,43 @@
+/** A fresh Windward as `npm start` runs it, with the demo world, on a database of its own. */
+
+import net from "node:net";
+import { readConfig } from "../../src/infra/config.ts";
+import { createLog } from "../../src/infra/log.ts";
+import { runService } from "../../src/run-service.ts";
+import { freshDatabase } from "../support/database.ts";
+
+export interface DemoService {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+export async function startDemoService(): Promise<DemoService> {
+  const database = await freshDatabase();
+  const settings = {
+    PORT: String(await freePort()),
+    PASSWORD_HASHING: "floor",
+    OVERLOAD_LOOP_DELAY_MS: "0", // whoever runs requests here keeps the same thread busy
+  };
+  const log = createLog({ level: "warn", write: () => {} });
+  const service = await runService({
+    config: readConfig(settings),
+    databaseUrl: database.url,
+    log,
+  });
+  return {
+    url: `http://127.0.0.1:${settings.PORT}`,
+    async stop() {
+      await service.stop();
+      await database.drop();
+    },
+  };
+}
+
+/** Known before the start, because links and collections name the address. */
+async function freePort(): Promise<number> {
+  const probe = net.createServer();
+  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
+  const { port } = probe.address() as net.AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}

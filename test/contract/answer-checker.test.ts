@@ -1,0 +1,83 @@
+/**
+ * Nothing undocumented passes: what judges the answers of every test refuses a status, a header, a
+ * field or a sentence that the document does not have, and takes those that it has.
+ */
+
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import Fastify from "fastify";
+import { readConfig } from "../../src/infra/config.ts";
+import { type Checked, createAnswerChecker } from "../support/answer-checker.ts";
+import { watchAnswers } from "../support/watch-answers.ts";
+
+const check = createAnswerChecker({ config: readConfig({}) });
+
+interface Given {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: unknown;
+}
+
+const GOOD: Given = {
+  method: "DELETE",
+  path: "/auth/tokens",
+  status: 200,
+  headers: { "content-type": "application/json; charset=utf-8" },
+  body: { message: "OK" },
+};
+
+function answer(changes: Partial<Given> = {}): Checked {
+  const { headers, body, ...rest } = { ...GOOD, ...changes };
+  return { ...rest, headers: new Headers(headers), body, text: JSON.stringify(body) };
+}
+
+const json = GOOD.headers;
+
+describe("an answer", () => {
+  test("as documented is taken", () => check(answer()));
+
+  test("that is a refusal in documented words is taken, whatever its figures", () => {
+    const message = "Token revocation is not supported for API keys. Use DELETE /auth/keys/{kid}.";
+    check(answer({ status: 400, body: { message } }));
+    const total = "The amount must be from 2.00 to 3000.00 USD.";
+    check(
+      answer({ method: "GET", path: "/transactions/fees", status: 400, body: { message: total } }),
+    );
+  });
+
+  const refused: [string, Partial<Given>, RegExp][] = [
+    ["a status", { status: 201 }, /not a documented status/],
+    ["a header", { headers: { ...json, "x-debug": "1" } }, /header x-debug/],
+    ["a field", { body: { message: "OK", debug: 1 } }, /additional properties/],
+    ["another word", { body: { message: "Done" } }, /message/],
+    ["no body", { body: undefined }, /object/],
+    ["a type", { headers: { "content-type": "text/html" } }, /which is not documented/],
+    ["a sentence", { status: 400, body: { message: "Oh no." } }, /no example says/],
+    [
+      "a field beside the sentence",
+      { status: 401, body: { message: "Unauthorized", a: 1 } },
+      /add/,
+    ],
+    ["a path", { path: "/auth/nothing" }, /no route documents/],
+  ];
+  for (const [what, changes, why] of refused)
+    test(`with ${what} that is not documented is refused`, () => {
+      assert.throws(() => check(answer(changes)), why);
+    });
+});
+
+describe("a service that is watched", () => {
+  test("tells of what left it, though nobody looked at the answer", async () => {
+    const app = Fastify();
+    const watched = watchAnswers(app, check);
+    app.delete("/auth/tokens", async () => ({ message: "OK" }));
+    app.get("/auth/whoami", async () => ({ message: "OK", data: { secret: "x" } }));
+    await app.inject({ method: "DELETE", url: "/auth/tokens" });
+    watched.assertFine();
+    await app.inject("/auth/whoami");
+    assert.throws(() => watched.assertFine(), /additional properties/);
+    await app.close();
+  });
+});

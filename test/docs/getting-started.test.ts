@@ -1,0 +1,130 @@
+/**
+ * The guide works: every piece of it, in every language, is run from top to bottom against a
+ * service as `npm start` starts it. The test does only what the guide asks a person to do: to pay
+ * at the page, to copy the address, and to listen where webhooks are sent.
+ */
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { freshDatabase, type TestDatabase } from "../support/database.ts";
+import { freePort } from "../support/free-port.ts";
+import { endAll, type Running, start } from "../support/processes.ts";
+import { type Receiver, startReceiver } from "../support/receivers.ts";
+import { until } from "../support/until.ts";
+import { openBash } from "./bash-session.ts";
+import { openPhp } from "./php-session.ts";
+import { CHANGED_RESULT, DELIVERIES, type Facts } from "./probes.ts";
+import { openPython } from "./python-session.ts";
+import type { Session } from "./session.ts";
+import { LANGUAGES, type Language, snippetsOf } from "./snippets.ts";
+import { openTypeScript } from "./typescript-session.ts";
+
+const WRITTEN_BASE = "http://127.0.0.1:3000";
+const WRITTEN_RECEIVER = "http://127.0.0.1:4000/webhooks";
+const WRITTEN_ADDRESS = "paste the address here";
+const STEPS = 7;
+const snippets = snippetsOf("getting-started.md");
+
+/** It takes seconds to begin, in which the service begins and the others have their turns. */
+const python = openPython();
+
+let database: TestDatabase;
+let service: Running;
+before(async () => {
+  database = await freshDatabase();
+  const port = await freePort();
+  const settings = { DATABASE_URL: database.url, PORT: String(port), PASSWORD_HASHING: "floor" };
+  service = await start({ settings });
+});
+after(async () => {
+  await service.stop();
+  await endAll();
+  await database.drop();
+});
+
+/** As a browser without scripts does it. Gives where it was sent then. */
+async function payAt(url: string): Promise<string> {
+  const page = await (await fetch(url)).text();
+  const [, formToken = ""] = /name="form_token" value="([^"]+)"/.exec(page) ?? [];
+  const card = { number: "4111 1111 1111 1111", expiry: "12/39", cvv: "123", holder: "A Mohammed" };
+  const answer = await fetch(url, {
+    method: "POST",
+    redirect: "manual",
+    headers: { origin: new URL(url).origin },
+    body: new URLSearchParams({ ...card, attempts: "0", form_token: formToken }),
+  });
+  assert.equal(answer.status, 303, await answer.text());
+  return answer.headers.get("location") ?? "";
+}
+
+function opened(language: Language, pieces: readonly string[], facts: Facts) {
+  if (language === "sh") return openBash();
+  if (language === "php") return openPhp();
+  if (language === "python") return python;
+  return openTypeScript(pieces, facts as unknown as Record<string, unknown>);
+}
+
+/** The pieces with what this run has in the place of what the text says. */
+function readied(language: Language, receiver: Receiver): string[] {
+  return snippets[language].map((piece) => {
+    const here = piece
+      .replaceAll(WRITTEN_BASE, service.url)
+      .replaceAll(WRITTEN_RECEIVER, receiver.url);
+    return language === "ts" ? here.replace(`"${WRITTEN_ADDRESS}"`, "guide.facts.address") : here;
+  });
+}
+
+/** With what is asked of the functions in between, where the language has functions. */
+function withProbes(language: Language, pieces: readonly string[], facts: Facts): string[] {
+  if (language === "sh") return [...pieces];
+  const [token = "", ask = "", check = "", webhook = "", refund = "", ...rest] = pieces;
+  const changed = CHANGED_RESULT[language](facts);
+  return [token, ask, check, changed, webhook, refund, DELIVERIES[language](facts), ...rest];
+}
+
+async function follow(language: Language, session: Session, receiver: Receiver, facts: Facts) {
+  const piece = (step: number) => readied(language, receiver)[step - 1] ?? "";
+  const run = (code: string) => session.run(code.replace(WRITTEN_ADDRESS, facts.address));
+  await run(piece(1));
+  const asked = await run(piece(2));
+  const [url = ""] = /http:\/\/[^\s"]+\/checkout\/[\w-]+/.exec(asked) ?? [];
+  const [id = ""] = /SB-TT-\w{26}/.exec(asked) ?? [];
+  assert(url !== "" && id !== "", asked);
+  facts.address = await payAt(url);
+  facts.changed = facts.address.replace("total=105.20", "total=1.00");
+  assert.notEqual(facts.changed, facts.address);
+  assert.match(await run(piece(3)), /success|^paid$/m);
+  if (language !== "sh") assert.match(await run(CHANGED_RESULT[language](facts)), /refused/);
+
+  await run(piece(4));
+  assert.match(await run(piece(5)), /requested/);
+  await until(() => receiver.received.length > 0, "the event arrives");
+  const [delivery] = receiver.received;
+  facts.body = delivery?.body ?? "";
+  facts.headers = delivery?.headers ?? {};
+  assert.equal(JSON.parse(facts.body).meta.transaction_id, id);
+  if (language !== "sh") {
+    const said = await run(DELIVERIES[language](facts));
+    assert.match(said, /payment\.refund_requested\s+refused/);
+  }
+  assert.match(await run(piece(6)), /SB-TT-\w{26}/);
+  assert.match(await run(piece(7)), /live/);
+}
+
+describe("the guide", () => {
+  test("has every step in every language", () => {
+    for (const language of LANGUAGES) assert.equal(snippets[language].length, STEPS, language);
+  });
+
+  for (const language of LANGUAGES)
+    test(`works from top to bottom in ${language}`, async (t) => {
+      const receiver = await startReceiver();
+      t.after(() => receiver.close());
+      const facts: Facts = { address: "", changed: "", body: "", headers: {} };
+      const pieces = withProbes(language, readied(language, receiver), facts);
+      const session = await opened(language, pieces, facts);
+      if (session === undefined) return t.diagnostic("there is no bash or curl on this machine");
+      await follow(language, session, receiver, facts);
+      await session.close();
+    });
+});

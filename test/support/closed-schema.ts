@@ -1,0 +1,46 @@
+/**
+ * Judges values by a document whose objects have the fields that it names and no others. Published,
+ * it is open: clients must live with fields to come. Here it is closed, so that no answer has a
+ * field that nobody wrote down.
+ */
+
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+
+export type Schema = Readonly<Record<string, unknown>>;
+
+/** Where schemas of the document find each other, whichever of them is asked. */
+const HOME = "https://document.invalid/";
+
+function closed(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(closed);
+  if (part === null || typeof part !== "object") return part;
+  const whole = part as Schema;
+  const entries = Object.entries(whole).map(([name, one]) => [
+    name,
+    name === "$ref" ? HOME + one : closed(one),
+  ]);
+  const isOpen = whole.additionalProperties === undefined && whole.patternProperties === undefined;
+  const isObject = whole.type === "object" && typeof whole.properties === "object";
+  return {
+    ...Object.fromEntries(entries),
+    ...(isObject && isOpen ? { additionalProperties: false } : {}),
+  };
+}
+
+/** What is wrong with a value by a schema of the document; undefined when nothing is. */
+export type Judge = (schema: Schema, value: unknown) => string | undefined;
+
+export function createJudge(document: object): Judge {
+  const { components } = document as { components: Schema };
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  // ajv-formats is CommonJS; its callable is the default export of its default export.
+  (addFormats as unknown as (instance: Ajv2020) => void)(ajv);
+  ajv.addSchema({ $id: HOME, components: { schemas: closed(components.schemas) } });
+  const known = new Map<Schema, ValidateFunction>();
+  return (schema, value) => {
+    const validate = known.get(schema) ?? ajv.compile(closed(schema) as Schema);
+    known.set(schema, validate);
+    return validate(value) ? undefined : ajv.errorsText(validate.errors);
+  };
+}
