@@ -26,6 +26,14 @@ interface Operation {
 
 const ALWAYS_POSSIBLE = [400, 404, 405, 413, 415, 421, 431, 500, 503];
 
+// That the schemas are schemas is checked once, in test/contract/openapi.test.ts.
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
+// ajv-formats is CommonJS; its callable is the default export of its default export.
+(addFormats as unknown as (instance: Ajv2020) => void)(ajv);
+
+/** By their text: most refusals of most routes look the same, and compiling is what takes time. */
+const validators = new Map<string, ValidateFunction>();
+
 export function createAnswerChecker(
   ctx: AppContext,
   extraRoutes: readonly Route<AppContext>[],
@@ -35,18 +43,6 @@ export function createAnswerChecker(
     paths: Record<string, Record<string, Operation>>;
     components: object;
   };
-  // That the schemas are schemas is checked once, in test/contract/openapi.test.ts.
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
-  // ajv-formats is CommonJS; its callable is the default export of its default export.
-  (addFormats as unknown as (instance: Ajv2020) => void)(ajv);
-  const validators = new Map<object, ValidateFunction>();
-  const validatorOf = (schema: object) => {
-    const known = validators.get(schema);
-    const made = known ?? ajv.compile({ ...schema, components: document.components });
-    validators.set(schema, made);
-    return made;
-  };
-
   return (answer) => {
     assertCommon(answer);
     const operation = findOperation(document.paths, answer);
@@ -64,7 +60,7 @@ export function createAnswerChecker(
     const [type, content] = types.find(([name]) => given.startsWith(name)) ?? [];
     assert(type !== undefined, `${what} is ${given}, which is not documented`);
     if (type !== "application/json" || content === undefined || answer.method === "HEAD") return;
-    const validate = validatorOf(content.schema);
+    const validate = validatorOf({ ...content.schema, components: document.components });
     assert(validate(answer.body), `${what}: ${ajv.errorsText(validate.errors)}\n${answer.text}`);
     if (answer.status >= 400) assertErrorBody(answer);
   };
@@ -106,4 +102,11 @@ function findOperation(
     if (new RegExp(`^${pattern}$`).test(name) && operations[verb]) return operations[verb];
   }
   return undefined;
+}
+
+function validatorOf(schema: object): ValidateFunction {
+  const text = JSON.stringify(schema);
+  const made = validators.get(text) ?? ajv.compile(schema);
+  validators.set(text, made);
+  return made;
 }
