@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, afterEach, describe, test } from "node:test";
+import { afterEach, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as owners from "../support/database-owners.ts";
 
@@ -16,7 +16,6 @@ const { startOwner, stopOwner } = owners;
 const { HELD, IN_USE, RECOVERY_MS_MAX } = owners;
 
 afterEach(owners.clean);
-after(owners.forget);
 
 describe("kill -9 of Windward", () => {
   test("what was committed is there after the next start, which replaces the orphan", async () => {

@@ -20,7 +20,7 @@ import {
 } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
-import { after, afterEach, describe, test } from "node:test";
+import { afterEach, describe, test } from "node:test";
 import { copyBinaries } from "../../src/infra/embedded-postgres/copy-binaries.ts";
 import { findBinaries, reasonNotToRun } from "../../src/infra/embedded-postgres/find-binaries.ts";
 import * as owners from "../support/database-owners.ts";
@@ -32,7 +32,6 @@ const isRoot = process.getuid?.() === 0;
 const skip = isRoot ? false : "only root can become somebody else";
 
 afterEach(owners.clean);
-after(owners.forget);
 
 describe("places and users", () => {
   test("root starts it in a folder that only root may enter", { skip }, async () => {

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { after, afterEach, describe, test } from "node:test";
+import { afterEach, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as owners from "../support/database-owners.ts";
 
@@ -15,7 +15,6 @@ const { commit, committed, killOwner, launchOwner, listen, makeDataDir, makeUsed
 const { answersAgain, HELD, IN_USE, query, RECOVERY_MS_MAX, startOwner, stopOwner } = owners;
 
 afterEach(owners.clean);
-after(owners.forget);
 
 describe("starting and stopping", () => {
   test("the second start finds what the first has committed, and is quick", async () => {

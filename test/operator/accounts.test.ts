@@ -9,7 +9,15 @@ import { sql } from "../../src/infra/db/query.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 import type { Person } from "../support/world.ts";
-import { deeds, expectRefusal, expectRefusals, operator, operatorJson, SIGNED } from "./support.ts";
+import {
+  deeds,
+  expectRefusal,
+  expectRefusals,
+  operator,
+  operatorJson,
+  operatorProcess,
+  SIGNED,
+} from "./support.ts";
 
 let service: TestService;
 before(async () => {
@@ -70,7 +78,7 @@ describe("opening an account", () => {
 
   test("with a piped password takes its first line and does not show it", async () => {
     const args = [...opening("Piped@Example.com"), "--password-stdin", "--phone", "+18686235555"];
-    const said = await operator(service, args, { stdin: "Correct-Horse-9\nmore\n" });
+    const said = await operatorProcess(service, args, { stdin: "Correct-Horse-9\nmore\n" });
     assert.equal(said.code, 0, said.stderr);
     assert.match(said.stdout, /^Account \d{10} is open\.\nAudit entry \d+\.\n$/);
     assert.equal((await signIn("piped@example.com", "Correct-Horse-9")).status, 200);

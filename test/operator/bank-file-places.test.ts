@@ -19,7 +19,7 @@ import {
 } from "../api/withdrawals/bank-files-support.ts";
 import { expectAllToAddUp, type Owner, statusOf } from "../api/withdrawals/support.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { operator, operatorJson, SIGNED } from "./support.ts";
+import { operator, operatorJson, operatorProcess, SIGNED } from "./support.ts";
 
 const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "windward-places-")));
 
@@ -37,7 +37,7 @@ after(async () => {
 test("names count from where npm was called, and are shown whole", async () => {
   const [id = ""] = await waitingOnes(service, owner, [{ amount: "10.00" }]);
   const here = { settings: { INIT_CWD: folder } };
-  const made = await operator(
+  const made = await operatorProcess(
     service,
     ["make-bank-file", "--currency", "TTD", "--to", "sent.xml", ...SIGNED],
     here,

@@ -8,7 +8,7 @@ import { after, test } from "node:test";
 import { demoSignIn } from "../support/ask.ts";
 import { makeDataDir } from "../support/database-owners.ts";
 import { endAll, start, UNHINDERED } from "../support/processes.ts";
-import { operator, SIGNED } from "./support.ts";
+import { operatorProcess, SIGNED } from "./support.ts";
 
 after(endAll);
 
@@ -18,7 +18,9 @@ test("freezing an account of a running Windward ends its token there at once", a
   const signedIn = await running.ask("/auth/tokens", demoSignIn());
   const token: string = signedIn.body.access_token;
   assert.equal((await running.ask("/auth/whoami", { token })).status, 200);
-  const said = await operator(undefined, ["freeze-account", "1234567890", ...SIGNED], { settings });
+  const said = await operatorProcess(undefined, ["freeze-account", "1234567890", ...SIGNED], {
+    settings,
+  });
   assert.deepEqual([said.code, said.stderr], [0, ""]);
   assert.equal((await running.ask("/auth/whoami", { token })).status, 401);
   assert.equal((await running.ask("/auth/tokens", demoSignIn())).status, 401);

@@ -1,4 +1,8 @@
-/** The operator's commands as a person runs them: the real program, as a process of its own. */
+/**
+ * The operator's commands as a person runs them. Most run in the test's own process, through the
+ * very function that the program runs: loading the program takes ten times as long as a command.
+ * That the program hands it what a process has and gives, is proven by those that start it.
+ */
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -7,6 +11,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { sql } from "../../src/infra/db/query.ts";
+import { operate } from "../../src/operate.ts";
 import { KEPT_SETTINGS } from "../support/kept-settings.ts";
 import type { TestService } from "../support/service.ts";
 
@@ -21,37 +26,68 @@ export interface Said {
 /** Who does it and why, for commands that ask. */
 export const SIGNED = ["--by", "D. Joseph", "--why", "ticket 4711"] as const;
 
-/** Runs it where no `.env` lies about, on the database of the service or on no database at all. */
+type At = Pick<TestService, "database"> | undefined;
+
+interface Around {
+  readonly stdin?: string;
+  readonly settings?: Record<string, string>;
+}
+
+/** Runs it on the database of the service, or on no database at all. */
 export async function operator(
-  service: Pick<TestService, "database"> | undefined,
+  service: At,
   args: readonly string[],
-  options: { stdin?: string; settings?: Record<string, string> } = {},
+  { stdin = "", settings = {} }: Around = {},
+): Promise<Said> {
+  const said = { stdout: "", stderr: "" };
+  const code = await operate(args, {
+    settings: settingsOf(service, settings),
+    folder: settings.INIT_CWD ?? tmpdir(),
+    readStdin: async () => stdin,
+    writeAnswer: (written) => {
+      said.stdout += written;
+    },
+    writeError: (written) => {
+      said.stderr += written;
+    },
+  });
+  return { code, ...said };
+}
+
+/** The same as a process of its own, where no `.env` lies about. */
+export async function operatorProcess(
+  service: At,
+  args: readonly string[],
+  { stdin = "", settings = {} }: Around = {},
 ): Promise<Said> {
   const child = spawn(process.execPath, [START, "operator", ...args], {
-    cwd: path.join(tmpdir()),
-    env: {
-      ...KEPT_SETTINGS,
-      PASSWORD_HASHING: "floor",
-      LIVE_PAYOUTS: "files",
-      ...(service === undefined
-        ? { DATA_DIR: path.join(tmpdir(), "windward-nobody-is-here") }
-        : { DATABASE_URL: service.database.url }),
-      ...options.settings,
-    },
+    cwd: tmpdir(),
+    env: { ...KEPT_SETTINGS, ...settingsOf(service, settings) },
     stdio: ["pipe", "pipe", "pipe"],
   });
   child.stdin.on("error", () => {}); // it may not read at all
-  child.stdin.end(options.stdin ?? "");
+  child.stdin.end(stdin);
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   return { code, stdout, stderr };
+}
+
+function settingsOf(service: At, settings: Record<string, string>): Record<string, string> {
+  return {
+    PASSWORD_HASHING: "floor",
+    LIVE_PAYOUTS: "files",
+    ...(service === undefined
+      ? { DATA_DIR: path.join(tmpdir(), "windward-nobody-is-here") }
+      : { DATABASE_URL: service.database.url }),
+    ...settings,
+  };
 }
 
 /** One that must work, and what it told a script. */
 export async function operatorJson(
   service: TestService,
   args: readonly string[],
-  options: { stdin?: string; settings?: Record<string, string> } = {},
+  options: Around = {},
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
 ): Promise<any> {
   const said = await operator(service, [...args, "--json"], options);

@@ -12,7 +12,7 @@ import { createAct } from "../../src/modules/operator/act.ts";
 import { startCuttingProxy } from "../support/cutting-proxy.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { until } from "../support/until.ts";
-import { deeds, expectRefusal, operator, operatorJson, SIGNED } from "./support.ts";
+import { deeds, expectRefusal, operatorJson, operatorProcess, SIGNED } from "./support.ts";
 
 let service: TestService;
 before(async () => {
@@ -24,26 +24,26 @@ describe("calling a command wrongly", () => {
   test("is told in one sentence, with exit code 2 and no database", async () => {
     const stderr =
       "freeze-account needs --by, --why.\nSee: npm run operator -- freeze-account --help\n";
-    const said = await operator(undefined, ["freeze-account", "1234567890"]);
+    const said = await operatorProcess(undefined, ["freeze-account", "1234567890"]);
     assert.deepEqual(said, { code: 2, stdout: "", stderr });
   });
 
   test("an unknown command is told with the list of those there are", async () => {
-    const { code, stdout, stderr } = await operator(undefined, ["frieze-account"]);
+    const { code, stdout, stderr } = await operatorProcess(undefined, ["frieze-account"]);
     assert.deepEqual([code, stdout], [2, ""]);
     assert.match(stderr, /^There is no command "frieze-account"\.\n\nUsage: /);
   });
 });
 
 test("where no Windward runs and no DATABASE_URL is set, it says what to do, with exit code 1", async () => {
-  const { code, stderr } = await operator(undefined, ["reconcile"]);
+  const { code, stderr } = await operatorProcess(undefined, ["reconcile"]);
   assert.equal(code, 1);
   assert.match(stderr, /No Windward is running on .*\. Start it first, or set DATABASE_URL\./);
 });
 
 test("a database that does not answer is told in words, with exit code 1", async () => {
   const settings = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing" };
-  const { code, stderr } = await operator(undefined, ["reconcile"], { settings });
+  const { code, stderr } = await operatorProcess(undefined, ["reconcile"], { settings });
   assert.equal(code, 1);
   assert.match(stderr, /PostgreSQL at DATABASE_URL does not answer\./);
 });
@@ -83,7 +83,11 @@ describe("when the answer to COMMIT is lost", () => {
       const proxy = await startCuttingProxy(service.database.url);
       proxy.cutNextCommit(when);
       const database = { url: proxy.url, drop: async () => {} };
-      const said = await operator({ database }, ["freeze-account", who.accountNumber, ...SIGNED]);
+      const said = await operatorProcess({ database }, [
+        "freeze-account",
+        who.accountNumber,
+        ...SIGNED,
+      ]);
       await proxy.close();
       assert.equal(proxy.hasCut(), true);
       const trouble =

@@ -7,10 +7,11 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, readdir, readFile, readlink, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
+import { madeOnce } from "./made-once.ts";
 
 const SCRIPT = fileURLToPath(new URL("./embedded-postgres-owner.ts", import.meta.url));
 
@@ -44,7 +45,7 @@ let used: Promise<string> | undefined;
 
 /** A folder with a cluster that was stopped in order: a copy, which is quicker than initdb. */
 export async function makeUsedDataDir(): Promise<string> {
-  used ??= makeOriginal();
+  used ??= madeOnce("used-data", makeOriginal);
   const dataDir = await makeDataDir();
   execFileSync("cp", ["-a", await used, dataDir]);
   return dataDir;
@@ -52,7 +53,6 @@ export async function makeUsedDataDir(): Promise<string> {
 
 async function makeOriginal(): Promise<string> {
   const dataDir = await makeDataDir();
-  folders.delete(dirname(dataDir));
   await stopOwner(await startOwner({ dataDir }));
   return dataDir;
 }
@@ -195,11 +195,4 @@ export async function clean(): Promise<void> {
   }
   processes.clear();
   folders.clear();
-}
-
-/** After the last test: the original of all copies goes, too. */
-export async function forget(): Promise<void> {
-  await clean();
-  if (used) await rm(dirname(await used), { recursive: true, force: true });
-  used = undefined;
 }

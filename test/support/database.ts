@@ -31,7 +31,8 @@ export function databaseUrl(name: string): string {
 
 async function createDatabase(from: string): Promise<TestDatabase> {
   const name = `windward_test_${randomBytes(6).toString("hex")}`;
-  await asAdmin(`create database ${name} ${from}`);
+  // Copied as files, which takes a third of the time of copying it through the WAL.
+  await asAdmin(`create database ${name} ${from} strategy file_copy`);
   return { url: databaseUrl(name), drop: () => asAdmin(`drop database ${name} with (force)`) };
 }
 

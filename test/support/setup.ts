@@ -25,8 +25,10 @@ let cleanUp = async () => {};
 export async function globalSetup(): Promise<void> {
   process.env.NODE_COMPILE_CACHE ??= COMPILED;
   const log = createLog({ level: "silent" });
+  const folder = await mkdtemp(path.join(tmpdir(), "windward-test-"));
+  process.env.TEST_FOLDER = folder;
+  cleanUp = () => rm(folder, { recursive: true, force: true });
   if (process.env.TEST_DATABASE_URL === undefined) {
-    const folder = await mkdtemp(path.join(tmpdir(), "windward-test-"));
     const settings = { fsync: "off", full_page_writes: "off", max_connections: "400" };
     const embedded = await startEmbeddedPostgres({
       dataDir: path.join(folder, "data"),

@@ -55,6 +55,7 @@ function readAsset(file: string, contentType: string): Asset {
   const [base, ending] = file.split(".");
   const mark = createHash("sha256").update(plain).digest("hex").slice(0, HASH_LENGTH);
   const name = `${base}.${mark}.${ending}`;
+  let packed: Asset["packed"] | undefined;
   return {
     file,
     name,
@@ -62,9 +63,13 @@ function readAsset(file: string, contentType: string): Asset {
     integrity: `sha384-${createHash("sha384").update(plain).digest("base64")}`,
     contentType,
     plain,
-    packed: [
-      { encoding: "br", bytes: brotliCompressSync(plain) },
-      { encoding: "gzip", bytes: gzipSync(plain) },
-    ],
+    // When first asked for: many a process never is, and it would start later for it.
+    get packed() {
+      packed ??= [
+        { encoding: "br", bytes: brotliCompressSync(plain) },
+        { encoding: "gzip", bytes: gzipSync(plain) },
+      ];
+      return packed;
+    },
   };
 }
