@@ -1,6 +1,7 @@
 /**
- * Writes what is made from the code: `db/schema.sql`, `.env.example` and the commands of
- * `docs/operator.md`. The tests fail when one of them is not what this would write.
+ * Writes what is made from the code: `db/schema.sql`, `.env.example`, the commands of
+ * `docs/operator.md` and the types of the SDK. The tests fail when one of them is not what this
+ * would write.
  */
 
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -15,6 +16,7 @@ import { COMMANDS } from "../src/modules/operator/commands.ts";
 import { dumpSchema } from "./dump-schema.ts";
 import { renderEnvExample } from "./env-example.ts";
 import { renderOperatorPage } from "./operator-page.ts";
+import { renderSdkApi } from "./sdk-api.ts";
 
 const ROOT = new URL("../", import.meta.url);
 
@@ -39,4 +41,8 @@ await writeFile(new URL("db/schema.sql", ROOT), await schemaOfMigrations());
 await writeFile(new URL(".env.example", ROOT), renderEnvExample(SETTINGS));
 const operatorPage = new URL("docs/operator.md", ROOT);
 await writeFile(operatorPage, renderOperatorPage(await readFile(operatorPage, "utf8"), COMMANDS));
-process.stdout.write("Wrote db/schema.sql, .env.example and the commands of docs/operator.md.\n");
+for (const [file, text] of Object.entries(await renderSdkApi()))
+  await writeFile(new URL(file, ROOT), text);
+process.stdout.write(
+  "Wrote db/schema.sql, .env.example, the commands of docs/operator.md and the SDK's types.\n",
+);

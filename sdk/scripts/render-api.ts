@@ -7,6 +7,7 @@
  */
 
 import openapiTypescript, { astToString, type OpenAPI3 } from "openapi-typescript";
+import ts from "typescript";
 
 interface Operation {
   readonly security?: readonly object[];
@@ -32,6 +33,8 @@ export async function renderApiTypes(document: object): Promise<string> {
     // A field with a default may be left out of a request.
     defaultNonNullable: false,
     emptyObjectsUnknown: true,
+    transform: ({ format }) =>
+      format === "binary" ? ts.factory.createTypeReferenceNode("Blob") : undefined,
     silent: true,
   });
   return `/** ${MADE_BY} */\n\n${astToString(nodes)}`;

@@ -1760,7 +1760,7 @@ export interface operations {
             content: {
                 "multipart/form-data": {
                     /** Format: binary */
-                    picture: string;
+                    picture: Blob;
                     /**
                      * @description For clients that cannot send a file with PATCH.
                      * @constant
@@ -1852,7 +1852,7 @@ export interface operations {
             content: {
                 "multipart/form-data": {
                     /** Format: binary */
-                    picture: string;
+                    picture: Blob;
                 };
             };
         };

@@ -6,6 +6,7 @@
  */
 
 import type { WindwardEvent } from "./lists.ts";
+import type { WebhookEvent } from "./verify/verify-webhook.ts";
 import type { Windward } from "./windward.ts";
 
 export interface FeedAddress {
@@ -36,7 +37,7 @@ export async function readFeed(
 
 export function foreignTo(
   { accountNumber, environment }: FeedAddress,
-  { meta }: Pick<WindwardEvent, "meta">,
+  { meta }: Pick<WebhookEvent, "meta">,
 ): Error | undefined {
   if (meta.account_number === accountNumber && meta.environment === environment) return undefined;
   return new Error(

@@ -2,16 +2,17 @@
  * Hands every event of one feed to a function, once and in order, whatever webhooks do (Decision
  * 0053).
  *
- * Deliveries are hints that save time: the next in line is handled as it was delivered, and whatever
- * is missing before one that came is fetched from the feed, which has everything. The cursor is saved
- * after the function has done its work. So a crash between the two brings that one event again, and
- * nothing else is ever repeated, skipped or overtaken.
+ * Deliveries are hints that save time: the next in line is handled as it was delivered, and
+ * whatever is missing before one that came is fetched from the feed, which has everything. The
+ * cursor is saved after the function has done its work. So a crash between the two brings that one
+ * event again, and nothing else is ever repeated, skipped or overtaken.
  */
 
 import { type FeedAddress, foreignTo, readFeed } from "./consumer-feed.ts";
 import type { CursorStore } from "./cursor-store.ts";
 import { DeliveryShelf } from "./delivery-shelf.ts";
 import type { WindwardEvent } from "./lists.ts";
+import type { WebhookEvent } from "./verify/verify-webhook.ts";
 import { growingMs, wait } from "./wait.ts";
 import type { Windward } from "./windward.ts";
 
@@ -27,6 +28,8 @@ export interface ConsumerOptions extends FeedAddress {
   readonly from?: "first" | "now";
   /** How often the feed is looked at though no webhook came; 60 if absent. */
   readonly pollSeconds?: number;
+  /** How long an event that was overtaken is waited for before the feed is asked; 0.2 if absent. */
+  readonly overtakenSeconds?: number;
   /** The pause after a failure: this at first, doubled each time, up to that. */
   readonly retrySeconds?: { readonly first: number; readonly most: number };
 }
@@ -43,18 +46,17 @@ export interface Consumer {
   /** Catches up with the feed, and looks at it now and then from then on. */
   start(): void;
   /**
-   * Takes an event that a webhook brought and that was verified. Tells, when it is known, whether it
-   * has been handled; there is no need to wait for that: what is not handled now comes by the feed.
+   * Takes an event that a webhook brought and that was verified. Tells, when it is known, whether
+   * it has been handled; there is no need to wait for that: what is not comes by the feed.
    */
-  deliver(event: WindwardEvent): Promise<boolean>;
+  deliver(event: WebhookEvent): Promise<boolean>;
   /** The `sequence` of the last event that was handled and saved. */
   cursor(): number | undefined;
   /** Begins nothing new, and waits for what is under way. */
   stop(): Promise<void>;
 }
 
-/** A delivery that was only overtaken is here by then. */
-const OVERTAKEN_MS = 200;
+const OVERTAKEN_SECONDS = 0.2;
 const POLL_SECONDS = 60;
 const RETRY_SECONDS = { first: 1, most: 60 };
 
@@ -95,13 +97,14 @@ class FeedWorker {
     look();
   }
 
-  deliver(event: WindwardEvent): Promise<boolean> {
+  deliver(event: WebhookEvent): Promise<boolean> {
     const foreign = foreignTo(this.#options, event);
     if (foreign !== undefined) throw foreign;
     if (event.sequence <= (this.cursor ?? 0)) return Promise.resolve(true);
     if (this.#ending.signal.aborted) return Promise.resolve(false);
     this.#newest = Math.max(this.#newest, event.sequence);
-    const isHandled = this.#shelf.offer(event);
+    // The same bytes as in the feed; the types of the SDK know its names.
+    const isHandled = this.#shelf.offer(event as WindwardEvent);
     this.#wake();
     return isHandled;
   }
@@ -146,7 +149,8 @@ class FeedWorker {
     const next = this.#shelf.get(last + 1);
     if (next !== undefined) return this.#take(next);
     if (this.#newest <= last && !this.#isLookDue) return;
-    if (!this.#isLookDue) await wait(OVERTAKEN_MS, this.#ending.signal);
+    const { overtakenSeconds = OVERTAKEN_SECONDS } = this.#options;
+    if (!this.#isLookDue) await wait(overtakenSeconds * 1000, this.#ending.signal);
     if (this.#shelf.get(last + 1) === undefined) await this.#look(last);
   }
 

@@ -1,11 +1,11 @@
 /**
  * Lists as something to loop over: each record once, page after page, fetched as they are needed.
  *
- * The rule that matters: a walk misses nothing that was there when it began, though the list changes
- * meanwhile. Transactions and withdrawals are walked by the links of the service, which stay in
- * place. Other lists are pages by number, newest first: what comes in pushes records back, and those
- * met already are left out; what goes away pulls records forward, so as many rows are looked at again
- * as the total has lost.
+ * The rule that matters: a walk misses nothing that was there when it began, though the list
+ * changes meanwhile. Transactions and withdrawals are walked by the links of the service, which
+ * stay in place. Other lists are pages by number, newest first: what comes in pushes records back,
+ * and those met already are left out; what goes away pulls records forward, so as many rows are
+ * looked at again as the total has lost.
  */
 
 import type { paths } from "./api-types.ts";

@@ -23,7 +23,7 @@ export interface Repeatable {
   readonly isKeyed: boolean;
 }
 
-/** How long to wait before the next try; undefined: there is none. `response` is absent when lost. */
+/** How long to wait before the next try; undefined: there is none. No response: it was lost. */
 export function pauseBeforeRetry(
   response: Pick<Response, "status" | "headers"> | undefined,
   attempt: number,

@@ -1,6 +1,6 @@
 /**
- * The two requests that bring tokens. Whatever goes wrong with them, no error quotes a password or a
- * token.
+ * The two requests that bring tokens. Whatever goes wrong with them, no error quotes a password or
+ * a token.
  */
 
 import { type Draft, draftOf, type Send } from "./send.ts";

@@ -3,7 +3,7 @@
  * before it ends, once for all calls that wait for it.
  *
  * The rule that matters: a refresh token works once. When its answer is lost it is asked for again
- * within the time that the service allows, and never after: the password opens a new sign-in instead.
+ * within the time that the service allows, and never after: the password opens a new sign-in.
  */
 
 import type { Send } from "./send.ts";
@@ -24,7 +24,7 @@ interface Pair {
 }
 
 const EARLY_MS = 60_000;
-/** So long a refused sign-in is not tried again: many calls with a wrong password lock an account. */
+/** So long a refused sign-in is not tried again: many wrong passwords lock an account. */
 const REFUSED_REST_MS = 30_000;
 
 export function createTokens(

@@ -16,6 +16,7 @@ import { KEYED_OPERATIONS, OPEN_OPERATIONS } from "./api-operations.ts";
 import type { paths } from "./api-types.ts";
 import { createLists, type Lists } from "./lists.ts";
 import { createSend, draftOf, type Fetch } from "./send.ts";
+import { serializeBody } from "./serialize-body.ts";
 import type { SignIn } from "./sign-in.ts";
 import { createTokens } from "./tokens.ts";
 import { unlessAborted } from "./wait.ts";
@@ -63,7 +64,7 @@ export interface Windward extends Lists {
   readonly POST: Call<"post">;
   readonly PATCH: Call<"patch">;
   readonly DELETE: Call<"delete">;
-  /** The same calls as openapi-fetch has them: `{ data, error, response }`, for who needs headers. */
+  /** The same calls as openapi-fetch has them, `{ data, error, response }`: for headers. */
   readonly client: Client<paths>;
 }
 
@@ -74,7 +75,12 @@ export function createWindward(options: WindwardOptions): Windward {
   const baseUrl = readBaseUrl(options.baseUrl);
   const { fetch, names } = createFetch(options, baseUrl);
   // The service never redirects; followed, one could carry an API key to another host.
-  const client = createClient<paths>({ baseUrl, fetch, redirect: "manual" });
+  const client = createClient<paths>({
+    baseUrl,
+    fetch,
+    bodySerializer: serializeBody,
+    redirect: "manual",
+  });
   client.use({
     onRequest({ request, schemaPath }) {
       const name = `${request.method} ${schemaPath}`;

@@ -11,6 +11,7 @@ type Scope = (file: string) => boolean;
 
 const tests: Scope = (file) => file.startsWith("test/") || file.endsWith(".test.ts");
 const src: Scope = (file) => file.startsWith("src/") && !tests(file);
+const sdk: Scope = (file) => file.startsWith("sdk/src/");
 const endpointTests: Scope = (file) => /^test\/(api|contract)\//.test(file);
 const everything: Scope = () => true;
 
@@ -60,6 +61,12 @@ const BANS: readonly Ban[] = [
     pattern: /\bMath\.random\(/,
     instead: "randomBytes, which nobody can guess",
     where: src,
+  },
+  {
+    not: "what only Node has",
+    pattern: /from "node:|\bprocess\.|\bBuffer\b|\bconsole\./,
+    instead: "what browsers have too: the SDK runs in both, and prints nothing",
+    where: sdk,
   },
   {
     not: "a test switched off or singled out",

@@ -115,6 +115,7 @@ describe("the ban list", () => {
     ["src/a.ts", "process.env.PORT", "process.env"],
     ["src/a.ts", "console.log(1)", "console."],
     ["src/a.ts", "Math.random()", "Math.random("],
+    ["sdk/src/a.ts", 'import { hash } from "node:crypto";', "what only Node has"],
     ["src/a.test.ts", `test${".only"}("a", run)`, "a test switched off or singled out"],
     [
       "test/api/a.test.ts",

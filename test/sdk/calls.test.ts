@@ -1,6 +1,6 @@
 /**
  * A call of the SDK has its effect once, whatever is lost on the way: what is safe is tried again,
- * what is not safe is not, and what went wrong is told in one error without a secret (Decision 0053).
+ * what is not safe is not, and what went wrong is one error without a secret (Decision 0053).
  */
 
 import assert from "node:assert/strict";

@@ -1,6 +1,6 @@
 /**
- * Looping over a list of the SDK meets every record once, though the list grows and shrinks while it
- * is walked (Decision 0053).
+ * Looping over a list of the SDK meets every record once, though the list grows and shrinks while
+ * it is walked (Decision 0053).
  */
 
 import assert from "node:assert/strict";

@@ -6,7 +6,7 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What becomes of a request: a faked answer, or lost before, after or in the middle of the real one. */
+/** What becomes of a request: a faked answer, or lost before, after or in the middle of its own. */
 type Fate =
   | "before"
   | "after"
@@ -38,8 +38,8 @@ export async function startWire(serviceUrl: string): Promise<Wire> {
 
   async function serve(request: http.IncomingMessage, response: http.ServerResponse) {
     const { method = "", url = "", headers } = request;
-    const body = Buffer.concat(await request.toArray()).toString();
-    requests.push({ method, path: url, headers, body });
+    const bytes = Buffer.concat(await request.toArray());
+    requests.push({ method, path: url, headers, body: bytes.toString() });
     const index = fates.findIndex(({ path }) => url.split("?")[0] === path);
     const fate = index === -1 ? undefined : fates.splice(index, 1)[0]?.fate;
     if (fate === "before") return void request.socket.destroy();
@@ -47,7 +47,7 @@ export async function startWire(serviceUrl: string): Promise<Wire> {
       const type = { "content-type": "application/json" };
       return void response.writeHead(fate.status, { ...type, ...fate.headers }).end("{}");
     }
-    const answer = await passOn(serviceUrl + url, { method, headers, body });
+    const answer = await passOn(serviceUrl + url, { method, headers }, bytes);
     if (fate === "after") return void request.socket.destroy();
     response.writeHead(answer.status, answer.headers);
     if (fate === undefined) return void response.end(answer.body);
@@ -81,7 +81,8 @@ export async function startWire(serviceUrl: string): Promise<Wire> {
 
 function passOn(
   url: string,
-  { method, headers, body }: Pick<WireRequest, "method" | "headers" | "body">,
+  { method, headers }: Pick<WireRequest, "method" | "headers">,
+  sent: Buffer,
 ): Promise<{ status: number; headers: http.IncomingHttpHeaders; body: Buffer }> {
   return new Promise((resolve, reject) => {
     const request = http.request(url, { method, headers, agent: false }, async (response) => {
@@ -90,6 +91,6 @@ function passOn(
       resolve({ status, headers: response.headers, body: Buffer.concat(parts ?? []) });
     });
     request.once("error", reject);
-    request.end(body);
+    request.end(sent);
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Who gives the SDK an e-mail and a password never thinks of tokens: one is there when it is needed,
- * it is renewed in time and once for all, and no answer that is lost signs anybody out.
+ * Who gives the SDK an e-mail and a password never thinks of tokens: one is there when it is
+ * needed, it is renewed in time and once for all, and no answer that is lost signs anybody out.
  */
 
 import assert from "node:assert/strict";
