@@ -40,4 +40,7 @@ export const OPEN_OPERATIONS: ReadonlySet<string> = new Set([
   "GET /openapi.json",
   "GET /docs",
   "GET /docs/reference.js",
+  "GET /docs/start",
+  "GET /docs/sandbox",
+  "GET /docs/events",
 ]);

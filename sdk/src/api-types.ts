@@ -12,12 +12,12 @@ export interface paths {
         put?: never;
         /**
          * Sign in: exchange an e-mail and a password for tokens
-         * @description At most 5 a minute from one address.
+         * @description Needs no credential. At most 5 a minute from one address.
          */
         post: operations["post-auth-tokens"];
         /**
          * Sign out: revoke the token and everything refreshed with it
-         * @description At most 5 a minute from one address.
+         * @description Takes a bearer token or an API key. At most 5 a minute from one address.
          */
         delete: operations["delete-auth-tokens"];
         options?: never;
@@ -36,7 +36,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a refresh token for a new pair
-         * @description Works once per token and keeps the scopes. If the answer is lost, the same request within ten seconds gives the same pair; any other reuse ends the whole sign-in. At most 5 a minute from one address.
+         * @description Works once per token and keeps the scopes. If the answer is lost, the same request within ten seconds gives the same pair; any other reuse ends the whole sign-in. Needs no credential. At most 5 a minute from one address.
          */
         post: operations["post-auth-tokens-refresh"];
         delete?: never;
@@ -54,7 +54,7 @@ export interface paths {
         };
         /**
          * See what the credential of this request allows
-         * @description At most 1200 a minute for each credential.
+         * @description Takes a bearer token or an API key. At most 1200 a minute for each credential.
          */
         get: operations["get-auth-whoami"];
         put?: never;
@@ -74,7 +74,7 @@ export interface paths {
         };
         /**
          * Public keys that verify access tokens
-         * @description At most 1200 a minute from one address.
+         * @description Needs no credential. At most 1200 a minute from one address.
          */
         get: operations["get-well-known-jwks-json"];
         put?: never;
@@ -94,13 +94,13 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description At most 20 a minute for each credential.
+         * @description Takes a bearer token of a BUSINESS account. At most 20 a minute for each credential.
          */
         get: operations["get-auth-keys"];
         put?: never;
         /**
          * Make an API key
-         * @description The key carries at most the scopes of the token that makes it, and is shown only here. At most 20 a minute for each credential.
+         * @description The key carries at most the scopes of the token that makes it, and is shown only here. Takes a bearer token of a BUSINESS account. At most 20 a minute for each credential.
          */
         post: operations["post-auth-keys"];
         delete?: never;
@@ -118,21 +118,21 @@ export interface paths {
         };
         /**
          * Read one API key
-         * @description At most 20 a minute for each credential.
+         * @description Takes a bearer token of a BUSINESS account. At most 20 a minute for each credential.
          */
         get: operations["get-auth-keys-kid"];
         put?: never;
         post?: never;
         /**
          * Revoke an API key
-         * @description At most 20 a minute for each credential.
+         * @description Takes a bearer token of a BUSINESS account. At most 20 a minute for each credential.
          */
         delete: operations["delete-auth-keys-kid"];
         options?: never;
         head?: never;
         /**
          * Change an API key's name, addresses or expiry
-         * @description At most 20 a minute for each credential.
+         * @description Takes a bearer token of a BUSINESS account. At most 20 a minute for each credential.
          */
         patch: operations["patch-auth-keys-kid"];
         trace?: never;
@@ -148,7 +148,7 @@ export interface paths {
         put?: never;
         /**
          * Replace an API key by a new one with the same settings
-         * @description At most 20 a minute for each credential.
+         * @description Takes a bearer token of a BUSINESS account. At most 20 a minute for each credential.
          */
         post: operations["post-auth-keys-kid-rotate"];
         delete?: never;
@@ -166,7 +166,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Everything that happened, oldest first. Remember the `sequence` of the last event you have dealt with and ask for what came `after` it: nothing is missed and nothing comes twice. Each event is byte for byte what webhook endpoints are sent. At most 1200 a minute for each credential.
+         * @description Everything that happened, oldest first. Remember the `sequence` of the last event you have dealt with and ask for what came `after` it: nothing is missed and nothing comes twice. Each event is byte for byte what webhook endpoints are sent. Takes a bearer token or an API key with `svc-user-retrieve` or `svc-user-all`. At most 1200 a minute for each credential.
          */
         get: operations["get-events"];
         put?: never;
@@ -188,19 +188,19 @@ export interface paths {
         put?: never;
         /**
          * Add the profile picture
-         * @description A bmp, gif, jpeg, png or svg of at most 5 MB and 25 million pixels. It is kept as a PNG of 200 by 200 pixels, filled, without metadata. A client that cannot send a file with PATCH sends it here with a field `_method` set to PATCH. At most 5 a minute for each account.
+         * @description A bmp, gif, jpeg, png or svg of at most 5 MB and 25 million pixels. It is kept as a PNG of 200 by 200 pixels, filled, without metadata. A client that cannot send a file with PATCH sends it here with a field `_method` set to PATCH. Takes a bearer token or an API key with `svc-user-create` or `svc-user-all`. At most 5 a minute for each account.
          */
         post: operations["post-user-picture"];
         /**
          * Remove the profile picture
-         * @description At most 5 a minute for each account.
+         * @description Takes a bearer token or an API key with `svc-user-delete` or `svc-user-all`. At most 5 a minute for each account.
          */
         delete: operations["delete-user-picture"];
         options?: never;
         head?: never;
         /**
          * Replace the profile picture
-         * @description The new picture has a new address; the old address leads nowhere. At most 5 a minute for each account.
+         * @description The new picture has a new address; the old address leads nowhere. Takes a bearer token or an API key with `svc-user-update` or `svc-user-all`. At most 5 a minute for each account.
          */
         patch: operations["patch-user-picture"];
         trace?: never;
@@ -214,7 +214,7 @@ export interface paths {
         };
         /**
          * Show a profile picture
-         * @description The address is in the profile. It cannot be guessed, and changes with the picture. At most 1200 a minute from one address.
+         * @description The address is in the profile. It cannot be guessed, and changes with the picture. Needs no credential. At most 1200 a minute from one address.
          */
         get: operations["get-pictures-picture-id"];
         put?: never;
@@ -234,7 +234,7 @@ export interface paths {
         };
         /**
          * List transactions
-         * @description Newest first. Follow the links: they carry `as_of`, so that nothing is missed or repeated while new transactions come; a `page` without it is of this moment. `total` is exact, except in lists of more than 10,000 transactions more than 1,000 of which fit `total_min` and `total_max`: then it is how many are known so far, and `links.next` tells whether there are more. As CSV (`Accept: text/csv` or `format=csv`) all pages come as one. At most 1200 a minute for each credential.
+         * @description Newest first. Follow the links: they carry `as_of`, so that nothing is missed or repeated while new transactions come; a `page` without it is of this moment. `total` is exact, except in lists of more than 10,000 transactions more than 1,000 of which fit `total_min` and `total_max`: then it is how many are known so far, and `links.next` tells whether there are more. As CSV (`Accept: text/csv` or `format=csv`) all pages come as one. Takes a bearer token or an API key with `svc-transactions-retrieve` or `svc-transactions-all`. At most 1200 a minute for each credential.
          */
         get: operations["get-transactions"];
         put?: never;
@@ -254,7 +254,7 @@ export interface paths {
         };
         /**
          * Work out the fee of a payment
-         * @description The same figures, to the cent, as a payment of that amount would have at this moment. At most 1200 a minute for each credential.
+         * @description The same figures, to the cent, as a payment of that amount would have at this moment. Takes a bearer token or an API key with `svc-transactions-get-fees` or `svc-transactions-all`. At most 1200 a minute for each credential.
          */
         get: operations["get-transactions-fees"];
         put?: never;
@@ -274,7 +274,7 @@ export interface paths {
         };
         /**
          * Read what may be paid
-         * @description At most 1200 a minute for each credential.
+         * @description Takes a bearer token or an API key with `svc-transactions-retrieve` or `svc-transactions-all`. At most 1200 a minute for each credential.
          */
         get: operations["get-transactions-meta"];
         put?: never;
@@ -294,7 +294,7 @@ export interface paths {
         };
         /**
          * Read one transaction
-         * @description At most 1200 a minute for each credential.
+         * @description Takes a bearer token or an API key with `svc-transactions-retrieve` or `svc-transactions-all`. At most 1200 a minute for each credential.
          */
         get: operations["get-transactions-transaction-id"];
         put?: never;
@@ -316,7 +316,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a refund
-         * @description Gives back to the customer what was paid, or part of it; the fee is not given back to the merchant. The merchant's funds are held at once; the transaction's `status_desc` and `refunded_total` tell how it ends. At most 1200 a minute for each credential.
+         * @description Gives back to the customer what was paid, or part of it; the fee is not given back to the merchant. The merchant's funds are held at once; the transaction's `status_desc` and `refunded_total` tell how it ends. Takes a bearer token or an API key with `svc-transactions-refund-request` or `svc-transactions-all`. At most 1200 a minute for each credential.
          */
         post: operations["post-transactions-transaction-id-refund"];
         delete?: never;
@@ -334,7 +334,7 @@ export interface paths {
         };
         /**
          * Read the keys that results are checked with
-         * @description At most 1200 a minute for each credential.
+         * @description Takes a bearer token of a BUSINESS account with `svc-user-retrieve` or `svc-user-all`. At most 1200 a minute for each credential.
          */
         get: operations["get-user-payment-key"];
         put?: never;
@@ -356,7 +356,7 @@ export interface paths {
         put?: never;
         /**
          * Replace those keys
-         * @description From the answer on every result, also of payments under way, is told with the new keys and the old ones are worth nothing. An Idempotency-Key that repeats does not show them again: read them. At most 1200 a minute for each credential.
+         * @description From the answer on every result, also of payments under way, is told with the new keys and the old ones are worth nothing. An Idempotency-Key that repeats does not show them again: read them. Takes a bearer token of a BUSINESS account with `svc-user-update` or `svc-user-all`. At most 1200 a minute for each credential.
          */
         post: operations["post-user-payment-key-rotate"];
         delete?: never;
@@ -374,13 +374,13 @@ export interface paths {
         };
         /**
          * List withdrawals
-         * @description Newest first. Filters combine. Follow the links: they carry `as_of`, so that nothing is missed or repeated while new withdrawals come. At most 1200 a minute for each credential.
+         * @description Newest first. Filters combine. Follow the links: they carry `as_of`, so that nothing is missed or repeated while new withdrawals come. Takes a bearer token or an API key with `svc-withdrawals-retrieve` or `svc-withdrawals-all`. At most 1200 a minute for each credential.
          */
         get: operations["get-withdrawals"];
         put?: never;
         /**
          * Ask for a withdrawal
-         * @description Amount and fee are held at once. `normal` pays the account's own bank for the currency, as it is at this moment; the others are for main merchants. Takes a bearer token only. Give an `Idempotency-Key`, and a request that is sent twice pays once. At most 1200 a minute for each credential.
+         * @description Amount and fee are held at once. `normal` pays the account's own bank for the currency, as it is at this moment; the others are for main merchants. Takes a bearer token only. Give an `Idempotency-Key`, and a request that is sent twice pays once. Takes a bearer token with `svc-withdrawals-create` or `svc-withdrawals-all`. At most 1200 a minute for each credential.
          */
         post: operations["post-withdrawals"];
         delete?: never;
@@ -398,14 +398,14 @@ export interface paths {
         };
         /**
          * Read one withdrawal
-         * @description At most 1200 a minute for each credential.
+         * @description Takes a bearer token or an API key with `svc-withdrawals-retrieve` or `svc-withdrawals-all`. At most 1200 a minute for each credential.
          */
         get: operations["get-withdrawals-transaction-id"];
         put?: never;
         post?: never;
         /**
          * Cancel a pending withdrawal
-         * @description Amount and fee are back at once. It stays in the history under `with_deleted`. At most 1200 a minute for each credential.
+         * @description Amount and fee are back at once. It stays in the history under `with_deleted`. Takes a bearer token or an API key with `svc-withdrawals-delete` or `svc-withdrawals-all`. At most 1200 a minute for each credential.
          */
         delete: operations["delete-withdrawals-transaction-id"];
         options?: never;
@@ -422,7 +422,7 @@ export interface paths {
         };
         /**
          * Read what a withdrawal may say
-         * @description Needs no credential; with one, it is that of the caller's platform. Keep it with its ETag. At most 1200 a minute from one address.
+         * @description Needs no credential; with one, it is that of the caller's platform. Keep it with its ETag. Needs no credential. At most 1200 a minute from one address.
          */
         get: operations["get-withdrawals-meta"];
         put?: never;
@@ -444,7 +444,7 @@ export interface paths {
         put?: never;
         /**
          * Make an account
-         * @description It is on its maker's platform, and neither verified nor a main merchant. At most 1200 a minute for each credential.
+         * @description It is on its maker's platform, and neither verified nor a main merchant. Takes a bearer token or an API key with `svc-accounts-create` or `svc-accounts-all`. At most 1200 a minute for each credential.
          */
         post: operations["post-accounts"];
         delete?: never;
@@ -462,21 +462,21 @@ export interface paths {
         };
         /**
          * Read an account
-         * @description At most 1200 a minute for each credential.
+         * @description Takes a bearer token or an API key with `svc-accounts-retrieve` or `svc-accounts-all`. At most 1200 a minute for each credential.
          */
         get: operations["get-accounts-account-number"];
         put?: never;
         post?: never;
         /**
          * Delete an account
-         * @description It is closed for good: sign-ins, tokens and keys end at once, and its e-mail stays taken. At most 1200 a minute for each credential.
+         * @description It is closed for good: sign-ins, tokens and keys end at once, and its e-mail stays taken. Takes a bearer token or an API key with `svc-accounts-delete` or `svc-accounts-all`. At most 1200 a minute for each credential.
          */
         delete: operations["delete-accounts-account-number"];
         options?: never;
         head?: never;
         /**
          * Change an account's e-mail, names or phone
-         * @description At least one of them. What else is sent is ignored. At most 1200 a minute for each credential.
+         * @description At least one of them. What else is sent is ignored. Takes a bearer token or an API key with `svc-accounts-update` or `svc-accounts-all`. At most 1200 a minute for each credential.
          */
         patch: operations["patch-accounts-account-number"];
         trace?: never;
@@ -490,7 +490,7 @@ export interface paths {
         };
         /**
          * Read the profile
-         * @description At most 1200 a minute for each credential.
+         * @description Takes a bearer token or an API key with `svc-user-retrieve` or `svc-user-all`. At most 1200 a minute for each credential.
          */
         get: operations["get-user"];
         put?: never;
@@ -516,7 +516,7 @@ export interface paths {
         head?: never;
         /**
          * Change the password
-         * @description Every other sign-in ends at once, wherever it is used. API keys stay. At most 5 a minute for each account.
+         * @description Every other sign-in ends at once, wherever it is used. API keys stay. Takes a bearer token or an API key with `svc-user-update` or `svc-user-all`. At most 5 a minute for each account.
          */
         patch: operations["patch-user-password"];
         trace?: never;
@@ -536,7 +536,7 @@ export interface paths {
         head?: never;
         /**
          * Change the phone
-         * @description At most 5 a minute for each account.
+         * @description Takes a bearer token or an API key with `svc-user-update` or `svc-user-all`. At most 5 a minute for each account.
          */
         patch: operations["patch-user-phone"];
         trace?: never;
@@ -550,7 +550,7 @@ export interface paths {
         };
         /**
          * Read both bank accounts
-         * @description At most 1200 a minute for each credential.
+         * @description Takes a bearer token or an API key with `svc-user-retrieve` or `svc-user-all`. At most 1200 a minute for each credential.
          */
         get: operations["get-user-banks"];
         put?: never;
@@ -570,25 +570,25 @@ export interface paths {
         };
         /**
          * Read the local bank account
-         * @description At most 1200 a minute for each credential.
+         * @description Takes a bearer token or an API key with `svc-user-retrieve` or `svc-user-all`. At most 1200 a minute for each credential.
          */
         get: operations["get-user-banks-local"];
         put?: never;
         /**
          * Add the local bank account
-         * @description At most 1200 a minute for each credential.
+         * @description Takes a bearer token or an API key with `svc-user-create` or `svc-user-all`. At most 1200 a minute for each credential.
          */
         post: operations["post-user-banks-local"];
         /**
          * Remove the local bank account
-         * @description At most 1200 a minute for each credential.
+         * @description Takes a bearer token or an API key with `svc-user-delete` or `svc-user-all`. At most 1200 a minute for each credential.
          */
         delete: operations["delete-user-banks-local"];
         options?: never;
         head?: never;
         /**
          * Change the local bank account
-         * @description At least one field. What is not sent stays as it is, and the whole must be right; another bank comes with its own number and branch. An optional field can be replaced, not taken away: remove the bank account and add it again. At most 1200 a minute for each credential.
+         * @description At least one field. What is not sent stays as it is, and the whole must be right; another bank comes with its own number and branch. An optional field can be replaced, not taken away: remove the bank account and add it again. Takes a bearer token or an API key with `svc-user-update` or `svc-user-all`. At most 1200 a minute for each credential.
          */
         patch: operations["patch-user-banks-local"];
         trace?: never;
@@ -602,25 +602,25 @@ export interface paths {
         };
         /**
          * Read the foreign bank account
-         * @description At most 1200 a minute for each credential.
+         * @description Takes a bearer token or an API key with `svc-user-retrieve` or `svc-user-all`. At most 1200 a minute for each credential.
          */
         get: operations["get-user-banks-foreign"];
         put?: never;
         /**
          * Add the foreign bank account
-         * @description At most 1200 a minute for each credential.
+         * @description Takes a bearer token or an API key with `svc-user-create` or `svc-user-all`. At most 1200 a minute for each credential.
          */
         post: operations["post-user-banks-foreign"];
         /**
          * Remove the foreign bank account
-         * @description At most 1200 a minute for each credential.
+         * @description Takes a bearer token or an API key with `svc-user-delete` or `svc-user-all`. At most 1200 a minute for each credential.
          */
         delete: operations["delete-user-banks-foreign"];
         options?: never;
         head?: never;
         /**
          * Change the foreign bank account
-         * @description At least one field. What is not sent stays as it is, and the whole must be right; another bank comes with its own number and branch. An optional field can be replaced, not taken away: remove the bank account and add it again. At most 1200 a minute for each credential.
+         * @description At least one field. What is not sent stays as it is, and the whole must be right; another bank comes with its own number and branch. An optional field can be replaced, not taken away: remove the bank account and add it again. Takes a bearer token or an API key with `svc-user-update` or `svc-user-all`. At most 1200 a minute for each credential.
          */
         patch: operations["patch-user-banks-foreign"];
         trace?: never;
@@ -634,13 +634,13 @@ export interface paths {
         };
         /**
          * List webhook endpoints
-         * @description At most 1200 a minute for each credential.
+         * @description Takes a bearer token or an API key with `svc-user-retrieve` or `svc-user-all`. At most 1200 a minute for each credential.
          */
         get: operations["get-webhooks"];
         put?: never;
         /**
          * Make a webhook endpoint
-         * @description From then on the events of its environment are sent to it. Its secret is shown only here. At most 1200 a minute for each credential.
+         * @description From then on the events of its environment are sent to it. Its secret is shown only here. Takes a bearer token or an API key with `svc-user-create` or `svc-user-all`. At most 1200 a minute for each credential.
          */
         post: operations["post-webhooks"];
         delete?: never;
@@ -658,21 +658,21 @@ export interface paths {
         };
         /**
          * Read one webhook endpoint
-         * @description At most 1200 a minute for each credential.
+         * @description Takes a bearer token or an API key with `svc-user-retrieve` or `svc-user-all`. At most 1200 a minute for each credential.
          */
         get: operations["get-webhooks-id"];
         put?: never;
         post?: never;
         /**
          * Delete a webhook endpoint
-         * @description Cancels what waits. Once it is answered nothing more is sent. At most 1200 a minute for each credential.
+         * @description Cancels what waits. Once it is answered nothing more is sent. Takes a bearer token or an API key with `svc-user-delete` or `svc-user-all`. At most 1200 a minute for each credential.
          */
         delete: operations["delete-webhooks-id"];
         options?: never;
         head?: never;
         /**
          * Change, disable or enable a webhook endpoint
-         * @description Disabling cancels what waits, and nothing more is sent once it is answered. Enabling sends what happens from then on; a replay sends what was missed. At most 1200 a minute for each credential.
+         * @description Disabling cancels what waits, and nothing more is sent once it is answered. Enabling sends what happens from then on; a replay sends what was missed. Takes a bearer token or an API key with `svc-user-update` or `svc-user-all`. At most 1200 a minute for each credential.
          */
         patch: operations["patch-webhooks-id"];
         trace?: never;
@@ -688,7 +688,7 @@ export interface paths {
         put?: never;
         /**
          * Give a webhook endpoint a new secret
-         * @description The old secret signs beside the new one for 24 hours. Rotating again ends the oldest at once. At most 1200 a minute for each credential.
+         * @description The old secret signs beside the new one for 24 hours. Rotating again ends the oldest at once. Takes a bearer token or an API key with `svc-user-update` or `svc-user-all`. At most 1200 a minute for each credential.
          */
         post: operations["post-webhooks-id-rotate"];
         delete?: never;
@@ -708,7 +708,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test event to a webhook endpoint
-         * @description A `webhook.test`, sent to this endpoint alone. How it went is told by its deliveries. At most 1200 a minute for each credential.
+         * @description A `webhook.test`, sent to this endpoint alone. How it went is told by its deliveries. Takes a bearer token or an API key with `svc-user-update` or `svc-user-all`. At most 1200 a minute for each credential.
          */
         post: operations["post-webhooks-id-test"];
         delete?: never;
@@ -726,7 +726,7 @@ export interface paths {
         };
         /**
          * List what was sent to a webhook endpoint
-         * @description Newest first, the newest 10,000 of those asked for: `until` leads to older ones. What has ended is kept for 30 days. At most 1200 a minute for each credential.
+         * @description Newest first, the newest 10,000 of those asked for: `until` leads to older ones. What has ended is kept for 30 days. Takes a bearer token or an API key with `svc-user-retrieve` or `svc-user-all`. At most 1200 a minute for each credential.
          */
         get: operations["get-webhooks-id-deliveries"];
         put?: never;
@@ -748,7 +748,7 @@ export interface paths {
         put?: never;
         /**
          * Send one delivery again
-         * @description The same event under the same id, with a new time, signature and round of attempts. At most 1200 a minute for each credential.
+         * @description The same event under the same id, with a new time, signature and round of attempts. Takes a bearer token or an API key with `svc-user-update` or `svc-user-all`. At most 1200 a minute for each credential.
          */
         post: operations["post-webhooks-id-deliveries-delivery-resend"];
         delete?: never;
@@ -768,7 +768,7 @@ export interface paths {
         put?: never;
         /**
          * Send again what happened in a span of time
-         * @description By the endpoint's own filter, also what it was never sent. One request looks at 2,000 events, oldest first; when `is_complete` is false, send it again with the `since` and `after` of `next`. At most 1200 a minute for each credential.
+         * @description By the endpoint's own filter, also what it was never sent. One request looks at 2,000 events, oldest first; when `is_complete` is false, send it again with the `since` and `after` of `next`. Takes a bearer token or an API key with `svc-user-update` or `svc-user-all`. At most 1200 a minute for each credential.
          */
         post: operations["post-webhooks-id-replay"];
         delete?: never;
@@ -788,7 +788,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a payment
-         * @description Answers with the address of a page at which the customer pays, and with the id that the payment has from then on. That is no confirmation of payment. A form that a browser posts (its Accept has text/html) is sent on to the page, or back to `response_url` with the reason; everybody else reads JSON and is never redirected. At most 600 a minute from one address.
+         * @description Answers with the address of a page at which the customer pays, and with the id that the payment has from then on. That is no confirmation of payment. A form that a browser posts (its Accept has text/html) is sent on to the page, or back to `response_url` with the reason; everybody else reads JSON and is never redirected. Needs no credential. At most 600 a minute from one address.
          */
         post: operations["post-plugins-payments-request"];
         delete?: never;
@@ -806,7 +806,7 @@ export interface paths {
         };
         /**
          * List the states of a country
-         * @description At most 1200 a minute from one address.
+         * @description Needs no credential. At most 1200 a minute from one address.
          */
         get: operations["get-plugins-get-states"];
         put?: never;
@@ -826,7 +826,7 @@ export interface paths {
         };
         /**
          * List the currencies
-         * @description At most 1200 a minute from one address.
+         * @description Needs no credential. At most 1200 a minute from one address.
          */
         get: operations["get-plugins-get-currencies"];
         put?: never;
@@ -846,7 +846,7 @@ export interface paths {
         };
         /**
          * List the environments
-         * @description At most 1200 a minute from one address.
+         * @description Needs no credential. At most 1200 a minute from one address.
          */
         get: operations["get-plugins-get-environments"];
         put?: never;
@@ -866,7 +866,7 @@ export interface paths {
         };
         /**
          * List the fee structures
-         * @description At most 1200 a minute from one address.
+         * @description Needs no credential. At most 1200 a minute from one address.
          */
         get: operations["get-plugins-get-fee-structures"];
         put?: never;
@@ -886,13 +886,13 @@ export interface paths {
         };
         /**
          * List cards
-         * @description At most 1200 a minute for each credential.
+         * @description Takes a bearer token or an API key with `svc-trusted-cards-retrieve` or `svc-trusted-cards-all`. At most 1200 a minute for each credential.
          */
         get: operations["get-trusted-cards"];
         put?: never;
         /**
          * Ask a customer to save a card
-         * @description Answers with the address of a page at which the customer enters a card. A small amount between 0.50 and 0.99 USD is charged to prove it; the customer reads it from the card's statement, you verify the card with it, and it is returned. The browser comes back to `response_url` with `status`, `transaction_id`, the card's `uuid` and, in the sandbox alone, the amount as `total`. At most 1200 a minute for each credential.
+         * @description Answers with the address of a page at which the customer enters a card. A small amount between 0.50 and 0.99 USD is charged to prove it; the customer reads it from the card's statement, you verify the card with it, and it is returned. The browser comes back to `response_url` with `status`, `transaction_id`, the card's `uuid` and, in the sandbox alone, the amount as `total`. Takes a bearer token or an API key with `svc-trusted-cards-create` or `svc-trusted-cards-all`. At most 1200 a minute for each credential.
          */
         post: operations["post-trusted-cards"];
         delete?: never;
@@ -910,14 +910,14 @@ export interface paths {
         };
         /**
          * Read one card
-         * @description At most 1200 a minute for each credential.
+         * @description Takes a bearer token or an API key with `svc-trusted-cards-retrieve` or `svc-trusted-cards-all`. At most 1200 a minute for each credential.
          */
         get: operations["get-trusted-cards-uuid"];
         put?: never;
         post?: never;
         /**
          * Delete a card
-         * @description Nobody can charge it any more. If it was not verified, the small amount is returned. At most 1200 a minute for each credential.
+         * @description Nobody can charge it any more. If it was not verified, the small amount is returned. Takes a bearer token or an API key with `svc-trusted-cards-delete` or `svc-trusted-cards-all`. At most 1200 a minute for each credential.
          */
         delete: operations["delete-trusted-cards-uuid"];
         options?: never;
@@ -936,7 +936,7 @@ export interface paths {
         put?: never;
         /**
          * Verify a card
-         * @description With the small amount that its holder read from the statement, within 24 hours. The third wrong amount deletes the card. Either way the amount is returned. At most 5 a minute for each account.
+         * @description With the small amount that its holder read from the statement, within 24 hours. The third wrong amount deletes the card. Either way the amount is returned. Takes a bearer token or an API key with `svc-trusted-cards-verify` or `svc-trusted-cards-all`. At most 5 a minute for each account.
          */
         post: operations["post-trusted-cards-uuid-verify"];
         delete?: never;
@@ -956,7 +956,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a payment with a saved card
-         * @description Answers with the address of a page at which the customer enters the card's security code and, where the card's bank asks, confirms the payment. Everything else is as with a payment request: the redirect, its hash, the transaction and its events. At most 1200 a minute for each credential.
+         * @description Answers with the address of a page at which the customer enters the card's security code and, where the card's bank asks, confirms the payment. Everything else is as with a payment request: the redirect, its hash, the transaction and its events. Takes a bearer token or an API key with `svc-trusted-cards-charge-request` or `svc-trusted-cards-all`. At most 1200 a minute for each credential.
          */
         post: operations["post-trusted-cards-uuid-charge"];
         delete?: never;
@@ -972,7 +972,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Is the process alive? */
+        /**
+         * Is the process alive?
+         * @description Needs no credential.
+         */
         get: operations["get-livez"];
         put?: never;
         post?: never;
@@ -989,7 +992,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** May it be given traffic? */
+        /**
+         * May it be given traffic?
+         * @description Needs no credential.
+         */
         get: operations["get-readyz"];
         put?: never;
         post?: never;
@@ -1006,7 +1012,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Counters and timings for Prometheus */
+        /**
+         * Counters and timings for Prometheus
+         * @description Needs no credential.
+         */
         get: operations["get-metrics"];
         put?: never;
         post?: never;
@@ -1025,7 +1034,7 @@ export interface paths {
         };
         /**
          * This interface as OpenAPI 3.1
-         * @description At most 1200 a minute from one address.
+         * @description Needs no credential. At most 1200 a minute from one address.
          */
         get: operations["get-openapi-json"];
         put?: never;
@@ -1045,7 +1054,7 @@ export interface paths {
         };
         /**
          * The reference, to read and try
-         * @description At most 1200 a minute from one address.
+         * @description Needs no credential. At most 1200 a minute from one address.
          */
         get: operations["get-docs"];
         put?: never;
@@ -1065,9 +1074,69 @@ export interface paths {
         };
         /**
          * The script of the reference page
-         * @description At most 1200 a minute from one address.
+         * @description Needs no credential. At most 1200 a minute from one address.
          */
         get: operations["get-docs-reference-js"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/docs/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A guide: getting started
+         * @description Needs no credential. At most 1200 a minute from one address.
+         */
+        get: operations["get-docs-start"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/docs/sandbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A guide: the sandbox
+         * @description Needs no credential. At most 1200 a minute from one address.
+         */
+        get: operations["get-docs-sandbox"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/docs/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A guide: events
+         * @description Needs no credential. At most 1200 a minute from one address.
+         */
+        get: operations["get-docs-events"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1080,14 +1149,1783 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** Tokens */
+        Tokens: {
+            /**
+             * @description That it was done.
+             * @constant
+             */
+            message: "OK";
+            /**
+             * @description Never another.
+             * @constant
+             */
+            token_type: "Bearer";
+            /**
+             * @description Seconds that the access token lives.
+             * @constant
+             */
+            expires_in: 43200;
+            /**
+             * @description A JWT, for `Authorization: Bearer`.
+             * @example eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.c2lnbmF0dXJl
+             */
+            access_token: string;
+            /**
+             * @description Buys the next pair, once.
+             * @example rt_8a1f3c5e7b9d2f4a6c8e0b1d3f5a7c9e
+             */
+            refresh_token: string;
+        };
+        /** SignInError */
+        SignInError: {
+            /**
+             * @description One sentence.
+             * @example The user credentials were incorrect.
+             */
+            message: string;
+            /**
+             * @description The kind of error.
+             * @example invalid_credentials
+             * @enum {string}
+             */
+            error: "invalid_credentials" | "invalid_grant";
+            /**
+             * @description The sentence again.
+             * @example The user credentials were incorrect.
+             */
+            error_description: string;
+        };
+        /** Credential */
+        Credential: {
+            /**
+             * @description Whose it is.
+             * @example 1234567890
+             */
+            account_number: string;
+            /**
+             * @description Of the account.
+             * @example BUSINESS
+             * @enum {string}
+             */
+            account_type: "PERSONAL" | "BUSINESS";
+            /**
+             * @description The account's platform.
+             * @example TT
+             * @enum {string}
+             */
+            country_code: "BB" | "GD" | "GY" | "JM" | "TT";
+            /**
+             * @description Whether the account may make others.
+             * @example true
+             */
+            main_merchant: boolean;
+            /**
+             * @description How the request was authenticated.
+             * @example bearer
+             * @enum {string}
+             */
+            credential: "bearer" | "api_key";
+            /**
+             * @description The API key's, if it was one.
+             * @example null
+             */
+            kid: string | null;
+            /**
+             * @description Which data it reaches.
+             * @example [
+             *       "live",
+             *       "sandbox"
+             *     ]
+             */
+            environments: ("live" | "sandbox")[];
+            /**
+             * @description What it allows.
+             * @example [
+             *       "svc-user-all",
+             *       "svc-transactions-all"
+             *     ]
+             */
+            scopes: string[];
+            /**
+             * @description When it ends.
+             * @example 2026-11-16T02:03:07.000Z
+             */
+            expires_at: string | null;
+        };
+        /** NewApiKey */
+        NewApiKey: {
+            /**
+             * @description The part of the key that may be shown.
+             * @example 0f3a9c5e7b1d2468ac
+             */
+            kid: string;
+            /**
+             * @description A name to recognise it by.
+             * @example Web shop
+             */
+            name: string | null;
+            /**
+             * @description Which data it reaches.
+             * @example test
+             * @enum {string}
+             */
+            environment: "live" | "test";
+            /**
+             * @description Whether it works.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "expired" | "revoked";
+            /**
+             * @description What it allows.
+             * @example [
+             *       "svc-user-all",
+             *       "svc-transactions-retrieve"
+             *     ]
+             */
+            scopes: string[];
+            /**
+             * @description The address ranges it works from; none: any address.
+             * @example [
+             *       "203.0.113.0/24"
+             *     ]
+             */
+            allowed_cidrs: string[];
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-11-15T14:03:07.412Z
+             */
+            created_at: string;
+            /**
+             * @description When it stops working.
+             * @example 2027-01-31T12:00:00Z
+             */
+            expires_at: string | null;
+            /**
+             * @description When it was last used, to the minute or so.
+             * @example null
+             */
+            last_used_at: string | null;
+            /**
+             * @description The `kid` of the key that replaced it.
+             * @example null
+             */
+            rotated_to: string | null;
+            /**
+             * @description The whole key. Shown once: not even a replay shows it again.
+             * @example svc_test_0f3a9c5e7b1d2468ac_4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d
+             */
+            key?: string;
+        };
+        /** ApiKey */
+        ApiKey: {
+            /**
+             * @description The part of the key that may be shown.
+             * @example 0f3a9c5e7b1d2468ac
+             */
+            kid: string;
+            /**
+             * @description A name to recognise it by.
+             * @example Web shop
+             */
+            name: string | null;
+            /**
+             * @description Which data it reaches.
+             * @example test
+             * @enum {string}
+             */
+            environment: "live" | "test";
+            /**
+             * @description Whether it works.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "expired" | "revoked";
+            /**
+             * @description What it allows.
+             * @example [
+             *       "svc-user-all",
+             *       "svc-transactions-retrieve"
+             *     ]
+             */
+            scopes: string[];
+            /**
+             * @description The address ranges it works from; none: any address.
+             * @example [
+             *       "203.0.113.0/24"
+             *     ]
+             */
+            allowed_cidrs: string[];
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-11-15T14:03:07.412Z
+             */
+            created_at: string;
+            /**
+             * @description When it stops working.
+             * @example 2027-01-31T12:00:00Z
+             */
+            expires_at: string | null;
+            /**
+             * @description When it was last used, to the minute or so.
+             * @example null
+             */
+            last_used_at: string | null;
+            /**
+             * @description The `kid` of the key that replaced it.
+             * @example null
+             */
+            rotated_to: string | null;
+        };
+        /**
+         * PageMeta
+         * @description Where this page stands.
+         */
+        PageMeta: {
+            /**
+             * @description Which page this is.
+             * @example 1
+             */
+            page: number;
+            /**
+             * @description How many are on a full page.
+             * @example 20
+             */
+            page_size: number;
+            /**
+             * @description How many there are in all.
+             * @example 1
+             */
+            total: number;
+            /**
+             * @description The last page that has any.
+             * @example 1
+             */
+            last_page: number;
+        };
+        /**
+         * PageLinks
+         * @description Follow these instead of counting: filters stay in place.
+         */
+        PageLinks: {
+            /**
+             * @description The first page.
+             * @example https://api.example.com/list?page=1&page_size=20
+             */
+            first: string;
+            /**
+             * @description The page before; null on the first.
+             * @example null
+             */
+            prev: string | null;
+            /**
+             * @description The page after; null at the end.
+             * @example null
+             */
+            next: string | null;
+            /**
+             * @description The last page.
+             * @example https://api.example.com/list?page=1&page_size=20
+             */
+            last: string;
+        };
+        /** Event */
+        Event: {
+            /**
+             * @description Of this event, for good.
+             * @example evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70
+             */
+            id: string;
+            /**
+             * @description `payments_api` for payments and cards.
+             * @example payments_api
+             * @enum {string}
+             */
+            api_family: "payments_api" | "account_api";
+            /**
+             * @description What happened.
+             * @example payment.success
+             * @enum {string}
+             */
+            event: "payment.created" | "payment.success" | "payment.failed" | "payment.error" | "payment.late_approval_voided" | "payment.refund_requested" | "payment.refunded" | "payment.refund_rejected" | "payment.chargeback_pending" | "payment.chargeback_processed" | "payment.chargeback_released" | "payment.fraud_confirmed" | "withdrawal.pending" | "withdrawal.processing" | "withdrawal.held" | "withdrawal.released" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "trusted_card.created" | "trusted_card.verified" | "trusted_card.deleted" | "webhook.test" | "webhook.failing" | "webhook.disabled";
+            /**
+             * @description Without a gap, in the order of commits.
+             * @example 2
+             */
+            sequence: number;
+            /**
+             * Format: date-time
+             * @description When it was written.
+             * @example 2026-11-15T14:03:07.412Z
+             */
+            occurred_at: string;
+            /**
+             * @description The record, as it was after the change, as its own endpoint shows it.
+             * @example {
+             *       "transaction_id": "SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0",
+             *       "status": "success",
+             *       "…": "…"
+             *     }
+             */
+            data: {
+                [key: string]: unknown;
+            };
+            /** @description The same for every kind of event. */
+            meta: {
+                /**
+                 * @description What it is about; null where there is none.
+                 * @example SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0
+                 */
+                transaction_id: string | null;
+                /**
+                 * @description Where it happened.
+                 * @example sandbox
+                 * @enum {string}
+                 */
+                environment: "live" | "sandbox";
+                /**
+                 * @description Whose it is.
+                 * @example 1234567890
+                 */
+                account_number: string;
+            };
+        };
+        /** Transaction */
+        Transaction: {
+            /**
+             * @description Of the payment, from the request on; `SB-` in the sandbox.
+             * @example SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0
+             */
+            transaction_id: string;
+            /**
+             * @description Your order.
+             * @example order-1
+             */
+            order_id: string;
+            /**
+             * @description Where it was made.
+             * @example sandbox
+             * @enum {string}
+             */
+            environment: "live" | "sandbox";
+            /**
+             * @description The platform.
+             * @example TT
+             * @enum {string}
+             */
+            country_code: "BB" | "GD" | "GY" | "JM" | "TT";
+            /**
+             * @description Of every amount here.
+             * @example TTD
+             * @enum {string}
+             */
+            currency: "TTD" | "USD" | "BBD" | "XCD" | "JMD" | "GYD";
+            /**
+             * @description What was asked for.
+             * @example 100.00
+             */
+            total: string;
+            /**
+             * @description What the customer pays.
+             * @example 105.20
+             */
+            customer_total: string;
+            /**
+             * @description What the payment costs.
+             * @example 5.20
+             */
+            fee: string;
+            /**
+             * @description What the merchant gets.
+             * @example 100.00
+             */
+            net: string;
+            /**
+             * @description Who pays the fee.
+             * @example customer_pay
+             * @enum {string}
+             */
+            fee_structure: "customer_pay" | "merchant_absorb" | "split";
+            /**
+             * @description The page that was asked for.
+             * @example credit_card_co
+             */
+            method: string;
+            /**
+             * @description The application that asked.
+             * @example my-shop
+             */
+            origin: string | null;
+            /**
+             * @description What became of it; `incomplete` until that is known.
+             * @example success
+             * @enum {string}
+             */
+            status: "incomplete" | "success" | "failed" | "error";
+            /**
+             * @description What became of it since.
+             * @example Normal
+             * @enum {string}
+             */
+            status_desc: "Normal" | "Refund Requested" | "Refunded" | "Refund Rejected" | "Chargeback Pending" | "Chargeback Processed" | "Fraud Confirmed";
+            /**
+             * @description The result in words; null until there is one.
+             * @example [1-R00]: Transaction is approved.
+             */
+            message: string | null;
+            /**
+             * @description The card's network and its last four digits.
+             * @example visa **** 1111
+             */
+            card: string | null;
+            /**
+             * @description What is known of who pays, under the names of the payment request.
+             * @example {
+             *       "email": "customer@example.com",
+             *       "fname": "Anika",
+             *       "lname": "Mohammed"
+             *     }
+             */
+            customer: {
+                /**
+                 * @description As it was sent.
+                 * @example customer@example.com
+                 */
+                email?: string;
+                /**
+                 * @description As it was sent.
+                 * @example Anika
+                 */
+                fname?: string;
+                /**
+                 * @description As it was sent.
+                 * @example Mohammed
+                 */
+                lname?: string;
+                /**
+                 * @description As it was sent.
+                 * @example 1 Ariapita Avenue
+                 */
+                addr1?: string;
+                /**
+                 * @description As it was sent.
+                 * @example Woodbrook
+                 */
+                addr2?: string;
+                /**
+                 * @description As it was sent.
+                 * @example Port of Spain
+                 */
+                city?: string;
+                /**
+                 * @description As it was sent.
+                 * @example TT-POS
+                 */
+                state?: string;
+                /**
+                 * @description As it was sent.
+                 * @example 170516
+                 */
+                zipcode?: string;
+                /**
+                 * @description As it was sent.
+                 * @example TT
+                 */
+                country?: string;
+                /**
+                 * @description As it was sent.
+                 * @example +18686221234
+                 */
+                phone?: string;
+            };
+            /**
+             * @description As it was sent, or empty.
+             * @example cart 7
+             */
+            data: string;
+            /**
+             * @description Given back so far.
+             * @example 0.00
+             */
+            refunded_total: string;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             * @example 2026-11-15T14:03:07.412Z
+             */
+            created_at: string;
+            /**
+             * @description When there was a result.
+             * @example 2026-11-15T14:04:11.090Z
+             */
+            finalised_at: string | null;
+        };
+        /** Refund */
+        Refund: {
+            /**
+             * Format: uuid
+             * @description Of this refund.
+             * @example 7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f
+             */
+            refund_id: string;
+            /**
+             * @description The payment that it gives back.
+             * @example SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0
+             */
+            transaction_id: string;
+            /**
+             * @description Where the payment was made.
+             * @example sandbox
+             * @enum {string}
+             */
+            environment: "live" | "sandbox";
+            /**
+             * @description That of the payment.
+             * @example TTD
+             * @enum {string}
+             */
+            currency: "TTD" | "USD" | "BBD" | "XCD" | "JMD" | "GYD";
+            /**
+             * @description What goes back to the customer.
+             * @example 25.00
+             */
+            amount: string;
+            /**
+             * @description As it was sent.
+             * @example Returned in its box.
+             */
+            reason: string | null;
+            /**
+             * @description What became of it.
+             * @example requested
+             * @enum {string}
+             */
+            status: "requested" | "refunded" | "rejected";
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             * @example 2026-11-15T14:03:07.412Z
+             */
+            created_at: string;
+        };
+        /** PaymentKeys */
+        PaymentKeys: {
+            /**
+             * @description Whose results.
+             * @example sandbox
+             * @enum {string}
+             */
+            environment: "live" | "sandbox";
+            /**
+             * @description Goes into the MD5 hash of a success.
+             * @example 123
+             */
+            hash_key?: string;
+            /**
+             * @description Keys the signature.
+             * @example sandbox-signing-secret
+             */
+            signing_secret?: string;
+        };
+        /** withdrawal_type.normal */
+        "withdrawal_type.normal": {
+            /**
+             * @description To the account's own bank, to a bank account of somebody a main merchant pays, or to such a person without one. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            withdrawal_type: "normal";
+            /**
+             * @description One of the platform's.
+             * @example TTD
+             * @enum {string}
+             */
+            currency: "TTD" | "USD" | "BBD" | "XCD" | "JMD" | "GYD";
+            /**
+             * @description The fee is taken beside it.
+             * @example 100.00
+             */
+            amount: number | string;
+            /**
+             * @description Told back wherever the withdrawal is shown and in events, exactly as it was sent.
+             * @default
+             * @example {"batch":7}
+             */
+            data?: string;
+            /**
+             * @description Absent: live.
+             * @example sandbox
+             * @enum {string}
+             */
+            environment?: "live" | "sandbox";
+        };
+        /** withdrawal_type.sub_banked */
+        "withdrawal_type.sub_banked": {
+            /**
+             * @description To the account's own bank, to a bank account of somebody a main merchant pays, or to such a person without one. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            withdrawal_type: "sub_banked";
+            /**
+             * @description One of the platform's.
+             * @example TTD
+             * @enum {string}
+             */
+            currency: "TTD" | "USD" | "BBD" | "XCD" | "JMD" | "GYD";
+            /**
+             * @description The fee is taken beside it.
+             * @example 100.00
+             */
+            amount: number | string;
+            /**
+             * @description Told back wherever the withdrawal is shown and in events, exactly as it was sent.
+             * @default
+             * @example {"batch":7}
+             */
+            data?: string;
+            /**
+             * @description Absent: live.
+             * @example sandbox
+             * @enum {string}
+             */
+            environment?: "live" | "sandbox";
+            /**
+             * Format: email
+             * @description Of whoever is paid.
+             * @example kerry@example.com
+             */
+            email: string;
+            /**
+             * @description Of whoever is paid, in E.164.
+             * @example +18685550123
+             */
+            phone: string;
+            /**
+             * @description A bank of the platform, by the name that the metadata gives.
+             * @example First Citizens
+             */
+            bank_name: string;
+            /**
+             * @description The account's number, leading zeros included; how many digits it has depends on the bank.
+             * @example 0012345678
+             */
+            bank_account: string;
+            /**
+             * @description Whose account it is.
+             * @example Kerry-Ann Joseph
+             */
+            name_in_bank: string;
+            /**
+             * @description The document that shows who is paid.
+             * @example passport
+             * @enum {string}
+             */
+            id_type: "passport" | "national_id" | "driver_permit";
+            /**
+             * @description By the pattern of its kind in the metadata.
+             * @example TB123456
+             */
+            id_number: string;
+            /**
+             * @description Jamaica only, and required there. Elsewhere it is ignored.
+             * @example savings
+             * @enum {string}
+             */
+            bank_account_type?: "chequing" | "savings";
+            /**
+             * @description Jamaica only, and required there: a branch of that bank. Elsewhere it is ignored.
+             * @example Half Way Tree
+             */
+            bank_branch?: string;
+        };
+        /** withdrawal_type.sub_unbanked */
+        "withdrawal_type.sub_unbanked": {
+            /**
+             * @description To the account's own bank, to a bank account of somebody a main merchant pays, or to such a person without one. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            withdrawal_type: "sub_unbanked";
+            /**
+             * @description One of the platform's.
+             * @example TTD
+             * @enum {string}
+             */
+            currency: "TTD" | "USD" | "BBD" | "XCD" | "JMD" | "GYD";
+            /**
+             * @description The fee is taken beside it.
+             * @example 100.00
+             */
+            amount: number | string;
+            /**
+             * @description Told back wherever the withdrawal is shown and in events, exactly as it was sent.
+             * @default
+             * @example {"batch":7}
+             */
+            data?: string;
+            /**
+             * @description Absent: live.
+             * @example sandbox
+             * @enum {string}
+             */
+            environment?: "live" | "sandbox";
+            /**
+             * @description Who is paid.
+             * @example Kerry-Ann Joseph
+             */
+            recipient_name: string;
+            /**
+             * Format: email
+             * @description Of whoever is paid.
+             * @example kerry@example.com
+             */
+            email: string;
+            /**
+             * @description Of whoever is paid, in E.164.
+             * @example +18685550123
+             */
+            phone: string;
+            /**
+             * @description The document that shows who is paid.
+             * @example passport
+             * @enum {string}
+             */
+            id_type: "passport" | "national_id" | "driver_permit";
+            /**
+             * @description By the pattern of its kind in the metadata.
+             * @example TB123456
+             */
+            id_number: string;
+        };
+        /** Withdrawal */
+        Withdrawal: {
+            /**
+             * @description Of the withdrawal; `SB-` in the sandbox.
+             * @example SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0
+             */
+            transaction_id: string;
+            /**
+             * Format: uuid
+             * @description What the bank knows it by.
+             * @example 7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f
+             */
+            reference: string;
+            /**
+             * @description Which of the three kinds.
+             * @example normal
+             * @enum {string}
+             */
+            withdrawal_type: "normal" | "sub_banked" | "sub_unbanked";
+            /**
+             * @description Whose money.
+             * @example sandbox
+             * @enum {string}
+             */
+            environment: "live" | "sandbox";
+            /**
+             * @description Of both amounts.
+             * @example TTD
+             * @enum {string}
+             */
+            currency: "TTD" | "USD" | "BBD" | "XCD" | "JMD" | "GYD";
+            /**
+             * @description What is paid out.
+             * @example 100.00
+             */
+            amount: string;
+            /**
+             * @description Taken beside the amount.
+             * @example 5.00
+             */
+            fee: string;
+            /**
+             * @description How far it is; the metadata tells what it leads to.
+             * @example pending
+             * @enum {string}
+             */
+            status: "pending" | "processing" | "held" | "completed" | "failed" | "cancelled";
+            /**
+             * @description The same in words, with the reason where there is one.
+             * @example Asked for. Amount and fee are held, and no bank has been told.
+             */
+            status_description: string;
+            /**
+             * @description As it was sent, or empty.
+             * @example {"batch":7}
+             */
+            data: string;
+            /**
+             * @description The bank that is paid.
+             * @example First Citizens
+             */
+            bank_name: string | null;
+            /**
+             * @description The end of the account's number.
+             * @example ****5678
+             */
+            bank_account: string | null;
+            /**
+             * @description Jamaica only.
+             * @example null
+             */
+            bank_account_type: string | null;
+            /**
+             * @description Jamaica only.
+             * @example null
+             */
+            bank_branch: string | null;
+            /**
+             * @description Whose account it is.
+             * @example Marisol Baptiste
+             */
+            name_in_bank: string | null;
+            /**
+             * @description Who is paid without a bank.
+             * @example null
+             */
+            recipient_name: string | null;
+            /**
+             * @description Of whoever is paid; null for the account's own bank.
+             * @example null
+             */
+            email: string | null;
+            /**
+             * @description Of whoever is paid; null for the account's own bank.
+             * @example null
+             */
+            phone: string | null;
+            /**
+             * @description Of whoever is paid; null for the account's own bank.
+             * @example null
+             */
+            id_type: string | null;
+            /**
+             * @description The end of the document's number.
+             * @example null
+             */
+            id_number: string | null;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             * @example 2026-11-15T14:03:07.412Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last moved.
+             * @example 2026-11-15T14:03:07.412Z
+             */
+            updated_at: string;
+            /**
+             * @description When it was paid.
+             * @example null
+             */
+            completed_at: string | null;
+            /**
+             * @description When its owner took it back.
+             * @example null
+             */
+            deleted_at: string | null;
+        };
+        /** Bank */
+        Bank: {
+            /**
+             * @description What is sent as `bank_name`.
+             * @example First Citizens
+             */
+            name: string;
+            /**
+             * @description What to show to people.
+             * @example First Citizens Bank
+             */
+            display_name: string;
+            /** @description How many digits the bank's account numbers have. */
+            account: {
+                /**
+                 * @description The fewest digits.
+                 * @example 10
+                 */
+                min_length: number;
+                /**
+                 * @description The most digits.
+                 * @example 10
+                 */
+                max_length: number;
+            };
+            /**
+             * @description Jamaica only.
+             * @example [
+             *       "chequing",
+             *       "savings"
+             *     ]
+             */
+            account_types?: string[];
+            /**
+             * @description Jamaica only.
+             * @example [
+             *       "Half Way Tree"
+             *     ]
+             */
+            branches?: string[];
+        };
+        /** WithdrawalStatus */
+        WithdrawalStatus: {
+            /**
+             * @description The status.
+             * @example pending
+             * @enum {string}
+             */
+            value: "pending" | "processing" | "held" | "completed" | "failed" | "cancelled";
+            /**
+             * @description What it means.
+             * @example Asked for. Amount and fee are held, and no bank has been told.
+             */
+            description: string;
+            /**
+             * @description Whether it can be taken back.
+             * @example true
+             */
+            cancellable: boolean;
+            /**
+             * @description Whether it stays so.
+             * @example false
+             */
+            final: boolean;
+            /**
+             * @description What it may become.
+             * @example [
+             *       "processing",
+             *       "held",
+             *       "cancelled"
+             *     ]
+             */
+            next: string[];
+        };
+        /** Account */
+        Account: {
+            /**
+             * @description Ten digits.
+             * @example 6789012345
+             */
+            account_number: string;
+            /**
+             * @description What it may do.
+             * @example PERSONAL
+             * @enum {string}
+             */
+            account_type: "PERSONAL" | "BUSINESS";
+            /**
+             * @description What its owner signs in with.
+             * @example shop@example.com
+             */
+            email: string;
+            /**
+             * @description The owner's.
+             * @example Anika
+             */
+            first_name: string;
+            /**
+             * @description The owner's.
+             * @example Mohammed
+             */
+            last_name: string;
+            /**
+             * @description In E.164 form.
+             * @example +18686235555
+             */
+            phone: string | null;
+            /**
+             * @description Whether it takes live payments.
+             * @example false
+             */
+            verified: boolean;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-11-15T14:03:07.412Z
+             */
+            created_at: string;
+        };
+        /** Balance */
+        Balance: {
+            /**
+             * @description Of the three amounts.
+             * @example TTD
+             * @enum {string}
+             */
+            currency: "TTD" | "USD" | "BBD" | "XCD" | "JMD" | "GYD";
+            /**
+             * @description All that is there.
+             * @example 10000.00
+             */
+            balance: string;
+            /**
+             * @description What can be spent.
+             * @example 10000.00
+             */
+            available: string;
+            /**
+             * @description What is promised to refunds, disputes and withdrawals.
+             * @example 0.00
+             */
+            held: string;
+        };
+        /** Profile */
+        Profile: {
+            /**
+             * @description Ten digits.
+             * @example 1234567890
+             */
+            account_number: string;
+            /**
+             * @description Of the account.
+             * @example BUSINESS
+             * @enum {string}
+             */
+            account_type: "PERSONAL" | "BUSINESS";
+            /**
+             * @description The platform.
+             * @example TT
+             * @enum {string}
+             */
+            country_code: "BB" | "GD" | "GY" | "JM" | "TT";
+            /**
+             * @description What its owner signs in with.
+             * @example merchant@example.com
+             */
+            email: string;
+            /**
+             * @description The owner's.
+             * @example Marisol
+             */
+            first_name: string;
+            /**
+             * @description The owner's.
+             * @example Baptiste
+             */
+            last_name: string;
+            /**
+             * @description In E.164 form.
+             * @example null
+             */
+            phone: string | null;
+            /**
+             * @description Whether live payments are taken.
+             * @example true
+             */
+            verified: boolean;
+            /** @description In the platform's own currency, in US dollars, and in others. */
+            balances: {
+                local: components["schemas"]["Balance"];
+                foreign: components["schemas"]["Balance"];
+                /**
+                 * @description Only while there is money in them.
+                 * @example []
+                 */
+                others: components["schemas"]["Balance"][];
+            };
+            /** @description Whether there are bank details. */
+            bank_configured: {
+                /**
+                 * @description In the own country.
+                 * @example true
+                 */
+                local: boolean;
+                /**
+                 * @description Abroad, for US dollars.
+                 * @example true
+                 */
+                foreign: boolean;
+            };
+            /**
+             * @description Where the picture is.
+             * @example null
+             */
+            profile_picture: string | null;
+        };
+        /** LocalBank */
+        LocalBank: {
+            /**
+             * @description A bank of the account's platform, by the name that the withdrawal metadata gives.
+             * @example First Citizens
+             */
+            bank_name: string;
+            /**
+             * @description The end of the number.
+             * @example ****5678
+             */
+            bank_account: string;
+            /**
+             * @description Whose account it is, as the bank has it.
+             * @example Anika Mohammed
+             */
+            name_in_bank: string;
+            /**
+             * @description Jamaica only, and required there: `chequing` or `savings`. Elsewhere it is ignored.
+             * @example null
+             */
+            bank_account_type: string | null;
+            /**
+             * @description Jamaica only, and required there: a branch of that bank. Elsewhere it is ignored.
+             * @example null
+             */
+            bank_branch: string | null;
+        };
+        /** ForeignBank */
+        ForeignBank: {
+            /**
+             * @description Whose account it is.
+             * @example Marisol Baptiste
+             */
+            beneficiary_name: string;
+            /**
+             * @description Where the account's holder lives.
+             * @example 12 Frederick Street, Port of Spain
+             */
+            beneficiary_address: string;
+            /**
+             * @description The end of the number.
+             * @example ****6789
+             */
+            beneficiary_account_number: string;
+            /**
+             * @description The bank that holds it.
+             * @example First Example Bank
+             */
+            beneficiary_bank: string;
+            /**
+             * @description Where that bank is.
+             * @example 1 Main Street, New York
+             */
+            bank_address: string;
+            /**
+             * @description The bank's SWIFT code (8 or 11 characters) or ABA routing number (9 digits).
+             * @example CHASUS33
+             */
+            beneficiary_bank_swift_or_routing_code: string;
+            /**
+             * @description The bank that passes the money on.
+             * @example null
+             */
+            intermediary_bank: string | null;
+            /**
+             * @description Where that one is.
+             * @example null
+             */
+            intermediary_bank_address: string | null;
+            /**
+             * @description Its SWIFT code.
+             * @example null
+             */
+            intermediary_bank_swift_code: string | null;
+            /**
+             * @description Its ABA routing number.
+             * @example null
+             */
+            intermediary_bank_routing_number_or_aba: string | null;
+        };
+        /** NewWebhookEndpoint */
+        NewWebhookEndpoint: {
+            /**
+             * Format: uuid
+             * @description Of the endpoint.
+             * @example 7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f
+             */
+            id: string;
+            /**
+             * @description Where events are sent.
+             * @example https://shop.example.com/webhooks
+             */
+            url: string;
+            /**
+             * @description Whose events.
+             * @example sandbox
+             * @enum {string}
+             */
+            environment: "live" | "sandbox";
+            /**
+             * @description The events it is told of; `*`: every one.
+             * @example [
+             *       "payment.success",
+             *       "payment.refunded"
+             *     ]
+             */
+            events: string[];
+            /**
+             * @description A name to recognise it by.
+             * @example Web shop
+             */
+            description: string | null;
+            /**
+             * @description Whether it is sent anything.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "disabled";
+            /**
+             * @description asked: by its owner. gone: it answered 410. failing: 120 hours of nothing but failure.
+             * @example null
+             */
+            disabled_because: ("asked" | "gone" | "failing") | null;
+            /**
+             * @description The first failure after which nothing succeeded.
+             * @example null
+             */
+            failing_since: string | null;
+            /**
+             * @description Until when the secret before the last rotation still signs beside the new one.
+             * @example null
+             */
+            previous_secret_until: string | null;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-11-15T14:03:07.412Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its owner last changed it.
+             * @example 2026-11-15T14:03:07.412Z
+             */
+            changed_at: string;
+            /**
+             * @description Signs what is sent. Shown once: not even a replay shows it again.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
+             */
+            secret?: string;
+        };
+        /** WebhookEndpoint */
+        WebhookEndpoint: {
+            /**
+             * Format: uuid
+             * @description Of the endpoint.
+             * @example 7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f
+             */
+            id: string;
+            /**
+             * @description Where events are sent.
+             * @example https://shop.example.com/webhooks
+             */
+            url: string;
+            /**
+             * @description Whose events.
+             * @example sandbox
+             * @enum {string}
+             */
+            environment: "live" | "sandbox";
+            /**
+             * @description The events it is told of; `*`: every one.
+             * @example [
+             *       "payment.success",
+             *       "payment.refunded"
+             *     ]
+             */
+            events: string[];
+            /**
+             * @description A name to recognise it by.
+             * @example Web shop
+             */
+            description: string | null;
+            /**
+             * @description Whether it is sent anything.
+             * @example active
+             * @enum {string}
+             */
+            status: "active" | "disabled";
+            /**
+             * @description asked: by its owner. gone: it answered 410. failing: 120 hours of nothing but failure.
+             * @example null
+             */
+            disabled_because: ("asked" | "gone" | "failing") | null;
+            /**
+             * @description The first failure after which nothing succeeded.
+             * @example null
+             */
+            failing_since: string | null;
+            /**
+             * @description Until when the secret before the last rotation still signs beside the new one.
+             * @example null
+             */
+            previous_secret_until: string | null;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2026-11-15T14:03:07.412Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its owner last changed it.
+             * @example 2026-11-15T14:03:07.412Z
+             */
+            changed_at: string;
+        };
+        /** DeliveryAttempt */
+        DeliveryAttempt: {
+            /**
+             * @description Its number, from 1.
+             * @example 1
+             */
+            attempt: number;
+            /**
+             * Format: date-time
+             * @description When it was sent.
+             * @example 2026-11-15T14:03:07.412Z
+             */
+            began_at: string;
+            /**
+             * @description How long it took; null while it is under way.
+             * @example 84
+             */
+            duration_ms: number | null;
+            /**
+             * @description What was answered; null when nothing was.
+             * @example 200
+             */
+            response_status: number | null;
+            /**
+             * @description The beginning of what was answered.
+             * @example ok
+             */
+            response_head: string | null;
+            /**
+             * @description Why there was no answer, such as `timeout: …` or `connect_failed: …`. Null when there was one, whatever its status, and while the attempt is under way.
+             * @example null
+             */
+            failure: string | null;
+        };
+        /** Delivery */
+        Delivery: {
+            /**
+             * Format: uuid
+             * @description Of the delivery.
+             * @example 7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f
+             */
+            id: string;
+            /**
+             * @description The event's name.
+             * @example payment.success
+             * @enum {string}
+             */
+            event: "payment.created" | "payment.success" | "payment.failed" | "payment.error" | "payment.late_approval_voided" | "payment.refund_requested" | "payment.refunded" | "payment.refund_rejected" | "payment.chargeback_pending" | "payment.chargeback_processed" | "payment.chargeback_released" | "payment.fraud_confirmed" | "withdrawal.pending" | "withdrawal.processing" | "withdrawal.held" | "withdrawal.released" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "trusted_card.created" | "trusted_card.verified" | "trusted_card.deleted" | "webhook.test" | "webhook.failing" | "webhook.disabled";
+            /**
+             * @description The event's `id`.
+             * @example evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70
+             */
+            event_id: string;
+            /**
+             * @description The event's `sequence`.
+             * @example 2
+             */
+            sequence: number;
+            /**
+             * @description What became of it.
+             * @example delivered
+             * @enum {string}
+             */
+            state: "waiting" | "delivered" | "failed" | "cancelled";
+            /**
+             * @description All attempts, also those not shown.
+             * @example 1
+             */
+            attempt_count: number;
+            /** @description The latest 20, oldest first. */
+            attempts: components["schemas"]["DeliveryAttempt"][];
+            /** @description As it is sent now. */
+            request: {
+                /**
+                 * @description Where it is sent.
+                 * @example https://shop.example.com/webhooks
+                 */
+                url: string;
+                /**
+                 * @description Without times and signatures, which are of each attempt.
+                 * @example {
+                 *       "content-type": "application/json",
+                 *       "user-agent": "Windward-Webhooks/1",
+                 *       "webhook-id": "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70",
+                 *       "webhook-timestamp": "",
+                 *       "X-SVC-Webhook-Event": "payment.success",
+                 *       "X-SVC-Webhook-Id": "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70",
+                 *       "X-SVC-Webhook-Timestamp": "",
+                 *       "X-SVC-Webhook-Version": "v1"
+                 *     }
+                 */
+                headers: {
+                    [key: string]: string;
+                };
+                /**
+                 * @description Byte for byte what is signed and sent.
+                 * @example {"id":"evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70","…":"…"}
+                 */
+                body: string;
+            };
+            /**
+             * @description When it is tried again.
+             * @example null
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the event was numbered.
+             * @example 2026-11-15T14:03:07.412Z
+             */
+            created_at: string;
+            /**
+             * @description When it was delivered, given up or cancelled.
+             * @example 2026-11-15T14:03:07.412Z
+             */
+            ended_at: string | null;
+        };
+        /** PaymentAnswer */
+        PaymentAnswer: {
+            /**
+             * @description Of the page to pay at; on failure, of the merchant's page.
+             * @example https://pay.example.com/checkout/9vJx2Kc7
+             */
+            url: string;
+            /**
+             * @description `OK`, or what is wrong.
+             * @example OK
+             */
+            message: string;
+            /**
+             * @description Keep it: everything is reconciled by it. Empty on failure.
+             * @example SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0
+             */
+            transaction_id: string;
+        };
+        /** OpenedCheckout */
+        OpenedCheckout: {
+            /**
+             * @description That it was done.
+             * @constant
+             */
+            message: "OK";
+            /**
+             * Format: uri
+             * @description Of the page, for the customer's browser.
+             * @example https://pay.example.com/checkout/9vJx2Kc7
+             */
+            url: string;
+            /**
+             * @description Keep it: everything is reconciled by it.
+             * @example SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0
+             */
+            transaction_id: string;
+        };
+        /** TrustedCard */
+        TrustedCard: {
+            /**
+             * Format: uuid
+             * @description Of the card. Keep it: it is how the card is charged, verified and deleted.
+             * @example 7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f
+             */
+            uuid: string;
+            /**
+             * @description Where it was saved.
+             * @example sandbox
+             * @enum {string}
+             */
+            environment: "live" | "sandbox";
+            /**
+             * @description Its network.
+             * @example visa
+             * @enum {string}
+             */
+            card_type: "visa" | "mastercard";
+            /**
+             * @description Its last four digits.
+             * @example ************1111
+             */
+            pan: string;
+            /**
+             * @description The month in which it ends.
+             * @example 12
+             */
+            exp_month: number;
+            /**
+             * @description The year.
+             * @example 2029
+             */
+            exp_year: number;
+            /**
+             * @description As the customer wrote it.
+             * @example Anika Mohammed
+             */
+            name: string;
+            /**
+             * @description Whether it may be charged.
+             * @example true
+             */
+            verified: boolean;
+            /**
+             * Format: date-time
+             * @description Until when it can be verified.
+             * @example 2026-11-16T14:03:07.412Z
+             */
+            verify_expires_at: string;
+            /**
+             * Format: date-time
+             * @description When it was saved.
+             * @example 2026-11-15T14:03:07.412Z
+             */
+            created_at: string;
+        };
         Error: {
+            /**
+             * @description One sentence that says what is wrong.
+             * @example Not Found
+             */
             message: string;
         };
     };
-    responses: never;
+    responses: {
+        /** @description The body did not arrive in time */
+        BodyTooLate: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is larger than 64 KiB */
+        BodyTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is neither JSON nor form data, or it is compressed */
+        UnknownMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The Host header names a host that is not served here */
+        Misdirected: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Too many requests within a minute; Retry-After says how long to wait */
+        TooManyAttempts: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The header fields are too large or too many */
+        HeadersTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Our mistake; the X-Request-Id helps us find it */
+        OurMistake: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Too busy, stopping, or the database is away; Retry-After says when to come back */
+        Unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description No credential, both, or one that is not good */
+        Unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description A field or the request is malformed; the sentence names the first that fails */
+        Malformed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The credential lacks the scope */
+        ScopeMissing: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The file did not arrive within a minute */
+        FileTooLate: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is compressed */
+        Compressed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
-    headers: never;
+    headers: {
+        /**
+         * @description Of this request alone. Tell it to us when something is odd.
+         * @example 3f0c2b9e-8d41-4a7c-9a53-0b1e6f2d7c84
+         */
+        "X-Request-Id": string;
+        /**
+         * @description The version of the interface, the same for everybody.
+         * @example 2.0.5
+         */
+        "X-SVC-Version": "2.0.5";
+        /**
+         * @description How many requests a minute are taken. Absent when nothing was counted.
+         * @example 5
+         */
+        "X-RateLimit-Limit": number;
+        /**
+         * @description How many of them are left now.
+         * @example 4
+         */
+        "X-RateLimit-Remaining": number;
+        /**
+         * @description After how many seconds it is worth another try.
+         * @example 12
+         */
+        "Retry-After": number;
+        /**
+         * @description What is missing, as RFC 6750 writes it.
+         * @example Bearer realm="svc", error="invalid_token"
+         */
+        "WWW-Authenticate": string;
+        /**
+         * @description How long it may be kept.
+         * @example public, max-age=3600
+         */
+        "Cache-Control": string;
+        /**
+         * @description `true` when this is the first answer told again, and nothing was done anew.
+         * @example true
+         */
+        "Idempotent-Replayed": "true";
+        /**
+         * @description The headers of the request that decide what is answered.
+         * @example accept
+         */
+        Vary: string;
+        /**
+         * @description A name for the file.
+         * @example attachment; filename="transactions.csv"
+         */
+        "Content-Disposition": string;
+        /**
+         * @description Names this answer; send it as If-None-Match to hear only of a change.
+         * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
+         */
+        ETag: string;
+        /**
+         * @description Where the browser goes.
+         * @example https://shop.example/paid?status=success
+         */
+        Location: string;
+        /**
+         * @description How the bytes are packed.
+         * @example gzip
+         */
+        "Content-Encoding": string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -1125,19 +2963,23 @@ export interface operations {
             /** @description Signed in */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        message: "OK";
-                        /** @constant */
-                        token_type: "Bearer";
-                        /** @constant */
-                        expires_in: 43200;
-                        access_token: string;
-                        refresh_token: string;
-                    };
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "token_type": "Bearer",
+                     *       "expires_in": 43200,
+                     *       "access_token": "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.c2lnbmF0dXJl",
+                     *       "refresh_token": "rt_8a1f3c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Tokens"];
                 };
             };
             /** @description Refused, in one sentence */
@@ -1165,11 +3007,23 @@ export interface operations {
             /** @description Revoked, on every process */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK"
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
                     };
                 };
@@ -1197,7 +3051,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The refresh token of the last answer. */
+                    /**
+                     * @description The refresh token of the last answer.
+                     * @example rt_8a1f3c5e7b9d2f4a6c8e0b1d3f5a7c9e
+                     */
                     refresh_token: string;
                 };
             };
@@ -1206,19 +3063,23 @@ export interface operations {
             /** @description A new pair */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        message: "OK";
-                        /** @constant */
-                        token_type: "Bearer";
-                        /** @constant */
-                        expires_in: 43200;
-                        access_token: string;
-                        refresh_token: string;
-                    };
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "token_type": "Bearer",
+                     *       "expires_in": 43200,
+                     *       "access_token": "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.c2lnbmF0dXJl",
+                     *       "refresh_token": "rt_8a1f3c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Tokens"];
                 };
             };
             /** @description Refused, in one sentence */
@@ -1246,23 +3107,42 @@ export interface operations {
             /** @description The credential */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "account_number": "1234567890",
+                     *         "account_type": "BUSINESS",
+                     *         "country_code": "TT",
+                     *         "main_merchant": true,
+                     *         "credential": "bearer",
+                     *         "kid": null,
+                     *         "environments": [
+                     *           "live",
+                     *           "sandbox"
+                     *         ],
+                     *         "scopes": [
+                     *           "svc-user-all",
+                     *           "svc-transactions-all"
+                     *         ],
+                     *         "expires_at": "2026-11-16T02:03:07.000Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
-                        data: {
-                            account_number: string;
-                            account_type: "PERSONAL" | "BUSINESS";
-                            country_code: string;
-                            main_merchant: boolean;
-                            credential: "bearer" | "api_key";
-                            kid: string | null;
-                            environments: ("live" | "sandbox")[];
-                            scopes: string[];
-                            expires_at: string | null;
-                        };
+                        data: components["schemas"]["Credential"];
                     };
                 };
             };
@@ -1291,10 +3171,42 @@ export interface operations {
             /** @description A JSON Web Key Set */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "kty": "OKP",
+                     *           "crv": "Ed25519",
+                     *           "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+                     *           "kid": "2026-11-15",
+                     *           "alg": "EdDSA",
+                     *           "use": "sig"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
+                        /**
+                         * @description By RFC 7517, each with its `kid`.
+                         * @example [
+                         *       {
+                         *         "kty": "OKP",
+                         *         "crv": "Ed25519",
+                         *         "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+                         *         "kid": "2026-11-15",
+                         *         "alg": "EdDSA",
+                         *         "use": "sig"
+                         *       }
+                         *     ]
+                         */
                         keys: {
                             [key: string]: string;
                         }[];
@@ -1317,7 +3229,15 @@ export interface operations {
     "get-auth-keys": {
         parameters: {
             query?: {
+                /**
+                 * @description Which page.
+                 * @example 1
+                 */
                 page?: number;
+                /**
+                 * @description How many of them on a page.
+                 * @example 20
+                 */
                 page_size?: number;
             };
             header?: never;
@@ -1329,37 +3249,59 @@ export interface operations {
             /** @description The keys, newest first */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": [
+                     *         {
+                     *           "kid": "0f3a9c5e7b1d2468ac",
+                     *           "name": "Web shop",
+                     *           "environment": "test",
+                     *           "status": "active",
+                     *           "scopes": [
+                     *             "svc-user-all",
+                     *             "svc-transactions-retrieve"
+                     *           ],
+                     *           "allowed_cidrs": [
+                     *             "203.0.113.0/24"
+                     *           ],
+                     *           "created_at": "2026-11-15T14:03:07.412Z",
+                     *           "expires_at": "2027-01-31T12:00:00Z",
+                     *           "last_used_at": null,
+                     *           "rotated_to": null
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "page_size": 20,
+                     *         "total": 1,
+                     *         "last_page": 1
+                     *       },
+                     *       "links": {
+                     *         "first": "https://api.example.com/list?page=1&page_size=20",
+                     *         "prev": null,
+                     *         "next": null,
+                     *         "last": "https://api.example.com/list?page=1&page_size=20"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
-                        data: {
-                            kid: string;
-                            name: string | null;
-                            environment: "live" | "test";
-                            status: "active" | "expired" | "revoked";
-                            scopes: string[];
-                            allowed_cidrs: string[];
-                            /** Format: date-time */
-                            created_at: string;
-                            expires_at: string | null;
-                            last_used_at: string | null;
-                            rotated_to: string | null;
-                        }[];
-                        meta: {
-                            page: number;
-                            page_size: number;
-                            total: number;
-                            last_page: number;
-                        };
-                        links: {
-                            first: string;
-                            prev: string | null;
-                            next: string | null;
-                            last: string;
-                        };
+                        /** @description This page of them. */
+                        data: components["schemas"]["ApiKey"][];
+                        meta: components["schemas"]["PageMeta"];
+                        links: components["schemas"]["PageLinks"];
                     };
                 };
             };
@@ -1380,7 +3322,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Send the same key again to get the first answer again instead of a second effect. */
+                /**
+                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @example order-1-attempt-1
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -1426,27 +3371,44 @@ export interface operations {
             /** @description The key and its record */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Created",
+                     *       "data": {
+                     *         "kid": "0f3a9c5e7b1d2468ac",
+                     *         "name": "Web shop",
+                     *         "environment": "test",
+                     *         "status": "active",
+                     *         "scopes": [
+                     *           "svc-user-all",
+                     *           "svc-transactions-retrieve"
+                     *         ],
+                     *         "allowed_cidrs": [
+                     *           "203.0.113.0/24"
+                     *         ],
+                     *         "created_at": "2026-11-15T14:03:07.412Z",
+                     *         "expires_at": "2027-01-31T12:00:00Z",
+                     *         "last_used_at": null,
+                     *         "rotated_to": null,
+                     *         "key": "svc_test_0f3a9c5e7b1d2468ac_4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "Created";
-                        data: {
-                            kid: string;
-                            name: string | null;
-                            environment: "live" | "test";
-                            status: "active" | "expired" | "revoked";
-                            scopes: string[];
-                            allowed_cidrs: string[];
-                            /** Format: date-time */
-                            created_at: string;
-                            expires_at: string | null;
-                            last_used_at: string | null;
-                            rotated_to: string | null;
-                            /** @description The whole key. Shown once: not even a replay shows it again. */
-                            key?: string;
-                        };
+                        data: components["schemas"]["NewApiKey"];
                     };
                 };
             };
@@ -1468,6 +3430,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The `kid` of the key.
+                 * @example 0f3a9c5e7b1d2468ac
+                 */
                 kid: string;
             };
             cookie?: never;
@@ -1477,25 +3443,42 @@ export interface operations {
             /** @description The key */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "kid": "0f3a9c5e7b1d2468ac",
+                     *         "name": "Web shop",
+                     *         "environment": "test",
+                     *         "status": "active",
+                     *         "scopes": [
+                     *           "svc-user-all",
+                     *           "svc-transactions-retrieve"
+                     *         ],
+                     *         "allowed_cidrs": [
+                     *           "203.0.113.0/24"
+                     *         ],
+                     *         "created_at": "2026-11-15T14:03:07.412Z",
+                     *         "expires_at": "2027-01-31T12:00:00Z",
+                     *         "last_used_at": null,
+                     *         "rotated_to": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
-                        data: {
-                            kid: string;
-                            name: string | null;
-                            environment: "live" | "test";
-                            status: "active" | "expired" | "revoked";
-                            scopes: string[];
-                            allowed_cidrs: string[];
-                            /** Format: date-time */
-                            created_at: string;
-                            expires_at: string | null;
-                            last_used_at: string | null;
-                            rotated_to: string | null;
-                        };
+                        data: components["schemas"]["ApiKey"];
                     };
                 };
             };
@@ -1517,6 +3500,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The `kid` of the key.
+                 * @example 0f3a9c5e7b1d2468ac
+                 */
                 kid: string;
             };
             cookie?: never;
@@ -1526,11 +3513,23 @@ export interface operations {
             /** @description Revoked, on every process */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK"
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
                     };
                 };
@@ -1553,6 +3552,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The `kid` of the key.
+                 * @example 0f3a9c5e7b1d2468ac
+                 */
                 kid: string;
             };
             cookie?: never;
@@ -1573,6 +3576,10 @@ export interface operations {
                      *     ]
                      */
                     allowed_cidrs?: string | string[];
+                    /**
+                     * @description When the key stops working, or `never`.
+                     * @example 2027-06-30T12:00:00Z
+                     */
                     expires_at?: string | "never";
                 };
             };
@@ -1581,25 +3588,42 @@ export interface operations {
             /** @description The key as it is now */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "kid": "0f3a9c5e7b1d2468ac",
+                     *         "name": "Web shop",
+                     *         "environment": "test",
+                     *         "status": "active",
+                     *         "scopes": [
+                     *           "svc-user-all",
+                     *           "svc-transactions-retrieve"
+                     *         ],
+                     *         "allowed_cidrs": [
+                     *           "203.0.113.0/24"
+                     *         ],
+                     *         "created_at": "2026-11-15T14:03:07.412Z",
+                     *         "expires_at": "2027-01-31T12:00:00Z",
+                     *         "last_used_at": null,
+                     *         "rotated_to": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
-                        data: {
-                            kid: string;
-                            name: string | null;
-                            environment: "live" | "test";
-                            status: "active" | "expired" | "revoked";
-                            scopes: string[];
-                            allowed_cidrs: string[];
-                            /** Format: date-time */
-                            created_at: string;
-                            expires_at: string | null;
-                            last_used_at: string | null;
-                            rotated_to: string | null;
-                        };
+                        data: components["schemas"]["ApiKey"];
                     };
                 };
             };
@@ -1620,10 +3644,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Send the same key again to get the first answer again instead of a second effect. */
+                /**
+                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @example order-1-attempt-1
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description The `kid` of the key.
+                 * @example 0f3a9c5e7b1d2468ac
+                 */
                 kid: string;
             };
             cookie?: never;
@@ -1644,27 +3675,44 @@ export interface operations {
             /** @description The new key and its record */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Created",
+                     *       "data": {
+                     *         "kid": "0f3a9c5e7b1d2468ac",
+                     *         "name": "Web shop",
+                     *         "environment": "test",
+                     *         "status": "active",
+                     *         "scopes": [
+                     *           "svc-user-all",
+                     *           "svc-transactions-retrieve"
+                     *         ],
+                     *         "allowed_cidrs": [
+                     *           "203.0.113.0/24"
+                     *         ],
+                     *         "created_at": "2026-11-15T14:03:07.412Z",
+                     *         "expires_at": "2027-01-31T12:00:00Z",
+                     *         "last_used_at": null,
+                     *         "rotated_to": null,
+                     *         "key": "svc_test_0f3a9c5e7b1d2468ac_4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d4d"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "Created";
-                        data: {
-                            kid: string;
-                            name: string | null;
-                            environment: "live" | "test";
-                            status: "active" | "expired" | "revoked";
-                            scopes: string[];
-                            allowed_cidrs: string[];
-                            /** Format: date-time */
-                            created_at: string;
-                            expires_at: string | null;
-                            last_used_at: string | null;
-                            rotated_to: string | null;
-                            /** @description The whole key. Shown once: not even a replay shows it again. */
-                            key?: string;
-                        };
+                        data: components["schemas"]["NewApiKey"];
                     };
                 };
             };
@@ -1684,8 +3732,20 @@ export interface operations {
     "get-events": {
         parameters: {
             query?: {
+                /**
+                 * @description Absent: that of the API key, or live with a bearer token.
+                 * @example sandbox
+                 */
                 environment?: "live" | "sandbox";
+                /**
+                 * @description The `sequence` of the last event that is known already.
+                 * @example 0
+                 */
                 after?: number;
+                /**
+                 * @description How many of them on a page.
+                 * @example 20
+                 */
                 page_size?: number;
             };
             header?: never;
@@ -1697,37 +3757,83 @@ export interface operations {
             /** @description The events */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": [
+                     *         {
+                     *           "id": "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70",
+                     *           "api_family": "payments_api",
+                     *           "event": "payment.success",
+                     *           "sequence": 2,
+                     *           "occurred_at": "2026-11-15T14:03:07.412Z",
+                     *           "data": {
+                     *             "transaction_id": "SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0",
+                     *             "status": "success",
+                     *             "…": "…"
+                     *           },
+                     *           "meta": {
+                     *             "transaction_id": "SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0",
+                     *             "environment": "sandbox",
+                     *             "account_number": "1234567890"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "after": 0,
+                     *         "page_size": 20,
+                     *         "last_sequence": 2
+                     *       },
+                     *       "links": {
+                     *         "first": "https://api.example.com/events?after=0&page_size=20",
+                     *         "next": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
-                        data: {
-                            /** @example evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70 */
-                            id: string;
-                            api_family: "payments_api" | "account_api";
-                            event: "payment.created" | "payment.success" | "payment.failed" | "payment.error" | "payment.late_approval_voided" | "payment.refund_requested" | "payment.refunded" | "payment.refund_rejected" | "payment.chargeback_pending" | "payment.chargeback_processed" | "payment.chargeback_released" | "payment.fraud_confirmed" | "withdrawal.pending" | "withdrawal.processing" | "withdrawal.held" | "withdrawal.released" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "trusted_card.created" | "trusted_card.verified" | "trusted_card.deleted" | "webhook.test" | "webhook.failing" | "webhook.disabled";
-                            /** @description Without a gap, in the order of commits. */
-                            sequence: number;
-                            /** Format: date-time */
-                            occurred_at: string;
-                            /** @description The record, as it was after the change. */
-                            data: Record<string, unknown>;
-                            meta: {
-                                transaction_id: string | null;
-                                environment: "live" | "sandbox";
-                                account_number: string;
-                            };
-                        }[];
+                        /** @description Oldest first. */
+                        data: components["schemas"]["Event"][];
+                        /** @description Where this page stands. */
                         meta: {
+                            /**
+                             * @description As it was asked.
+                             * @example 0
+                             */
                             after: number;
+                            /**
+                             * @description As it was asked.
+                             * @example 20
+                             */
                             page_size: number;
-                            /** @description That of the newest event, 0 without any. */
+                            /**
+                             * @description That of the newest event, 0 without any.
+                             * @example 2
+                             */
                             last_sequence: number;
                         };
+                        /** @description Other pages. */
                         links: {
+                            /**
+                             * @description The beginning of the feed.
+                             * @example https://api.example.com/events?after=0&page_size=20
+                             */
                             first: string;
+                            /**
+                             * @description What comes after; null at the end.
+                             * @example null
+                             */
                             next: string | null;
                         };
                     };
@@ -1750,7 +3856,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Send the same key again to get the first answer again instead of a second effect. */
+                /**
+                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @example order-1-attempt-1
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -1759,7 +3868,10 @@ export interface operations {
         requestBody: {
             content: {
                 "multipart/form-data": {
-                    /** Format: binary */
+                    /**
+                     * Format: binary
+                     * @description The file, of at most 5 MB.
+                     */
                     picture: Blob;
                     /**
                      * @description For clients that cannot send a file with PATCH.
@@ -1773,11 +3885,24 @@ export interface operations {
             /** @description With `_method` PATCH: replaced */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK"
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
                     };
                 };
@@ -1785,11 +3910,24 @@ export interface operations {
             /** @description Added */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Created"
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "Created";
                     };
                 };
@@ -1819,11 +3957,23 @@ export interface operations {
             /** @description Removed */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK"
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
                     };
                 };
@@ -1851,7 +4001,10 @@ export interface operations {
         requestBody: {
             content: {
                 "multipart/form-data": {
-                    /** Format: binary */
+                    /**
+                     * Format: binary
+                     * @description The file, of at most 5 MB.
+                     */
                     picture: Blob;
                 };
             };
@@ -1860,11 +4013,23 @@ export interface operations {
             /** @description Replaced */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK"
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
                     };
                 };
@@ -1887,6 +4052,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description From the profile.
+                 * @example 9f2c5e1b7a3d4c68b0f1e2d3c4a5968f
+                 */
                 picture_id: string;
             };
             cookie?: never;
@@ -1896,6 +4065,11 @@ export interface operations {
             /** @description The picture */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1918,17 +4092,65 @@ export interface operations {
     "get-transactions": {
         parameters: {
             query?: {
+                /**
+                 * @description Absent: that of the API key, or live with a bearer token.
+                 * @example sandbox
+                 */
                 environment?: "live" | "sandbox";
+                /**
+                 * @description Only those with this result.
+                 * @example success
+                 */
                 status?: "incomplete" | "success" | "failed" | "error";
+                /**
+                 * @description Only those in this currency.
+                 * @example TTD
+                 */
                 currency?: "TTD" | "USD" | "BBD" | "XCD" | "JMD" | "GYD";
+                /**
+                 * @description Every attempt to pay this order.
+                 * @example order-1
+                 */
                 order_id?: string;
+                /**
+                 * @description The first day, in UTC.
+                 * @example 2026-11-01
+                 */
                 start_date?: string;
+                /**
+                 * @description The last day, in UTC.
+                 * @example 2026-11-30
+                 */
                 end_date?: string;
-                total_min?: number;
-                total_max?: number;
+                /**
+                 * @description The least total that was asked for, at most 2 decimal places, whatever its currency.
+                 * @example 10.00
+                 */
+                total_min?: number | string;
+                /**
+                 * @description The greatest total that was asked for.
+                 * @example 250.00
+                 */
+                total_max?: number | string;
+                /**
+                 * @description Which page.
+                 * @example 1
+                 */
                 page?: number;
+                /**
+                 * @description How many of them on a page.
+                 * @example 20
+                 */
                 page_size?: number;
+                /**
+                 * @description Taken from a link of an earlier answer: the pages are those of that moment, and no row is missed or repeated while new ones come.
+                 * @example MSBBQUFBQUFBQSA0MQ
+                 */
                 as_of?: string;
+                /**
+                 * @description Instead of the Accept header.
+                 * @example json
+                 */
                 format?: "json" | "csv";
             };
             header?: never;
@@ -1940,62 +4162,71 @@ export interface operations {
             /** @description The transactions */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    Vary: components["headers"]["Vary"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": [
+                     *         {
+                     *           "transaction_id": "SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0",
+                     *           "order_id": "order-1",
+                     *           "environment": "sandbox",
+                     *           "country_code": "TT",
+                     *           "currency": "TTD",
+                     *           "total": "100.00",
+                     *           "customer_total": "105.20",
+                     *           "fee": "5.20",
+                     *           "net": "100.00",
+                     *           "fee_structure": "customer_pay",
+                     *           "method": "credit_card_co",
+                     *           "origin": "my-shop",
+                     *           "status": "success",
+                     *           "status_desc": "Normal",
+                     *           "message": "[1-R00]: Transaction is approved.",
+                     *           "card": "visa **** 1111",
+                     *           "customer": {
+                     *             "email": "customer@example.com",
+                     *             "fname": "Anika",
+                     *             "lname": "Mohammed"
+                     *           },
+                     *           "data": "cart 7",
+                     *           "refunded_total": "0.00",
+                     *           "created_at": "2026-11-15T14:03:07.412Z",
+                     *           "finalised_at": "2026-11-15T14:04:11.090Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "page_size": 20,
+                     *         "total": 1,
+                     *         "last_page": 1
+                     *       },
+                     *       "links": {
+                     *         "first": "https://api.example.com/list?page=1&page_size=20",
+                     *         "prev": null,
+                     *         "next": null,
+                     *         "last": "https://api.example.com/list?page=1&page_size=20"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
-                        data: {
-                            transaction_id: string;
-                            order_id: string;
-                            environment: "live" | "sandbox";
-                            country_code: "BB" | "GD" | "GY" | "JM" | "TT";
-                            currency: "TTD" | "USD" | "BBD" | "XCD" | "JMD" | "GYD";
-                            /** @description What was asked for. */
-                            total: string;
-                            /** @description What the customer pays. */
-                            customer_total: string;
-                            fee: string;
-                            /** @description What the merchant gets. */
-                            net: string;
-                            fee_structure: "customer_pay" | "merchant_absorb" | "split";
-                            method: string;
-                            origin: string | null;
-                            status: "incomplete" | "success" | "failed" | "error";
-                            status_desc: "Normal" | "Refund Requested" | "Refunded" | "Refund Rejected" | "Chargeback Pending" | "Chargeback Processed" | "Fraud Confirmed";
-                            message: string | null;
-                            card: string | null;
-                            customer: {
-                                email?: string;
-                                fname?: string;
-                                lname?: string;
-                                addr1?: string;
-                                addr2?: string;
-                                city?: string;
-                                state?: string;
-                                zipcode?: string;
-                                country?: string;
-                                phone?: string;
-                            };
-                            data: string;
-                            refunded_total: string;
-                            /** Format: date-time */
-                            created_at: string;
-                            finalised_at: string | null;
-                        }[];
-                        meta: {
-                            page: number;
-                            page_size: number;
-                            total: number;
-                            last_page: number;
-                        };
-                        links: {
-                            first: string;
-                            prev: string | null;
-                            next: string | null;
-                            last: string;
-                        };
+                        /** @description This page of them. */
+                        data: components["schemas"]["Transaction"][];
+                        meta: components["schemas"]["PageMeta"];
+                        links: components["schemas"]["PageLinks"];
                     };
                     "text/csv": string;
                 };
@@ -2016,9 +4247,21 @@ export interface operations {
     "get-transactions-fees": {
         parameters: {
             query: {
+                /**
+                 * @description Who pays the fee.
+                 * @example split
+                 */
                 fee_structure: "customer_pay" | "merchant_absorb" | "split";
+                /**
+                 * @description One of the two of the caller's platform.
+                 * @example USD
+                 */
                 currency: string;
-                amount: number;
+                /**
+                 * @description Within the currency's limits, which are in the metadata.
+                 * @example 100.00
+                 */
+                amount: number | string;
             };
             header?: never;
             path?: never;
@@ -2029,28 +4272,108 @@ export interface operations {
             /** @description The fee, its parts and who pays them */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "fee_structure": "split",
+                     *         "currency": "USD",
+                     *         "amount": "100.00",
+                     *         "fee": {
+                     *           "percentage": "3.50",
+                     *           "fixed": "0.25",
+                     *           "tax": "0.00",
+                     *           "total": "3.75"
+                     *         },
+                     *         "customer": {
+                     *           "fee": "1.88",
+                     *           "total": "101.88"
+                     *         },
+                     *         "merchant": {
+                     *           "fee": "1.87",
+                     *           "net": "98.13"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
+                        /** @description What was asked for. */
                         data: {
-                            fee_structure: string;
+                            /**
+                             * @description Who pays the fee.
+                             * @example split
+                             * @enum {string}
+                             */
+                            fee_structure: "customer_pay" | "merchant_absorb" | "split";
+                            /**
+                             * @description Of every amount here.
+                             * @example USD
+                             */
                             currency: string;
+                            /**
+                             * @description What would be asked for.
+                             * @example 100.00
+                             */
                             amount: string;
+                            /** @description What the payment costs. */
                             fee: {
+                                /**
+                                 * @description The part that grows with the amount.
+                                 * @example 3.50
+                                 */
                                 percentage: string;
+                                /**
+                                 * @description The part that does not.
+                                 * @example 0.25
+                                 */
                                 fixed: string;
+                                /**
+                                 * @description The tax on both.
+                                 * @example 0.00
+                                 */
                                 tax: string;
+                                /**
+                                 * @description All of it.
+                                 * @example 3.75
+                                 */
                                 total: string;
                             };
+                            /** @description For who pays. */
                             customer: {
+                                /**
+                                 * @description The customer's share of the fee.
+                                 * @example 1.88
+                                 */
                                 fee: string;
+                                /**
+                                 * @description What the customer pays.
+                                 * @example 101.88
+                                 */
                                 total: string;
                             };
+                            /** @description For who is paid. */
                             merchant: {
+                                /**
+                                 * @description The merchant's share of the fee.
+                                 * @example 1.87
+                                 */
                                 fee: string;
+                                /**
+                                 * @description What the merchant gets.
+                                 * @example 98.13
+                                 */
                                 net: string;
                             };
                         };
@@ -2082,19 +4405,94 @@ export interface operations {
             /** @description Currencies, environments, fee structures, limits */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "currencies": [
+                     *           "TTD",
+                     *           "USD"
+                     *         ],
+                     *         "environments": [
+                     *           "live",
+                     *           "sandbox"
+                     *         ],
+                     *         "fee_structures": [
+                     *           "customer_pay",
+                     *           "merchant_absorb",
+                     *           "split"
+                     *         ],
+                     *         "totals": {
+                     *           "TTD": {
+                     *             "minimum": 5,
+                     *             "maximum": 20400
+                     *           },
+                     *           "USD": {
+                     *             "minimum": 0.74,
+                     *             "maximum": 3000
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
+                        /** @description What was asked for. */
                         data: {
+                            /**
+                             * @description The two of the caller's platform.
+                             * @example [
+                             *       "TTD",
+                             *       "USD"
+                             *     ]
+                             */
                             currencies: string[];
+                            /**
+                             * @description Where a payment may be made.
+                             * @example [
+                             *       "live",
+                             *       "sandbox"
+                             *     ]
+                             */
                             environments: string[];
+                            /**
+                             * @description Who may pay the fee.
+                             * @example [
+                             *       "customer_pay",
+                             *       "merchant_absorb",
+                             *       "split"
+                             *     ]
+                             */
                             fee_structures: string[];
+                            /**
+                             * @description By currency.
+                             * @example {
+                             *       "TTD": {
+                             *         "minimum": 5,
+                             *         "maximum": 20400
+                             *       },
+                             *       "USD": {
+                             *         "minimum": 0.74,
+                             *         "maximum": 3000
+                             *       }
+                             *     }
+                             */
                             totals: {
                                 [key: string]: {
+                                    /** @description The least that may be asked for. */
                                     minimum: number;
+                                    /** @description The most. */
                                     maximum: number;
                                 };
                             };
@@ -2118,10 +4516,18 @@ export interface operations {
     "get-transactions-transaction-id": {
         parameters: {
             query?: {
+                /**
+                 * @description Absent: the one that the id names, as far as the credential reaches.
+                 * @example sandbox
+                 */
                 environment?: "live" | "sandbox";
             };
             header?: never;
             path: {
+                /**
+                 * @description Of the payment.
+                 * @example SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0
+                 */
                 transaction_id: string;
             };
             cookie?: never;
@@ -2131,50 +4537,52 @@ export interface operations {
             /** @description The transaction */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "transaction_id": "SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0",
+                     *         "order_id": "order-1",
+                     *         "environment": "sandbox",
+                     *         "country_code": "TT",
+                     *         "currency": "TTD",
+                     *         "total": "100.00",
+                     *         "customer_total": "105.20",
+                     *         "fee": "5.20",
+                     *         "net": "100.00",
+                     *         "fee_structure": "customer_pay",
+                     *         "method": "credit_card_co",
+                     *         "origin": "my-shop",
+                     *         "status": "success",
+                     *         "status_desc": "Normal",
+                     *         "message": "[1-R00]: Transaction is approved.",
+                     *         "card": "visa **** 1111",
+                     *         "customer": {
+                     *           "email": "customer@example.com",
+                     *           "fname": "Anika",
+                     *           "lname": "Mohammed"
+                     *         },
+                     *         "data": "cart 7",
+                     *         "refunded_total": "0.00",
+                     *         "created_at": "2026-11-15T14:03:07.412Z",
+                     *         "finalised_at": "2026-11-15T14:04:11.090Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
-                        data: {
-                            transaction_id: string;
-                            order_id: string;
-                            environment: "live" | "sandbox";
-                            country_code: "BB" | "GD" | "GY" | "JM" | "TT";
-                            currency: "TTD" | "USD" | "BBD" | "XCD" | "JMD" | "GYD";
-                            /** @description What was asked for. */
-                            total: string;
-                            /** @description What the customer pays. */
-                            customer_total: string;
-                            fee: string;
-                            /** @description What the merchant gets. */
-                            net: string;
-                            fee_structure: "customer_pay" | "merchant_absorb" | "split";
-                            method: string;
-                            origin: string | null;
-                            status: "incomplete" | "success" | "failed" | "error";
-                            status_desc: "Normal" | "Refund Requested" | "Refunded" | "Refund Rejected" | "Chargeback Pending" | "Chargeback Processed" | "Fraud Confirmed";
-                            message: string | null;
-                            card: string | null;
-                            customer: {
-                                email?: string;
-                                fname?: string;
-                                lname?: string;
-                                addr1?: string;
-                                addr2?: string;
-                                city?: string;
-                                state?: string;
-                                zipcode?: string;
-                                country?: string;
-                                phone?: string;
-                            };
-                            data: string;
-                            refunded_total: string;
-                            /** Format: date-time */
-                            created_at: string;
-                            finalised_at: string | null;
-                        };
+                        data: components["schemas"]["Transaction"];
                     };
                 };
             };
@@ -2195,10 +4603,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Send the same key again to get the first answer again instead of a second effect. */
+                /**
+                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @example order-1-attempt-1
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description Of the payment.
+                 * @example SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0
+                 */
                 transaction_id: string;
             };
             cookie?: never;
@@ -2210,8 +4625,11 @@ export interface operations {
                      * @description In the transaction's currency. Absent: all that is left of what the customer paid.
                      * @example 25.00
                      */
-                    amount?: number;
-                    /** @description For the merchant's own books. */
+                    amount?: number | string;
+                    /**
+                     * @description For the merchant's own books.
+                     * @example Returned in its box.
+                     */
                     reason?: string;
                 };
             };
@@ -2220,25 +4638,40 @@ export interface operations {
             /** @description The refund has been asked for, and the funds are held */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Refund request successfully created.",
+                     *       "data": {
+                     *         "refund": {
+                     *           "refund_id": "7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f",
+                     *           "transaction_id": "SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0",
+                     *           "environment": "sandbox",
+                     *           "currency": "TTD",
+                     *           "amount": "25.00",
+                     *           "reason": "Returned in its box.",
+                     *           "status": "requested",
+                     *           "created_at": "2026-11-15T14:03:07.412Z"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "Refund request successfully created.";
+                        /** @description What was asked for. */
                         data: {
-                            refund: {
-                                /** Format: uuid */
-                                refund_id: string;
-                                transaction_id: string;
-                                environment: "live" | "sandbox";
-                                currency: "TTD" | "USD" | "BBD" | "XCD" | "JMD" | "GYD";
-                                amount: string;
-                                reason: string | null;
-                                status: "requested" | "refunded" | "rejected";
-                                /** Format: date-time */
-                                created_at: string;
-                            };
+                            refund: components["schemas"]["Refund"];
                         };
                     };
                 };
@@ -2259,6 +4692,10 @@ export interface operations {
     "get-user-payment-key": {
         parameters: {
             query?: {
+                /**
+                 * @description Whose results: each environment has its own keys.
+                 * @example sandbox
+                 */
                 environment?: "live" | "sandbox";
             };
             header?: never;
@@ -2270,19 +4707,30 @@ export interface operations {
             /** @description The keys */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "environment": "sandbox",
+                     *         "hash_key": "123",
+                     *         "signing_secret": "sandbox-signing-secret"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
-                        data: {
-                            environment: "live" | "sandbox";
-                            /** @description Goes into the MD5 hash of a success. */
-                            hash_key?: string;
-                            /** @description Keys the signature. */
-                            signing_secret?: string;
-                        };
+                        data: components["schemas"]["PaymentKeys"];
                     };
                 };
             };
@@ -2303,7 +4751,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Send the same key again to get the first answer again instead of a second effect. */
+                /**
+                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @example order-1-attempt-1
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2325,19 +4776,31 @@ export interface operations {
             /** @description The new keys */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "environment": "sandbox",
+                     *         "hash_key": "123",
+                     *         "signing_secret": "sandbox-signing-secret"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
-                        data: {
-                            environment: "live" | "sandbox";
-                            /** @description Goes into the MD5 hash of a success. */
-                            hash_key?: string;
-                            /** @description Keys the signature. */
-                            signing_secret?: string;
-                        };
+                        data: components["schemas"]["PaymentKeys"];
                     };
                 };
             };
@@ -2357,19 +4820,80 @@ export interface operations {
     "get-withdrawals": {
         parameters: {
             query?: {
+                /**
+                 * @description Absent: that of the API key, or live with a bearer token.
+                 * @example sandbox
+                 */
                 environment?: "live" | "sandbox";
+                /**
+                 * @description Only those in this currency.
+                 * @example TTD
+                 */
                 currency?: "TTD" | "USD" | "BBD" | "XCD" | "JMD" | "GYD";
+                /**
+                 * @description May be repeated: any of them.
+                 * @example [
+                 *       "normal"
+                 *     ]
+                 */
                 withdrawal_type?: ("normal" | "sub_banked" | "sub_unbanked")[];
+                /**
+                 * @description May be repeated: any of them.
+                 * @example [
+                 *       "pending",
+                 *       "processing"
+                 *     ]
+                 */
                 status?: ("pending" | "processing" | "held" | "completed" | "failed" | "cancelled")[];
-                amount_min?: number;
-                amount_max?: number;
+                /**
+                 * @description The least amount, at most 2 decimal places, whatever its currency.
+                 * @example 10.00
+                 */
+                amount_min?: number | string;
+                /**
+                 * @description The greatest amount.
+                 * @example 250.00
+                 */
+                amount_max?: number | string;
+                /**
+                 * @description The one that the bank knows by this reference.
+                 * @example 7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f
+                 */
                 reference?: string;
+                /**
+                 * @description The one of this id.
+                 * @example SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0
+                 */
                 transaction_id?: string;
+                /**
+                 * @description The first day, in UTC.
+                 * @example 2026-11-01
+                 */
                 start_date?: string;
+                /**
+                 * @description The last day, in UTC.
+                 * @example 2026-11-30
+                 */
                 end_date?: string;
+                /**
+                 * @description Whether those that were cancelled are shown too.
+                 * @example true
+                 */
                 with_deleted?: boolean;
+                /**
+                 * @description Which page.
+                 * @example 1
+                 */
                 page?: number;
+                /**
+                 * @description How many of them on a page.
+                 * @example 20
+                 */
                 page_size?: number;
+                /**
+                 * @description Taken from a link of an earlier answer: the pages are those of that moment, and no row is missed or repeated while new ones come.
+                 * @example MSBBQUFBQUFBQSA0MQ
+                 */
                 as_of?: string;
             };
             header?: never;
@@ -2381,54 +4905,68 @@ export interface operations {
             /** @description The withdrawals */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": [
+                     *         {
+                     *           "transaction_id": "SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0",
+                     *           "reference": "7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f",
+                     *           "withdrawal_type": "normal",
+                     *           "environment": "sandbox",
+                     *           "currency": "TTD",
+                     *           "amount": "100.00",
+                     *           "fee": "5.00",
+                     *           "status": "pending",
+                     *           "status_description": "Asked for. Amount and fee are held, and no bank has been told.",
+                     *           "data": "{\"batch\":7}",
+                     *           "bank_name": "First Citizens",
+                     *           "bank_account": "****5678",
+                     *           "bank_account_type": null,
+                     *           "bank_branch": null,
+                     *           "name_in_bank": "Marisol Baptiste",
+                     *           "recipient_name": null,
+                     *           "email": null,
+                     *           "phone": null,
+                     *           "id_type": null,
+                     *           "id_number": null,
+                     *           "created_at": "2026-11-15T14:03:07.412Z",
+                     *           "updated_at": "2026-11-15T14:03:07.412Z",
+                     *           "completed_at": null,
+                     *           "deleted_at": null
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "page_size": 20,
+                     *         "total": 1,
+                     *         "last_page": 1
+                     *       },
+                     *       "links": {
+                     *         "first": "https://api.example.com/list?page=1&page_size=20",
+                     *         "prev": null,
+                     *         "next": null,
+                     *         "last": "https://api.example.com/list?page=1&page_size=20"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
-                        data: {
-                            transaction_id: string;
-                            /** Format: uuid */
-                            reference: string;
-                            withdrawal_type: "normal" | "sub_banked" | "sub_unbanked";
-                            environment: "live" | "sandbox";
-                            currency: "TTD" | "USD" | "BBD" | "XCD" | "JMD" | "GYD";
-                            amount: string;
-                            /** @description Taken beside the amount. */
-                            fee: string;
-                            status: "pending" | "processing" | "held" | "completed" | "failed" | "cancelled";
-                            status_description: string;
-                            data: string;
-                            bank_name: string | null;
-                            bank_account: string | null;
-                            bank_account_type: string | null;
-                            bank_branch: string | null;
-                            name_in_bank: string | null;
-                            recipient_name: string | null;
-                            email: string | null;
-                            phone: string | null;
-                            id_type: string | null;
-                            id_number: string | null;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            updated_at: string;
-                            completed_at: string | null;
-                            deleted_at: string | null;
-                        }[];
-                        meta: {
-                            page: number;
-                            page_size: number;
-                            total: number;
-                            last_page: number;
-                        };
-                        links: {
-                            first: string;
-                            prev: string | null;
-                            next: string | null;
-                            last: string;
-                        };
+                        /** @description This page of them. */
+                        data: components["schemas"]["Withdrawal"][];
+                        meta: components["schemas"]["PageMeta"];
+                        links: components["schemas"]["PageLinks"];
                     };
                 };
             };
@@ -2449,7 +4987,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Send the same key again to get the first answer again instead of a second effect. */
+                /**
+                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @example order-1-attempt-1
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2457,116 +4998,54 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description To the account's own bank, to a bank account of somebody a main merchant pays, or to such a person without one.
-                     * @example normal
-                     * @enum {string}
-                     */
-                    withdrawal_type: "normal" | "sub_banked" | "sub_unbanked";
-                    /**
-                     * @description One of the platform's.
-                     * @example TTD
-                     * @enum {string}
-                     */
-                    currency: "TTD" | "USD" | "BBD" | "XCD" | "JMD" | "GYD";
-                    /**
-                     * @description The fee is taken beside it.
-                     * @example 100.00
-                     */
-                    amount: number;
-                    /**
-                     * @description Told back wherever the withdrawal is shown and in events, exactly as it was sent.
-                     * @default
-                     * @example {"batch":7}
-                     */
-                    data?: string;
-                    /**
-                     * @description Absent: live.
-                     * @example sandbox
-                     * @enum {string}
-                     */
-                    environment?: "live" | "sandbox";
-                    /**
-                     * @description Who is paid.
-                     * @example Kerry-Ann Joseph
-                     */
-                    recipient_name?: string;
-                    /**
-                     * Format: email
-                     * @description Of whoever is paid.
-                     * @example kerry@example.com
-                     */
-                    email?: string;
-                    /**
-                     * @description Of whoever is paid, in E.164.
-                     * @example +18685550123
-                     */
-                    phone?: string;
-                    /**
-                     * @description A bank of the platform, by the name that the metadata gives.
-                     * @example First Citizens
-                     */
-                    bank_name?: string;
-                    /**
-                     * @description The account's number, leading zeros included; how many digits it has depends on the bank.
-                     * @example 0012345678
-                     */
-                    bank_account?: string;
-                    /**
-                     * @description Whose account it is.
-                     * @example Kerry-Ann Joseph
-                     */
-                    name_in_bank?: string;
-                    /**
-                     * @description The document that shows who is paid.
-                     * @example passport
-                     * @enum {string}
-                     */
-                    id_type?: "passport" | "national_id" | "driver_permit";
-                    /**
-                     * @description By the pattern of its kind in the metadata.
-                     * @example TB123456
-                     */
-                    id_number?: string;
-                    /**
-                     * @description Jamaica only, and required there. Elsewhere it is ignored.
-                     * @example savings
-                     * @enum {string}
-                     */
-                    bank_account_type?: "chequing" | "savings";
-                    /**
-                     * @description Jamaica only, and required there: a branch of that bank. Elsewhere it is ignored.
-                     * @example Half Way Tree
-                     */
-                    bank_branch?: string;
-                } & ({
-                    /** @constant */
-                    withdrawal_type: "normal";
-                } | {
-                    /** @constant */
-                    withdrawal_type: "sub_banked";
-                } | {
-                    /** @constant */
-                    withdrawal_type: "sub_unbanked";
-                });
+                "application/json": components["schemas"]["withdrawal_type.normal"] | components["schemas"]["withdrawal_type.sub_banked"] | components["schemas"]["withdrawal_type.sub_unbanked"];
             };
         };
         responses: {
             /** @description Asked for, and the money is held */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Created",
+                     *       "data": {
+                     *         "data": "{\"batch\":7}",
+                     *         "reference": "7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f",
+                     *         "transaction_id": "SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "Created";
+                        /** @description What was asked for. */
                         data: {
-                            /** @description As it was sent; empty when it was not. */
+                            /**
+                             * @description As it was sent; empty when it was not.
+                             * @example {"batch":7}
+                             */
                             data: string;
-                            /** Format: uuid */
+                            /**
+                             * Format: uuid
+                             * @description What the bank knows it by.
+                             * @example 7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f
+                             */
                             reference: string;
+                            /**
+                             * @description Of the withdrawal.
+                             * @example SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0
+                             */
                             transaction_id: string;
                         };
                     };
@@ -2588,10 +5067,18 @@ export interface operations {
     "get-withdrawals-transaction-id": {
         parameters: {
             query?: {
+                /**
+                 * @description Absent: the one that the id names, as far as the credential reaches.
+                 * @example sandbox
+                 */
                 environment?: "live" | "sandbox";
             };
             header?: never;
             path: {
+                /**
+                 * @description Of the withdrawal.
+                 * @example SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0
+                 */
                 transaction_id: string;
             };
             cookie?: never;
@@ -2601,42 +5088,51 @@ export interface operations {
             /** @description The withdrawal */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "transaction_id": "SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0",
+                     *         "reference": "7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f",
+                     *         "withdrawal_type": "normal",
+                     *         "environment": "sandbox",
+                     *         "currency": "TTD",
+                     *         "amount": "100.00",
+                     *         "fee": "5.00",
+                     *         "status": "pending",
+                     *         "status_description": "Asked for. Amount and fee are held, and no bank has been told.",
+                     *         "data": "{\"batch\":7}",
+                     *         "bank_name": "First Citizens",
+                     *         "bank_account": "****5678",
+                     *         "bank_account_type": null,
+                     *         "bank_branch": null,
+                     *         "name_in_bank": "Marisol Baptiste",
+                     *         "recipient_name": null,
+                     *         "email": null,
+                     *         "phone": null,
+                     *         "id_type": null,
+                     *         "id_number": null,
+                     *         "created_at": "2026-11-15T14:03:07.412Z",
+                     *         "updated_at": "2026-11-15T14:03:07.412Z",
+                     *         "completed_at": null,
+                     *         "deleted_at": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
-                        data: {
-                            transaction_id: string;
-                            /** Format: uuid */
-                            reference: string;
-                            withdrawal_type: "normal" | "sub_banked" | "sub_unbanked";
-                            environment: "live" | "sandbox";
-                            currency: "TTD" | "USD" | "BBD" | "XCD" | "JMD" | "GYD";
-                            amount: string;
-                            /** @description Taken beside the amount. */
-                            fee: string;
-                            status: "pending" | "processing" | "held" | "completed" | "failed" | "cancelled";
-                            status_description: string;
-                            data: string;
-                            bank_name: string | null;
-                            bank_account: string | null;
-                            bank_account_type: string | null;
-                            bank_branch: string | null;
-                            name_in_bank: string | null;
-                            recipient_name: string | null;
-                            email: string | null;
-                            phone: string | null;
-                            id_type: string | null;
-                            id_number: string | null;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            updated_at: string;
-                            completed_at: string | null;
-                            deleted_at: string | null;
-                        };
+                        data: components["schemas"]["Withdrawal"];
                     };
                 };
             };
@@ -2658,6 +5154,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Of the withdrawal.
+                 * @example SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0
+                 */
                 transaction_id: string;
             };
             cookie?: never;
@@ -2667,11 +5167,23 @@ export interface operations {
             /** @description Cancelled */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK"
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
                     };
                 };
@@ -2692,9 +5204,19 @@ export interface operations {
     "get-withdrawals-meta": {
         parameters: {
             query?: {
+                /**
+                 * @description The platform; absent: the caller's, or TT for who is not signed in.
+                 * @example JM
+                 */
                 country_code?: "BB" | "GD" | "GY" | "JM" | "TT";
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The ETag of an answer that is known already: 304 when it is still good.
+                 * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
+                 */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2703,40 +5225,123 @@ export interface operations {
             /** @description Banks, documents, statuses, kinds, fees and minimums */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "banks": [
+                     *           {
+                     *             "name": "First Citizens",
+                     *             "display_name": "First Citizens Bank",
+                     *             "account": {
+                     *               "min_length": 10,
+                     *               "max_length": 10
+                     *             },
+                     *             "account_types": [
+                     *               "chequing",
+                     *               "savings"
+                     *             ],
+                     *             "branches": [
+                     *               "Half Way Tree"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "ids": [
+                     *           {
+                     *             "type": "passport",
+                     *             "regex": "^[A-Z]{2}[0-9]{6}$"
+                     *           }
+                     *         ],
+                     *         "statuses": [
+                     *           {
+                     *             "value": "pending",
+                     *             "description": "Asked for. Amount and fee are held, and no bank has been told.",
+                     *             "cancellable": true,
+                     *             "final": false,
+                     *             "next": [
+                     *               "processing",
+                     *               "held",
+                     *               "cancelled"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "withdrawal_types": [
+                     *           "normal",
+                     *           "sub_banked",
+                     *           "sub_unbanked"
+                     *         ],
+                     *         "fees": {
+                     *           "TTD": "5.00",
+                     *           "USD": "5.00"
+                     *         },
+                     *         "minimums": {
+                     *           "TTD": "5.00",
+                     *           "USD": "0.74"
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
+                        /** @description What was asked for. */
                         data: {
-                            banks: {
-                                /** @description What is sent as `bank_name`. */
-                                name: string;
-                                display_name: string;
-                                account: {
-                                    min_length: number;
-                                    max_length: number;
-                                };
-                                account_types?: string[];
-                                branches?: string[];
-                            }[];
+                            /** @description Those of the platform. */
+                            banks: components["schemas"]["Bank"][];
+                            /** @description The documents that show who is paid. */
                             ids: {
+                                /**
+                                 * @description What is sent as `id_type`.
+                                 * @example passport
+                                 */
                                 type: string;
+                                /**
+                                 * @description What an `id_number` of that type fits.
+                                 * @example ^[A-Z]{2}[0-9]{6}$
+                                 */
                                 regex: string;
                             }[];
-                            statuses: {
-                                value: string;
-                                description: string;
-                                cancellable: boolean;
-                                final: boolean;
-                                next: string[];
-                            }[];
+                            /** @description Every status there is. */
+                            statuses: components["schemas"]["WithdrawalStatus"][];
+                            /**
+                             * @description What is sent as `withdrawal_type`.
+                             * @example [
+                             *       "normal",
+                             *       "sub_banked",
+                             *       "sub_unbanked"
+                             *     ]
+                             */
                             withdrawal_types: string[];
-                            /** @description Taken beside the amount. */
+                            /**
+                             * @description Taken beside the amount, by currency.
+                             * @example {
+                             *       "TTD": "5.00",
+                             *       "USD": "5.00"
+                             *     }
+                             */
                             fees: {
                                 [key: string]: string;
                             };
+                            /**
+                             * @description The least amount, by currency.
+                             * @example {
+                             *       "TTD": "5.00",
+                             *       "USD": "0.74"
+                             *     }
+                             */
                             minimums: {
                                 [key: string]: string;
                             };
@@ -2761,7 +5366,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Send the same key again to get the first answer again instead of a second effect. */
+                /**
+                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @example order-1-attempt-1
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2792,7 +5400,9 @@ export interface operations {
                      */
                     last_name: string;
                     /**
+                     * @description Only a BUSINESS takes payments.
                      * @default PERSONAL
+                     * @example BUSINESS
                      * @enum {string}
                      */
                     account_type?: "PERSONAL" | "BUSINESS";
@@ -2808,13 +5418,34 @@ export interface operations {
             /** @description Its number */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Created",
+                     *       "data": {
+                     *         "account_number": "6789012345"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "Created";
+                        /** @description What was asked for. */
                         data: {
+                            /**
+                             * @description Of the new account.
+                             * @example 6789012345
+                             */
                             account_number: string;
                         };
                     };
@@ -2838,6 +5469,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Ten digits: the caller's own account, or one that it made.
+                 * @example 1234567890
+                 */
                 account_number: string;
             };
             cookie?: never;
@@ -2847,23 +5482,35 @@ export interface operations {
             /** @description The account */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "account_number": "6789012345",
+                     *         "account_type": "PERSONAL",
+                     *         "email": "shop@example.com",
+                     *         "first_name": "Anika",
+                     *         "last_name": "Mohammed",
+                     *         "phone": "+18686235555",
+                     *         "verified": false,
+                     *         "created_at": "2026-11-15T14:03:07.412Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
-                        data: {
-                            account_number: string;
-                            account_type: "PERSONAL" | "BUSINESS";
-                            email: string;
-                            first_name: string;
-                            last_name: string;
-                            phone: string | null;
-                            verified: boolean;
-                            /** Format: date-time */
-                            created_at: string;
-                        };
+                        data: components["schemas"]["Account"];
                     };
                 };
             };
@@ -2885,6 +5532,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Ten digits: the caller's own account, or one that it made.
+                 * @example 1234567890
+                 */
                 account_number: string;
             };
             cookie?: never;
@@ -2894,11 +5545,23 @@ export interface operations {
             /** @description Closed, on every process */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK"
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
                     };
                 };
@@ -2921,6 +5584,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description Ten digits: the caller's own account, or one that it made.
+                 * @example 1234567890
+                 */
                 account_number: string;
             };
             cookie?: never;
@@ -2956,23 +5623,35 @@ export interface operations {
             /** @description The account as it is now */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "account_number": "6789012345",
+                     *         "account_type": "PERSONAL",
+                     *         "email": "shop@example.com",
+                     *         "first_name": "Anika",
+                     *         "last_name": "Mohammed",
+                     *         "phone": "+18686235555",
+                     *         "verified": false,
+                     *         "created_at": "2026-11-15T14:03:07.412Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
-                        data: {
-                            account_number: string;
-                            account_type: "PERSONAL" | "BUSINESS";
-                            email: string;
-                            first_name: string;
-                            last_name: string;
-                            phone: string | null;
-                            verified: boolean;
-                            /** Format: date-time */
-                            created_at: string;
-                        };
+                        data: components["schemas"]["Account"];
                     };
                 };
             };
@@ -2992,6 +5671,10 @@ export interface operations {
     "get-user": {
         parameters: {
             query?: {
+                /**
+                 * @description Whose balances. Absent: those of the API key, or live with a bearer token.
+                 * @example sandbox
+                 */
                 environment?: "live" | "sandbox";
             };
             header?: never;
@@ -3003,47 +5686,55 @@ export interface operations {
             /** @description The profile */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "account_number": "1234567890",
+                     *         "account_type": "BUSINESS",
+                     *         "country_code": "TT",
+                     *         "email": "merchant@example.com",
+                     *         "first_name": "Marisol",
+                     *         "last_name": "Baptiste",
+                     *         "phone": null,
+                     *         "verified": true,
+                     *         "balances": {
+                     *           "local": {
+                     *             "currency": "TTD",
+                     *             "balance": "10000.00",
+                     *             "available": "10000.00",
+                     *             "held": "0.00"
+                     *           },
+                     *           "foreign": {
+                     *             "currency": "TTD",
+                     *             "balance": "10000.00",
+                     *             "available": "10000.00",
+                     *             "held": "0.00"
+                     *           },
+                     *           "others": []
+                     *         },
+                     *         "bank_configured": {
+                     *           "local": true,
+                     *           "foreign": true
+                     *         },
+                     *         "profile_picture": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
-                        data: {
-                            account_number: string;
-                            account_type: "PERSONAL" | "BUSINESS";
-                            country_code: string;
-                            email: string;
-                            first_name: string;
-                            last_name: string;
-                            phone: string | null;
-                            verified: boolean;
-                            balances: {
-                                local: {
-                                    currency: "TTD" | "USD" | "BBD" | "XCD" | "JMD" | "GYD";
-                                    balance: string;
-                                    available: string;
-                                    held: string;
-                                };
-                                foreign: {
-                                    currency: "TTD" | "USD" | "BBD" | "XCD" | "JMD" | "GYD";
-                                    balance: string;
-                                    available: string;
-                                    held: string;
-                                };
-                                others: {
-                                    currency: "TTD" | "USD" | "BBD" | "XCD" | "JMD" | "GYD";
-                                    balance: string;
-                                    available: string;
-                                    held: string;
-                                }[];
-                            };
-                            bank_configured: {
-                                local: boolean;
-                                foreign: boolean;
-                            };
-                            profile_picture: string | null;
-                        };
+                        data: components["schemas"]["Profile"];
                     };
                 };
             };
@@ -3092,11 +5783,23 @@ export interface operations {
             /** @description Changed, and all other sign-ins ended, on every process */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK"
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
                     };
                 };
@@ -3136,11 +5839,23 @@ export interface operations {
             /** @description Changed */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK"
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
                     };
                 };
@@ -3170,32 +5885,49 @@ export interface operations {
             /** @description The bank accounts, each null while there is none */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "local": {
+                     *           "bank_name": "First Citizens",
+                     *           "bank_account": "****5678",
+                     *           "name_in_bank": "Anika Mohammed",
+                     *           "bank_account_type": null,
+                     *           "bank_branch": null
+                     *         },
+                     *         "foreign": {
+                     *           "beneficiary_name": "Marisol Baptiste",
+                     *           "beneficiary_address": "12 Frederick Street, Port of Spain",
+                     *           "beneficiary_account_number": "****6789",
+                     *           "beneficiary_bank": "First Example Bank",
+                     *           "bank_address": "1 Main Street, New York",
+                     *           "beneficiary_bank_swift_or_routing_code": "CHASUS33",
+                     *           "intermediary_bank": null,
+                     *           "intermediary_bank_address": null,
+                     *           "intermediary_bank_swift_code": null,
+                     *           "intermediary_bank_routing_number_or_aba": null
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
+                        /** @description What was asked for. */
                         data: {
-                            local: {
-                                bank_name: string;
-                                bank_account: string;
-                                name_in_bank: string;
-                                bank_account_type: string | null;
-                                bank_branch: string | null;
-                            } | null;
-                            foreign: {
-                                beneficiary_name: string;
-                                beneficiary_address: string;
-                                beneficiary_account_number: string;
-                                beneficiary_bank: string;
-                                bank_address: string;
-                                beneficiary_bank_swift_or_routing_code: string;
-                                intermediary_bank: string | null;
-                                intermediary_bank_address: string | null;
-                                intermediary_bank_swift_code: string | null;
-                                intermediary_bank_routing_number_or_aba: string | null;
-                            } | null;
+                            local: components["schemas"]["LocalBank"] | null;
+                            foreign: components["schemas"]["ForeignBank"] | null;
                         };
                     };
                 };
@@ -3225,20 +5957,36 @@ export interface operations {
             /** @description The bank account, null while there is none */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "local": {
+                     *           "bank_name": "First Citizens",
+                     *           "bank_account": "****5678",
+                     *           "name_in_bank": "Anika Mohammed",
+                     *           "bank_account_type": null,
+                     *           "bank_branch": null
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
+                        /** @description What was asked for. */
                         data: {
-                            local: {
-                                bank_name: string;
-                                bank_account: string;
-                                name_in_bank: string;
-                                bank_account_type: string | null;
-                                bank_branch: string | null;
-                            } | null;
+                            local: components["schemas"]["LocalBank"] | null;
                         };
                     };
                 };
@@ -3260,7 +6008,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Send the same key again to get the first answer again instead of a second effect. */
+                /**
+                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @example order-1-attempt-1
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -3301,11 +6052,24 @@ export interface operations {
             /** @description Added */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Created"
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "Created";
                     };
                 };
@@ -3335,11 +6099,23 @@ export interface operations {
             /** @description Removed */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK"
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
                     };
                 };
@@ -3399,11 +6175,23 @@ export interface operations {
             /** @description Changed */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK"
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
                     };
                 };
@@ -3433,25 +6221,41 @@ export interface operations {
             /** @description The bank account, null while there is none */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "foreign": {
+                     *           "beneficiary_name": "Marisol Baptiste",
+                     *           "beneficiary_address": "12 Frederick Street, Port of Spain",
+                     *           "beneficiary_account_number": "****6789",
+                     *           "beneficiary_bank": "First Example Bank",
+                     *           "bank_address": "1 Main Street, New York",
+                     *           "beneficiary_bank_swift_or_routing_code": "CHASUS33",
+                     *           "intermediary_bank": null,
+                     *           "intermediary_bank_address": null,
+                     *           "intermediary_bank_swift_code": null,
+                     *           "intermediary_bank_routing_number_or_aba": null
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
+                        /** @description What was asked for. */
                         data: {
-                            foreign: {
-                                beneficiary_name: string;
-                                beneficiary_address: string;
-                                beneficiary_account_number: string;
-                                beneficiary_bank: string;
-                                bank_address: string;
-                                beneficiary_bank_swift_or_routing_code: string;
-                                intermediary_bank: string | null;
-                                intermediary_bank_address: string | null;
-                                intermediary_bank_swift_code: string | null;
-                                intermediary_bank_routing_number_or_aba: string | null;
-                            } | null;
+                            foreign: components["schemas"]["ForeignBank"] | null;
                         };
                     };
                 };
@@ -3473,7 +6277,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Send the same key again to get the first answer again instead of a second effect. */
+                /**
+                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @example order-1-attempt-1
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -3539,11 +6346,24 @@ export interface operations {
             /** @description Added */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Created"
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "Created";
                     };
                 };
@@ -3573,11 +6393,23 @@ export interface operations {
             /** @description Removed */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK"
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
                     };
                 };
@@ -3662,11 +6494,23 @@ export interface operations {
             /** @description Changed */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK"
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
                     };
                 };
@@ -3687,8 +6531,20 @@ export interface operations {
     "get-webhooks": {
         parameters: {
             query?: {
+                /**
+                 * @description Absent: as far as the credential reaches.
+                 * @example sandbox
+                 */
                 environment?: "live" | "sandbox";
+                /**
+                 * @description Which page.
+                 * @example 1
+                 */
                 page?: number;
+                /**
+                 * @description How many of them on a page.
+                 * @example 20
+                 */
                 page_size?: number;
             };
             header?: never;
@@ -3700,44 +6556,58 @@ export interface operations {
             /** @description The endpoints, newest first */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": [
+                     *         {
+                     *           "id": "7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f",
+                     *           "url": "https://shop.example.com/webhooks",
+                     *           "environment": "sandbox",
+                     *           "events": [
+                     *             "payment.success",
+                     *             "payment.refunded"
+                     *           ],
+                     *           "description": "Web shop",
+                     *           "status": "active",
+                     *           "disabled_because": null,
+                     *           "failing_since": null,
+                     *           "previous_secret_until": null,
+                     *           "created_at": "2026-11-15T14:03:07.412Z",
+                     *           "changed_at": "2026-11-15T14:03:07.412Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "page_size": 20,
+                     *         "total": 1,
+                     *         "last_page": 1
+                     *       },
+                     *       "links": {
+                     *         "first": "https://api.example.com/list?page=1&page_size=20",
+                     *         "prev": null,
+                     *         "next": null,
+                     *         "last": "https://api.example.com/list?page=1&page_size=20"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
-                        data: {
-                            /** Format: uuid */
-                            id: string;
-                            url: string;
-                            environment: "live" | "sandbox";
-                            /** @description The events it is told of; `*`: every one. */
-                            events: string[];
-                            description: string | null;
-                            status: "active" | "disabled";
-                            /** @description asked: by its owner. gone: it answered 410. failing: 120 hours of nothing but failure. */
-                            disabled_because: "asked" | "gone" | "failing" | null;
-                            /** @description The first failure after which nothing succeeded. */
-                            failing_since: string | null;
-                            /** @description Until when the secret before the last rotation still signs beside the new one. */
-                            previous_secret_until: string | null;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            changed_at: string;
-                        }[];
-                        meta: {
-                            page: number;
-                            page_size: number;
-                            total: number;
-                            last_page: number;
-                        };
-                        links: {
-                            first: string;
-                            prev: string | null;
-                            next: string | null;
-                            last: string;
-                        };
+                        /** @description This page of them. */
+                        data: components["schemas"]["WebhookEndpoint"][];
+                        meta: components["schemas"]["PageMeta"];
+                        links: components["schemas"]["PageLinks"];
                     };
                 };
             };
@@ -3758,7 +6628,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Send the same key again to get the first answer again instead of a second effect. */
+                /**
+                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @example order-1-attempt-1
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -3799,37 +6672,43 @@ export interface operations {
             /** @description The endpoint and its secret */
             201: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Created",
+                     *       "data": {
+                     *         "id": "7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f",
+                     *         "url": "https://shop.example.com/webhooks",
+                     *         "environment": "sandbox",
+                     *         "events": [
+                     *           "payment.success",
+                     *           "payment.refunded"
+                     *         ],
+                     *         "description": "Web shop",
+                     *         "status": "active",
+                     *         "disabled_because": null,
+                     *         "failing_since": null,
+                     *         "previous_secret_until": null,
+                     *         "created_at": "2026-11-15T14:03:07.412Z",
+                     *         "changed_at": "2026-11-15T14:03:07.412Z",
+                     *         "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "Created";
-                        data: {
-                            /** Format: uuid */
-                            id: string;
-                            url: string;
-                            environment: "live" | "sandbox";
-                            /** @description The events it is told of; `*`: every one. */
-                            events: string[];
-                            description: string | null;
-                            status: "active" | "disabled";
-                            /** @description asked: by its owner. gone: it answered 410. failing: 120 hours of nothing but failure. */
-                            disabled_because: "asked" | "gone" | "failing" | null;
-                            /** @description The first failure after which nothing succeeded. */
-                            failing_since: string | null;
-                            /** @description Until when the secret before the last rotation still signs beside the new one. */
-                            previous_secret_until: string | null;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            changed_at: string;
-                            /**
-                             * @description Signs what is sent. Shown once: not even a replay shows it again.
-                             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
-                             */
-                            secret?: string;
-                        };
+                        data: components["schemas"]["NewWebhookEndpoint"];
                     };
                 };
             };
@@ -3851,6 +6730,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The endpoint's `id`.
+                 * @example 7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3860,32 +6743,41 @@ export interface operations {
             /** @description The endpoint */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "id": "7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f",
+                     *         "url": "https://shop.example.com/webhooks",
+                     *         "environment": "sandbox",
+                     *         "events": [
+                     *           "payment.success",
+                     *           "payment.refunded"
+                     *         ],
+                     *         "description": "Web shop",
+                     *         "status": "active",
+                     *         "disabled_because": null,
+                     *         "failing_since": null,
+                     *         "previous_secret_until": null,
+                     *         "created_at": "2026-11-15T14:03:07.412Z",
+                     *         "changed_at": "2026-11-15T14:03:07.412Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
-                        data: {
-                            /** Format: uuid */
-                            id: string;
-                            url: string;
-                            environment: "live" | "sandbox";
-                            /** @description The events it is told of; `*`: every one. */
-                            events: string[];
-                            description: string | null;
-                            status: "active" | "disabled";
-                            /** @description asked: by its owner. gone: it answered 410. failing: 120 hours of nothing but failure. */
-                            disabled_because: "asked" | "gone" | "failing" | null;
-                            /** @description The first failure after which nothing succeeded. */
-                            failing_since: string | null;
-                            /** @description Until when the secret before the last rotation still signs beside the new one. */
-                            previous_secret_until: string | null;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            changed_at: string;
-                        };
+                        data: components["schemas"]["WebhookEndpoint"];
                     };
                 };
             };
@@ -3907,6 +6799,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The endpoint's `id`.
+                 * @example 7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3916,11 +6812,23 @@ export interface operations {
             /** @description Deleted */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK"
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
                     };
                 };
@@ -3943,6 +6851,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description The endpoint's `id`.
+                 * @example 7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f
+                 */
                 id: string;
             };
             cookie?: never;
@@ -3969,7 +6881,11 @@ export interface operations {
                      * @example Web shop
                      */
                     description?: string;
-                    /** @enum {string} */
+                    /**
+                     * @description Whether it is sent anything.
+                     * @example active
+                     * @enum {string}
+                     */
                     status?: "active" | "disabled";
                 };
             };
@@ -3978,32 +6894,41 @@ export interface operations {
             /** @description The endpoint as it is now */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "id": "7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f",
+                     *         "url": "https://shop.example.com/webhooks",
+                     *         "environment": "sandbox",
+                     *         "events": [
+                     *           "payment.success",
+                     *           "payment.refunded"
+                     *         ],
+                     *         "description": "Web shop",
+                     *         "status": "active",
+                     *         "disabled_because": null,
+                     *         "failing_since": null,
+                     *         "previous_secret_until": null,
+                     *         "created_at": "2026-11-15T14:03:07.412Z",
+                     *         "changed_at": "2026-11-15T14:03:07.412Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
-                        data: {
-                            /** Format: uuid */
-                            id: string;
-                            url: string;
-                            environment: "live" | "sandbox";
-                            /** @description The events it is told of; `*`: every one. */
-                            events: string[];
-                            description: string | null;
-                            status: "active" | "disabled";
-                            /** @description asked: by its owner. gone: it answered 410. failing: 120 hours of nothing but failure. */
-                            disabled_because: "asked" | "gone" | "failing" | null;
-                            /** @description The first failure after which nothing succeeded. */
-                            failing_since: string | null;
-                            /** @description Until when the secret before the last rotation still signs beside the new one. */
-                            previous_secret_until: string | null;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            changed_at: string;
-                        };
+                        data: components["schemas"]["WebhookEndpoint"];
                     };
                 };
             };
@@ -4024,10 +6949,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Send the same key again to get the first answer again instead of a second effect. */
+                /**
+                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @example order-1-attempt-1
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description The endpoint's `id`.
+                 * @example 7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4037,37 +6969,43 @@ export interface operations {
             /** @description The endpoint and its new secret */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "id": "7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f",
+                     *         "url": "https://shop.example.com/webhooks",
+                     *         "environment": "sandbox",
+                     *         "events": [
+                     *           "payment.success",
+                     *           "payment.refunded"
+                     *         ],
+                     *         "description": "Web shop",
+                     *         "status": "active",
+                     *         "disabled_because": null,
+                     *         "failing_since": null,
+                     *         "previous_secret_until": null,
+                     *         "created_at": "2026-11-15T14:03:07.412Z",
+                     *         "changed_at": "2026-11-15T14:03:07.412Z",
+                     *         "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
-                        data: {
-                            /** Format: uuid */
-                            id: string;
-                            url: string;
-                            environment: "live" | "sandbox";
-                            /** @description The events it is told of; `*`: every one. */
-                            events: string[];
-                            description: string | null;
-                            status: "active" | "disabled";
-                            /** @description asked: by its owner. gone: it answered 410. failing: 120 hours of nothing but failure. */
-                            disabled_because: "asked" | "gone" | "failing" | null;
-                            /** @description The first failure after which nothing succeeded. */
-                            failing_since: string | null;
-                            /** @description Until when the secret before the last rotation still signs beside the new one. */
-                            previous_secret_until: string | null;
-                            /** Format: date-time */
-                            created_at: string;
-                            /** Format: date-time */
-                            changed_at: string;
-                            /**
-                             * @description Signs what is sent. Shown once: not even a replay shows it again.
-                             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
-                             */
-                            secret?: string;
-                        };
+                        data: components["schemas"]["NewWebhookEndpoint"];
                     };
                 };
             };
@@ -4088,10 +7026,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Send the same key again to get the first answer again instead of a second effect. */
+                /**
+                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @example order-1-attempt-1
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description The endpoint's `id`.
+                 * @example 7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4101,13 +7046,34 @@ export interface operations {
             /** @description It is on its way */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Accepted",
+                     *       "data": {
+                     *         "event_id": "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "Accepted";
+                        /** @description What was asked for. */
                         data: {
+                            /**
+                             * @description Of the test event.
+                             * @example evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70
+                             */
                             event_id: string;
                         };
                     };
@@ -4129,14 +7095,38 @@ export interface operations {
     "get-webhooks-id-deliveries": {
         parameters: {
             query?: {
+                /**
+                 * @description Only those that came to this.
+                 * @example failed
+                 */
                 state?: "waiting" | "delivered" | "failed" | "cancelled";
+                /**
+                 * @description From then on, that moment included.
+                 * @example 2026-11-01T00:00:00Z
+                 */
                 since?: string;
+                /**
+                 * @description Until then, that moment included.
+                 * @example 2026-11-02T00:00:00Z
+                 */
                 until?: string;
+                /**
+                 * @description Which page.
+                 * @example 1
+                 */
                 page?: number;
+                /**
+                 * @description How many of them on a page.
+                 * @example 20
+                 */
                 page_size?: number;
             };
             header?: never;
             path: {
+                /**
+                 * @description The endpoint's `id`.
+                 * @example 7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4146,57 +7136,77 @@ export interface operations {
             /** @description The deliveries */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": [
+                     *         {
+                     *           "id": "7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f",
+                     *           "event": "payment.success",
+                     *           "event_id": "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70",
+                     *           "sequence": 2,
+                     *           "state": "delivered",
+                     *           "attempt_count": 1,
+                     *           "attempts": [
+                     *             {
+                     *               "attempt": 1,
+                     *               "began_at": "2026-11-15T14:03:07.412Z",
+                     *               "duration_ms": 84,
+                     *               "response_status": 200,
+                     *               "response_head": "ok",
+                     *               "failure": null
+                     *             }
+                     *           ],
+                     *           "request": {
+                     *             "url": "https://shop.example.com/webhooks",
+                     *             "headers": {
+                     *               "content-type": "application/json",
+                     *               "user-agent": "Windward-Webhooks/1",
+                     *               "webhook-id": "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70",
+                     *               "webhook-timestamp": "",
+                     *               "X-SVC-Webhook-Event": "payment.success",
+                     *               "X-SVC-Webhook-Id": "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70",
+                     *               "X-SVC-Webhook-Timestamp": "",
+                     *               "X-SVC-Webhook-Version": "v1"
+                     *             },
+                     *             "body": "{\"id\":\"evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70\",\"…\":\"…\"}"
+                     *           },
+                     *           "next_attempt_at": null,
+                     *           "created_at": "2026-11-15T14:03:07.412Z",
+                     *           "ended_at": "2026-11-15T14:03:07.412Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "page_size": 20,
+                     *         "total": 1,
+                     *         "last_page": 1
+                     *       },
+                     *       "links": {
+                     *         "first": "https://api.example.com/list?page=1&page_size=20",
+                     *         "prev": null,
+                     *         "next": null,
+                     *         "last": "https://api.example.com/list?page=1&page_size=20"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
-                        data: {
-                            /** Format: uuid */
-                            id: string;
-                            event: string;
-                            event_id: string;
-                            sequence: number;
-                            state: "waiting" | "delivered" | "failed" | "cancelled";
-                            /** @description All attempts, also those not shown. */
-                            attempt_count: number;
-                            /** @description The latest 20, oldest first. */
-                            attempts: {
-                                attempt: number;
-                                /** Format: date-time */
-                                began_at: string;
-                                duration_ms: number | null;
-                                response_status: number | null;
-                                response_head: string | null;
-                                failure: string | null;
-                            }[];
-                            /** @description As it is sent now; times and signatures are of each attempt. */
-                            request: {
-                                url: string;
-                                headers: {
-                                    [key: string]: string;
-                                };
-                                /** @description Byte for byte what is signed and sent. */
-                                body: string;
-                            };
-                            next_attempt_at: string | null;
-                            /** Format: date-time */
-                            created_at: string;
-                            ended_at: string | null;
-                        }[];
-                        meta: {
-                            page: number;
-                            page_size: number;
-                            total: number;
-                            last_page: number;
-                        };
-                        links: {
-                            first: string;
-                            prev: string | null;
-                            next: string | null;
-                            last: string;
-                        };
+                        /** @description This page of them. */
+                        data: components["schemas"]["Delivery"][];
+                        meta: components["schemas"]["PageMeta"];
+                        links: components["schemas"]["PageLinks"];
                     };
                 };
             };
@@ -4217,11 +7227,22 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Send the same key again to get the first answer again instead of a second effect. */
+                /**
+                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @example order-1-attempt-1
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description The endpoint's `id`.
+                 * @example 7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f
+                 */
                 id: string;
+                /**
+                 * @description The delivery's `id`.
+                 * @example 7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f
+                 */
                 delivery: string;
             };
             cookie?: never;
@@ -4231,45 +7252,61 @@ export interface operations {
             /** @description The delivery, which is due now */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Accepted",
+                     *       "data": {
+                     *         "id": "7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f",
+                     *         "event": "payment.success",
+                     *         "event_id": "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70",
+                     *         "sequence": 2,
+                     *         "state": "delivered",
+                     *         "attempt_count": 1,
+                     *         "attempts": [
+                     *           {
+                     *             "attempt": 1,
+                     *             "began_at": "2026-11-15T14:03:07.412Z",
+                     *             "duration_ms": 84,
+                     *             "response_status": 200,
+                     *             "response_head": "ok",
+                     *             "failure": null
+                     *           }
+                     *         ],
+                     *         "request": {
+                     *           "url": "https://shop.example.com/webhooks",
+                     *           "headers": {
+                     *             "content-type": "application/json",
+                     *             "user-agent": "Windward-Webhooks/1",
+                     *             "webhook-id": "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70",
+                     *             "webhook-timestamp": "",
+                     *             "X-SVC-Webhook-Event": "payment.success",
+                     *             "X-SVC-Webhook-Id": "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70",
+                     *             "X-SVC-Webhook-Timestamp": "",
+                     *             "X-SVC-Webhook-Version": "v1"
+                     *           },
+                     *           "body": "{\"id\":\"evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70\",\"…\":\"…\"}"
+                     *         },
+                     *         "next_attempt_at": null,
+                     *         "created_at": "2026-11-15T14:03:07.412Z",
+                     *         "ended_at": "2026-11-15T14:03:07.412Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "Accepted";
-                        data: {
-                            /** Format: uuid */
-                            id: string;
-                            event: string;
-                            event_id: string;
-                            sequence: number;
-                            state: "waiting" | "delivered" | "failed" | "cancelled";
-                            /** @description All attempts, also those not shown. */
-                            attempt_count: number;
-                            /** @description The latest 20, oldest first. */
-                            attempts: {
-                                attempt: number;
-                                /** Format: date-time */
-                                began_at: string;
-                                duration_ms: number | null;
-                                response_status: number | null;
-                                response_head: string | null;
-                                failure: string | null;
-                            }[];
-                            /** @description As it is sent now; times and signatures are of each attempt. */
-                            request: {
-                                url: string;
-                                headers: {
-                                    [key: string]: string;
-                                };
-                                /** @description Byte for byte what is signed and sent. */
-                                body: string;
-                            };
-                            next_attempt_at: string | null;
-                            /** Format: date-time */
-                            created_at: string;
-                            ended_at: string | null;
-                        };
+                        data: components["schemas"]["Delivery"];
                     };
                 };
             };
@@ -4290,10 +7327,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Send the same key again to get the first answer again instead of a second effect. */
+                /**
+                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @example order-1-attempt-1
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description The endpoint's `id`.
+                 * @example 7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f
+                 */
                 id: string;
             };
             cookie?: never;
@@ -4316,17 +7360,20 @@ export interface operations {
                     /**
                      * @description Of those that it is told: only these.
                      * @example [
-                     *       "payment.success",
-                     *       "payment.refunded"
+                     *       "payment.success"
                      *     ]
                      */
                     events?: string | ("payment.created" | "payment.success" | "payment.failed" | "payment.error" | "payment.late_approval_voided" | "payment.refund_requested" | "payment.refunded" | "payment.refund_rejected" | "payment.chargeback_pending" | "payment.chargeback_processed" | "payment.chargeback_released" | "payment.fraud_confirmed" | "withdrawal.pending" | "withdrawal.processing" | "withdrawal.held" | "withdrawal.released" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "trusted_card.created" | "trusted_card.verified" | "trusted_card.deleted" | "webhook.test" | "webhook.failing" | "webhook.disabled" | "*")[];
                     /**
                      * @description Only what the endpoint has not acknowledged: failed, cancelled, waiting or never sent.
                      * @default false
+                     * @example true
                      */
                     only_failed?: boolean;
-                    /** @description Of those that happened at `since`, only what has a higher `sequence`. */
+                    /**
+                     * @description Of those that happened at `since`, only what has a higher `sequence`.
+                     * @example 0
+                     */
                     after?: number;
                 };
             };
@@ -4335,19 +7382,57 @@ export interface operations {
             /** @description What was found is due now */
             202: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Accepted",
+                     *       "data": {
+                     *         "queued": 3,
+                     *         "is_complete": true,
+                     *         "next": null
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "Accepted";
+                        /** @description What was asked for. */
                         data: {
-                            /** @description How many will be sent. */
+                            /**
+                             * @description How many will be sent.
+                             * @example 3
+                             */
                             queued: number;
+                            /**
+                             * @description Whether the whole span was looked at.
+                             * @example true
+                             */
                             is_complete: boolean;
+                            /**
+                             * @description Where to go on; null when it is complete.
+                             * @example null
+                             */
                             next: {
-                                /** Format: date-time */
+                                /**
+                                 * Format: date-time
+                                 * @description To be sent as `since`.
+                                 * @example 2026-11-15T14:03:07.412Z
+                                 */
                                 since: string;
+                                /**
+                                 * @description To be sent as `after`.
+                                 * @example 2000
+                                 */
                                 after: number;
                             } | null;
                         };
@@ -4371,7 +7456,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Send the same key again to get the first answer again instead of a second effect. */
+                /**
+                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @example order-1-attempt-1
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4411,7 +7499,7 @@ export interface operations {
                     fee_structure: "customer_pay" | "merchant_absorb" | "split";
                     /**
                      * @description The full page, or the one made for a frame.
-                     * @example 3co_simple
+                     * @example credit_card_co
                      * @enum {string}
                      */
                     method: "credit_card_co" | "3co_simple";
@@ -4435,7 +7523,7 @@ export interface operations {
                      * @description Within the limits of the currency.
                      * @example 100.00
                      */
-                    total: number;
+                    total: number | string;
                     /**
                      * Format: email
                      * @description The customer's. Not the merchant's own.
@@ -4522,15 +7610,22 @@ export interface operations {
             /** @description The page is open */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Of the page to pay at; on failure, of the merchant's page. */
-                        url: string;
-                        message: string;
-                        transaction_id: string;
-                    };
+                    /**
+                     * @example {
+                     *       "url": "https://pay.example.com/checkout/9vJx2Kc7",
+                     *       "message": "OK",
+                     *       "transaction_id": "SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentAnswer"];
                 };
             };
             /** @description Refused, in one sentence */
@@ -4549,9 +7644,19 @@ export interface operations {
     "get-plugins-get-states": {
         parameters: {
             query: {
+                /**
+                 * @description Any country, by its ISO 3166-1 code.
+                 * @example US
+                 */
                 country_code: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The ETag of an answer that is known already: 304 when it is still good.
+                 * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
+                 */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4560,9 +7665,22 @@ export interface operations {
             /** @description Names by ISO 3166-2 code; none for a country without any */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "US-CA": "California",
+                     *       "US-NY": "New York"
+                     *     }
+                     */
                     "application/json": {
                         [key: string]: string;
                     };
@@ -4584,9 +7702,19 @@ export interface operations {
     "get-plugins-get-currencies": {
         parameters: {
             query?: {
+                /**
+                 * @description Of this platform; absent: of all of them.
+                 * @example TT
+                 */
                 country_code?: "BB" | "GD" | "GY" | "JM" | "TT";
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The ETag of an answer that is known already: 304 when it is still good.
+                 * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
+                 */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4595,9 +7723,26 @@ export interface operations {
             /** @description Currency codes */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       "TTD",
+                     *       "USD",
+                     *       "BBD",
+                     *       "XCD",
+                     *       "JMD",
+                     *       "GYD"
+                     *     ]
+                     */
                     "application/json": string[];
                 };
             };
@@ -4617,7 +7762,13 @@ export interface operations {
     "get-plugins-get-environments": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The ETag of an answer that is known already: 304 when it is still good.
+                 * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
+                 */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4626,9 +7777,22 @@ export interface operations {
             /** @description Names of environments */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       "live",
+                     *       "sandbox"
+                     *     ]
+                     */
                     "application/json": string[];
                 };
             };
@@ -4648,7 +7812,13 @@ export interface operations {
     "get-plugins-get-fee-structures": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The ETag of an answer that is known already: 304 when it is still good.
+                 * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
+                 */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4657,9 +7827,23 @@ export interface operations {
             /** @description Names by code */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "customer_pay": "Customer Pay",
+                     *       "merchant_absorb": "Merchant Absorb",
+                     *       "split": "Split"
+                     *     }
+                     */
                     "application/json": {
                         [key: string]: string;
                     };
@@ -4681,8 +7865,20 @@ export interface operations {
     "get-trusted-cards": {
         parameters: {
             query?: {
+                /**
+                 * @description Absent: that of the API key, or live.
+                 * @example sandbox
+                 */
                 environment?: "live" | "sandbox";
+                /**
+                 * @description Which page.
+                 * @example 1
+                 */
                 page?: number;
+                /**
+                 * @description How many of them on a page.
+                 * @example 20
+                 */
                 page_size?: number;
             };
             header?: never;
@@ -4694,42 +7890,54 @@ export interface operations {
             /** @description The cards, newest first */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": [
+                     *         {
+                     *           "uuid": "7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f",
+                     *           "environment": "sandbox",
+                     *           "card_type": "visa",
+                     *           "pan": "************1111",
+                     *           "exp_month": 12,
+                     *           "exp_year": 2029,
+                     *           "name": "Anika Mohammed",
+                     *           "verified": true,
+                     *           "verify_expires_at": "2026-11-16T14:03:07.412Z",
+                     *           "created_at": "2026-11-15T14:03:07.412Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "page": 1,
+                     *         "page_size": 20,
+                     *         "total": 1,
+                     *         "last_page": 1
+                     *       },
+                     *       "links": {
+                     *         "first": "https://api.example.com/list?page=1&page_size=20",
+                     *         "prev": null,
+                     *         "next": null,
+                     *         "last": "https://api.example.com/list?page=1&page_size=20"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
-                        data: {
-                            /** Format: uuid */
-                            uuid: string;
-                            environment: "live" | "sandbox";
-                            card_type: "visa" | "mastercard";
-                            /** @example ************1111 */
-                            pan: string;
-                            exp_month: number;
-                            /** @example 2029 */
-                            exp_year: number;
-                            /** @description As the customer wrote it. */
-                            name: string;
-                            verified: boolean;
-                            /** Format: date-time */
-                            verify_expires_at: string;
-                            /** Format: date-time */
-                            created_at: string;
-                        }[];
-                        meta: {
-                            page: number;
-                            page_size: number;
-                            total: number;
-                            last_page: number;
-                        };
-                        links: {
-                            first: string;
-                            prev: string | null;
-                            next: string | null;
-                            last: string;
-                        };
+                        /** @description This page of them. */
+                        data: components["schemas"]["TrustedCard"][];
+                        meta: components["schemas"]["PageMeta"];
+                        links: components["schemas"]["PageLinks"];
                     };
                 };
             };
@@ -4750,7 +7958,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Send the same key again to get the first answer again instead of a second effect. */
+                /**
+                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @example order-1-attempt-1
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4784,16 +7995,22 @@ export interface operations {
             /** @description The page is open */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        message: "OK";
-                        /** @description Of the page, for the customer's browser. */
-                        url: string;
-                        transaction_id: string;
-                    };
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "url": "https://pay.example.com/checkout/9vJx2Kc7",
+                     *       "transaction_id": "SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenedCheckout"];
                 };
             };
             /** @description Refused, in one sentence */
@@ -4812,10 +8029,18 @@ export interface operations {
     "get-trusted-cards-uuid": {
         parameters: {
             query?: {
+                /**
+                 * @description Absent: as far as the credential reaches.
+                 * @example sandbox
+                 */
                 environment?: "live" | "sandbox";
             };
             header?: never;
             path: {
+                /**
+                 * @description Of the card.
+                 * @example 7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f
+                 */
                 uuid: string;
             };
             cookie?: never;
@@ -4825,30 +8050,37 @@ export interface operations {
             /** @description The card */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "uuid": "7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f",
+                     *         "environment": "sandbox",
+                     *         "card_type": "visa",
+                     *         "pan": "************1111",
+                     *         "exp_month": 12,
+                     *         "exp_year": 2029,
+                     *         "name": "Anika Mohammed",
+                     *         "verified": true,
+                     *         "verify_expires_at": "2026-11-16T14:03:07.412Z",
+                     *         "created_at": "2026-11-15T14:03:07.412Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
-                        data: {
-                            /** Format: uuid */
-                            uuid: string;
-                            environment: "live" | "sandbox";
-                            card_type: "visa" | "mastercard";
-                            /** @example ************1111 */
-                            pan: string;
-                            exp_month: number;
-                            /** @example 2029 */
-                            exp_year: number;
-                            /** @description As the customer wrote it. */
-                            name: string;
-                            verified: boolean;
-                            /** Format: date-time */
-                            verify_expires_at: string;
-                            /** Format: date-time */
-                            created_at: string;
-                        };
+                        data: components["schemas"]["TrustedCard"];
                     };
                 };
             };
@@ -4868,10 +8100,18 @@ export interface operations {
     "delete-trusted-cards-uuid": {
         parameters: {
             query?: {
+                /**
+                 * @description Absent: as far as the credential reaches.
+                 * @example sandbox
+                 */
                 environment?: "live" | "sandbox";
             };
             header?: never;
             path: {
+                /**
+                 * @description Of the card.
+                 * @example 7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f
+                 */
                 uuid: string;
             };
             cookie?: never;
@@ -4881,11 +8121,23 @@ export interface operations {
             /** @description It is gone */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK"
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
                     };
                 };
@@ -4907,10 +8159,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Send the same key again to get the first answer again instead of a second effect. */
+                /**
+                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @example order-1-attempt-1
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description Of the card.
+                 * @example 7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f
+                 */
                 uuid: string;
             };
             cookie?: never;
@@ -4928,7 +8187,7 @@ export interface operations {
                      * @description In US dollars.
                      * @example 0.73
                      */
-                    amount: number;
+                    amount: number | string;
                 };
             };
         };
@@ -4936,30 +8195,38 @@ export interface operations {
             /** @description The card may be charged */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "uuid": "7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f",
+                     *         "environment": "sandbox",
+                     *         "card_type": "visa",
+                     *         "pan": "************1111",
+                     *         "exp_month": 12,
+                     *         "exp_year": 2029,
+                     *         "name": "Anika Mohammed",
+                     *         "verified": true,
+                     *         "verify_expires_at": "2026-11-16T14:03:07.412Z",
+                     *         "created_at": "2026-11-15T14:03:07.412Z"
+                     *       }
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
-                        data: {
-                            /** Format: uuid */
-                            uuid: string;
-                            environment: "live" | "sandbox";
-                            card_type: "visa" | "mastercard";
-                            /** @example ************1111 */
-                            pan: string;
-                            exp_month: number;
-                            /** @example 2029 */
-                            exp_year: number;
-                            /** @description As the customer wrote it. */
-                            name: string;
-                            verified: boolean;
-                            /** Format: date-time */
-                            verify_expires_at: string;
-                            /** Format: date-time */
-                            created_at: string;
-                        };
+                        data: components["schemas"]["TrustedCard"];
                     };
                 };
             };
@@ -4980,10 +8247,17 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Send the same key again to get the first answer again instead of a second effect. */
+                /**
+                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @example order-1-attempt-1
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description Of the card.
+                 * @example 7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f
+                 */
                 uuid: string;
             };
             cookie?: never;
@@ -5018,7 +8292,7 @@ export interface operations {
                      * @description Within the limits of the currency.
                      * @example 100.00
                      */
-                    total: number;
+                    total: number | string;
                     /**
                      * @description The application that asks.
                      * @example my-shop
@@ -5049,16 +8323,22 @@ export interface operations {
             /** @description The page is open */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        message: "OK";
-                        /** @description Of the page, for the customer's browser. */
-                        url: string;
-                        transaction_id: string;
-                    };
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "url": "https://pay.example.com/checkout/9vJx2Kc7",
+                     *       "transaction_id": "SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OpenedCheckout"];
                 };
             };
             /** @description Refused, in one sentence */
@@ -5086,11 +8366,21 @@ export interface operations {
             /** @description Yes */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK"
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
                     };
                 };
@@ -5120,11 +8410,21 @@ export interface operations {
             /** @description Yes */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "OK"
+                     *     }
+                     */
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
                         message: "OK";
                     };
                 };
@@ -5154,6 +8454,8 @@ export interface operations {
             /** @description Text */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5176,7 +8478,13 @@ export interface operations {
     "get-openapi-json": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The ETag of an answer that is known already: 304 when it is still good.
+                 * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
+                 */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5185,11 +8493,27 @@ export interface operations {
             /** @description The document */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "openapi": "3.1.0",
+                     *       "…": "…"
+                     *     }
+                     */
                     "application/json": {
+                        /** @description The version of OpenAPI. */
                         openapi: string;
+                    } & {
+                        [key: string]: unknown;
                     };
                 };
             };
@@ -5209,7 +8533,13 @@ export interface operations {
     "get-docs": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The ETag of an answer that is known already: 304 when it is still good.
+                 * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
+                 */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5218,6 +8548,13 @@ export interface operations {
             /** @description A page */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5249,10 +8586,148 @@ export interface operations {
             /** @description A script */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Content-Encoding": components["headers"]["Content-Encoding"];
                     [name: string]: unknown;
                 };
                 content: {
                     "text/javascript": string;
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "get-docs-start": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of an answer that is known already: 304 when it is still good.
+                 * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
+                 */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "get-docs-sandbox": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of an answer that is known already: 304 when it is still good.
+                 * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
+                 */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "get-docs-events": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of an answer that is known already: 304 when it is still good.
+                 * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
+                 */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
                 };
             };
             /** @description Refused, in one sentence */
