@@ -29,6 +29,7 @@ const OWN_WORDS: Record<string, readonly string[]> = {
   "/docs/start": ["content-security-policy", "cache-control", "etag"],
   "/docs/sandbox": ["content-security-policy", "cache-control", "etag"],
   "/docs/events": ["content-security-policy", "cache-control", "etag"],
+  "/docs/verify": ["content-security-policy", "cache-control", "etag"],
   "/docs/reference.js": ["cache-control"],
   "/plugins/get/currencies": ["cache-control", "etag"],
   "/plugins/get/environments": ["cache-control", "etag"],
