@@ -19,10 +19,12 @@ export function guideHtml({ file, title }: Guide, publicUrl: string): string {
   const isInAll = Object.keys(LANGUAGES).every((name) => text.includes(`\n\`\`\`${name}\n`));
   const code = isInAll ? codeInOne : plainCode;
   const marked = new Marked({ renderer: { heading, code, link, table } });
-  const body = `<header>${navigation()}</header>
+  const body = `<div class="plain">
+<header>${navigation()}</header>
 <main>
 ${isInAll ? languageChoice() : ""}${marked.parse(text)}
-</main>`;
+</main>
+</div>`;
   return pageHtml({ title: `${title} · Windward`, style: GUIDE_STYLE, body });
 }
 
