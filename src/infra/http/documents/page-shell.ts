@@ -50,8 +50,8 @@ export const GUIDE_STYLE = `${STYLE}${choices.join("")}`;
 
 /** Its own style by its digest, and nothing else from anywhere. */
 export const GUIDE_POLICY =
-  `default-src 'none'; style-src 'sha256-${digestOf(GUIDE_STYLE)}'; base-uri 'none'; ` +
-  "form-action 'none'; frame-ancestors 'none'";
+  `default-src 'none'; img-src data:; style-src 'sha256-${digestOf(GUIDE_STYLE)}'; ` +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 function digestOf(style: string): string {
   return createHash("sha256").update(style).digest("base64");
@@ -63,6 +63,7 @@ export function pageHtml(parts: { title: string; style: string; body: string }):
 <head>
 <meta charset="utf-8" />
 <meta name="viewport" content="width=device-width, initial-scale=1" />
+<link rel="icon" href="data:," />
 <title>${parts.title}</title>
 <style>${parts.style}</style>
 </head>

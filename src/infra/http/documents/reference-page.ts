@@ -42,8 +42,7 @@ export function referenceHtml(routes: readonly Route<never>[]): string {
     );
     return `<h2>${name}</h2>\n<p>${escapeXml(description)}</p>\n<ul>${items.join("\n")}</ul>`;
   });
-  const body = `<div id="reference">
-<div class="plain">
+  const body = `<div class="plain">
 <header>${navigation()}</header>
 <main>
 <h1>Windward reference</h1>
@@ -52,7 +51,7 @@ export function referenceHtml(routes: readonly Route<never>[]): string {
 ${chapters.join("\n")}
 </main>
 </div>
-</div>
+<div id="reference"></div>
 <script src="/docs/reference.js" defer></script>`;
   return pageHtml({ title: "Windward reference", style: STYLE, body });
 }
