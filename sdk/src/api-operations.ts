@@ -45,4 +45,5 @@ export const OPEN_OPERATIONS: ReadonlySet<string> = new Set([
   "GET /docs/start",
   "GET /docs/sandbox",
   "GET /docs/events",
+  "GET /docs/verify",
 ]);

@@ -1185,6 +1185,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/docs/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A guide: why does it not verify?
+         * @description Needs no credential. At most 1200 a minute from one address.
+         */
+        get: operations["get-docs-verify"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2926,40 +2946,40 @@ export interface components {
          */
         "Retry-After": number;
         /**
-         * @description `true` when this is the first answer told again, and nothing was done anew.
-         * @example true
-         */
-        "Idempotent-Replayed": "true";
-        /**
          * @description What is missing, as RFC 6750 writes it.
          * @example Bearer realm="svc", error="invalid_token"
          */
         "WWW-Authenticate": string;
-        /**
-         * @description Names this answer; send it as If-None-Match to hear only of a change.
-         * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
-         */
-        ETag: string;
         /**
          * @description How long it may be kept.
          * @example public, max-age=3600
          */
         "Cache-Control": string;
         /**
+         * @description `true` when this is the first answer told again, and nothing was done anew.
+         * @example true
+         */
+        "Idempotent-Replayed": "true";
+        /**
          * @description The headers of the request that decide what is answered.
          * @example accept
          */
         Vary: string;
         /**
-         * @description Where the browser goes.
-         * @example https://shop.example/paid?status=success
-         */
-        Location: string;
-        /**
          * @description A name for the file.
          * @example attachment; filename="transactions.csv"
          */
         "Content-Disposition": string;
+        /**
+         * @description Names this answer; send it as If-None-Match to hear only of a change.
+         * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
+         */
+        ETag: string;
+        /**
+         * @description Where the browser goes.
+         * @example https://shop.example/paid?status=success
+         */
+        Location: string;
         /**
          * @description How the bytes are packed.
          * @example gzip
@@ -8848,6 +8868,50 @@ export interface operations {
         };
     };
     "get-docs-events": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of an answer that is known already: 304 when it is still good.
+                 * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
+                 */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "get-docs-verify": {
         parameters: {
             query?: never;
             header?: {

@@ -57,7 +57,8 @@ describe("the reference", () => {
     const strangers = strangersOf(page);
     const complaints = complaintsAbout(page);
     await page.goto(`${service.url}/docs`);
-    await page.getByText("Ask for a payment").first().waitFor();
+    await page.getByText("Introduction").first().waitFor();
+    assert.equal(await page.locator(".plain").count(), 0, "the first paint is still there");
     for (const chapter of ["Signing in", "Checkout", "Withdrawals", "Webhooks"])
       assert(await page.getByText(chapter).first().isVisible(), chapter);
     await page.waitForTimeout(500); // what it does when it thinks itself alone

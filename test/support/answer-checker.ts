@@ -64,8 +64,20 @@ export function createAnswerChecker(
   ctx: { readonly config: Config },
   extraRoutes: readonly Route<never>[] = [],
 ): CheckAnswer {
+  // Made with the first answer: it takes a moment, and some services are never asked.
+  let made: CheckAnswer | undefined;
+  return (answer) => {
+    made ??= checkerFor(documentOf(ctx, extraRoutes));
+    made(answer);
+  };
+}
+
+function documentOf(ctx: { readonly config: Config }, extraRoutes: readonly Route<never>[]) {
   const routes = [...appRoutes(ctx, () => false), ...extraRoutes] as readonly Route<never>[];
-  const document = openapiOf(routes, ctx.config) as { paths: Paths };
+  return openapiOf(routes, ctx.config) as { paths: Paths };
+}
+
+function checkerFor(document: { readonly paths: Paths }): CheckAnswer {
   const resolve = resolver(document);
   const judge = createJudge(document);
 

@@ -92,7 +92,10 @@ function noteRoute(path: string, gate: Gate): Route<AppContext> {
     access: { credentials: "either", anyScope: scopes("user", "update") },
     idempotent: true,
     body: noteFields,
-    answers: { 201: noteAnswer, 422: { about: "Refused after the row was written" } },
+    answers: {
+      201: noteAnswer,
+      422: { about: "Refused after the row was written", refusals: [new NoteRefused()] },
+    },
     async run(_ctx: AppContext, call, caller) {
       return call.once((tx) => writeNote(tx, gate, call, caller.accountNumber));
     },

@@ -34,7 +34,7 @@ export function watchAnswers(app: FastifyInstance, check: CheckAnswer): Watched 
   };
 }
 
-function factsOf({ method, originalUrl: path }: FastifyRequest, reply: FastifyReply) {
+function factsOf({ method, url: path }: FastifyRequest, reply: FastifyReply) {
   const headers = new Headers();
   for (const [name, value] of Object.entries(reply.getHeaders())) headers.set(name, String(value));
   return { method, path, status: reply.statusCode, headers };

@@ -23,9 +23,14 @@ const { token } = await mintToken(service.ctx, shop, SCOPES);
 
 /** Documents for people and for caches say so; everything else is JSON that nobody keeps. */
 const OWN_WORDS: Record<string, readonly string[]> = {
-  "/openapi.json": ["cache-control"],
+  "/openapi.json": ["cache-control", "etag"],
   "/.well-known/jwks.json": ["cache-control"],
-  "/docs": ["content-security-policy"],
+  "/verify": ["content-security-policy"],
+  "/docs": ["content-security-policy", "cache-control", "etag"],
+  "/docs/start": ["content-security-policy", "cache-control", "etag"],
+  "/docs/sandbox": ["content-security-policy", "cache-control", "etag"],
+  "/docs/events": ["content-security-policy", "cache-control", "etag"],
+  "/docs/verify": ["content-security-policy", "cache-control", "etag"],
   "/docs/reference.js": ["cache-control"],
   "/plugins/get/currencies": ["cache-control", "etag"],
   "/plugins/get/environments": ["cache-control", "etag"],

@@ -100,7 +100,7 @@ const IDEMPOTENT: Answers = {
   },
 };
 
-export function commonAnswers(route: Route<never>): Answers {
+function commonAnswers(route: Route<never>): Answers {
   return {
     ...malformed(route),
     ...(route.access === "public" ? {} : refusedCallers(route.access)),

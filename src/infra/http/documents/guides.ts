@@ -10,6 +10,7 @@ export const GUIDES: readonly Guide[] = [
   { path: "/docs/start", title: "Getting started", file: "getting-started.md" },
   { path: "/docs/sandbox", title: "The sandbox", file: "sandbox.md" },
   { path: "/docs/events", title: "Events", file: "events.md" },
+  { path: "/docs/verify", title: "Why does it not verify?", file: "verify.md" },
 ];
 
 export function navigation(): string {

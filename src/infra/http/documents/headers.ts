@@ -6,7 +6,7 @@ import { INTERFACE_VERSION } from "../response-headers.ts";
 const text = { type: "string" };
 const count = { type: "integer", minimum: 0 };
 
-export const HEADERS = {
+const HEADERS = {
   "X-Request-Id": {
     description: "Of this request alone. Tell it to us when something is odd.",
     schema: { type: "string", format: "uuid" },
@@ -94,8 +94,13 @@ export type HeaderName = keyof typeof HEADERS;
 const EVERY: readonly HeaderName[] = ["X-Request-Id", "X-SVC-Version"];
 const COUNTED: readonly HeaderName[] = ["X-RateLimit-Limit", "X-RateLimit-Remaining"];
 
-/** As references, because every answer of every route has some of them. */
-export function headersOf(isLimited: boolean, more: readonly HeaderName[] = []): JsonSchema {
+/** As references, because every answer has some; `used` gets what they refer to. */
+export function headersOf(
+  isLimited: boolean,
+  more: readonly HeaderName[],
+  used: Record<string, JsonSchema>,
+): JsonSchema {
   const names = [...EVERY, ...(isLimited ? COUNTED : []), ...more];
+  for (const name of names) used[name] = HEADERS[name];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -8,7 +8,6 @@ import type { Config } from "../../config.ts";
 import { admissionTo } from "../admit-request.ts";
 import { INTERFACE_VERSION } from "../response-headers.ts";
 import type { Route } from "../route.ts";
-import { HEADERS } from "./headers.ts";
 import { nameSchemas } from "./named-schemas.ts";
 import { bodyOf, parametersOf, uploadOf } from "./requests.ts";
 import { responsesOf, type Shared } from "./responses.ts";
@@ -30,7 +29,7 @@ type DocumentedConfig = Pick<Config, "http" | "limitsPerMinute">;
 
 export function openapiOf(routes: readonly Route<never>[], config: DocumentedConfig): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {};
-  const shared: Shared = { responses: {}, examples: {} };
+  const shared: Shared = { responses: {}, examples: {}, headers: {} };
   for (const route of routes) {
     const path = paths[route.path] ?? {};
     paths[route.path] = path;
@@ -53,18 +52,9 @@ export function openapiOf(routes: readonly Route<never>[], config: DocumentedCon
     components: {
       schemas: { Error: ERROR_BODY },
       ...shared,
-      headers: usedOf(HEADERS, { paths, shared }),
       securitySchemes: SECURITY_SCHEMES,
     },
   });
-}
-
-/** Only what is referred to: the rest belongs to pages that are not in the document. */
-function usedOf(headers: JsonSchema, places: object): JsonSchema {
-  const text = JSON.stringify(places);
-  return Object.fromEntries(
-    Object.entries(headers).filter(([name]) => text.includes(`"#/components/headers/${name}"`)),
-  );
 }
 
 function serversOf({ http: { publicUrl } }: DocumentedConfig): JsonSchema[] {

@@ -42,7 +42,7 @@ export function referenceHtml(routes: readonly Route<never>[]): string {
     );
     return `<h2>${name}</h2>\n<p>${escapeXml(description)}</p>\n<ul>${items.join("\n")}</ul>`;
   });
-  const body = `<div id="reference">
+  const body = `<div class="plain">
 <header>${navigation()}</header>
 <main>
 <h1>Windward reference</h1>
@@ -51,6 +51,7 @@ export function referenceHtml(routes: readonly Route<never>[]): string {
 ${chapters.join("\n")}
 </main>
 </div>
+<div id="reference"></div>
 <script src="/docs/reference.js" defer></script>`;
   return pageHtml({ title: "Windward reference", style: STYLE, body });
 }

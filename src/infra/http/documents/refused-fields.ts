@@ -53,11 +53,16 @@ const BAD_JSON = [
 ];
 
 function hear(said: Set<string>, attempt: () => unknown): void {
+  // Thousands are heard, and nobody asks where they come from.
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
   try {
     attempt();
   } catch (error) {
     // Anything else is a value that the field never meets, and no sentence of ours.
     if (error instanceof ServiceError || error instanceof BadBody) said.add(error.message);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 

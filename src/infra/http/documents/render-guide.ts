@@ -16,18 +16,16 @@ const WRITTEN_BASE = "http://127.0.0.1:3000";
 
 export function guideHtml({ file, title }: Guide, publicUrl: string): string {
   const text = readFileSync(new URL(file, FOLDER), "utf8").replaceAll(WRITTEN_BASE, publicUrl);
+  const isInAll = Object.keys(LANGUAGES).every((name) => text.includes(`\n\`\`\`${name}\n`));
+  const code = isInAll ? codeInOne : plainCode;
   const marked = new Marked({ renderer: { heading, code, link, table } });
-  const tokens = marked.lexer(text);
-  const isInMany = tokens.some(isInLanguage);
-  const body = `<header>${navigation()}</header>
+  const body = `<div class="plain">
+<header>${navigation()}</header>
 <main>
-${isInMany ? languageChoice() : ""}${marked.parser(tokens)}
-</main>`;
+${isInAll ? languageChoice() : ""}${marked.parse(text)}
+</main>
+</div>`;
   return pageHtml({ title: `${title} · Windward`, style: GUIDE_STYLE, body });
-}
-
-function isInLanguage(token: Token): boolean {
-  return token.type === "code" && Object.hasOwn(LANGUAGES, token.lang ?? "");
 }
 
 function languageChoice(): string {
@@ -38,10 +36,16 @@ function languageChoice(): string {
   return `<fieldset><legend>Show the code in</legend>${inputs.join("\n")}</fieldset>`;
 }
 
-function code({ text, lang = "" }: Tokens.Code): string {
-  const language = Object.hasOwn(LANGUAGES, lang) ? ` data-in="${lang}"` : "";
-  // Something to scroll is something to reach by keyboard.
-  return `<pre tabindex="0"${language}><code>${escapeXml(text)}</code></pre>\n`;
+/** Something to scroll is something to reach by keyboard. */
+function plainCode({ text }: Tokens.Code): string {
+  return `<pre tabindex="0"><code>${escapeXml(text)}</code></pre>\n`;
+}
+
+/** The same, shown only while its language is the chosen one. */
+function codeInOne(block: Tokens.Code): string {
+  const { lang = "" } = block;
+  const plain = plainCode(block);
+  return Object.hasOwn(LANGUAGES, lang) ? plain.replace("<pre", `<pre data-in="${lang}"`) : plain;
 }
 
 /** With the name that links of the texts have for it, as GitHub makes them. */

@@ -13,6 +13,7 @@ const KEY_LENGTH_MAX = 48;
 export interface Shared {
   readonly responses: Record<string, JsonSchema>;
   readonly examples: Record<string, JsonSchema>;
+  readonly headers: Record<string, JsonSchema>;
 }
 
 export function responsesOf(route: Route<never>, shared: Shared): JsonSchema {
@@ -38,7 +39,7 @@ function responseOf(
   const isCounted = route.limit !== "none" || answer.name !== undefined;
   return {
     description: answer.about,
-    headers: headersOf(isCounted, [...(answer.headers ?? []), ...replayed]),
+    headers: headersOf(isCounted, [...(answer.headers ?? []), ...replayed], shared.headers),
     content: {
       [answer.contentType ?? "application/json"]: contentOf(answer, shared),
       ...(answer.alsoAs && { [answer.alsoAs]: { schema: { type: "string" } } }),

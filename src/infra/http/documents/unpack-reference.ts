@@ -23,5 +23,9 @@ const SETTINGS = {
 const app = Fastify();
 await app.register(scalar, { routePrefix: "/docs", configuration: { url: "/openapi.json" } });
 const bundle = await app.inject("/docs/js/scalar.js");
-const start = `\nScalar.createApiReference("#reference", ${JSON.stringify(SETTINGS)});\n`;
+/** What stood there to be read meanwhile makes room. */
+const start = `
+document.querySelector(".plain")?.remove();
+Scalar.createApiReference("#reference", ${JSON.stringify(SETTINGS)});
+`;
 parentPort?.postMessage(gzipSync(bundle.body + start));

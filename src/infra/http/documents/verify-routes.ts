@@ -55,8 +55,18 @@ export const verifyRoutes: readonly Route<Infra>[] = [
     limit: "none",
     params: { name: text({ max: 64 }) },
     answers: {
-      200: { about: "A script", contentType: "text/javascript", alsoAs: "text/css" },
-      304: { about: "It is what you have", contentType: "text/javascript", alsoAs: "text/css" },
+      200: {
+        about: "A script",
+        contentType: "text/javascript",
+        alsoAs: "text/css",
+        headers: ["ETag"],
+      },
+      304: {
+        about: "It is what you have",
+        contentType: "text/javascript",
+        alsoAs: "text/css",
+        headers: ["ETag"],
+      },
     },
     async run(_ctx: Infra, { params: { name }, header }) {
       const { assets } = await readVerifyPage();

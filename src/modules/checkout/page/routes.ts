@@ -10,7 +10,7 @@
 import { Type } from "typebox";
 import type { Answer } from "../../../infra/http/answer.ts";
 import { ok, plainJson } from "../../../infra/http/answer.ts";
-import { publicRoute, type Route } from "../../../infra/http/route.ts";
+import { type AnswerDoc, publicRoute, type Route } from "../../../infra/http/route.ts";
 import { NotFound } from "../../../kit/errors.ts";
 import { field, optional } from "../../../kit/fields/field.ts";
 import { text } from "../../../kit/fields/text.ts";
@@ -24,9 +24,9 @@ import { showSession, showStatus } from "./show-session.ts";
 
 const params = { token: text({ max: 64 }) };
 const html = (about: string) => ({ about, contentType: "text/html" });
-const PAGES = {
+const PAGES: Readonly<Record<number, AnswerDoc>> = {
   200: html("The page"),
-  303: html("It goes on elsewhere"),
+  303: { ...html("It goes on elsewhere"), headers: ["Location"] },
   // As JSON, too, for a path that cannot be read or is too long to be any of ours.
   400: { about: "The request cannot be read", alsoAs: "text/html" },
   403: html("It did not come from the page"),
@@ -120,7 +120,12 @@ export const pageRoutes: readonly Route<CheckoutContext>[] = [
     limit: "none",
     params: { name: text({ max: 64 }) },
     answers: {
-      200: { about: "The file", contentType: "text/javascript", alsoAs: "text/css" },
+      200: {
+        about: "The file",
+        contentType: "text/javascript",
+        alsoAs: "text/css",
+        headers: ["Vary", "Content-Encoding"],
+      },
       404: { about: "There is no such file" },
     },
     async run(_: CheckoutContext, { params: { name }, header }): Promise<Answer> {
