@@ -1,0 +1,69 @@
+/**
+ * What the callers of the drill know: each answer with its moment, and what was acknowledged. It is
+ * kept on the callers' side alone, so that it can bear witness against the service.
+ */
+
+export type Deed = "payment request" | "checkout" | "refund" | "withdrawal";
+
+export interface Acknowledged {
+  readonly deed: Deed;
+  /** How the caller named it: the order's id, or its Idempotency-Key. */
+  readonly name: string;
+  /** The id that the answer gave it; a payment request is known by its order. */
+  readonly id: string;
+}
+
+export interface Answer {
+  readonly deed: Deed;
+  readonly isWrite: boolean;
+  /** 0 where none came. */
+  readonly status: number;
+  readonly tookMs: number;
+  readonly at: number;
+}
+
+export class Diary {
+  readonly acknowledged: Acknowledged[] = [];
+  readonly answers: Answer[] = [];
+  /** Everything that was asked for, acknowledged or not. */
+  readonly asked = new Map<Deed, Set<string>>();
+
+  ask(deed: Deed, name: string): void {
+    const names = this.asked.get(deed) ?? new Set();
+    this.asked.set(deed, names.add(name));
+  }
+
+  acknowledge(entry: Acknowledged): void {
+    this.acknowledged.push(entry);
+  }
+
+  answer(given: Omit<Answer, "at" | "tookMs">, beganAt: number): void {
+    const at = performance.now();
+    this.answers.push({ ...given, tookMs: at - beganAt, at });
+  }
+
+  since(moment: number, until = Number.POSITIVE_INFINITY): readonly Answer[] {
+    return this.answers.filter(({ at }) => at >= moment && at < until);
+  }
+
+  /** The longest time around this moment in which nobody heard a yes. */
+  silenceAround(moment: number): number {
+    const good = this.answers.filter(({ status }) => status >= 200 && status < 400);
+    const before = good.filter(({ at }) => at <= moment).at(-1)?.at ?? moment;
+    const after = good.find(({ at }) => at > moment)?.at ?? performance.now();
+    return after - before;
+  }
+}
+
+/** `201 × 14, 503 × 3`; an answer that never came is called so. */
+export function countStatuses(answers: readonly Answer[]): string {
+  const counts = new Map<string, number>();
+  for (const { status } of answers) {
+    const name = status === 0 ? "no answer" : String(status);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts]
+    .toSorted()
+    .map(([name, count]) => `${name} × ${count}`)
+    .join(", ");
+}
