@@ -150,11 +150,15 @@ async function settle<T>(
   throw new Unavailable({ cause: unknown });
 }
 
-/**
- * Reading waits for nobody, so what was found may be on this server alone. What commits after it
- * waits until a synchronous standby has both; where there is none this costs a write.
- */
 async function waitForStandby(pool: Pool): Promise<void> {
-  const note = sql`select pg_logical_emit_message(true, 'windward', 'a lost commit was found')`;
-  await runOnce(pool, (tx) => tx.run(note), []);
+  await runOnce(pool, commitLikeAWrite, []);
+}
+
+/**
+ * For a tx that finds what another one did, and says so. Reading waits for nobody, so what was found
+ * may be on this server alone; after this, COMMIT waits until a synchronous standby has all that was
+ * committed before it. Where there is none it costs a write.
+ */
+export async function commitLikeAWrite(tx: Tx): Promise<void> {
+  await tx.run(sql`select pg_logical_emit_message(true, 'windward', 'found')`);
 }
