@@ -71,9 +71,7 @@ async function drill(on: Cluster): Promise<boolean> {
     const diary = new Diary();
     const random = (caller: number) => randomNumbers(seed + index * 1_000 + caller);
     const mark = `s${seed}-${index}`;
-    const { asksAgain = true } = scene;
-    const places = { webs, merchants, count: CALLERS, asksAgain };
-    const callers = startCallers({ ...places, diary, random, mark });
+    const callers = startCallers({ webs, merchants, diary, random, count: CALLERS, mark });
     const complaints = [...(await scene.play({ cluster: on, diary, say, random: random(999) }))];
     await callers.stop();
     const proof = await prove(on.url, diary);

@@ -32,8 +32,6 @@ interface Scene {
   /** What each caller does is drawn from it: the same seed asks for the same. */
   readonly random: (caller: number) => (below: number) => number;
   readonly count: number;
-  /** Whether callers ask again in the same words after a 503; else they go on to something else. */
-  readonly asksAgain: boolean;
   /** Begins every name, so that no two runs of callers share one. */
   readonly mark: string;
 }
@@ -47,7 +45,7 @@ export function startCallers(scene: Scene): Callers {
       if (merchant === undefined) throw new Error("the drill has no merchants");
       const web = scene.webs[Math.floor(random(scene.webs.length))] ?? "";
       const name = `${scene.mark}-${index}-${number}`;
-      const caller = new Caller(scene.diary, web, () => isOver || !scene.asksAgain);
+      const caller = new Caller(scene.diary, web, () => isOver);
       await DEEDS[Math.floor(random(DEEDS.length))]?.(caller, merchant, name);
     }
   });
@@ -72,7 +70,7 @@ const DEEDS: readonly Act[] = [
 class Caller {
   readonly diary: Diary;
   readonly #web: string;
-  /** Whether a 503 is left alone. */
+  /** Whether a 503 is left alone, because the drill is over. */
   readonly givesUp: () => boolean;
 
   constructor(diary: Diary, web: string, givesUp: () => boolean) {
@@ -86,8 +84,7 @@ class Caller {
     for (let tried = 1; tried <= TRIES_MAX; tried++) {
       const beganAt = performance.now();
       const answer = await ask(this.#web + path, asked).catch(() => undefined);
-      const isWrite = asked.method === "POST";
-      this.diary.answer({ deed, isWrite, status: answer?.status ?? 0 }, beganAt);
+      this.diary.answer({ deed, status: answer?.status ?? 0 }, beganAt);
       const isLater = answer === undefined || answer.status === 503 || answer.status === 409;
       if (!isLater) return answer;
       if (this.givesUp()) return undefined;

@@ -11,11 +11,11 @@ export interface Acknowledged {
   readonly name: string;
   /** The id that the answer gave it; a payment request is known by its order. */
   readonly id: string;
+  readonly at: number;
 }
 
 export interface Answer {
   readonly deed: Deed;
-  readonly isWrite: boolean;
   /** 0 where none came. */
   readonly status: number;
   readonly tookMs: number;
@@ -33,8 +33,8 @@ export class Diary {
     this.asked.set(deed, names.add(name));
   }
 
-  acknowledge(entry: Acknowledged): void {
-    this.acknowledged.push(entry);
+  acknowledge(entry: Omit<Acknowledged, "at">): void {
+    this.acknowledged.push({ ...entry, at: performance.now() });
   }
 
   answer(given: Omit<Answer, "at" | "tookMs">, beganAt: number): void {
@@ -46,11 +46,10 @@ export class Diary {
     return this.answers.filter(({ at }) => at >= moment && at < until);
   }
 
-  /** The longest time around this moment in which nobody heard a yes. */
+  /** How long around this moment nothing was acknowledged to anybody. */
   silenceAround(moment: number): number {
-    const good = this.answers.filter(({ status }) => status >= 200 && status < 400);
-    const before = good.filter(({ at }) => at <= moment).at(-1)?.at ?? moment;
-    const after = good.find(({ at }) => at > moment)?.at ?? performance.now();
+    const before = this.acknowledged.findLast(({ at }) => at <= moment)?.at ?? moment;
+    const after = this.acknowledged.find(({ at }) => at > moment)?.at ?? performance.now();
     return after - before;
   }
 }

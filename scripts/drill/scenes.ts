@@ -22,8 +22,6 @@ interface Stage {
 
 interface Scene {
   readonly about: string;
-  /** Whether callers ask again after a 503; they do if absent. */
-  readonly asksAgain?: boolean;
   play(stage: Stage): Promise<readonly string[]>;
 }
 
@@ -60,9 +58,6 @@ export const SCENES: readonly Scene[] = [
   },
   {
     about: "3. the standby is gone, somebody cancels the waits, and then the primary dies",
-    // What a cancelled wait has left can be read here, and is gone with the primary: whoever asks
-    // again may hear of it. Only the answer to the request itself is promised.
-    asksAgain: false,
     async play(stage) {
       const { cluster, say } = stage;
       await sleep(2_000 + stage.random(1_000));
@@ -91,7 +86,7 @@ async function failOver({ cluster, diary, say }: Stage): Promise<void> {
   await sleep(2_000);
   say(
     `${cluster.primary().name} leads, promoted in ${seconds(promotedMs)} s; ` +
-      `nobody heard a yes for ${seconds(diary.silenceAround(killedAt))} s`,
+      `nothing was acknowledged for ${seconds(diary.silenceAround(killedAt))} s`,
   );
   say(`heard in those seconds: ${countStatuses(diary.since(killedAt))}`);
 }
@@ -121,10 +116,9 @@ async function tellOfWaits({ cluster, say }: Stage): Promise<void> {
 
 /** Whatever is acknowledged while there is no standby could be lost with the primary. */
 function acknowledgedSince({ diary }: Stage, moment: number): string[] {
-  const yes = diary
-    .since(moment + UNDER_WAY_MS)
-    .filter(({ status, isWrite }) => isWrite && status >= 200 && status < 400);
-  return yes.map(({ deed, status }) => `a ${deed} was answered ${status} without a standby`);
+  return diary.acknowledged
+    .filter(({ at }) => at > moment + UNDER_WAY_MS)
+    .map(({ deed, name }) => `${deed} ${name} was acknowledged without a standby`);
 }
 
 function tooLate(stage: Stage, moment: number): string[] {
@@ -136,10 +130,8 @@ function slowest({ diary }: Stage, moment: number): number {
   return Math.max(0, ...diary.since(moment).map(({ tookMs }) => tookMs));
 }
 
-function firstYes(diary: Diary, moment: number): number {
-  const isYes = ({ status, isWrite }: { status: number; isWrite: boolean }) =>
-    isWrite && status >= 200 && status < 400;
-  return diary.since(moment).find(isYes)?.at ?? Number.NaN;
+function firstYes({ acknowledged }: Diary, moment: number): number {
+  return acknowledged.find(({ at }) => at >= moment)?.at ?? Number.NaN;
 }
 
 function seconds(ms: number): string {
