@@ -6,22 +6,24 @@
  * that keeps the next from starting.
  */
 
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFile, chown, mkdir, open, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import {
+  becomesReady,
+  isRunning,
+  killWhole,
+  OWNER,
+  runStatement,
+  untilSynchronous,
+} from "./postgres-process.ts";
 import type { Programs } from "./postgres-programs.ts";
 
 export const NODE_NAMES = ["node_a", "node_b"] as const;
 export type NodeName = (typeof NODE_NAMES)[number];
 
-/** Whose connections are reserved: the service is an ordinary user. */
-const OWNER = "postgres";
 const SERVICE = "windward";
-const READY_MS_MAX = 20_000;
-const POLL_MS = 25;
 const SETTINGS = `
 listen_addresses = '127.0.0.1'
 unix_socket_directories = ''
@@ -132,7 +134,7 @@ async function makeFolder({ folder, programs: { user } }: Place): Promise<void> 
 function nodeAt(place: Place): PostgresNode {
   const { name, port, folder, programs } = place;
   let child: ChildProcess | undefined;
-  const query = (text: string) => run(port, text);
+  const query = (text: string) => runStatement(port, text);
   return {
     name,
     port,
@@ -176,75 +178,4 @@ function nodeAt(place: Place): PostgresNode {
 /** How the service finds its database at this port. */
 export function serviceUrl(port: number): string {
   return `postgres://${SERVICE}@127.0.0.1:${port}/${SERVICE}`;
-}
-
-async function run(port: number, text: string): Promise<Record<string, unknown>[]> {
-  const connectionString = `postgres://${OWNER}@127.0.0.1:${port}/postgres`;
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2_000 });
-  client.on("error", () => {});
-  await client.connect();
-  try {
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
-function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
-  return exitCode === null && signalCode === null;
-}
-
-/** Its children follow their parent at once, or they are killed, too: no stray one writes on. */
-async function killWhole(server: ChildProcess): Promise<void> {
-  const pids = childrenOf(server.pid ?? 0);
-  const ended = once(server, "exit");
-  server.kill("SIGKILL");
-  for (const pid of pids)
-    try {
-      process.kill(pid, "SIGKILL");
-    } catch {
-      // It has gone by itself.
-    }
-  await ended;
-}
-
-function childrenOf(pid: number): number[] {
-  try {
-    return execFileSync("pgrep", ["-P", String(pid)], { encoding: "utf8" })
-      .split("\n")
-      .map(Number)
-      .filter((found) => found > 0);
-  } catch {
-    return [];
-  }
-}
-
-async function becomesReady(
-  query: (text: string) => Promise<unknown>,
-  exitCode: () => number | null,
-  logFile: string,
-): Promise<void> {
-  const giveUpAt = performance.now() + READY_MS_MAX;
-  while (performance.now() < giveUpAt && exitCode() === null) {
-    const isUp = await query("select 1").then(
-      () => true,
-      () => false,
-    );
-    if (isUp) return;
-    await sleep(POLL_MS);
-  }
-  throw new Error(`A PostgreSQL did not start; its last words are in ${logFile}.`);
-}
-
-async function untilSynchronous(
-  query: (text: string) => Promise<Record<string, unknown>[]>,
-  standby: NodeName,
-): Promise<void> {
-  const giveUpAt = performance.now() + READY_MS_MAX;
-  const look = `select from pg_stat_replication
-    where application_name = '${standby}' and sync_state = 'sync' and state = 'streaming'`;
-  while ((await query(look)).length === 0) {
-    if (performance.now() > giveUpAt) throw new Error(`${standby} did not become synchronous`);
-    await sleep(POLL_MS);
-  }
 }
