@@ -25,12 +25,12 @@ export interface Answer {
 export class Diary {
   readonly acknowledged: Acknowledged[] = [];
   readonly answers: Answer[] = [];
-  /** Everything that was asked for, acknowledged or not. */
-  readonly asked = new Map<Deed, Set<string>>();
+  /** Everything that was asked for, acknowledged or not, and when it first was. */
+  readonly asked = new Map<Deed, Map<string, number>>();
 
   ask(deed: Deed, name: string): void {
-    const names = this.asked.get(deed) ?? new Set();
-    this.asked.set(deed, names.add(name));
+    const names = this.asked.get(deed) ?? new Map<string, number>();
+    this.asked.set(deed, names.set(name, performance.now()));
   }
 
   acknowledge(entry: Omit<Acknowledged, "at">): void {
@@ -40,6 +40,13 @@ export class Diary {
   answer(given: Omit<Answer, "at" | "tookMs">, beganAt: number): void {
     const at = performance.now();
     this.answers.push({ ...given, tookMs: at - beganAt, at });
+  }
+
+  /** What was both asked for and acknowledged after this moment. */
+  begunSince(moment: number): readonly Acknowledged[] {
+    return this.acknowledged.filter(
+      ({ deed, name }) => (this.asked.get(deed)?.get(name) ?? 0) > moment,
+    );
   }
 
   since(moment: number, until = Number.POSITIVE_INFINITY): readonly Answer[] {

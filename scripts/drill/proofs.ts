@@ -84,7 +84,7 @@ async function settle(db: Database): Promise<number> {
 
 async function lookFor(db: Database, diary: Diary, deed: Deed): Promise<Proof> {
   const acknowledged = diary.acknowledged.filter((one) => one.deed === deed);
-  const asked = [...(diary.asked.get(deed) ?? [])];
+  const asked = [...(diary.asked.get(deed)?.keys() ?? [])];
   const rows = await db.rows<Found>(FOUND[deed](asked));
   const found = Map.groupBy(rows, ({ name }) => name);
   const complaints = acknowledged.flatMap((one) => complain(one, found.get(one.name) ?? []));

@@ -41,8 +41,8 @@ export const SCENES: readonly Scene[] = [
     async play(stage) {
       const { cluster, diary, say } = stage;
       await sleep(2_000 + stage.random(1_000));
-      const goneAt = performance.now();
       await cluster.standby().kill();
+      const goneAt = performance.now();
       await sleep(AWAY_MS);
       const complaints = acknowledgedSince(stage, goneAt);
       await tellOfWaits(stage);
@@ -61,8 +61,8 @@ export const SCENES: readonly Scene[] = [
     async play(stage) {
       const { cluster, say } = stage;
       await sleep(2_000 + stage.random(1_000));
-      const goneAt = performance.now();
       await cluster.standby().kill();
+      const goneAt = performance.now();
       for (let turn = 0; turn < 20; turn++) {
         await sleep(200);
         await cancelWaits(cluster);
@@ -114,10 +114,10 @@ async function tellOfWaits({ cluster, say }: Stage): Promise<void> {
   say(`the primary holds ${row?.all} connections, ${row?.waiting} of them in a waiting commit`);
 }
 
-/** Whatever is acknowledged while there is no standby could be lost with the primary. */
+/** Whatever is begun and acknowledged while there is no standby could be lost with the primary. */
 function acknowledgedSince({ diary }: Stage, moment: number): string[] {
-  return diary.acknowledged
-    .filter(({ at }) => at > moment + UNDER_WAY_MS)
+  return diary
+    .begunSince(moment)
     .map(({ deed, name }) => `${deed} ${name} was acknowledged without a standby`);
 }
 
