@@ -1,6 +1,7 @@
 /**
- * One PostgreSQL of the drill: made new, or as the copy of another; killed, promoted, rewound. Every
- * setting that the drill is about stands here, as docs/operations.md tells an operator to set it.
+ * One PostgreSQL of the drill: made new, or as the copy of another; killed, promoted, rewound.
+ * Every setting that the drill is about stands here, as docs/operations.md tells an operator to set
+ * it.
  *
  * The server is our direct child, so that its end is told to us and a killed one is never a zombie
  * that keeps the next from starting.
@@ -99,8 +100,9 @@ export async function rewind(place: Place, primary: PostgresNode): Promise<Postg
   await makeSlot(primary, place.name);
   // The point of divergence is told by a checkpoint of the new timeline.
   await primary.query("checkpoint");
-  const source = `--source-server=host=127.0.0.1 port=${primary.port} user=${OWNER} dbname=postgres`;
-  await place.programs.run("pg_rewind", ["-D", place.folder, source], place.folder);
+  const source = `host=127.0.0.1 port=${primary.port} user=${OWNER} dbname=postgres`;
+  const args = ["-D", place.folder, `--source-server=${source}`];
+  await place.programs.run("pg_rewind", args, place.folder);
   await follow(place, primary);
   return nodeAt(place);
 }

@@ -1,6 +1,7 @@
 /**
- * What docs/operations.md tells an operator is what the program has: its metrics, settings, commands,
- * files, and the way it is started. (That its procedures work is tried by hand, and by `npm run drill`.)
+ * What docs/operations.md tells an operator is what the program has: its metrics, settings,
+ * commands, files, and the way it is started. (That its procedures work is tried by hand, and by
+ * `npm run drill`.)
  */
 
 import assert from "node:assert/strict";

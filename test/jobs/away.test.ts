@@ -1,6 +1,6 @@
 /**
- * A database that goes away while jobs end takes neither the process nor its lanes with it: jobs that
- * were done are crossed off once it is back, and others run.
+ * A database that goes away while jobs end takes neither the process nor its lanes with it: jobs
+ * that were done are crossed off once it is back, and others run.
  */
 
 import assert from "node:assert/strict";

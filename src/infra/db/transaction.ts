@@ -155,9 +155,9 @@ async function waitForStandby(pool: Pool): Promise<void> {
 }
 
 /**
- * For a tx that finds what another one did, and says so. Reading waits for nobody, so what was found
- * may be on this server alone; after this, COMMIT waits until a synchronous standby has all that was
- * committed before it. Where there is none it costs a write.
+ * For a tx that finds what another one did, and says so. Reading waits for nobody, so what was
+ * found may be on this server alone; after this, COMMIT waits until a synchronous standby has all
+ * that was committed before it. Where there is none it costs a write.
  */
 export async function commitLikeAWrite(tx: Tx): Promise<void> {
   await tx.run(sql`select pg_logical_emit_message(true, 'windward', 'found')`);
