@@ -11,7 +11,7 @@ import { growingMs } from "./wait.ts";
 import { retryAfterOf } from "./windward-error.ts";
 
 /** Longer than this nobody is kept waiting: the error says when to come back. */
-export const RETRY_AFTER_SECONDS_MAX = 60;
+const RETRY_AFTER_SECONDS_MAX = 60;
 const GROWTH = { firstMs: 250, mostMs: 8_000 };
 /** Our 503 and what proxies say when they lost our answer: nobody knows what has happened. */
 const UNKNOWN = [502, 503, 504];

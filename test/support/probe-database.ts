@@ -71,6 +71,13 @@ async function createRows(db: Database): Promise<void> {
     create constraint trigger dies_at_commit after insert on probe_rows
     deferrable initially deferred for each row when (new.name = 'dies at commit')
     execute function end_this_backend()`);
+  await db.run(sql`
+    create function raise_a_warning() returns trigger language plpgsql
+    as 'begin raise warning ''the wait for the standby was cancelled''; return null; end'`);
+  await db.run(sql`
+    create constraint trigger warns_at_commit after insert on probe_rows
+    deferrable initially deferred for each row when (new.name like 'warns at commit%')
+    execute function raise_a_warning()`);
   await db.run(sql`create sequence commit_tries`);
   await db.run(sql`
     create function lose_two_races() returns trigger language plpgsql

@@ -3,9 +3,10 @@
  *
  * Lost races (deadlock, serialization) are run again from the start, a few times within a budget,
  * which is why nothing outside the database may happen inside; `afterCommit` is for that. An error
- * at COMMIT means *unknown*: the work may be there. `confirm` can tell by looking for the work's
- * own id; without it the caller hears 503 and not "no". And a COMMIT that answers ROLLBACK, because
- * an error was swallowed on the way, is our mistake.
+ * at COMMIT means *unknown*: the work may be there. So does a warning: a wait for the synchronous
+ * standby that somebody cancelled ends with success and no more than that. `confirm` can tell by
+ * looking for the work's own id; without it the caller hears 503 and not "no". And a COMMIT that
+ * answers ROLLBACK, because an error was swallowed on the way, is our mistake.
  */
 
 import assert from "node:assert/strict";
@@ -15,13 +16,15 @@ import type { Pool, PoolClient } from "pg";
 import { Unavailable } from "../../kit/errors.ts";
 import type { Log } from "../log.ts";
 import { asUnavailable, isPlainRefusal, mayRetry } from "./database-errors.ts";
-import { type Queryable, queryable } from "./query.ts";
+import { type Queryable, queryable, sql } from "./query.ts";
 
 const TRIES_MAX = 5;
 const BUDGET_MS = 2_000;
 const PAUSE_MS = { min: 5, max: 200 };
 const CONFIRM_TRIES_MAX = 10;
 const CONFIRM_PAUSE_MS = 300;
+/** By its class of SQLSTATE: its words come in the server's own language. */
+const WARNING = /^01/;
 
 declare const inTransaction: unique symbol;
 /**
@@ -63,7 +66,7 @@ export function createTransactions(pool: Pool, log: Log): Transactions {
       try {
         return end(await runOnce(pool, work, afterwards));
       } catch (error) {
-        if (error instanceof CommitUnknown) return end(await settle(error, options.confirm));
+        if (error instanceof CommitUnknown) return end(await settle(pool, error, options.confirm));
         const again = mayRetry(error) && tried < TRIES_MAX && performance.now() < deadline;
         if (!again) throw asUnavailable(error) ?? error;
         log.debug({ err: error, tried }, "a transaction lost a race and runs again");
@@ -97,12 +100,23 @@ async function runOnce<T>(
 }
 
 async function commit(client: PoolClient): Promise<void> {
-  const answer = await client.query("commit").catch((error: unknown) => {
-    // Deferred constraints and triggers speak at COMMIT; that is a plain no. All else is not known.
-    if (isPlainRefusal(error) || mayRetry(error)) throw error;
-    throw new CommitUnknown("The answer to COMMIT was lost.", { cause: error });
-  });
+  let warning: string | undefined;
+  const listen = (notice: { code?: string | undefined; message?: string | undefined }) => {
+    if (WARNING.test(notice.code ?? "")) warning = notice.message ?? "";
+  };
+  client.on("notice", listen);
+  const answer = await client
+    .query("commit")
+    .catch((error: unknown) => {
+      // Deferred constraints and triggers speak at COMMIT; that is a plain no. All else is not
+      // known.
+      if (isPlainRefusal(error) || mayRetry(error)) throw error;
+      throw new CommitUnknown("The answer to COMMIT was lost.", { cause: error });
+    })
+    .finally(() => client.off("notice", listen));
   assert.equal(answer.command, "COMMIT", "an error inside the transaction was swallowed");
+  if (warning !== undefined)
+    throw new CommitUnknown("COMMIT was answered with a warning.", { cause: warning });
 }
 
 /** A connection that cannot even roll back, or whose COMMIT was lost, is thrown away. */
@@ -117,6 +131,7 @@ async function giveBack(client: PoolClient, error: unknown): Promise<void> {
 }
 
 async function settle<T>(
+  pool: Pool,
   unknown: CommitUnknown,
   confirm: (() => Promise<T | undefined>) | undefined,
 ): Promise<T> {
@@ -126,7 +141,24 @@ async function settle<T>(
     // repeats.
     await sleep(CONFIRM_PAUSE_MS);
     const found = await confirm().catch(() => undefined);
-    if (found !== undefined) return found;
+    if (found === undefined) continue;
+    await waitForStandby(pool).catch((cause) => {
+      throw new Unavailable({ cause });
+    });
+    return found;
   }
   throw new Unavailable({ cause: unknown });
+}
+
+async function waitForStandby(pool: Pool): Promise<void> {
+  await runOnce(pool, commitLikeAWrite, []);
+}
+
+/**
+ * For a tx that finds what another one did, and says so. Reading waits for nobody, so what was
+ * found may be on this server alone; after this, COMMIT waits until a synchronous standby has all
+ * that was committed before it. Where there is none it costs a write.
+ */
+export async function commitLikeAWrite(tx: Tx): Promise<void> {
+  await tx.run(sql`select pg_logical_emit_message(true, 'windward', 'found')`);
 }

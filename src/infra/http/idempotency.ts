@@ -10,7 +10,7 @@ import { FieldRefused, ServiceError } from "../../kit/errors.ts";
 import { derivedKey, type Keyring, keyedDigest } from "../../kit/secrets.ts";
 import type { Database } from "../db/database.ts";
 import { type Queryable, sql } from "../db/query.ts";
-import type { Tx } from "../db/transaction.ts";
+import { commitLikeAWrite, type Tx } from "../db/transaction.ts";
 import { type Answer, bodyOf, JSON_TYPE } from "./answer.ts";
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
@@ -81,7 +81,10 @@ export async function runOnce(
       const isClaimed = await claim(tx, request);
       // Asked without the claim too: whoever holds it may only be hearing the stored answer again.
       const stored = await findStored(tx, request);
-      if (stored !== undefined) return stored;
+      if (stored !== undefined) {
+        await commitLikeAWrite(tx);
+        return stored;
+      }
       if (!isClaimed) throw new IdempotencyKeyStillRunning();
       own = await work(tx);
       await store(tx, request, own);

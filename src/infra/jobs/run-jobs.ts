@@ -5,6 +5,7 @@ import type { Pool } from "pg";
 import type { Infra } from "../context.ts";
 import type { Log } from "../log.ts";
 import type { Job, Lane } from "./job.ts";
+import { createPatientPool } from "./patient-pool.ts";
 
 const ORDINARY: Lane = { name: "ordinary", concurrentMax: 4 };
 const POLL_MS = 2_000;
@@ -24,8 +25,10 @@ export async function runJobs<Ctx extends Infra>(
 ): Promise<JobRunner> {
   const runners: Runner[] = [];
   const lanes = Map.groupBy(jobs, (job) => job.lane ?? ORDINARY);
-  const pool = ctx.db.openPlainPool(lanes.size + CONNECTIONS_SHARED);
+  const plain = ctx.db.openPlainPool(lanes.size + CONNECTIONS_SHARED);
+  const { pool, stopTrying } = createPatientPool(plain);
   const stop = async () => {
+    stopTrying();
     await Promise.all(runners.map((runner) => runner.stop()));
   };
   try {

@@ -81,6 +81,33 @@ test("when the backend died on the way, the work is looked for too", async () =>
   assert.equal(await exists("dies at commit"), false);
 });
 
+test("a COMMIT that answers with a warning is not believed: the standby may not have it", async () => {
+  const work = db.transaction((tx) => insert(tx, "warns at commit"));
+  await assert.rejects(work, isUnavailable);
+  assert(await exists("warns at commit"));
+});
+
+test("work that was found counts once a later commit has been waited for", async () => {
+  const name = "warns at commit and is found";
+  const confirm = isThere(name);
+  assert.equal(
+    await db.transaction((tx) => insert(tx, name).then(() => "told"), { confirm }),
+    "found",
+  );
+});
+
+test("work that was found is a 503 when nobody can tell that the standby has it", async () => {
+  const name = "warns at commit and stays alone";
+  const confirm = async () => {
+    proxy.cutNextCommit("before");
+    return isThere(name)();
+  };
+  const work = db.transaction((tx) => insert(tx, name).then(() => "told"), { confirm });
+  await assert.rejects(work, isUnavailable);
+  assert(proxy.hasCut());
+  assert(await exists(name));
+});
+
 test("the connection is thrown away, and the next work gets a good one", async () => {
   proxy.cutNextCommit("after");
   await assert.rejects(

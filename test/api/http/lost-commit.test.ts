@@ -8,6 +8,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, afterEach, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
+import { runOnce } from "../../../src/infra/http/idempotency.ts";
 import { SCOPES } from "../../../src/kit/scopes.ts";
 import { mintToken } from "../../support/credentials.ts";
 import { startCuttingProxy } from "../../support/cutting-proxy.ts";
@@ -49,6 +50,27 @@ test("lost after COMMIT, the stored answer is found and told, and told again", a
   assert.deepEqual([again.status, again.text], [201, first.text]);
   assert.equal(again.headers.get("idempotent-replayed"), "true");
   assert.equal(await newNotes(), 1);
+});
+
+test("an answer that is told again commits like a write, and so waits for a standby", async () => {
+  const { db } = service.ctx;
+  const written: boolean[] = [];
+  const watched = {
+    ...db,
+    transaction: ((work, options) =>
+      db.transaction(async (tx) => {
+        const result = await work(tx);
+        const look = sql`select pg_current_xact_id_if_assigned() is not null as yes`;
+        written.push((await tx.one<{ yes: boolean }>(look)).yes);
+        return result;
+      }, options)) as typeof db.transaction,
+  };
+  const { accountNumber } = shop;
+  const where = { accountNumber, environment: "live", route: "POST /probe/notes" };
+  const request = { ...where, key: randomUUID(), fingerprints: [Buffer.alloc(32)] };
+  const work = async () => ({ status: 201, body: { message: "made" } });
+  for (let turn = 0; turn < 2; turn++) await runOnce(watched, request, work);
+  assert.deepEqual(written, [true, true]);
 });
 
 test("lost before COMMIT, nothing happened: 503, and the same key does it once", async () => {

@@ -1,0 +1,75 @@
+/**
+ * What the callers of the drill know: each answer with its moment, and what was acknowledged. It is
+ * kept on the callers' side alone, so that it can bear witness against the service.
+ */
+
+export type Deed = "payment request" | "checkout" | "refund" | "withdrawal";
+
+export interface Acknowledged {
+  readonly deed: Deed;
+  /** How the caller named it: the order's id, or its Idempotency-Key. */
+  readonly name: string;
+  /** The id that the answer gave it; a payment request is known by its order. */
+  readonly id: string;
+  readonly at: number;
+}
+
+export interface Answer {
+  readonly deed: Deed;
+  /** 0 where none came. */
+  readonly status: number;
+  readonly tookMs: number;
+  readonly at: number;
+}
+
+export class Diary {
+  readonly acknowledged: Acknowledged[] = [];
+  readonly answers: Answer[] = [];
+  /** Everything that was asked for, acknowledged or not, and when it first was. */
+  readonly asked = new Map<Deed, Map<string, number>>();
+
+  ask(deed: Deed, name: string): void {
+    const names = this.asked.get(deed) ?? new Map<string, number>();
+    this.asked.set(deed, names.set(name, performance.now()));
+  }
+
+  acknowledge(entry: Omit<Acknowledged, "at">): void {
+    this.acknowledged.push({ ...entry, at: performance.now() });
+  }
+
+  answer(given: Omit<Answer, "at" | "tookMs">, beganAt: number): void {
+    const at = performance.now();
+    this.answers.push({ ...given, tookMs: at - beganAt, at });
+  }
+
+  /** What was both asked for and acknowledged after this moment. */
+  begunSince(moment: number): readonly Acknowledged[] {
+    return this.acknowledged.filter(
+      ({ deed, name }) => (this.asked.get(deed)?.get(name) ?? 0) > moment,
+    );
+  }
+
+  since(moment: number, until = Number.POSITIVE_INFINITY): readonly Answer[] {
+    return this.answers.filter(({ at }) => at >= moment && at < until);
+  }
+
+  /** How long around this moment nothing was acknowledged to anybody. */
+  silenceAround(moment: number): number {
+    const before = this.acknowledged.findLast(({ at }) => at <= moment)?.at ?? moment;
+    const after = this.acknowledged.find(({ at }) => at > moment)?.at ?? performance.now();
+    return after - before;
+  }
+}
+
+/** `201 × 14, 503 × 3`; an answer that never came is called so. */
+export function countStatuses(answers: readonly Answer[]): string {
+  const counts = new Map<string, number>();
+  for (const { status } of answers) {
+    const name = status === 0 ? "no answer" : String(status);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts]
+    .toSorted()
+    .map(([name, count]) => `${name} × ${count}`)
+    .join(", ");
+}

@@ -1,0 +1,148 @@
+/**
+ * What must be true after the drill, whatever was killed: everything that was acknowledged is there
+ * once and in its state, the books balance by the operator's own command, and events have no gap.
+ */
+
+import { execFile } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { type Database, openDatabase } from "../../src/infra/db/database.ts";
+import { type Sql, sql } from "../../src/infra/db/query.ts";
+import { createLog } from "../../src/infra/log.ts";
+import { KEPT_SETTINGS } from "../../test/support/kept-settings.ts";
+import type { Acknowledged, Deed, Diary } from "./diary.ts";
+
+const START = fileURLToPath(new URL("../../src/start.mjs", import.meta.url));
+const SETTLED_MS_MAX = 60_000;
+const POLL_MS = 100;
+
+/** What the database has of each deed: by the caller's name, the id and whether its state is one
+ * that its answer allows. */
+const FOUND: Readonly<Record<Deed, (names: string[]) => Sql>> = {
+  "payment request": (names) => sql`
+    select order_id as name, '' as id, true as is_right from transactions
+    where order_id = any(${names}) and environment = 'sandbox'`,
+  checkout: (names) => sql`
+    select order_id as name, transaction_id as id, status = 'success' and exists (
+      select from ledger_postings where reference = transaction_id) as is_right
+    from transactions where order_id = any(${names}) and environment = 'sandbox'`,
+  refund: (names) => sql`
+    select reason as name, refund_id::text as id, amount_minor = 1000 as is_right
+    from refunds where reason = any(${names})`,
+  withdrawal: (names) => sql`
+    select data as name, transaction_id as id, status in ('pending', 'processing', 'completed')
+      as is_right from withdrawals where data = any(${names})`,
+};
+
+export interface Proof {
+  readonly complaints: readonly string[];
+  readonly lines: readonly string[];
+}
+
+export async function prove(databaseUrl: string, diary: Diary): Promise<Proof> {
+  const log = createLog({ level: "silent" });
+  const db = openDatabase({ url: databaseUrl, connectionsMax: 6, log });
+  try {
+    const settledMs = await settle(db);
+    const kept = await Promise.all(
+      (Object.keys(FOUND) as Deed[]).map((deed) => lookFor(db, diary, deed)),
+    );
+    const events = await lookAtEvents(db);
+    const books = await reconcile(databaseUrl);
+    return {
+      complaints: [...kept, events, books].flatMap(({ complaints }) => complaints),
+      lines: [
+        `all work came to its end ${seconds(settledMs)} s after the last request`,
+        ...[...kept, events, books].flatMap(({ lines }) => lines),
+      ],
+    };
+  } finally {
+    await db.close();
+  }
+}
+
+/** Nothing waits any more: events, cards, refunds, withdrawals. */
+async function settle(db: Database): Promise<number> {
+  const beganAt = performance.now();
+  const look = sql`
+    select (select count(*) from events_to_number) as events,
+      (select count(*) from checkout_attempts
+        where state in ('submitted', 'unknown', 'void_due')) as cards,
+      (select count(*) from refunds where state not in ('refunded', 'rejected')) as refunds,
+      (select count(*) from withdrawals
+        where status in ('pending', 'processing')) as withdrawals`;
+  for (;;) {
+    const waiting = Object.entries(await db.one<Record<string, bigint>>(look));
+    const ms = performance.now() - beganAt;
+    if (waiting.every(([, count]) => count === 0n)) return ms;
+    const what = waiting.map(([name, count]) => `${count} ${name}`).join(", ");
+    if (ms > SETTLED_MS_MAX) throw new Error(`still waiting after ${seconds(ms)} s: ${what}`);
+    await sleep(POLL_MS);
+  }
+}
+
+async function lookFor(db: Database, diary: Diary, deed: Deed): Promise<Proof> {
+  const acknowledged = diary.acknowledged.filter((one) => one.deed === deed);
+  const asked = [...(diary.asked.get(deed)?.keys() ?? [])];
+  const rows = await db.rows<Found>(FOUND[deed](asked));
+  const found = Map.groupBy(rows, ({ name }) => name);
+  const complaints = acknowledged.flatMap((one) => complain(one, found.get(one.name) ?? []));
+  for (const [name, { length }] of found)
+    if (length > 1) complaints.push(`${deed} ${name} is there ${length} times`);
+  const told = new Set(acknowledged.map(({ name }) => name));
+  const done = [...found].filter(([name, [row]]) => !told.has(name) && row?.is_right === true);
+  return {
+    complaints,
+    lines: [
+      `${deed}: ${acknowledged.length} acknowledged, ${complaints.length} lost or wrong; ` +
+        `${asked.length - told.size} asked for without an answer, ${done.length} of them done`,
+    ],
+  };
+}
+
+interface Found {
+  readonly name: string;
+  readonly id: string;
+  readonly is_right: boolean;
+}
+
+function complain({ deed, name, id }: Acknowledged, found: readonly Found[]): string[] {
+  const [row] = found;
+  if (row === undefined) return [`${deed} ${name} was acknowledged and is lost`];
+  if (row.id !== id) return [`${deed} ${name} was acknowledged as ${id} and is ${row.id}`];
+  return row.is_right ? [] : [`${deed} ${name} is not in the state that was acknowledged`];
+}
+
+async function lookAtEvents(db: Database): Promise<Proof> {
+  const feeds = await db.rows<{ feed: string; events: bigint; is_whole: boolean }>(sql`
+    select account_number || ' ' || environment as feed, count(*) as events,
+      min(sequence) = 1 and max(sequence) = count(*) and max(sequence) = last_sequence
+        and count(distinct sequence) = count(*) as is_whole
+    from events join event_feeds using (account_number, environment)
+    group by account_number, environment, last_sequence`);
+  const silent = await db.rows<{ id: string }>(sql`
+    select transaction_id as id from transactions where environment = 'sandbox' and not exists (
+      select from events where resource = transaction_id and event = 'payment.created')`);
+  const total = feeds.reduce((sum, { events }) => sum + events, 0n);
+  return {
+    complaints: [
+      ...feeds.filter((feed) => !feed.is_whole).map(({ feed }) => `events of ${feed} have a gap`),
+      ...silent.map(({ id }) => `payment ${id} has no event`),
+    ],
+    lines: [`events: ${total} in ${feeds.length} feeds, numbered without a gap`],
+  };
+}
+
+async function reconcile(databaseUrl: string): Promise<Proof> {
+  const env = { ...KEPT_SETTINGS, DATABASE_URL: databaseUrl };
+  const args = [START, "operator", "reconcile"];
+  return promisify(execFile)(process.execPath, args, { env }).then(
+    ({ stdout }) => ({ complaints: [], lines: [`books: ${stdout.trim()}`] }),
+    (error) => ({ complaints: [`reconcile: ${error.stdout}${error.stderr}`], lines: [] }),
+  );
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(1);
+}

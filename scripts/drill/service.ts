@@ -1,0 +1,72 @@
+/** The real service on the drill's database: two web processes and a worker, and its merchants. */
+
+import { openDatabase } from "../../src/infra/db/database.ts";
+import { createLog } from "../../src/infra/log.ts";
+import { demoSignIn } from "../../test/support/ask.ts";
+import { fund } from "../../test/support/books.ts";
+import { type Running, start, UNHINDERED } from "../../test/support/processes.ts";
+import type { Merchant } from "./callers.ts";
+
+const MERCHANTS = 8;
+const PASSWORD = "Drill-2026-x";
+const SCOPES = "svc-user-all svc-withdrawals-all svc-transactions-all";
+const BANK = { bank_name: "First Citizens", bank_account: "0012345678", name_in_bank: "D. Rill" };
+const OUT_OF_THE_WAY = "1000000";
+
+export interface DrillService {
+  readonly processes: readonly Running[];
+  readonly webs: readonly string[];
+  readonly merchants: readonly Merchant[];
+}
+
+export async function startService(databaseUrl: string): Promise<DrillService> {
+  const settings = {
+    ...UNHINDERED,
+    DATABASE_URL: databaseUrl,
+    LIMIT_PAYMENT_REQUEST: OUT_OF_THE_WAY,
+    LIMIT_PAYMENT_MERCHANT: OUT_OF_THE_WAY,
+    WITHDRAWALS_PER_DAY_MAX: OUT_OF_THE_WAY,
+    DECLINES_PER_ADDRESS_MAX: OUT_OF_THE_WAY,
+    DECLINES_PER_BIN_MAX: OUT_OF_THE_WAY,
+    DECLINES_PER_MERCHANT_MAX: OUT_OF_THE_WAY,
+    LOG_LEVEL: "fatal",
+  };
+  const first = await start({ settings: { ...settings, ROLE: "web" } });
+  const [second, worker] = await Promise.all([
+    start({ settings: { ...settings, ROLE: "web" } }),
+    start({ settings: { ...settings, ROLE: "worker" } }),
+  ]);
+  const merchants = await openMerchants(first, databaseUrl);
+  return { processes: [first, second, worker], webs: [first.url, second.url], merchants };
+}
+
+/** Made by the demo world's main merchant, and rich enough for every withdrawal. */
+async function openMerchants(web: Running, databaseUrl: string): Promise<Merchant[]> {
+  const log = createLog({ level: "silent" });
+  const db = openDatabase({ url: databaseUrl, connectionsMax: 2, log });
+  try {
+    const asMain = demoSignIn("merchant@example.com", "svc-accounts-create");
+    const { access_token: token } = (await web.ask("/auth/tokens", asMain)).body;
+    const merchants: Merchant[] = [];
+    for (let number = 1; number <= MERCHANTS; number++) {
+      const email = `drill-${number}@example.com`;
+      const name = { first_name: "D", last_name: "Rill", account_type: "BUSINESS" };
+      const made = await web.ask("/accounts", {
+        method: "POST",
+        token,
+        json: { email, password: PASSWORD, ...name },
+      });
+      if (made.status !== 201) throw new Error(`an account was refused: ${made.text}`);
+      const { account_number: accountNumber } = made.body.data;
+      const signIn = { email, password: PASSWORD, scopes: SCOPES };
+      const signedIn = await web.ask("/auth/tokens", { method: "POST", json: signIn });
+      const own = { token: signedIn.body.access_token as string };
+      await web.ask("/user/banks/local", { method: "POST", ...own, json: BANK });
+      await fund(db, accountNumber, "9000000.00 TTD");
+      merchants.push({ accountNumber, ...own });
+    }
+    return merchants;
+  } finally {
+    await db.close();
+  }
+}

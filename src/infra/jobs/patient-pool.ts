@@ -1,0 +1,86 @@
+/**
+ * The pool of the job runner, for times when the database is away. The runner (graphile-worker
+ * 0.17.3) crosses a job off once: when that fails, it ends the whole process or stops its lane for
+ * good, although the database may be back a second later.
+ *
+ * So these statements are tried again here until they come through. They name their runner and
+ * their job, so one that came through with its answer lost does nothing the second time. What is
+ * under way when the process stops is left: sweeps find what was not crossed off.
+ */
+
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Pool, PoolClient, QueryConfig } from "pg";
+import { asUnavailable } from "../db/database-errors.ts";
+
+const CROSSING_OFF = /^(complete|fail|return)_job/;
+const PAUSE_MS = { first: 100, max: 2_000 };
+
+type Query = (statement: QueryConfig) => Promise<unknown>;
+
+export interface PatientPool {
+  readonly pool: Pool;
+  /** From now on nothing is tried again. */
+  stopTrying(): void;
+}
+
+export function createPatientPool(pool: Pool): PatientPool {
+  let isTrying = true;
+
+  async function tryAgain(statement: QueryConfig, first: unknown): Promise<unknown> {
+    let failure = first;
+    for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MS.max)) {
+      if (!isTrying || asUnavailable(failure) === undefined) throw failure;
+      await sleep(pauseMs);
+      try {
+        return await pool.query(statement);
+      } catch (error) {
+        failure = error;
+      }
+    }
+  }
+
+  function withPatience(client: PoolClient): PoolClient {
+    const query: Query = client.query.bind(client);
+    return replace(client, "query", (...given: [QueryConfig]) => {
+      const [statement] = given;
+      if (!isCrossingOff(statement)) return query(...given);
+      return query(statement).catch((error) => tryAgain(statement, error));
+    });
+  }
+
+  /** In place of a connection that was not to be had: it can cross off, and nothing else. */
+  function standIn(error: unknown) {
+    const query: Query = (statement) =>
+      isCrossingOff(statement) ? tryAgain(statement, error) : Promise.reject(error);
+    return { query, release() {} };
+  }
+
+  async function connect() {
+    return pool.connect().then(withPatience, standIn);
+  }
+
+  return {
+    // The runner listens on a connection that it asks for with a callback: that one is left alone.
+    pool: replace(pool, "connect", (...given: []) =>
+      given.length === 0 ? connect() : pool.connect(...given),
+    ),
+    stopTrying() {
+      isTrying = false;
+    },
+  };
+}
+
+function isCrossingOff(statement: QueryConfig | undefined): boolean {
+  return CROSSING_OFF.test(statement?.name ?? "");
+}
+
+/** The same thing but for one method; methods that are not replaced keep their `this`. */
+function replace<T extends object>(original: T, name: keyof T, method: unknown): T {
+  return new Proxy(original, {
+    get(target, key) {
+      if (key === name) return method;
+      const value = Reflect.get(target, key, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}

@@ -1,0 +1,70 @@
+/**
+ * A database that goes away while jobs end takes neither the process nor its lanes with it: jobs
+ * that were done are crossed off once it is back, and others run.
+ */
+
+import assert from "node:assert/strict";
+import { EventEmitter, once } from "node:events";
+import { after, before, test } from "node:test";
+import type { AppContext } from "../../src/app.ts";
+import { sql } from "../../src/infra/db/query.ts";
+import { addJob, defineJob } from "../../src/infra/jobs/job.ts";
+import { runJobs } from "../../src/infra/jobs/run-jobs.ts";
+import { startCuttingProxy } from "../support/cutting-proxy.ts";
+import { freshDatabase } from "../support/database.ts";
+import { startService, type TestService } from "../support/service.ts";
+import { until } from "../support/until.ts";
+
+const database = await freshDatabase();
+const proxy = await startCuttingProxy(database.url);
+let service: TestService;
+before(async () => {
+  service = await startService({ database: { url: proxy.url, drop: async () => {} } });
+});
+after(async () => {
+  await service.stop();
+  await proxy.close();
+  await database.drop();
+});
+
+const LANES = { ordinary: undefined, wide: { name: "wide", concurrentMax: 20 } };
+
+for (const [name, lane] of Object.entries(LANES))
+  for (const ending of ["done", "failed"])
+    test(`jobs of the ${name} lane that are ${ending} while the database is away`, async () => {
+      const events = new EventEmitter();
+      const leave = defineJob({
+        name: "leave",
+        ...(lane === undefined ? {} : { lane }),
+        async run(_ctx: AppContext, { isLast }: { isLast: boolean }) {
+          if (isLast) return void events.emit("last");
+          await proxy.goAway();
+          events.emit("away");
+          if (ending === "failed") throw new Error("as it was asked to");
+        },
+      });
+      const runner = await runJobs(service.ctx, [leave]);
+      const away = once(events, "away");
+      await addJob(service.ctx.db, "leave", { isLast: false });
+      await away;
+      // Long enough for the runner to have tried in vain.
+      await until(
+        () =>
+          service.ctx.db.one(sql`select`).then(
+            () => false,
+            () => true,
+          ),
+        "it is away",
+      );
+      await proxy.comeBack();
+      await until(async () => {
+        const jobs = sql`select from graphile_worker._private_jobs where locked_by is not null`;
+        return (await service.ctx.db.rows(jobs).catch(() => [0])).length === 0;
+      }, "the job is crossed off");
+      const last = once(events, "last");
+      await addJob(service.ctx.db, "leave", { isLast: true });
+      await last;
+      await runner.stop();
+      const left = sql`delete from graphile_worker._private_jobs`;
+      assert.equal(await service.ctx.db.run(left), ending === "failed" ? 1 : 0);
+    });
