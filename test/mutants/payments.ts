@@ -114,17 +114,14 @@ export const paymentMutants: readonly Mutant[] = [
     caughtBy: ["test/api/checkout/session-races.test.ts"],
   },
   {
-    name: "sixth-card-tried",
-    breaks: "somebody who tries out cards has one more try than is told",
+    name: "open-after-the-last-card",
+    breaks: "the fifth declined card ends nothing, and the customer waits for a page to go on",
     change: {
-      file: `${CHECKOUT}/session/submit-card.ts`,
-      find: "attempt_count >= ATTEMPTS_MAX",
-      replace: "attempt_count > ATTEMPTS_MAX",
+      file: `${CHECKOUT}/session/take-answer.ts`,
+      find: "session.attempt_count < ATTEMPTS_MAX",
+      replace: "session.attempt_count <= ATTEMPTS_MAX",
     },
-    caughtBy: [
-      "test/api/checkout/session-cards.test.ts",
-      "test/api/checkout/session-races.test.ts",
-    ],
+    caughtBy: ["test/api/checkout/session-cards.test.ts"],
   },
   {
     name: "late-approval-kept",
@@ -167,7 +164,7 @@ export const paymentMutants: readonly Mutant[] = [
       find: "where account_number = ${accountNumber} and environment = ${environment}",
       replace: "where account_number = ${accountNumber} and ${environment}::text is not null",
     },
-    caughtBy: ["test/api/checkout/orders.test.ts"],
+    caughtBy: ["test/api/checkout/environments.test.ts"],
   },
   {
     name: "declines-of-both-environments-together",
@@ -177,6 +174,6 @@ export const paymentMutants: readonly Mutant[] = [
       find: "key: windowKey(`declined ${name}`, `${environment} ${subject}`),",
       replace: "key: windowKey(`declined ${name}`, subject + environment.slice(9)),",
     },
-    caughtBy: ["test/api/checkout/session-cards.test.ts"],
+    caughtBy: ["test/api/checkout/environments.test.ts"],
   },
 ];

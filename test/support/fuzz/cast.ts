@@ -69,8 +69,10 @@ export async function createCast(service: TestService): Promise<Cast> {
         origin: new URL(ctx.config.http.paymentsPublicUrl).origin,
       };
       const { token: bearer, key } = await credentialOf(request.who);
+      // As it will be sent: `fetch` takes the dots out of a path.
+      const { pathname, search } = new URL(service.url + pathTo(request.path, records));
       return {
-        path: pathTo(request.path, records),
+        path: pathname + search,
         method: request.method,
         ...filled(request.body, known),
         headers: filled(request.headers, known),

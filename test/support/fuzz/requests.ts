@@ -107,17 +107,15 @@ function bodiesOf(route: Route<AppContext>): fc.Arbitrary<FuzzRequest["body"]> {
       uploads,
       garbage.map((raw) => ({ raw })),
     );
-  const extra = fc.dictionary(oddName, odd, { maxKeys: 3 });
+  const some = fieldsOf(route);
+  const more = fc.dictionary(oddName, odd, { maxKeys: 3 });
   const object = fc.oneof(
-    { weight: 3, arbitrary: fieldsOf(route) },
-    {
-      weight: 1,
-      arbitrary: fc.tuple(fieldsOf(route), extra).map(([some, more]) => ({ ...more, ...some })),
-    },
+    { weight: 3, arbitrary: some },
+    { weight: 1, arbitrary: fc.tuple(more, some).map(([extra, own]) => ({ ...extra, ...own })) },
   );
   return fc.oneof(
     { weight: 5, arbitrary: object.map((json) => ({ json })) },
-    { weight: 4, arbitrary: object.map((some) => ({ form: asForm(some) })) },
+    { weight: 4, arbitrary: object.map((fields) => ({ form: asForm(fields) })) },
     { weight: 1, arbitrary: odd.map((json) => ({ json: json ?? null })) },
     { weight: 1, arbitrary: garbage.map((raw) => ({ raw })) },
     { weight: 1, arbitrary: fc.constant({}) },
