@@ -66,6 +66,8 @@ async function run(
     const result = await runPart(service, { requests, seed, onProgress });
     const counts = [...result.statuses].toSorted(([one], [two]) => one - two);
     say(`  ${counts.map(([status, count]) => `${status}: ${count}`).join(", ")}`);
+    const { untouched } = result;
+    if (untouched.length > 0) say(`  no good request went to: ${untouched.join(", ")}`);
     for (const failure of result.failures) say(`✖ ${failure}`);
     if (result.failures.length > 0) process.exitCode = 1;
     else say(`✔ ${name}: every answer is documented, no 5xx, no secret, and the books balance`);

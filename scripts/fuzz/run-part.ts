@@ -10,6 +10,7 @@ import { asCurl } from "../../test/support/fuzz/as-curl.ts";
 import { type Cast, createCast } from "../../test/support/fuzz/cast.ts";
 import { badLines, judgeAnswer } from "../../test/support/fuzz/judge-answer.ts";
 import { type FuzzRequest, requestsTo } from "../../test/support/fuzz/requests.ts";
+import { routeName } from "../../test/support/route-requests.ts";
 import type { TestService } from "../../test/support/service.ts";
 import { prove, work } from "./work.ts";
 
@@ -27,6 +28,8 @@ const EXPECTED_ALARMS = [
 
 export interface PartResult {
   readonly statuses: ReadonlyMap<number, number>;
+  /** Routes of which no request was a good one. */
+  readonly untouched: readonly string[];
   readonly failures: readonly string[];
 }
 
@@ -35,6 +38,7 @@ interface Part {
   readonly requests: fc.Arbitrary<FuzzRequest>;
   readonly cast: Cast;
   readonly statuses: Map<number, number>;
+  readonly untouched: Set<string>;
   /** What went wrong, once for each kind. */
   readonly failures: Map<string, string>;
 }
@@ -50,6 +54,7 @@ export async function runPart(
     requests: requestsTo(targets),
     cast: await createCast(service),
     statuses: new Map(),
+    untouched: new Set(targets.map(routeName)),
     failures: new Map(),
   };
   for (let done = 0; done < options.requests && part.failures.size < FAILURES_MAX; done += BATCH) {
@@ -61,7 +66,8 @@ export async function runPart(
   }
   await attempted(part, "the proof at the end", () => prove(service));
   readLog(part);
-  return { statuses: part.statuses, failures: [...part.failures.values()] };
+  const { statuses, untouched, failures } = part;
+  return { statuses, untouched: [...untouched], failures: [...failures.values()] };
 }
 
 async function runBatch(part: Part, batch: { seed: number; numRuns: number }): Promise<void> {
@@ -81,10 +87,11 @@ async function runBatch(part: Part, batch: { seed: number; numRuns: number }): P
 }
 
 async function send(part: Part, request: FuzzRequest): Promise<void> {
-  const { cast, service, statuses } = part;
+  const { cast, service, statuses, untouched } = part;
   const sent = await cast.ready(request);
   const answer = await service.request(sent.path, sent);
   statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+  if (answer.status < 400 && request.route.startsWith(sent.method)) untouched.delete(request.route);
   cast.learn(request, sent, answer);
   judgeAnswer(service.ctx.config, sent, answer);
 }

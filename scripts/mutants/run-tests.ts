@@ -6,7 +6,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
-const RUN_MS_MAX = 240_000;
+const RUN_MS_MAX = 150_000;
 const FAILED = /^\s*not ok \d+ - (.*)$/;
 /** Files are tests, too, and fail with what is in them. */
 const IS_FILE = /\.test\.ts$/;

@@ -1,4 +1,4 @@
-/** Bugs in what is promised to every request: once, not too often, honestly, and without a trace. */
+/** Bugs in what every request is promised: once, not too often, honestly, without a trace. */
 
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are pieces of other files
 

@@ -151,8 +151,8 @@ export const paymentMutants: readonly Mutant[] = [
     breaks: "another site can send a customer's card form",
     change: {
       file: `${CHECKOUT}/page/form-token.ts`,
-      find: "return config.tokenPeppers.all.some((pepper) => sameBytes(digestOf(pepper, token), bytes));",
-      replace: "return digestOf(config.tokenPeppers.current, token).length >= bytes.length;",
+      find: "sameBytes(digestOf(pepper, token), bytes)",
+      replace: "digestOf(pepper, token).length >= bytes.length",
     },
     caughtBy: ["test/api/checkout/page.test.ts"],
   },

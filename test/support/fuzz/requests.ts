@@ -11,11 +11,14 @@ import type { AppContext } from "../../../src/app.ts";
 import type { Route } from "../../../src/infra/http/route.ts";
 import { CARDS } from "../../api/checkout/session-support.ts";
 import { fixture, pictureForm } from "../pictures.ts";
+import { routeName } from "../route-requests.ts";
 import { goodValues } from "../schema-values.ts";
 import type { RequestOptions } from "../service.ts";
 import { garbage, headers, METHODS, odd, oddName } from "./odd-values.ts";
 
 export interface FuzzRequest {
+  /** The one that it is meant for. */
+  readonly route: string;
   readonly path: string;
   readonly method: string;
   readonly who: Who;
@@ -47,6 +50,7 @@ export function requestsTo(routes: readonly Route<AppContext>[]): fc.Arbitrary<F
 function requestsToOne(route: Route<AppContext>): fc.Arbitrary<FuzzRequest> {
   return fc
     .record({
+      route: fc.constant(routeName(route)),
       path: pathsOf(route),
       method: fc.oneof(
         { weight: 5, arbitrary: fc.constant(route.method as string) },
@@ -58,7 +62,7 @@ function requestsToOne(route: Route<AppContext>): fc.Arbitrary<FuzzRequest> {
       ),
       body: bodiesOf(route),
       headers: fc.oneof(
-        { weight: 2, arbitrary: fc.constant(usualHeaders(route)) },
+        { weight: 4, arbitrary: fc.constant(usualHeaders(route)) },
         { weight: 1, arbitrary: headers },
       ),
       pick: fc.nat({ max: 9_999 }),
