@@ -19,6 +19,7 @@ import { runTests, type TestRun } from "./mutants/run-tests.ts";
 const { values } = parseArgs({
   options: { only: { type: "string", multiple: true, default: [""] } },
 });
+const GREEN_SECONDS_MAX = 900;
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const chosen = MUTANTS.filter(({ name }) => values.only.some((part) => name.includes(part)));
 const failures: string[] = [];
@@ -42,9 +43,10 @@ process.exitCode = failures.length === 0 ? 0 : 1;
 /** The tests themselves, without a bug: all that follows stands on this. */
 async function expectGreen(files: readonly string[]): Promise<void> {
   say(`${chosen.length} mutants; first their ${files.length} test files without one`);
-  const { failed, seconds } = await runTests(tree, files);
-  say(`${failed === undefined ? "✔ green" : `✖ ${failed}`} after ${seconds.toFixed(0)} s\n`);
-  if (failed !== undefined) failures.push(`red without a mutant: ${failed}`);
+  const { failed, isCutShort, seconds } = await runTests(tree, files, GREEN_SECONDS_MAX);
+  const trouble = isCutShort ? "they do not run, or too long" : failed;
+  say(`${trouble === undefined ? "✔ green" : `✖ ${trouble}`} after ${seconds.toFixed(0)} s\n`);
+  if (trouble !== undefined) failures.push(`without a mutant: ${trouble}`);
 }
 
 function tried({ caughtBy }: Mutant): Promise<TestRun> {

@@ -6,8 +6,11 @@
 
 import fc from "fast-check";
 import { appRoutes } from "../../src/app.ts";
+import { SCOPES } from "../../src/kit/scopes.ts";
+import { mintToken } from "../../test/support/credentials.ts";
 import { asCurl } from "../../test/support/fuzz/as-curl.ts";
 import { type Cast, createCast } from "../../test/support/fuzz/cast.ts";
+import { damages, sendDamaged } from "../../test/support/fuzz/damaged-requests.ts";
 import { badLines, judgeAnswer } from "../../test/support/fuzz/judge-answer.ts";
 import { type FuzzRequest, requestsTo } from "../../test/support/fuzz/requests.ts";
 import { routeName } from "../../test/support/route-requests.ts";
@@ -15,6 +18,7 @@ import type { TestService } from "../../test/support/service.ts";
 import { prove, work } from "./work.ts";
 
 const BATCH = 500;
+const DAMAGED_PER_BATCH = 5;
 const AT_ONCE = 24;
 const FAILURES_MAX = 15;
 const SHRINK_MS_MAX = 20_000;
@@ -59,7 +63,9 @@ export async function runPart(
   };
   for (let done = 0; done < options.requests && part.failures.size < FAILURES_MAX; done += BATCH) {
     const numRuns = Math.min(BATCH, options.requests - done);
-    await runBatch(part, { seed: options.seed + done, numRuns });
+    const seed = options.seed + done;
+    await runBatch(part, { seed, numRuns });
+    await attempted(part, "a damaged request", () => sendSomeDamaged(service, seed));
     await attempted(part, "the workers", () => work(service));
     readLog(part);
     options.onProgress(done + numRuns);
@@ -84,6 +90,12 @@ async function runBatch(part: Part, batch: { seed: number; numRuns: number }): P
     part.failures.set(kind, kind);
     part.failures.set(kind, await describe(part, { ...batch, index, request, error }));
   }
+}
+
+async function sendSomeDamaged({ url, ctx, world }: TestService, seed: number): Promise<void> {
+  const { token } = await mintToken(ctx, await world.merchant(), SCOPES);
+  const property = fc.asyncProperty(damages, (damage) => sendDamaged(url, token, damage));
+  await fc.assert(property, { seed, numRuns: DAMAGED_PER_BATCH });
 }
 
 async function send(part: Part, request: FuzzRequest): Promise<void> {

@@ -11,11 +11,11 @@ import { appRoutes } from "../../src/app.ts";
 import { SCOPES } from "../../src/kit/scopes.ts";
 import { mintToken } from "../support/credentials.ts";
 import { createCast } from "../support/fuzz/cast.ts";
+import { damages, sendDamaged } from "../support/fuzz/damaged-requests.ts";
 import { badLines, judgeAnswer } from "../support/fuzz/judge-answer.ts";
 import { type FuzzRequest, requestsTo } from "../support/fuzz/requests.ts";
 import { fuzzRuns } from "../support/fuzz-runs.ts";
 import { createNoteTable, createProbes } from "../support/probe-routes.ts";
-import { converse, rawRequest } from "../support/raw-http.ts";
 import { startService } from "../support/service.ts";
 
 const probes = createProbes();
@@ -60,25 +60,8 @@ test("random requests to every route get documented answers and no 5xx", async (
 
 test("damaged requests are answered or cut off, and never with a 5xx", async () => {
   const { token } = await mintToken(ctx, shop, SCOPES);
-  const whole = rawRequest(service.url, {
-    method: "POST",
-    target: "/auth/keys?page=1",
-    lines: [`Authorization: Bearer ${token}`, "Content-Type: application/json"],
-    body: '{"environment":"test","scopes":"svc-user-all"}',
-  });
-  const damage = fc.array(
-    fc.record({ at: fc.nat({ max: whole.length - 1 }), byte: fc.integer({ min: 0, max: 255 }) }),
-    { minLength: 1, maxLength: 8 },
-  );
   await fc.assert(
-    fc.asyncProperty(damage, fc.nat({ max: whole.length }), async (changes, length) => {
-      const bytes = Buffer.from(whole);
-      for (const { at, byte } of changes) bytes[at] = byte;
-      const sent = length % 2 === 0 ? bytes : bytes.subarray(0, length);
-      // The client has no more to say, so nobody waits for it.
-      const { answers } = await converse(service.url, sent, { whenOpen: (socket) => socket.end() });
-      for (const { status, body } of answers) assert(status < 500, `${status} ${body}`);
-    }),
+    fc.asyncProperty(damages, (damage) => sendDamaged(service.url, token, damage)),
     { numRuns: fuzzRuns(300) },
   );
 });
