@@ -115,7 +115,7 @@ export const authMutants: readonly Mutant[] = [
       find: "where grant_id = ${credential.grantId} and revoked_at is null",
       replace: "where grant_id = ${credential.grantId}",
     },
-    caughtBy: ["test/api/auth/keys-create.test.ts", "test/api/auth/revoke.test.ts"],
+    caughtBy: ["test/api/auth/keys-narrow.test.ts"],
   },
   {
     name: "secret-compared-by-its-beginning",

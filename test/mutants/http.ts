@@ -105,6 +105,6 @@ export const httpMutants: readonly Mutant[] = [
       find: "if (!hosts.has(hostName(host))) return false;",
       replace: 'if (hostName(host) === "") return false;',
     },
-    caughtBy: ["test/api/http/headers.test.ts", "test/api/http/paths.test.ts"],
+    caughtBy: ["test/api/http/malformed.test.ts"],
   },
 ];
