@@ -22,6 +22,8 @@ const { values } = parseArgs({
 const wanted = Number(values.requests);
 const seed = Number(values.seed);
 const LIMITED_SHARE = 0.1;
+/** So many that every route should have had a good one. */
+const MANY = 5_000;
 const SAY_EVERY_MS = 10_000;
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
@@ -67,7 +69,8 @@ async function run(
     const counts = [...result.statuses].toSorted(([one], [two]) => one - two);
     say(`  ${counts.map(([status, count]) => `${status}: ${count}`).join(", ")}`);
     const { untouched } = result;
-    if (untouched.length > 0) say(`  no good request went to: ${untouched.join(", ")}`);
+    if (untouched.length > 0 && requests >= MANY)
+      say(`  no good request went to: ${untouched.join(", ")}`);
     for (const failure of result.failures) say(`✖ ${failure}`);
     if (result.failures.length > 0) process.exitCode = 1;
     else say(`✔ ${name}: every answer is documented, no 5xx, no secret, and the books balance`);
@@ -84,7 +87,7 @@ function perSecond(done: number, beganAt: number): string {
 /** A fuzzer that never gets past the first check proves nothing. */
 function expectToHaveSeen({ statuses }: PartResult, expected: readonly number[]): void {
   const missing = expected.filter((status) => !statuses.has(status));
-  if (missing.length === 0 || wanted < 5_000) return;
+  if (missing.length === 0 || wanted < MANY) return;
   say(`✖ no request was answered with ${missing.join(", ")}`);
   process.exitCode = 1;
 }

@@ -21,6 +21,7 @@ const BATCH = 500;
 const DAMAGED_PER_BATCH = 5;
 const AT_ONCE = 24;
 const FAILURES_MAX = 15;
+const MESSAGE_LENGTH_MAX = 600;
 const SHRINK_MS_MAX = 20_000;
 /** A file of megabytes, to any request. */
 const NO_TARGETS = ["/docs/reference.js"];
@@ -109,9 +110,10 @@ async function send(part: Part, request: FuzzRequest): Promise<void> {
 }
 
 /** The same complaint about the same route is told once. */
-function kindOf({ method, path }: FuzzRequest, error: unknown): string {
+function kindOf({ method, route }: FuzzRequest, error: unknown): string {
   const [said = ""] = messageOf(error).split("\n");
-  return `${method} ${path.split("?")[0]}: ${said.replace(/[0-9A-Fa-f-]{8,}/g, "…")}`;
+  // Without the path that was meant, which differs with every request.
+  return `${method} ${route}: ${said.replace(/^[A-Z]+ \S+/, "").replace(/[\w-]{16,}/g, "…")}`;
 }
 
 async function describe(
@@ -147,5 +149,6 @@ function readLog({ service, failures }: Part): void {
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? (error.message ?? String(error)) : String(error);
+  const text = error instanceof Error ? error.message : String(error);
+  return text.slice(0, MESSAGE_LENGTH_MAX);
 }
