@@ -125,7 +125,10 @@ for (const route of lists)
     for (const environment of ENVIRONMENTS) {
       const other = otherThan(environment);
       const key = owner.keys[environment];
-      expectNone(await service.request(path, { key }), [other]);
+      const mine = await service.request(path, { key });
+      expectNone(mine, [other]);
+      const own = records[environment][recordOf(path)];
+      if (own !== undefined) assert(mine.text.includes(own), "its own is not shown");
       if (route.query?.environment === undefined) continue;
       const asked = await service.request(`${path}?environment=${other}`, { key });
       assert.equal(asked.status, 400, asked.text);
@@ -177,6 +180,12 @@ async function credentialsWith(scopes: readonly Scope[]) {
   const live = (await mintKey(ctx, owner, scopes, { prefix: "live" })).key;
   const sandbox = (await mintKey(ctx, owner, scopes, { prefix: "test" })).key;
   return { token, live, sandbox };
+}
+
+/** What a list is a list of, as the table names it. */
+function recordOf(list: string): string {
+  const places = Object.keys(records.live);
+  return places.find((place) => place.startsWith(`${list.replace(/\/$/, "")}/{`)) ?? "";
 }
 
 function expectNotFound({ status, body }: TestAnswer): void {

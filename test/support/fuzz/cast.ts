@@ -33,6 +33,7 @@ const MADE: readonly { readonly place: string; readonly named: RegExp }[] = [
   { place: "/transactions/{transaction_id}", named: /"transaction_id":"((?:SB-)?[A-Z]{2}-\w+)"/ },
   { place: "/withdrawals/{transaction_id}", named: /"transaction_id":"((?:SB-)?[A-Z]{2}-\w+)"/ },
   { place: "/trusted-cards/{uuid}", named: /"uuid":"([0-9a-f-]{36})"/ },
+  { place: "/webhooks/{id}", named: /"id":"([0-9a-f-]{36})","url"/ },
   { place: "/auth/keys/{kid}", named: /"kid":"([0-9a-f]{18})"/ },
   { place: "/accounts/{account_number}", named: /"account_number":"(\d{10})"/ },
   { place: "/checkout/{token}", named: /\/checkout\/([\w-]{20,64})/ },
