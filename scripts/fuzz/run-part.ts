@@ -71,6 +71,7 @@ export async function runPart(
     readLog(part);
     options.onProgress(done + numRuns);
   }
+  await part.cast.settled();
   await attempted(part, "the proof at the end", () => prove(service));
   readLog(part);
   const { statuses, untouched, failures } = part;

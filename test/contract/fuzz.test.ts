@@ -67,6 +67,7 @@ test("damaged requests are answered or cut off, and never with a 5xx", async () 
 });
 
 test("afterwards the service is well and knows of no mistake of its own", async () => {
+  await cast.settled();
   assert.equal((await service.request("/readyz")).status, 200);
   const { token } = await mintToken(ctx, shop, SCOPES);
   assert.equal((await service.request("/auth/whoami", { token })).status, 200);

@@ -6,7 +6,9 @@
 
 import type { AppContext } from "../../../src/app.ts";
 import { SCOPES, type Scope } from "../../../src/kit/scopes.ts";
+import type { Environment } from "../../../src/kit/vocabulary.ts";
 import { formToken } from "../../../src/modules/checkout/page/form-token.ts";
+import { fund } from "../books.ts";
 import { type Credential, mintKey, mintToken } from "../credentials.ts";
 import { type Holder, keepRecords, openHolder, pathTo, type Records } from "../records.ts";
 import type { RequestOptions, TestAnswer, TestService } from "../service.ts";
@@ -18,6 +20,8 @@ export interface Cast {
   ready(request: FuzzRequest): Promise<ReadyRequest>;
   /** Takes up what was made, and forgets what has ended. */
   learn(request: FuzzRequest, sent: ReadyRequest, answer: TestAnswer): void;
+  /** Nothing is being made any more. */
+  settled(): Promise<void>;
 }
 
 export interface ReadyRequest extends RequestOptions {
@@ -27,6 +31,8 @@ export interface ReadyRequest extends RequestOptions {
 
 const NARROW: readonly Scope[] = ["svc-user-retrieve", "svc-transactions-retrieve"];
 const KEPT_MAX = 300;
+/** More than all random withdrawals together. */
+const FUNDS = "9000000000.00 TTD";
 
 /** Where an answer names something that a path can name. */
 const MADE: readonly { readonly place: string; readonly named: RegExp }[] = [
@@ -36,6 +42,7 @@ const MADE: readonly { readonly place: string; readonly named: RegExp }[] = [
   { place: "/webhooks/{id}", named: /"id":"([0-9a-f-]{36})","url"/ },
   { place: "/auth/keys/{kid}", named: /"kid":"([0-9a-f]{18})"/ },
   { place: "/accounts/{account_number}", named: /"account_number":"(\d{10})"/ },
+  { place: "/checkout/assets/{name}", named: /\/checkout\/assets\/([\w.-]+)/ },
   { place: "/checkout/{token}", named: /\/checkout\/([\w-]{20,64})/ },
   { place: "/sandbox/acs/{token}", named: /\/sandbox\/acs\/([\w-]{20,64})/ },
   { place: "/pictures/{picture_id}", named: /\/pictures\/([\w-]{20,64})/ },
@@ -47,7 +54,18 @@ export async function createCast(service: TestService): Promise<Cast> {
   const stranger = await openHolder(service);
   const merchant = await world.merchant({ countryCode: "JM" });
   const person = await world.person();
+  for (const environment of ["live", "sandbox"] as const)
+    await fund(ctx.db, owner.accountNumber, FUNDS, environment);
   const pools = await startingPools(service, owner);
+  let renewing: Promise<void> | undefined;
+  const renew = (pick: number) => {
+    renewing ??= keepAll(pools, service, owner, pick % 2 === 0 ? "sandbox" : "live")
+      // A limit may be in the way of it.
+      .catch(() => {})
+      .finally(() => {
+        renewing = undefined;
+      });
+  };
   const make = makers(ctx, { owner, stranger, merchant, person });
   const held = new Map<Who, Promise<Credential>>();
   const credentialOf = (who: Who) => {
@@ -58,6 +76,7 @@ export async function createCast(service: TestService): Promise<Cast> {
   let refreshToken = (await person.signIn()).refresh_token;
 
   return {
+    settled: async () => renewing,
     async ready(request) {
       const records = chosen(pools, request.pick);
       const token = records["/checkout/{token}"] ?? "";
@@ -82,11 +101,12 @@ export async function createCast(service: TestService): Promise<Cast> {
       };
     },
 
-    learn({ who, path }, sent, { status, text }) {
+    learn({ who, path, pick }, sent, { status, text }) {
       // Whoever signed out needs another token; whoever changed the password, everything anew.
       if (path.startsWith("/auth/tokens")) held.delete(who);
       if (path.startsWith("/user/password") && status === 200) held.clear();
       if (status >= 400) return;
+      if (sent.method === "DELETE" && path.includes("{")) renew(pick);
       refreshToken = /"refresh_token":"([^"]+)"/.exec(text)?.[1] ?? refreshToken;
       for (const { place, named } of MADE) {
         const id = named.exec(text)?.[1];
@@ -100,9 +120,18 @@ export async function createCast(service: TestService): Promise<Cast> {
 async function startingPools(service: TestService, owner: Holder): Promise<Map<string, string[]>> {
   const pools = new Map<string, string[]>();
   for (const environment of ["sandbox", "live", "sandbox"] as const)
-    for (const [place, id] of Object.entries(await keepRecords(service, owner, environment)))
-      keep(pools, place, id);
+    await keepAll(pools, service, owner, environment);
   return pools;
+}
+
+async function keepAll(
+  pools: Map<string, string[]>,
+  service: TestService,
+  owner: Holder,
+  environment: Environment,
+): Promise<void> {
+  const records = await keepRecords(service, owner, environment);
+  for (const [place, id] of Object.entries(records)) keep(pools, place, id);
 }
 
 function makers(
