@@ -14,6 +14,7 @@ import { SCOPES, type Scope } from "../src/kit/scopes.ts";
 import { mintKey, mintToken } from "./support/credentials.ts";
 import { createNoteTable, createProbes } from "./support/probe-routes.ts";
 import { requestFor, routeName } from "./support/route-requests.ts";
+import { rowCounts } from "./support/row-counts.ts";
 import { type RequestOptions, startService, type TestAnswer } from "./support/service.ts";
 import { until } from "./support/until.ts";
 
@@ -147,7 +148,7 @@ for (const route of routes) {
   describe(`${routeName(route)} is closed to`, () => {
     let rows: Record<string, string>;
     before(async () => {
-      rows = await rowCounts();
+      rows = await rowCounts(ctx.db);
     });
     for (const { who, credentials } of wrongCallers)
       test(who, async () => expectUnauthorized(await call(credentials)));
@@ -181,7 +182,7 @@ for (const route of routes) {
       });
 
     test("all of them without leaving a row behind", async () => {
-      assert.deepEqual(await rowCounts(), rows);
+      assert.deepEqual(await rowCounts(ctx.db), rows);
     });
   });
 
@@ -256,20 +257,6 @@ function expectScopeRefused(answer: TestAnswer, wanted: readonly Scope[]): void 
 function expectAdmitted(answer: TestAnswer, who = "the caller"): void {
   assert(![401, 403, 429].includes(answer.status), `${who} got ${answer.text}`);
   assert(answer.status < 500, answer.text);
-}
-
-/**
- * Rows of every table, but for those that count and record the refusals themselves, and what tells
- * a second later who was let in by a path of 1.x.
- */
-async function rowCounts(): Promise<Record<string, string>> {
-  const tables = await ctx.db.rows<{ name: string }>(sql`
-    select table_name as name from information_schema.tables
-    where table_schema = 'public'
-      and table_name not in ('rate_limit_windows', 'audit_entries', 'former_uses')
-    order by 1`);
-  const counts = tables.map(({ name }) => `(select count(*)::text from ${name}) as ${name}`);
-  return ctx.db.one({ name: "row_counts", text: `select ${counts.join(", ")}`, values: [] });
 }
 
 async function revoke(table: "grants" | "api_keys", column: string, id: string): Promise<void> {

@@ -1,7 +1,7 @@
 /**
  * No input makes a 5xx, and every answer has a documented shape: random requests to
- * every route, each answer held against the OpenAPI document. `FUZZ_RUNS=100000` makes a night of
- * it; a failure prints its seed, which belongs in a named test.
+ * every route, each answer held against the OpenAPI document. `npm run fuzz` sends many
+ * more; a failure prints its seed, which belongs in a named test.
  */
 
 import assert from "node:assert/strict";
@@ -9,11 +9,13 @@ import { after, test } from "node:test";
 import fc from "fast-check";
 import { appRoutes } from "../../src/app.ts";
 import { SCOPES } from "../../src/kit/scopes.ts";
-import { type Credential, mintKey, mintToken } from "../support/credentials.ts";
-import { type FuzzRequest, requestsTo, type Who } from "../support/fuzz-requests.ts";
+import { mintToken } from "../support/credentials.ts";
+import { createCast } from "../support/fuzz/cast.ts";
+import { damages, sendDamaged } from "../support/fuzz/damaged-requests.ts";
+import { badLines, judgeAnswer } from "../support/fuzz/judge-answer.ts";
+import { type FuzzRequest, requestsTo } from "../support/fuzz/requests.ts";
 import { fuzzRuns } from "../support/fuzz-runs.ts";
 import { createNoteTable, createProbes } from "../support/probe-routes.ts";
-import { converse, rawRequest } from "../support/raw-http.ts";
 import { startService } from "../support/service.ts";
 
 const probes = createProbes();
@@ -25,33 +27,13 @@ const { ctx } = service;
 await createNoteTable(ctx.db);
 after(() => service.stop());
 const shop = await service.world.mainMerchant();
-const other = await service.world.person();
-const { key } = await mintKey(ctx, shop, SCOPES);
-
-const CREDENTIALS: Record<Who, () => Promise<Credential>> = {
-  nobody: async () => ({}),
-  owner: async () => mintToken(ctx, shop, SCOPES),
-  key: async () => ({ key }),
-  narrow: async () => mintToken(ctx, shop, ["svc-user-retrieve"]),
-  stranger: async () => mintToken(ctx, other, SCOPES),
-  both: async () => ({ ...(await mintToken(ctx, shop, SCOPES)), key }),
-  garbage: async () => ({ token: "eyJ.eyJ.x" }),
-};
+const cast = await createCast(service);
 
 /** Two fail or wait because a test asks them to; one is a file of megabytes, to any request. */
 const NO_TARGETS = ["/probe/broken", "/probe/slow", "/docs/reference.js"];
 const routes = [...appRoutes(ctx, () => false), ...probes.routes].filter(
   ({ path }) => !NO_TARGETS.includes(path),
 );
-
-/** Made once, and anew for whoever may end it. */
-async function credentialsOf({ who, path }: FuzzRequest): Promise<Credential> {
-  if (path.startsWith("/auth/tokens")) return CREDENTIALS[who]();
-  const made = lasting.get(who) ?? CREDENTIALS[who]();
-  lasting.set(who, made);
-  return made;
-}
-const lasting = new Map<Who, Promise<Credential>>();
 
 function isAskedToFail({ body }: FuzzRequest): boolean {
   const { mood } = { ...(body.json as { mood?: unknown } | null), ...body.form };
@@ -63,17 +45,10 @@ test("random requests to every route get documented answers and no 5xx", async (
   const statuses = new Map<number, number>();
   await fc.assert(
     fc.asyncProperty(requests, async (request) => {
-      const { path, method, body, headers } = request;
-      const sent = method === "GET" || method === "HEAD" ? {} : body;
-      const { token, key: apiKey } = await credentialsOf(request);
-      const answer = await service.request(path, {
-        method,
-        ...sent,
-        ...(token === undefined ? {} : { token }),
-        ...(apiKey === undefined ? {} : { key: apiKey }),
-        headers,
-      });
-      assert(answer.status < 500, `${answer.status} ${answer.text}`);
+      const sent = await cast.ready(request);
+      const answer = await service.request(sent.path, sent);
+      judgeAnswer(ctx.config, sent, answer);
+      cast.learn(request, sent, answer);
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     }),
     { numRuns: fuzzRuns(2_000) },
@@ -85,34 +60,17 @@ test("random requests to every route get documented answers and no 5xx", async (
 
 test("damaged requests are answered or cut off, and never with a 5xx", async () => {
   const { token } = await mintToken(ctx, shop, SCOPES);
-  const whole = rawRequest(service.url, {
-    method: "POST",
-    target: "/auth/keys?page=1",
-    lines: [`Authorization: Bearer ${token}`, "Content-Type: application/json"],
-    body: '{"environment":"test","scopes":"svc-user-all"}',
-  });
-  const damage = fc.array(
-    fc.record({ at: fc.nat({ max: whole.length - 1 }), byte: fc.integer({ min: 0, max: 255 }) }),
-    { minLength: 1, maxLength: 8 },
-  );
   await fc.assert(
-    fc.asyncProperty(damage, fc.nat({ max: whole.length }), async (changes, length) => {
-      const bytes = Buffer.from(whole);
-      for (const { at, byte } of changes) bytes[at] = byte;
-      const sent = length % 2 === 0 ? bytes : bytes.subarray(0, length);
-      // The client has no more to say, so nobody waits for it.
-      const { answers } = await converse(service.url, sent, { whenOpen: (socket) => socket.end() });
-      for (const { status, body } of answers) assert(status < 500, `${status} ${body}`);
-    }),
+    fc.asyncProperty(damages, (damage) => sendDamaged(service.url, token, damage)),
     { numRuns: fuzzRuns(300) },
   );
 });
 
 test("afterwards the service is well and knows of no mistake of its own", async () => {
+  await cast.settled();
   assert.equal((await service.request("/readyz")).status, 200);
   const { token } = await mintToken(ctx, shop, SCOPES);
   assert.equal((await service.request("/auth/whoami", { token })).status, 200);
-  const mistakes = service.logged.filter((line) => /"level":[56]0/.test(line));
-  assert.deepEqual(mistakes, []);
+  assert.deepEqual(badLines(service.logged), []);
   assert.deepEqual(Object.keys(Object.prototype), []);
 });

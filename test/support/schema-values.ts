@@ -27,7 +27,7 @@ function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown>[] {
   if (schema.format === "date-time") return [moments];
   if (schema.format === "date") return [moments.map((moment) => moment.slice(0, 10))];
   if (schema.format === "email") return [emailsOf(schema)];
-  if (schema.format === "uri") return [fc.webUrl({ size: "small" }).filter(fits(schema))];
+  if (schema.format === "uri") return [urls.filter(fits(schema))];
   // Without bounds it is words with a meaning of their own, which only an example can show.
   return schema.maxLength === undefined ? [] : [textsOf(schema)];
 }
@@ -57,21 +57,31 @@ const moments = fc
   .date({ min: new Date("2000-01-01"), max: new Date("2199-12-31"), noInvalidDate: true })
   .map((date) => date.toISOString());
 
+/** Made once: what can make them takes long to make. */
+const emails = fc.emailAddress();
+const urls = fc.webUrl({ size: "small" });
+
 function emailsOf(schema: JsonSchema): fc.Arbitrary<string> {
-  return fc.emailAddress().filter((address) => address.length <= Number(schema.maxLength));
+  return emails.filter((address) => address.length <= Number(schema.maxLength));
 }
 
 function fits({ maxLength }: JsonSchema): (text: string) => boolean {
   return (text) => maxLength === undefined || [...text].length <= Number(maxLength);
 }
 
+const byPattern = new Map<string, fc.Arbitrary<string>>();
+
+function matching(pattern: string): fc.Arbitrary<string> {
+  const made = byPattern.get(pattern) ?? fc.stringMatching(new RegExp(pattern));
+  byPattern.set(pattern, made);
+  return made;
+}
+
 function textsOf(schema: JsonSchema): fc.Arbitrary<string> {
   const { not } = schema as { not?: { pattern: string } };
   const isMeant = (text: string) => not === undefined || !new RegExp(not.pattern).test(text);
   if (typeof schema.pattern === "string")
-    return fc
-      .stringMatching(new RegExp(schema.pattern))
-      .filter((text) => fits(schema)(text) && isMeant(text));
+    return matching(schema.pattern).filter((text) => fits(schema)(text) && isMeant(text));
   // An empty text counts as absent, so it is no value.
   const minLength = Math.max(1, Number(schema.minLength ?? 1));
   return fc.string({ unit: "binary", minLength, maxLength: Number(schema.maxLength) });

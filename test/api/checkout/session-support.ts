@@ -177,6 +177,11 @@ export async function expectAllToAddUp(service: TestService): Promise<void> {
   await expectBooksToBalance(db);
   const { differences } = await reconcileRecords({ db, otherHolds: [] });
   assert.deepEqual(differences.map(describeDifference), []);
+  await expectSessionsToAddUp(service);
+}
+
+/** The acquirer's journal and the sessions' ends agree with the payments. */
+export async function expectSessionsToAddUp({ ctx: { db } }: TestService): Promise<void> {
   const wrong = await db.rows(sql`
     select transaction_id, status, charged.count from transactions as payment
     join checkout_sessions as session using (transaction_id)

@@ -111,4 +111,25 @@ describe("the second try of a refund", () => {
     assert.equal((await refundRow(service, refundId)).state, "refunded");
     assert.equal((await journal(service, order.id))[0]?.call_count, 1);
   });
+
+  test("asks first what became of an order whose answer was lost: it is not sent again", async () => {
+    const order = await paidOrder(service);
+    const refundId = await refundOf(service, order, "20.00");
+    const real = service.ctx.gateways.live;
+    assert(real !== undefined);
+    const deaf: Gateway = {
+      ...real,
+      async refund(sent) {
+        await real.refund(sent);
+        throw new Error("the answer was lost");
+      },
+    };
+    const gateways = { live: deaf, sandbox: deaf };
+    await settleRefund({ ...service.ctx, gateways }, refundId);
+    assert.equal((await refundRow(service, refundId)).state, "unknown");
+    await service.clock.advance({ seconds: 31 });
+    await settleRefund(service.ctx, refundId);
+    assert.equal((await refundRow(service, refundId)).state, "refunded");
+    assert.equal((await journal(service, order.id))[0]?.call_count, 1);
+  });
 });

@@ -1,0 +1,155 @@
+/**
+ * Sends random requests, many at once, and judges each answer. The requests of a batch follow from
+ * its seed alone, so one that fails is made again by its place in the batch and shrunk by
+ * fast-check; if it does not fail again by itself, it needed the others, and is shown as it was.
+ */
+
+import fc from "fast-check";
+import { appRoutes } from "../../src/app.ts";
+import { SCOPES } from "../../src/kit/scopes.ts";
+import { mintToken } from "../../test/support/credentials.ts";
+import { asCurl } from "../../test/support/fuzz/as-curl.ts";
+import { type Cast, createCast } from "../../test/support/fuzz/cast.ts";
+import { damages, sendDamaged } from "../../test/support/fuzz/damaged-requests.ts";
+import { badLines, judgeAnswer } from "../../test/support/fuzz/judge-answer.ts";
+import { type FuzzRequest, requestsTo } from "../../test/support/fuzz/requests.ts";
+import { routeName } from "../../test/support/route-requests.ts";
+import type { TestService } from "../../test/support/service.ts";
+import { prove, work } from "./work.ts";
+
+const BATCH = 500;
+const DAMAGED_PER_BATCH = 5;
+const AT_ONCE = 24;
+const FAILURES_MAX = 15;
+const MESSAGE_LENGTH_MAX = 600;
+const SHRINK_MS_MAX = 20_000;
+/** A file of megabytes, to any request. */
+const NO_TARGETS = ["/docs/reference.js"];
+/** What the simulated gateway and bank do on purpose is for a person to look at. */
+const EXPECTED_ALARMS = [
+  "a payment ended without a known outcome",
+  "a late approval could not be voided yet",
+];
+
+export interface PartResult {
+  readonly statuses: ReadonlyMap<number, number>;
+  /** Routes of which no request was a good one. */
+  readonly untouched: readonly string[];
+  readonly failures: readonly string[];
+}
+
+interface Part {
+  readonly service: TestService;
+  readonly requests: fc.Arbitrary<FuzzRequest>;
+  readonly cast: Cast;
+  readonly statuses: Map<number, number>;
+  readonly untouched: Set<string>;
+  /** What went wrong, once for each kind. */
+  readonly failures: Map<string, string>;
+}
+
+export async function runPart(
+  service: TestService,
+  options: { requests: number; seed: number; onProgress: (done: number) => void },
+): Promise<PartResult> {
+  const routes = appRoutes(service.ctx, () => false);
+  const targets = routes.filter(({ path }) => !NO_TARGETS.includes(path));
+  const part: Part = {
+    service,
+    requests: requestsTo(targets),
+    cast: await createCast(service),
+    statuses: new Map(),
+    untouched: new Set(targets.map(routeName)),
+    failures: new Map(),
+  };
+  for (let done = 0; done < options.requests && part.failures.size < FAILURES_MAX; done += BATCH) {
+    const numRuns = Math.min(BATCH, options.requests - done);
+    const seed = options.seed + done;
+    await runBatch(part, { seed, numRuns });
+    await attempted(part, "a damaged request", () => sendSomeDamaged(service, seed));
+    await attempted(part, "the workers", () => work(service));
+    readLog(part);
+    options.onProgress(done + numRuns);
+  }
+  await part.cast.settled();
+  await attempted(part, "the proof at the end", () => prove(service));
+  readLog(part);
+  const { statuses, untouched, failures } = part;
+  return { statuses, untouched: [...untouched], failures: [...failures.values()] };
+}
+
+async function runBatch(part: Part, batch: { seed: number; numRuns: number }): Promise<void> {
+  const waiting = [...fc.sample(part.requests, batch).entries()].values();
+  const failed: { index: number; request: FuzzRequest; error: unknown }[] = [];
+  const sender = async () => {
+    for (const [index, request] of waiting)
+      await send(part, request).catch((error: unknown) => failed.push({ index, request, error }));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, sender));
+  for (const { index, request, error } of failed) {
+    const kind = kindOf(request, error);
+    if (part.failures.has(kind)) continue;
+    part.failures.set(kind, kind);
+    part.failures.set(kind, await describe(part, { ...batch, index, request, error }));
+  }
+}
+
+async function sendSomeDamaged({ url, ctx, world }: TestService, seed: number): Promise<void> {
+  const { token } = await mintToken(ctx, await world.merchant(), SCOPES);
+  const property = fc.asyncProperty(damages, (damage) => sendDamaged(url, token, damage));
+  await fc.assert(property, { seed, numRuns: DAMAGED_PER_BATCH });
+}
+
+async function send(part: Part, request: FuzzRequest): Promise<void> {
+  const { cast, service, statuses, untouched } = part;
+  const sent = await cast.ready(request);
+  const answer = await service.request(sent.path, sent);
+  statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+  if (answer.status < 400 && request.route.startsWith(sent.method)) untouched.delete(request.route);
+  cast.learn(request, sent, answer);
+  judgeAnswer(service.ctx.config, sent, answer);
+}
+
+/** The same complaint about the same route is told once. */
+function kindOf({ method, route }: FuzzRequest, error: unknown): string {
+  const [said = ""] = messageOf(error).split("\n");
+  // Without the path that was meant, which differs with every request.
+  return `${method} ${route}: ${said.replace(/^[A-Z]+ \S+/, "").replace(/[\w-]{16,}/g, "…")}`;
+}
+
+async function describe(
+  part: Part,
+  failed: { seed: number; index: number; request: FuzzRequest; error: unknown },
+): Promise<string> {
+  const property = fc.asyncProperty(part.requests, (request) => send(part, request));
+  const { seed, index, error } = failed;
+  const again = await fc.check(property, {
+    seed,
+    path: String(index),
+    numRuns: 1,
+    interruptAfterTimeLimit: SHRINK_MS_MAX,
+  });
+  const least = again.counterexample?.[0] ?? failed.request;
+  const how = again.failed ? `shrunk ${again.numShrinks} times` : "did not fail again by itself";
+  const told = again.failed ? again.errorInstance : error;
+  const curl = asCurl(part.service.url, await part.cast.ready(least));
+  return `${messageOf(told)}\n  ${curl}\n  (batch seed ${seed}, request ${index}, ${how})`;
+}
+
+async function attempted(part: Part, what: string, doing: () => Promise<void>): Promise<void> {
+  await doing().catch((error: unknown) => {
+    part.failures.set(what, `${what}: ${messageOf(error)}`);
+  });
+}
+
+/** The lines are let go afterwards: a long run writes hundreds of megabytes. */
+function readLog({ service, failures }: Part): void {
+  const lines = (service.logged as string[]).splice(0);
+  for (const line of badLines(lines, EXPECTED_ALARMS))
+    failures.set(/"msg":"([^"]*)"/.exec(line)?.[1] ?? line, `in the log: ${line.trim()}`);
+}
+
+function messageOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.slice(0, MESSAGE_LENGTH_MAX);
+}

@@ -1,0 +1,18 @@
+/** Every bug that the tests are asked to find: `npm run mutants`. */
+
+import { authMutants } from "./auth.ts";
+import { httpMutants } from "./http.ts";
+import { ledgerMutants } from "./ledger.ts";
+import { moneyOutMutants } from "./money-out.ts";
+import type { Mutant } from "./mutant.ts";
+import { paymentMutants } from "./payments.ts";
+import { webhookMutants } from "./webhooks.ts";
+
+export const MUTANTS: readonly Mutant[] = [
+  ...ledgerMutants,
+  ...paymentMutants,
+  ...moneyOutMutants,
+  ...authMutants,
+  ...webhookMutants,
+  ...httpMutants,
+];

@@ -1,0 +1,140 @@
+/** Bugs in who is let in, and in how secrets are compared and kept. */
+
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are pieces of other files
+
+import type { Mutant } from "./mutant.ts";
+
+const AUTH = "src/modules/auth";
+
+export const authMutants: readonly Mutant[] = [
+  {
+    name: "revoked-sign-in-still-counts",
+    breaks: "a stolen token goes on working after its owner has revoked it",
+    change: {
+      file: `${AUTH}/read-grants.ts`,
+      find: "revoked_at is null and status = 'active'",
+      replace: "status = 'active'",
+    },
+    caughtBy: ["test/api/auth/revoke.test.ts"],
+  },
+  {
+    name: "token-known-by-its-end",
+    breaks: "a checked token's signature opens the door to other claims in front of it",
+    change: {
+      file: `${AUTH}/access-token.ts`,
+      find: "if (known?.header === header) return known.claims;",
+      replace: "if (known !== undefined) return known.claims;",
+    },
+    caughtBy: ["test/api/auth/access-token.test.ts"],
+  },
+  {
+    name: "any-secret-opens-a-key",
+    breaks: "whoever knows the public half of a key can use it",
+    change: {
+      file: `${AUTH}/read-keys.ts`,
+      find: "from asked join digests using (place) join api_keys using (kid, key_digest)",
+      replace: "from asked join digests using (place) join api_keys using (kid)",
+    },
+    caughtBy: ["test/api/auth/keys-use.test.ts"],
+  },
+  {
+    name: "key-under-either-prefix",
+    breaks: "a test key with its prefix changed acts on live money",
+    change: {
+      file: `${AUTH}/read-keys.ts`,
+      find: '  if (row.environment !== environment) return "wrong prefix";\n',
+      replace: "",
+    },
+    caughtBy: ["test/api/auth/keys-use.test.ts", "test/api/auth/keys-manage.test.ts"],
+  },
+  {
+    name: "key-of-another-tenant",
+    breaks: "a merchant reads, changes and revokes the keys of others",
+    change: {
+      file: `${AUTH}/api-key.ts`,
+      find: "where kid = ${asked.kid} and account_number = ${asked.accountNumber}",
+      replace: "where kid = ${asked.kid} and ${asked.accountNumber}::text is not null",
+    },
+    caughtBy: ["test/reach.test.ts"],
+  },
+  {
+    name: "key-from-anywhere",
+    breaks: "a key that leaked works from every address",
+    change: {
+      file: `${AUTH}/read-keys.ts`,
+      find: "  if (!row.is_allowed_from) return REFUSED_BY_ADDRESS;\n",
+      replace: "",
+    },
+    caughtBy: ["test/api/auth/keys-cidrs.test.ts"],
+  },
+  {
+    name: "stolen-refresh-token-unnoticed",
+    breaks: "a refresh token that is used again ends nothing, so the thief stays in",
+    change: {
+      file: `${AUTH}/refresh-tokens.ts`,
+      find: '  await revokeGrant(tx, { grantId: family.grant_id, because: "reuse" });\n',
+      replace: "",
+    },
+    caughtBy: ["test/api/auth/refresh.test.ts"],
+  },
+  {
+    name: "refresh-grace-without-end",
+    breaks: "a used refresh token gives the next pair away for ever",
+    change: {
+      file: `${AUTH}/refresh-tokens.ts`,
+      find: "if (family.now <= graceEnds && !family.successor_used)",
+      replace: "if (graceEnds > family.used_at && !family.successor_used)",
+    },
+    caughtBy: ["test/api/auth/refresh.test.ts"],
+  },
+  {
+    name: "one-guess-at-a-password-too-many",
+    breaks: "the throttle of sign-ins never closes",
+    change: {
+      file: `${AUTH}/sign-in-throttle.ts`,
+      find: "limit ${failuresMax}) as recent) >= ${failuresMax}",
+      replace: "limit ${failuresMax}) as recent) > ${failuresMax}",
+    },
+    caughtBy: ["test/api/auth/grant-throttle.test.ts"],
+  },
+  {
+    name: "lost-rights-still-held",
+    breaks: "an account that is no main merchant any more goes on managing others",
+    change: {
+      file: `${AUTH}/credential-reader.ts`,
+      find: "row.scopes.filter((scope) => mayHold(holder, scope))",
+      replace: "row.scopes.filter((scope) => mayHold({ ...holder, isMainMerchant: true }, scope))",
+    },
+    caughtBy: ["test/api/auth/lost-rights.test.ts"],
+  },
+  {
+    name: "revoked-while-under-way",
+    breaks: "a credential that was revoked while its request waited moves money all the same",
+    change: {
+      file: `${AUTH}/hold-credential.ts`,
+      find: "where grant_id = ${credential.grantId} and revoked_at is null",
+      replace: "where grant_id = ${credential.grantId}",
+    },
+    caughtBy: ["test/api/auth/keys-narrow.test.ts"],
+  },
+  {
+    name: "secret-compared-by-its-beginning",
+    breaks: "an empty secret is as good as the right one",
+    change: {
+      file: "src/kit/secrets.ts",
+      find: "return one.length === other.length && timingSafeEqual(one, other);",
+      replace: "return one.subarray(0, other.length).equals(other);",
+    },
+    caughtBy: ["src/kit/secrets.test.ts"],
+  },
+  {
+    name: "scope-not-asked",
+    breaks: "a token that may only read moves money",
+    change: {
+      file: "src/infra/http/admit-request.ts",
+      find: "return access.anyScope.some((scope) => caller.scopes.has(scope));",
+      replace: "return access.anyScope.some((scope) => caller.scopes.size > 0 || scope);",
+    },
+    caughtBy: ["test/reach.test.ts"],
+  },
+];

@@ -1,0 +1,110 @@
+/** Bugs in what every request is promised: once, not too often, honestly, without a trace. */
+
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are pieces of other files
+
+import type { Mutant } from "./mutant.ts";
+
+const HTTP = "src/infra/http";
+
+export const httpMutants: readonly Mutant[] = [
+  {
+    name: "idempotency-row-forgotten",
+    breaks: "a request that is sent again after a lost answer is done again",
+    change: {
+      file: `${HTTP}/idempotency.ts`,
+      find: "      await store(tx, request, own);\n",
+      replace: "",
+    },
+    caughtBy: ["test/api/http/idempotency.test.ts"],
+  },
+  {
+    name: "idempotency-key-without-its-request",
+    breaks: "another request under a used key gets the answer of the first, and is not done",
+    change: {
+      file: `${HTTP}/idempotency.ts`,
+      find: "if (!request.fingerprints.some((one) => one.equals(row.fingerprint)))",
+      replace: "if (request.fingerprints.length === 0)",
+    },
+    caughtBy: ["test/api/http/idempotency.test.ts"],
+  },
+  {
+    name: "idempotency-key-of-another-tenant",
+    breaks: "two accounts that choose the same key get each other's answers",
+    change: {
+      file: `${HTTP}/idempotency.ts`,
+      find: "where account_number = ${request.accountNumber} and environment",
+      replace: "where ${request.accountNumber}::text is not null and environment",
+    },
+    caughtBy: ["test/api/http/idempotency.test.ts"],
+  },
+  {
+    name: "two-under-one-key-at-once",
+    breaks: "a request that is sent twice in a hurry is done twice",
+    change: {
+      file: `${HTTP}/idempotency.ts`,
+      find: "if (!isClaimed) throw new IdempotencyKeyStillRunning();",
+      replace: "if (isClaimed === undefined) throw new IdempotencyKeyStillRunning();",
+    },
+    caughtBy: ["test/api/http/idempotency.test.ts"],
+  },
+  {
+    name: "one-request-too-many",
+    breaks: "every limit lets one more through than it says",
+    change: {
+      file: `${HTTP}/rate-limiter.ts`,
+      find: "granted: place <= window.granted,",
+      replace: "granted: place <= window.granted + 1,",
+    },
+    caughtBy: ["test/api/http/rate-limit.test.ts"],
+  },
+  {
+    name: "lost-commit-taken-for-a-failure",
+    breaks: "work that may have been done is answered with a plain error, and done again",
+    change: {
+      file: "src/infra/db/transaction.ts",
+      find: 'throw new CommitUnknown("The answer to COMMIT was lost.", { cause: error });',
+      replace: "throw error;",
+    },
+    caughtBy: ["test/api/http/lost-commit.test.ts", "test/api/http/commit-unknown.test.ts"],
+  },
+  {
+    name: "card-number-in-the-log",
+    breaks: "whoever reads the log reads card numbers",
+    change: {
+      file: "src/kit/scrub.ts",
+      find: "const scrubbed = scrubCards(plain);",
+      replace: "const scrubbed = plain.length < 0 ? scrubCards(plain) : plain;",
+    },
+    caughtBy: ["src/kit/scrub.test.ts"],
+  },
+  {
+    name: "key-that-stands-twice",
+    breaks: "two readers of one body understand two different amounts",
+    change: {
+      file: `${HTTP}/body/parse-json.ts`,
+      find: "if (keys.has(key)) throw new BadBody(`The body has ${described(key)} twice.`);",
+      replace: "if (keys.has(key)) described(key);",
+    },
+    caughtBy: ["src/infra/http/body/parse-json.test.ts"],
+  },
+  {
+    name: "address-that-anybody-names",
+    breaks: "whoever is limited by address chooses another one in a header",
+    change: {
+      file: `${HTTP}/client-address.ts`,
+      find: "if (!isIn(trusted, address) || net.isIP(next) === 0) break;",
+      replace: "if (net.isIP(next) === 0) break;",
+    },
+    caughtBy: ["test/api/http/client-address.test.ts", "src/infra/http/client-address.test.ts"],
+  },
+  {
+    name: "host-of-somebody-else",
+    breaks: "a page of ours is served under a name that is not ours",
+    change: {
+      file: `${HTTP}/guards.ts`,
+      find: "if (!hosts.has(hostName(host))) return false;",
+      replace: 'if (hostName(host) === "") return false;',
+    },
+    caughtBy: ["test/api/http/malformed.test.ts"],
+  },
+];

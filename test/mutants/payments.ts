@@ -1,0 +1,179 @@
+/** Bugs on the way of a payment: records, refunds and the hosted checkout. */
+
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are pieces of other files
+
+import type { Mutant } from "./mutant.ts";
+
+const CHECKOUT = "src/modules/checkout";
+const TRANSACTIONS = "src/modules/transactions";
+
+export const paymentMutants: readonly Mutant[] = [
+  {
+    name: "transaction-of-another-tenant",
+    breaks: "a merchant reads and refunds the payments of others",
+    change: {
+      file: `${TRANSACTIONS}/find-transaction.ts`,
+      find: "where transaction_id = ${transactionId} and account_number = ${accountNumber}",
+      replace: "where transaction_id = ${transactionId} and ${accountNumber}::text is not null",
+    },
+    caughtBy: ["test/reach.test.ts"],
+  },
+  {
+    name: "transaction-of-the-other-environment",
+    breaks: "a test key reaches live payments",
+    change: {
+      file: `${TRANSACTIONS}/find-transaction.ts`,
+      find: "and environment = coalesce(${environment}, environment)",
+      replace: "and ${environment}::text is not distinct from ${environment}",
+    },
+    caughtBy: ["test/reach.test.ts"],
+  },
+  {
+    name: "refund-of-all-refused",
+    breaks: "what is left can be refunded but for its last cent",
+    change: {
+      file: `${TRANSACTIONS}/refund-request.ts`,
+      find: "compareMoney(amount, left) > 0",
+      replace: "compareMoney(amount, left) >= 0",
+    },
+    caughtBy: ["test/api/transactions/refund.test.ts"],
+  },
+  {
+    name: "refund-without-lock",
+    breaks: "two refunds at once count the same money as left",
+    change: {
+      file: `${TRANSACTIONS}/refund.ts`,
+      find: "\n    for no key update`);",
+      replace: "`);",
+    },
+    caughtBy: ["test/api/transactions/refund-races.test.ts", "test/api/transactions/locks.test.ts"],
+  },
+  {
+    name: "refund-ordered-again-unasked",
+    breaks: "after a lost answer the order is sent again without asking what became of it",
+    change: {
+      file: `${TRANSACTIONS}/refund-settle.ts`,
+      find: "if (attemptCount > 1) {",
+      replace: "if (attemptCount > 99) {",
+    },
+    caughtBy: ["test/api/transactions/refund-second-try.test.ts"],
+  },
+  {
+    name: "refund-hold-released-twice",
+    breaks: "a refund that has ended ends again, and its hold is released a second time",
+    change: {
+      file: `${TRANSACTIONS}/refund-end.ts`,
+      find: "where refund_id = ${refund_id} and ended_at is null",
+      replace: "where refund_id = ${refund_id}",
+    },
+    caughtBy: [
+      "test/api/transactions/refund-settle.test.ts",
+      "test/api/transactions/refund-lease.test.ts",
+    ],
+  },
+  {
+    name: "more-goes-back-than-was-paid",
+    breaks: "nothing but the code in front keeps refunds within the payment",
+    change: { sql: "alter table transactions drop constraint no_more_goes_back_than_was_paid" },
+    caughtBy: [
+      "test/api/transactions/refund-rules.test.ts",
+      "test/api/transactions/states.test.ts",
+    ],
+  },
+  {
+    name: "expired-session-pays",
+    breaks: "a card is charged after the customer was told that the time is over",
+    change: {
+      file: `${CHECKOUT}/session/submit-card.ts`,
+      find: 'state === "ended" || is_over || attempt_count !== seenAttempts',
+      replace: 'state === "ended" || attempt_count !== seenAttempts',
+    },
+    caughtBy: ["test/api/checkout/session-time.test.ts"],
+  },
+  {
+    name: "form-sent-twice-charges-twice",
+    breaks: "a form that is sent again tries another card",
+    change: {
+      file: `${CHECKOUT}/session/submit-card.ts`,
+      find: "is_over || attempt_count !== seenAttempts",
+      replace: "is_over || attempt_count < seenAttempts",
+    },
+    caughtBy: [
+      "test/api/checkout/session-races.test.ts",
+      "test/api/checkout/session-cards.test.ts",
+    ],
+  },
+  {
+    name: "session-without-lock",
+    breaks: "two cards at once are both tried as the first",
+    change: {
+      file: `${CHECKOUT}/session/session.ts`,
+      find: "where session.transaction_id = ${transactionId} for update of session`",
+      replace: "where session.transaction_id = ${transactionId}`",
+    },
+    caughtBy: ["test/api/checkout/session-races.test.ts"],
+  },
+  {
+    name: "open-after-the-last-card",
+    breaks: "the fifth declined card ends nothing, and the customer waits for a page to go on",
+    change: {
+      file: `${CHECKOUT}/session/take-answer.ts`,
+      find: "session.attempt_count < ATTEMPTS_MAX",
+      replace: "session.attempt_count <= ATTEMPTS_MAX",
+    },
+    caughtBy: ["test/api/checkout/session-cards.test.ts"],
+  },
+  {
+    name: "late-approval-kept",
+    breaks: "a customer who was told of a decline is charged all the same",
+    change: {
+      file: `${CHECKOUT}/session/take-answer.ts`,
+      find: 'if (answer.outcome === "approved" && state === "declined") {',
+      replace: 'if (answer.outcome === "approved" && state === "voided") {',
+    },
+    caughtBy: [
+      "test/api/checkout/session-trouble.test.ts",
+      "test/api/checkout/session-time.test.ts",
+    ],
+  },
+  {
+    name: "result-signed-with-the-hash-key",
+    breaks: "whoever has the weaker of a merchant's keys can forge a result",
+    change: {
+      file: `${CHECKOUT}/result/result-parameters.ts`,
+      find: "return [...told, ...hash, signature(told, keys.signingSecret)];",
+      replace: "return [...told, ...hash, signature(told, keys.hashKey)];",
+    },
+    caughtBy: ["test/api/checkout/results.test.ts"],
+  },
+  {
+    name: "form-of-any-page-believed",
+    breaks: "another site can send a customer's card form",
+    change: {
+      file: `${CHECKOUT}/page/form-token.ts`,
+      find: "sameBytes(digestOf(pepper, token), bytes)",
+      replace: "digestOf(pepper, token).length >= bytes.length",
+    },
+    caughtBy: ["test/api/checkout/page.test.ts"],
+  },
+  {
+    name: "order-of-the-other-environment",
+    breaks: "a trial in the sandbox blocks the order when it is meant",
+    change: {
+      file: `${CHECKOUT}/request/known-order.ts`,
+      find: "where account_number = ${accountNumber} and environment = ${environment}",
+      replace: "where account_number = ${accountNumber} and ${environment}::text is not null",
+    },
+    caughtBy: ["test/api/checkout/environments.test.ts"],
+  },
+  {
+    name: "declines-of-both-environments-together",
+    breaks: "cards declined in the sandbox close the live page",
+    change: {
+      file: `${CHECKOUT}/session/card-testing.ts`,
+      find: "key: windowKey(`declined ${name}`, `${environment} ${subject}`),",
+      replace: "key: windowKey(`declined ${name}`, subject + environment.slice(9)),",
+    },
+    caughtBy: ["test/api/checkout/environments.test.ts"],
+  },
+];
