@@ -1,0 +1,73 @@
+/**
+ * Waits, after the last fault, until nothing is under way any more, and tells how long it took.
+ *
+ * What waits by design (a customer's three minutes, an endpoint's next try) is not waited for by
+ * the wall: as soon as nothing is due, the clock is moved to what comes next. The time that counts
+ * is the wall's.
+ */
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { moveClock } from "../../src/infra/db/clock.ts";
+import type { Database } from "../../src/infra/db/database.ts";
+import { sql } from "../../src/infra/db/query.ts";
+
+export interface Settled {
+  readonly seconds: number;
+  /** By how much the clock was moved on. */
+  readonly movedSeconds: number;
+  /** What was still under way at the end. */
+  readonly left: Readonly<Record<string, number>>;
+}
+
+export const SETTLE_SECONDS_MAX = 60;
+const GIVE_UP_SECONDS = 180;
+const LOOK_MS = 500;
+const MOVE_SECONDS_MAX = 1_800;
+
+export async function settle(db: Database, say: (line: string) => void): Promise<Settled> {
+  const beganAt = performance.now();
+  let movedSeconds = 0;
+  let saidAt = 0;
+  for (;;) {
+    const { left, dueInSeconds } = await lookAround(db);
+    const seconds = (performance.now() - beganAt) / 1_000;
+    const isOver = Object.keys(left).length === 0;
+    if (isOver || seconds > GIVE_UP_SECONDS) return { seconds, movedSeconds, left };
+    if (seconds - saidAt >= 5) {
+      saidAt = seconds;
+      say(`settling for ${Math.round(seconds)} s: ${JSON.stringify(left)}`);
+    }
+    const wait = Math.min(Math.ceil(dueInSeconds), MOVE_SECONDS_MAX);
+    if (wait > 1) {
+      await moveClock(db, { seconds: wait });
+      movedSeconds += wait;
+    }
+    await sleep(LOOK_MS);
+  }
+}
+
+/** How much of each is under way, and in how many seconds the next of it is due; 0: now. */
+async function lookAround(
+  db: Database,
+): Promise<{ left: Record<string, number>; dueInSeconds: number }> {
+  const rows = await db.rows<{ what: string; count: number; due: number }>(sql`
+    select what, count(*)::int as count,
+      coalesce(min(extract(epoch from at - app_now())), 0)::float8 as due
+    from (
+      select 'events without a number' as what, app_now() as at from events_to_number
+      union all select 'deliveries to make', app_now() from webhook_deliveries_to_make
+      union all select 'open checkouts', expires_at from checkout_sessions where state = 'open'
+      union all select 'undecided cards', next_ask_at from checkout_attempts
+        where next_ask_at is not null
+      union all select 'refunds', next_try_at from refunds where ended_at is null
+      union all select 'withdrawals to send', dispatch_at from withdrawals
+        where status = 'pending'
+      union all select 'payouts', coalesce(next_ask_at, app_now()) from payouts where is_open
+      union all select 'amounts to return', next_return_at from card_checks
+        where next_return_at is not null
+      union all select 'webhooks', due_at from webhook_deliveries where state = 'waiting'
+    ) as under_way
+    group by what`);
+  const left = Object.fromEntries(rows.map(({ what, count }) => [what, count]));
+  return { left, dueInSeconds: Math.max(0, Math.min(...rows.map(({ due }) => due))) };
+}

@@ -1,0 +1,89 @@
+/** Money that goes back and money that leaves: refunds, withdrawals of three kinds, and cancels. */
+
+import { type Client, expectStatus, write } from "./client.ts";
+import type { Asked } from "./wire.ts";
+
+/** What the simulated acquirer and bank make of the cents: lost answers, lost orders, rejections. */
+const CENTS = ["00", "10", "94", "95", "96", "97", "98"];
+const WITHDRAWAL_CENTS = [...CENTS.slice(0, 2), "50", "75", "92", "94", "96", "97", "98"];
+const KEPT = {
+  email: "kerry@example.com",
+  id_type: "passport",
+  id_number: "TB123456",
+};
+const BANKS = {
+  TT: { bank_name: "First Citizens", bank_account: "0012345678" },
+  JM: {
+    bank_name: "National Commercial Bank",
+    bank_account: "201234567",
+    bank_account_type: "savings",
+    bank_branch: "Half Way Tree",
+  },
+};
+const PHONES = { TT: "+18685550123", JM: "+18765550123" };
+
+export async function askForRefund(client: Client): Promise<boolean> {
+  const { chance, diary } = client;
+  const payment = client.paid.find(({ left }) => left >= 10);
+  if (payment === undefined) return false;
+  const whole = chance.between(1, 10);
+  payment.left -= whole + 1;
+  const reason = client.word();
+  const amount = `${whole}.${chance.percent(60) ? "00" : chance.pick(CENTS)}`;
+  const asked: Asked = {
+    method: "POST",
+    path: `/transactions/${payment.id}/refund`,
+    json: { amount, reason },
+    idempotencyKey: reason,
+    ...client.credential(),
+  };
+  const outcome = await write(client, "refund asked for", asked);
+  expectStatus(client, asked, outcome, [201, 409, 422]);
+  if (outcome.answer?.status === 201) {
+    const { refund } = outcome.answer.body.data;
+    diary.refunds.set(reason, { transactionId: payment.id, refundId: refund.refund_id, amount });
+  }
+  if (payment.left < 10) client.paid.splice(client.paid.indexOf(payment), 1);
+  return true;
+}
+
+export async function withdraw(client: Client): Promise<void> {
+  const { chance, diary, me } = client;
+  const data = client.word();
+  const type = chance.pick(["normal", "normal", "sub_banked", "sub_unbanked"]);
+  const cents = chance.percent(70) ? "00" : chance.pick(WITHDRAWAL_CENTS);
+  const who = { ...KEPT, phone: PHONES[me.countryCode] };
+  const more = {
+    normal: {},
+    sub_banked: { ...who, ...BANKS[me.countryCode], name_in_bank: "Kerry-Ann Joseph" },
+    sub_unbanked: { ...who, recipient_name: "Kerry-Ann Joseph" },
+  }[type];
+  const asked: Asked = {
+    method: "POST",
+    path: "/withdrawals/",
+    json: {
+      withdrawal_type: type,
+      currency: me.currency,
+      amount: `${chance.between(500, 900)}.${cents}`,
+      environment: "sandbox",
+      data,
+      ...more,
+    },
+    token: me.token,
+    idempotencyKey: data,
+  };
+  const outcome = await write(client, "withdrawal asked for", asked);
+  expectStatus(client, asked, outcome, [201]);
+  if (outcome.answer?.status !== 201) return;
+  const id: string = outcome.answer.body.data.transaction_id;
+  diary.addWithdrawal(id, { accountNumber: me.accountNumber, data });
+  if (chance.percent(20)) await cancel(client, id);
+}
+
+async function cancel(client: Client, id: string): Promise<void> {
+  const asked: Asked = { method: "DELETE", path: `/withdrawals/${id}`, token: client.me.token };
+  const outcome = await write(client, "withdrawal cancelled", asked);
+  expectStatus(client, asked, outcome, [200, 409]);
+  const told = client.diary.withdrawals.get(id);
+  if (outcome.answer?.status === 200 && told !== undefined) told.isCancelled = true;
+}
