@@ -47,6 +47,8 @@ export interface House {
   readonly settings: Readonly<Record<string, string>>;
   /** Every word that any process wrote so far, and PostgreSQL's log. */
   words(): string[];
+  /** Where the database keeps its files. */
+  readonly folders: readonly string[];
 }
 
 export async function openHouse(folder: string, seed: number, stops: StopList): Promise<House> {
@@ -89,6 +91,7 @@ export async function openHouse(folder: string, seed: number, stops: StopList): 
     proxies,
     slots,
     settings: own,
+    folders: [dataDir, ...(disk === undefined ? [] : [disk.folder])],
     words: () => [
       ...slots.flatMap(({ said, running }) => [...said, wordsOf(running)]),
       readFileSync(path.join(dataDir, "postgres.log"), "utf8"),

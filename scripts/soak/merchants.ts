@@ -61,7 +61,8 @@ export async function makeMerchants(db: Database, count: number): Promise<Blank[
         email,
         firstName: "Soak",
         lastName: `merchant ${turn + 1}`,
-        isMainMerchant: false,
+        // Only a main merchant pays others.
+        isMainMerchant: countryCode === "TT",
         isVerified: true,
         password,
       });

@@ -47,7 +47,7 @@ const FAULTS = {
   "clock step": { weight: 4 },
 } satisfies Record<string, FaultFacts>;
 
-const GAP_MS = { min: 500, max: 3_500 };
+const GAP_MS = { min: 500, max: 5_000 };
 /** Forward more than back, as clocks are set. */
 const STEP_SECONDS = { min: -90, max: 240 };
 /** Each kind comes once before chance alone decides: a short run has met them all. */

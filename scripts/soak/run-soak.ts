@@ -7,10 +7,11 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "../../src/infra/db/database.ts";
 import { createLog } from "../../src/infra/log.ts";
-import { createStopList } from "../../src/infra/process/stop-list.ts";
+import { createStopList, type StopList } from "../../src/infra/process/stop-list.ts";
 import { endAll } from "../../test/support/processes.ts";
 import { checkAll } from "./check/check-all.ts";
 import { type House, openHouse } from "./house.ts";
+import { openPatiently } from "./open-patiently.ts";
 import { makeMerchants, settleIn, signInMainMerchant } from "./merchants.ts";
 import type { SoakOptions } from "./options.ts";
 import { describeFault, planFaults } from "./plan.ts";
@@ -37,7 +38,7 @@ export async function runSoak(options: SoakOptions): Promise<boolean> {
   const stops = createStopList();
   try {
     tellPlan(options);
-    return await runIn(await openHouse(folder, options.seed, stops), options);
+    return await runIn(await openHouse(folder, options.seed, stops), options, stops);
   } finally {
     await stops.stopAll();
     await endAll();
@@ -55,7 +56,7 @@ function tellPlan({ seed, minutes, operations, kills }: SoakOptions): void {
   }
 }
 
-async function runIn(house: House, options: SoakOptions): Promise<boolean> {
+async function runIn(house: House, options: SoakOptions, stops: StopList): Promise<boolean> {
   const { seed, clients: clientCount } = options;
   const log = createLog({ level: "silent" });
   const db = openDatabase({ url: house.databaseUrl, connectionsMax: 4, log });
@@ -108,9 +109,10 @@ async function runIn(house: House, options: SoakOptions): Promise<boolean> {
     await Promise.all([running, operator.stop()]);
     const settled = await settle(db, say);
     await witness.stop();
-    const results = await checkAll({
-      ...{ house, db, diary, watch, wire, fleet, merchants, weather, witness, settled },
-    });
+    const patient = openPatiently(house.databaseUrl, db);
+    stops.add(() => patient.close());
+    const evidence = { house, db: patient, diary, watch, wire, fleet, merchants, weather, witness, settled };
+    const results = await checkAll(evidence, say);
     return printReport({ options, diary, watch, weather, settled, results, stormySeconds });
   } finally {
     isOver = true;

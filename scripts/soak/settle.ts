@@ -23,13 +23,16 @@ export const SETTLE_SECONDS_MAX = 60;
 const GIVE_UP_SECONDS = 180;
 const LOOK_MS = 500;
 const MOVE_SECONDS_MAX = 1_800;
+/** What is due may be in somebody's hands: it does not hold the clock up for longer than this. */
+const MOVE_MS = 2_000;
 
 export async function settle(db: Database, say: (line: string) => void): Promise<Settled> {
   const beganAt = performance.now();
   let movedSeconds = 0;
+  let movedAt = 0;
   let saidAt = 0;
   for (;;) {
-    const { left, dueInSeconds } = await lookAround(db);
+    const { left, isAnyDue, nextInSeconds } = await lookAround(db);
     const seconds = (performance.now() - beganAt) / 1_000;
     const isOver = Object.keys(left).length === 0;
     if (isOver || seconds > GIVE_UP_SECONDS) return { seconds, movedSeconds, left };
@@ -37,37 +40,50 @@ export async function settle(db: Database, say: (line: string) => void): Promise
       saidAt = seconds;
       say(`settling for ${Math.round(seconds)} s: ${JSON.stringify(left)}`);
     }
-    const wait = Math.min(Math.ceil(dueInSeconds), MOVE_SECONDS_MAX);
-    if (wait > 1) {
+    const wait = Math.min(Math.ceil(nextInSeconds), MOVE_SECONDS_MAX);
+    const isIdle = !isAnyDue || performance.now() - movedAt > MOVE_MS;
+    if (isIdle && wait > 0 && Number.isFinite(wait)) {
       await moveClock(db, { seconds: wait });
       movedSeconds += wait;
+      movedAt = performance.now();
     }
     await sleep(LOOK_MS);
   }
 }
 
-/** How much of each is under way, and in how many seconds the next of it is due; 0: now. */
-async function lookAround(
-  db: Database,
-): Promise<{ left: Record<string, number>; dueInSeconds: number }> {
-  const rows = await db.rows<{ what: string; count: number; due: number }>(sql`
-    select what, count(*)::int as count,
-      coalesce(min(extract(epoch from at - app_now())), 0)::float8 as due
+interface Around {
+  readonly left: Record<string, number>;
+  readonly isAnyDue: boolean;
+  /** Until the next of what is not due yet; infinite when there is none. */
+  readonly nextInSeconds: number;
+}
+
+async function lookAround(db: Database): Promise<Around> {
+  const rows = await db.rows<{ what: string; count: number; due: number; next: number }>(sql`
+    select what, count(*)::int as count, count(*) filter (where at <= app_now())::int as due,
+      coalesce(extract(epoch from min(at) filter (where at > app_now()) - app_now()),
+        'infinity')::float8 as next
     from (
       select 'events without a number' as what, app_now() as at from events_to_number
       union all select 'deliveries to make', app_now() from webhook_deliveries_to_make
       union all select 'open checkouts', expires_at from checkout_sessions where state = 'open'
-      union all select 'undecided cards', next_ask_at from checkout_attempts
-        where next_ask_at is not null
-      union all select 'refunds', next_try_at from refunds where ended_at is null
+      union all select 'undecided cards', greatest(next_ask_at, leased_until)
+        from checkout_attempts where next_ask_at is not null
+      union all select 'refunds', greatest(next_try_at, leased_until) from refunds
+        where ended_at is null
       union all select 'withdrawals to send', dispatch_at from withdrawals
         where status = 'pending'
-      union all select 'payouts', coalesce(next_ask_at, app_now()) from payouts where is_open
+      union all select 'payouts', greatest(next_ask_at, leased_until) from payouts where is_open
       union all select 'amounts to return', next_return_at from card_checks
         where next_return_at is not null
-      union all select 'webhooks', due_at from webhook_deliveries where state = 'waiting'
+      union all select 'webhooks', greatest(due_at, rests_until)
+        from webhook_deliveries join webhook_endpoints using (endpoint_id)
+        where state = 'waiting'
     ) as under_way
     group by what`);
-  const left = Object.fromEntries(rows.map(({ what, count }) => [what, count]));
-  return { left, dueInSeconds: Math.max(0, Math.min(...rows.map(({ due }) => due))) };
+  return {
+    left: Object.fromEntries(rows.map(({ what, count }) => [what, count])),
+    isAnyDue: rows.some(({ due }) => due > 0),
+    nextInSeconds: Math.min(...rows.map(({ next }) => next)),
+  };
 }

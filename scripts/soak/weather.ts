@@ -42,7 +42,7 @@ export function startWeather(house: House, db: Database, seed: number): Weather 
     }
   };
   const running = (async () => {
-    for (const fault of planFaults(seed)) {
+    for (const fault of process.env.CALM ? [] : planFaults(seed)) {
       await pause(fault.atMs - (performance.now() - beganAt));
       if (stopping.signal.aborted) break;
       const one = carryOut(fault).finally(() => under.delete(one));

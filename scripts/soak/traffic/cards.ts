@@ -59,7 +59,7 @@ export async function chargeCard(client: Client): Promise<boolean> {
       fee_structure: "customer_pay",
       order_id: orderId,
       response_url: RESPONSE_URL,
-      total: "100.00",
+      total: "1000.00",
       data: orderId,
       environment: "sandbox",
     },

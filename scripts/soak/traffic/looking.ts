@@ -15,8 +15,6 @@ const PUBLIC = [
   "/.well-known/jwks.json",
   "/livez",
   "/readyz",
-  "/metrics",
-  "/openapi.json",
 ];
 const OWN = [
   "/auth/whoami",

@@ -10,17 +10,14 @@ const KEPT = {
   email: "kerry@example.com",
   id_type: "passport",
   id_number: "TB123456",
+  phone: "+18685550123",
 };
-const BANKS = {
-  TT: { bank_name: "First Citizens", bank_account: "0012345678" },
-  JM: {
-    bank_name: "National Commercial Bank",
-    bank_account: "201234567",
-    bank_account_type: "savings",
-    bank_branch: "Half Way Tree",
-  },
+const BANK = {
+  bank_name: "First Citizens",
+  bank_account: "0012345678",
+  name_in_bank: "Kerry-Ann Joseph",
 };
-const PHONES = { TT: "+18685550123", JM: "+18765550123" };
+const TYPES = ["normal", "normal", "sub_banked", "sub_unbanked"] as const;
 
 export async function askForRefund(client: Client): Promise<boolean> {
   const { chance, diary } = client;
@@ -50,13 +47,12 @@ export async function askForRefund(client: Client): Promise<boolean> {
 export async function withdraw(client: Client): Promise<void> {
   const { chance, diary, me } = client;
   const data = client.word();
-  const type = chance.pick(["normal", "normal", "sub_banked", "sub_unbanked"]);
+  const type = me.countryCode === "TT" ? chance.pick(TYPES) : "normal";
   const cents = chance.percent(70) ? "00" : chance.pick(WITHDRAWAL_CENTS);
-  const who = { ...KEPT, phone: PHONES[me.countryCode] };
   const more = {
     normal: {},
-    sub_banked: { ...who, ...BANKS[me.countryCode], name_in_bank: "Kerry-Ann Joseph" },
-    sub_unbanked: { ...who, recipient_name: "Kerry-Ann Joseph" },
+    sub_banked: { ...KEPT, ...BANK },
+    sub_unbanked: { ...KEPT, recipient_name: "Kerry-Ann Joseph" },
   }[type];
   const asked: Asked = {
     method: "POST",

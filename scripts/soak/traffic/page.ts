@@ -40,6 +40,9 @@ const NUMBERS: Readonly<Record<keyof typeof CARDS, readonly string[]>> = {
   "gateway down": ["4111111111112070"],
 };
 
+/** Every number that a customer may type here. */
+export const cardNumbers = () => Object.values(NUMBERS).flat();
+
 /** The result that the browser was led to the merchant with; undefined when it left before. */
 export async function visitPage(client: Client, visit: Visit): Promise<URLSearchParams | undefined> {
   const { wire } = client;

@@ -6,7 +6,7 @@ import type { Asked } from "./wire.ts";
 
 export const RESPONSE_URL = "https://shop.example/paid?cart=7";
 const ENDS = { pays: 50, "goes back": 7, leaves: 43 };
-const TOTAL = 100;
+const TOTAL = 1_000;
 
 export async function askForPayment(client: Client): Promise<void> {
   const { chance, diary, me } = client;

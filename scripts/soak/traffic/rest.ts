@@ -10,12 +10,14 @@ const READS = [
   "/user/payment-key?environment=sandbox",
   "/auth/keys",
   "/docs",
-  "/docs/reference.js",
+  "/metrics",
   "/checkout/assets/nothing.css",
   "/pictures/00000000000000000000000000000000",
   "/trusted-cards/00000000-0000-4000-8000-000000000000",
   "/user/banks/nowhere",
 ];
+
+const HEAVY = ["/openapi.json", "/docs/reference.js"];
 
 export async function doTheRest(client: Client): Promise<void> {
   const { chance, me, wire, diary } = client;
@@ -29,7 +31,8 @@ export async function doTheRest(client: Client): Promise<void> {
       `/webhooks/${me.endpointId}/deliveries`,
     ]);
     diary.reads.count += 1;
-    await wire.send({ method: "GET", path, token: me.token });
+    const heavy = chance.percent(3) ? chance.pick(HEAVY) : path;
+    await wire.send({ method: "GET", path: heavy, token: me.token });
   } else if (way === "report") {
     const json = { reports: [] };
     await write(client, "report sent", { method: "POST", path: "/reports/csp", json });

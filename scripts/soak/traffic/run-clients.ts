@@ -36,7 +36,7 @@ const WEIGHTS: Readonly<Record<keyof typeof DEEDS, number>> = {
   withdraw: 60,
   "save a card": 6,
   "charge a card": 8,
-  change: 620,
+  change: 1_200,
   picture: 4,
   phone: 4,
   "sign in": 12,
