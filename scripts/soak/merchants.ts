@@ -3,10 +3,10 @@
  * signed in and given keys and endpoints through the API as anybody.
  */
 
+import { DEMO_PASSWORD } from "../../src/demo-world.ts";
 import { readConfig } from "../../src/infra/config.ts";
 import type { Database } from "../../src/infra/db/database.ts";
 import { createLog } from "../../src/infra/log.ts";
-import { DEMO_PASSWORD } from "../../src/demo-world.ts";
 import { readFields } from "../../src/kit/fields/field.ts";
 import { createAccount } from "../../src/modules/accounts/create-account.ts";
 import { createPasswords } from "../../src/modules/accounts/passwords.ts";

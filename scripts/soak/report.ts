@@ -37,6 +37,7 @@ export function printReport(run: Run): boolean {
   heading("Answers");
   for (const [status, count] of [...watch.counts].sort()) row(String(status), count);
   row("no answer came", watch.lostCount);
+  row("routes that nobody asked", watch.unseen().join(", ") || "none");
   heading("Faults");
   for (const [kind, count] of [...weather.counts].sort()) row(kind, count);
   row("kills in all", weather.kills());

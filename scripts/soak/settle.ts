@@ -26,14 +26,17 @@ const MOVE_SECONDS_MAX = 1_800;
 /** What is due may be in somebody's hands: it does not hold the clock up for longer than this. */
 const MOVE_MS = 2_000;
 
-export async function settle(db: Database, say: (line: string) => void): Promise<Settled> {
-  const beganAt = performance.now();
+export async function settle(
+  db: Database,
+  lastFaultAt: number,
+  say: (line: string) => void,
+): Promise<Settled> {
   let movedSeconds = 0;
   let movedAt = 0;
   let saidAt = 0;
   for (;;) {
     const { left, isAnyDue, nextInSeconds } = await lookAround(db);
-    const seconds = (performance.now() - beganAt) / 1_000;
+    const seconds = (performance.now() - lastFaultAt) / 1_000;
     const isOver = Object.keys(left).length === 0;
     if (isOver || seconds > GIVE_UP_SECONDS) return { seconds, movedSeconds, left };
     if (seconds - saidAt >= 5) {

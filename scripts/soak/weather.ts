@@ -1,6 +1,6 @@
 /**
  * Carries the plan out: kills, pauses, cuts, a full disk, a clock that is set. Every fault ends by
- * itself, and after `stop` none is left: what was paused goes on, the disk has room.
+ * itself; `stop` begins no more and waits for the last: what was paused goes on, the disk has room.
  */
 
 import process from "node:process";
@@ -27,9 +27,7 @@ export function startWeather(house: House, db: Database, seed: number): Weather 
   const forgotten: { from: number; until: number }[] = [];
   const under = new Set<Promise<void>>();
   const stopping = new AbortController();
-  const pause = (ms: number) =>
-    sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
-  const deeds = deedsOf(house, db, pause);
+  const deeds = deedsOf(house, db);
   const beganAt = performance.now();
 
   const carryOut = async (fault: Fault) => {
@@ -42,8 +40,9 @@ export function startWeather(house: House, db: Database, seed: number): Weather 
     }
   };
   const running = (async () => {
-    for (const fault of process.env.CALM ? [] : planFaults(seed)) {
-      await pause(fault.atMs - (performance.now() - beganAt));
+    for (const fault of planFaults(seed)) {
+      const wait = fault.atMs - (performance.now() - beganAt);
+      await sleep(wait, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) break;
       const one = carryOut(fault).finally(() => under.delete(one));
       under.add(one);
@@ -61,11 +60,7 @@ export function startWeather(house: House, db: Database, seed: number): Weather 
   };
 }
 
-function deedsOf(
-  house: House,
-  db: Database,
-  pause: (ms: number) => Promise<unknown>,
-): Record<FaultKind, Deed> {
+function deedsOf(house: House, db: Database): Record<FaultKind, Deed> {
   const webs = house.slots.filter(({ port }) => port !== undefined);
   const workers = house.slots.filter(({ port }) => port === undefined);
   const kill = (of: readonly Slot[]) => async (fault: Fault) => {
@@ -73,13 +68,13 @@ function deedsOf(
     one?.signal("SIGKILL");
     return one !== undefined;
   };
-  const hold = (pid: number | undefined, lastsMs: number) => held(pid, () => pause(lastsMs));
+  const hold = (pid: number | undefined, lastsMs: number) => held(pid, () => sleep(lastsMs));
   const holdOne = (of: readonly Slot[]) => (fault: Fault) =>
     hold(livingOf(of, fault.which)?.running?.pid, fault.lastsMs);
   const hit = (names: readonly string[], how: WireFault) => async (fault: Fault) => {
     const share = 0.2 + 0.8 * fault.which;
     for (const name of names) house.proxies.hit(name, how, { share, lastsMs: fault.lastsMs });
-    await pause(fault.lastsMs);
+    await sleep(fault.lastsMs);
     return true;
   };
   const fronts = webs.map(({ name }) => name);
@@ -102,7 +97,7 @@ function deedsOf(
     "full disk": async ({ lastsMs }) => {
       if (house.disk === undefined) return false;
       house.disk.fill();
-      await pause(lastsMs);
+      await sleep(lastsMs);
       house.disk.free();
       return true;
     },
@@ -144,7 +139,13 @@ async function held(pid: number | undefined, wait: () => Promise<unknown>): Prom
 
 async function untilBack(db: Queryable): Promise<void> {
   for (let tried = 0; tried < 300; tried++) {
-    if (await db.run(sql`select 1`).then(() => true, () => false)) return;
+    if (
+      await db.run(sql`select 1`).then(
+        () => true,
+        () => false,
+      )
+    )
+      return;
     await sleep(50);
   }
 }

@@ -1,7 +1,11 @@
 /** Every invariant, one function each, in the order of their numbers. */
 
 import { SETTLE_SECONDS_MAX } from "../settle.ts";
-import { deadCredentialsStayDead, limitsCountOnceForAll, nobodySeesWhatIsAnothers } from "./access.ts";
+import {
+  deadCredentialsStayDead,
+  limitsCountOnceForAll,
+  nobodySeesWhatIsAnothers,
+} from "./access.ts";
 import { balancesAreTheirMovements, moneySumsToZero, nobodyIsOverdrawn } from "./books.ts";
 import { everyChangeIsTold } from "./events.ts";
 import type { Check, Evidence } from "./evidence.ts";
@@ -54,8 +58,17 @@ export async function checkAll(
   for (const [name, check] of Object.entries(CHECKS)) {
     const beganAt = performance.now();
     say(`checking that ${name}`);
-    const { looked, wrong } = await check(evidence);
-    verdicts.push({ name, looked, wrong, seconds: (performance.now() - beganAt) / 1_000 });
+    const { looked, wrong } = await check(evidence).catch((error: Error) => ({
+      looked: 1,
+      wrong: [`it could not be looked at: ${error.message}`],
+    }));
+    const unseen = looked === 0 ? ["there was nothing to look at"] : [];
+    verdicts.push({
+      name,
+      looked,
+      wrong: [...unseen, ...wrong],
+      seconds: (performance.now() - beganAt) / 1_000,
+    });
   }
   return verdicts;
 }

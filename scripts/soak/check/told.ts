@@ -45,7 +45,13 @@ async function compare<Row extends { key: string } & Record<string, unknown>, To
 }
 
 async function payments({ db, diary }: Evidence): Promise<Finding> {
-  const rows = await db.rows<{ key: string; owner: string; environment: string; order: string; data: string }>(sql`
+  const rows = await db.rows<{
+    key: string;
+    owner: string;
+    environment: string;
+    order: string;
+    data: string;
+  }>(sql`
     select transaction_id as key, account_number as owner, environment, order_id as "order", data
     from transactions`);
   const asked = await compare(

@@ -3,7 +3,7 @@
  * document names, never a 500. The pages of the checkout are in no document; theirs are named here.
  */
 
-import type { AppContext } from "../../../src/app.ts";
+import { type AppContext, appRoutes } from "../../../src/app.ts";
 import { readConfig } from "../../../src/infra/config.ts";
 import { createAnswerChecker } from "../../../test/support/answer-checker.ts";
 import type { Answered, Asked } from "./wire.ts";
@@ -16,6 +16,8 @@ export interface AnswerWatch {
   readonly counts: ReadonlyMap<number, number>;
   readonly lostCount: number;
   readonly checked: number;
+  /** Routes that nobody was answered by. */
+  unseen(): string[];
 }
 
 const PAGE = /^\/(checkout|sandbox\/acs)\//;
@@ -25,7 +27,11 @@ const WRONG_MAX = 200;
 const LOOKS_AT_EVERY = 5;
 
 export function watchAnswers(): AnswerWatch {
-  const check = createAnswerChecker({ config: readConfig({}) } as AppContext, []);
+  const ctx = { config: readConfig({}) } as AppContext;
+  const check = createAnswerChecker(ctx, []);
+  const unseen = new Map(
+    appRoutes(ctx, () => false).map(({ method, path }) => [`${method} ${path}`, patternOf(path)]),
+  );
   const wrong: string[] = [];
   const counts = new Map<number, number>();
   let lostCount = 0;
@@ -34,6 +40,7 @@ export function watchAnswers(): AnswerWatch {
   return {
     wrong,
     counts,
+    unseen: () => [...unseen.keys()],
     get lostCount() {
       return lostCount;
     },
@@ -47,6 +54,8 @@ export function watchAnswers(): AnswerWatch {
       const { status, text } = answer;
       counts.set(status, (counts.get(status) ?? 0) + 1);
       seen += 1;
+      for (const [route, pattern] of unseen)
+        if (route.startsWith(`${asked.method} `) && pattern.test(asked.path)) unseen.delete(route);
       if (status < 300 && seen % LOOKS_AT_EVERY !== 0) return;
       checked += 1;
       const complain = (why: string) => {
@@ -57,10 +66,22 @@ export function watchAnswers(): AnswerWatch {
         if (!PAGE_STATUSES.has(status)) complain(`${status} of a page`);
       } else
         try {
-          check({ ...asked, ...answer, headers: new Headers(answer.headers as Record<string, string>) });
+          check({
+            ...asked,
+            ...answer,
+            headers: new Headers(answer.headers as Record<string, string>),
+          });
         } catch (error) {
           complain((error as Error).message.slice(0, 300));
         }
     },
   };
+}
+
+function patternOf(path: string): RegExp {
+  const words = path
+    .replace(/\/$/, "")
+    .replace(/[.]/g, "\\.")
+    .replace(/\{\w+\}/g, "[^/?]+");
+  return new RegExp(`^${words}/?(\\?|$)`);
 }

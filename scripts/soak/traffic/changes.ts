@@ -82,7 +82,10 @@ export async function changePicture(client: Client): Promise<boolean> {
   const known = diary.register(pictureOf(client), NO_PICTURE);
   const isThere = known.told === A_PICTURE;
   const method = isThere ? chance.pick(["PATCH", "DELETE"] as const) : "POST";
-  const raw = { type: `multipart/form-data; boundary=${BOUNDARY}`, body: formOf(chance.pick(PICTURES)) };
+  const raw = {
+    type: `multipart/form-data; boundary=${BOUNDARY}`,
+    body: formOf(chance.pick(PICTURES)),
+  };
   const asked: Asked = {
     method,
     path: "/user/picture",

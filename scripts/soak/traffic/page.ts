@@ -44,7 +44,10 @@ const NUMBERS: Readonly<Record<keyof typeof CARDS, readonly string[]>> = {
 export const cardNumbers = () => Object.values(NUMBERS).flat();
 
 /** The result that the browser was led to the merchant with; undefined when it left before. */
-export async function visitPage(client: Client, visit: Visit): Promise<URLSearchParams | undefined> {
+export async function visitPage(
+  client: Client,
+  visit: Visit,
+): Promise<URLSearchParams | undefined> {
   const { wire } = client;
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const { answer: page } = await wire.insist({ method: "GET", path: visit.path });
@@ -82,8 +85,7 @@ async function sendForm(
   // Not insisted upon: after a lost answer the customer looks at the page first.
   const asked = { method: "POST", path, form, isFromPage: true } as const;
   const answer = await client.wire.send(asked);
-  if (answer?.status === 303 || answer?.status === 422)
-    client.diary.acknowledge("card submitted");
+  if (answer?.status === 303 || answer?.status === 422) client.diary.acknowledge("card submitted");
   if (answer?.status === 422 && chance.percent(50)) return "over";
   return resultOf(client, answer);
 }

@@ -81,7 +81,11 @@ async function useEndpoint(client: Client): Promise<void> {
     const list: Asked = { method: "GET", path: `${at}/deliveries`, token: me.token };
     const [first] = (await wire.send(list))?.body?.data ?? [];
     if (first === undefined) return;
-    const asked: Asked = { method: "POST", path: `${at}/deliveries/${first.id}/resend`, ...keyed() };
+    const asked: Asked = {
+      method: "POST",
+      path: `${at}/deliveries/${first.id}/resend`,
+      ...keyed(),
+    };
     expectStatus(client, asked, await write(client, "sent again", asked), [202, 409]);
   } else await passingEndpoint(client, keyed);
 }

@@ -12,7 +12,7 @@ import { askForPayment } from "./payments.ts";
 import { doTheRest } from "./rest.ts";
 
 /** False: there was nothing to do it with, so something else is chosen. */
-type Deed = (client: Client) => Promise<boolean | void>;
+type Deed = (client: Client) => Promise<unknown>;
 
 const DEEDS = {
   pay: askForPayment,
@@ -65,7 +65,9 @@ export async function runClients(
       }
   };
   await Promise.all([
-    ...clients.map((client) => run(client, () => DEEDS[client.chance.weigh(client.isFirst ? WEIGHTS : SHARED_WEIGHTS)])),
+    ...clients.map((client) =>
+      run(client, () => DEEDS[client.chance.weigh(client.isFirst ? WEIGHTS : SHARED_WEIGHTS)]),
+    ),
     ...mainClients.map((client) =>
       run(client, () => (client.chance.percent(50) ? keepAccounts : look)),
     ),

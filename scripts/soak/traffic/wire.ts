@@ -55,11 +55,7 @@ const TRIES_MAX = 60;
 const PAUSE_MS = { first: 25, max: 800 };
 const IN_FLIGHT = "A request with this Idempotency-Key is still running.";
 
-export function openWire(
-  ports: readonly number[],
-  watch: AnswerWatch,
-  isGivenUp: () => boolean,
-): Wire {
+export function openWire(ports: readonly number[], watch: AnswerWatch): Wire {
   const pools = ports.map(
     (port) =>
       new Pool(`http://127.0.0.1:${port}`, {
@@ -112,7 +108,6 @@ export function openWire(
         else if (!isNotNow(answer)) return { answer, lost };
         // "Not now" after the effect is possible, too: what was asked may be there.
         else lost += 1;
-        if (isGivenUp()) break;
         await sleep(Math.min(PAUSE_MS.max, PAUSE_MS.first * 2 ** tried));
       }
       return { answer: undefined, lost };
