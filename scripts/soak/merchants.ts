@@ -13,6 +13,7 @@ import { createPasswords } from "../../src/modules/accounts/passwords.ts";
 import { keepBank } from "../../src/modules/user/add-bank.ts";
 import { foreignBank } from "../../src/modules/user/foreign-bank.ts";
 import { localBank } from "../../src/modules/user/local-bank.ts";
+import { FOREIGN_BANK, JM_BANK, TT_BANK } from "../../test/api/user/support.ts";
 import { fund } from "../../test/support/books.ts";
 import type { Fleet } from "./receivers.ts";
 import type { Merchant } from "./traffic/client.ts";
@@ -22,24 +23,7 @@ import type { Asked, Wire } from "./traffic/wire.ts";
 const PASSWORD = "soak battery staple";
 const FUNDS = "90000000.00";
 const SCOPES = "svc-user-all svc-withdrawals-all svc-transactions-all svc-trusted-cards-all";
-const LOCAL_BANKS = {
-  TT: { bank_name: "First Citizens", bank_account: "0012345678", name_in_bank: "Anika Mohammed" },
-  JM: {
-    bank_name: "National Commercial Bank",
-    bank_account: "001234567",
-    name_in_bank: "Delroy Campbell",
-    bank_account_type: "savings",
-    bank_branch: "Half Way Tree",
-  },
-};
-const FOREIGN_BANK = {
-  beneficiary_name: "Marisol Baptiste",
-  beneficiary_address: "12 Frederick Street, Port of Spain",
-  beneficiary_account_number: "000987654321",
-  beneficiary_bank: "First Example Bank",
-  bank_address: "1 Main Street, New York",
-  beneficiary_bank_swift_or_routing_code: "CHASUS33",
-};
+const LOCAL_BANKS = { TT: TT_BANK, JM: JM_BANK };
 /** Not every event: a merchant's endpoint has a pace of its own, and the feed has them all. */
 const EVENTS = ["payment.success", "payment.refunded", "withdrawal.completed", "webhook.test"];
 

@@ -1,22 +1,10 @@
 /** What a main merchant does: opens accounts, changes them, and their owners live in them. */
 
+import { FOREIGN_BANK, TT_BANK } from "../../../test/api/user/support.ts";
 import { type Client, expectStatus, write } from "./client.ts";
 import type { Asked } from "./wire.ts";
 
 const PASSWORD = "soak horse battery";
-const BANK = {
-  bank_name: "First Citizens",
-  bank_account: "0012345678",
-  name_in_bank: "Kerry-Ann Joseph",
-};
-const FOREIGN_BANK = {
-  beneficiary_name: "Marisol Baptiste",
-  beneficiary_address: "12 Frederick Street, Port of Spain",
-  beneficiary_account_number: "000987654321",
-  beneficiary_bank: "First Example Bank",
-  bank_address: "1 Main Street, New York",
-  beneficiary_bank_swift_or_routing_code: "CHASUS33",
-};
 
 export async function keepAccounts(client: Client): Promise<void> {
   const { chance, diary, me, wire } = client;
@@ -63,7 +51,7 @@ async function live(client: Client, email: string): Promise<void> {
   const token: string | undefined = signed.answer?.body?.access_token;
   if (token === undefined) return;
   const banks = [
-    ["local", BANK],
+    ["local", TT_BANK],
     ["foreign", FOREIGN_BANK],
   ] as const;
   for (const [type, json] of banks) {

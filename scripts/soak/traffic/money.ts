@@ -1,22 +1,13 @@
 /** Money that goes back and money that leaves: refunds, withdrawals of three kinds, and cancels. */
 
+import { NORMAL, SUB_BANKED, SUB_UNBANKED } from "../../../test/api/withdrawals/support.ts";
 import { type Client, expectStatus, write } from "./client.ts";
 import type { Asked } from "./wire.ts";
 
 /** What the simulated acquirer and bank make of the cents: lost answers, lost orders, rejections. */
 const CENTS = ["00", "10", "94", "95", "96", "97", "98"];
 const WITHDRAWAL_CENTS = [...CENTS.slice(0, 2), "50", "75", "92", "94", "96", "97", "98"];
-const KEPT = {
-  email: "kerry@example.com",
-  id_type: "passport",
-  id_number: "TB123456",
-  phone: "+18685550123",
-};
-const BANK = {
-  bank_name: "First Citizens",
-  bank_account: "0012345678",
-  name_in_bank: "Kerry-Ann Joseph",
-};
+const KINDS = { normal: NORMAL, sub_banked: SUB_BANKED, sub_unbanked: SUB_UNBANKED };
 const TYPES = ["normal", "normal", "sub_banked", "sub_unbanked"] as const;
 
 export async function askForRefund(client: Client): Promise<boolean> {
@@ -49,21 +40,14 @@ export async function withdraw(client: Client): Promise<void> {
   const data = client.word();
   const type = me.countryCode === "TT" ? chance.pick(TYPES) : "normal";
   const cents = chance.percent(70) ? "00" : chance.pick(WITHDRAWAL_CENTS);
-  const more = {
-    normal: {},
-    sub_banked: { ...KEPT, ...BANK },
-    sub_unbanked: { ...KEPT, recipient_name: "Kerry-Ann Joseph" },
-  }[type];
   const asked: Asked = {
     method: "POST",
     path: "/withdrawals/",
     json: {
-      withdrawal_type: type,
+      ...KINDS[type],
       currency: me.currency,
       amount: `${chance.between(500, 900)}.${cents}`,
-      environment: "sandbox",
       data,
-      ...more,
     },
     token: me.token,
     idempotencyKey: data,

@@ -1,5 +1,6 @@
 /** Customers who pay: asked for by the merchant, on the page by its own forms, to the end. */
 
+import { asForm, minimal, PATH } from "../../../test/api/checkout/request-support.ts";
 import { type Client, expectStatus, write } from "./client.ts";
 import { visitPage } from "./page.ts";
 import type { Asked } from "./wire.ts";
@@ -12,23 +13,19 @@ export async function askForPayment(client: Client): Promise<void> {
   const { chance, diary, me } = client;
   const orderId = client.word();
   const environment = chance.percent(90) ? "sandbox" : "live";
-  const fields = {
-    account_number: me.accountNumber,
+  const fields = minimal(me.accountNumber, {
     country_code: me.countryCode,
     currency: me.currency,
     environment,
     fee_structure: chance.pick(["customer_pay", "merchant_absorb", "split"]),
     method: chance.pick(["credit_card_co", "3co_simple"]),
     order_id: orderId,
-    origin: "soak",
     response_url: RESPONSE_URL,
     total: TOTAL.toFixed(2),
-    email: "customer@example.com",
     data: orderId,
-  };
-  const path = "/plugins/payments/request";
-  const body = chance.percent(50) ? { json: fields } : { form: fields };
-  const asked: Asked = { method: "POST", path, ...body, idempotencyKey: orderId };
+  });
+  const body = chance.percent(50) ? { json: fields } : { form: asForm(fields) };
+  const asked: Asked = { method: "POST", path: PATH, ...body, idempotencyKey: orderId };
   const outcome = await write(client, "payment asked for", asked);
   expectStatus(client, asked, outcome, [200]);
   const { answer } = outcome;
