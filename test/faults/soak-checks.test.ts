@@ -116,7 +116,8 @@ const HARMS: Readonly<Record<string, () => unknown>> = {
     `delete from events where ${someOf("events", "event_id", "event = 'payment.created'")}`,
   ),
   "nothing was rewritten": tamper(
-    `update ledger_postings set reference = 'other' where ${someOf("ledger_postings", "posting_id")}`,
+    `update ledger_postings set reference = 'other'
+     where ${someOf("ledger_postings", "posting_id")}`,
   ),
   "ends stay ends": tamper(
     "update withdrawals set status = 'held' where status in ('completed', 'failed', 'cancelled')",

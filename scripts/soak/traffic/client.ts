@@ -20,7 +20,7 @@ export interface Merchant {
   kid: string;
 }
 
-export interface Paid {
+interface Paid {
   readonly id: string;
   /** Whole dollars that may still be asked back. */
   left: number;

@@ -4,7 +4,7 @@ import { NORMAL, SUB_BANKED, SUB_UNBANKED } from "../../../test/api/withdrawals/
 import { type Client, expectStatus, write } from "./client.ts";
 import type { Asked } from "./wire.ts";
 
-/** What the simulated acquirer and bank make of the cents: lost answers, lost orders, rejections. */
+/** Cents that make acquirer and bank lose answers and orders, wait, or reject. */
 const CENTS = ["00", "10", "94", "95", "96", "97", "98"];
 const WITHDRAWAL_CENTS = [...CENTS.slice(0, 2), "50", "75", "92", "94", "96", "97", "98"];
 const KINDS = { normal: NORMAL, sub_banked: SUB_BANKED, sub_unbanked: SUB_UNBANKED };

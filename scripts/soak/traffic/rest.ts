@@ -64,7 +64,7 @@ async function askForNonsense(client: Client): Promise<void> {
   expectStatus(client, asked, outcome, [400, 401]);
 }
 
-/** Tests, replays, deliveries and secrets of the merchant's first endpoint; or one that comes and goes. */
+/** Tests and replays of the merchant's first endpoint; or an endpoint that comes and goes. */
 async function useEndpoint(client: Client): Promise<void> {
   const { chance, me, wire } = client;
   const at = `/webhooks/${me.endpointId}`;

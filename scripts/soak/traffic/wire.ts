@@ -79,16 +79,8 @@ export function openWire(ports: readonly number[], watch: AnswerWatch): Wire {
         headers: { ...headers, ...credentialOf(asked) },
         ...(body === undefined ? {} : { body }),
       });
-      const text = await response.body.text();
-      const isJson = String(response.headers["content-type"]).startsWith("application/json");
-      const answer: Answered = {
-        status: response.statusCode,
-        headers: response.headers,
-        text,
-        body: isJson && text !== "" ? JSON.parse(text) : undefined,
-        beganAt,
-        endedAt: performance.now(),
-      };
+      const { statusCode: status, headers: told } = response;
+      const answer = answerOf(status, told, await response.body.text(), beganAt);
       watch.look(asked, answer);
       return answer;
     } catch {
@@ -116,6 +108,17 @@ export function openWire(ports: readonly number[], watch: AnswerWatch): Wire {
       await Promise.all(pools.map((pool) => pool.destroy()));
     },
   };
+}
+
+function answerOf(
+  status: number,
+  headers: Answered["headers"],
+  text: string,
+  beganAt: number,
+): Answered {
+  const isJson = String(headers["content-type"]).startsWith("application/json");
+  const body = isJson && text !== "" ? JSON.parse(text) : undefined;
+  return { status, headers, text, body, beganAt, endedAt: performance.now() };
 }
 
 function isNotNow({ status, body }: Answered): boolean {
