@@ -119,9 +119,7 @@ const HARMS: Readonly<Record<string, () => unknown>> = {
     `update ledger_postings set reference = 'other'
      where ${someOf("ledger_postings", "posting_id")}`,
   ),
-  "ends stay ends": tamper(
-    "update withdrawals set status = 'held' where status in ('completed', 'failed', 'cancelled')",
-  ),
+  "ends stay ends": tamper("update transactions set status = 'error' where status = 'failed'"),
   "secrets are nowhere": () => {
     evidence = {
       ...evidence,

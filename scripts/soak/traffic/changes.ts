@@ -115,7 +115,7 @@ function formOf(name: string): Buffer {
 export async function changePhone(client: Client): Promise<boolean> {
   const { me, chance, diary, wire } = client;
   const digits = String(chance.between(1_000, 9_999));
-  const phone = me.countryCode === "TT" ? `+1868555${digits}` : `+1876555${digits}`;
+  const phone = me.countryCode === "TT" ? `+1868622${digits}` : `+1876922${digits}`;
   const asked: Asked = { method: "PATCH", path: "/user/phone", json: { phone }, token: me.token };
   const answer = await wire.send(asked);
   if (answer?.status !== 200) return answer?.status === 429;

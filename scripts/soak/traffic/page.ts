@@ -97,6 +97,7 @@ async function answerBank(client: Client, visit: Visit): Promise<Next> {
   const token = /\/sandbox\/acs\/(\w+)/.exec(answer?.text ?? "")?.[1];
   if (token === undefined) return statusOf(client, visit);
   const result = chance.percent(80) ? "passed" : "refused";
+  await wire.send({ method: "GET", path: `/sandbox/acs/${token}` });
   const bank = { method: "POST", path: `/sandbox/acs/${token}`, form: { result } } as const;
   await write(client, "bank answered", bank);
   const form = { token };
