@@ -4,13 +4,13 @@ import { PHONE_LIMIT } from "../settings.ts";
 import type { Asked } from "../traffic/wire.ts";
 import type { Check } from "./evidence.ts";
 
-/** I12: no request that began after a revocation was answered is accepted. */
+/** No request that began after a revocation was answered is accepted. */
 export const deadCredentialsStayDead: Check = async ({ diary }) => ({
   looked: diary.tried.get("uses of dead credentials") ?? 0,
   wrong: diary.seenWrong.get("dead credentials") ?? [],
 });
 
-/** I13: nobody reads or is sent what belongs to another account or environment. */
+/** Nobody reads or is sent what belongs to another account or environment. */
 export const nobodySeesWhatIsAnothers: Check = async ({ diary, fleet }) => {
   const wrong = [...(diary.seenWrong.get("foreign records") ?? [])];
   let received = 0;
@@ -28,7 +28,7 @@ const MINUTE_MS = 60_000;
 const BURST = 32;
 
 /**
- * I15: a limit counts once for all processes. Windows are forgotten when PostgreSQL crashes (their
+ * A limit counts once for all processes. Windows are forgotten when PostgreSQL crashes (their
  * table is not logged, by choice) and moved by a clock step, so only stretches without either count
  * here; at the end, in calm, a burst over all processes meets the limit.
  */

@@ -14,7 +14,7 @@ import {
 } from "../../../src/modules/withdrawals/reconcile-withdrawals.ts";
 import { type Check, complaintsOf } from "./evidence.ts";
 
-/** I1: no money comes from nowhere or goes nowhere, in any currency. */
+/** No money comes from nowhere or goes nowhere, in any currency. */
 export const moneySumsToZero: Check = async ({ db }) => {
   const sums = await db.rows<{ sum: bigint }>(sql`
     select environment, currency, sum(balance_minor)::bigint as sum
@@ -32,7 +32,7 @@ export const moneySumsToZero: Check = async ({ db }) => {
   };
 };
 
-/** I2: a balance is the sum of its movements, link by link, and records agree with the books. */
+/** A balance is the sum of its movements, link by link, and records agree with the books. */
 export const balancesAreTheirMovements: Check = async ({ db }) => {
   const wrongSums = await db.rows(sql`
     select name, balance_minor, moved from ledger_balances
@@ -62,7 +62,7 @@ export const balancesAreTheirMovements: Check = async ({ db }) => {
   };
 };
 
-/** I3: no merchant ever had less than nothing, not even between two movements. */
+/** No merchant ever had less than nothing, not even between two movements. */
 export const nobodyIsOverdrawn: Check = async ({ db }) => {
   const rows = await db.rows(sql`
     select name, debit_entry as entry, debit_balance_minor as balance from ledger_transfers

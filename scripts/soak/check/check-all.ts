@@ -1,4 +1,4 @@
-/** Every invariant, one function each, in the order of their numbers. */
+/** Everything that must hold, one function each: books, journals, clients, events, access. */
 
 import { SETTLE_SECONDS_MAX } from "../settle.ts";
 import {
@@ -21,7 +21,7 @@ export interface Verdict {
   readonly seconds: number;
 }
 
-/** I14: after the last fault everything under way comes to its end within a minute. */
+/** After the last fault everything under way comes to its end within a minute. */
 const allSettles: Check = async ({ settled: { seconds, left } }) => ({
   looked: 1,
   wrong: [

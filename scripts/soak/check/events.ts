@@ -1,4 +1,4 @@
-/** I8: each change has its one event, the feed has no gap, and every event reached its receiver. */
+/** Each change has its one event, the feed has no gap, and every event reached its receiver. */
 
 import { Webhook } from "standardwebhooks";
 import { sql } from "../../../src/infra/db/query.ts";

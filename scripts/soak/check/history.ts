@@ -5,7 +5,7 @@ import { sql } from "../../../src/infra/db/query.ts";
 import { APPEND_ONLY, ENDS } from "../witness.ts";
 import { type Check, complaintsOf } from "./evidence.ts";
 
-/** I9: what is only added to was only added to. */
+/** What is only added to was only added to. */
 export const nothingWasRewritten: Check = async ({ db, witness }) => {
   const wrong: string[] = [];
   let looked = 0;
@@ -24,7 +24,7 @@ export const nothingWasRewritten: Check = async ({ db, witness }) => {
   return { looked, wrong: [...wrong, ...complaintsOf(triggers, "a guard is switched off")] };
 };
 
-/** I10: an end is the end, and things move along their tables only. */
+/** An end is the end, and things move along their tables only. */
 export const endsStayEnds: Check = async ({ db, witness }) => {
   const wrong: string[] = [];
   let looked = 0;

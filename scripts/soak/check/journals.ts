@@ -10,7 +10,7 @@
 import { sql } from "../../../src/infra/db/query.ts";
 import { type Check, complaintsOf } from "./evidence.ts";
 
-/** I4: no more goes back than was paid, and what went back is what the acquirer gave back. */
+/** No more goes back than was paid, and what went back is what the acquirer gave back. */
 export const noMoreGoesBackThanWasPaid: Check = async ({ db }) => {
   const tooMuch = await db.rows(sql`
     select transaction_id, customer_total_minor, sum(refund.amount_minor)::bigint as refunded
@@ -48,7 +48,7 @@ export const noMoreGoesBackThanWasPaid: Check = async ({ db }) => {
   };
 };
 
-/** I5: a withdrawal is held once, ends once, and is paid once at most, by the bank's own word. */
+/** A withdrawal is held once, ends once, and is paid once at most, by the bank's own word. */
 export const withdrawalsArePaidOnce: Check = async ({ db }) => {
   const contradicted = await db.rows(sql`
     select transaction_id, status, outcome from withdrawals

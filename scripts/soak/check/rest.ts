@@ -10,7 +10,7 @@ import type { Check } from "./evidence.ts";
 const SECRETS_MAX = 3_000;
 const SIDE = 200;
 
-/** I11: no card number, password, token or key in any file of the database or any log. */
+/** No card number, password, token or key in any file of the database or any log. */
 export const secretsAreNowhere: Check = async ({ diary, house, db }) => {
   await db.run(sql`checkpoint`);
   const secrets = [...cardNumbers(), ...[...diary.secrets].slice(-SECRETS_MAX)];
@@ -30,7 +30,7 @@ export const secretsAreNowhere: Check = async ({ diary, house, db }) => {
   return { looked: secrets.length, wrong: [...logged, ...found.map((one) => `found in ${one}`)] };
 };
 
-/** I16: a picture is there or not, as it was told, and is our own square. */
+/** A picture is there or not, as it was told, and is our own square. */
 export const picturesAreWhole: Check = async ({ db, diary, merchants, wire }) => {
   const rows = await db.rows<{ account_number: string; picture_id: string; bytes: Buffer }>(sql`
     select account_number, picture_id, bytes from pictures`);
@@ -52,7 +52,7 @@ export const picturesAreWhole: Check = async ({ db, diary, merchants, wire }) =>
   return { looked: merchants.length, wrong };
 };
 
-/** I17: every answer was one of the documented ones, and none blamed us for what clients sent. */
+/** Every answer was one of the documented ones, and none blamed us for what clients sent. */
 export const answersWereDocumented: Check = async ({ watch, diary }) => ({
   looked: watch.checked,
   wrong: [...watch.wrong, ...(diary.seenWrong.get("unexpected answers") ?? [])],

@@ -9,7 +9,7 @@ import { type Check, complaintsOf, type Evidence, type Finding } from "./evidenc
 const REPLAYS_MAX = 400;
 const REPLAYS_AT_ONCE = 8;
 
-/** I6: what was acknowledged is there as it was told, and told again in the same bytes. */
+/** What was acknowledged is there as it was told, and told again in the same bytes. */
 export const whatWasToldIsThere: Check = async (evidence) => {
   const findings = [
     await payments(evidence),
@@ -172,7 +172,7 @@ function isToldAgain(first: string, again: string): boolean {
   return isDeepStrictEqual({ data, ...rest }, JSON.parse(again));
 }
 
-/** I7: nothing that was sent under one key, or for one order, is there twice. */
+/** Nothing that was sent under one key, or for one order, is there twice. */
 export const nothingHappenedTwice: Check = async ({ db, diary }) => {
   const twice = await db.rows<{ word: string; count: number }>(sql`
     select word, count(*)::int from (
