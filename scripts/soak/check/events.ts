@@ -41,6 +41,15 @@ async function miscounted({ db }: Evidence): Promise<object[]> {
         where status in ('completed', 'failed', 'cancelled')
       union all select transaction_id, 'withdrawal.processing', payout_count from withdrawals
         where payout_count > 0
+      union all select transaction_id, 'trusted_card.created', 1 from trusted_cards
+      union all select transaction_id, 'trusted_card.verified', 1 from trusted_cards
+        where verified_at is not null
+      union all select transaction_id, 'trusted_card.deleted', 1 from trusted_cards
+        where state = 'deleted'
+      union all select transaction_id, 'payment.chargeback_pending', count(*) from disputes
+        where kind = 'chargeback' group by 1
+      union all select transaction_id, 'payment.chargeback_' || state, count(*) from disputes
+        where kind = 'chargeback' and state <> 'open' group by 1, state
       union all select transaction_id, 'payment.late_approval_voided', count(*)
         from checkout_attempts join transactions using (transaction_id)
         where state = 'voided' group by 1
