@@ -22,7 +22,8 @@ export interface Settled {
 export const SETTLE_SECONDS_MAX = 60;
 const GIVE_UP_SECONDS = 180;
 const LOOK_MS = 500;
-const MOVE_SECONDS_MAX = 1_800;
+/** Not one by one: a hundred open checkouts end at a hundred moments. */
+const MOVE_SECONDS = { min: 60, max: 1_800 };
 /** What is due may be in somebody's hands: it does not hold the clock up for longer than this. */
 const MOVE_MS = 2_000;
 
@@ -43,9 +44,10 @@ export async function settle(
       saidAt = seconds;
       say(`settling for ${Math.round(seconds)} s: ${JSON.stringify(left)}`);
     }
-    const wait = Math.min(Math.ceil(nextInSeconds), MOVE_SECONDS_MAX);
+    const next = Math.max(Math.ceil(nextInSeconds), MOVE_SECONDS.min);
+    const wait = Math.min(next, MOVE_SECONDS.max);
     const isIdle = !isAnyDue || performance.now() - movedAt > MOVE_MS;
-    if (isIdle && wait > 0 && Number.isFinite(wait)) {
+    if (isIdle) {
       await moveClock(db, { seconds: wait });
       movedSeconds += wait;
       movedAt = performance.now();
