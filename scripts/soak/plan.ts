@@ -61,16 +61,25 @@ export function isKill(kind: FaultKind): boolean {
 export function* planFaults(seed: number): Generator<Fault, never> {
   const chance = chanceOf(seed, "faults");
   let atMs = 0;
+  let shift = 0;
+  const next = (kind: FaultKind): Fault => {
+    const fault = oneOf(chance, kind, atMs);
+    if (kind !== "clock step") return fault;
+    // Never behind the beginning: sign-ins that are to last would be of the future.
+    const seconds = shift + fault.seconds < 0 ? -fault.seconds : fault.seconds;
+    shift += seconds;
+    return { ...fault, seconds };
+  };
   for (const kind of shuffled(chance, Object.keys(FAULTS) as FaultKind[])) {
     atMs += chance.between(FIRST_ROUND_GAP_MS.min, FIRST_ROUND_GAP_MS.max);
-    yield oneOf(chance, kind, atMs);
+    yield next(kind);
   }
   const weights = Object.fromEntries(
     Object.entries(FAULTS).map(([kind, { weight }]) => [kind, weight]),
   ) as Record<FaultKind, number>;
   for (;;) {
     atMs += chance.between(GAP_MS.min, GAP_MS.max);
-    yield oneOf(chance, chance.weigh(weights), atMs);
+    yield next(chance.weigh(weights));
   }
 }
 

@@ -35,6 +35,11 @@ describe("a plan", () => {
       const early = faults.filter(({ atMs }) => atMs < 30_000);
       assert.deepEqual(new Set(early.map(({ kind }) => kind)), kinds);
       assert.equal(kinds.size, 17);
+      let shift = 0;
+      for (const { kind, seconds } of faults) {
+        if (kind === "clock step") shift += seconds;
+        assert(shift >= 0, "the clock is never behind the beginning");
+      }
     }
   });
 });

@@ -58,7 +58,9 @@ export function openClient(
     sequence: 0,
     word: () => `${given.name}-${++words}`,
     credential: () =>
-      given.chance.percent(70) ? { token: given.me.token } : { key: given.me.key },
+      given.me.key === "" || given.chance.percent(70)
+        ? { token: given.me.token }
+        : { key: given.me.key },
   };
 }
 
@@ -70,7 +72,10 @@ export async function write(client: Client, kind: string, asked: Asked): Promise
   const { answer } = outcome;
   if (answer === undefined || answer.status >= 400) return outcome;
   diary.acknowledge(kind);
-  if (asked.idempotencyKey !== undefined && chance.percent(KEPT_PERCENT))
+  // Not those of a sign-in that ends: who is not signed in is told nothing again.
+  const { token = client.me.token } = asked;
+  const isLasting = asked.idempotencyKey !== undefined && token === client.me.token;
+  if (isLasting && chance.percent(KEPT_PERCENT))
     diary.keyed.push({ asked, status: answer.status, text: answer.text });
   return outcome;
 }
