@@ -47,7 +47,8 @@ export async function settle(
     const next = Math.max(Math.ceil(nextInSeconds), MOVE_SECONDS.min);
     const wait = Math.min(next, MOVE_SECONDS.max);
     const isIdle = !isAnyDue || performance.now() - movedAt > MOVE_MS;
-    if (isIdle) {
+    // With nothing to come, moving it would only make credentials old.
+    if (isIdle && Number.isFinite(nextInSeconds)) {
       await moveClock(db, { seconds: wait });
       movedSeconds += wait;
       movedAt = performance.now();
