@@ -13,7 +13,18 @@ const ROW = 26;
 const TOP = 64;
 const LEFT = 310;
 const BAR_MAX = 330;
-const WIDTH = 820;
+const WIDTH = 860;
+const DARK = "#12263a";
+const GREY = "#5b6b7b";
+const HEADING = { "font-size": 16, "font-weight": 600, fill: DARK };
+const DASHED = { stroke: DARK, "stroke-dasharray": "3 3" };
+const ROOT = {
+  xmlns: "http://www.w3.org/2000/svg",
+  "font-family": "system-ui, sans-serif",
+  "font-size": 13,
+  role: "img",
+  "aria-labelledby": "title",
+};
 /** From a hundredth of the goal to a hundred times it. */
 const POWERS = 2;
 
@@ -21,14 +32,20 @@ const POWERS = 2;
 export function drawChart(goals: readonly Goal[], machine: Record<string, unknown>): string {
   const numbered = worstOfEach(goals.filter(({ number }) => number !== undefined));
   const height = TOP + numbered.length * ROW + 28;
+  const middle = LEFT + BAR_MAX / 2;
+  const { cores, node, commit } = machine;
   const lines = [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" font-family="system-ui, sans-serif" font-size="13" role="img" aria-labelledby="title">`,
-    `<title id="title">Each goal of speed: measured beside wanted</title>`,
-    `<rect width="${WIDTH}" height="${height}" fill="#ffffff"/>`,
-    `<text x="16" y="26" font-size="16" font-weight="600" fill="#12263a">Measured beside the goal</text>`,
-    `<text x="16" y="46" fill="#5b6b7b">${escapeXml(`${machine.cores} cores, Node ${machine.node}, commit ${machine.commit}; right of the line: met`)}</text>`,
-    ...numbered.map(barOf),
-    `<line x1="${LEFT + BAR_MAX / 2}" x2="${LEFT + BAR_MAX / 2}" y1="${TOP - 8}" y2="${height - 24}" stroke="#12263a" stroke-dasharray="3 3"/>`,
+    tag("svg", { ...ROOT, viewBox: `0 0 ${WIDTH} ${height}` }),
+    tag("title", { id: "title" }, "Each goal of speed: measured beside wanted"),
+    tag("rect", { width: WIDTH, height, fill: "#ffffff" }, ""),
+    tag("text", { x: 16, y: 26, ...HEADING }, "Measured beside the goal"),
+    tag(
+      "text",
+      { x: 16, y: 46, fill: GREY },
+      `${cores} cores, Node ${node}, commit ${commit}; right of the line: met`,
+    ),
+    ...numbered.flatMap(barOf),
+    tag("line", { x1: middle, x2: middle, y1: TOP - 8, y2: height - 24, ...DASHED }, ""),
     "</svg>",
   ];
   writeFileSync(FILE, `${lines.join("\n")}\n`);
@@ -52,7 +69,7 @@ function reached({ measured, goal }: Goal): number {
   return "atLeast" in goal ? measured / goal.atLeast : goal.below / Math.max(measured, 1e-9);
 }
 
-function barOf(goal: Goal, at: number): string {
+function barOf(goal: Goal, at: number): string[] {
   const y = TOP + at * ROW;
   const power = Math.max(-POWERS, Math.min(POWERS, Math.log10(reached(goal))));
   const middle = LEFT + BAR_MAX / 2;
@@ -60,10 +77,20 @@ function barOf(goal: Goal, at: number): string {
   const x = power < 0 ? middle - length : middle;
   const colour = meets(goal) ? "#1a7f5a" : "#b3541e";
   const sign = "atLeast" in goal.goal ? `≥ ${goal.goal.atLeast}` : `< ${goal.goal.below}`;
-  const figure = `${round(goal.measured)} of ${sign} ${goal.unit}`;
+  const figure = `${round(goal.measured)} ${goal.unit} (goal ${sign})`;
   return [
-    `<text x="16" y="${y + 14}" fill="#12263a">${escapeXml(`${goal.number} ${goal.what}`)}</text>`,
-    `<rect x="${x.toFixed(1)}" y="${y + 3}" width="${length.toFixed(1)}" height="14" rx="2" fill="${colour}"/>`,
-    `<text x="${LEFT + BAR_MAX + 12}" y="${y + 14}" fill="#5b6b7b">${escapeXml(figure)}</text>`,
-  ].join("\n");
+    tag("text", { x: 16, y: y + 14, fill: DARK }, `${goal.number} ${goal.what}`),
+    tag("rect", { x, y: y + 3, width: length, height: 14, rx: 2, fill: colour }, ""),
+    tag("text", { x: LEFT + BAR_MAX + 12, y: y + 14, fill: GREY }, figure),
+  ];
+}
+
+/** Left open when it is given nothing to hold. */
+function tag(name: string, facts: Record<string, string | number>, held?: string): string {
+  const written = Object.entries(facts).map(([fact, value]) => {
+    const text = typeof value === "number" ? String(Math.round(value * 10) / 10) : value;
+    return ` ${fact}="${escapeXml(text)}"`;
+  });
+  const opened = `<${name}${written.join("")}>`;
+  return held === undefined ? opened : `${opened}${escapeXml(held)}</${name}>`;
 }

@@ -59,8 +59,9 @@ export function indexPage(files: readonly CollectionFile[]): string {
 <main>
 <h1>Collections</h1>
 <p>Every request of the interface, ready to send: start Windward with <code>npm start</code>, open a
-collection, and run it from top to bottom. It signs in as the demo merchant; put your own values into its
-variables to go on from there. The same facts are in the <a href="/docs">reference</a> and in
+collection, and run it from top to bottom. It signs in as the demo merchant; put your own values
+into its variables to go on from there.
+The same facts are in the <a href="/docs">reference</a> and in
 <a href="/openapi.json">openapi.json</a>.</p>
 <h2>Version ${release.version}, ${dayOf(release)}</h2>
 <p>${words(release.changes)}</p>
@@ -89,7 +90,8 @@ function fileEntry({ program, opening, name, latest, bytes }: CollectionFile): s
 
 function releaseEntry(release: Release): string {
   const { version, changes } = release;
-  return `<div><dt>${version} <span class="soft">${dayOf(release)}</span></dt><dd>${words(changes)}</dd></div>`;
+  const day = `<span class="soft">${dayOf(release)}</span>`;
+  return `<div><dt>${version} ${day}</dt><dd>${words(changes)}</dd></div>`;
 }
 
 function dayOf({ date }: Release): string {

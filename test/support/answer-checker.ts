@@ -143,7 +143,9 @@ export function assertCommon({ headers }: Pick<Checked, "headers">): void {
 }
 
 function findOperation(paths: Paths, { method, path }: Checked): Operation | undefined {
-  const name = path.split("?")[0]?.replace(/(?<=.)\/$/, "") ?? "";
+  // Letters may be spelled by their numbers, as the server reads them.
+  const spelled = path.split("?")[0]?.replace(/(?<=.)\/$/, "") ?? "";
+  const name = spelled.replace(/%[46][1-9a-f]|%[57][0-9a]/gi, decodeURIComponent);
   const verb = method === "HEAD" ? "get" : method.toLowerCase();
   // One slash at the end was taken off; with a second one it is the path of nothing.
   if (name.length > 1 && name.endsWith("/")) return undefined;

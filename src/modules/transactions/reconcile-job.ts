@@ -6,7 +6,7 @@ import { type HoldsContext, reconcileRecords } from "./reconcile-records.ts";
 export const reconcileRecordsJob = defineMatchingJob({
   name: "reconcile-records",
   everyHourAtMinute: 33,
-  records: "payments, refunds and disputes",
+  records: "the records",
   gauge: {
     name: "windward_record_differences",
     help: "Places where payments, refunds and disputes differ from the books, when last matched.",

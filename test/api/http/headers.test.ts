@@ -25,6 +25,7 @@ const { token } = await mintToken(service.ctx, shop, SCOPES);
 const OWN_WORDS: Record<string, readonly string[]> = {
   "/openapi.json": ["cache-control", "etag"],
   "/.well-known/jwks.json": ["cache-control"],
+  "/collections/": ["content-security-policy", "cache-control", "etag"],
   "/verify": ["content-security-policy"],
   "/docs": ["content-security-policy", "cache-control", "etag"],
   "/docs/start": ["content-security-policy", "cache-control", "etag"],

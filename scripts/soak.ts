@@ -1,0 +1,9 @@
+/**
+ * `npm run soak -- --minutes 3 --seed 1`: the whole service in bad weather, judged from outside
+ * (Decision 0055).
+ */
+
+import { readOptions } from "./soak/options.ts";
+import { runSoak } from "./soak/run-soak.ts";
+
+process.exitCode = (await runSoak(readOptions(process.argv.slice(2)))) ? 0 : 1;

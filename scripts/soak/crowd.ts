@@ -1,0 +1,58 @@
+/** Everybody outside: merchants, their clients, their receivers, and what they write down. */
+
+import type { Database } from "../../src/infra/db/database.ts";
+import { makeMerchants, settleIn, signInMainMerchant } from "./merchants.ts";
+import { chanceOf } from "./random.ts";
+import { type Fleet, startFleet } from "./receivers.ts";
+import { type AnswerWatch, watchAnswers } from "./traffic/answer-watch.ts";
+import { type Client, type Merchant, openClient } from "./traffic/client.ts";
+import { Diary } from "./traffic/diary.ts";
+import { openWire, type Wire } from "./traffic/wire.ts";
+
+export interface Crowd {
+  readonly merchants: readonly Merchant[];
+  readonly clients: readonly Client[];
+  /** Of a main merchant, which opens accounts. */
+  readonly mainClient: Client;
+  readonly diary: Diary;
+  readonly watch: AnswerWatch;
+  readonly wire: Wire;
+  readonly fleet: Fleet;
+  close(): Promise<void>;
+}
+
+/** Of so many clients, one each is the first of its merchant; the rest share theirs. */
+const FIRST_PART = 0.75;
+
+export async function gather(given: {
+  db: Database;
+  ports: readonly number[];
+  seed: number;
+  count: number;
+}): Promise<Crowd> {
+  const { db, ports, seed, count } = given;
+  const diary = new Diary();
+  const watch = watchAnswers();
+  const wire = openWire(ports, watch);
+  const firstCount = Math.ceil(count * FIRST_PART);
+  const fleet = await startFleet(firstCount);
+  const main = await signInMainMerchant(wire);
+  const blanks = await makeMerchants(db, firstCount);
+  const merchants = await Promise.all(
+    blanks.map((blank, turn) => settleIn(blank, turn, { wire, diary, fleet })),
+  );
+  const make = (name: string, me: Merchant, isFirst: boolean) => {
+    const others = merchants.filter((one) => one !== me);
+    return openClient({ name, me, isFirst, others, chance: chanceOf(seed, name), wire, diary });
+  };
+  const owners = Array.from({ length: count }, (_, turn) => merchants[turn % firstCount] ?? main);
+  return {
+    ...{ merchants, diary, watch, wire, fleet },
+    clients: owners.map((me, turn) => make(`c${turn + 1}`, me, turn < firstCount)),
+    mainClient: make("m1", main, true),
+    async close() {
+      await wire.close();
+      await fleet.close();
+    },
+  };
+}

@@ -1,0 +1,139 @@
+/**
+ * The house that is shaken: PostgreSQL as our own child with fsync on, four processes that answer
+ * and two that work, started by the very command of `npm start`, and wires between all of them.
+ *
+ * The rule that matters: whatever dies is started again here and nowhere else, at the same address,
+ * as a service manager would do it.
+ */
+
+import { readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { migrate } from "../../src/infra/db/migrate.ts";
+import { findFreePort } from "../../src/infra/embedded-postgres/server-process.ts";
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from "../../src/infra/embedded-postgres/start-embedded-postgres.ts";
+import { createLog } from "../../src/infra/log.ts";
+import type { StopList } from "../../src/infra/process/stop-list.ts";
+import { type Launched, launch, whenReady } from "../../test/support/processes.ts";
+import { type Proxies, startProxies } from "./proxies.ts";
+import { SETTINGS } from "./settings.ts";
+import { mountSmallDisk, type SmallDisk } from "./small-disk.ts";
+
+const WEBS = 4;
+const WORKERS = 2;
+const START_AGAIN_MS = 200;
+const DATABASE = "soak";
+
+export interface Slot {
+  readonly name: string;
+  /** Where clients find it, by way of a wire; undefined for a worker. */
+  readonly port: number | undefined;
+  running: Launched | undefined;
+  /** What its processes wrote, the dead ones too. */
+  said: string[];
+}
+
+export interface House {
+  readonly postgres: EmbeddedPostgres;
+  /** Straight to the database, for the supervisor alone. */
+  readonly databaseUrl: string;
+  readonly disk: SmallDisk | undefined;
+  readonly proxies: Proxies;
+  readonly slots: readonly Slot[];
+  readonly settings: Readonly<Record<string, string>>;
+  /** Every word that any process wrote so far, and PostgreSQL's log. */
+  words(): string[];
+  /** Where the database keeps its files. */
+  readonly folders: readonly string[];
+}
+
+export async function openHouse(folder: string, seed: number, stops: StopList): Promise<House> {
+  const log = createLog({ level: "silent" });
+  const disk = mountSmallDisk(path.join(folder, "disk"));
+  stops.add(async () => disk?.remove());
+  const dataDir = path.join(folder, "data");
+  const settings = { fsync: "on", max_connections: "200" };
+  const postgres = await startEmbeddedPostgres({ dataDir, log, settings });
+  stops.add(() => postgres.stop());
+  const databaseUrl = await makeDatabase(postgres.url, dataDir, disk);
+  await migrate({ url: databaseUrl, log });
+  const proxies = startProxies(seed);
+  stops.add(() => proxies.close());
+  const wired = new URL(databaseUrl);
+  wired.port = String(await proxies.open("database", Number(wired.port)));
+  const own = { ...SETTINGS, DATABASE_URL: wired.href };
+  let isOver = false;
+  const slots: Slot[] = [];
+  const keepers: Promise<void>[] = [];
+  stops.add(async () => {
+    isOver = true;
+    for (const { running } of slots) running?.signalGroup("SIGKILL");
+    await Promise.all(keepers);
+  });
+  for (let turn = 0; turn < WEBS + WORKERS; turn++) {
+    const isWeb = turn < WEBS;
+    const port = isWeb ? await findFreePort() : undefined;
+    const name = isWeb ? `web ${turn + 1}` : `worker ${turn - WEBS + 1}`;
+    const wire = port === undefined ? undefined : await proxies.open(name, port);
+    const slot: Slot = { name, port: wire, running: undefined, said: [] };
+    const mine = { ...own, ROLE: isWeb ? "web" : "worker", PORT: String(port ?? 0) };
+    slots.push(slot);
+    keepers.push(keepRunning(slot, mine, () => isOver));
+  }
+  return {
+    postgres,
+    databaseUrl,
+    disk,
+    proxies,
+    slots,
+    settings: own,
+    folders: [dataDir, ...(disk === undefined ? [] : [disk.folder])],
+    words: () => [
+      ...slots.flatMap(({ said, running }) => [...said, wordsOf(running)]),
+      readFileSync(path.join(dataDir, "postgres.log"), "utf8"),
+    ],
+  };
+}
+
+async function makeDatabase(
+  url: string,
+  dataDir: string,
+  disk: SmallDisk | undefined,
+): Promise<string> {
+  const admin = new pg.Client({ connectionString: url });
+  await admin.connect();
+  if (disk !== undefined) {
+    const { uid, gid } = statSync(path.join(dataDir, "postgres"));
+    disk.own(uid, gid);
+    await admin.query(`create tablespace small location '${disk.folder}'`);
+  }
+  await admin.query(`create database ${DATABASE} ${disk === undefined ? "" : "tablespace small"}`);
+  await admin.end();
+  return Object.assign(new URL(url), { pathname: `/${DATABASE}` }).href;
+}
+
+/** A process that ends is started again until the house is closed. */
+async function keepRunning(
+  slot: Slot,
+  settings: Record<string, string>,
+  isOver: () => boolean,
+): Promise<void> {
+  while (!isOver()) {
+    const one = launch({ settings });
+    slot.running = one;
+    // One that cannot start because the database is away ends by itself.
+    await whenReady(one).catch(() => {});
+    await one.ended;
+    slot.said.push(wordsOf(one));
+    slot.running = undefined;
+    if (!isOver()) await sleep(START_AGAIN_MS);
+  }
+}
+
+function wordsOf(one: Launched | undefined): string {
+  return one === undefined ? "" : one.stdout() + one.stderr();
+}

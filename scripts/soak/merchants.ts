@@ -1,0 +1,112 @@
+/**
+ * The merchants of the run: made before the weather begins, with money and bank details, then
+ * signed in and given keys and endpoints through the API as anybody.
+ */
+
+import { DEMO_PASSWORD } from "../../src/demo-world.ts";
+import { readConfig } from "../../src/infra/config.ts";
+import type { Database } from "../../src/infra/db/database.ts";
+import { createLog } from "../../src/infra/log.ts";
+import { readFields } from "../../src/kit/fields/field.ts";
+import { createAccount } from "../../src/modules/accounts/create-account.ts";
+import { createPasswords } from "../../src/modules/accounts/passwords.ts";
+import { keepBank } from "../../src/modules/user/add-bank.ts";
+import { foreignBank } from "../../src/modules/user/foreign-bank.ts";
+import { localBank } from "../../src/modules/user/local-bank.ts";
+import { FOREIGN_BANK, JM_BANK, TT_BANK } from "../../test/api/user/support.ts";
+import { fund } from "../../test/support/books.ts";
+import type { Fleet } from "./receivers.ts";
+import type { Merchant } from "./traffic/client.ts";
+import type { Diary } from "./traffic/diary.ts";
+import type { Asked, Wire } from "./traffic/wire.ts";
+
+const PASSWORD = "soak battery staple";
+const FUNDS = "90000000.00";
+const SCOPES = "svc-user-all svc-withdrawals-all svc-transactions-all svc-trusted-cards-all";
+const LOCAL_BANKS = { TT: TT_BANK, JM: JM_BANK };
+/** Not every event: a merchant's endpoint has a pace of its own, and the feed has them all. */
+const EVENTS = ["payment.success", "payment.refunded", "withdrawal.completed", "webhook.test"];
+
+type Blank = Omit<Merchant, "token" | "key" | "kid" | "endpointId">;
+
+export async function makeMerchants(db: Database, count: number): Promise<Blank[]> {
+  const config = readConfig({ PASSWORD_HASHING: "floor" });
+  const passwords = await createPasswords(config.passwords, createLog({ level: "silent" }));
+  const password = await passwords.digest(PASSWORD);
+  const made: Blank[] = [];
+  for (let turn = 0; turn < count; turn++) {
+    const countryCode = turn % 3 === 2 ? "JM" : "TT";
+    const currency = countryCode === "TT" ? "TTD" : "JMD";
+    const email = `soak-${turn + 1}@example.com`;
+    const accountNumber = await db.transaction(async (tx) => {
+      const number = await createAccount(tx, {
+        accountType: "BUSINESS",
+        countryCode,
+        email,
+        firstName: "Soak",
+        lastName: `merchant ${turn + 1}`,
+        // Only a main merchant pays others.
+        isMainMerchant: countryCode === "TT",
+        isVerified: true,
+        password,
+      });
+      const account = { accountNumber: number, countryCode } as const;
+      const local = readFields(localBank.fields, LOCAL_BANKS[countryCode]);
+      await keepBank({ config }, tx, account, localBank, local);
+      const foreign = readFields(foreignBank.fields, FOREIGN_BANK);
+      await keepBank({ config }, tx, account, foreignBank, foreign);
+      return number;
+    });
+    await fund(db, accountNumber, `${FUNDS} ${currency}`, "sandbox");
+    made.push({ accountNumber, email, password: PASSWORD, countryCode, currency });
+  }
+  return made;
+}
+
+interface Ways {
+  readonly wire: Wire;
+  readonly diary: Diary;
+  readonly fleet: Fleet;
+}
+
+export async function settleIn(blank: Blank, turn: number, ways: Ways): Promise<Merchant> {
+  const { wire, diary, fleet } = ways;
+  const say = async (asked: Asked) => {
+    const { answer } = await wire.insist(asked);
+    if (answer === undefined || answer.status >= 300)
+      throw new Error(`${asked.method} ${asked.path} answered ${answer?.text}`);
+    return answer.body;
+  };
+  const form = { email: blank.email, password: blank.password, scopes: SCOPES };
+  const { access_token: token } = await say({ method: "POST", path: "/auth/tokens", form });
+  const keyFields = { environment: "test", scopes: SCOPES, name: "first" };
+  const made = await say({ method: "POST", path: "/auth/keys", json: keyFields, token });
+  const station = fleet.open(blank.accountNumber, turn);
+  const json = { url: station.url, environment: "sandbox", events: EVENTS, description: "first" };
+  const endpoint = await say({ method: "POST", path: "/webhooks", json, token });
+  station.secret = endpoint.data.secret;
+  diary.secrets.add(made.data.key).add(blank.password).add(endpoint.data.secret);
+  const { kid, key } = made.data;
+  return { ...blank, token, key, kid, endpointId: endpoint.data.id };
+}
+
+/** The main merchant of the demo world, which may open accounts. */
+export async function signInMainMerchant(wire: Wire): Promise<Merchant> {
+  const email = "merchant@example.com";
+  const scopes = `${SCOPES} svc-accounts-all`;
+  const form = { email, password: DEMO_PASSWORD, scopes };
+  const { answer } = await wire.insist({ method: "POST", path: "/auth/tokens", form });
+  const token: string | undefined = answer?.body?.access_token;
+  if (token === undefined) throw new Error(`the main merchant was answered ${answer?.text}`);
+  return {
+    accountNumber: "1234567890",
+    email,
+    password: DEMO_PASSWORD,
+    countryCode: "TT",
+    currency: "TTD",
+    token,
+    key: "",
+    kid: "",
+    endpointId: "",
+  };
+}

@@ -1,0 +1,13 @@
+/** The database for those who count everything: without the limits of time that requests have. */
+
+import pg from "pg";
+import type { Database } from "../../src/infra/db/database.ts";
+import { queryable } from "../../src/infra/db/query.ts";
+
+/** Single statements take as long as they take; transactions stay those of the service. */
+export function openPatiently(url: string, db: Database): Database {
+  const pool = new pg.Pool({ connectionString: url, max: 2 });
+  pool.on("error", () => {});
+  const { rows, maybeOne, one, run } = queryable((statement) => pool.query(statement));
+  return { ...db, rows, maybeOne, one, run, close: () => pool.end() };
+}

@@ -1,0 +1,36 @@
+/** The supervisor's hand on the wires: opens them and hits them, in a process of their own. */
+
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import type { WireFault } from "./chaos-proxy.ts";
+import type { Order } from "./proxy-process.ts";
+
+const PROGRAM = fileURLToPath(new URL("proxy-process.ts", import.meta.url));
+
+export interface Proxies {
+  /** A wire to a port of this machine; gives the port to connect to instead. */
+  open(name: string, port: number): Promise<number>;
+  hit(name: string, fault: WireFault, options: { share: number; lastsMs: number }): void;
+  close(): Promise<void>;
+}
+
+export function startProxies(seed: number): Proxies {
+  const child: ChildProcess = fork(PROGRAM, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  const tell = (order: Order) => void (child.connected && child.send(order));
+  return {
+    async open(name, port) {
+      tell({ open: name, port, seed });
+      for (;;) {
+        const [said] = (await once(child, "message")) as [{ opened: string; port: number }];
+        if (said.opened === name) return said.port;
+      }
+    },
+    hit: (name, fault, options) => tell({ hit: name, fault, ...options }),
+    async close() {
+      const ended = once(child, "exit");
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}

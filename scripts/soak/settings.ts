@@ -1,0 +1,37 @@
+/**
+ * The settings of the processes: everything as in development, and limits that traffic of one
+ * address would meet at once out of the way, but for one that a check watches.
+ */
+
+const OUT_OF_THE_WAY = "1000000";
+const LIMITS = [
+  "SIGN_IN",
+  "REFRESH",
+  "REVOKE",
+  "KEYS",
+  "PASSWORD",
+  "VERIFY",
+  "PICTURE_CREATE",
+  "PICTURE_UPDATE",
+  "PICTURE_DELETE",
+  "PAYMENT_REQUEST",
+  "PAYMENT_MERCHANT",
+  "GENERAL",
+].map((name) => `LIMIT_${name}`);
+const DECLINES = ["ADDRESS", "BIN", "CARD", "MERCHANT"].map((name) => `DECLINES_PER_${name}_MAX`);
+
+/** Of changes of a phone number, a minute and account. */
+export const PHONE_LIMIT = 5;
+/** What browsers see. Nobody listens there: clients take the path and go by way of the wires. */
+export const PUBLIC_URL = "http://127.0.0.1:8088";
+
+export const SETTINGS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries([...LIMITS, ...DECLINES].map((name) => [name, OUT_OF_THE_WAY])),
+  LIMIT_PHONE: String(PHONE_LIMIT),
+  PUBLIC_URL,
+  PASSWORD_HASHING: "floor",
+  WITHDRAWALS_PER_DAY_MAX: OUT_OF_THE_WAY,
+  CONNECTIONS_PER_ADDRESS_MAX: "10000",
+  OVERLOAD_LOOP_DELAY_MS: "0",
+  LOG_LEVEL: "warn",
+};

@@ -1,0 +1,95 @@
+/**
+ * Waits, after the last fault, until nothing is under way any more, and tells how long it took.
+ *
+ * What waits by design (a customer's three minutes, an endpoint's next try) is not waited for by
+ * the wall: as soon as nothing is due, the clock is moved to what comes next. The time that counts
+ * is the wall's.
+ */
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { moveClock } from "../../src/infra/db/clock.ts";
+import type { Database } from "../../src/infra/db/database.ts";
+import { sql } from "../../src/infra/db/query.ts";
+
+export interface Settled {
+  readonly seconds: number;
+  /** By how much the clock was moved on. */
+  readonly movedSeconds: number;
+  /** What was still under way at the end. */
+  readonly left: Readonly<Record<string, number>>;
+}
+
+export const SETTLE_SECONDS_MAX = 60;
+const GIVE_UP_SECONDS = 180;
+const LOOK_MS = 500;
+/** Not one by one: a hundred open checkouts end at a hundred moments. */
+const MOVE_SECONDS = { min: 60, max: 1_800 };
+/** What is due may be in somebody's hands: it does not hold the clock up for longer than this. */
+const MOVE_MS = 2_000;
+
+export async function settle(
+  db: Database,
+  lastFaultAt: number,
+  say: (line: string) => void,
+): Promise<Settled> {
+  let movedSeconds = 0;
+  let movedAt = 0;
+  let saidAt = 0;
+  for (;;) {
+    const { left, isAnyDue, nextInSeconds } = await lookAround(db);
+    const seconds = (performance.now() - lastFaultAt) / 1_000;
+    const isOver = Object.keys(left).length === 0;
+    if (isOver || seconds > GIVE_UP_SECONDS) return { seconds, movedSeconds, left };
+    if (seconds - saidAt >= 5) {
+      saidAt = seconds;
+      say(`settling for ${Math.round(seconds)} s: ${JSON.stringify(left)}`);
+    }
+    const next = Math.max(Math.ceil(nextInSeconds), MOVE_SECONDS.min);
+    const wait = Math.min(next, MOVE_SECONDS.max);
+    const isIdle = !isAnyDue || performance.now() - movedAt > MOVE_MS;
+    // With nothing to come, moving it would only make credentials old.
+    if (isIdle && Number.isFinite(nextInSeconds)) {
+      await moveClock(db, { seconds: wait });
+      movedSeconds += wait;
+      movedAt = performance.now();
+    }
+    await sleep(LOOK_MS);
+  }
+}
+
+interface Around {
+  readonly left: Record<string, number>;
+  readonly isAnyDue: boolean;
+  /** Until the next of what is not due yet; infinite when there is none. */
+  readonly nextInSeconds: number;
+}
+
+async function lookAround(db: Database): Promise<Around> {
+  const rows = await db.rows<{ what: string; count: number; due: number; next: number }>(sql`
+    select what, count(*)::int as count, count(*) filter (where at <= app_now())::int as due,
+      coalesce(extract(epoch from min(at) filter (where at > app_now()) - app_now()),
+        'infinity')::float8 as next
+    from (
+      select 'events without a number' as what, app_now() as at from events_to_number
+      union all select 'deliveries to make', app_now() from webhook_deliveries_to_make
+      union all select 'open checkouts', expires_at from checkout_sessions where state = 'open'
+      union all select 'undecided cards', greatest(next_ask_at, leased_until)
+        from checkout_attempts where next_ask_at is not null
+      union all select 'refunds', greatest(next_try_at, leased_until) from refunds
+        where ended_at is null
+      union all select 'withdrawals to send', dispatch_at from withdrawals
+        where status = 'pending'
+      union all select 'payouts', greatest(next_ask_at, leased_until) from payouts where is_open
+      union all select 'amounts to return', next_return_at from card_checks
+        where next_return_at is not null
+      union all select 'webhooks', greatest(due_at, rests_until)
+        from webhook_deliveries join webhook_endpoints using (endpoint_id)
+        where state = 'waiting'
+    ) as under_way
+    group by what`);
+  return {
+    left: Object.fromEntries(rows.map(({ what, count }) => [what, count])),
+    isAnyDue: rows.some(({ due }) => due > 0),
+    nextInSeconds: Math.min(...rows.map(({ next }) => next)),
+  };
+}

@@ -1,0 +1,87 @@
+/**
+ * Holds answers against the contract while they come: the status and the body that the OpenAPI
+ * document names, never a 500. The pages of the checkout are in no document; theirs are named here.
+ */
+
+import { type AppContext, appRoutes } from "../../../src/app.ts";
+import { readConfig } from "../../../src/infra/config.ts";
+import { createAnswerChecker } from "../../../test/support/answer-checker.ts";
+import type { Answered, Asked } from "./wire.ts";
+
+export interface AnswerWatch {
+  look(asked: Asked, answer: Answered): void;
+  lost(): void;
+  readonly wrong: readonly string[];
+  /** By status. */
+  readonly counts: ReadonlyMap<number, number>;
+  readonly lostCount: number;
+  readonly checked: number;
+  /** Routes that nobody was answered by. */
+  unseen(): string[];
+}
+
+const PAGE = /^\/(checkout|sandbox\/acs)\//;
+const PAGE_STATUSES = new Set([200, 303, 404, 410, 422, 503]);
+const WRONG_MAX = 200;
+/** Of what is answered well, one in so many: the check costs as much as a small request. */
+const LOOKS_AT_EVERY = 5;
+
+export function watchAnswers(): AnswerWatch {
+  const ctx = { config: readConfig({}) } as AppContext;
+  const check = createAnswerChecker(ctx, []);
+  const unseen = new Map(
+    appRoutes(ctx, () => false).map(({ method, path }) => [`${method} ${path}`, patternOf(path)]),
+  );
+  const wrong: string[] = [];
+  const counts = new Map<number, number>();
+  let lostCount = 0;
+  let checked = 0;
+  let seen = 0;
+  return {
+    wrong,
+    counts,
+    unseen: () => [...unseen.keys()],
+    get lostCount() {
+      return lostCount;
+    },
+    get checked() {
+      return checked;
+    },
+    lost() {
+      lostCount += 1;
+    },
+    look(asked, answer) {
+      const { status, text } = answer;
+      counts.set(status, (counts.get(status) ?? 0) + 1);
+      seen += 1;
+      for (const [route, pattern] of unseen)
+        if (route.startsWith(`${asked.method} `) && pattern.test(asked.path)) unseen.delete(route);
+      if (status < 300 && seen % LOOKS_AT_EVERY !== 0) return;
+      checked += 1;
+      const complain = (why: string) => {
+        if (wrong.length < WRONG_MAX) wrong.push(`${asked.method} ${asked.path}: ${why}`);
+      };
+      if (status >= 500 && status !== 503) complain(`${status} ${text.slice(0, 200)}`);
+      else if (PAGE.test(asked.path)) {
+        if (!PAGE_STATUSES.has(status)) complain(`${status} of a page`);
+      } else
+        try {
+          check({
+            ...asked,
+            ...answer,
+            headers: new Headers(answer.headers as Record<string, string>),
+          });
+        } catch (error) {
+          complain((error as Error).message.slice(0, 300));
+        }
+    },
+  };
+}
+
+function patternOf(path: string): RegExp {
+  const words = path
+    .replace(/\/$/, "")
+    .replace(/[.]/g, "\\.")
+    .replace(/\{\w+\}/g, "[^/?]+");
+  return new RegExp(`^${words}/?(\\?|$)`);
+}

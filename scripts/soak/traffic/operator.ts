@@ -1,0 +1,47 @@
+/**
+ * Whoever runs the service, at work in the same weather: chargebacks opened and settled, fraud
+ * confirmed, accounts looked at, by the very commands of the terminal.
+ */
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { operator as command, SIGNED } from "../../../test/operator/support.ts";
+import type { House } from "../house.ts";
+import type { Chance } from "../random.ts";
+import type { Diary } from "./diary.ts";
+
+export interface Operator {
+  stop(): Promise<void>;
+}
+
+const EVERY_MS = 6_000;
+
+export function startOperator(house: House, diary: Diary, chance: Chance): Operator {
+  const stopping = new AbortController();
+  const pause = () =>
+    sleep(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+  const run = async (...args: readonly string[]) => {
+    const database = { url: house.settings.DATABASE_URL ?? "" };
+    const settings = { LIVE_PAYOUTS: "simulator" };
+    const said = await command({ database } as never, args, { settings });
+    if (said.code === 0) diary.acknowledge(`operator: ${args[0]}`);
+    return said.code === 0;
+  };
+  const running = (async () => {
+    for (; !stopping.signal.aborted; await pause()) {
+      const paid = [...diary.results].filter(([id, told]) => told === "success" && isPayment(id));
+      const [id] = paid.length === 0 ? [] : chance.pick(paid.slice(-40));
+      if (id === undefined) continue;
+      const isOpen = await run("open-chargeback", id, "--amount", "5.00", ...SIGNED);
+      if (!isOpen) continue;
+      const end = chance.pick(["--processed", "--released", "left"]);
+      if (end !== "left") await run("settle-chargeback", id, end, ...SIGNED);
+    }
+  })();
+  const isPayment = (id: string) => diary.payments.get(id)?.environment === "sandbox";
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/** Customers who pay: asked for by the merchant, on the page by its own forms, to the end. */
+
+import { asForm, minimal, PATH } from "../../../test/api/checkout/request-support.ts";
+import { type Client, expectStatus, write } from "./client.ts";
+import { visitPage } from "./page.ts";
+import type { Asked } from "./wire.ts";
+
+export const RESPONSE_URL = "https://shop.example/paid?cart=7";
+const ENDS = { pays: 50, "goes back": 7, leaves: 43 };
+const TOTAL = 1_000;
+
+export async function askForPayment(client: Client): Promise<void> {
+  const { chance, diary, me } = client;
+  const orderId = client.word();
+  const environment = chance.percent(90) ? "sandbox" : "live";
+  const fields = minimal(me.accountNumber, {
+    country_code: me.countryCode,
+    currency: me.currency,
+    environment,
+    fee_structure: chance.pick(["customer_pay", "merchant_absorb", "split"]),
+    method: chance.pick(["credit_card_co", "3co_simple"]),
+    order_id: orderId,
+    response_url: RESPONSE_URL,
+    total: TOTAL.toFixed(2),
+    data: orderId,
+  });
+  const body = chance.percent(50) ? { json: fields } : { form: asForm(fields) };
+  const asked: Asked = { method: "POST", path: PATH, ...body, idempotencyKey: orderId };
+  const outcome = await write(client, "payment asked for", asked);
+  expectStatus(client, asked, outcome, [200]);
+  const { answer } = outcome;
+  if (answer?.status !== 200) return;
+  const id: string = answer.body.transaction_id;
+  diary.addPayment(id, { accountNumber: me.accountNumber, environment, orderId, data: orderId });
+  const end = chance.weigh(ENDS);
+  if (end === "leaves") return;
+  const result = await visitPage(client, {
+    path: new URL(answer.body.url).pathname,
+    paysWith: end === "pays" ? "a card" : "nothing",
+  });
+  if (result?.get("status") === "success" && environment === "sandbox")
+    client.paid.push({ id, left: TOTAL / 2 });
+}

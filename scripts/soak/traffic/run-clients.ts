@@ -1,0 +1,77 @@
+/** All clients at once, each choosing by its own chance what to do next, until it is over. */
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { signInAndOut, useKeys } from "./access.ts";
+import { keepAccounts } from "./accounts.ts";
+import { chargeCard, saveCard } from "./cards.ts";
+import { changePhone, changePicture, changeSomething } from "./changes.ts";
+import type { Client } from "./client.ts";
+import { look, readFeed } from "./looking.ts";
+import { askForRefund, withdraw } from "./money.ts";
+import { askForPayment } from "./payments.ts";
+import { doTheRest } from "./rest.ts";
+
+/** False: there was nothing to do it with, so something else is chosen. */
+type Deed = (client: Client) => Promise<unknown>;
+
+const DEEDS = {
+  pay: askForPayment,
+  refund: askForRefund,
+  withdraw,
+  "save a card": saveCard,
+  "charge a card": chargeCard,
+  change: changeSomething,
+  picture: changePicture,
+  phone: changePhone,
+  "sign in": signInAndOut,
+  keys: useKeys,
+  look,
+  feed: readFeed,
+  rest: doTheRest,
+} satisfies Record<string, Deed>;
+
+const WEIGHTS: Readonly<Record<keyof typeof DEEDS, number>> = {
+  pay: 90,
+  refund: 60,
+  withdraw: 60,
+  "save a card": 6,
+  "charge a card": 8,
+  change: 1_200,
+  picture: 4,
+  phone: 4,
+  "sign in": 12,
+  keys: 14,
+  look: 60,
+  feed: 12,
+  rest: 30,
+};
+/** Of the others of a merchant: what several may do at once, above all with its money. */
+const SHARED_WEIGHTS: typeof WEIGHTS = { ...WEIGHTS, change: 0, picture: 0, feed: 40, look: 120 };
+const PAUSE_MS = 5;
+
+export async function runClients(
+  clients: readonly Client[],
+  mainClients: readonly Client[],
+  isOver: () => boolean,
+): Promise<void> {
+  const broken: unknown[] = [];
+  const run = async (client: Client, deedOf: () => Deed) => {
+    while (!isOver())
+      try {
+        if ((await deedOf()(client)) === false) await sleep(PAUSE_MS);
+      } catch (error) {
+        broken.push(error);
+        await sleep(PAUSE_MS);
+      }
+  };
+  await Promise.all([
+    ...clients.map((client) =>
+      run(client, () => DEEDS[client.chance.weigh(client.isFirst ? WEIGHTS : SHARED_WEIGHTS)]),
+    ),
+    ...mainClients.map((client) =>
+      run(client, () => (client.chance.percent(50) ? keepAccounts : look)),
+    ),
+  ]);
+  // A mistake of the soak itself must not look like a quiet run.
+  if (broken.length > 0) throw broken[0];
+}

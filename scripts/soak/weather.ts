@@ -1,0 +1,151 @@
+/**
+ * Carries the plan out: kills, pauses, cuts, a full disk, a clock that is set. Every fault ends by
+ * itself; `stop` begins no more and waits for the last: what was paused goes on, the disk has room.
+ */
+
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { moveClock } from "../../src/infra/db/clock.ts";
+import type { Database } from "../../src/infra/db/database.ts";
+import { type Queryable, sql } from "../../src/infra/db/query.ts";
+import type { WireFault } from "./chaos-proxy.ts";
+import type { House, Slot } from "./house.ts";
+import { type Fault, type FaultKind, isKill, planFaults } from "./plan.ts";
+
+export interface Weather {
+  readonly counts: ReadonlyMap<FaultKind, number>;
+  kills(): number;
+  /** Moments after which limits may have been forgotten: crashes of PostgreSQL, clock steps. */
+  readonly forgotten: readonly { from: number; until: number }[];
+  stop(): Promise<void>;
+}
+
+type Deed = (fault: Fault) => Promise<boolean>;
+
+export function startWeather(house: House, db: Database, seed: number): Weather {
+  const counts = new Map<FaultKind, number>();
+  const forgotten: { from: number; until: number }[] = [];
+  const under = new Set<Promise<void>>();
+  const stopping = new AbortController();
+  const deeds = deedsOf(house, db);
+  const beganAt = performance.now();
+
+  const carryOut = async (fault: Fault) => {
+    const from = performance.now();
+    const isDone = await deeds[fault.kind](fault).catch(() => false);
+    if (isDone) counts.set(fault.kind, (counts.get(fault.kind) ?? 0) + 1);
+    if (/backend|postgres|clock/.test(fault.kind)) {
+      await untilBack(db);
+      forgotten.push({ from, until: performance.now() });
+    }
+  };
+  const running = (async () => {
+    for (const fault of planFaults(seed)) {
+      const wait = fault.atMs - (performance.now() - beganAt);
+      await sleep(wait, undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (stopping.signal.aborted) break;
+      const one = carryOut(fault).finally(() => under.delete(one));
+      under.add(one);
+    }
+  })();
+  return {
+    counts,
+    forgotten,
+    kills: () => [...counts].reduce((sum, [kind, count]) => sum + (isKill(kind) ? count : 0), 0),
+    async stop() {
+      stopping.abort();
+      await running;
+      await Promise.all(under);
+    },
+  };
+}
+
+function deedsOf(house: House, db: Database): Record<FaultKind, Deed> {
+  const webs = house.slots.filter(({ port }) => port !== undefined);
+  const workers = house.slots.filter(({ port }) => port === undefined);
+  const kill = (of: readonly Slot[]) => async (fault: Fault) => {
+    const one = livingOf(of, fault.which)?.running;
+    one?.signal("SIGKILL");
+    return one !== undefined;
+  };
+  const hold = (pid: number | undefined, lastsMs: number) => held(pid, () => sleep(lastsMs));
+  const holdOne = (of: readonly Slot[]) => (fault: Fault) =>
+    hold(livingOf(of, fault.which)?.running?.pid, fault.lastsMs);
+  const hit = (names: readonly string[], how: WireFault) => async (fault: Fault) => {
+    const share = 0.2 + 0.8 * fault.which;
+    for (const name of names) house.proxies.hit(name, how, { share, lastsMs: fault.lastsMs });
+    await sleep(fault.lastsMs);
+    return true;
+  };
+  const fronts = webs.map(({ name }) => name);
+  return {
+    "kill web": kill(webs),
+    "kill worker": kill(workers),
+    "kill backend": async ({ which }) => signal(await backendPid(db, which), "SIGKILL"),
+    "kill postgres": async () => signal(house.postgres.pid, "SIGKILL"),
+    "pause web": holdOne(webs),
+    "pause worker": holdOne(workers),
+    "pause backend": async ({ which, lastsMs }) => hold(await backendPid(db, which), lastsMs),
+    "cut database": hit(["database"], "cut"),
+    "reset database": hit(["database"], "reset"),
+    "delay database": hit(["database"], "delay"),
+    "half-open database": hit(["database"], "half-open"),
+    "cut clients": hit(fronts, "cut"),
+    "reset clients": hit(fronts, "reset"),
+    "delay clients": hit(fronts, "delay"),
+    "half-open clients": hit(fronts, "half-open"),
+    "full disk": async ({ lastsMs }) => {
+      if (house.disk === undefined) return false;
+      house.disk.fill();
+      await sleep(lastsMs);
+      house.disk.free();
+      return true;
+    },
+    "clock step": async ({ seconds }) => {
+      await moveClock(db, { seconds });
+      return true;
+    },
+  };
+}
+
+/** The one that the plan means, or the next that lives: another may be on its way back. */
+function livingOf(slots: readonly Slot[], which: number): Slot | undefined {
+  const first = Math.floor(which * slots.length);
+  const inTurn = [...slots.slice(first), ...slots.slice(0, first)];
+  return inTurn.find(({ running }) => running !== undefined);
+}
+
+async function backendPid(db: Queryable, which: number): Promise<number | undefined> {
+  const rows = await db.rows<{ pid: number }>(sql`
+    select pid from pg_stat_activity
+    where application_name = 'windward' and pid <> pg_backend_pid() order by pid`);
+  return rows[Math.floor(which * rows.length)]?.pid;
+}
+
+function signal(pid: number | undefined, name: NodeJS.Signals): boolean {
+  try {
+    return pid !== undefined && process.kill(pid, name);
+  } catch {
+    return false;
+  }
+}
+
+async function held(pid: number | undefined, wait: () => Promise<unknown>): Promise<boolean> {
+  if (!signal(pid, "SIGSTOP")) return false;
+  await wait();
+  signal(pid, "SIGCONT");
+  return true;
+}
+
+async function untilBack(db: Queryable): Promise<void> {
+  for (let tried = 0; tried < 300; tried++) {
+    if (
+      await db.run(sql`select 1`).then(
+        () => true,
+        () => false,
+      )
+    )
+      return;
+    await sleep(50);
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * A check that cannot fail proves nothing: after a little real traffic in calm every check of the
+ * soak holds, and each is broken by the one harm that it is there to find (Decision 0055).
+ */
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { raw } from "sql-template-tag";
+import { CHECKS, checkAll } from "../../scripts/soak/check/check-all.ts";
+import type { Evidence } from "../../scripts/soak/check/evidence.ts";
+import { type Crowd, gather } from "../../scripts/soak/crowd.ts";
+import { SETTINGS } from "../../scripts/soak/settings.ts";
+import { settle } from "../../scripts/soak/settle.ts";
+import { useKeys } from "../../scripts/soak/traffic/access.ts";
+import { changePicture, pictureOf } from "../../scripts/soak/traffic/changes.ts";
+import { look } from "../../scripts/soak/traffic/looking.ts";
+import { withdraw } from "../../scripts/soak/traffic/money.ts";
+import { askForPayment } from "../../scripts/soak/traffic/payments.ts";
+import { runClients } from "../../scripts/soak/traffic/run-clients.ts";
+import { startWitness } from "../../scripts/soak/witness.ts";
+import { readConfig } from "../../src/infra/config.ts";
+import { type Database, openDatabase } from "../../src/infra/db/database.ts";
+import { sql } from "../../src/infra/db/query.ts";
+import { createLog } from "../../src/infra/log.ts";
+import { runService, type Service } from "../../src/run-service.ts";
+import { freshDatabase, type TestDatabase } from "../support/database.ts";
+
+const TRAFFIC_MS = 1_500;
+const log = createLog({ level: "silent" });
+let database: TestDatabase;
+let service: Service;
+let db: Database;
+let crowd: Crowd;
+let evidence: Evidence;
+
+before(async () => {
+  database = await freshDatabase();
+  const config = readConfig({ ...SETTINGS, PORT: "0" });
+  service = await runService({ config, databaseUrl: database.url, log });
+  db = openDatabase({ url: database.url, connectionsMax: 4, log });
+  const port = Number(new URL(service.address ?? "").port);
+  crowd = await gather({ db, ports: [port], seed: 7, count: 4 });
+  const beganAt = performance.now();
+  await runClients(crowd.clients, [], () => performance.now() - beganAt > TRAFFIC_MS);
+  for (const client of crowd.clients) {
+    for (let turn = 0; turn < 4; turn++) await askForPayment(client);
+    for (let turn = 0; turn < 6; turn++) await look(client);
+    await withdraw(client);
+    await useKeys(client);
+  }
+  const [first] = crowd.clients;
+  const { diary } = crowd;
+  while (first && diary.registers.get(pictureOf(first))?.told !== "a picture")
+    await changePicture(first);
+  crowd.fleet.mend();
+  const settled = await settle(db, performance.now(), () => {});
+  const witness = startWitness(db, 100);
+  await sleep(100);
+  await witness.stop();
+  evidence = {
+    ...{ db, ...crowd, witness, settled, weather: { forgotten: [] } },
+    house: { words: () => ["all is well"], folders: [] },
+  };
+});
+after(async () => {
+  await crowd.close();
+  await db.close();
+  await service.stop();
+  await database.drop();
+});
+
+test("every check of the soak holds after traffic in calm, and has seen something", async () => {
+  const broken = (await checkAll(evidence)).filter(({ wrong }) => wrong.length > 0);
+  assert.deepEqual(broken, []);
+});
+
+/** Past every guard of the database, as a bug in them would be. */
+const tamper = (statement: string) => () =>
+  db.transaction(async (tx) => {
+    await tx.run(sql`set local session_replication_role = replica`);
+    assert((await tx.run(sql`${raw(statement)}`)) > 0, statement);
+  });
+const someOf = (table: string, key: string, where = "true") =>
+  `${key} = (select ${key} from ${table} where ${where} limit 1)`;
+
+const HARMS: Readonly<Record<string, () => unknown>> = {
+  "money sums to zero": tamper(
+    `update ledger_balances set balance_minor = balance_minor + 1
+     where ${someOf("ledger_balances", "ledger_account_id")}`,
+  ),
+  "balances are their movements": tamper(
+    `update ledger_transfers set amount_minor = amount_minor + 1
+     where ${someOf("ledger_transfers", "posting_id")}`,
+  ),
+  "nobody is overdrawn": tamper(
+    `update ledger_transfers set debit_balance_minor = -1 where debit_account_id in
+       (select ledger_account_id from ledger_accounts where not is_of_the_house)`,
+  ),
+  "no more goes back than was paid": tamper(
+    `update simulator_sales set voided_at = app_now()
+     where ${someOf("simulator_sales", "reference", "outcome = 'approved' and voided_at is null")}`,
+  ),
+  "withdrawals are paid once": tamper(
+    `update simulator_payouts set reference = gen_random_uuid()::text
+     where ${someOf("simulator_payouts", "reference")}`,
+  ),
+  "what was told is there": tamper(
+    `update transactions set data = 'other'
+     where ${someOf("transactions", "transaction_id", "data <> ''")}`,
+  ),
+  "nothing happened twice": tamper(
+    "update withdrawals set data = (select min(data) from withdrawals)",
+  ),
+  "every change is told": tamper(
+    `delete from events where ${someOf("events", "event_id", "event = 'payment.created'")}`,
+  ),
+  "nothing was rewritten": tamper(
+    `update ledger_postings set reference = 'other'
+     where ${someOf("ledger_postings", "posting_id")}`,
+  ),
+  "ends stay ends": tamper("update transactions set status = 'error' where status = 'failed'"),
+  "secrets are nowhere": () => {
+    evidence = {
+      ...evidence,
+      house: { words: () => ["card 4111111111111111"], folders: [] },
+    };
+  },
+  "dead credentials stay dead": () => crowd.diary.complain("dead credentials", "a key: 200"),
+  "nobody sees what is another's": () => {
+    const [station] = crowd.fleet.stations;
+    Object.assign(station ?? {}, { accountNumber: "1" });
+    crowd.diary.complain("foreign records", "somebody got 200");
+  },
+  "all settles within a minute": () => {
+    evidence = { ...evidence, settled: { ...evidence.settled, seconds: 61 } };
+  },
+  "limits count once for all": () => {
+    const at = { beganAt: 1, endedAt: 2 };
+    crowd.diary.phoneChanges.set("1", [at, at, at, at, at, at]);
+  },
+  "pictures are whole": tamper("delete from pictures"),
+  "answers were documented": () => {
+    const asked = { method: "GET", path: "/livez" } as const;
+    const answer = { status: 500, headers: {}, text: "", body: {}, beganAt: 0, endedAt: 0 };
+    crowd.watch.look(asked, answer);
+  },
+};
+
+test("there is a harm for every check", () => {
+  assert.deepEqual(Object.keys(HARMS), Object.keys(CHECKS));
+});
+
+for (const [name, harm] of Object.entries(HARMS))
+  test(`the check that ${name} finds the harm that breaks it`, async () => {
+    const check = CHECKS[name];
+    assert(check !== undefined);
+    const countBefore = (await check(evidence)).wrong.length;
+    await harm();
+    assert((await check(evidence)).wrong.length > countBefore);
+  });
