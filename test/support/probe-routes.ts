@@ -79,7 +79,10 @@ const scopedRoutes: readonly Route<AppContext>[] = [
     limit: { name: "keys", per: "account" },
     params: { name: text({ max: 20 }) },
     body: { copies: integer({ min: 1, max: 99 }) },
-    answers: { 200: fine },
+    answers: {
+      200: fine,
+      400: { about: "Refused", refusals: ["The name must not be longer than 20 characters."] },
+    },
     run: async () => ok(),
   }),
 ];
