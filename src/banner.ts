@@ -3,7 +3,7 @@
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "./demo-world.ts";
 import type { Config } from "./infra/config.ts";
 
-const SANDBOX_CARD = "4111 1111 1111 1111, any later expiry, any CVV";
+const SANDBOX_CARD = "4111 1111 1111 1111, any later expiry, CVV and name";
 
 interface Facts {
   readonly address: string;

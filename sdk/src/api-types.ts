@@ -2941,6 +2941,16 @@ export interface components {
          */
         "X-RateLimit-Remaining": number;
         /**
+         * @description `true`: this path, or a scope that was named, is of an earlier version; Link tells more.
+         * @example true
+         */
+        Deprecation: "true";
+        /**
+         * @description The path of today; in braces what the request has not told yet.
+         * @example </transactions/>; rel="successor-version"
+         */
+        Link: string;
+        /**
          * @description After how many seconds it is worth another try.
          * @example 12
          */
@@ -3027,6 +3037,8 @@ export interface operations {
                     "X-SVC-Version": components["headers"]["X-SVC-Version"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -188,7 +188,11 @@ function readHttp(read: SettingsReader, production: boolean): Config["http"] {
     ),
     metricsHost: read.text("METRICS_HOST"),
     connectionsPerAddressMax: read.integer("CONNECTIONS_PER_ADDRESS_MAX", { min: 1, max: 100_000 }),
-    overloadLoopDelayMs: read.integer("OVERLOAD_LOOP_DELAY_MS", { min: 0, max: 60_000 }),
+    overloadLoopDelayMs: read.integer(
+      "OVERLOAD_LOOP_DELAY_MS",
+      { min: 0, max: 60_000 },
+      production ? 200 : 2_000,
+    ),
     drainSeconds: read.integer("DRAIN_SECONDS", { min: 1, max: 300 }),
   };
 }

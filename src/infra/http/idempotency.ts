@@ -108,9 +108,13 @@ export async function runOnceReady<T>(
   try {
     made = await ready();
   } catch (error) {
-    const stored = error instanceof ServiceError ? await findStored(db, request) : undefined;
-    if (stored === undefined) throw error;
-    return stored;
+    if (!(error instanceof ServiceError)) throw error;
+    return db.transaction(async (tx) => {
+      const stored = await findStored(tx, request);
+      if (stored === undefined) throw error;
+      await commitLikeAWrite(tx);
+      return stored;
+    });
   }
   return runOnce(db, request, (tx) => work(tx, made));
 }

@@ -71,7 +71,7 @@ export const grantRoute = publicRoute({
     scopes: scopesText,
   },
   answers: {
-    200: { about: "Signed in", body: tokenAnswer },
+    200: { about: "Signed in", body: tokenAnswer, headers: ["Deprecation", "Link"] },
     401: {
       about: "The credentials are incorrect",
       body: oauthError,
@@ -84,8 +84,10 @@ export const grantRoute = publicRoute({
   },
   async run(ctx: AuthContext, { body, address, texts }) {
     const answer = tokens(await grantTokens(ctx, { ...body, address }));
-    noteFormerScopes(ctx, answer.servedAccount, texts().scopes ?? "");
-    return answer;
+    const former = new Set((texts().scopes ?? "").split(" ").filter(isFormerName));
+    if (former.size === 0) return answer;
+    noteFormerScopes(ctx, answer.servedAccount, former);
+    return { ...answer, headers: FORMER_SCOPES };
   },
 });
 
@@ -203,7 +205,16 @@ function tokens(pair: TokenPair): Answer & { readonly servedAccount: string } {
 }
 
 /** Decision 0051: an operator wants to know who has to be told of the new names. */
-function noteFormerScopes({ formerUse }: AuthContext, accountNumber: string, asked: string): void {
-  for (const name of new Set(asked.split(" ").filter(isFormerName)))
-    formerUse.note({ accountNumber, credential: undefined, name });
+function noteFormerScopes(
+  { formerUse }: AuthContext,
+  accountNumber: string,
+  names: Iterable<string>,
+): void {
+  for (const name of names) formerUse.note({ accountNumber, credential: undefined, name });
 }
+
+/** To whoever asks by names of 1.x, here or at its path of 1.x: where today's names are given. */
+const FORMER_SCOPES = {
+  deprecation: "true",
+  link: '</auth/tokens>; rel="successor-version"',
+};

@@ -64,5 +64,7 @@ function write(db: Database, uses: readonly (Use & { count: number })[]): Promis
     ) as gathered (account_number, name, credential, use_count)
     order by account_number, name, credential
     on conflict (account_number, name, credential) do update
-      set use_count = former_uses.use_count + excluded.use_count, last_at = excluded.last_at`);
+      set use_count = former_uses.use_count + excluded.use_count,
+        -- A clock that was set back must not cost everybody else's rows of this second.
+        last_at = greatest(former_uses.last_at, excluded.last_at)`);
 }

@@ -78,6 +78,29 @@ describe("of 1.x is written down", { concurrency: true }, () => {
     assert(second.last_at.getTime() - first.last_at.getTime() >= 300_000);
   });
 
+  test("everybody, also when one was last seen after now, because the clock was set back", async () => {
+    const [ahead, other] = [await world.merchant(), await world.merchant()];
+    const use = async (shop: Person) => {
+      const { token } = await mintToken(ctx, shop, ["svc-transactions-all"]);
+      await service.request("/transactions/status?transaction_id=x", { token });
+    };
+    await use(ahead);
+    await written();
+    await ctx.db.run(sql`
+      update former_uses set first_at = first_at + interval '1 hour',
+        last_at = last_at + interval '1 hour' where account_number = ${ahead.accountNumber}`);
+    await Promise.all([use(ahead), use(other)]);
+    await written();
+    assert.deepEqual(
+      (await usesOf(ahead)).map(({ times }) => times),
+      [2],
+    );
+    assert.deepEqual(
+      (await usesOf(other)).map(({ times }) => times),
+      [1],
+    );
+  });
+
   test("a sign-in and a refresh, for the account that they turn out to be of", async () => {
     const shop = await world.merchant();
     const json = { email: shop.email, password: PASSWORD, scopes: "svc-user-all" };
@@ -90,6 +113,18 @@ describe("of 1.x is written down", { concurrency: true }, () => {
       ["POST /auth/refresh", "token", 1],
     ]);
   });
+
+  for (const path of ["/auth/tokens", "/auth/grant"])
+    test(`a scope of 1.x asked for at ${path} is answered with Deprecation and Link`, async () => {
+      const { email } = await world.merchant();
+      const json = { email, password: PASSWORD, scopes: "wapi-trans-all" };
+      const { status, headers } = await service.request(path, { method: "POST", json });
+      assert.deepEqual([status, headers.get("deprecation")], [200, "true"]);
+      assert.equal(headers.get("link"), '</auth/tokens>; rel="successor-version"');
+      const today = { ...json, scopes: "svc-transactions-all" };
+      const without = await service.request("/auth/tokens", { method: "POST", json: today });
+      assert.deepEqual([without.status, without.headers.get("deprecation")], [200, null]);
+    });
 
   test("a scope, also when it is asked for at the new path and twice", async () => {
     const shop = await world.merchant();
