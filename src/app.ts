@@ -85,7 +85,6 @@ const moduleRoutes: readonly Route<AppContext>[] = [
   ...paymentKeyRoutes,
   ...pageRoutes,
   ...withdrawalRoutes,
-  ...verifyRoutes,
 ];
 
 export const appJobs: readonly Job<AppContext>[] = [
@@ -153,6 +152,7 @@ export function appRoutes(
     ...requestRoutes(ctx.config),
     ...trustedCardRoutes(ctx.config),
     ...healthRoutes<AppContext>(isDraining),
+    ...verifyRoutes,
     ...(ctx.config.http.metricsPort === undefined ? [metricsRoute] : []),
   ];
   const routes = [...current, ...formerRoutes(current), ...collectionRoutes(() => everything)];
