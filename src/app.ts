@@ -35,10 +35,10 @@ import type { AfterNumbering } from "./modules/events/event.ts";
 import { eventRoutes } from "./modules/events/routes.ts";
 import { createGateways } from "./modules/gateway/gateway.ts";
 import { challengeRoutes } from "./modules/gateway/sandbox/challenge-routes.ts";
-import { moneyLeft } from "./modules/ledger/balances.ts";
+import { MONEY_LEFT, moneyLeft } from "./modules/ledger/balances.ts";
 import { reconcileLedger } from "./modules/ledger/reconcile-job.ts";
 import { addUpCountsJob } from "./modules/transactions/add-up-counts.ts";
-import { paymentUnderWay } from "./modules/transactions/payment-under-way.ts";
+import { OPEN_PAYMENT, paymentUnderWay } from "./modules/transactions/payment-under-way.ts";
 import { reconcileRecordsJob } from "./modules/transactions/reconcile-job.ts";
 import type { HoldsContext } from "./modules/transactions/reconcile-records.ts";
 import { refundRoutes } from "./modules/transactions/refund-routes.ts";
@@ -65,7 +65,7 @@ import { createBanks } from "./modules/withdrawals/payouts/bank.ts";
 import { reconcileWithdrawalsJob } from "./modules/withdrawals/reconcile-job.ts";
 import { HELD_FOR_WITHDRAWALS } from "./modules/withdrawals/reconcile-withdrawals.ts";
 import { withdrawalRoutes } from "./modules/withdrawals/routes.ts";
-import { withdrawalUnderWay } from "./modules/withdrawals/withdrawal-under-way.ts";
+import { OPEN_WITHDRAWAL, withdrawalUnderWay } from "./modules/withdrawals/withdrawal-under-way.ts";
 
 export type AppContext = AuthContext &
   AccountsContext &
@@ -85,7 +85,6 @@ const moduleRoutes: readonly Route<AppContext>[] = [
   ...paymentKeyRoutes,
   ...pageRoutes,
   ...withdrawalRoutes,
-  ...verifyRoutes,
 ];
 
 export const appJobs: readonly Job<AppContext>[] = [
@@ -113,6 +112,9 @@ const purposes: Purposes = {
   card: savingPurpose,
   charge: chargingPurpose,
 };
+
+/** What `reasonsToStayOpen` say of an account that cannot be closed. */
+const STAYS_OPEN = [MONEY_LEFT, OPEN_PAYMENT, OPEN_WITHDRAWAL];
 
 /** What follows from events in the tx that numbers them. */
 export const afterNumbering: AfterNumbering = fanOut;
@@ -147,12 +149,13 @@ export function appRoutes(
 ): readonly Route<AppContext>[] {
   const current = [
     ...moduleRoutes,
-    ...accountRoutes(ctx.config),
+    ...accountRoutes(ctx.config, STAYS_OPEN),
     ...userRoutes(ctx.config),
     ...webhookRoutes(ctx.config),
     ...requestRoutes(ctx.config),
     ...trustedCardRoutes(ctx.config),
     ...healthRoutes<AppContext>(isDraining),
+    ...verifyRoutes,
     ...(ctx.config.http.metricsPort === undefined ? [metricsRoute] : []),
   ];
   const routes = [...current, ...formerRoutes(current), ...collectionRoutes(() => everything)];

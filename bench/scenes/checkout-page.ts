@@ -4,7 +4,6 @@
  * package, which is too large to come along. Its mark for speed is what the goal is about.
  */
 
-import { createServer } from "node:net";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import {
@@ -13,6 +12,7 @@ import {
   startBrowser,
   type TestBrowser,
 } from "../../test/support/browser.ts";
+import { freePort } from "../../test/support/free-port.ts";
 import { openCheckout } from "../support/open-checkout.ts";
 import { type Goal, round, say } from "../support/report.ts";
 import type { Outcome, Scene } from "../support/scene.ts";
@@ -87,13 +87,4 @@ async function askLighthouse(
   return Object.fromEntries(
     onlyCategories.map((category) => [category, lhr.categories[category].score * 100]),
   );
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port was given");
-  return address.port;
 }

@@ -19,10 +19,12 @@ export function writeBruno(collection: Collection): string {
       seq: at + 1,
       root: { meta: { name: folder, seq: at + 1 } },
       items: namedApart(inside).map((request, place) => ({
-        ...itemOf(request, place + 1),
+        type: "http-request",
+        name: request.name,
+        seq: place + 1,
         request: requestOf(request, {
           isFirst: at === 0 && place === 0,
-          isLast: request.name === last?.name && request.folder === last.folder,
+          isLast: inside[place] === last,
         }),
       })),
     })),
@@ -52,10 +54,6 @@ function namedApart(requests: readonly CollectionRequest[]): CollectionRequest[]
   });
 }
 
-function itemOf({ name }: CollectionRequest, seq: number) {
-  return { type: "http-request", name, seq };
-}
-
 function requestOf(request: CollectionRequest, place: { isFirst: boolean; isLast: boolean }) {
   const { method, url, query, headers, body, isSigned, expects, keeps, about } = request;
   const sent = query.filter(({ isSent }) => isSent).map(({ name, value }) => `${name}=${value}`);
@@ -73,7 +71,11 @@ function requestOf(request: CollectionRequest, place: { isFirst: boolean; isLast
     method,
     headers: Object.entries(headers).map(([name, value]) => entry(name, value)),
     params: query.map(({ name, value, about: description, isSent }) => ({
-      ...{ name, value, description, type: "query", enabled: isSent },
+      name,
+      value,
+      description,
+      type: "query",
+      enabled: isSent,
     })),
     auth: isSigned ? { mode: "inherit" } : { mode: "none" },
     body: bodyOf(body),

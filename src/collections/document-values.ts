@@ -1,20 +1,10 @@
 /** What an OpenAPI document gives as examples, from the places where OpenAPI keeps them. */
 
-import { isDeepStrictEqual } from "node:util";
-
 export interface DocumentSchema {
-  readonly type?: string;
-  readonly format?: string;
   readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly default?: unknown;
-  readonly example?: unknown;
-  readonly examples?: readonly unknown[];
-  readonly minimum?: number;
   readonly description?: string;
   readonly properties?: Readonly<Record<string, DocumentSchema>>;
   readonly required?: readonly string[];
-  readonly oneOf?: readonly DocumentSchema[];
 }
 
 interface WithExamples {
@@ -62,28 +52,9 @@ function referred(document: OpenapiDocument, reference: string): unknown {
 }
 
 /** What a parameter or a body looks like; undefined when the document does not say. */
-export function exampleOf({ example, examples, schema }: WithExamples): unknown {
+export function exampleOf({ example, examples }: WithExamples): unknown {
   const [first] = Object.values(examples ?? {});
-  return example ?? first?.value ?? (schema && exampleOfSchema(schema));
-}
-
-function exampleOfSchema(schema: DocumentSchema): unknown {
-  const given = [schema.example, schema.examples?.[0], schema.const, schema.default];
-  const known = given.find((value) => value !== undefined) ?? schema.enum?.[0];
-  if (known !== undefined) return known;
-  if (schema.properties !== undefined) return exampleOfObject(schema);
-  if (schema.oneOf?.[0] !== undefined) return exampleOfSchema(schema.oneOf[0]);
-  if (schema.type === "integer" || schema.type === "number") return schema.minimum ?? 1;
-  return schema.type === "boolean" ? true : undefined;
-}
-
-/** The fields that are required, and where none is, those that have an example of their own. */
-function exampleOfObject({ properties = {}, required = [], oneOf }: DocumentSchema) {
-  const names = [...required, ...(oneOf?.[0]?.required ?? [])];
-  const shown = Object.entries(properties).filter(([name, schema]) =>
-    names.length > 0 ? names.includes(name) : exampleOfSchema(schema) !== undefined,
-  );
-  return Object.fromEntries(shown.map(([name, schema]) => [name, exampleOfSchema(schema)]));
+  return example ?? first?.value;
 }
 
 /** The lowest of the successes that it lists. */
@@ -96,5 +67,5 @@ export function successOf({ responses }: DocumentOperation): number {
 }
 
 export function isOpen({ security }: DocumentOperation): boolean {
-  return security === undefined || isDeepStrictEqual(security, []);
+  return (security ?? []).length === 0;
 }

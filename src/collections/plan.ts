@@ -4,7 +4,7 @@
  * that must fit the demo world or an earlier answer are.
  *
  * The rule that matters: run from top to bottom on a fresh development world every request
- * succeeds, and runs again afterwards, five times a minute, which is what the limits allow.
+ * succeeds.
  */
 
 import type { Kept } from "./collection.ts";
@@ -241,15 +241,3 @@ export const PLAN: readonly Section[] = [
     steps: [{ calls: "POST /user/payment-key/rotate", isApart: true }],
   },
 ];
-
-/** Of the document, but in no collection. */
-export const LEFT_OUT: Readonly<Record<string, string>> = {
-  "GET /docs": "a page for people",
-  "GET /docs/reference.js": "the script of that page",
-  "GET /docs/start": "a guide for people",
-  "GET /docs/sandbox": "a guide for people",
-  "GET /docs/events": "a guide for people",
-  "GET /metrics": "for whoever runs the service",
-  "GET /collections/": "a page for people",
-  "GET /collections/{file}": "these files themselves",
-};

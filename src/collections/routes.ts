@@ -8,11 +8,13 @@ import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "../demo-world.ts";
 import type { Config } from "../infra/config.ts";
 import type { Infra } from "../infra/context.ts";
 import { openapiOf } from "../infra/http/documents/openapi.ts";
+import { HTML_TYPE } from "../infra/http/documents/page-shell.ts";
 import { etagOf, keptAnswers, keptAs } from "../infra/http/kept-answer.ts";
 import { publicRoute, type Route } from "../infra/http/route.ts";
 import { NotFound } from "../kit/errors.ts";
 import { described } from "../kit/fields/field.ts";
 import { text } from "../kit/fields/text.ts";
+import { madeOnce } from "../kit/made-once.ts";
 import type { OpenapiDocument } from "./document-values.ts";
 import { type CollectionFile, collectionFiles } from "./files.ts";
 import { indexPage, PAGE_POLICY } from "./index-page.ts";
@@ -35,11 +37,7 @@ interface Made {
 export function collectionRoutes<Ctx extends Infra>(
   routes: () => readonly Route<Ctx>[],
 ): readonly Route<Ctx>[] {
-  let made: Made | undefined;
-  const ready = ({ config }: Infra) => {
-    made ??= make(routes(), config);
-    return made;
-  };
+  const ready = madeOnce(({ config }: Infra) => make(routes(), config));
 
   const index = publicRoute({
     method: "GET",
@@ -47,10 +45,9 @@ export function collectionRoutes<Ctx extends Infra>(
     summary: "Collections of requests to download",
     answers: keptAnswers("A page that lists them", Type.String(), "text/html"),
     async run(ctx: Ctx, call) {
-      const { page, pageEtag } = ready(ctx);
+      const { page, pageEtag } = await ready(ctx);
       const headers = { "content-security-policy": PAGE_POLICY };
-      const contentType = "text/html; charset=utf-8";
-      return keptAs(call, { body: page, etag: pageEtag, contentType, headers });
+      return keptAs(call, { body: page, etag: pageEtag, contentType: HTML_TYPE, headers });
     },
   });
 
@@ -72,7 +69,8 @@ export function collectionRoutes<Ctx extends Infra>(
     },
     async run(ctx: Ctx, call) {
       const wanted = call.params.file;
-      const found = ready(ctx).files.find(({ name, latest }) => [name, latest].includes(wanted));
+      const { files } = await ready(ctx);
+      const found = files.find(({ name, latest }) => [name, latest].includes(wanted));
       if (found === undefined) throw new NotFound("no such collection");
       const { bytes: body, contentType, etag, name } = found;
       const headers = { "content-disposition": `attachment; filename="${name}"` };

@@ -68,7 +68,7 @@ describe("the reference", () => {
   });
 });
 
-describe("the guides", () => {
+describe("the guides and the collections", () => {
   for (const [where, options] of [
     ["a phone", PHONE],
     ["a desktop", DESKTOP],
@@ -83,9 +83,11 @@ describe("the guides", () => {
       assert.deepEqual(strangers, []);
       await page.context().close();
       const looked = await browser.page(options);
-      await looked.goto(`${service.url}/docs/start`);
-      assert.equal(await isTooWide(looked), false);
-      assert.deepEqual(await axeViolations(looked), []);
+      for (const path of ["/docs/start", "/collections/"]) {
+        await looked.goto(service.url + path);
+        assert.equal(await isTooWide(looked), false, path);
+        assert.deepEqual(await axeViolations(looked), [], path);
+      }
       await looked.context().close();
     });
 

@@ -8,7 +8,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { after, describe, test } from "node:test";
-import { LEFT_OUT, PLAN } from "../../src/collections/plan.ts";
+import { PLAN } from "../../src/collections/plan.ts";
+import { GUIDES } from "../../src/infra/http/documents/guides.ts";
 import { INTERFACE_HISTORY } from "../../src/infra/http/interface-history.ts";
 import { INTERFACE_VERSION } from "../../src/infra/http/response-headers.ts";
 import { projectRoot } from "../house/project-files.ts";
@@ -21,6 +22,15 @@ const FILES = {
   "postman_collection.json": "application/json; charset=utf-8",
   "bruno.json": "application/json; charset=utf-8",
   http: "text/plain; charset=utf-8",
+};
+/** Of the document, but in no collection. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  "GET /docs": "a page for people",
+  "GET /docs/reference.js": "the script of that page",
+  ...Object.fromEntries(GUIDES.map((guide) => [`GET ${guide.path}`, "a guide for people"])),
+  "GET /metrics": "for whoever runs the service",
+  "GET /collections/": "a page for people",
+  "GET /collections/{file}": "these files themselves",
 };
 const fetched = (ending: string, version = "latest", headers = {}) =>
   service.request(`/collections/windward-${version}.${ending}`, { headers });

@@ -1,10 +1,10 @@
 /** A fresh Windward as `npm start` runs it, with the demo world, on a database of its own. */
 
-import net from "node:net";
 import { readConfig } from "../../src/infra/config.ts";
 import { createLog } from "../../src/infra/log.ts";
 import { runService } from "../../src/run-service.ts";
 import { freshDatabase } from "../support/database.ts";
+import { freePort } from "../support/free-port.ts";
 
 export interface DemoService {
   readonly url: string;
@@ -31,13 +31,4 @@ export async function startDemoService(): Promise<DemoService> {
       await database.drop();
     },
   };
-}
-
-/** Known before the start, because links and collections name the address. */
-async function freePort(): Promise<number> {
-  const probe = net.createServer();
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
-  const { port } = probe.address() as net.AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

@@ -36,9 +36,8 @@ const isText = (type: string) => type !== "application/json" && !type.startsWith
 
 for (const [name, operation] of operations)
   describe(`${name} as documented`, () => {
-    test("has a summary, a description and a chapter that the document knows", () => {
-      assert.notEqual(operation.summary, "");
-      assert.notEqual(operation.description, "");
+    test("has a summary and a chapter that the document knows", () => {
+      assert(operation.summary);
       for (const tag of operation.tags)
         assert(
           document.tags.some((one) => one.name === tag),

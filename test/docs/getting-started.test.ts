@@ -123,7 +123,7 @@ describe("the guide", () => {
       const facts: Facts = { address: "", changed: "", body: "", headers: {} };
       const pieces = withProbes(language, readied(language, receiver), facts);
       const session = await opened(language, pieces, facts);
-      if (session === undefined) return t.diagnostic("there is no bash or curl on this machine");
+      if (session === undefined) return t.skip("there is no bash or curl on this machine");
       await follow(language, session, receiver, facts);
       await session.close();
     });

@@ -29,9 +29,11 @@ after(async () => {
 
 const LANES = { ordinary: undefined, wide: { name: "wide", concurrentMax: 20 } };
 
+const ENDINGS = { done: "is crossed off", failed: "is kept for another try" };
+
 for (const [name, lane] of Object.entries(LANES))
-  for (const ending of ["done", "failed"])
-    test(`jobs of the ${name} lane that are ${ending} while the database is away`, async () => {
+  for (const [ending, result] of Object.entries(ENDINGS))
+    test(`a job of the ${name} lane that is ${ending} while the database is away ${result}`, async () => {
       const events = new EventEmitter();
       const leave = defineJob({
         name: "leave",

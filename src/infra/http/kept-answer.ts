@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { type TSchema, Type } from "typebox";
+import { madeOnce } from "../../kit/made-once.ts";
 import type { Answer } from "./answer.ts";
 import type { Call } from "./route.ts";
 
@@ -56,4 +57,12 @@ export function keptAs(
   const isKnown = known.some((one) => one === "*" || one.replace(/^W\//, "") === etag);
   if (isKnown) return { status: 304, body: "", contentType: "text/plain", headers };
   return { status: 200, body, headers, ...(contentType === undefined ? {} : { contentType }) };
+}
+
+/** A text that is the same for everybody, made once with its ETag. */
+export function prepared<Ctx>(make: (ctx: Ctx) => string | Promise<string>) {
+  return madeOnce(async (ctx: Ctx) => {
+    const body = await make(ctx);
+    return { body, etag: etagOf(body) };
+  });
 }

@@ -15,12 +15,14 @@ import type { ErrorPage } from "./route.ts";
 
 const SENTENCES: Readonly<Record<number, string>> = {
   400: "Bad Request",
+  401: "Unauthorized",
   404: "Not Found",
   405: "Method Not Allowed",
   408: "Request Timeout",
   413: "Payload Too Large",
   415: "Unsupported Media Type",
   431: "Request Header Fields Too Large",
+  500: "Internal Server Error",
 };
 
 declare module "fastify" {
@@ -44,7 +46,7 @@ export function renderError(error: unknown, request: FastifyRequest, reply: Fast
   const refusal = asRefusal(error);
   if (refusal === undefined) {
     request.log.error({ reqId: request.id, err: error }, "a request failed and we are at fault");
-    sendError(request, reply, { status: 500, message: "Internal Server Error" });
+    sendError(request, reply, { status: 500, message: sentenceFor(500) });
     return;
   }
   const level = refusal instanceof Unavailable ? "warn" : "info";

@@ -3,7 +3,7 @@
 import type { Shape } from "./field.ts";
 
 /** Of these fields; of all that have an example and belong together, when none are named. */
-export function exampleOf(shape: Shape, names?: readonly string[]): Record<string, unknown> {
+export function exampleOfFields(shape: Shape, names?: readonly string[]): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [name, { schema, variant }] of Object.entries(shape)) {
     const isMeant = variant === undefined || variant.choices.includes(String(values[variant.of]));

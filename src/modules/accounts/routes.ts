@@ -57,13 +57,6 @@ const unfitPhones = ["868", "+14155550123"].map((wrong) =>
 );
 const PASSWORD_IS_EMAIL = "The password must not be the account's email.";
 
-/** The sentences of the modules that keep money, which `app.ts` brings together. */
-const STAYS_OPEN = [
-  "The account still has money.",
-  "The account still has an open payment.",
-  "The account still has an open withdrawal.",
-];
-
 const group = "Accounts";
 const oneAccount = saidWith(managedView);
 const noLonger = {
@@ -180,43 +173,49 @@ const changeAccountRoute = protectedRoute({
   },
 });
 
-const closeAccountRoute = protectedRoute({
-  group,
-  method: "DELETE",
-  path: "/accounts/{account_number}",
-  summary: "Delete an account",
-  about:
-    "It is closed for good: sign-ins, tokens and keys end at once, and its e-mail stays taken.",
-  access: { credentials: "either", anyScope: scopes("accounts", "delete") },
-  params,
-  answers: {
-    200: { about: "Closed, on every process", body: saidOnly() },
-    403: {
-      about: "The credential lacks the scope, or the account is the caller's own",
-      refusals: [new OwnAccountStays(), new Forbidden()],
+function closeAccountRoute(staysOpen: readonly string[]) {
+  return protectedRoute({
+    group,
+    method: "DELETE",
+    path: "/accounts/{account_number}",
+    summary: "Delete an account",
+    about:
+      "It is closed for good: sign-ins, tokens and keys end at once, and its e-mail stays taken.",
+    access: { credentials: "either", anyScope: scopes("accounts", "delete") },
+    params,
+    answers: {
+      200: { about: "Closed, on every process", body: saidOnly() },
+      403: {
+        about: "The credential lacks the scope, or the account is the caller's own",
+        refusals: [new OwnAccountStays(), new Forbidden()],
+      },
+      404: unknown,
+      409: {
+        about: "A balance, a hold or an open payment remains, or the account is frozen",
+        refusals: [new AccountIsFrozen(), ...staysOpen],
+      },
     },
-    404: unknown,
-    409: {
-      about: "A balance, a hold or an open payment remains, or the account is frozen",
-      refusals: [new AccountIsFrozen(), ...STAYS_OPEN],
+    async run(ctx: AccountsContext, call, caller) {
+      return call.once(async (tx) => {
+        await closeAccount(ctx, tx, caller, call.params.account_number);
+        return ok();
+      });
     },
-  },
-  async run(ctx: AccountsContext, call, caller) {
-    return call.once(async (tx) => {
-      await closeAccount(ctx, tx, caller, call.params.account_number);
-      return ok();
-    });
-  },
-});
+  });
+}
 
-/** Made with the settings, because production asks more of a password (Interface §8). */
+/**
+ * Made with the settings, because production asks more of a password (Interface §8), and with what
+ * the modules that keep money say of an account that stays open.
+ */
 export function accountRoutes(
   config: Pick<Config, "passwords">,
+  staysOpen: readonly string[],
 ): readonly Route<AccountsContext>[] {
   return [
     createAccountRoute(config.passwords),
     readAccountRoute,
     changeAccountRoute,
-    closeAccountRoute,
+    closeAccountRoute(staysOpen),
   ];
 }

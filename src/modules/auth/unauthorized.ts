@@ -2,6 +2,7 @@
  * The one 401: whatever is wrong with a credential, the caller hears the same; the log knows why.
  */
 
+import { sentenceFor } from "../../infra/http/render-error.ts";
 import { ServiceError } from "../../kit/errors.ts";
 
 export const NO_CREDENTIAL = "no credential";
@@ -12,7 +13,7 @@ export class Unauthorized extends ServiceError {
     super({
       status: 401,
       code: "unauthorized",
-      message: "Unauthorized",
+      message: sentenceFor(401),
       headers: {
         "www-authenticate":
           cause === NO_CREDENTIAL ? challenge : `${challenge}, error="invalid_token"`,

@@ -53,6 +53,8 @@ export async function lockAvailable(
   return money(of.currency, row?.balance_minor ?? 0n);
 }
 
+export const MONEY_LEFT = "The account still has money.";
+
 /**
  * Why the account cannot be closed, if it cannot: money that is there or held. The locks make it
  * wait for postings under way. Money to come is an open payment's, which keeps the account open by
@@ -66,5 +68,5 @@ export async function moneyLeft(tx: Tx, accountNumber: string): Promise<string |
     order by name
     for no key update of balance`);
   const isEmpty = balances.every(({ balance_minor }) => balance_minor === 0n);
-  return isEmpty ? undefined : "The account still has money.";
+  return isEmpty ? undefined : MONEY_LEFT;
 }

@@ -27,6 +27,10 @@ const MINOR_PER_UNIT = 100;
 /** Which of them are the caller's is not known here, and to list the others would mislead. */
 const currencyText = field({ type: "string" }, asText);
 
+function currencyRefused(currencies: readonly string[]): FieldRefused {
+  return new FieldRefused(`The currency must be one of: ${currencies.join(", ")}.`);
+}
+
 const feesAnswer = saidWith(
   Type.Object({
     fee_structure: shownWord(FEE_STRUCTURES, "Who pays the fee.", "split"),
@@ -80,7 +84,7 @@ export const readFeesRoute = protectedRoute({
       about: "A field is malformed, or beyond the platform's limits",
       refusals: [
         refusalOf(() => demandPayable(money("USD", 0n), "amount")),
-        "The currency must be one of: TTD, USD.",
+        currencyRefused(platformOf("TT").currencies),
       ],
     },
   },
@@ -88,8 +92,7 @@ export const readFeesRoute = protectedRoute({
     const { fee_structure: feeStructure } = query;
     const platform = platformOf(caller.countryCode);
     const currency = platform.currencies.find((one) => one === query.currency);
-    if (currency === undefined)
-      throw new FieldRefused(`The currency must be one of: ${platform.currencies.join(", ")}.`);
+    if (currency === undefined) throw currencyRefused(platform.currencies);
     const asked = money(currency, query.amount);
     demandPayable(asked, "amount");
     const at = await now(ctx.db);

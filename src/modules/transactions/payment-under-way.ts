@@ -3,11 +3,13 @@
 import { sql } from "../../infra/db/query.ts";
 import type { ReasonToStayOpen } from "../accounts/context.ts";
 
+export const OPEN_PAYMENT = "The account still has an open payment.";
+
 export const paymentUnderWay: ReasonToStayOpen = async (tx, accountNumber) => {
   const open = await tx.maybeOne(sql`
     select 1 from transactions
     where account_number = ${accountNumber} and environment in ('live', 'sandbox')
       and status = 'incomplete'
     limit 1`);
-  return open === undefined ? undefined : "The account still has an open payment.";
+  return open === undefined ? undefined : OPEN_PAYMENT;
 };

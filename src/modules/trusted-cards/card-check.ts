@@ -21,6 +21,7 @@ import {
   type OpenedCheckout,
 } from "../checkout/request/new-session.ts";
 import { requestDigests } from "../checkout/request/payment-request.ts";
+import { OPEN_PAYMENT } from "../transactions/payment-under-way.ts";
 import { AccountTakesNoPayments } from "../transactions/record-transaction.ts";
 import type { TransactionStatus } from "../transactions/transaction.ts";
 
@@ -95,5 +96,5 @@ export const cardBeingSaved: ReasonToStayOpen = async (tx, accountNumber) => {
   const open = await tx.maybeOne(sql`
     select 1 from card_checks
     where account_number = ${accountNumber} and status = 'incomplete' limit 1`);
-  return open === undefined ? undefined : "The account still has an open payment.";
+  return open === undefined ? undefined : OPEN_PAYMENT;
 };

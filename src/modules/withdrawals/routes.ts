@@ -5,10 +5,9 @@ import { created, ok, plainJson } from "../../infra/http/answer.ts";
 import { reachOf } from "../../infra/http/caller.ts";
 import { TooManyAttempts } from "../../infra/http/rate-limiter.ts";
 import { protectedRoute, type Route } from "../../infra/http/route.ts";
-import { Forbidden, refusalOf } from "../../kit/errors.ts";
+import { Forbidden } from "../../kit/errors.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
-import { exampleOf } from "../../kit/fields/example.ts";
-import { described, optional, readFields } from "../../kit/fields/field.ts";
+import { described, optional } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
 import { pageAnswer, pageFields } from "../../kit/page.ts";
 import { scopes } from "../../kit/scopes.ts";
@@ -32,12 +31,8 @@ import { auditedWhenTooMany } from "./daily-limit.ts";
 import { listWithdrawals } from "./list-withdrawals.ts";
 import { WithdrawalCannotMove } from "./move-withdrawal.ts";
 import { NoBankDetails } from "./payee.ts";
-import {
-  findWithdrawal,
-  viewWithdrawal,
-  type WithdrawalType,
-  withdrawalView,
-} from "./withdrawal.ts";
+import { findWithdrawal, viewWithdrawal, withdrawalView } from "./withdrawal.ts";
+import { exampleFor, MISFITS } from "./withdrawal-examples.ts";
 import { withdrawalFields } from "./withdrawal-fields.ts";
 import { filterFields, readWithdrawalFilter, UNFIT_FILTERS } from "./withdrawal-filter.ts";
 import { withdrawalMetaRoute } from "./withdrawal-meta.ts";
@@ -49,18 +44,6 @@ const whichOne = {
   transaction_id: described(text({ max: 64 }), "Of the withdrawal.", EXAMPLE.transactionId),
 };
 const notFound = { about: "No such withdrawal of this account within the credential's reach" };
-
-/** What a bank account there has, of an example that fits Trinidad and Tobago. */
-const IN_JAMAICA = {
-  currency: "JMD",
-  amount: "1000.00",
-  bank_name: "JN Bank",
-  bank_account: "301234567",
-  phone: "+18765550123",
-  id_number: "A1234567",
-  bank_account_type: "savings",
-  bank_branch: "New Kingston",
-};
 
 /** Made once for each platform, and not with every request. */
 const fieldsOf = {
@@ -76,35 +59,6 @@ const newWithdrawal = Type.Object({
   reference: shownUuid("What the bank knows it by."),
   transaction_id: shownTransactionId("Of the withdrawal."),
 });
-
-/** What the platforms say of what others would take. */
-const misfits = [
-  { bank_name: "1" },
-  { bank_account: "1" },
-  { id_number: "1" },
-  { bank_account_type: "1" },
-  { bank_account_type: undefined },
-  { bank_branch: "1" },
-  { bank_branch: undefined },
-].map((wrong) =>
-  refusalOf(() =>
-    readFields(fieldsOf.JM, { ...exampleFor("sub_banked"), ...IN_JAMAICA, ...wrong }),
-  ),
-);
-
-function exampleFor(kind: WithdrawalType): Record<string, unknown> {
-  const { withdrawal_type, ...others } = withdrawalFields();
-  const chosen = described(withdrawal_type, "", kind);
-  const {
-    bank_account_type: _,
-    bank_branch: __,
-    ...body
-  } = exampleOf({
-    withdrawal_type: chosen,
-    ...others,
-  });
-  return body;
-}
 
 const createWithdrawalRoute = protectedRoute({
   method: "POST",
@@ -129,7 +83,7 @@ const createWithdrawalRoute = protectedRoute({
       about: "Asked for, and the money is held",
       body: saidWith(newWithdrawal, "Created"),
     },
-    400: { about: "A field is malformed, or not as the platform has it", refusals: misfits },
+    400: { about: "A field is malformed, or not as the platform has it", refusals: MISFITS },
     403: {
       about: "The credential lacks the scope, or the account is no main merchant",
       refusals: [new Forbidden()],

@@ -3,10 +3,12 @@
 import { sql } from "../../infra/db/query.ts";
 import type { ReasonToStayOpen } from "../accounts/context.ts";
 
+export const OPEN_WITHDRAWAL = "The account still has an open withdrawal.";
+
 export const withdrawalUnderWay: ReasonToStayOpen = async (tx, accountNumber) => {
   const open = await tx.maybeOne(sql`
     select 1 from withdrawals
     where account_number = ${accountNumber} and status in ('pending', 'processing', 'held')
     limit 1`);
-  return open === undefined ? undefined : "The account still has an open withdrawal.";
+  return open === undefined ? undefined : OPEN_WITHDRAWAL;
 };

@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import type { Scope } from "../../../src/kit/scopes.ts";
+import { FORMER_PATHS } from "../../../src/modules/bridge/former-paths.ts";
 import { mintKey, mintToken } from "../../support/credentials.ts";
 import { type RequestOptions, startService, type TestAnswer } from "../../support/service.ts";
 import { PASSWORD } from "../../support/world.ts";
@@ -130,13 +131,16 @@ const ENCODINGS = {
   "form data": (form: Record<string, string>) => ({ form }),
 };
 
+const covered = new Set<string>();
 for (const make of OLD_REQUESTS)
   describe("a client of 1.x", async () => {
-    const { was } = await make();
+    const { was, fields = {} } = await make();
+    covered.add(was);
+    const given = Object.keys(fields).join(", ") || "nothing";
     const [method = "", path = ""] = was.split(" ");
     const encodings = method === "POST" ? (["JSON", "form data"] as const) : (["a query"] as const);
     for (const encoding of encodings)
-      test(`is served at ${was}, asked as ${encoding}`, async () => {
+      test(`is served at ${was} with ${given}, asked as ${encoding}`, async () => {
         const old = await make();
         const sent = ENCODINGS[encoding](old.fields ?? {}) as RequestOptions & { query?: string };
         const isOpen = ["/auth/grant", "/auth/refresh"].includes(path);
@@ -150,6 +154,10 @@ for (const make of OLD_REQUESTS)
         expectDeprecated(answer, old.link);
       });
   });
+
+test("every path of 1.x is asked for above", () => {
+  assert.deepEqual(covered, new Set(FORMER_PATHS.map(({ was }) => was)));
+});
 
 test("the old and the new path answer in the same words", async () => {
   const [account, id, { uuid }] = [await madeAccount(), await paid(), await saved()];

@@ -3,11 +3,16 @@
  * are the same everywhere have a name, under which the document keeps them once.
  */
 
-import { Forbidden, NotFound, ScopeRefused, Unavailable } from "../../../kit/errors.ts";
+import { Forbidden, NotFound, refusalOf, ScopeRefused, Unavailable } from "../../../kit/errors.ts";
+import { reachOf } from "../caller.ts";
 import { MisdirectedRequest } from "../guards.ts";
-import { IdempotencyKeyStillRunning, IdempotencyKeyUsedDifferently } from "../idempotency.ts";
+import {
+  IdempotencyKeyStillRunning,
+  IdempotencyKeyUsedDifferently,
+  readIdempotencyKey,
+} from "../idempotency.ts";
 import { TooManyAttempts } from "../rate-limiter.ts";
-import { HttpRefused } from "../render-error.ts";
+import { HttpRefused, sentenceFor } from "../render-error.ts";
 import type { AnswerDoc, Route } from "../route.ts";
 import { sentencesOf, sentencesOfBodies } from "./refused-fields.ts";
 
@@ -18,9 +23,11 @@ export interface CommonAnswer extends AnswerDoc {
 type Answers = Readonly<Record<number, CommonAnswer>>;
 
 const BUSY = new Unavailable({ cause: "busy" });
-const OTHER_ENVIRONMENT = ["sandbox", "live"].map(
-  (own) => `The environment must be ${own} with this API key.`,
-);
+const OTHER_ENVIRONMENT = (["sandbox", "live"] as const).map((environment) => {
+  const key = { kind: "key", kid: "", environment, expiresAt: null } as const;
+  return refusalOf(() => reachOf(key, environment === "live" ? "sandbox" : "live"));
+});
+const UNFIT_KEY = refusalOf(() => readIdempotencyKey(""));
 const BODY_SENTENCES = sentencesOfBodies("body");
 const QUERY_SENTENCES = sentencesOfBodies("query");
 
@@ -38,7 +45,7 @@ const ALWAYS: Answers = {
   500: {
     name: "OurMistake",
     about: "Our mistake; the X-Request-Id helps us find it",
-    refusals: ["Internal Server Error"],
+    refusals: [sentenceFor(500)],
   },
   503: {
     name: "Unavailable",
@@ -127,7 +134,7 @@ function malformed(route: Route<never>): Answers {
     ...(namesEnvironment && takesKeys ? OTHER_ENVIRONMENT : []),
     ...(query === undefined ? [] : QUERY_SENTENCES),
     ...(method === "GET" || upload !== undefined ? [] : BODY_SENTENCES),
-    ...(idempotent ? ["The Idempotency-Key must be 1 to 255 visible ASCII characters."] : []),
+    ...(idempotent ? [UNFIT_KEY] : []),
     new HttpRefused(400),
   ];
   const name = refusals.length === 1 ? { name: "Malformed" } : {};
@@ -146,7 +153,7 @@ function refusedCallers(access: Exclude<Route<never>["access"], "public">): Answ
     401: {
       name: "Unauthorized",
       about: "No credential, both, or one that is not good",
-      refusals: ["Unauthorized"],
+      refusals: [sentenceFor(401)],
       headers: ["WWW-Authenticate"],
     },
     ...(refusals.length === 0

@@ -6,7 +6,7 @@
 import { Type } from "typebox";
 import type { Infra } from "../../context.ts";
 import { JSON_TYPE } from "../answer.ts";
-import { etagOf, keptAnswers, keptAs } from "../kept-answer.ts";
+import { keptAnswers, keptAs, prepared } from "../kept-answer.ts";
 import { publicRoute, type Route } from "../route.ts";
 import { GUIDES, type Guide } from "./guides.ts";
 import { openapiOf } from "./openapi.ts";
@@ -83,19 +83,4 @@ function guideRoute<Ctx extends Infra>(guide: Guide): Route<Ctx> {
         headers: { "content-security-policy": GUIDE_POLICY },
       }),
   });
-}
-
-interface Prepared {
-  readonly body: string;
-  readonly etag: string;
-}
-
-/** Made once: it takes a moment, and most processes are never asked. */
-function prepared<Ctx>(make: (ctx: Ctx) => string | Promise<string>) {
-  let made: Prepared | undefined;
-  return async (ctx: Ctx): Promise<Prepared> => {
-    const body = made?.body ?? (await make(ctx));
-    made ??= { body, etag: etagOf(body) };
-    return made;
-  };
 }

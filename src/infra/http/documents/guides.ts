@@ -13,7 +13,14 @@ export const GUIDES: readonly Guide[] = [
   { path: "/docs/verify", title: "Why does it not verify?", file: "verify.md" },
 ];
 
+const PAGES: readonly Pick<Guide, "path" | "title">[] = [
+  ...GUIDES,
+  { path: "/verify", title: "The verifier" },
+  { path: "/collections/", title: "Collections" },
+  { path: "/docs", title: "Reference" },
+];
+
 export function navigation(): string {
-  const guides = GUIDES.map(({ path, title }) => `<a href="${path}">${title}</a>`);
-  return `<nav>${guides.join("\n")}\n<a href="/docs">Reference</a></nav>`;
+  const links = PAGES.map(({ path, title }) => `<a href="${path}">${title}</a>`);
+  return `<nav>${links.join("\n")}</nav>`;
 }

@@ -19,7 +19,7 @@ body { margin: 0; }
 }
 .plain * { box-sizing: border-box; }
 .plain a { color: var(--link); }
-.plain nav a { margin-right: 1rem; }
+.plain nav a { display: inline-block; margin-right: 1rem; }
 .plain h1 { line-height: 1.2; }
 .plain h2 { margin-top: 2.5rem; padding-top: .5rem; border-top: 1px solid var(--line);
   scroll-margin-top: 4rem; }
@@ -48,13 +48,15 @@ const choices = Object.keys(LANGUAGES).map(
 );
 export const GUIDE_STYLE = `${STYLE}${choices.join("")}`;
 
-/** Its own style by its digest, and nothing else from anywhere. */
-export const GUIDE_POLICY =
-  `default-src 'none'; img-src data:; style-src 'sha256-${digestOf(GUIDE_STYLE)}'; ` +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+export const GUIDE_POLICY = policyFor(GUIDE_STYLE);
 
-function digestOf(style: string): string {
-  return createHash("sha256").update(style).digest("base64");
+/** Its own style by its digest, and nothing else from anywhere. */
+export function policyFor(style: string): string {
+  const digest = createHash("sha256").update(style).digest("base64");
+  return (
+    `default-src 'none'; style-src 'sha256-${digest}'; img-src data:; ` +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  );
 }
 
 export function pageHtml(parts: { title: string; style: string; body: string }): string {

@@ -8,10 +8,11 @@
  * the guides and everything there is by name; the viewer then takes their place.
  */
 
-import { Worker } from "node:worker_threads";
 import { escapeXml } from "../../../kit/escape-xml.ts";
+import { madeOnce } from "../../../kit/made-once.ts";
 import type { Route } from "../route.ts";
 import { navigation } from "./guides.ts";
+import { madeByThread } from "./made-by-thread.ts";
 import { pageHtml, STYLE } from "./page-shell.ts";
 import { groupOf, TAGS } from "./words.ts";
 
@@ -23,15 +24,9 @@ export const REFERENCE_POLICY =
   "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'";
 
-let unpacking: Promise<Buffer> | undefined;
-
-export function readReference(): Promise<Buffer> {
-  unpacking ??= unpack().catch((error: unknown) => {
-    unpacking = undefined; // the next reader tries again
-    throw error;
-  });
-  return unpacking;
-}
+export const readReference = madeOnce(async () =>
+  Buffer.from(await madeByThread<Uint8Array>(UNPACKER)),
+);
 
 export function referenceHtml(routes: readonly Route<never>[]): string {
   const chapters = TAGS.map(({ name, description }) => {
@@ -54,13 +49,4 @@ ${chapters.join("\n")}
 <div id="reference"></div>
 <script src="/docs/reference.js" defer></script>`;
   return pageHtml({ title: "Windward reference", style: STYLE, body });
-}
-
-function unpack(): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(UNPACKER);
-    worker.once("message", (bytes: Uint8Array) => resolve(Buffer.from(bytes)));
-    worker.once("error", reject);
-    worker.once("exit", () => reject(new Error("the reference could not be unpacked")));
-  });
 }

@@ -1,6 +1,6 @@
 /** What a route reads, as OpenAPI has it: parameters and bodies, each with an example. */
 
-import { exampleOf } from "../../../kit/fields/example.ts";
+import { exampleOfFields } from "../../../kit/fields/example.ts";
 import { type JsonSchema, type Shape, schemaOf } from "../../../kit/fields/field.ts";
 import type { RequestExample, Route, UploadRules } from "../route.ts";
 import { asForm } from "./example-of.ts";
@@ -52,7 +52,7 @@ function fieldsOf(shape: Shape | undefined, place: "path" | "query"): JsonSchema
 /** The same fields in JSON and in a form. */
 export function bodyOf(route: Route<never>, shape: Shape): JsonSchema {
   const schema = schemaOf(shape);
-  const only = { whole: { about: route.summary, body: exampleOf(shape) } };
+  const only = { whole: { about: route.summary, body: exampleOfFields(shape) } };
   const examples = Object.entries(route.examples ?? only);
   const content = (as: (body: RequestExample["body"]) => JsonSchema) => ({
     schema,

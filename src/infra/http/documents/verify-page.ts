@@ -6,7 +6,8 @@
 
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { Worker } from "node:worker_threads";
+import { madeOnce } from "../../../kit/made-once.ts";
+import { madeByThread } from "./made-by-thread.ts";
 
 const PREPARER = new URL("./prepare-verify.ts", import.meta.url);
 const PAGE_FOLDER = new URL("../../../../web/verify/", import.meta.url);
@@ -26,19 +27,14 @@ interface VerifyPage {
   readonly assets: ReadonlyMap<string, VerifyAsset>;
 }
 
-let preparing: Promise<VerifyPage> | undefined;
+/** Node calls what it does to every file of ours by itself experimental when asked for it. */
+const UNWARNED = { execArgv: ["--disable-warning=ExperimentalWarning"] };
 
-export function readVerifyPage(): Promise<VerifyPage> {
-  preparing ??= prepare().catch((error: unknown) => {
-    preparing = undefined; // the next reader tries again
-    throw error;
-  });
-  return preparing;
-}
+export const readVerifyPage = madeOnce(prepare);
 
 async function prepare(): Promise<VerifyPage> {
   const [scripts, style, page] = await Promise.all([
-    stripped(),
+    madeByThread<Map<string, string>>(PREPARER, UNWARNED),
     readFile(new URL(STYLE, PAGE_FOLDER), "utf8"),
     readFile(new URL("page.html", PAGE_FOLDER), "utf8"),
   ]);
@@ -65,14 +61,4 @@ function assetOf(text: string, kind: "javascript" | "css"): VerifyAsset {
     integrity: `sha384-${digest}`,
     plain,
   };
-}
-
-function stripped(): Promise<Map<string, string>> {
-  return new Promise((resolve, reject) => {
-    // Node calls what it does to every file of ours by itself experimental when it is asked for it.
-    const worker = new Worker(PREPARER, { execArgv: ["--disable-warning=ExperimentalWarning"] });
-    worker.once("message", resolve);
-    worker.once("error", reject);
-    worker.once("exit", () => reject(new Error("the verifier's page could not be prepared")));
-  });
 }

@@ -6,13 +6,14 @@
  * scripts of this origin and no other, sends no form, and cannot be framed.
  */
 
+import { Type } from "typebox";
 import { NotFound } from "../../../kit/errors.ts";
 import { text } from "../../../kit/fields/text.ts";
 import type { Infra } from "../../context.ts";
+import { keptAnswers, keptAs } from "../kept-answer.ts";
 import { publicRoute, type Route } from "../route.ts";
+import { HTML_TYPE } from "./page-shell.ts";
 import { ASSETS_PATH, readVerifyPage } from "./verify-page.ts";
-
-const HTML = "text/html; charset=utf-8";
 
 const PAGE_HEADERS = {
   "content-security-policy": [
@@ -34,6 +35,7 @@ const PAGE_HEADERS = {
 
 /** Asked for again each time and sent again only when it changed. */
 const KEPT = { "cache-control": "no-cache" };
+const ASSET_ANSWERS = keptAnswers("A script or the style", Type.String(), "text/javascript");
 
 export const verifyRoutes: readonly Route<Infra>[] = [
   publicRoute({
@@ -44,7 +46,7 @@ export const verifyRoutes: readonly Route<Infra>[] = [
     answers: { 200: { about: "The page", contentType: "text/html" } },
     async run() {
       const { html } = await readVerifyPage();
-      return { status: 200, body: html, contentType: HTML, headers: PAGE_HEADERS };
+      return { status: 200, body: html, contentType: HTML_TYPE, headers: PAGE_HEADERS };
     },
   }),
   publicRoute({
@@ -54,29 +56,13 @@ export const verifyRoutes: readonly Route<Infra>[] = [
     isHidden: true,
     limit: "none",
     params: { name: text({ max: 64 }) },
-    answers: {
-      200: {
-        about: "A script",
-        contentType: "text/javascript",
-        alsoAs: "text/css",
-        headers: ["ETag"],
-      },
-      304: {
-        about: "It is what you have",
-        contentType: "text/javascript",
-        alsoAs: "text/css",
-        headers: ["ETag"],
-      },
-    },
-    async run(_ctx: Infra, { params: { name }, header }) {
+    answers: { ...ASSET_ANSWERS, 200: { ...ASSET_ANSWERS[200], alsoAs: "text/css" } },
+    async run(_ctx: Infra, call) {
       const { assets } = await readVerifyPage();
-      const asset = assets.get(name);
+      const asset = assets.get(call.params.name);
       if (asset === undefined) throw new NotFound("no such style or script");
       const { contentType, etag, plain } = asset;
-      const isKnown = header("if-none-match")?.includes(etag) === true;
-      const headers = { ...KEPT, etag };
-      if (isKnown) return { status: 304, body: "", contentType, headers };
-      return { status: 200, body: plain, contentType, headers };
+      return keptAs(call, { body: plain, etag, contentType, headers: KEPT });
     },
   }),
 ];

@@ -10,7 +10,7 @@ import {
   type Route,
 } from "../../../infra/http/route.ts";
 import { refusalOf } from "../../../kit/errors.ts";
-import { exampleOf } from "../../../kit/fields/example.ts";
+import { exampleOfFields } from "../../../kit/fields/example.ts";
 import { shownText, shownTransactionId } from "../../../kit/shown.ts";
 import { AccountTakesNoPayments, OrderIdTaken } from "../../transactions/record-transaction.ts";
 import { seeOther } from "../page/answers.ts";
@@ -84,10 +84,10 @@ function examplesOf(fields: RequestFields): Record<string, RequestExample> {
   const required = Object.entries(fields).flatMap(([name, one]) => (one.required ? [name] : []));
   const whole = Object.keys(fields).filter((name) => name !== "name");
   return {
-    smallest: { about: "All that a request needs", body: exampleOf(fields, required) },
+    smallest: { about: "All that a request needs", body: exampleOfFields(fields, required) },
     whole: {
       about: "All that a request may say",
-      body: { ...exampleOf(fields, whole), order_id: "order-2", method: "3co_simple" },
+      body: { ...exampleOfFields(fields, whole), order_id: "order-2", method: "3co_simple" },
     },
   };
 }

@@ -1,0 +1,22 @@
+/**
+ * What is made when somebody first asks, and kept: it takes a moment, and most processes are never
+ * asked. Whoever asks meanwhile waits for the same; what failed is tried again by the next.
+ */
+
+export function madeOnce<Asked extends readonly unknown[], Made>(
+  make: (...asked: Asked) => Made | Promise<Made>,
+): (...asked: Asked) => Promise<Made> {
+  let making: Promise<Made> | undefined;
+  const trying = async (asked: Asked) => {
+    try {
+      return await make(...asked);
+    } catch (error) {
+      making = undefined;
+      throw error;
+    }
+  };
+  return (...asked) => {
+    making ??= trying(asked);
+    return making;
+  };
+}
