@@ -9,7 +9,7 @@
  */
 
 import type { paths } from "./api-types.ts";
-import type { Call } from "./windward.ts";
+import type { Call } from "./call.ts";
 
 type ListPath =
   | "/transactions/"
