@@ -8,8 +8,8 @@
 
 import { isSameText, toHex, utf8 } from "./bytes.ts";
 import { hmac } from "./digests.ts";
-import { md5 } from "./md5.ts";
 import {
+  hashOf,
   type Pair,
   type RedirectInput,
   readPairs,
@@ -109,7 +109,7 @@ function checkHash(
     const words = 'Give the requested total with two decimals, such as "10.00".';
     throw new VerificationError("malformed_total", words);
   }
-  const expected = toHex(md5(`${values.get("transaction_id")}${requestedTotal}${hashKey}`));
+  const expected = hashOf(values.get("transaction_id") ?? "", requestedTotal, hashKey);
   if (!isSameText(hash, expected))
     throw new VerificationError("wrong_hash", "The hash does not fit.");
 }
