@@ -127,27 +127,57 @@ describe("verifyRedirect", () => {
     ["wrong_hash", redirectOf(), { requestedTotal: "1036.70" }],
     ["malformed_total", redirectOf(), { requestedTotal: "1000" }],
     ["unexpected_hash", redirectOf(failed).replace("#", `&hash=${"0".repeat(32)}#`)],
+    ["wrong_transaction", redirectOf(), { transactionId: "SB-TT-2" }],
     ["wrong_order", redirectOf(), { orderId: "order-8" }],
+    ["wrong_currency", redirectOf(), { currency: "USD" }],
+    ["missing_expectation", redirectOf(), { transactionId: undefined as never }],
+    ["missing_expectation", redirectOf(), { orderId: undefined as never }],
+    ["missing_expectation", redirectOf(), { currency: null as never }],
+    ["missing_expectation", redirectOf(), { maxAgeSeconds: undefined as never }],
+    ["missing_expectation", redirectOf(), { hashKey: "" }],
     ["too_old", redirectOf(), { maxAgeSeconds: 60, now: new Date("2026-11-15T14:04:08Z") }],
   ];
   for (const [reason, url, checks] of refused)
-    test(`refuses with ${reason}`, async () => {
+    test(`refuses with ${reason}${checks ? ` by ${Object.keys(checks)}` : ""}`, async () => {
       await assert.rejects(verifyRedirect(url, { ...KEYS, ...checks }), refusal(reason));
     });
 
+  test("refuses a total that cannot be checked, and a key of the hash without one", async () => {
+    const { signingSecret, hashKey, requestedTotal } = KEYS;
+    const check = (checks: RedirectChecks) => verifyRedirect(redirectOf(), checks);
+    await assert.rejects(check({ signingSecret, requestedTotal }), refusal("malformed_key"));
+    await assert.rejects(check({ signingSecret, hashKey }), refusal("malformed_total"));
+  });
+
+  const card = { status: "success", transaction_id: "SB-TT-1", message: "m", uuid: "u", data: "" };
+
   test("takes a failure, a saved card and a refused request, which have no hash", async () => {
-    const card = {
-      status: "success",
-      transaction_id: "SB-TT-1",
-      message: "m",
-      uuid: "u",
-      data: "",
-    };
     const refused = { status: "error", message: "m", reasonDescription: "m", transaction_id: "" };
-    for (const values of [failed, card, refused]) {
+    const { signingSecret } = KEYS;
+    for (const [values, checks] of [
+      [failed, KEYS],
+      [refused, KEYS],
+      [card, { signingSecret }],
+    ] as const) {
       const url = addressOf({ ...values, signature: signatureOf(values) });
-      assert.equal((await verifyRedirect(url, KEYS)).status, values.status);
+      assert.equal((await verifyRedirect(url, checks)).status, values.status);
     }
+  });
+
+  test("does not take a saved card for an order of which a total is expected", async () => {
+    const url = addressOf({ ...card, signature: signatureOf(card) });
+    await assert.rejects(verifyRedirect(url, KEYS), refusal("wrong_order"));
+  });
+
+  test("knows the payment you asked for from another under the same order", async () => {
+    const checks = { signingSecret: SIGNING_SECRET, orderId: RESULT.order_id ?? "" };
+    const cheap = redirectOf({ ...RESULT, transaction_id: "SB-TT-2", total: "5.26" });
+    const transactionId = RESULT.transaction_id ?? "";
+    await assert.rejects(
+      verifyRedirect(cheap, { ...checks, transactionId }),
+      refusal("wrong_transaction"),
+    );
+    await verifyRedirect(redirectOf(), { ...checks, transactionId, currency: "TTD" });
   });
 });
 
