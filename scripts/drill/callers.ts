@@ -6,7 +6,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Asked, type AskedAnswer, ask } from "../../test/support/ask.ts";
-import type { Deed, Diary } from "./diary.ts";
+import type { Diary } from "./diary.ts";
 
 const TRIES_MAX = 60;
 const PAUSE_MS = 250;
@@ -80,11 +80,11 @@ class Caller {
   }
 
   /** Asks until there is an answer that means something; undefined when none came. */
-  async insist(deed: Deed, path: string, asked: Asked = {}): Promise<AskedAnswer | undefined> {
+  async insist(path: string, asked: Asked = {}): Promise<AskedAnswer | undefined> {
     for (let tried = 1; tried <= TRIES_MAX; tried++) {
       const beganAt = performance.now();
       const answer = await ask(this.#web + path, asked).catch(() => undefined);
-      this.diary.answer({ deed, status: answer?.status ?? 0 }, beganAt);
+      this.diary.answer(answer?.status ?? 0, beganAt);
       const isLater = answer === undefined || answer.status === 503 || answer.status === 409;
       if (!isLater) return answer;
       if (this.givesUp()) return undefined;
@@ -114,7 +114,7 @@ async function openPayment(
   };
   caller.diary.ask("payment request", name);
   const path = "/plugins/payments/request";
-  const answer = await caller.insist("payment request", path, { method: "POST", json });
+  const answer = await caller.insist(path, { method: "POST", json });
   if (answer === undefined) return undefined;
   const url = new URL(answer.body?.url ?? "http://none/");
   if (answer.status !== 200 || !url.pathname.startsWith("/checkout/"))
@@ -133,7 +133,7 @@ async function checkOut(
   if (page === undefined) return undefined;
   caller.diary.ask("checkout", name);
   for (let tried = 1; tried <= TRIES_MAX; tried++) {
-    const shown = await caller.insist("checkout", page.pathname);
+    const shown = await caller.insist(page.pathname);
     if (shown === undefined) return undefined;
     const paid = isLeft(shown) ? shown : await submitCard(caller, page, shown);
     if (paid !== undefined && !PAGE_STATUSES.has(paid.status))
@@ -171,7 +171,7 @@ async function submitCard(
     attempts: inField("attempts"),
     ...CARD,
   }).toString();
-  return caller.insist("checkout", pathname, {
+  return caller.insist(pathname, {
     method: "POST",
     raw: { type: "application/x-www-form-urlencoded", body },
     headers: { origin, "sec-fetch-site": "same-origin" },
@@ -182,7 +182,7 @@ async function refundOne(caller: Caller, merchant: Merchant, name: string): Prom
   const id = await checkOut(caller, merchant, name);
   if (id === undefined) return;
   caller.diary.ask("refund", name);
-  const answer = await caller.insist("refund", `/transactions/${id}/refund`, {
+  const answer = await caller.insist(`/transactions/${id}/refund`, {
     method: "POST",
     token: merchant.token,
     json: { amount: "10.00", reason: name },
@@ -196,7 +196,7 @@ async function refundOne(caller: Caller, merchant: Merchant, name: string): Prom
 
 async function withdraw(caller: Caller, { token }: Merchant, name: string): Promise<void> {
   caller.diary.ask("withdrawal", name);
-  const answer = await caller.insist("withdrawal", "/withdrawals/", {
+  const answer = await caller.insist("/withdrawals/", {
     method: "POST",
     token,
     json: { withdrawal_type: "normal", currency: "TTD", amount: "5.00", data: name },

@@ -15,7 +15,6 @@ export interface Acknowledged {
 }
 
 export interface Answer {
-  readonly deed: Deed;
   /** 0 where none came. */
   readonly status: number;
   readonly tookMs: number;
@@ -37,9 +36,9 @@ export class Diary {
     this.acknowledged.push({ ...entry, at: performance.now() });
   }
 
-  answer(given: Omit<Answer, "at" | "tookMs">, beganAt: number): void {
+  answer(status: number, beganAt: number): void {
     const at = performance.now();
-    this.answers.push({ ...given, tookMs: at - beganAt, at });
+    this.answers.push({ status, tookMs: at - beganAt, at });
   }
 
   /** What was both asked for and acknowledged after this moment. */
@@ -59,6 +58,10 @@ export class Diary {
     const after = this.acknowledged.find(({ at }) => at > moment)?.at ?? performance.now();
     return after - before;
   }
+}
+
+export function seconds(ms: number): string {
+  return (ms / 1000).toFixed(1);
 }
 
 /** `201 × 14, 503 × 3`; an answer that never came is called so. */

@@ -1,7 +1,7 @@
 /**
  * One PostgreSQL of the drill: made new, or as the copy of another; killed, promoted, rewound.
- * Every setting that the drill is about stands here, as docs/operations.md tells an operator to set
- * it.
+ * It is set as docs/operations.md tells an operator to set it, by the same file; what the drill has
+ * of its own stands here.
  *
  * The server is our direct child, so that its end is told to us and a killed one is never a zombie
  * that keeps the next from starting.
@@ -9,7 +9,7 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFile, chown, mkdir, open, rm, writeFile } from "node:fs/promises";
+import { appendFile, chown, mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import {
   becomesReady,
@@ -25,26 +25,14 @@ export const NODE_NAMES = ["node_a", "node_b"] as const;
 export type NodeName = (typeof NODE_NAMES)[number];
 
 const SERVICE = "windward";
-const SETTINGS = `
-listen_addresses = '127.0.0.1'
+const SETTINGS = new URL("../../docs/operations/postgresql.conf", import.meta.url);
+/** Two servers in one temporary folder, for two minutes: of two lines the later one counts. */
+const OWN_SETTINGS = `
 unix_socket_directories = ''
+archive_mode = off
 shared_buffers = 128MB
-max_connections = 100
-fsync = on
-full_page_writes = on
-synchronous_commit = on
-wal_level = replica
-max_wal_senders = 5
-max_replication_slots = 5
-# What a standby that is away may keep of the primary's disk.
 max_slot_wal_keep_size = 1GB
-wal_keep_size = 256MB
-hot_standby = on
-wal_receiver_timeout = 5s
-wal_sender_timeout = 5s
 wal_retrieve_retry_interval = 200ms
-log_parameter_max_length = 0
-log_parameter_max_length_on_error = 0
 `;
 
 export interface PostgresNode {
@@ -76,7 +64,8 @@ export async function makePrimary(place: Place): Promise<PostgresNode> {
   await programs.run("initdb", ["-D", folder, ...flags, "--data-checksums", "--no-sync"], folder);
   const auth = `host all all 127.0.0.1/32 trust\nhost replication all 127.0.0.1/32 trust\n`;
   await writeFile(path.join(folder, "pg_hba.conf"), auth);
-  await appendFile(path.join(folder, "postgresql.conf"), SETTINGS);
+  const settings = await readFile(SETTINGS, "utf8");
+  await appendFile(path.join(folder, "postgresql.conf"), `\n${settings}${OWN_SETTINGS}`);
   const node = nodeAt(place);
   await node.start();
   await node.query(`create role ${SERVICE} login`);

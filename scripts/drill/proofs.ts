@@ -11,7 +11,7 @@ import { type Database, openDatabase } from "../../src/infra/db/database.ts";
 import { type Sql, sql } from "../../src/infra/db/query.ts";
 import { createLog } from "../../src/infra/log.ts";
 import { KEPT_SETTINGS } from "../../test/support/kept-settings.ts";
-import type { Acknowledged, Deed, Diary } from "./diary.ts";
+import { type Acknowledged, type Deed, type Diary, seconds } from "./diary.ts";
 
 const START = fileURLToPath(new URL("../../src/start.mjs", import.meta.url));
 const SETTLED_MS_MAX = 60_000;
@@ -141,8 +141,4 @@ async function reconcile(databaseUrl: string): Promise<Proof> {
     ({ stdout }) => ({ complaints: [], lines: [`books: ${stdout.trim()}`] }),
     (error) => ({ complaints: [`reconcile: ${error.stdout}${error.stderr}`], lines: [] }),
   );
-}
-
-function seconds(ms: number): string {
-  return (ms / 1000).toFixed(1);
 }

@@ -5,7 +5,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Cluster } from "./cluster.ts";
-import { countStatuses, type Diary } from "./diary.ts";
+import { countStatuses, type Diary, seconds } from "./diary.ts";
 
 const AWAY_MS = 14_000;
 /** An answer that was on its way when a server died. */
@@ -132,8 +132,4 @@ function slowest({ diary }: Stage, moment: number): number {
 
 function firstYes({ acknowledged }: Diary, moment: number): number {
   return acknowledged.find(({ at }) => at >= moment)?.at ?? Number.NaN;
-}
-
-function seconds(ms: number): string {
-  return (ms / 1000).toFixed(1);
 }

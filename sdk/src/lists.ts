@@ -1,5 +1,6 @@
 /**
- * Lists as something to loop over: each record once, page after page, fetched as they are needed.
+ * Lists as something to loop over: each record once, page after page, fetched as they are needed
+ * (Decision 0053).
  *
  * The rule that matters: a walk misses nothing that was there when it began, though the list
  * changes meanwhile. Transactions and withdrawals are walked by the links of the service, which
@@ -9,7 +10,7 @@
  */
 
 import type { paths } from "./api-types.ts";
-import type { Call } from "./windward.ts";
+import type { Call } from "./call.ts";
 
 type ListPath =
   | "/transactions/"

@@ -1,5 +1,6 @@
 /**
- * Sends one request until it is answered or not worth another try (`retry-policy.ts`).
+ * Sends one request until it is answered or not worth another try (`retry-policy.ts`, Decision
+ * 0053).
  *
  * A JSON answer is read to its end here, so that one which breaks off in the middle counts as lost
  * and is asked for again. Anything else, such as a long CSV, is handed on as it comes.

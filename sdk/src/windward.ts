@@ -6,14 +6,10 @@
  * in closures: whoever prints the client, or an error of it, sees none.
  */
 
-import createClient, {
-  type Client,
-  type ClientPathsWithMethod,
-  type MaybeOptionalInit,
-  type MethodResponse,
-} from "openapi-fetch";
+import createClient, { type Client } from "openapi-fetch";
 import { KEYED_OPERATIONS, OPEN_OPERATIONS } from "./api-operations.ts";
 import type { paths } from "./api-types.ts";
+import type { Call, Method } from "./call.ts";
 import { createLists, type Lists } from "./lists.ts";
 import { createSend, draftOf, type Fetch } from "./send.ts";
 import { serializeBody } from "./serialize-body.ts";
@@ -42,22 +38,6 @@ export type WindwardOptions = CommonOptions &
     | (SignIn & { readonly apiKey?: never })
     | { readonly apiKey?: never; readonly email?: never }
   );
-
-type Method = "get" | "post" | "patch" | "delete";
-type PathsOf<M extends Method> = ClientPathsWithMethod<Client<paths>, M>;
-type InitArguments<Init> =
-  Record<never, never> extends Init
-    ? [init?: Init & Record<string, unknown>]
-    : [init: Init & Record<string, unknown>];
-
-/** Answers with the body of a success; anything else is thrown as a `WindwardError`. */
-export type Call<M extends Method> = <
-  P extends PathsOf<M>,
-  Init extends MaybeOptionalInit<paths[P], M>,
->(
-  path: P,
-  ...init: InitArguments<Init>
-) => Promise<MethodResponse<Client<paths>, M, P, Init>>;
 
 export interface Windward extends Lists {
   readonly GET: Call<"get">;

@@ -72,11 +72,12 @@ function otherPayment(address: string): string {
   return url.href;
 }
 
-function opened(language: Language, pieces: readonly string[], facts: Facts) {
+function opened(language: Language, pieces: readonly Piece[], facts: Facts) {
   if (language === "sh") return openBash();
   if (language === "php") return openPhp();
   if (language === "python") return python;
-  return openTypeScript(pieces, facts as unknown as Record<string, unknown>);
+  const codes = pieces.map((piece) => piece.code());
+  return openTypeScript(codes, facts as unknown as Record<string, unknown>);
 }
 
 /** The pieces with what this run has in the place of what the text says. */
@@ -89,45 +90,65 @@ function readied(language: Language, receiver: Receiver): string[] {
   });
 }
 
-/** With what is asked of the functions in between, where the language has functions. */
-function withProbes(language: Language, pieces: readonly string[], facts: Facts): string[] {
-  if (language === "sh") return [...pieces];
-  const [token = "", ask = "", check = "", webhook = "", refund = "", ...rest] = pieces;
-  const changed = CHANGED_RESULT[language](facts, check);
-  return [token, ask, check, changed, webhook, refund, DELIVERIES[language](facts, ""), ...rest];
+interface Piece {
+  /** Asked for at its turn: what the probes show is known only then. */
+  readonly code: () => string;
+  /** Looks at what it printed. */
+  readonly look?: (said: string) => void | Promise<void>;
 }
 
-async function follow(language: Language, session: Session, receiver: Receiver, facts: Facts) {
-  const piece = (step: number) => readied(language, receiver)[step - 1] ?? "";
-  const run = (code: string) => session.run(code.replace(WRITTEN_ADDRESS, facts.address));
-  await run(piece(1));
-  const asked = await run(piece(2));
-  const [url = ""] = /http:\/\/[^\s"]+\/checkout\/[\w-]+/.exec(asked) ?? [];
-  const [id = ""] = /SB-TT-\w{26}/.exec(asked) ?? [];
-  assert(url !== "" && id !== "", asked);
-  facts.address = await payAt(url);
-  facts.changed = facts.address.replace("total=105.20", "total=1.00");
-  assert.notEqual(facts.changed, facts.address);
-  assert.match(await run(piece(3)), /success|^paid$/m);
-  facts.other = otherPayment(facts.address);
-  if (language !== "sh")
-    assert.match(await run(CHANGED_RESULT[language](facts, "")), /^\s*(refused\s+){3}$/);
+/** Every piece in its order, and between them what is asked of the functions that they write. */
+function piecesOf(language: Language, receiver: Receiver, facts: Facts): Piece[] {
+  const steps = readied(language, receiver);
+  const step = (number: number, look?: Piece["look"]): Piece => ({
+    code: () => (steps[number - 1] ?? "").replace(WRITTEN_ADDRESS, facts.address),
+    ...(look && { look }),
+  });
+  const probe = (of: typeof CHANGED_RESULT, expected: RegExp): Piece[] =>
+    language === "sh"
+      ? []
+      : [
+          {
+            code: () => of[language](facts, steps[2] ?? ""),
+            look: (said) => assert.match(said, expected),
+          },
+        ];
+  let id = "";
+  return [
+    step(1),
+    step(2, async (asked) => {
+      const [url = ""] = /http:\/\/[^\s"]+\/checkout\/[\w-]+/.exec(asked) ?? [];
+      [id = ""] = /SB-TT-\w{26}/.exec(asked) ?? [];
+      assert(url !== "" && id !== "", asked);
+      facts.address = await payAt(url);
+      facts.changed = facts.address.replace("total=105.20", "total=1.00");
+      assert.notEqual(facts.changed, facts.address);
+      facts.other = otherPayment(facts.address);
+    }),
+    step(3, (said) => assert.match(said, /success|^paid$/m)),
+    ...probe(CHANGED_RESULT, /^\s*(refused\s+){3}$/),
+    step(4),
+    step(5, async (said) => {
+      assert.match(said, /requested/);
+      // That the payment was begun may be told as well, when it was numbered after step 4.
+      const refund = () => receiver.received.find(({ body }) => body.includes("refund_requested"));
+      await until(() => refund() !== undefined, "the event arrives");
+      const delivery = refund();
+      facts.body = delivery?.body ?? "";
+      facts.headers = delivery?.headers ?? {};
+      assert.equal(JSON.parse(facts.body).meta.transaction_id, id);
+    }),
+    ...probe(DELIVERIES, /payment\.refund_requested\s+refused/),
+    step(6, (said) => assert.match(said, /SB-TT-\w{26}/)),
+    step(7, (said) => assert.match(said, /live/)),
+  ];
+}
 
-  await run(piece(4));
-  assert.match(await run(piece(5)), /requested/);
-  // The endpoint may be quick enough to be told of the payment, too.
-  const arrived = () => receiver.received.find(({ body }) => body.includes("refund_requested"));
-  await until(() => arrived() !== undefined, "the event arrives");
-  const delivery = arrived();
-  facts.body = delivery?.body ?? "";
-  facts.headers = delivery?.headers ?? {};
-  assert.equal(JSON.parse(facts.body).meta.transaction_id, id);
-  if (language !== "sh") {
-    const said = await run(DELIVERIES[language](facts, ""));
-    assert.match(said, /payment\.refund_requested\s+refused/);
+async function follow(session: Session, pieces: readonly Piece[]): Promise<void> {
+  for (const { code, look } of pieces) {
+    const said = await session.run(code());
+    await look?.(said);
   }
-  assert.match(await run(piece(6)), /SB-TT-\w{26}/);
-  assert.match(await run(piece(7)), /live/);
 }
 
 describe("the guide", () => {
@@ -140,10 +161,10 @@ describe("the guide", () => {
       const receiver = await startReceiver();
       t.after(() => receiver.close());
       const facts: Facts = { address: "", changed: "", other: "", body: "", headers: {} };
-      const pieces = withProbes(language, readied(language, receiver), facts);
+      const pieces = piecesOf(language, receiver, facts);
       const session = await opened(language, pieces, facts);
       if (session === undefined) return t.diagnostic("there is no bash or curl on this machine");
-      await follow(language, session, receiver, facts);
+      await follow(session, pieces);
       await session.close();
     });
 });

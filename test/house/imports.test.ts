@@ -98,6 +98,19 @@ describe("the check itself", () => {
       },
       "A cycle of imports: src/kit/a.ts:1 → src/kit/b.ts:2 → src/kit/c.ts:1 → src/kit/a.ts",
     ],
+    [
+      "a circle of the SDK",
+      {
+        "sdk/src/a.ts": 'import "./b.ts";\nexport const a = 1;',
+        "sdk/src/b.ts": 'import "./a.ts";\nexport const b = 1;',
+      },
+      "A cycle of imports: sdk/src/a.ts:1 → sdk/src/b.ts:1 → sdk/src/a.ts",
+    ],
+    [
+      "a circle of a page's scripts",
+      { "web/verify/a.ts": 'import "./a.ts";\nexport const a = 1;' },
+      "A cycle of imports: web/verify/a.ts:1 → web/verify/a.ts",
+    ],
   ];
   for (const [what, files, complaint] of refused) {
     test(`${what} is named`, () => assert.deepEqual(complaintsAbout(files), [complaint]));

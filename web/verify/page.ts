@@ -68,10 +68,10 @@ async function verifyRedirectFields(fields: Fields): Promise<Explanation> {
 
 async function verifyWebhookFields(fields: Fields): Promise<Explanation> {
   const { body = "", headers = "", secret = "", otherSecret, at } = fields;
-  // A form writes every end of a line anew; a body of ours has none, and one that has is told so.
   const came = at === undefined ? undefined : new Date(at);
   if (came !== undefined && Number.isNaN(came.getTime()))
     throw new TypeError("When it came is a time such as 2026-11-15T14:03:07Z.");
+  // A form writes every end of a line anew; a body of ours has none, and one that has is told so.
   return explainWebhook(body.replaceAll("\r\n", "\n"), parseHeaders(headers), secret, {
     ...(came && { now: came }),
     ...(otherSecret && { others: [{ name: "the other endpoint", secret: otherSecret }] }),

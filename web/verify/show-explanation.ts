@@ -1,9 +1,9 @@
 /** An explanation as a page: only ever as text, whatever was pasted. */
 
-import type { Explanation, Mistake } from "../../sdk/src/verify/explanation.ts";
+import { type Explanation, type Mistake, triedWords } from "../../sdk/src/verify/explanation.ts";
 import {
-  called,
   type Difference,
+  differenceWords,
   type Side,
   visible,
 } from "../../sdk/src/verify/first-difference.ts";
@@ -39,11 +39,11 @@ function mistakeParts({ says, instead, difference }: Mistake): HTMLElement[] {
   ];
 }
 
-function differenceParts({ byte, expected, given }: Difference): HTMLElement[] {
-  const words = `${called(expected.character)} was signed, ${called(given.character)} is here.`;
+function differenceParts(difference: Difference): HTMLElement[] {
+  const { expected, given } = difference;
   const list = made("dl");
   list.append(made("dt", "Signed"), sidePart(expected), made("dt", "Here"), sidePart(given));
-  return [made("p", `The first difference is at byte ${byte}: ${words}`), list];
+  return [made("p", differenceWords(difference)), list];
 }
 
 function sidePart({ before, character, after }: Side): HTMLElement {
@@ -54,16 +54,16 @@ function sidePart({ before, character, after }: Side): HTMLElement {
   return part;
 }
 
-function stepsPart({ steps, tried }: Explanation): HTMLElement {
+function stepsPart(said: Explanation): HTMLElement {
   const details = made("details");
   const list = made("dl");
-  for (const { title, text } of steps) {
+  for (const { title, text } of said.steps) {
     const value = made("dd", text.split("\n").map(visible).join("\n"));
     value.className = "text";
     list.append(made("dt", title), value);
   }
-  const ways = `${tried} ${tried === 1 ? "way" : "ways"} computed.`;
-  details.append(made("summary", "How it is made, step by step"), list, made("p", ways));
+  const ways = made("p", triedWords(said));
+  details.append(made("summary", "How it is made, step by step"), list, ways);
   return details;
 }
 

@@ -39,6 +39,12 @@ export function fromBase64(text: string): Bytes | undefined {
   return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 }
 
+/** The same in the letters of RFC 4648 and with its padding, whatever it had of base64url. */
+export function standardBase64(text: string): string {
+  const plain = text.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
+  return plain.padEnd(Math.ceil(plain.length / 4) * 4, "=");
+}
+
 export function join(...parts: readonly Uint8Array[]): Bytes {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;

@@ -1,11 +1,10 @@
 /** Why the MD5 `hash` of a success does or does not fit: its total and its key are tried. */
 
-import { toHex } from "./bytes.ts";
 import type { Verdict } from "./explain-signature.ts";
 import { type Guess, type Mistake, mistake } from "./explanation.ts";
 import { findFit, type Tries } from "./find-fit.ts";
 import { hashKeyGuesses, type KeysGiven } from "./key-guesses.ts";
-import { md5 } from "./md5.ts";
+import { hashOf } from "./redirect-parameters.ts";
 import { totalsBelow, twoDecimals } from "./total-guesses.ts";
 
 export interface HashFacts {
@@ -74,8 +73,4 @@ function hashGuesses(hash: string): Guess<string>[] {
   const cased = mistake("hash_case", "The hash was written in capital letters.", instead);
   const small = hash.toLowerCase();
   return [{ value: hash }, ...(small === hash ? [] : [{ value: small, mistake: cased }])];
-}
-
-export function hashOf(transactionId: string, total: string, hashKey: string): string {
-  return toHex(md5(`${transactionId}${total}${hashKey}`));
 }

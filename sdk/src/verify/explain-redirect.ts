@@ -38,10 +38,7 @@ export async function explainRedirect(
   const mistakes = isRight || found.length > 0 ? found : [unknown(keys, verdicts.length > 0)];
   return {
     verified: isRight,
-    summary:
-      isRight && own[0]
-        ? `It verifies; your own code is wrong. ${own[0].says}`
-        : summaryOf(mistakes),
+    summary: summaryOf(isRight ? [] : mistakes, own),
     mistakes,
     notes: [...signature.notes, ...hash.notes, ...cross(signature, hash), ...extras(pairs)],
     steps: [...signature.steps, ...hash.steps],

@@ -7,7 +7,7 @@
  */
 
 import { bodyGuesses } from "./body-guesses.ts";
-import { type Bytes, isSame, join, textOf, toBase64, utf8 } from "./bytes.ts";
+import { type Bytes, isSame, textOf, toBase64, utf8 } from "./bytes.ts";
 import { describeSecret, type Hmac, hmac, hmacBy } from "./digests.ts";
 import { isFields } from "./event-order.ts";
 import {
@@ -25,20 +25,20 @@ import {
   type HeaderMap,
   olderDigest,
   renamed,
-  type Stamp,
   signatureGuesses,
   stampGuesses,
 } from "./header-guesses.ts";
 import { explainOwnWebhook, type OwnWebhook } from "./own-webhook.ts";
-import {
-  type Key,
-  notASecret,
-  type OtherSecret,
-  secretGuesses,
-  textKey,
-} from "./secret-guesses.ts";
+import { type Key, notASecret, type OtherSecret, secretGuesses } from "./secret-guesses.ts";
 import { clockMistake } from "./time-words.ts";
-import { digestsIn, TOLERANCE_SECONDS, type WebhookChecks } from "./verify-webhook.ts";
+import {
+  digestsIn,
+  keyIn,
+  type Stamp,
+  signedBytes,
+  TOLERANCE_SECONDS,
+  type WebhookChecks,
+} from "./verify-webhook.ts";
 import { type HeadersInput, readHeaders } from "./webhook-headers.ts";
 
 export interface WebhookFacts extends WebhookChecks {
@@ -63,21 +63,22 @@ export async function explainWebhook(
   const used = named?.value ?? sent;
   const tries = { count: 0 };
   const fit = await fitOf(body, used, given, facts, tries);
-  const notes = await notesOf(body, used, given, fit);
+  const olderFits = fit === undefined && (await fitsOlder(body, used, given));
   const own = await ownMistakes(fit, body, given, facts);
   const found = fit === undefined ? missing(used, body) : [...fit.mistakes, ...clock(fit, facts)];
   const first = named?.mistake === undefined ? [] : [named.mistake];
   const wrong = [...first, ...found.map((each) => withDifference(each, fit, body, used))];
-  const mistakes = wrong.length === 0 && fit === undefined ? [unknown(notes)] : wrong;
+  const mistakes = wrong.length === 0 && fit === undefined ? [unknown(olderFits)] : wrong;
   const isRight = mistakes.length === 0;
   return {
     verified: isRight,
-    summary:
-      isRight && own[0]
-        ? `It verifies; your own code is wrong. ${own[0].says}`
-        : summaryOf(mistakes),
+    summary: summaryOf(mistakes, own),
     mistakes: [...mistakes, ...own],
-    notes: notes,
+    notes: [
+      ...given.flatMap((secret) => notASecret(secret) ?? []),
+      ...(olderFits ? [OLDER_FITS] : []),
+      ...(fit === undefined ? [] : await rotationNotes(fit)),
+    ],
     steps: await stepsOf(body, used, given),
     tried: tries.count,
   };
@@ -106,7 +107,7 @@ async function fitOf(
     if (key === undefined || stamp.id === "" || stamp.timestamp === "") return false;
     const mac = macs.get(key) ?? hmacBy(key);
     macs.set(key, mac);
-    const digest = await (await mac)(join(utf8(`${stamp.id}.${stamp.timestamp}.`), each));
+    const digest = await (await mac)(signedBytes(stamp, each));
     return digests.some((one) => isSame(one, digest));
   };
   return findFit<Parts>([keys, bodies, stamps, signatures], fits, tries);
@@ -136,36 +137,36 @@ function withDifference(
 ): Mistake {
   if (fit === undefined) return of;
   const [, meant, stamp] = fit.values;
-  const expected = textOf(join(utf8(`${stamp.id}.${stamp.timestamp}.`), meant));
+  const expected = textOf(signedBytes(stamp, meant));
   const given = new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
   const start = `${headers.get("webhook-id") ?? ""}.${headers.get("webhook-timestamp") ?? ""}.`;
   const difference = firstDifference(expected ?? "", start + given);
   return difference === undefined ? of : { ...of, difference };
 }
 
-async function notesOf(
+const OLDER_FITS = "The older signature fits: body and secret are right, the webhook- headers not.";
+
+/** It is of the body alone, keyed with the whole text of the secret. */
+async function fitsOlder(
   body: Bytes,
   headers: HeaderMap,
   secrets: readonly string[],
-  fit: Fit<Parts> | undefined,
-): Promise<string[]> {
-  const notes = secrets.flatMap((secret) => notASecret(secret) ?? []);
+): Promise<boolean> {
   const older = olderDigest(headers.get("x-svc-webhook-signature"));
-  for (const secret of older === undefined ? [] : secrets) {
-    const fits = isSame(older ?? body, await hmac(textKey(secret), body));
-    if (fits && fit === undefined)
-      notes.push("The older signature fits: body and secret are right, the webhook- headers not.");
-  }
-  if (fit === undefined) return notes;
-  const [key, meant, stamp, digests] = fit.values;
-  const digest = await hmac(key ?? body, join(utf8(`${stamp.id}.${stamp.timestamp}.`), meant));
+  if (older === undefined) return false;
+  for (const secret of secrets) if (isSame(older, await hmac(utf8(secret), body))) return true;
+  return false;
+}
+
+async function rotationNotes({ values }: Fit<Parts>): Promise<string[]> {
+  const [key, meant, stamp, digests] = values;
+  if (key === undefined || digests.length < 2) return [];
+  const digest = await hmac(key, signedBytes(stamp, meant));
   const at = digests.findIndex((each) => isSame(each, digest));
-  if (digests.length > 1)
-    notes.push(
-      `There are ${digests.length} signatures, as for a day after a rotation, and yours is ` +
-        `number ${at + 1}${at === 0 ? "" : ": your secret is the one from before it"}.`,
-    );
-  return notes;
+  return [
+    `There are ${digests.length} signatures, as for a day after a rotation, and yours is ` +
+      `number ${at + 1}${at === 0 ? "" : ": your secret is the one from before it"}.`,
+  ];
 }
 
 async function ownMistakes(
@@ -193,9 +194,8 @@ function missing(headers: HeaderMap, body: Bytes): Mistake[] {
   return absent.map((name) => mistake("header_missing", `There is no ${name} header.`, instead));
 }
 
-function unknown(notes: readonly string[]): Mistake {
-  const isHeaders = notes.some((each) => each.startsWith("The older signature fits"));
-  const says = isHeaders
+function unknown(olderFits: boolean): Mistake {
+  const says = olderFits
     ? "One of the webhook- headers is not the one that was sent."
     : "Either the secret is another endpoint's, or the body was changed on its way.";
   const instead =
@@ -211,7 +211,7 @@ async function stepsOf(
 ): Promise<Step[]> {
   const id = headers.get("webhook-id") ?? "";
   const timestamp = headers.get("webhook-timestamp") ?? "";
-  const signed = join(utf8(`${id}.${timestamp}.`), body);
+  const signed = signedBytes({ id, timestamp }, body);
   const steps: Step[] = [
     {
       title: "Text that is signed",
@@ -220,7 +220,7 @@ async function stepsOf(
   ];
   for (const secret of secrets) {
     steps.push({ title: "Secret", text: await describeSecret(secret) });
-    const key = secretGuesses(secret, [])[0]?.value;
+    const key = keyIn(secret);
     const digest = key === undefined ? undefined : await hmac(key, signed);
     const computed =
       digest === undefined ? "none: the secret has another form" : `v1,${toBase64(digest)}`;

@@ -1,7 +1,7 @@
 /** An explanation for a terminal: plain lines, coloured by whoever knows that there are eyes. */
 
-import type { Explanation, Mistake } from "./explanation.ts";
-import { called, type Difference, type Side, visible } from "./first-difference.ts";
+import { type Explanation, type Mistake, triedWords } from "./explanation.ts";
+import { type Difference, differenceWords, type Side, visible } from "./first-difference.ts";
 
 export interface Paint {
   good(text: string): string;
@@ -40,13 +40,11 @@ function mistakeText(of: Mistake, { summary }: Explanation, paint: Paint): strin
   ].join("\n");
 }
 
-function differenceLines({ byte, expected, given }: Difference, paint: Paint): string[] {
-  const ours = called(expected.character);
-  const theirs = called(given.character);
+function differenceLines(difference: Difference, paint: Paint): string[] {
   return [
-    `The first difference is at byte ${byte}: ${ours} was signed, ${theirs} is here.`,
-    `  signed  ${sideText(expected, paint)}`,
-    `  here    ${sideText(given, paint)}`,
+    differenceWords(difference),
+    `  signed  ${sideText(difference.expected, paint)}`,
+    `  here    ${sideText(difference.given, paint)}`,
   ];
 }
 
@@ -55,10 +53,10 @@ function sideText({ before, character, after }: Side, paint: Paint): string {
   return `${visible(before)}${mark}${visible(after)}`;
 }
 
-function stepsText({ steps, tried }: Explanation, paint: Paint): string {
-  const lines = steps.flatMap(({ title, text }) => [
+function stepsText(said: Explanation, paint: Paint): string {
+  const lines = said.steps.flatMap(({ title, text }) => [
     paint.soft(title),
     ...text.split("\n").map((line) => `  ${visible(line)}`),
   ]);
-  return [...lines, paint.soft(`${tried} ${tried === 1 ? "way" : "ways"} computed.`)].join("\n");
+  return [...lines, paint.soft(triedWords(said))].join("\n");
 }

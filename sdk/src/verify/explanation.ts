@@ -39,15 +39,21 @@ export interface Guess<T> {
   readonly mistake?: Mistake;
 }
 
+export function triedWords({ tried }: Explanation): string {
+  return `${tried} ${tried === 1 ? "way" : "ways"} computed.`;
+}
+
 export const NOT_FOUND = "not_found";
 
 export function mistake(code: string, says: string, instead: string): Mistake {
   return { code, says, instead };
 }
 
-export function summaryOf(mistakes: readonly Mistake[]): string {
+/** `own`: those of the merchant's code, which count once the message itself is right. */
+export function summaryOf(mistakes: readonly Mistake[], own: readonly Mistake[] = []): string {
   const [first] = mistakes;
-  if (first === undefined) return "It verifies.";
+  if (first === undefined)
+    return own[0] ? `It verifies; your own code is wrong. ${own[0].says}` : "It verifies.";
   if (first.code === NOT_FOUND) return "It does not verify, and none of the usual mistakes fits.";
   return `It does not verify. ${first.says}`;
 }

@@ -68,8 +68,13 @@ function codeOf(char: string): string {
   return (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
 }
 
+export function differenceWords({ byte, expected, given }: Difference): string {
+  const [ours, theirs] = [called(expected.character), called(given.character)];
+  return `The first difference is at byte ${byte}: ${ours} was signed, ${theirs} is here.`;
+}
+
 /** One character as a person would call it. */
-export function called(character: string): string {
+function called(character: string): string {
   if (character === "") return "the end";
   if (character === " ") return "a space";
   const seen = visible(character);

@@ -1,17 +1,11 @@
 /** The three headers of a delivery as they may have been before something rewrote them. */
 
-import { type Bytes, fromBase64, fromHex } from "./bytes.ts";
+import { type Bytes, fromBase64, fromHex, standardBase64 } from "./bytes.ts";
 import { type Guess, mistake } from "./explanation.ts";
-import { standardBase64 } from "./secret-guesses.ts";
 import { decodedOnceMore } from "./text-guesses.ts";
-import { digestsIn } from "./verify-webhook.ts";
+import { digestsIn, type Stamp } from "./verify-webhook.ts";
 
 export type HeaderMap = ReadonlyMap<string, string>;
-
-export interface Stamp {
-  readonly id: string;
-  readonly timestamp: string;
-}
 
 const AS_SENT = "Take webhook-id, webhook-timestamp and webhook-signature as they were sent.";
 

@@ -6,11 +6,17 @@
 
 import { type Bytes, fromHex, toBase64, toHex, utf8 } from "./bytes.ts";
 import { hmac } from "./digests.ts";
-import { hashOf } from "./explain-hash.ts";
 import { type Mistake, mistake } from "./explanation.ts";
 import type { Tries } from "./find-fit.ts";
 import { firstDifference } from "./first-difference.ts";
-import { formText, type Pair, signedPairs, signedText, valueIn } from "./redirect-parameters.ts";
+import {
+  formText,
+  hashOf,
+  type Pair,
+  signedPairs,
+  signedText,
+  valueIn,
+} from "./redirect-parameters.ts";
 
 /** What the merchant's own code made of it; each is optional. */
 export interface OwnRedirect {
@@ -91,7 +97,7 @@ function waysToBuild(pairs: readonly Pair[]): Way[] {
     way("space_as_percent", "Spaces were written %20 and not +.", rfc3986),
     way("space_as_percent", "Spaces were written %20 and not +.", strict(rfc3986)),
     way("not_encoded", "The values were not encoded.", plain),
-    way("values_only", "The values were signed without their names.", values(sorted, "")),
+    way("values_only", "The values were signed without their names.", values(sorted)),
     way(
       "empty_parameter_dropped",
       "Empty parameters were left out.",
@@ -101,8 +107,7 @@ function waysToBuild(pairs: readonly Pair[]): Way[] {
   ];
 }
 
-const values = (pairs: readonly Pair[], between: string) =>
-  pairs.map(([, value]) => value).join(between);
+const values = (pairs: readonly Pair[]) => pairs.map(([, value]) => value).join("");
 /** What encodeURIComponent leaves and others do not. */
 const strict = (text: string) =>
   text.replace(/[!'()*~]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
@@ -142,11 +147,13 @@ export function explainOwnHash(
   const { hashKey, requestedTotal: asked, signingSecret = "" } = facts;
   const id = valueIn(pairs, "transaction_id") ?? "";
   const paid = valueIn(pairs, "total") ?? "";
-  if (own === hashOf(id, asked, hashKey)) return undefined;
+  const right = hashOf(id, asked, hashKey);
+  if (own === right) return undefined;
   const instead = "Hash transaction_id, the requested total with two decimals, and the hash key.";
+  if (own.toLowerCase() === right)
+    return mistake("hash_case", "It is right, in capital letters.", instead);
   const bare = [asked.replace(/\.00$/, ""), asked.replace(/0$/, ""), withThousands(asked)];
   const ways: [code: string, says: string, made: string[]][] = [
-    ["hash_case", "It is right, in capital letters.", [own.toLowerCase()]],
     [
       "total_not_two_decimals",
       "The total was not written with two decimals alone.",
@@ -166,10 +173,7 @@ export function explainOwnHash(
     ],
   ];
   const isIt = (made: readonly string[]) => made.includes(own) || made.includes(own.toLowerCase());
-  const right = hashOf(id, asked, hashKey);
-  const found = ways.find(([code, , made]) =>
-    code === "hash_case" ? own.toLowerCase() === right : isIt(made),
-  );
+  const found = ways.find(([, , made]) => isIt(made));
   return found === undefined ? UNKNOWN : mistake(found[0], found[1], instead);
 }
 

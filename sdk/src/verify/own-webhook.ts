@@ -7,8 +7,7 @@ import { type Bytes, fromBase64, join, textOf, toBase64, toHex, utf8 } from "./b
 import { hmac } from "./digests.ts";
 import { type Mistake, mistake } from "./explanation.ts";
 import { firstDifference } from "./first-difference.ts";
-import type { Stamp } from "./header-guesses.ts";
-import { SECRET_PREFIX } from "./verify-webhook.ts";
+import { SECRET_PREFIX, type Stamp, signedBytes } from "./verify-webhook.ts";
 
 /** What the merchant's own code made of it; each is optional. */
 export interface OwnWebhook {
@@ -29,7 +28,7 @@ export async function explainOwnWebhook(
   secret: string,
   { signature, text }: OwnWebhook,
 ): Promise<Mistake | undefined> {
-  const right = join(utf8(`${stamp.id}.${stamp.timestamp}.`), body);
+  const right = signedBytes(stamp, body);
   const rightText = textOf(right) ?? "";
   if (text !== undefined && text !== rightText) {
     const difference = firstDifference(rightText, text);
@@ -64,7 +63,8 @@ function keys(secret: string): Named[] {
   ];
 }
 
-function texts({ id, timestamp }: Stamp, body: Bytes, right: Bytes): Named[] {
+function texts(stamp: Stamp, body: Bytes, right: Bytes): Named[] {
+  const { id, timestamp } = stamp;
   const built = (...parts: string[]) => join(utf8(parts.join("")), body);
   const parsed = rewritten(textOf(body) ?? "");
   return [
@@ -83,7 +83,7 @@ function texts({ id, timestamp }: Stamp, body: Bytes, right: Bytes): Named[] {
       (text): Named => [
         "body_reserialised",
         "The body was parsed and written anew.",
-        join(utf8(`${id}.${timestamp}.`), utf8(text)),
+        signedBytes(stamp, utf8(text)),
       ],
     ),
   ];

@@ -1,9 +1,12 @@
 /**
- * What a browser brings to the `response_url`, and the text that its `signature` is made of.
+ * What a browser brings to the `response_url`, and what its `signature` and `hash` are made of.
  *
  * The rule that matters: only our own names are signed, each once, in the order of their names and
  * encoded as a form encodes them. What else stands in the address is the merchant's.
  */
+
+import { toHex } from "./bytes.ts";
+import { md5 } from "./md5.ts";
 
 export type Pair = readonly [name: string, value: string];
 
@@ -64,6 +67,10 @@ export function formText(pairs: readonly Pair[]): string {
   return new URLSearchParams(
     pairs.map(([name, value]): [string, string] => [name, value]),
   ).toString();
+}
+
+export function hashOf(transactionId: string, total: string, hashKey: string): string {
+  return toHex(md5(`${transactionId}${total}${hashKey}`));
 }
 
 export function valueIn(pairs: readonly Pair[], name: string): string | undefined {

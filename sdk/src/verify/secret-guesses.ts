@@ -1,9 +1,9 @@
 /** The secret of an endpoint as it may have been meant, as the bytes that key the digest. */
 
-import { type Bytes, fromBase64, fromHex, textOf, utf8 } from "./bytes.ts";
+import { type Bytes, fromBase64, fromHex, standardBase64, textOf } from "./bytes.ts";
 import { type Guess, mistake } from "./explanation.ts";
 import { withoutWrapping } from "./text-guesses.ts";
-import { SECRET_PREFIX } from "./verify-webhook.ts";
+import { keyIn, SECRET_PREFIX } from "./verify-webhook.ts";
 
 export interface OtherSecret {
   /** How you call it, such as "live" or the endpoint's address. */
@@ -20,32 +20,27 @@ const ITS_OWN = "Each endpoint has a secret of its own, shown when it was made o
 
 export function secretGuesses(secret: string, others: readonly OtherSecret[]): Guess<Key>[] {
   return [
-    { value: decoded(secret) },
+    { value: keyIn(secret) },
     ...spellings(secret),
     ...others.map(({ name, environment, secret: value }) => {
       const says = `It was signed with the secret of "${name}".`;
       const code = environment === undefined ? "secret_of_another_endpoint" : OTHER_ENVIRONMENT;
-      return { value: decoded(value), mistake: mistake(code, says, ITS_OWN) };
+      return { value: keyIn(value), mistake: mistake(code, says, ITS_OWN) };
     }),
   ].filter(({ value, mistake: of }) => of === undefined || value !== undefined);
 }
 
 const OTHER_ENVIRONMENT = "secret_of_other_environment";
 
-function decoded(secret: string): Key {
-  if (!secret.startsWith(SECRET_PREFIX)) return undefined;
-  return fromBase64(secret.slice(SECRET_PREFIX.length));
-}
-
 function spellings(secret: string): Guess<Key>[] {
   const bare = withoutWrapping(secret);
   const rest = bare.replace(/^(whsec_)+/i, "");
   const inner = textOf(fromBase64(rest) ?? new Uint8Array(0)) ?? "";
   const guesses: [code: string, says: string, value: Key][] = [
-    ["secret_without_prefix", "The secret lacks its prefix.", decoded(SECRET_PREFIX + secret)],
-    ["secret_has_white_space", "White space or quotes stand around the secret.", decoded(bare)],
+    ["secret_without_prefix", "The secret lacks its prefix.", keyIn(SECRET_PREFIX + secret)],
+    ["secret_has_white_space", "White space or quotes stand around the secret.", keyIn(bare)],
     ["secret_prefix", "The prefix of the secret is not whsec_ once.", fromBase64(rest)],
-    ["secret_encoded_again", "The secret was put into base64 once more.", decoded(inner.trim())],
+    ["secret_encoded_again", "The secret was put into base64 once more.", keyIn(inner.trim())],
     ["secret_decoded", "The secret was decoded already and given in hex.", fromHex(rest)],
     ["secret_decoded", "The secret was decoded already.", binary(rest)],
     [
@@ -68,11 +63,6 @@ function binary(text: string): Key {
   return Uint8Array.from(text, (char) => char.charCodeAt(0));
 }
 
-export function standardBase64(text: string): string {
-  const plain = text.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
-  return plain.padEnd(Math.ceil(plain.length / 4) * 4, "=");
-}
-
 /** What people give in its place, told by its looks alone. */
 export function notASecret(secret: string): string | undefined {
   if (/^svc_(live|test)_/.test(secret)) return "What was given as secret is an API key.";
@@ -80,9 +70,4 @@ export function notASecret(secret: string): string | undefined {
   if (/^[0-9A-Za-z]{43}$/.test(secret))
     return "What was given as secret looks like the signing secret of redirects.";
   return secret === "" ? "The secret is empty." : undefined;
-}
-
-/** The older signature is keyed with the whole text. */
-export function textKey(secret: string): Bytes {
-  return utf8(secret);
 }

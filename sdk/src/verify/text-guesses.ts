@@ -35,15 +35,15 @@ export function otherUnicodeForm(text: string): string | undefined {
 /** Each text that becomes this one by adding, losing, swapping or changing a single character. */
 export function* oneCharacterAway(text: string): Generator<string> {
   const chars = [...text];
-  const with_ = (at: number, drop: number, put: string) =>
+  const replaced = (at: number, drop: number, put: string) =>
     [...chars.slice(0, at), put, ...chars.slice(at + drop)].join("");
-  for (const at of chars.keys()) yield with_(at, 1, "");
+  for (const at of chars.keys()) yield replaced(at, 1, "");
   for (const at of chars.keys())
     if (chars[at] !== chars[at + 1] && at + 1 < chars.length)
-      yield with_(at, 2, `${chars[at + 1]}${chars[at]}`);
+      yield replaced(at, 2, `${chars[at + 1]}${chars[at]}`);
   for (const at of chars.keys())
-    for (const char of PRINTABLE) if (char !== chars[at]) yield with_(at, 1, char);
-  for (const at of [...chars, ""].keys()) for (const char of PRINTABLE) yield with_(at, 0, char);
+    for (const char of PRINTABLE) if (char !== chars[at]) yield replaced(at, 1, char);
+  for (const at of [...chars, ""].keys()) for (const char of PRINTABLE) yield replaced(at, 0, char);
 }
 
 const PRINTABLE = Array.from({ length: 95 }, (_, at) => String.fromCharCode(at + 0x20));

@@ -11,8 +11,8 @@
 
 import { isSameText, toHex, utf8 } from "./bytes.ts";
 import { hmac } from "./digests.ts";
-import { md5 } from "./md5.ts";
 import {
+  hashOf,
   type Pair,
   type RedirectInput,
   readPairs,
@@ -137,7 +137,7 @@ function checkHash(
   if (!values.has("order_id"))
     throw new VerificationError("wrong_order", "This is the result of no order.");
   if (hash === undefined) throw new VerificationError("missing_hash", "There is no hash.");
-  const expected = toHex(md5(`${values.get("transaction_id")}${requestedTotal}${hashKey}`));
+  const expected = hashOf(values.get("transaction_id") ?? "", requestedTotal ?? "", hashKey);
   if (!isSameText(hash, expected))
     throw new VerificationError("wrong_hash", "The hash does not fit.");
 }

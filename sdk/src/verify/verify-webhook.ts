@@ -35,6 +35,12 @@ export interface WebhookEvent {
   };
 }
 
+/** What is signed before the body, as the headers have it. */
+export interface Stamp {
+  readonly id: string;
+  readonly timestamp: string;
+}
+
 export interface VerifiedWebhook {
   /** The same on every try: keep it, and deal with one that you know by doing nothing. */
   readonly id: string;
@@ -57,7 +63,7 @@ export async function verifyWebhook(
   const keys = [secrets].flat().map(keyOf);
   const body = typeof rawBody === "string" ? utf8(rawBody) : rawBody;
   const seconds = checkTime(timestamp, now, toleranceSeconds);
-  const signed = join(utf8(`${id}.${timestamp}.`), body);
+  const signed = signedBytes({ id, timestamp }, body);
   let fits = false;
   for (const key of keys) {
     const expected = await hmac(key, signed);
@@ -66,6 +72,10 @@ export async function verifyWebhook(
   }
   if (!fits) throw new VerificationError("wrong_signature", "No signature fits.");
   return { id, timestamp: new Date(seconds * 1000), event: readEvent(body) };
+}
+
+export function signedBytes({ id, timestamp }: Stamp, body: Uint8Array): Bytes {
+  return join(utf8(`${id}.${timestamp}.`), body);
 }
 
 function needed(headers: ReadonlyMap<string, string>, name: string): string {
@@ -83,10 +93,14 @@ export function digestsIn(header: string): Bytes[] {
   });
 }
 
-/** The bytes whose base64 follows the prefix. */
+/** The bytes whose base64 follows the prefix; undefined when there are none. */
+export function keyIn(secret: string): Bytes | undefined {
+  if (typeof secret !== "string" || !secret.startsWith(SECRET_PREFIX)) return undefined;
+  return fromBase64(secret.slice(SECRET_PREFIX.length));
+}
+
 function keyOf(secret: string): Bytes {
-  const isWhole = typeof secret === "string" && secret.startsWith(SECRET_PREFIX);
-  const key = isWhole ? fromBase64(secret.slice(SECRET_PREFIX.length)) : undefined;
+  const key = keyIn(secret);
   if (key !== undefined) return key;
   const words = "Give the secret as it was shown: whsec_ and what follows it.";
   throw new VerificationError("malformed_key", words);

@@ -7,14 +7,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { inOurOrder } from "../../../sdk/src/verify/event-order.ts";
+import { turned } from "./support.ts";
 
 const examples = [...readFileSync("docs/events.md", "utf8").matchAll(/```json\n(.*?)```/gs)];
-
-function turned(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  const entries = Object.entries(value).reverse();
-  return Object.fromEntries(entries.map(([name, each]) => [name, turned(each)]));
-}
 
 describe("the fields of an event, turned round, are put back", () => {
   assert(examples.length >= 20, "the catalogue has examples");

@@ -8,9 +8,8 @@ import { createHmac } from "node:crypto";
 import { describe, test } from "node:test";
 import { explainRedirect } from "../../../sdk/src/verify/explain-redirect.ts";
 import type { RedirectFacts } from "../../../sdk/src/verify/explain-signature.ts";
-import { HASH_KEY, md5Of, REQUESTED, RESULT, redirectOf, SIGNING_SECRET } from "./support.ts";
+import { HASH_KEY, KEYS, md5Of, REQUESTED, RESULT, redirectOf, SIGNING_SECRET } from "./support.ts";
 
-const KEYS = { signingSecret: SIGNING_SECRET, hashKey: HASH_KEY, requestedTotal: REQUESTED };
 const id = RESULT.transaction_id ?? "";
 
 describe("of a merchant's own code it says what that did otherwise:", () => {
@@ -65,6 +64,7 @@ describe("of a merchant's own code it says what that did otherwise:", () => {
       { hash: md5Of(`${id}${REQUESTED}${SIGNING_SECRET}`) },
     ],
     ["hashed the key first", "hash_order", { hash: md5Of(`${HASH_KEY}${id}${REQUESTED}`) }],
+    ["wrote capital letters", "hash_case", { hash: hash[1].toUpperCase() }],
     ["signed another text", "other_text", { text: form(sorted).replace("TTD", "USD") }],
   ];
   for (const [name, code, own] of ways)

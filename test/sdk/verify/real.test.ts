@@ -15,6 +15,7 @@ import { ask, minimal } from "../../api/checkout/request-support.ts";
 import { expectBooksToBalance } from "../../support/books.ts";
 import { startReceiver } from "../../support/receivers.ts";
 import { startService } from "../../support/service.ts";
+import { turned } from "./support.ts";
 
 const service = await startService();
 const receiver = await startReceiver();
@@ -140,9 +141,3 @@ describe("a real delivery", () => {
     }
   });
 });
-
-function turned(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  const entries = Object.entries(value).reverse();
-  return Object.fromEntries(entries.map(([name, each]) => [name, turned(each)]));
-}

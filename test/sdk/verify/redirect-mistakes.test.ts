@@ -12,6 +12,7 @@ import {
   addressOf,
   changedRedirect,
   HASH_KEY,
+  KEYS,
   md5Of,
   REQUESTED,
   RESULT,
@@ -20,7 +21,6 @@ import {
   signatureOf,
 } from "./support.ts";
 
-const KEYS = { signingSecret: SIGNING_SECRET, hashKey: HASH_KEY, requestedTotal: REQUESTED };
 const LIVE_SECRET = "LIVEliveLIVEliveLIVEliveLIVEliveLIVEliveLIV";
 const OTHERS = [
   { name: "live", environment: "live", signingSecret: LIVE_SECRET, hashKey: "live-hash-key" },

@@ -9,6 +9,13 @@ export const SIGNING_SECRET = "Zq7bX0uR3kLw9VtYc1DfGh5JnMp2Qs4TaEiOyB6vCxZ";
 export const HASH_KEY = "hK8sD2fG5jL1zX4cV7bN0mQ3wE6rT9yU";
 export const REQUESTED = "1000.00";
 
+/** All that a check of a redirect asks for. */
+export const KEYS = {
+  signingSecret: SIGNING_SECRET,
+  hashKey: HASH_KEY,
+  requestedTotal: REQUESTED,
+} as const;
+
 export type Values = Record<string, string>;
 
 /** 1000.00 asked for, 1036.70 paid, and everything in it that encodings stumble over. */
@@ -93,6 +100,13 @@ export const BODY = JSON.stringify({
     account_number: "1234567890",
   },
 });
+
+/** The same with the fields of everything in it the other way round. */
+export function turned(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value).reverse();
+  return Object.fromEntries(entries.map(([name, each]) => [name, turned(each)]));
+}
 
 export function webhookSignature(body: string, timestamp: string, secret = SECRET): string {
   const key = Buffer.from(secret.slice("whsec_".length), "base64");

@@ -12,10 +12,14 @@ const ENTRY = new URL("../../../../web/verify/page.ts", import.meta.url);
 const IMPORT = /(?<=\bfrom ")(\.{1,2}\/[\w./-]+)\.ts(?=")/g;
 
 const scripts = new Map<string, string>();
+const places = new Map<string, string>();
 
 function add(file: URL): void {
   const name = nameOf(file.pathname);
-  if (scripts.has(name)) return;
+  const known = places.get(name);
+  if (known === file.pathname) return;
+  if (known !== undefined) throw new Error(`${known} and ${file.pathname} are both ${name}`);
+  places.set(name, file.pathname);
   const script = stripTypeScriptTypes(readFileSync(file, "utf8"));
   scripts.set(
     name,
@@ -24,7 +28,7 @@ function add(file: URL): void {
   for (const [place] of script.matchAll(IMPORT)) add(new URL(place, file));
 }
 
-/** Names are unlike in both folders: two that were alike would be one here. */
+/** All stand in one folder of the page, so each file needs a name that no other has. */
 function nameOf(place: string): string {
   return `${path.basename(place, ".ts")}.js`;
 }
