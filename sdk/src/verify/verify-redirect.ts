@@ -16,7 +16,7 @@ import {
   type Pair,
   type RedirectInput,
   readPairs,
-  SIGNED_NAMES,
+  repeatedName,
   signedText,
 } from "./redirect-parameters.ts";
 import { VerificationError } from "./verification-error.ts";
@@ -73,7 +73,11 @@ export async function verifyRedirect(
 ): Promise<VerifiedRedirect> {
   checkChecks(checks);
   const pairs = readPairs(redirect);
-  const values = onceEach(pairs);
+  const repeated = repeatedName(pairs);
+  // Parsers differ in which of two they believe, and we send each name once.
+  if (repeated !== undefined)
+    throw new VerificationError("repeated_parameter", `${repeated} is there twice.`);
+  const values = new Map(pairs);
   await checkSignature(pairs, values.get("signature"), checks);
   checkHash(values, checks);
   const result = resultOf(values);
@@ -95,18 +99,6 @@ function checkChecks(checks: RedirectChecks): void {
   if (hashKey === undefined || TWO_DECIMALS.test(requestedTotal ?? "")) return;
   const words = 'Give the requested total with two decimals, such as "10.00".';
   throw new VerificationError("malformed_total", words);
-}
-
-/** Parsers differ in which of two they believe, and we send each name once. */
-function onceEach(pairs: readonly Pair[]): Map<string, string> {
-  const values = new Map<string, string>();
-  for (const [name, value] of pairs) {
-    const isOurs = SIGNED_NAMES.has(name) || name === "signature" || name === "hash";
-    if (isOurs && values.has(name))
-      throw new VerificationError("repeated_parameter", `${name} is there twice.`);
-    values.set(name, value);
-  }
-  return values;
 }
 
 async function checkSignature(
