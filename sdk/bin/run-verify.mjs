@@ -67,7 +67,7 @@ export async function runVerify(args, load) {
     const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
     const [command, kind, ...rest] = positionals;
     if (values.help) return say(HELP);
-    if (command !== "verify" || !(kind in KINDS)) throw new WrongUsage("");
+    if (command !== "verify" || !Object.hasOwn(KINDS, kind ?? "")) throw new WrongUsage("");
     const said = await KINDS[kind](values, rest, load);
     await show(said, values, load);
     return said.verified && said.mistakes.length === 0 ? VERIFIED : NOT_VERIFIED;

@@ -9,7 +9,7 @@
  */
 
 import { type FeedAddress, foreignTo, readFeed } from "./consumer-feed.ts";
-import type { CursorStore } from "./cursor-store.ts";
+import { type CursorStore, readCursor } from "./cursor-store.ts";
 import { DeliveryShelf } from "./delivery-shelf.ts";
 import type { WindwardEvent } from "./lists.ts";
 import type { WebhookEvent } from "./verify/verify-webhook.ts";
@@ -22,7 +22,7 @@ export interface ConsumerOptions extends FeedAddress {
   readonly store: CursorStore;
   /** Does the work. If it throws, the same event comes again after a pause; later ones wait. */
   readonly handle: (event: WindwardEvent) => Promise<void> | void;
-  /** Told of every failure: of `handle`, of the store, of the feed. */
+  /** Told of every failure: of `handle`, of the store, of the feed, of an event not ours. */
   readonly onTrouble?: (trouble: Trouble) => void;
   /** Where to begin with an empty store; `first`, with all that ever happened, if absent. */
   readonly from?: "first" | "now";
@@ -47,7 +47,8 @@ export interface Consumer {
   start(): void;
   /**
    * Takes an event that a webhook brought and that was verified. Tells, when it is known, whether
-   * it has been handled; there is no need to wait for that: what is not comes by the feed.
+   * it has been handled; there is no need to wait for that: what is not comes by the feed. Rejects
+   * an event of another feed, of which `onTrouble` is told as well.
    */
   deliver(event: WebhookEvent): Promise<boolean>;
   /** The `sequence` of the last event that was handled and saved. */
@@ -98,10 +99,18 @@ class FeedWorker {
   }
 
   deliver(event: WebhookEvent): Promise<boolean> {
+    const told = this.#accept(event);
+    // Who does not wait for it must not be ended by a rejection that nobody looks at.
+    told.catch((error) => this.#tell({ error, event: undefined, attempt: 1 }));
+    return told;
+  }
+
+  async #accept(event: WebhookEvent): Promise<boolean> {
     const foreign = foreignTo(this.#options, event);
     if (foreign !== undefined) throw foreign;
-    if (event.sequence <= (this.cursor ?? 0)) return Promise.resolve(true);
-    if (this.#ending.signal.aborted) return Promise.resolve(false);
+    if (!Number.isSafeInteger(event.sequence)) throw new TypeError("The event has no sequence.");
+    if (event.sequence <= (this.cursor ?? 0)) return true;
+    if (this.#ending.signal.aborted) return false;
     this.#newest = Math.max(this.#newest, event.sequence);
     // The same bytes as in the feed; the types of the SDK know its names.
     const isHandled = this.#shelf.offer(event as WindwardEvent);
@@ -128,8 +137,9 @@ class FeedWorker {
     return this.#isLookDue || this.#newest > (this.cursor ?? 0);
   }
 
+  /** Never rejects, and pauses after every failure: else it would begin again without an end. */
   async #work(): Promise<void> {
-    const { onTrouble, retrySeconds = RETRY_SECONDS } = this.#options;
+    const { retrySeconds = RETRY_SECONDS } = this.#options;
     const growth = { firstMs: retrySeconds.first * 1000, mostMs: retrySeconds.most * 1000 };
     for (let attempt = 0; this.#hasWork(); ) {
       try {
@@ -137,12 +147,19 @@ class FeedWorker {
         await this.#step(this.cursor);
         attempt = 0;
       } catch (error) {
-        if (error === this.#ending.signal.reason) return;
+        const { aborted, reason } = this.#ending.signal;
+        if (aborted && error === reason) return;
         attempt += 1;
-        onTrouble?.({ error, event: this.#shelf.get((this.cursor ?? 0) + 1), attempt });
+        this.#tell({ error, event: this.#shelf.get((this.cursor ?? 0) + 1), attempt });
         await wait(growingMs(attempt, growth), this.#ending.signal).catch(() => {});
       }
     }
+  }
+
+  /** Whoever is told may fail in turn, now or later; the work goes on. */
+  #tell(trouble: Trouble): void {
+    const telling = async () => this.#options.onTrouble?.(trouble);
+    telling().catch(() => {});
   }
 
   async #step(last: number): Promise<void> {
@@ -176,7 +193,7 @@ class FeedWorker {
 
   async #firstCursor(): Promise<number> {
     const { store, from } = this.#options;
-    let sequence = await store.load();
+    let sequence = readCursor(await store.load());
     if (sequence === undefined && from === "now") {
       const { lastSequence } = await readFeed(this.#options, 0, this.#ending.signal);
       // What has been delivered already is of now, too.

@@ -10,28 +10,39 @@ export interface Facts {
   address: string;
   /** The same with another total. */
   changed: string;
+  /** The same of another payment, for less, under the same order: as good as ours, and signed. */
+  other: string;
   /** A delivery as it arrived. */
   body: string;
   headers: Readonly<Record<string, string>>;
 }
 
-type Probe = (facts: Facts) => string;
+/** `piece` is the one of the guide that checks a result. */
+type Probe = (facts: Facts, piece: string) => string;
 
 const inPhp = (text: string) => `base64_decode('${Buffer.from(text).toString("base64")}')`;
 const inPython = (text: string) =>
   `base64.b64decode("${Buffer.from(text).toString("base64")}").decode()`;
 
-/** Prints `refused`. */
+/** Prints `refused` for each: the changed one, the other one, a signature that is no ASCII. */
 export const CHANGED_RESULT: Readonly<Record<Exclude<Language, "sh">, Probe>> = {
-  ts: () => `
-await verifyRedirect(guide.facts.changed, { signingSecret: "sandbox-signing-secret" }).then(
-  () => console.log("taken"),
-  () => console.log("refused"),
-);`,
-  php: ({ changed }) =>
-    `echo verified(${inPhp(changed)}, 'sandbox-signing-secret') === null ? 'refused' : 'taken';`,
-  python: ({ changed }) =>
-    `print("taken" if verified(${inPython(changed)}, "sandbox-signing-secret") else "refused")`,
+  ts: (_facts, piece) => `
+for (const given of [guide.facts.changed, guide.facts.other, guide.facts.other + "%C3%A9"])
+  try {
+    ${piece.replace("guide.facts.address", "given")}
+    console.log("taken");
+  } catch {
+    console.log("refused");
+  }`,
+  php: ({ changed, other }) => `
+foreach ([${inPhp(changed)}, ${inPhp(other)}, ${inPhp(`${other}%C3%A9`)}] as $each) {
+    $said = verified($each, 'sandbox-signing-secret', $asked['transaction_id']);
+    echo $said === null ? 'refused' : 'taken', ' ';
+}`,
+  python: ({ changed, other }) => `
+for each in [${inPython(changed)}, ${inPython(other)}, ${inPython(`${other}%C3%A9`)}]:
+    said = verified(each, "sandbox-signing-secret", asked["transaction_id"])
+    print("taken" if said else "refused")`,
 };
 
 /** Prints the name of the event, and then `refused` for a body with one more space. */

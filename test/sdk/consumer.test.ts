@@ -88,9 +88,11 @@ describe("deliveries", () => {
     const other = await openFeed(service);
     const [foreign] = await other.grow(1);
     assert(event !== undefined && foreign !== undefined);
-    assert.throws(() => consumer.deliver(foreign), /came to the consumer of/);
+    await assert.rejects(consumer.deliver(foreign), /came to the consumer of/);
     const live = { ...event, meta: { ...event.meta, environment: "live" as const } };
-    assert.throws(() => consumer.deliver(live), /\(live\) came to the consumer of .+ \(sandbox\)/);
+    const words = /\(live\) came to the consumer of .+ \(sandbox\)/;
+    await assert.rejects(consumer.deliver(live), words);
+    assert.match(String(troubles[1]?.error), words);
     assert.equal(await consumer.deliver(event), true);
     assert.deepEqual(handled, [1]);
     await consumer.stop();

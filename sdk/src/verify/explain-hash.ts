@@ -32,7 +32,8 @@ export async function explainHash(facts: HashFacts, tries: Tries): Promise<Verdi
     totalGuesses(facts, total),
     hashGuesses(facts.hash),
   ] as const;
-  const fit = await findFit<[string, string, string]>(lists, fits, tries);
+  const { length } = `${transactionId}${total}`;
+  const fit = await findFit<[string, string, string]>(lists, fits, tries, length);
   if (fit === undefined) return { fits: false, mistakes: [], notes: [], steps };
   const [, found] = fit.values;
   if (requestedTotal !== undefined || fit.mistakes.some(({ code }) => code !== "total_is_paid_one"))

@@ -2,6 +2,9 @@
  * Says whether a redirect verifies and, if not, why: rebuilds the text step by step, tries the
  * usual mistakes by computing each, and shows the first byte that differs (Decision 0054).
  *
+ * The rule that matters: without a signature that was checked nothing verifies. The hash covers
+ * neither the status nor the order nor the currency, so one that fits proves too little.
+ *
  * It runs where the key is, in a terminal, a test or a browser, and sends nothing anywhere. For a
  * shop's server there is `verifyRedirect`.
  */
@@ -12,8 +15,14 @@ import { type Explanation, type Mistake, mistake, NOT_FOUND, summaryOf } from ".
 import type { Tries } from "./find-fit.ts";
 import type { KeysGiven } from "./key-guesses.ts";
 import { explainOwnHash, explainOwnSignature } from "./own-redirect.ts";
-import type { Pairs } from "./redirect-guesses.ts";
-import { type RedirectInput, readPairs, signedPairs, valueIn } from "./redirect-parameters.ts";
+import { type Pairs, repeatedMistake } from "./redirect-guesses.ts";
+import {
+  type RedirectInput,
+  readPairs,
+  repeatedName,
+  signedPairs,
+  valueIn,
+} from "./redirect-parameters.ts";
 
 const NOTHING: Verdict = { fits: undefined, mistakes: [], notes: [], steps: [] };
 
@@ -28,13 +37,15 @@ export async function explainRedirect(
   const signature = await explainSignature(pairs, facts, keys, tries);
   const hash = await judgeHash(pairs, facts, keys, tries);
   const verdicts = [signature, hash].filter(({ fits }) => fits !== undefined);
-  const isRight = verdicts.length > 0 && verdicts.every(({ fits }) => fits);
-  const own = isRight ? await judgeOwn(pairs, facts, tries) : [];
+  const isFitting = verdicts.length > 0 && verdicts.every(({ fits }) => fits);
+  const refused = isFitting ? [...repeatedNames(pairs), ...unproven(signature)] : [];
+  const isRight = isFitting && refused.length === 0;
+  const own = isFitting ? await judgeOwn(pairs, facts, tries) : [];
   // A status that was changed explains the hash that came with it.
   const more = hash.mistakes.filter(
     (each) => each !== HASH_ON_FAILURE || signature.mistakes.length === 0,
   );
-  const found = unique([...signature.mistakes, ...more, ...own]);
+  const found = unique([...signature.mistakes, ...more, ...refused, ...own]);
   const mistakes = isRight || found.length > 0 ? found : [unknown(keys, verdicts.length > 0)];
   return {
     verified: isRight,
@@ -92,6 +103,18 @@ const HASH_MISSING = mistake(
   "Hand over every parameter of the query, hash too.",
 );
 
+/** As the strict one refuses them: parsers differ in which of two they believe. */
+function repeatedNames(pairs: Pairs): Mistake[] {
+  const name = repeatedName(pairs);
+  return name === undefined ? [] : [repeatedMistake(name)];
+}
+
+function unproven({ fits }: Verdict): Mistake[] {
+  const says = "Only the hash was checked: it covers neither status nor order nor currency.";
+  const instead = "Give the signing secret, and believe the signature.";
+  return fits === undefined ? [mistake("signature_not_checked", says, instead)] : [];
+}
+
 function unknown({ environment }: KeysGiven, hadKey: boolean): Mistake {
   if (!hadKey)
     return mistake("key_missing", "There is no key to check it with.", "Give the signing secret.");
@@ -105,7 +128,7 @@ function unknown({ environment }: KeysGiven, hadKey: boolean): Mistake {
 
 /** What one of them says about the other. */
 function cross(signature: Verdict, hash: Verdict): string[] {
-  if (signature.fits === false && hash.fits === true)
+  if (signature.fits !== true && hash.fits === true)
     return ["The hash fits: transaction_id and the hash key are right."];
   if (signature.fits === true && hash.fits === false)
     return ["The signature fits: nothing was changed on the way. Look at the hash key and total."];

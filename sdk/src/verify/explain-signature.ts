@@ -7,7 +7,7 @@
 import { toHex, utf8 } from "./bytes.ts";
 import { describeSecret, type Hmac, hmacBy } from "./digests.ts";
 import { type Guess, type Mistake, mistake, type Step } from "./explanation.ts";
-import { findFit, type Tries } from "./find-fit.ts";
+import { findFit, mostTries, type Tries } from "./find-fit.ts";
 import { firstDifference } from "./first-difference.ts";
 import { type KeysGiven, type OtherKeys, signingSecretGuesses } from "./key-guesses.ts";
 import type { OwnRedirect } from "./own-redirect.ts";
@@ -69,7 +69,7 @@ export async function explainSignature(
   ] as const;
   const fits = async (secret: string, each: Pairs, signature: string) =>
     (await macs(secret, signedText(each))) === signature;
-  const fit = await findFit<[string, Pairs, string]>(lists, fits, tries);
+  const fit = await findFit<[string, Pairs, string]>(lists, fits, tries, text.length);
   if (fit !== undefined) {
     const [, meant] = fit.values;
     const difference = firstDifference(signedText(meant), text);
@@ -100,7 +100,8 @@ async function firstRepair(
   given: string,
   tries: Tries,
 ): Promise<Mistake | undefined> {
-  for (const batch of batches(repairsOf(pairs), AT_ONCE, REPAIRS_MAX)) {
+  const most = mostTries(signedText(pairs).length, REPAIRS_MAX);
+  for (const batch of batches(repairsOf(pairs), AT_ONCE, most)) {
     tries.count += batch.length;
     const digests = await Promise.all(batch.map(({ value }) => mac(value)));
     const found = batch[digests.indexOf(given)];

@@ -110,7 +110,7 @@ async function fitOf(
     const digest = await (await mac)(signedBytes(stamp, each));
     return digests.some((one) => isSame(one, digest));
   };
-  return findFit<Parts>([keys, bodies, stamps, signatures], fits, tries);
+  return findFit<Parts>([keys, bodies, stamps, signatures], fits, tries, body.length);
 }
 
 function idIn(body: Bytes): string | undefined {

@@ -6,8 +6,14 @@
 import type { Guess, Mistake } from "./explanation.ts";
 
 const MISTAKES_MAX = 2;
-/** Keeps a page from standing still, whatever is pasted into it. */
+/** Keep a page from standing still, whatever is pasted into it. */
 const TRIES_MAX = 20_000;
+const BYTES_MAX = 30_000_000;
+
+/** So many tries at most, and fewer of a long text: each of them is a digest of it. */
+export function mostTries(length: number, most = TRIES_MAX): number {
+  return Math.min(most, Math.ceil(BYTES_MAX / Math.max(length, 1)));
+}
 
 export interface Fit<T extends readonly unknown[]> {
   readonly values: T;
@@ -20,13 +26,14 @@ export interface Tries {
 
 type Lists<T extends readonly unknown[]> = { readonly [At in keyof T]: readonly Guess<T[At]>[] };
 
-/** The first of each list is the part as it was given. */
+/** The first of each list is the part as it was given; `length` is that of the whole text. */
 export async function findFit<T extends readonly unknown[]>(
   lists: Lists<T>,
   fits: (...values: T) => Promise<boolean>,
   tries: Tries,
+  length: number,
 ): Promise<Fit<T> | undefined> {
-  let left = TRIES_MAX;
+  let left = mostTries(length);
   for (let wanted = 0; wanted <= MISTAKES_MAX; wanted += 1) {
     for (const chosen of choices(lists as readonly (readonly Guess<unknown>[])[], wanted)) {
       if (left === 0) return undefined;

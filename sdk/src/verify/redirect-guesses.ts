@@ -134,14 +134,17 @@ function repeated(pairs: Pairs): Guess<Pairs>[] {
     (name) => SIGNED_NAMES.has(name) && names.indexOf(name) !== names.lastIndexOf(name),
   );
   return twice.flatMap((name) => {
-    const says = `${name} is there more than once; we send each name once.`;
-    const instead = `Refuse it: somebody added a second ${name}.`;
     const one = (keep: number) => pairs.filter(([each], at) => each !== name || at === keep);
     return [names.indexOf(name), names.lastIndexOf(name)].map((keep) => ({
       value: one(keep),
-      mistake: mistake("parameter_repeated", says, instead),
+      mistake: repeatedMistake(name),
     }));
   });
+}
+
+export function repeatedMistake(name: string): Mistake {
+  const says = `${name} is there more than once; we send each name once.`;
+  return mistake("parameter_repeated", says, `Refuse it: somebody added a second ${name}.`);
 }
 
 function totals(pairs: Pairs): Guess<Pairs>[] {

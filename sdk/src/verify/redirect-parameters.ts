@@ -53,6 +53,14 @@ export function queryOf(text: string): string {
   return whole.slice(whole.indexOf("?") + 1);
 }
 
+/** The first name of ours that is there more than once, those of the digests included. */
+export function repeatedName(pairs: readonly Pair[]): string | undefined {
+  const names = pairs
+    .map(([name]) => name)
+    .filter((name) => SIGNED_NAMES.has(name) || name === "signature" || name === "hash");
+  return names.find((name, at) => names.indexOf(name) !== at);
+}
+
 export function signedPairs(pairs: readonly Pair[]): Pair[] {
   return pairs
     .filter(([name]) => SIGNED_NAMES.has(name))

@@ -2,6 +2,7 @@
 
 export type Reason =
   | "malformed_key"
+  | "missing_expectation"
   | "malformed_total"
   | "missing_parameter"
   | "repeated_parameter"
@@ -10,7 +11,9 @@ export type Reason =
   | "missing_hash"
   | "unexpected_hash"
   | "wrong_hash"
+  | "wrong_transaction"
   | "wrong_order"
+  | "wrong_currency"
   | "missing_header"
   | "malformed_timestamp"
   | "too_old"

@@ -4,6 +4,9 @@
  *
  * The rule that matters: the `signature` decides, because it covers the status, the order and all
  * else of ours. The MD5 `hash` covers neither; it is checked besides when its key is given.
+ *
+ * A good signature says that we said it, not that it is about your order: anybody may ask for a
+ * payment in your name, with your `order_id` and a smaller total. `transactionId` settles that.
  */
 
 import { isSameText, toHex, utf8 } from "./bytes.ts";
@@ -13,7 +16,7 @@ import {
   type Pair,
   type RedirectInput,
   readPairs,
-  SIGNED_NAMES,
+  repeatedName,
   signedText,
 } from "./redirect-parameters.ts";
 import { VerificationError } from "./verification-error.ts";
@@ -25,8 +28,12 @@ export interface RedirectChecks {
   readonly hashKey?: string;
   /** What you asked for, with two decimals; not `total`, which is what the customer pays. */
   readonly requestedTotal?: string;
-  /** The order that you expect here. */
+  /** What your own request was answered with: settles the order, the total and the currency. */
+  readonly transactionId?: string;
+  /** The order that you expect here; another payment may have been asked for under its name. */
   readonly orderId?: string;
+  /** The currency that you asked for. */
+  readonly currency?: string;
   /** Refuses a result whose `date` is longer ago. */
   readonly maxAgeSeconds?: number;
   readonly now?: Date;
@@ -50,33 +57,48 @@ export interface VerifiedRedirect {
 }
 
 const TWO_DECIMALS = /^(0|[1-9]\d*)\.\d{2}$/;
+const CHECKS = [
+  "hashKey",
+  "requestedTotal",
+  "transactionId",
+  "orderId",
+  "currency",
+  "maxAgeSeconds",
+] as const;
 
 /** Throws a `VerificationError` unless everything is right. */
 export async function verifyRedirect(
   redirect: RedirectInput,
   checks: RedirectChecks,
 ): Promise<VerifiedRedirect> {
+  checkChecks(checks);
   const pairs = readPairs(redirect);
-  const values = onceEach(pairs);
+  const repeated = repeatedName(pairs);
+  // Parsers differ in which of two they believe, and we send each name once.
+  if (repeated !== undefined)
+    throw new VerificationError("repeated_parameter", `${repeated} is there twice.`);
+  const values = new Map(pairs);
   await checkSignature(pairs, values.get("signature"), checks);
   checkHash(values, checks);
   const result = resultOf(values);
-  if (checks.orderId !== undefined && result.orderId !== checks.orderId)
-    throw new VerificationError("wrong_order", "This is the result of another order.");
+  checkExpected(result, checks);
   checkAge(result, checks);
   return result;
 }
 
-/** Parsers differ in which of two they believe, and we send each name once. */
-function onceEach(pairs: readonly Pair[]): Map<string, string> {
-  const values = new Map<string, string>();
-  for (const [name, value] of pairs) {
-    const isOurs = SIGNED_NAMES.has(name) || name === "signature" || name === "hash";
-    if (isOurs && values.has(name))
-      throw new VerificationError("repeated_parameter", `${name} is there twice.`);
-    values.set(name, value);
+/** What cannot be checked must not pass for checked: a lost session expects `undefined`. */
+function checkChecks(checks: RedirectChecks): void {
+  for (const name of CHECKS)
+    if (name in checks && (checks[name] ?? "") === "")
+      throw new VerificationError("missing_expectation", `${name} is to be checked, and is empty.`);
+  const { hashKey, requestedTotal } = checks;
+  if (requestedTotal !== undefined && hashKey === undefined) {
+    const words = "The requested total is checked by the hash: give the hash key, too.";
+    throw new VerificationError("malformed_key", words);
   }
-  return values;
+  if (hashKey === undefined || TWO_DECIMALS.test(requestedTotal ?? "")) return;
+  const words = 'Give the requested total with two decimals, such as "10.00".';
+  throw new VerificationError("malformed_total", words);
 }
 
 async function checkSignature(
@@ -102,14 +124,12 @@ function checkHash(
     if (hash === undefined) return;
     throw new VerificationError("unexpected_hash", "Only a success carries a hash.");
   }
-  // The result of a saved card has no order and no hash.
-  if (hashKey === undefined || !values.has("order_id")) return;
+  if (hashKey === undefined) return;
+  // Such as that of a saved card, which nobody paid anything for.
+  if (!values.has("order_id"))
+    throw new VerificationError("wrong_order", "This is the result of no order.");
   if (hash === undefined) throw new VerificationError("missing_hash", "There is no hash.");
-  if (requestedTotal === undefined || !TWO_DECIMALS.test(requestedTotal)) {
-    const words = 'Give the requested total with two decimals, such as "10.00".';
-    throw new VerificationError("malformed_total", words);
-  }
-  const expected = hashOf(values.get("transaction_id") ?? "", requestedTotal, hashKey);
+  const expected = hashOf(values.get("transaction_id") ?? "", requestedTotal ?? "", hashKey);
   if (!isSameText(hash, expected))
     throw new VerificationError("wrong_hash", "The hash does not fit.");
 }
@@ -135,6 +155,18 @@ function resultOf(values: ReadonlyMap<string, string>): VerifiedRedirect {
     ...named("uuid", "uuid"),
     ...(date === undefined ? {} : { date: new Date(date) }),
   };
+}
+
+function checkExpected(
+  { transactionId, orderId, currency }: VerifiedRedirect,
+  expected: RedirectChecks,
+): void {
+  if (expected.transactionId !== undefined && transactionId !== expected.transactionId)
+    throw new VerificationError("wrong_transaction", "This is the result of another payment.");
+  if (expected.orderId !== undefined && orderId !== expected.orderId)
+    throw new VerificationError("wrong_order", "This is the result of another order.");
+  if (expected.currency !== undefined && currency !== expected.currency)
+    throw new VerificationError("wrong_currency", "This was paid in another currency.");
 }
 
 function checkAge(

@@ -14,6 +14,8 @@ import { type HeadersInput, readHeaders } from "./webhook-headers.ts";
 /** How far a delivery's time may be from the receiver's clock. */
 export const TOLERANCE_SECONDS = 300;
 export const SECRET_PREFIX = "whsec_";
+/** Ours have twice as many; fewer could be guessed, and are a secret that was cut off. */
+const KEY_LENGTH_MIN = 16;
 
 export interface WebhookChecks {
   readonly now?: Date;
@@ -96,7 +98,8 @@ export function digestsIn(header: string): Bytes[] {
 /** The bytes whose base64 follows the prefix; undefined when there are none. */
 export function keyIn(secret: string): Bytes | undefined {
   if (typeof secret !== "string" || !secret.startsWith(SECRET_PREFIX)) return undefined;
-  return fromBase64(secret.slice(SECRET_PREFIX.length));
+  const key = fromBase64(secret.slice(SECRET_PREFIX.length));
+  return key !== undefined && key.length >= KEY_LENGTH_MIN ? key : undefined;
 }
 
 function keyOf(secret: string): Bytes {
@@ -111,10 +114,11 @@ function checkTime(timestamp: string, now: Date, toleranceSeconds: number): numb
   if (Number.isNaN(seconds))
     throw new VerificationError("malformed_timestamp", "The timestamp is no count of seconds.");
   const age = now.getTime() / 1000 - seconds;
-  if (age > toleranceSeconds)
-    throw new VerificationError("too_old", `It was signed ${Math.round(age)} seconds ago.`);
   if (-age > toleranceSeconds)
     throw new VerificationError("too_new", `It was signed ${Math.round(-age)} seconds from now.`);
+  // So asked, a time or a tolerance that is no number lets nothing pass.
+  if (!(age <= toleranceSeconds))
+    throw new VerificationError("too_old", `It was signed ${Math.round(age)} seconds ago.`);
   return seconds;
 }
 

@@ -223,6 +223,19 @@ describe("a redirect as it was sent", () => {
   });
 });
 
+test("a long address with thousands of parameters is given up within seconds", async () => {
+  const many = "&status=success".repeat(3_000);
+  const began = performance.now();
+  const said = await explainRedirect(
+    changedRedirect({ signature: "00" }).replace("#", `${many}#`),
+    {
+      ...KEYS,
+    },
+  );
+  assert.equal(said.verified, false);
+  assert(performance.now() - began < 8_000, `${performance.now() - began} ms`);
+});
+
 describe("of a planted mistake the verifier names just that one:", () => {
   for (const [name, code, input, facts] of CASES)
     test(name, async () => {

@@ -117,44 +117,76 @@ describe("verifyRedirect", () => {
 
   const failed = { ...RESULT, status: "failed" };
   const twice = `${redirectOf().replace("#top", "")}&status=success`;
-  /** The explaining one is not told of an order and an age, and takes a hash key alone. */
-  const strictOnly = new Set(["malformed_key", "wrong_order", "too_old"]);
+  /** The explaining one is not told what is expected. */
+  const expected = /^(missing_expectation|wrong_(transaction|order|currency)|too_old)$/;
   const refused: [reason: string, url: string, checks?: Partial<RedirectChecks>][] = [
     ["missing_signature", changedRedirect({ signature: undefined })],
     ["wrong_signature", changedRedirect({ total: "1.00" })],
     ["wrong_signature", redirectOf(), { signingSecret: HASH_KEY }],
     ["malformed_key", redirectOf(), { signingSecret: "" }],
     ["repeated_parameter", twice],
+    ["repeated_parameter", redirectOf().replace("#", "&signature=00#")],
+    ["repeated_parameter", redirectOf().replace("#", "&hash=zz#")],
     ["missing_hash", changedRedirect({ hash: undefined })],
     ["wrong_hash", changedRedirect({ hash: "0".repeat(32) })],
     ["wrong_hash", redirectOf(), { requestedTotal: "1036.70" }],
     ["malformed_total", redirectOf(), { requestedTotal: "1000" }],
     ["unexpected_hash", redirectOf(failed).replace("#", `&hash=${"0".repeat(32)}#`)],
+    ["wrong_transaction", redirectOf(), { transactionId: "SB-TT-2" }],
     ["wrong_order", redirectOf(), { orderId: "order-8" }],
+    ["wrong_currency", redirectOf(), { currency: "USD" }],
+    ["missing_expectation", redirectOf(), { transactionId: undefined as never }],
+    ["missing_expectation", redirectOf(), { orderId: undefined as never }],
+    ["missing_expectation", redirectOf(), { currency: null as never }],
+    ["missing_expectation", redirectOf(), { maxAgeSeconds: undefined as never }],
+    ["missing_expectation", redirectOf(), { hashKey: "" }],
     ["too_old", redirectOf(), { maxAgeSeconds: 60, now: new Date("2026-11-15T14:04:08Z") }],
   ];
   for (const [reason, url, checks] of refused)
-    test(`refuses with ${reason}`, async () => {
+    test(`refuses with ${reason}${checks ? ` by ${Object.keys(checks)}` : ""}`, async () => {
       await assert.rejects(verifyRedirect(url, { ...KEYS, ...checks }), refusal(reason));
-      if (strictOnly.has(reason)) return;
+      if (expected.test(reason)) return;
       const said = await explainRedirect(url, { ...KEYS, ...checks });
       assert.equal(said.verified, false);
       assert.notEqual(said.mistakes.length, 0);
     });
 
+  test("refuses a total that cannot be checked, and a key of the hash without one", async () => {
+    const { signingSecret, hashKey, requestedTotal } = KEYS;
+    const check = (checks: RedirectChecks) => verifyRedirect(redirectOf(), checks);
+    await assert.rejects(check({ signingSecret, requestedTotal }), refusal("malformed_key"));
+    await assert.rejects(check({ signingSecret, hashKey }), refusal("malformed_total"));
+  });
+
+  const card = { status: "success", transaction_id: "SB-TT-1", message: "m", uuid: "u", data: "" };
+
   test("takes a failure, a saved card and a refused request, which have no hash", async () => {
-    const card = {
-      status: "success",
-      transaction_id: "SB-TT-1",
-      message: "m",
-      uuid: "u",
-      data: "",
-    };
     const refused = { status: "error", message: "m", reasonDescription: "m", transaction_id: "" };
-    for (const values of [failed, card, refused]) {
+    const { signingSecret } = KEYS;
+    for (const [values, checks] of [
+      [failed, KEYS],
+      [refused, KEYS],
+      [card, { signingSecret }],
+    ] as const) {
       const url = addressOf({ ...values, signature: signatureOf(values) });
-      assert.equal((await verifyRedirect(url, KEYS)).status, values.status);
+      assert.equal((await verifyRedirect(url, checks)).status, values.status);
     }
+  });
+
+  test("does not take a saved card for an order of which a total is expected", async () => {
+    const url = addressOf({ ...card, signature: signatureOf(card) });
+    await assert.rejects(verifyRedirect(url, KEYS), refusal("wrong_order"));
+  });
+
+  test("knows the payment you asked for from another under the same order", async () => {
+    const checks = { signingSecret: SIGNING_SECRET, orderId: RESULT.order_id ?? "" };
+    const cheap = redirectOf({ ...RESULT, transaction_id: "SB-TT-2", total: "5.26" });
+    const transactionId = RESULT.transaction_id ?? "";
+    await assert.rejects(
+      verifyRedirect(cheap, { ...checks, transactionId }),
+      refusal("wrong_transaction"),
+    );
+    await verifyRedirect(redirectOf(), { ...checks, transactionId, currency: "TTD" });
   });
 });
 
@@ -205,11 +237,25 @@ describe("verifyWebhook", () => {
     ["wrong_signature", { ...deliveryHeaders(), "webhook-signature": "v1,AAAA" }],
     ["wrong_signature", deliveryHeaders(), newSecret()],
     ["malformed_key", deliveryHeaders(), SECRET.slice(6)],
+    ["malformed_key", deliveryHeaders(["whsec_AA=="]), "whsec_AA=="],
   ];
   for (const [reason, headers, secret] of refused)
     test(`refuses with ${reason}`, async () => {
       await assert.rejects(verify(BODY, headers, secret), refusal(reason));
     });
+
+  test("refuses everything by a clock or a tolerance that is none", async () => {
+    for (const checks of [
+      { now: new Date("never") },
+      { now: new Date("2027-10-28T00:00:00Z"), toleranceSeconds: Number.NaN },
+      { now: new Date("2027-10-28T00:00:00Z"), toleranceSeconds: "5m" as never },
+    ]) {
+      const verified = verifyWebhook(BODY, deliveryHeaders(), SECRET, checks);
+      await assert.rejects(verified, refusal("too_old"));
+      const said = await explainWebhook(BODY, deliveryHeaders(), SECRET, checks);
+      assert.equal(said.verified, false);
+    }
+  });
 
   test("refuses what is signed and no JSON", async () => {
     await assert.rejects(verify("no", deliveryHeaders([SECRET], "no")), refusal("malformed_body"));

@@ -89,6 +89,17 @@ describe("windward verify redirect", () => {
     assert.match(stdout, /total_not_two_decimals/);
   });
 
+  test("never says that it verifies by the hash alone, which a forger can leave as it is", async () => {
+    const forged = changedRedirect({ order_id: "NOT-MINE", currency: "USD", signature: "00" });
+    for (const total of [["--total", "1000.00"], []]) {
+      const args = ["verify", "redirect", forged, "--hash-key", HASH_KEY, ...total];
+      const { code, stdout } = await windward(args, { env: { WINDWARD_KEY: "" } });
+      assert.equal(code, 1);
+      assert.match(stdout, /^✘ It does not verify\. Only the hash was checked/);
+      assert.match(stdout, /signature_not_checked/);
+    }
+  });
+
   test("tells the same as data with --json, of a value that is known", async () => {
     const url = changedRedirect({ currency: "USD" });
     const args = ["--key", SIGNING_SECRET, "--known", "currency=TTD", "--json"];
@@ -173,6 +184,7 @@ describe("called wrongly it ends with 2, says how, and prints nothing else:", ()
     [],
     ["verify"],
     ["verify", "nothing"],
+    ["verify", "toString", "x"],
     ["verify", "redirect"],
     ["verify", "redirect", redirectOf()],
     ["verify", "redirect", redirectOf(), "--no-such-option"],
