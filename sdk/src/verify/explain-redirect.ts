@@ -51,10 +51,22 @@ export async function explainRedirect(
     verified: isRight,
     summary: summaryOf(isRight ? [] : mistakes, own),
     mistakes,
-    notes: [...signature.notes, ...hash.notes, ...cross(signature, hash), ...extras(pairs)],
+    notes: [
+      ...unpaid(pairs),
+      ...signature.notes,
+      ...hash.notes,
+      ...cross(signature, hash),
+      ...extras(pairs),
+    ],
     steps: [...signature.steps, ...hash.steps],
     tried: tries.count,
   };
+}
+
+/** That it verifies is said in green, and a shop may read no further. */
+function unpaid(pairs: Pairs): string[] {
+  const status = valueIn(pairs, "status") ?? "";
+  return status === "success" ? [] : [`Its status is "${status}": nothing was paid.`];
 }
 
 async function judgeHash(
