@@ -110,10 +110,15 @@ describe("the redirect of a real payment", () => {
   });
 });
 
-test("the redirect of a declined card verifies, without a hash", async () => {
+test("the redirect of a declined card verifies, without a hash, and is told to be unpaid", async () => {
   const told = await verifyRedirect(declined, { ...sandbox, requestedTotal: "10.00" });
   assert.equal(told.status, "failed");
   assert(!new URL(declined).searchParams.has("hash"));
+  const said = await explainRedirect(declined, sandbox);
+  assert.deepEqual(
+    [said.verified, said.notes[0]],
+    [true, 'Its status is "failed": nothing was paid.'],
+  );
 });
 
 describe("a real delivery", () => {
