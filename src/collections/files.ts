@@ -25,7 +25,7 @@ const FORMATS: readonly Format[] = [
     program: "Postman",
     ending: "postman_collection.json",
     contentType: JSON_FILE,
-    opening: "Import it, then run the collection. Newman runs it as well. Form 2.1.",
+    opening: "Import it, then run the collection. Newman runs it as well. Format 2.1.",
     write: writePostman,
   },
   {

@@ -9,7 +9,7 @@ Trinidad and Tobago.
 New here? [Getting started](/docs/start) leads from nothing to a paid order, with every step in
 curl, TypeScript, PHP and Python.
 
-- **Bodies** are JSON or form data, as you like. Numbers, amounts and truth values may be sent as
+- **Bodies** are JSON or form data, as you like. Numbers, amounts and booleans may be sent as
   text in either; an empty text counts as absent; fields that are not known are passed over.
 - **Answers** are JSON. A good one has a \`message\`, an error one sentence in \`message\` and
   nothing else, where nothing else is said. Fields may be added: pass over what you do not know.
