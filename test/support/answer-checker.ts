@@ -144,7 +144,7 @@ export function assertCommon({ headers }: Pick<Checked, "headers">): void {
 
 function findOperation(paths: Paths, { method, path }: Checked): Operation | undefined {
   // Letters may be spelled by their numbers, as the server reads them.
-  const spelled = path.split("?")[0]?.replace(/(?<=.)\/$/, "") ?? "";
+  const spelled = path.split(/[?#]/)[0]?.replace(/(?<=.)\/$/, "") ?? "";
   const name = spelled.replace(/%[46][1-9a-f]|%[57][0-9a]/gi, decodeURIComponent);
   const verb = method === "HEAD" ? "get" : method.toLowerCase();
   // One slash at the end was taken off; with a second one it is the path of nothing.

@@ -63,7 +63,8 @@ const HEADERS = {
     example: "accept",
   },
   Deprecation: {
-    description: "`true`: this path, or a scope that was named, is of an earlier version; Link tells more.",
+    description:
+      "`true`: this path, or a scope that was named, is of an earlier version; Link tells more.",
     schema: { const: "true" },
     example: "true",
   },
