@@ -2,12 +2,13 @@
  * Sends one request until it is answered or not worth another try (`retry-policy.ts`, Decision
  * 0053).
  *
- * A JSON answer is read to its end here, so that one which breaks off in the middle counts as lost
- * and is asked for again. Anything else, such as a long CSV, is handed on as it comes.
+ * An answer is read to its end here, within the time that a try may take, so that one which breaks
+ * off in the middle counts as lost and is asked for again. Only a success that is no JSON, such as a
+ * long CSV, is handed on as it comes.
  */
 
 import { pauseBeforeRetry, type Repeatable } from "./retry-policy.ts";
-import { type Wait, wait } from "./wait.ts";
+import { unlessAborted, type Wait, wait } from "./wait.ts";
 import { WindwardError } from "./windward-error.ts";
 
 export type Fetch = (request: Request) => Promise<Response>;
@@ -26,7 +27,14 @@ export interface Draft extends Repeatable {
   /** One try takes no longer than this, and all of them together no longer than that. */
   readonly tryMs?: number;
   readonly withinMs?: number;
+  /** Its answer is short, and is read to its end whatever it says it is. */
+  readonly isShort?: boolean;
 }
+
+/** Far more than the longest page of a list; who sends more means no good. */
+const WHOLE_BYTES_MAX = 32 * 1024 * 1024;
+const TOO_LATE = new Error("it took too long");
+const TOO_LONG = new Error("its answer is too long");
 
 export type Send = (
   draft: Draft,
@@ -60,7 +68,7 @@ export function createSend({ fetch, retries, timeoutMs, pause = wait }: SendSett
 /** The answer, or an error that says why there is none. The caller's own abort is thrown. */
 async function tryOnce(
   fetch: Fetch,
-  { request, body }: Draft,
+  { request, body, isShort = false }: Draft,
   { credential, limitMs }: { credential: Readonly<Record<string, string>>; limitMs: number },
 ): Promise<Response | WindwardError> {
   const { signal } = request;
@@ -69,14 +77,16 @@ async function tryOnce(
   for (const [name, value] of Object.entries(credential)) headers.set(name, value);
   const controller = new AbortController();
   const stop = () => controller.abort(signal.reason);
-  const timer = setTimeout(() => controller.abort(new Error("it took too long")), limitMs);
+  const timer = setTimeout(() => controller.abort(TOO_LATE), limitMs);
   signal.addEventListener("abort", stop, { once: true });
   let isStreaming = false;
   try {
     const sent = { headers, signal: controller.signal, ...(body && { body }) };
-    const response = await fetch(new Request(request, sent));
-    isStreaming = !isJson(response);
-    return isStreaming ? response : await wholeOf(response);
+    // Raced as well, because somebody's own `fetch` may not look at the signal.
+    const asked = fetch(new Request(request, sent));
+    const response = await unlessAborted(asked, controller.signal);
+    isStreaming = response.ok && !isShort && !isJson(response);
+    return isStreaming ? response : await unlessAborted(wholeOf(response), controller.signal);
   } catch (error) {
     signal.throwIfAborted();
     const { origin } = new URL(request.url);
@@ -93,14 +103,29 @@ function isJson({ headers }: Response): boolean {
 }
 
 async function wholeOf(response: Response): Promise<Response> {
-  const bytes = await response.arrayBuffer();
-  const { status, statusText, headers } = response;
-  return new Response(bytes.byteLength === 0 ? null : bytes, { status, statusText, headers });
+  const { status, statusText, headers, body } = response;
+  if (body === null) return response;
+  const reader = body.getReader();
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  for (let left = WHOLE_BYTES_MAX; ; ) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    left -= value.byteLength;
+    if (left < 0) {
+      reader.cancel().catch(() => {});
+      throw TOO_LONG;
+    }
+    parts.push(value);
+  }
+  const whole = parts.length === 0 ? null : new Blob(parts);
+  return new Response(whole, { status, statusText, headers });
 }
 
-/** Words only: an error of somebody's own `fetch` might hold the request and its credential. */
+/** Our own words, or a code: a message of somebody's own `fetch` may quote the credential. */
 function reasonOf(error: unknown): string {
-  const { message = "", cause } = (error ?? {}) as { message?: unknown; cause?: unknown };
-  const { message: deeper = "", code = "" } = (cause ?? {}) as Record<string, unknown>;
-  return String(deeper || code || message || "it could not be reached").replace(/\.$/, "");
+  if (error === TOO_LATE || error === TOO_LONG) return (error as Error).message;
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
+  const { code: deeper } = (cause ?? {}) as { code?: unknown };
+  const known = [deeper, code].find((each) => /^[A-Z][A-Z0-9_]{2,40}$/.test(String(each ?? "")));
+  return String(known ?? "it could not be reached");
 }

@@ -48,14 +48,14 @@ export async function askForRefresh(door: Door, token: string): Promise<TokenAns
 }
 
 /** May be repeated as if it had a key: a sign-in granted twice does no harm. */
-function draftTo({ baseUrl }: Door, path: string, fields: object): Promise<Draft> {
+async function draftTo({ baseUrl }: Door, path: string, fields: object): Promise<Draft> {
   const request = new Request(baseUrl + path, {
     method: "POST",
     headers: { "content-type": "application/json", accept: "application/json" },
     body: JSON.stringify(fields),
     redirect: "manual",
   });
-  return draftOf(request, { isReading: false, isKeyed: true });
+  return { ...(await draftOf(request, { isReading: false, isKeyed: true })), isShort: true };
 }
 
 async function readTokens(response: Response): Promise<TokenAnswer> {

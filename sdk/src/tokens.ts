@@ -19,7 +19,8 @@ export interface Tokens {
 
 interface Pair {
   readonly access: string;
-  readonly refresh: string;
+  /** Undefined when it must not be used again; the other may be good for a while yet. */
+  readonly refresh: string | undefined;
   readonly endsAt: number;
 }
 
@@ -38,8 +39,9 @@ export function createTokens(
 
   async function renew(): Promise<string> {
     const beganAt = now();
-    const refreshed = pair && (await askForRefresh(door, pair.refresh));
-    if (refreshed === undefined) pair = undefined;
+    const refreshed =
+      pair?.refresh === undefined ? undefined : await askForRefresh(door, pair.refresh);
+    if (refreshed === undefined && pair !== undefined) pair = { ...pair, refresh: undefined };
     const answer = refreshed ?? (await grant());
     const endsAt = beganAt + answer.expires_in * 1000;
     pair = { access: answer.access_token, refresh: answer.refresh_token, endsAt };

@@ -62,7 +62,8 @@ export function createWindward(options: WindwardOptions): Windward {
     redirect: "manual",
   });
   client.use({
-    onRequest({ request, schemaPath }) {
+    onRequest({ request, schemaPath, params }) {
+      for (const [key, value] of Object.entries(params.path ?? {})) checkInPath(key, value);
       const name = `${request.method} ${schemaPath}`;
       names.set(request, name);
       if (!KEYED_OPERATIONS.has(name) || request.headers.has("idempotency-key")) return;
@@ -123,6 +124,12 @@ function callerOf<M extends Method>(client: Client<paths>, method: M): Call<M> {
     return data;
   };
   return call as Call<M>;
+}
+
+/** An address takes these for no part of it: the list would be read instead of the one record. */
+function checkInPath(name: string, value: unknown): void {
+  if (!["", ".", ".."].includes(String(value ?? ""))) return;
+  throw new WindwardError({ message: `The ${name} that goes into the path names nothing.` });
 }
 
 /** A parser quotes what it could not read, and that may be anything. */

@@ -270,7 +270,7 @@ describe("a secret", () => {
     const sent = [apiKey, password, "svc_rt_", "eyJ"];
     const { email } = shop;
     const withPassword = { baseUrl: wire.url, email, password, scopes: "svc-user-all" };
-    const loud = Object.assign(new Error("failed"), { config: { key: apiKey } });
+    const loud = Object.assign(new Error(`failed with ${apiKey}`), { config: { key: apiKey } });
     const clients = [
       windward,
       createWindward(withPassword),

@@ -134,6 +134,23 @@ describe("a refresh that has to wait", () => {
   });
 });
 
+describe("a refresh that is lost while nobody can sign in", () => {
+  test("leaves the token in use to all calls as long as it is good", async () => {
+    const { whoami, advance } = signedIn();
+    await whoami();
+    await advance(HOURS_12_MS - 50_000);
+    const away = Array.from({ length: 3 }, () => ({ status: 500 }));
+    wire.fate(REFRESH, { status: 401 });
+    wire.fate(GRANT, ...away);
+    await whoami();
+    await whoami();
+    await whoami();
+    assert.deepEqual([asked(GRANT).length, asked(REFRESH).length], [4, 1], "it is used up");
+    await whoami();
+    assert.equal(asked(GRANT).length, 5, "and a new one granted");
+  });
+});
+
 describe("a wrong password", () => {
   test("is told as the service tells it, and rests for half a minute", async () => {
     const { whoami, clock } = signedIn({ password: "not the password" });

@@ -2,7 +2,8 @@
  * How a path of an earlier version is served: by the route that answers today, with its
  * identifiers taken from where they stood in the old request (Decision 0051).
  *
- * Every answer, a refusal too, says that the path is deprecated and which one to call instead.
+ * Every answer of the route, a refusal too, says that the path is deprecated and which one to call
+ * instead.
  */
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
