@@ -3,8 +3,8 @@
  * 0053).
  *
  * An answer is read to its end here, within the time that a try may take, so that one which breaks
- * off in the middle counts as lost and is asked for again. Only a success that is no JSON, such as a
- * long CSV, is handed on as it comes.
+ * off in the middle counts as lost and is asked for again. Only a success that is no JSON, such as
+ * a long CSV, is handed on as it comes.
  */
 
 import { pauseBeforeRetry, type Repeatable } from "./retry-policy.ts";
