@@ -180,8 +180,8 @@ export const rotateKeyRoute = protectedRoute({
     403: notBusiness,
     404: unknownKey,
     409: {
-      about: "The key has been revoked or rotated, or has expired",
-      refusals: [new KeyIsRevoked(), new KeyIsRotated(), new KeyIsExpired()],
+      about: "The key has been revoked or rotated, or has expired; or there are too many keys",
+      refusals: [new KeyIsRevoked(), new KeyIsRotated(), new KeyIsExpired(), new TooManyKeys()],
     },
   },
   async run(ctx: AuthContext, { params, body, once }, caller) {
