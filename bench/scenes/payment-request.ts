@@ -7,10 +7,11 @@
  * round, so that a slow minute of the machine slows all.
  */
 
+import { PATH } from "../../test/api/checkout/request-support.ts";
 import { startBare } from "../peers/start-bare.ts";
 import type { BurstResult } from "../support/autocannon.ts";
 import { watch } from "../support/machine.ts";
-import { ORDER, ORDER_PATH, openCheckout } from "../support/open-checkout.ts";
+import { ORDER, openCheckout } from "../support/open-checkout.ts";
 import { openPgbench, type Pgbench } from "../support/pgbench.ts";
 import { postOrders } from "../support/post-orders.ts";
 import { type Goal, median, round, say } from "../support/report.ts";
@@ -36,10 +37,10 @@ export const requests: Scene = { name: "requests", play };
 async function play(stage: Stage, pace: Pace): Promise<Outcome> {
   const pgbench = await openPgbench(stage.settings.DATABASE_URL ?? "");
   const { text } = await openCheckout(stage, { orderId: `first-${Date.now()}` });
-  const bare = await startBare({ [ORDER_PATH]: text });
+  const bare = await startBare({ [PATH]: text });
   try {
     const to = (base: string) => (seconds: number) =>
-      postOrders({ url: base + ORDER_PATH, connections: CONNECTIONS, order: ORDER, seconds });
+      postOrders({ url: base + PATH, connections: CONNECTIONS, order: ORDER, seconds });
     const ours = to(stage.service.url);
     const bareRoute = to(bare.address);
     for (const load of [bareRoute, ours]) await load(pace.warmUpSeconds);

@@ -1,22 +1,10 @@
 /** Asks for a payment as a shop does, and tells where its page is on this machine. */
 
+import { minimal, PATH } from "../../test/api/checkout/request-support.ts";
 import type { Stage } from "./stage.ts";
 
-/** The demo merchant's, to be paid in its own currency; a scene adds the order's id. */
-export const ORDER = {
-  account_number: "1234567890",
-  country_code: "TT",
-  currency: "TTD",
-  environment: "sandbox",
-  fee_structure: "customer_pay",
-  method: "credit_card_co",
-  origin: "bench",
-  response_url: "https://shop.example/paid?cart=7",
-  total: "100.00",
-  email: "customer@example.com",
-};
-
-export const ORDER_PATH = "/plugins/payments/request";
+/** The demo merchant's, to be paid in its own currency; a scene gives the order its id. */
+export const ORDER = minimal("1234567890", { origin: "bench" });
 
 export interface Opened {
   /** As the shop is told: its origin is the one that the page knows itself by. */
@@ -30,7 +18,7 @@ export async function openCheckout(
   { service }: Stage,
   { merchant, orderId }: { merchant?: string; orderId: string },
 ): Promise<Opened> {
-  const asked = await fetch(`${service.url}${ORDER_PATH}`, {
+  const asked = await fetch(`${service.url}${PATH}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({

@@ -9,9 +9,8 @@ import path from "node:path";
 import { startEmbeddedPostgres } from "../../src/infra/embedded-postgres/start-embedded-postgres.ts";
 import { createLog } from "../../src/infra/log.ts";
 import { demoSignIn } from "../../test/support/ask.ts";
+import { NO_LIMITS, OUT_OF_THE_WAY } from "../../test/support/no-limits.ts";
 import { endAll, type Running, start } from "../../test/support/processes.ts";
-
-const OUT_OF_THE_WAY = "1000000";
 
 export interface Stage {
   readonly service: Running;
@@ -28,17 +27,9 @@ export async function setStage(): Promise<Stage> {
   const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, "data"), log });
   const settings = {
     DATABASE_URL: postgres.url,
-    LIMIT_SIGN_IN: OUT_OF_THE_WAY,
-    LIMIT_KEYS: OUT_OF_THE_WAY,
-    LIMIT_GENERAL: OUT_OF_THE_WAY,
-    LIMIT_PICTURE_CREATE: OUT_OF_THE_WAY,
-    LIMIT_PAYMENT_REQUEST: OUT_OF_THE_WAY,
-    LIMIT_PAYMENT_MERCHANT: OUT_OF_THE_WAY,
-    WITHDRAWALS_PER_DAY_MAX: OUT_OF_THE_WAY,
     // All customers come from this machine with one card, which is counted while it is under way.
-    DECLINES_PER_ADDRESS_MAX: OUT_OF_THE_WAY,
-    DECLINES_PER_BIN_MAX: OUT_OF_THE_WAY,
-    DECLINES_PER_MERCHANT_MAX: OUT_OF_THE_WAY,
+    ...NO_LIMITS,
+    WITHDRAWALS_PER_DAY_MAX: OUT_OF_THE_WAY,
   };
   const service = await start({ settings });
   return {

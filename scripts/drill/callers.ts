@@ -5,6 +5,7 @@
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { minimal, PATH } from "../../test/api/checkout/request-support.ts";
 import { type Asked, type AskedAnswer, ask } from "../../test/support/ask.ts";
 import type { Diary } from "./diary.ts";
 
@@ -99,22 +100,9 @@ async function openPayment(
   { accountNumber }: Merchant,
   name: string,
 ): Promise<URL | undefined> {
-  const json = {
-    account_number: accountNumber,
-    country_code: "TT",
-    currency: "TTD",
-    environment: "sandbox",
-    fee_structure: "customer_pay",
-    method: "credit_card_co",
-    order_id: name,
-    origin: "drill",
-    response_url: "https://shop.example/paid",
-    total: "100.00",
-    email: "customer@example.com",
-  };
+  const json = minimal(accountNumber, { order_id: name, origin: "drill" });
   caller.diary.ask("payment request", name);
-  const path = "/plugins/payments/request";
-  const answer = await caller.insist(path, { method: "POST", json });
+  const answer = await caller.insist(PATH, { method: "POST", json });
   if (answer === undefined) return undefined;
   const url = new URL(answer.body?.url ?? "http://none/");
   if (answer.status !== 200 || !url.pathname.startsWith("/checkout/"))

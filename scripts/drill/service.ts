@@ -4,6 +4,7 @@ import { openDatabase } from "../../src/infra/db/database.ts";
 import { createLog } from "../../src/infra/log.ts";
 import { demoSignIn } from "../../test/support/ask.ts";
 import { fund } from "../../test/support/books.ts";
+import { NO_LIMITS, OUT_OF_THE_WAY } from "../../test/support/no-limits.ts";
 import { type Running, start, UNHINDERED } from "../../test/support/processes.ts";
 import type { Merchant } from "./callers.ts";
 
@@ -11,7 +12,6 @@ const MERCHANTS = 8;
 const PASSWORD = "Drill-2026-x";
 const SCOPES = "svc-user-all svc-withdrawals-all svc-transactions-all";
 const BANK = { bank_name: "First Citizens", bank_account: "0012345678", name_in_bank: "D. Rill" };
-const OUT_OF_THE_WAY = "1000000";
 
 export interface DrillService {
   readonly webs: readonly string[];
@@ -22,12 +22,8 @@ export async function startService(databaseUrl: string): Promise<DrillService> {
   const settings = {
     ...UNHINDERED,
     DATABASE_URL: databaseUrl,
-    LIMIT_PAYMENT_REQUEST: OUT_OF_THE_WAY,
-    LIMIT_PAYMENT_MERCHANT: OUT_OF_THE_WAY,
+    ...NO_LIMITS,
     WITHDRAWALS_PER_DAY_MAX: OUT_OF_THE_WAY,
-    DECLINES_PER_ADDRESS_MAX: OUT_OF_THE_WAY,
-    DECLINES_PER_BIN_MAX: OUT_OF_THE_WAY,
-    DECLINES_PER_MERCHANT_MAX: OUT_OF_THE_WAY,
     LOG_LEVEL: "fatal",
   };
   const first = await start({ settings: { ...settings, ROLE: "web" } });

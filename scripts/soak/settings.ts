@@ -3,22 +3,7 @@
  * address would meet at once out of the way, but for one that a check watches.
  */
 
-const OUT_OF_THE_WAY = "1000000";
-const LIMITS = [
-  "SIGN_IN",
-  "REFRESH",
-  "REVOKE",
-  "KEYS",
-  "PASSWORD",
-  "VERIFY",
-  "PICTURE_CREATE",
-  "PICTURE_UPDATE",
-  "PICTURE_DELETE",
-  "PAYMENT_REQUEST",
-  "PAYMENT_MERCHANT",
-  "GENERAL",
-].map((name) => `LIMIT_${name}`);
-const DECLINES = ["ADDRESS", "BIN", "CARD", "MERCHANT"].map((name) => `DECLINES_PER_${name}_MAX`);
+import { NO_LIMITS, OUT_OF_THE_WAY } from "../../test/support/no-limits.ts";
 
 /** Of changes of a phone number, a minute and account. */
 export const PHONE_LIMIT = 5;
@@ -26,7 +11,7 @@ export const PHONE_LIMIT = 5;
 export const PUBLIC_URL = "http://127.0.0.1:8088";
 
 export const SETTINGS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries([...LIMITS, ...DECLINES].map((name) => [name, OUT_OF_THE_WAY])),
+  ...NO_LIMITS,
   LIMIT_PHONE: String(PHONE_LIMIT),
   PUBLIC_URL,
   PASSWORD_HASHING: "floor",

@@ -15,6 +15,7 @@ import { createLog } from "../../src/infra/log.ts";
 import { isAnyWaiting, numberEvents } from "../../src/modules/events/number-events.ts";
 import { assertCommon, createAnswerChecker } from "./answer-checker.ts";
 import { freshDatabase, type TestDatabase } from "./database.ts";
+import { NO_LIMITS } from "./no-limits.ts";
 import { watchAnswers } from "./watch-answers.ts";
 import { createWorld, type World } from "./world.ts";
 
@@ -56,30 +57,13 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
-const OUT_OF_THE_WAY = "1000000";
 const TEST_SETTINGS = {
   PORT: "0",
   PASSWORD_HASHING: "floor",
   LIVE_PAYOUTS: "files",
   LOG_LEVEL: "info",
   OVERLOAD_LOOP_DELAY_MS: "0",
-  LIMIT_SIGN_IN: OUT_OF_THE_WAY,
-  LIMIT_REFRESH: OUT_OF_THE_WAY,
-  LIMIT_REVOKE: OUT_OF_THE_WAY,
-  LIMIT_KEYS: OUT_OF_THE_WAY,
-  LIMIT_PASSWORD: OUT_OF_THE_WAY,
-  LIMIT_PHONE: OUT_OF_THE_WAY,
-  LIMIT_VERIFY: OUT_OF_THE_WAY,
-  LIMIT_PICTURE_CREATE: OUT_OF_THE_WAY,
-  LIMIT_PICTURE_UPDATE: OUT_OF_THE_WAY,
-  LIMIT_PICTURE_DELETE: OUT_OF_THE_WAY,
-  LIMIT_PAYMENT_REQUEST: OUT_OF_THE_WAY,
-  LIMIT_PAYMENT_MERCHANT: OUT_OF_THE_WAY,
-  LIMIT_GENERAL: OUT_OF_THE_WAY,
-  DECLINES_PER_ADDRESS_MAX: OUT_OF_THE_WAY,
-  DECLINES_PER_BIN_MAX: OUT_OF_THE_WAY,
-  DECLINES_PER_CARD_MAX: OUT_OF_THE_WAY,
-  DECLINES_PER_MERCHANT_MAX: OUT_OF_THE_WAY,
+  ...NO_LIMITS,
 };
 
 export async function startService(
