@@ -5,6 +5,7 @@ import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
+import { madeOnce } from "../../src/kit/made-once.ts";
 import { say } from "./report.ts";
 
 const CLIENTS = 16;
@@ -13,13 +14,8 @@ const SCALE = 10;
 /** Transactions per second. */
 export type Pgbench = (seconds: number) => Promise<number>;
 
-let opened: Promise<Pgbench | undefined> | undefined;
-
 /** In a database of its own on the same server, made when the first scene asks. */
-export function openPgbench(url: string): Promise<Pgbench | undefined> {
-  opened ??= open(url);
-  return opened;
-}
+export const openPgbench = madeOnce(open);
 
 async function open(url: string): Promise<Pgbench | undefined> {
   const program = findPgbench();

@@ -11,6 +11,7 @@ import { text } from "../../kit/fields/text.ts";
 import { pageAnswer, pageFields } from "../../kit/page.ts";
 import { scopes } from "../../kit/scopes.ts";
 import { EXAMPLE, saidWith } from "../../kit/shown.ts";
+import { environmentOfId } from "./environment-of-id.ts";
 import { readFeesRoute, readMetaRoute } from "./fee-routes.ts";
 import { findTransaction } from "./find-transaction.ts";
 import { CSV_TYPE, prefersCsv, streamHistory } from "./history-csv.ts";
@@ -19,7 +20,7 @@ import { asOfField } from "./history-marker.ts";
 import { historyBody } from "./history-page.ts";
 import { listTransactions } from "./list-transactions.ts";
 import { readRows } from "./read-rows.ts";
-import { ENVIRONMENTS, transactionView, viewTransaction } from "./transaction.ts";
+import { transactionView, viewTransaction } from "./transaction.ts";
 
 const group = "Transactions";
 const reading = { credentials: "either", anyScope: scopes("transactions", "retrieve") } as const;
@@ -86,11 +87,7 @@ const readTransactionRoute = protectedRoute({
     transaction_id: described(text({ max: 64 }), "Of the payment.", EXAMPLE.transactionId),
   },
   query: {
-    environment: described(
-      optional(oneOf(ENVIRONMENTS)),
-      "Absent: the one that the id names, as far as the credential reaches.",
-      "sandbox",
-    ),
+    environment: environmentOfId,
   },
   answers: {
     200: {

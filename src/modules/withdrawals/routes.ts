@@ -6,8 +6,7 @@ import { reachOf } from "../../infra/http/caller.ts";
 import { TooManyAttempts } from "../../infra/http/rate-limiter.ts";
 import { protectedRoute, type Route } from "../../infra/http/route.ts";
 import { Forbidden } from "../../kit/errors.ts";
-import { oneOf } from "../../kit/fields/choice.ts";
-import { described, optional } from "../../kit/fields/field.ts";
+import { described } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
 import { pageAnswer, pageFields } from "../../kit/page.ts";
 import { scopes } from "../../kit/scopes.ts";
@@ -21,9 +20,9 @@ import {
 } from "../../kit/shown.ts";
 import { InsufficientFunds } from "../ledger/posting.ts";
 import { platformOf } from "../platforms/platform.ts";
+import { environmentOfId } from "../transactions/environment-of-id.ts";
 import { asOfField } from "../transactions/history-marker.ts";
 import { historyBody } from "../transactions/history-page.ts";
-import { ENVIRONMENTS } from "../transactions/transaction.ts";
 import { cancelWithdrawal } from "./cancel-withdrawal.ts";
 import type { WithdrawalsContext } from "./context.ts";
 import { createWithdrawal } from "./create-withdrawal.ts";
@@ -168,11 +167,7 @@ const readWithdrawalRoute = protectedRoute({
   access: reading,
   params: whichOne,
   query: {
-    environment: described(
-      optional(oneOf(ENVIRONMENTS)),
-      "Absent: the one that the id names, as far as the credential reaches.",
-      "sandbox",
-    ),
+    environment: environmentOfId,
   },
   answers: {
     200: {
