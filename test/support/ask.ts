@@ -17,6 +17,8 @@ export interface Asked {
   readonly token?: string;
   readonly key?: string;
   readonly headers?: Record<string, string>;
+  /** When the last byte of the body may go: until then the request is under way, surely. */
+  readonly lastByteAfter?: Promise<unknown>;
   /** A kept connection, for tests about those. */
   readonly agent?: http.Agent;
 }
@@ -59,7 +61,11 @@ export function ask(url: string, asked: Asked = {}): Promise<AskedAnswer> {
     });
     request.setTimeout(ANSWER_MS_MAX, () => request.destroy(new Error(`${url} does not answer`)));
     request.once("error", reject);
-    request.end(sent?.body);
+    if (asked.lastByteAfter === undefined) return void request.end(sent?.body);
+    const bytes = Buffer.from(sent?.body ?? "");
+    request.setHeader("content-length", bytes.length);
+    request.write(bytes.subarray(0, -1));
+    asked.lastByteAfter.then(() => request.end(bytes.subarray(-1)), reject);
   });
 }
 
