@@ -42,13 +42,13 @@ import { OPEN_PAYMENT, paymentUnderWay } from "./modules/transactions/payment-un
 import { reconcileRecordsJob } from "./modules/transactions/reconcile-job.ts";
 import type { HoldsContext } from "./modules/transactions/reconcile-records.ts";
 import { refundRoutes } from "./modules/transactions/refund-routes.ts";
-import { settleRefundJob, sweepRefundsJob } from "./modules/transactions/refund-sweep.ts";
+import { settleRefundJob } from "./modules/transactions/refund-sweep.ts";
 import { transactionRoutes } from "./modules/transactions/routes.ts";
 import { cardBeingSaved } from "./modules/trusted-cards/card-check.ts";
 import { chargingPurpose } from "./modules/trusted-cards/charging-purpose.ts";
 import { forgetCardsJob } from "./modules/trusted-cards/forget-cards.ts";
 import { reconcileChecksJob } from "./modules/trusted-cards/reconcile-checks.ts";
-import { returnCheckJob, returnChecksJob } from "./modules/trusted-cards/return-checks.ts";
+import { returnCheckJob } from "./modules/trusted-cards/return-checks.ts";
 import { trustedCardRoutes } from "./modules/trusted-cards/routes.ts";
 import { savingPurpose } from "./modules/trusted-cards/saving-purpose.ts";
 import type { PictureContext } from "./modules/user/picture.ts";
@@ -94,9 +94,7 @@ export const appJobs: readonly Job<AppContext>[] = [
   reconcileRecordsJob,
   addUpCountsJob,
   settleRefundJob,
-  sweepRefundsJob,
   returnCheckJob,
-  returnChecksJob,
   forgetCardsJob,
   reconcileChecksJob,
   cancelDeliveriesJob,

@@ -13,6 +13,8 @@ import { createStopList, type StopList } from "./infra/process/stop-list.ts";
 import { SECOND_MS } from "./kit/clock.ts";
 import { createCheckoutSweep } from "./modules/checkout/session/sweep.ts";
 import { createSequencer } from "./modules/events/sequencer.ts";
+import { createRefundSweep } from "./modules/transactions/refund-sweep.ts";
+import { createReturnSweep } from "./modules/trusted-cards/return-checks.ts";
 import { createPayoutLoop } from "./modules/withdrawals/payouts/payout-loop.ts";
 
 const IDLE_CHECK_MS = 50;
@@ -55,15 +57,17 @@ async function start(options: Options, stops: StopList): Promise<string | undefi
   const { role } = config.processes;
   // Jobs before requests, because stopping goes backwards and a request may still add a job.
   if (role !== "web") {
-    const sequencer = createSequencer(ctx, { afterNumbering });
-    sequencer.start();
-    stops.add(() => sequencer.stop());
-    const sweep = createCheckoutSweep(ctx);
-    sweep.start();
-    stops.add(() => sweep.stop());
-    const payouts = createPayoutLoop(ctx);
-    payouts.start();
-    stops.add(() => payouts.stop());
+    const loops = [
+      createSequencer(ctx, { afterNumbering }),
+      createCheckoutSweep(ctx),
+      createRefundSweep(ctx),
+      createReturnSweep(ctx),
+      createPayoutLoop(ctx),
+    ];
+    for (const loop of loops) {
+      loop.start();
+      stops.add(() => loop.stop());
+    }
     const jobs = await runJobs(ctx, appJobs);
     ctx.messenger.start();
     stops.add(async () => {

@@ -8,6 +8,7 @@ import { type AppContext, appJobs } from "../../src/app.ts";
 import { sql } from "../../src/infra/db/query.ts";
 import { addJob, defineJob, removeJob } from "../../src/infra/jobs/job.ts";
 import { runJobs, scheduleOf } from "../../src/infra/jobs/run-jobs.ts";
+import { createRefundSweep } from "../../src/modules/transactions/refund-sweep.ts";
 import {
   expectAllToAddUp,
   paidOrder,
@@ -159,22 +160,22 @@ describe("background jobs", () => {
     assert.deepEqual(await waiting(), []);
   });
 
-  test("the sweep that runs as a job settles a refund whose own job was lost", async () => {
+  test("the loop settles a refund whose own job was lost", async () => {
     const order = await paidOrder(service);
     const refundId = await refundOf(service, order, "40.00");
     await removeJob(service.ctx.db, `settle-refund ${refundId}`);
-    const runner = await runJobs(service.ctx, appJobs);
+    const sweep = createRefundSweep(service.ctx);
+    sweep.start();
     try {
-      await addJob(service.ctx.db, "sweep-refunds", {});
       const isRefunded = async () => (await refundRow(service, refundId)).state === "refunded";
       await until(isRefunded, "the sweep has settled it");
     } finally {
-      await runner.stop();
+      await sweep.stop();
     }
     await expectAllToAddUp(service);
   });
 
-  test("what runs by itself is registered, refunds to be swept every minute", async () => {
+  test("what runs by itself is registered, cards to be forgotten every minute", async () => {
     const runner = await runJobs(service.ctx, appJobs);
     const registered = async () => {
       const rows = await service.ctx.db.rows<{ identifier: string }>(
@@ -190,7 +191,7 @@ describe("background jobs", () => {
       await runner.stop();
     }
     const match = (name: string) => schedule.find(({ task }) => task === name)?.match;
-    assert.equal(match("sweep-refunds"), "* * * * *");
+    assert.equal(match("forget-cards"), "* * * * *");
     assert.equal(match("add-up-counts"), "41 * * * *");
     const byThemselves = appJobs.filter((job) => job.everyMinute ?? job.everyHourAtMinute);
     assert.equal(schedule.length, byThemselves.length);

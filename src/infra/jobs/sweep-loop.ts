@@ -12,6 +12,20 @@ export interface Sweeping {
   onError(error: unknown): void;
 }
 
+/** Claims one after the other; one that cannot be claimed must not keep the others waiting. */
+export async function claimEach<T>(
+  due: readonly T[],
+  claim: (one: T) => Promise<(() => Promise<void>) | undefined>,
+  onError: (error: unknown) => void,
+): Promise<(() => Promise<void>)[]> {
+  const claimed: (() => Promise<void>)[] = [];
+  for (const one of due) {
+    const work = await claim(one).catch(onError);
+    if (work !== undefined) claimed.push(work);
+  }
+  return claimed;
+}
+
 export function createSweepLoop(of: Sweeping): Loop {
   const underWay = new Set<Promise<void>>();
 

@@ -31,22 +31,41 @@ const JITTER_PERCENT = 20;
 
 /** Does nothing when it has ended, is not due, or somebody else is at it. */
 export async function settleRefund(ctx: GatewayContext, refundId: string): Promise<void> {
+  const settle = await claimRefund(ctx, refundId);
+  await settle?.();
+}
+
+/** What is left to do on it once it is claimed; nothing when it cannot be. */
+export async function claimRefund(
+  ctx: GatewayContext,
+  refundId: string,
+): Promise<(() => Promise<void>) | undefined> {
   const found = await findRefund(ctx.db, refundId);
-  if (found === undefined || found.ended_at !== null) return;
-  const gateway = ctx.gateways[found.environment];
-  if (gateway === undefined)
-    return ctx.log.warn({ refundId }, "a refund waits for a gateway to be configured");
-  const claimed = await claim(ctx, found);
-  if (claimed === undefined) return;
+  if (found === undefined || found.ended_at !== null) return undefined;
+  const { environment, currency } = found;
+  const gateway = ctx.gateways[environment];
+  if (gateway === undefined) {
+    ctx.log.warn({ refundId }, "a refund waits for a gateway to be configured");
+    return undefined;
+  }
+  const claimed = await claim(ctx, refundId);
+  if (claimed === undefined) return undefined;
+  const { transaction_id: transactionId, amount_minor } = claimed;
+  const order = { reference: refundId, transactionId, amount: money(currency, amount_minor) };
+  return () => settleClaimed(ctx, gateway, claimed, order);
+}
+
+async function settleClaimed(
+  ctx: GatewayContext,
+  gateway: Gateway,
+  claimed: RefundRow,
+  order: RefundOrder,
+): Promise<void> {
   const outcome = await withinLimit(
-    (signal) => {
-      const { refund_id: reference, transaction_id: transactionId } = claimed;
-      const amount = money(found.currency, claimed.amount_minor);
-      const order = { reference, transactionId, amount };
-      return orderRefund(gateway, order, claimed.attempt_count, signal);
-    },
+    (signal) => orderRefund(gateway, order, claimed.attempt_count, signal),
     (late) => settleLate(ctx, claimed, late),
   ).catch((err: unknown) => {
+    const { refund_id: refundId } = claimed;
     ctx.log.warn({ err, refundId }, "the gateway's answer about a refund was lost");
     return { outcome: "unknown" } as const;
   });
@@ -78,7 +97,7 @@ async function settleLate(
   }
 }
 
-function claim({ db }: GatewayContext, { refund_id }: RefundRow): Promise<RefundRow | undefined> {
+function claim({ db }: GatewayContext, refundId: string): Promise<RefundRow | undefined> {
   return db.transaction(async (tx) => {
     const claimed = await tx.maybeOne<RefundRow>(sql`
       update refunds
@@ -86,10 +105,10 @@ function claim({ db }: GatewayContext, { refund_id }: RefundRow): Promise<Refund
         attempt_count = attempt_count + 1,
         leased_until = app_now() + make_interval(secs => ${LEASE_SECONDS}),
         next_try_at = app_now() + make_interval(secs => ${LEASE_SECONDS})
-      where refund_id = ${refund_id} and next_try_at <= app_now()
+      where refund_id = ${refundId} and next_try_at <= app_now()
       returning ${REFUND_COLUMNS}`);
     // Should this process die, the next try comes when the lease is over and not with a sweep.
-    if (claimed !== undefined) await scheduleRefund(tx, refund_id, LEASE_SECONDS);
+    if (claimed !== undefined) await scheduleRefund(tx, refundId, LEASE_SECONDS);
     return claimed;
   });
 }

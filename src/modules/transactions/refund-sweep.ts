@@ -1,14 +1,19 @@
-/** The jobs that end refunds. They only delegate; see `refund-settle.ts` (Decision 0029). */
+/**
+ * What ends refunds: a job for each, and a loop for those whose job died with its worker. They only
+ * delegate; see `refund-settle.ts` (Decision 0029).
+ */
 
 import { sql } from "../../infra/db/query.ts";
 import { defineJob } from "../../infra/jobs/job.ts";
+import type { Loop } from "../../infra/jobs/loop.ts";
+import { claimEach, createSweepLoop } from "../../infra/jobs/sweep-loop.ts";
 import type { GatewayContext } from "../gateway/gateway.ts";
 import { SETTLE_REFUND } from "./refund-schedule.ts";
-import { settleRefund } from "./refund-settle.ts";
+import { claimRefund, settleRefund } from "./refund-settle.ts";
 import { ENVIRONMENTS } from "./transaction.ts";
 
-/** A sweep that meets more leaves them to the next one, a minute later. */
-const REFUNDS_AT_ONCE_MAX = 100;
+const PAUSE_MS = 5_000;
+const UNDER_WAY_MAX = 4;
 
 export const settleRefundJob = defineJob({
   name: SETTLE_REFUND,
@@ -17,28 +22,42 @@ export const settleRefundJob = defineJob({
   },
 });
 
-export const sweepRefundsJob = defineJob({
-  name: "sweep-refunds",
-  everyMinute: true,
-  async run(ctx: GatewayContext) {
-    await sweepRefunds(ctx);
-  },
-});
+export function createRefundSweep(ctx: GatewayContext): Loop {
+  return createSweepLoop({
+    pauseMs: PAUSE_MS,
+    underWayMax: UNDER_WAY_MAX,
+    claim: (countMax) => claimDue(ctx, countMax),
+    onError: (err) => complain(ctx, err),
+  });
+}
+
+/** Every refund that is due, for tests, which cannot wait; tells how many there were. */
+export async function sweepRefunds(ctx: GatewayContext): Promise<number> {
+  const claimed = await claimDue(ctx, 100);
+  for (const settle of claimed) await settle();
+  return claimed.length;
+}
 
 /**
- * Every refund that is due, whoever forgot it; tells how many there were. Those that wait for a
- * gateway to be configured are passed over, or they would stand before the others for ever.
+ * Those that wait for a gateway to be configured are passed over, or they would stand before the
+ * others for ever.
  */
-export async function sweepRefunds(ctx: GatewayContext): Promise<number> {
+async function claimDue(
+  ctx: GatewayContext,
+  countMax: number,
+): Promise<readonly (() => Promise<void>)[]> {
   const served = ENVIRONMENTS.filter((environment) => ctx.gateways[environment] !== undefined);
   const due = await ctx.db.rows<{ refund_id: string }>(sql`
     select refund_id from refunds join transactions using (transaction_id)
     where next_try_at <= app_now() and environment = any (${served})
-    order by next_try_at limit ${REFUNDS_AT_ONCE_MAX}`);
-  for (const { refund_id } of due)
-    await settleRefund(ctx, refund_id).catch((err: unknown) => {
-      // One that cannot be settled must not keep the others waiting.
-      ctx.log.error({ err, refundId: refund_id }, "a refund could not be settled");
-    });
-  return due.length;
+    order by next_try_at limit ${countMax}`);
+  return claimEach(
+    due,
+    ({ refund_id }) => claimRefund(ctx, refund_id),
+    (err) => complain(ctx, err),
+  );
+}
+
+function complain({ log }: GatewayContext, err: unknown): void {
+  log.error({ err }, "a refund could not be settled");
 }

@@ -12,7 +12,7 @@ import { type Queryable, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { addJob, removeJob } from "../../infra/jobs/job.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
-import type { GatewayContext, RefundAnswer, RefundOutcome } from "../gateway/gateway.ts";
+import type { Gateway, GatewayContext, RefundAnswer, RefundOutcome } from "../gateway/gateway.ts";
 import { post } from "../ledger/post.ts";
 import { cardCheckReturned } from "../ledger/recipes.ts";
 import { againAfterSeconds, LEASE_SECONDS, orderRefund } from "../transactions/refund-settle.ts";
@@ -50,16 +50,33 @@ export async function dueReturn(
 
 /** Does nothing when it is not due, or somebody else is at it. */
 export async function returnCheck(ctx: GatewayContext, transactionId: string): Promise<void> {
+  const giveBack = await claimReturn(ctx, transactionId);
+  await giveBack?.();
+}
+
+/** What is left to do on it once it is claimed; nothing when it cannot be. */
+export async function claimReturn(
+  ctx: GatewayContext,
+  transactionId: string,
+): Promise<(() => Promise<void>) | undefined> {
   const { environment } = await ctx.db.one<Pick<ReturnRow, "environment">>(sql`
     select environment from card_checks where transaction_id = ${transactionId}`);
   const gateway = ctx.gateways[environment];
-  if (gateway === undefined)
-    return ctx.log.warn({ transactionId }, "a card's amount waits for a gateway to be configured");
+  if (gateway === undefined) {
+    ctx.log.warn({ transactionId }, "a card's amount waits for a gateway to be configured");
+    return undefined;
+  }
   const claimed = await claim(ctx, transactionId);
-  if (claimed === undefined) return;
-  const { return_reference: reference, return_count } = claimed;
-  const amount = amountOf(claimed);
-  const order = { reference, transactionId, amount, isCardCheck: true } as const;
+  return claimed && (() => giveBackClaimed(ctx, gateway, claimed));
+}
+
+async function giveBackClaimed(
+  ctx: GatewayContext,
+  gateway: Gateway,
+  claimed: ReturnRow,
+): Promise<void> {
+  const { transaction_id: transactionId, return_reference: reference, return_count } = claimed;
+  const order = { reference, transactionId, amount: amountOf(claimed), isCardCheck: true } as const;
   const outcome = await withinLimit(
     (signal) => orderRefund(gateway, order, return_count, signal),
     (late) => takeLate(ctx, claimed, late),

@@ -1,17 +1,19 @@
 /**
- * The jobs that return the amounts which proved cards. They only delegate; see `return-check.ts`
- * (Decision 0043).
+ * What returns the amounts which proved cards: a job for each, and a loop for those whose job died
+ * with its worker. They only delegate; see `return-check.ts` (Decision 0043).
  */
 
 import { sql } from "../../infra/db/query.ts";
 import { defineJob } from "../../infra/jobs/job.ts";
+import type { Loop } from "../../infra/jobs/loop.ts";
+import { claimEach, createSweepLoop } from "../../infra/jobs/sweep-loop.ts";
 import type { GatewayContext } from "../gateway/gateway.ts";
 import { ENVIRONMENTS } from "../transactions/transaction.ts";
 import { tellDue } from "./card-metrics.ts";
-import { RETURN_CHECK, returnCheck } from "./return-check.ts";
+import { claimReturn, RETURN_CHECK, returnCheck } from "./return-check.ts";
 
-/** A sweep that meets more leaves them to the next one. */
-const AT_ONCE_MAX = 100;
+const PAUSE_MS = 5_000;
+const UNDER_WAY_MAX = 4;
 
 export const returnCheckJob = defineJob({
   name: RETURN_CHECK,
@@ -20,27 +22,39 @@ export const returnCheckJob = defineJob({
   },
 });
 
-export const returnChecksJob = defineJob({
-  name: "return-card-checks",
-  everyMinute: true,
-  async run(ctx: GatewayContext) {
-    await returnChecks(ctx);
-  },
-});
+export function createReturnSweep(ctx: GatewayContext): Loop {
+  return createSweepLoop({
+    pauseMs: PAUSE_MS,
+    underWayMax: UNDER_WAY_MAX,
+    async claim(countMax) {
+      await tellAllDue(ctx);
+      return claimDue(ctx, countMax);
+    },
+    onError: (err) => complain(ctx, err),
+  });
+}
 
-/** Every one that is due, whoever forgot it; those without a gateway wait for one. */
+/** Every one that is due, for tests, which cannot wait. */
 export async function returnChecks(ctx: GatewayContext): Promise<void> {
+  for (const giveBack of await claimDue(ctx, 100)) await giveBack();
+  await tellAllDue(ctx);
+}
+
+/** Whoever forgot them; those without a gateway wait for one. */
+async function claimDue(
+  ctx: GatewayContext,
+  countMax: number,
+): Promise<readonly (() => Promise<void>)[]> {
   const served = ENVIRONMENTS.filter((environment) => ctx.gateways[environment] !== undefined);
   const due = await ctx.db.rows<{ transaction_id: string }>(sql`
     select transaction_id from card_checks
     where next_return_at <= app_now() and environment = any (${served})
-    order by next_return_at limit ${AT_ONCE_MAX}`);
-  for (const { transaction_id } of due)
-    await returnCheck(ctx, transaction_id).catch((err: unknown) => {
-      // One that cannot be returned must not keep the others waiting.
-      ctx.log.error({ err, transactionId: transaction_id }, "a card's amount was not returned");
-    });
-  await tellAllDue(ctx);
+    order by next_return_at limit ${countMax}`);
+  return claimEach(
+    due,
+    ({ transaction_id }) => claimReturn(ctx, transaction_id),
+    (err) => complain(ctx, err),
+  );
 }
 
 /** Those that wait for their next try, or for a gateway, are due as well. */
@@ -48,4 +62,8 @@ async function tellAllDue({ db }: GatewayContext): Promise<void> {
   const { count } = await db.one<{ count: number }>(sql`
     select count(*)::int as count from card_checks where next_return_at is not null`);
   tellDue(count);
+}
+
+function complain({ log }: GatewayContext, err: unknown): void {
+  log.error({ err }, "a card's amount was not returned");
 }
