@@ -8,6 +8,8 @@ import { queryable } from "../../src/infra/db/query.ts";
 export function openPatiently(url: string, db: Database): Database {
   const pool = new pg.Pool({ connectionString: url, max: 2 });
   pool.on("error", () => {});
+  // A killed backend says so twice; whoever uses the connection gets the error from its statement.
+  pool.on("connect", (client) => client.on("error", () => {}));
   const { rows, maybeOne, one, run } = queryable((statement) => pool.query(statement));
   return { ...db, rows, maybeOne, one, run, close: () => pool.end() };
 }

@@ -33,6 +33,8 @@ export async function migrate(options: { url: string; log: Log }): Promise<void>
     application_name: "windward",
     connectionTimeoutMillis: CONNECT_MS_MAX,
   });
+  // A lost connection shows in the next statement; without a listener it would end our process.
+  client.on("error", () => {});
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);

@@ -23,6 +23,7 @@ const BUDGET_MS = 2_000;
 const PAUSE_MS = { min: 5, max: 200 };
 const CONFIRM_TRIES_MAX = 10;
 const CONFIRM_PAUSE_MS = 300;
+const HAS_STANDBY = "select current_setting('synchronous_standby_names') <> '' as has_standby";
 /** By its class of SQLSTATE: its words come in the server's own language. */
 const WARNING = /^01/;
 
@@ -39,6 +40,11 @@ export interface Tx extends Queryable {
 
 export interface Transactions {
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions<T>): Promise<T>;
+  /**
+   * For whoever tells others of a result that was read and not written: until a synchronous standby
+   * has all that can be read here. Where there is none, that is so already.
+   */
+  waitForStandby(): Promise<void>;
 }
 
 interface TransactionOptions<T> {
@@ -74,7 +80,15 @@ export function createTransactions(pool: Pool, log: Log): Transactions {
       }
     }
   }
-  return { transaction };
+
+  async function waitForStandby(): Promise<void> {
+    const { rows } = await pool.query(HAS_STANDBY).catch((error) => {
+      throw asUnavailable(error) ?? error;
+    });
+    if (rows[0]?.has_standby !== false) await transaction(commitLikeAWrite);
+  }
+
+  return { transaction, waitForStandby };
 }
 
 async function runOnce<T>(
@@ -142,16 +156,12 @@ async function settle<T>(
     await sleep(CONFIRM_PAUSE_MS);
     const found = await confirm().catch(() => undefined);
     if (found === undefined) continue;
-    await waitForStandby(pool).catch((cause) => {
+    await runOnce(pool, commitLikeAWrite, []).catch((cause) => {
       throw new Unavailable({ cause });
     });
     return found;
   }
   throw new Unavailable({ cause: unknown });
-}
-
-async function waitForStandby(pool: Pool): Promise<void> {
-  await runOnce(pool, commitLikeAWrite, []);
 }
 
 /**

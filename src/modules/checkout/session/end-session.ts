@@ -38,6 +38,9 @@ export async function wayBack(
 ): Promise<string | undefined> {
   if (session.isForgotten) return undefined;
   const address = await ctx.purposes[session.purpose].wayBack(ctx, session);
-  if (address !== undefined) await ctx.passing("result: shown");
+  if (address === undefined) return undefined;
+  // A signed result cannot be taken back, and who reads may see what only this server has.
+  await ctx.db.waitForStandby();
+  await ctx.passing("result: shown");
   return address;
 }
