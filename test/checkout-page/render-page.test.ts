@@ -4,8 +4,8 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { type FormValues, keptValues } from "../../src/modules/checkout/form/form-values.ts";
 import type { CheckoutView } from "../../src/modules/checkout/page/checkout-view.ts";
-import { type FormValues, keptValues } from "../../src/modules/checkout/page/form-values.ts";
 import { renderPage, renderPlainPage } from "../../src/modules/checkout/page/render-page.ts";
 import { showAmount } from "../../src/modules/checkout/page/show-amount.ts";
 import { english as t } from "../../src/modules/checkout/page/texts-en.ts";

@@ -10,13 +10,13 @@ import type { Caller } from "../../infra/http/caller.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import { money } from "../../kit/money.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
+import { hasExpired } from "../checkout/form/card-fields.ts";
 import type { DeskContext } from "../checkout/request/checkout-desk.ts";
 import { EmailIsTheMerchants } from "../checkout/request/email-is-the-merchants.ts";
 import { openOne } from "../checkout/request/known-order.ts";
 import type { OpenedCheckout } from "../checkout/request/new-session.ts";
 import { type PaymentRequest, requestDigests } from "../checkout/request/payment-request.ts";
 import type { FieldRules } from "../checkout/request/request-fields.ts";
-import { hasExpired } from "../checkout/session/card-fields.ts";
 import { type ChargeValues, responseUrlFor } from "./request-fields.ts";
 import { type CardRow, findCard, holdCard, type WantedCard } from "./trusted-card.ts";
 

@@ -9,7 +9,7 @@
 
 import assert from "node:assert/strict";
 import { sql } from "../../infra/db/query.ts";
-import { readCvv } from "../checkout/session/card-fields.ts";
+import { readCvv } from "../checkout/form/card-fields.ts";
 import type { CheckoutContext } from "../checkout/session/context.ts";
 import { PAYMENT_COLUMNS, paymentPurpose } from "../checkout/session/payment-purpose.ts";
 import { CardUnusable, type Purpose } from "../checkout/session/purpose.ts";

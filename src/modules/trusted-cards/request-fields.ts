@@ -4,7 +4,7 @@ import { oneOf } from "../../kit/fields/choice.ts";
 import { described, type Field, optional, type Values } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
 import type { CountryCode, Environment } from "../../kit/vocabulary.ts";
-import { withoutCardNumber } from "../checkout/request/card-number-inside.ts";
+import { withoutCardNumber } from "../checkout/form/card-number-inside.ts";
 import { type FieldRules, requestFields } from "../checkout/request/request-fields.ts";
 import { ENVIRONMENTS } from "../transactions/transaction.ts";
 

@@ -24,7 +24,7 @@ import type { DeskContext } from "../checkout/request/checkout-desk.ts";
 import { EmailIsTheMerchants } from "../checkout/request/email-is-the-merchants.ts";
 import type { OpenedCheckout } from "../checkout/request/new-session.ts";
 import { type FieldRules, rulesOf } from "../checkout/request/request-fields.ts";
-import { ONLY_HTTPS_LIVE } from "../checkout/request/response-url.ts";
+import { ONLY_HTTPS_LIVE } from "../checkout/result/response-url.ts";
 import { AccountTakesNoPayments, OrderIdTaken } from "../transactions/record-transaction.ts";
 import { chargeCard, NOT_CHARGEABLE, readyCharge } from "./charge-card.ts";
 import { CardIsBeingCharged, deleteCard } from "./delete-card.ts";

@@ -10,7 +10,7 @@ import { createAccount } from "../../../src/modules/accounts/create-account.ts";
 import {
   checkoutToken,
   tokenDigest,
-} from "../../../src/modules/checkout/request/checkout-token.ts";
+} from "../../../src/modules/checkout/session/checkout-token.ts";
 import { findSession } from "../../../src/modules/checkout/session/session.ts";
 import { expectBooksToBalance } from "../../support/books.ts";
 import { startService } from "../../support/service.ts";

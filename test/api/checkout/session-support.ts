@@ -5,11 +5,11 @@
 
 import assert from "node:assert/strict";
 import { sql } from "../../../src/infra/db/query.ts";
+import { type AttemptRow, attemptsOf } from "../../../src/modules/checkout/session/attempt.ts";
 import {
   checkoutToken,
   tokenDigest,
-} from "../../../src/modules/checkout/request/checkout-token.ts";
-import { type AttemptRow, attemptsOf } from "../../../src/modules/checkout/session/attempt.ts";
+} from "../../../src/modules/checkout/session/checkout-token.ts";
 import { completeChallenge } from "../../../src/modules/checkout/session/complete-challenge.ts";
 import { lookAtSession } from "../../../src/modules/checkout/session/look-at-session.ts";
 import type { SessionView } from "../../../src/modules/checkout/session/session.ts";

@@ -3,7 +3,7 @@
 import type { Config } from "../../../infra/config.ts";
 import type { Answer } from "../../../infra/http/answer.ts";
 import type { RefusedCall } from "../../../infra/http/route.ts";
-import { CHECKOUT_TOKEN } from "../request/checkout-token.ts";
+import { CHECKOUT_TOKEN } from "../session/checkout-token.ts";
 import type { PurposeName } from "../session/purpose.ts";
 import type { CheckoutView } from "./checkout-view.ts";
 import { newNonce, type PageFacts, pageHeaders } from "./page-headers.ts";

@@ -9,7 +9,7 @@
 
 import { randomBytes } from "node:crypto";
 import type { Config } from "../../../infra/config.ts";
-import { hostKindOf } from "../request/response-url.ts";
+import { hostKindOf } from "../result/response-url.ts";
 import type { CheckoutView } from "./checkout-view.ts";
 
 const NONCE_BYTES = 18;

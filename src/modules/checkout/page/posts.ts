@@ -7,7 +7,8 @@
  */
 
 import type { Answer } from "../../../infra/http/answer.ts";
-import { checkoutUrl } from "../request/checkout-token.ts";
+import { FIELD_NAMES, type FormValues, keptValues } from "../form/form-values.ts";
+import { checkoutUrl } from "../session/checkout-token.ts";
 import type { CheckoutContext } from "../session/context.ts";
 import { wayBack } from "../session/end-session.ts";
 import { giveUp } from "../session/give-up.ts";
@@ -16,7 +17,6 @@ import type { SessionView } from "../session/session.ts";
 import { submitCard } from "../session/submit-card.ts";
 import { plainAnswer, seeOther, t } from "./answers.ts";
 import { cameFromPage } from "./form-token.ts";
-import { FIELD_NAMES, type FormValues, keptValues } from "./form-values.ts";
 import { HOLDS_NOTHING, nothingHere, showFound } from "./show-session.ts";
 import type { Again } from "./view-session.ts";
 

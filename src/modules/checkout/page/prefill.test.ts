@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { joinPhone, splitPhone } from "./phone-parts.ts";
+import { joinPhone, splitPhone } from "../form/phone-parts.ts";
 import { prefill } from "./prefill.ts";
 
 const CASES: readonly [string, Parameters<typeof prefill>[0], ReturnType<typeof prefill>][] = [

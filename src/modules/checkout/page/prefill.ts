@@ -5,9 +5,9 @@
 
 import { isSubdivision, subdivisionsOf } from "../../platforms/subdivisions.ts";
 import type { Customer } from "../../transactions/transaction.ts";
-import { isBillingCountry } from "./countries.ts";
-import type { KeptValues } from "./form-values.ts";
-import { splitPhone } from "./phone-parts.ts";
+import { isBillingCountry } from "../form/countries.ts";
+import type { KeptValues } from "../form/form-values.ts";
+import { splitPhone } from "../form/phone-parts.ts";
 
 export function prefill(customer: Customer): KeptValues {
   const { country: given = "", fname, lname, addr1, addr2, city, zipcode } = customer;

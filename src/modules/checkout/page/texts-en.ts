@@ -6,7 +6,7 @@
  * in words of a person who sells things, not of a bank.
  */
 
-import type { FieldName } from "./form-values.ts";
+import type { FieldName } from "../form/form-values.ts";
 
 interface FieldText {
   readonly label: string;

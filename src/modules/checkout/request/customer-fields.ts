@@ -4,7 +4,7 @@ import { FieldRefused } from "../../../kit/errors.ts";
 import { described, type Field, field, labelOf, optional } from "../../../kit/fields/field.ts";
 import { line, text } from "../../../kit/fields/text.ts";
 import { isSubdivision, subdivisionsOf } from "../../platforms/subdivisions.ts";
-import { withoutCardNumber } from "./card-number-inside.ts";
+import { withoutCardNumber } from "../form/card-number-inside.ts";
 
 const COUNTRY = /^[A-Z]{2}$/;
 const E164 = /^\+[1-9]\d{1,14}$/;

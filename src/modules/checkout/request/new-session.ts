@@ -5,8 +5,8 @@ import type { Config } from "../../../infra/config.ts";
 import { type Sql, sql } from "../../../infra/db/query.ts";
 import { addSeconds } from "../../../kit/clock.ts";
 import type { TransactionRow } from "../../transactions/transaction.ts";
+import { checkoutToken, checkoutUrl, tokenDigest } from "../session/checkout-token.ts";
 import type { PurposeName } from "../session/purpose.ts";
-import { checkoutToken, checkoutUrl, tokenDigest } from "./checkout-token.ts";
 import type { PaymentRequest } from "./payment-request.ts";
 
 /** Interface §3.2; verifying an address takes the customer longer. */

@@ -15,9 +15,9 @@ import { ServiceError } from "../../../kit/errors.ts";
 import { plainAnswer, seeOther } from "../page/answers.ts";
 import { mergeIntoUrl } from "../result/merge-into-url.ts";
 import type { PaymentKeys } from "../result/payment-keys.ts";
+import { fitResponseUrl } from "../result/response-url.ts";
 import { errorParameters } from "../result/result-parameters.ts";
 import { type FieldRules, isOrderId } from "./request-fields.ts";
-import { fitResponseUrl } from "./response-url.ts";
 
 /** Refused after it was known whose page is told: that page can check who says so. */
 export class KnownMerchantRefused extends ServiceError {

@@ -26,9 +26,9 @@ import { demandPayable, FEE_STRUCTURES } from "../../platforms/fee-quote.ts";
 import { platformOf } from "../../platforms/platform.ts";
 import { TAKES_NO_PAYMENTS } from "../../transactions/record-transaction.ts";
 import { ENVIRONMENTS } from "../../transactions/transaction.ts";
-import { withoutCardNumber } from "./card-number-inside.ts";
+import { withoutCardNumber } from "../form/card-number-inside.ts";
+import { type ResponseUrlRules, responseUrlField } from "../result/response-url.ts";
 import { customerFields } from "./customer-fields.ts";
-import { type ResponseUrlRules, responseUrlField } from "./response-url.ts";
 
 export const METHODS = ["credit_card_co", "3co_simple"] as const;
 const ACCOUNT_NUMBER = /^[1-9]\d{9}$/;

@@ -15,6 +15,7 @@ import { shownText, shownTransactionId } from "../../../kit/shown.ts";
 import { AccountTakesNoPayments, OrderIdTaken } from "../../transactions/record-transaction.ts";
 import { seeOther } from "../page/answers.ts";
 import { paymentKeysOf } from "../result/payment-keys.ts";
+import { ONLY_HTTPS_LIVE } from "../result/response-url.ts";
 import { type DeskContext, openCheckout } from "./checkout-desk.ts";
 import { EmailIsTheMerchants } from "./email-is-the-merchants.ts";
 import { helperRoutes } from "./helper-routes.ts";
@@ -23,7 +24,6 @@ import type { OpenedCheckout } from "./new-session.ts";
 import { type PaymentRequest, paymentRequestOf } from "./payment-request.ts";
 import { isBrowser, KnownMerchantRefused, refusalAnswer } from "./refusal-answer.ts";
 import { requestFields, rulesOf } from "./request-fields.ts";
-import { ONLY_HTTPS_LIVE } from "./response-url.ts";
 
 const answerBody = Type.Object(
   {

@@ -5,8 +5,8 @@ import { sql } from "../../../infra/db/query.ts";
 import { finaliseTransaction } from "../../transactions/finalise-transaction.ts";
 import { tellOfChangedPayment } from "../../transactions/payment-event.ts";
 import { TRANSACTION_COLUMNS, type TransactionRow } from "../../transactions/transaction.ts";
+import { readCard } from "../form/card-fields.ts";
 import { resultAddress } from "../result/result-address.ts";
-import { readCard } from "./card-fields.ts";
 import { type Purpose, typedCard } from "./purpose.ts";
 import type { FoundRecord } from "./record.ts";
 

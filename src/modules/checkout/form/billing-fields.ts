@@ -8,9 +8,6 @@
 
 import type { Billing } from "../../gateway/gateway.ts";
 import { isSubdivision, subdivisionsOf } from "../../platforms/subdivisions.ts";
-import { isBillingCountry } from "../page/countries.ts";
-import type { FormValues } from "../page/form-values.ts";
-import { joinPhone } from "../page/phone-parts.ts";
 import {
   type CardRules,
   type Problem,
@@ -18,6 +15,9 @@ import {
   type Read,
   wordsProblem,
 } from "./card-fields.ts";
+import { isBillingCountry } from "./countries.ts";
+import type { FormValues } from "./form-values.ts";
+import { joinPhone } from "./phone-parts.ts";
 
 const LENGTHS_MAX = { addr1: 50, addr2: 50, city: 30, zipcode: 10 };
 const ZIPCODE = /^[A-Za-z0-9](?:[A-Za-z0-9 -]*[A-Za-z0-9])?$/;

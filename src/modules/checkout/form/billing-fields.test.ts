@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { FormValues } from "../page/form-values.ts";
 import { readBilling } from "./billing-fields.ts";
+import type { FormValues } from "./form-values.ts";
 
 function problems(form: FormValues, isAvs = false): string[] {
   const read = readBilling(form, { isAvs });

@@ -10,8 +10,8 @@
 import { type CardNetwork, networkOf, passesLuhn } from "../../../kit/card-network.ts";
 import type { Card } from "../../gateway/gateway.ts";
 import { isSandboxCard } from "../../gateway/sandbox/cards.ts";
-import type { FieldName, FormValues } from "../page/form-values.ts";
-import { holdsCardNumber } from "../request/card-number-inside.ts";
+import { holdsCardNumber } from "./card-number-inside.ts";
+import type { FieldName, FormValues } from "./form-values.ts";
 
 export interface CardRules {
   /** The only network that the merchant takes for this order. */
