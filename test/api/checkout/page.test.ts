@@ -156,7 +156,7 @@ describe("a post of the card form", () => {
     assert.equal(over.status, 410);
     assert(over.text.includes(id));
     for (const answer of [paid, again, over])
-      assert.doesNotMatch(answer.text, /4111111111111111|987/);
+      assert.doesNotMatch(answer.text, /4111111111111111|\b987\b/); // a signature may hold 987
     const { body } = await service.request(`${path}/status`);
     assert.deepEqual([body.step, body.heading, body.next], ["ended", "Paid", location.href]);
     await service.clock.advance({ hours: 25 });
