@@ -1,6 +1,7 @@
 /** Why a command of ours did not work, in words of a person who wants it to. */
 
 import process from "node:process";
+import { isDistrusted } from "../db/database-errors.ts";
 import { SchemaIsNewer } from "../db/migrate.ts";
 import { CommitUnknown } from "../db/transaction.ts";
 import { CannotStartDatabase } from "../embedded-postgres/cannot-start-database.ts";
@@ -44,6 +45,10 @@ export function reasonOf(error: unknown): string {
     return "PostgreSQL at DATABASE_URL does not answer. Is it running, and is the address right?";
   if (code === "28P01" || code === "28000")
     return "PostgreSQL at DATABASE_URL refuses the user or the password.";
+  if (isDistrusted(error)) {
+    const [reason] = error.message.split(";");
+    return `PostgreSQL at DATABASE_URL does not prove who it is, as sslmode asks: ${reason}.`;
+  }
   if (code === "3D000")
     return "The database named in DATABASE_URL does not exist. Create it first.";
   return error.stack ?? error.message;
