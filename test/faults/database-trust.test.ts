@@ -1,7 +1,8 @@
 /**
- * The guarantee: a database that does not prove who it is, or that refuses our password, is trouble
- * that passes (503, tried again) and no mistake of ours; and whoever starts the service hears it in
- * a sentence. Both happen on the day when a certificate or a password is replaced.
+ * The guarantee: a database that does not prove who it is, or that refuses us, is trouble that
+ * passes (503, tried again) and no mistake of ours; and whoever starts the service hears it in a
+ * sentence. Both happen on the day when a certificate or a password is replaced. And where a pooler
+ * drops the settings of our connections, nothing starts: no commit would wait for the standby.
  */
 
 import assert from "node:assert/strict";
@@ -11,7 +12,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, describe, test } from "node:test";
 import { TLSSocket } from "node:tls";
-import { openDatabase } from "../../src/infra/db/database.ts";
+import { demandSettings, openDatabase, SettingsAreDropped } from "../../src/infra/db/database.ts";
 import { migrate } from "../../src/infra/db/migrate.ts";
 import { sql } from "../../src/infra/db/query.ts";
 import { createLog } from "../../src/infra/log.ts";
@@ -82,6 +83,21 @@ describe("a database", () => {
       await close();
     });
 
+  test("that is full says so itself", async () => {
+    const url = new URL(databaseUrl("postgres"));
+    const db = openDatabase({ url: url.href, connectionsMax: 6, log });
+    const owner = sql`create role trust_nobody login password 'secret' connection limit 0`;
+    await db.run(owner);
+    url.username = "trust_nobody";
+    url.password = "secret";
+    await expectTrouble(
+      url.href,
+      /^PostgreSQL at DATABASE_URL says: too many connections for role/,
+    );
+    await db.run(sql`drop role trust_nobody`);
+    await db.close();
+  });
+
   test("that refuses the password is trouble, told in a sentence", async () => {
     const url = new URL(databaseUrl("postgres"));
     url.password = "of yesterday";
@@ -90,4 +106,17 @@ describe("a database", () => {
       /^PostgreSQL at DATABASE_URL refuses the user or the password\.$/,
     );
   });
+});
+
+test("a connection has all our settings, and one that lost some is refused by their names", async () => {
+  const db = openDatabase({ url: databaseUrl("postgres"), connectionsMax: 1, log });
+  await demandSettings(db);
+  await db.run(sql`set synchronous_commit = off`);
+  await db.run(sql`set statement_timeout = 0`);
+  await assert.rejects(demandSettings(db), (error: Error) => {
+    assert(error instanceof SettingsAreDropped);
+    assert.match(reasonOf(error), /\(statement_timeout, synchronous_commit\): is there a pooler/);
+    return true;
+  });
+  await db.close();
 });
