@@ -23,7 +23,7 @@ const SPEAKS_FOR_ITSELF = [
 ];
 const NO_ANSWER =
   /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|57P0\d)$/;
-/** Refused connections, such as those without TLS, and a full server: its own words are the best. */
+/** Refused connections, such as those without TLS, and a full server: its own words are best. */
 const IN_TROUBLE = /^(08|28|53)/;
 
 interface Failure {
