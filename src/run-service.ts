@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterNumbering, appJobs, createApp, createContext } from "./app.ts";
 import { seedDemoWorld } from "./demo-world.ts";
 import type { Config } from "./infra/config.ts";
-import { openDatabase } from "./infra/db/database.ts";
+import { demandSettings, openDatabase } from "./infra/db/database.ts";
 import type { Server } from "./infra/http/server.ts";
 import { runJobs } from "./infra/jobs/run-jobs.ts";
 import type { Log } from "./infra/log.ts";
@@ -49,6 +49,7 @@ async function start(options: Options, stops: StopList): Promise<string | undefi
   const { connectionsMax } = config.database;
   const db = openDatabase({ url: options.databaseUrl, connectionsMax, log });
   stops.add(() => db.close());
+  await demandSettings(db);
   const ctx = await createContext({ config, log, db });
   stops.add(() => ctx.keyUsage.stop());
   stops.add(() => ctx.formerUse.stop());

@@ -127,6 +127,7 @@ describe("settings", () => {
     ["PORT", "3e3", /PORT must be a whole number/],
     ["PUBLIC_URL", "ftp://x", /PUBLIC_URL must be an address beginning with http:\/\/ or https/],
     ["DATABASE_URL", "mysql://x/y", /DATABASE_URL must be an address beginning with postgres/],
+    ["DATABASE_URL", "postgres://x/y?sslrootcert=/none", /cannot be read: sslrootcert=\/none/],
     ["TRUSTED_PROXIES", "10.0.0.0/33", /10\.0\.0\.0\/33 is not an address range/],
     ["TOKEN_PEPPERS", "short", /TOKEN_PEPPERS must be id:key/],
     ["TOKEN_PEPPERS", `${KEYRING},${KEYRING}`, /TOKEN_PEPPERS must be id:key/],

@@ -8,6 +8,7 @@
  */
 
 import { randomBytes } from "node:crypto";
+import { accessSync, constants } from "node:fs";
 import path from "node:path";
 import { deriveKey, type Keyring } from "../kit/secrets.ts";
 import { type PayoutAccount, readPayoutAccounts } from "./payout-accounts.ts";
@@ -107,7 +108,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const config: Config = {
     http: readHttp(read, production),
     database: {
-      url: read.optionalUrl("DATABASE_URL", ["postgres:", "postgresql:"]),
+      url: readDatabaseUrl(read),
       dataDir: path.resolve(read.text("DATA_DIR")),
       // Each lane of jobs keeps one to be told of new ones; the work needs some, too.
       connectionsMax: read.integer("DATABASE_CONNECTIONS_MAX", { min: 6, max: 100 }),
@@ -147,6 +148,27 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (production) demandSafety(read, config);
   read.finish();
   return config;
+}
+
+/** With the files that TLS needs: they are opened for each connection, long after the start. */
+function readDatabaseUrl(read: SettingsReader): string | undefined {
+  const url = read.optionalUrl("DATABASE_URL", ["postgres:", "postgresql:"]);
+  const wishes = new URL(url ?? "postgres://none").searchParams;
+  for (const name of ["sslrootcert", "sslcert", "sslkey"]) {
+    const file = wishes.get(name);
+    if (file !== null && !isReadable(file))
+      read.refuse(`DATABASE_URL names a file that cannot be read: ${name}=${file}.`);
+  }
+  return url;
+}
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;

@@ -56,7 +56,9 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     name: "DATABASE_URL",
-    about: "A PostgreSQL 15 or later. Without it an embedded PostgreSQL is started (development).",
+    about:
+      "A PostgreSQL 15 or later; over a network with ?sslmode=verify-full&sslrootcert=<file>. " +
+      "Without it an embedded PostgreSQL is started (development).",
     example: "postgres://windward:secret@db.example.com:5432/windward",
   },
   {

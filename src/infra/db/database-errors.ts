@@ -22,9 +22,13 @@ const TROUBLE = [
   /^55P03$/, // lock timeout
   /^25006$/, // read-only: a standby, or a primary being replaced
   /^25P0[34]$/, // idle-in-transaction and transaction timeouts
+  /^28/, // a user, a password or an address that the server refuses: one is being replaced
   /^58/, // I/O
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/,
 ];
+/** What Node calls a certificate that it does not trust, or that is for another host. */
+const DISTRUST = /CERT|^(UNABLE_TO_|HOSTNAME_MISMATCH|ERR_SSL_|ERR_TLS_)/;
+const WITHOUT_TLS = "The server does not support SSL connections";
 const TROUBLE_MESSAGES = [
   "timeout exceeded when trying to connect",
   "Connection terminated",
@@ -43,12 +47,20 @@ export function mayRetry(error: unknown): boolean {
   return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED;
 }
 
+/** The server does not prove who it is, as `sslmode` in its address asks. */
+export function isDistrusted(error: unknown): boolean {
+  return (
+    DISTRUST.test(codeOf(error) ?? "") || (error instanceof Error && error.message === WITHOUT_TLS)
+  );
+}
+
 /** The 503 this error stands for, or undefined when it is not the database's trouble. */
 export function asUnavailable(error: unknown): Unavailable | undefined {
   if (error instanceof Unavailable) return error;
   const code = codeOf(error) ?? "";
   const inTrouble =
     mayRetry(error) ||
+    isDistrusted(error) ||
     TROUBLE.some((pattern) => pattern.test(code)) ||
     (error instanceof AggregateError && error.errors.some((one) => asUnavailable(one))) ||
     (error instanceof Error && TROUBLE_MESSAGES.some((words) => error.message.startsWith(words)));

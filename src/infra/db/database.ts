@@ -9,11 +9,12 @@
 import pg from "pg";
 import type { Log } from "../log.ts";
 import { asUnavailable } from "./database-errors.ts";
-import { type Queryable, queryable } from "./query.ts";
+import { type Queryable, queryable, sql } from "./query.ts";
 import { createTransactions, type Transactions } from "./transaction.ts";
 
 const CONNECT_MS_MAX = 2_000;
 const CLIENT_QUERY_MS_MAX = 6_000;
+/** Written as PostgreSQL writes them back: `demandSettings` compares. */
 const CONNECTION_SETTINGS = [
   "statement_timeout=5s",
   "lock_timeout=2s",
@@ -22,9 +23,7 @@ const CONNECTION_SETTINGS = [
   "timezone=UTC",
   // Money waits for the disk. A cluster that was set to be careless is overruled here.
   "synchronous_commit=on",
-]
-  .map((setting) => `-c ${setting}`)
-  .join(" ");
+];
 
 const POOL_SETTINGS: pg.PoolConfig = {
   connectionTimeoutMillis: CONNECT_MS_MAX,
@@ -81,7 +80,28 @@ function connectionOf(address: string): { connectionString: string; options: str
   const url = new URL(address);
   const theirs = url.searchParams.get("options") ?? "";
   url.searchParams.delete("options");
-  return { connectionString: url.href, options: `${theirs} ${CONNECTION_SETTINGS}`.trim() };
+  const ours = CONNECTION_SETTINGS.map((setting) => `-c ${setting}`).join(" ");
+  return { connectionString: url.href, options: `${theirs} ${ours}`.trim() };
+}
+
+export class SettingsAreDropped extends Error {
+  constructor(names: readonly string[]) {
+    super(
+      `PostgreSQL at DATABASE_URL does not get the settings of our connections ` +
+        `(${names.join(", ")}): is there a pooler in between? Point DATABASE_URL at PostgreSQL.`,
+    );
+  }
+}
+
+/** A pooler may take our settings and drop them; then nothing would wait for disk or standby. */
+export async function demandSettings(db: Queryable): Promise<void> {
+  const wanted = CONNECTION_SETTINGS.map((setting) => setting.split("="));
+  const dropped = await db.rows<{ name: string }>(sql`
+    select name from unnest(${wanted.map(([name]) => name)}::text[],
+      ${wanted.map(([, value]) => value)}::text[]) as wanted (name, value)
+    -- Over a Unix socket there is no such time.
+    where current_setting(name) <> value and name <> 'tcp_user_timeout'`);
+  if (dropped.length > 0) throw new SettingsAreDropped(dropped.map(({ name }) => name));
 }
 
 /** int8 is money and counts: BigInt, never a float. Everything else as `pg` reads it. */

@@ -1,6 +1,10 @@
 /** Why a command of ours did not work, in words of a person who wants it to. */
 
 import process from "node:process";
+import { DatabaseError } from "pg";
+import { Unavailable } from "../../kit/errors.ts";
+import { SettingsAreDropped } from "../db/database.ts";
+import { isDistrusted } from "../db/database-errors.ts";
 import { SchemaIsNewer } from "../db/migrate.ts";
 import { CommitUnknown } from "../db/transaction.ts";
 import { CannotStartDatabase } from "../embedded-postgres/cannot-start-database.ts";
@@ -14,10 +18,13 @@ const SPEAKS_FOR_ITSELF = [
   CannotStartDatabase,
   CommitUnknown,
   SchemaIsNewer,
+  SettingsAreDropped,
   WorkerDidNotStart,
 ];
 const NO_ANSWER =
   /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|57P0\d)$/;
+/** Refused connections, such as those without TLS, and a full server: its own words are best. */
+const IN_TROUBLE = /^(08|28|53)/;
 
 interface Failure {
   readonly code?: string;
@@ -33,6 +40,7 @@ export function sayWhyNot(what: string, error: unknown): void {
 
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if (error instanceof Unavailable && error.cause !== undefined) return reasonOf(error.cause);
   if (SPEAKS_FOR_ITSELF.some((kind) => error instanceof kind)) return error.message;
   const { code = "", port, address, setting = "PORT" } = error as Failure;
   if (code === "EADDRINUSE")
@@ -42,9 +50,14 @@ export function reasonOf(error: unknown): string {
   if (code === "EADDRNOTAVAIL") return `This machine has no address ${address}. Set HOST.`;
   if (NO_ANSWER.test(code) || error.message === "timeout expired")
     return "PostgreSQL at DATABASE_URL does not answer. Is it running, and is the address right?";
-  if (code === "28P01" || code === "28000")
-    return "PostgreSQL at DATABASE_URL refuses the user or the password.";
+  if (code === "28P01") return "PostgreSQL at DATABASE_URL refuses the user or the password.";
+  if (isDistrusted(error)) {
+    const [reason] = error.message.split(";");
+    return `PostgreSQL at DATABASE_URL does not prove who it is, as sslmode asks: ${reason}.`;
+  }
   if (code === "3D000")
     return "The database named in DATABASE_URL does not exist. Create it first.";
+  if (error instanceof DatabaseError && IN_TROUBLE.test(code))
+    return `PostgreSQL at DATABASE_URL says: ${error.message}.`;
   return error.stack ?? error.message;
 }
