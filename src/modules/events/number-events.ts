@@ -52,13 +52,18 @@ export async function isAnyWaiting(db: Queryable): Promise<boolean> {
   return found;
 }
 
-/** A statement of its own: what is visible must be looked at after the turn has begun. */
+/**
+ * A statement of its own: what is visible must be looked at after the turn has begun. The rest of
+ * the turn finds events by their keys, also where its plans are older than most of the table.
+ */
 async function takeTurn(tx: Tx): Promise<boolean> {
   const { is_mine } = await tx.one<{ is_mine: boolean }>(
     prepared(
       "take_turn_to_number",
       sql`select pg_try_advisory_xact_lock(hashtextextended('number events', 0)) as is_mine,
-        set_config('idle_in_transaction_session_timeout', ${TURN_IDLE_MAX}, true)`,
+        set_config('idle_in_transaction_session_timeout', ${TURN_IDLE_MAX}, true),
+        set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+        set_config('enable_mergejoin', 'off', true)`,
     ),
   );
   return is_mine;
