@@ -15,7 +15,7 @@ import { prepared, type Queryable, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import type { EventName } from "./catalogue.ts";
-import { type AfterNumbering, bodyOf, type NumberedEvent } from "./event.ts";
+import { type AfterNumbering, frameOf, type NumberedEvent } from "./event.ts";
 
 export const EVENTS_AT_ONCE_MAX = 250;
 /** A process that stops in the middle of its turn is thrown out, and loses its lock, after this. */
@@ -29,7 +29,6 @@ interface WaitingRow {
   resource: string;
   occurred_at: Date;
   only_endpoint_id: string | null;
-  record: string;
 }
 
 /** One turn; tells how many got a number: none when it is somebody else's turn. */
@@ -39,7 +38,7 @@ export async function numberEvents(db: Database, afterNumbering: AfterNumbering)
     const waiting = await takeWaiting(tx);
     if (waiting.length === 0) return 0;
     const numbered = await drawNumbers(tx, waiting);
-    await writeBodies(tx, numbered, waiting);
+    await writeBodies(tx, numbered);
     await afterNumbering(tx, numbered);
     return numbered.length;
   });
@@ -79,7 +78,7 @@ function takeWaiting(tx: Tx): Promise<WaitingRow[]> {
           returning position, event_id
         )
         select event_id, account_number, environment, event, resource, occurred_at,
-          only_endpoint_id, record
+          only_endpoint_id
         from taken join events using (event_id)
         order by position`,
     ),
@@ -121,19 +120,18 @@ async function drawNumbers(tx: Tx, waiting: readonly WaitingRow[]): Promise<Numb
   });
 }
 
-async function writeBodies(
-  tx: Tx,
-  numbered: readonly NumberedEvent[],
-  waiting: readonly WaitingRow[],
-): Promise<void> {
-  const bodies = numbered.map((event, index) => bodyOf(event, waiting[index]?.record ?? ""));
+async function writeBodies(tx: Tx, numbered: readonly NumberedEvent[]): Promise<void> {
+  const frames = numbered.map(frameOf);
   const written = await tx.run(
     prepared(
       "write_event_bodies",
-      sql`update events set sequence = given.sequence, body = given.body, record = null
+      sql`update events
+        set sequence = given.sequence, body = before || record || after, record = null
         from unnest(${numbered.map(({ eventId }) => eventId)}::text[],
-          ${numbered.map(({ sequence }) => sequence)}::bigint[], ${bodies}::text[])
-          as given (event_id, sequence, body)
+          ${numbered.map(({ sequence }) => sequence)}::bigint[],
+          ${frames.map(({ before }) => before)}::text[],
+          ${frames.map(({ after }) => after)}::text[])
+          as given (event_id, sequence, before, after)
         where events.event_id = given.event_id`,
     ),
   );
