@@ -39,6 +39,7 @@ export async function numberEvents(db: Database, afterNumbering: AfterNumbering)
     if (waiting.length === 0) return 0;
     const numbered = await drawNumbers(tx, waiting);
     await writeBodies(tx, numbered);
+    await planAsUsual(tx);
     await afterNumbering(tx, numbered);
     return numbered.length;
   });
@@ -52,8 +53,8 @@ export async function isAnyWaiting(db: Queryable): Promise<boolean> {
 }
 
 /**
- * A statement of its own: what is visible must be looked at after the turn has begun. The rest of
- * the turn finds events by their keys, also where its plans are older than most of the table.
+ * A statement of its own: what is visible must be looked at after the turn has begun. From here on
+ * events are found by their keys, also by plans that are older than most of the table.
  */
 async function takeTurn(tx: Tx): Promise<boolean> {
   const { is_mine } = await tx.one<{ is_mine: boolean }>(
@@ -136,6 +137,17 @@ async function writeBodies(tx: Tx, numbered: readonly NumberedEvent[]): Promise<
     ),
   );
   assert.equal(written, numbered.length, "each event is numbered once");
+}
+
+/** What follows has other tables, whose plans are its own. */
+async function planAsUsual(tx: Tx): Promise<void> {
+  await tx.run(
+    prepared(
+      "plan_as_usual",
+      sql`select set_config('enable_seqscan', 'on', true),
+        set_config('enable_hashjoin', 'on', true), set_config('enable_mergejoin', 'on', true)`,
+    ),
+  );
 }
 
 function feedOf(of: Pick<WaitingRow, "account_number" | "environment">): string {
