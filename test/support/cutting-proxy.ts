@@ -7,7 +7,7 @@ import { once } from "node:events";
 import net from "node:net";
 
 /** `pg` sends it as a simple query. */
-const COMMIT = "Q\0\0\0\x0bcommit\0";
+const COMMIT = Buffer.from("Q\0\0\0\x0bcommit\0", "latin1");
 
 export interface CuttingProxy {
   /** The database's address, by way of the proxy. */
@@ -78,8 +78,7 @@ export async function startCuttingProxy(databaseUrl: string): Promise<CuttingPro
   return {
     url: url.href,
     cutNextCommit(when, statement) {
-      const text = statement === undefined ? COMMIT : `${statement}\0`;
-      cut = { when, bytes: Buffer.from(text, "latin1") };
+      cut = { when, bytes: statement === undefined ? COMMIT : Buffer.from(`${statement}\0`) };
     },
     hasCut: () => cut === undefined,
     goAway,
