@@ -1916,6 +1916,8 @@ create function expect_transactions()
   language plpgsql
   set plan_cache_mode to 'force_generic_plan'
   set enable_seqscan to 'off'
+  set enable_hashjoin to 'off'
+  set enable_mergejoin to 'off'
 as $$
 begin
   perform from added

@@ -14,9 +14,10 @@ export interface CuttingProxy {
   readonly url: string;
   /**
    * Cuts the next connection that commits: `before` the database hears of it, or `after` it has
-   * committed and before the answer comes back.
+   * committed and before the answer comes back. By COMMIT, or by the prepared statement that is
+   * named because it is a tx by itself.
    */
-  cutNextCommit(when: "before" | "after"): void;
+  cutNextCommit(when: "before" | "after", statement?: string): void;
   /** Whether the cut that was asked for has been made. */
   hasCut(): boolean;
   /** Cuts every connection and takes no new ones. */
@@ -28,7 +29,7 @@ export interface CuttingProxy {
 export async function startCuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
   const target = new URL(databaseUrl);
   const open = new Set<net.Socket>();
-  let cut: "before" | "after" | undefined;
+  let cut: { when: "before" | "after"; bytes: Buffer } | undefined;
 
   const server = net.createServer((client) => {
     const database = net.connect({ host: target.hostname, port: Number(target.port) });
@@ -46,9 +47,9 @@ export async function startCuttingProxy(databaseUrl: string): Promise<CuttingPro
       });
     }
     client.on("data", (bytes) => {
-      if (cut !== undefined && bytes.includes(COMMIT)) {
+      if (cut !== undefined && bytes.includes(cut.bytes)) {
         isCutting = true;
-        const when = cut;
+        const { when } = cut;
         cut = undefined;
         if (when === "before") return end();
       }
@@ -76,8 +77,8 @@ export async function startCuttingProxy(databaseUrl: string): Promise<CuttingPro
   const url = Object.assign(new URL(databaseUrl), { hostname: "127.0.0.1", port: String(port) });
   return {
     url: url.href,
-    cutNextCommit(when) {
-      cut = when;
+    cutNextCommit(when, statement) {
+      cut = { when, bytes: statement === undefined ? COMMIT : Buffer.from(`${statement}\0`) };
     },
     hasCut: () => cut === undefined,
     goAway,

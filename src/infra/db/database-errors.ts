@@ -54,6 +54,11 @@ export function isDistrusted(error: unknown): boolean {
   );
 }
 
+/** For a lock or in all; PostgreSQL then undoes what the statement did. */
+export function gaveUpWaiting(error: unknown): boolean {
+  return /^(55P03|57014)$/.test(codeOf(error) ?? "");
+}
+
 /** The 503 this error stands for, or undefined when it is not the database's trouble. */
 export function asUnavailable(error: unknown): Unavailable | undefined {
   if (error instanceof Unavailable) return error;

@@ -12,11 +12,11 @@
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Pool, PoolClient } from "pg";
+import type { Pool, PoolClient, QueryResult, QueryResultRow } from "pg";
 import { Unavailable } from "../../kit/errors.ts";
 import type { Log } from "../log.ts";
-import { asUnavailable, isPlainRefusal, mayRetry } from "./database-errors.ts";
-import { type Queryable, queryable, sql } from "./query.ts";
+import { asUnavailable, gaveUpWaiting, isPlainRefusal, mayRetry } from "./database-errors.ts";
+import { type Queryable, queryable, type Statement, sql } from "./query.ts";
 
 const TRIES_MAX = 5;
 const BUDGET_MS = 2_000;
@@ -41,6 +41,14 @@ export interface Tx extends Queryable {
 export interface Transactions {
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions<T>): Promise<T>;
   /**
+   * A tx of one statement, which PostgreSQL begins and commits by itself: the same promises in one
+   * round trip instead of three, for the hot paths.
+   */
+  transactionOf<Row extends QueryResultRow>(
+    statement: Statement,
+    options?: TransactionOptions<Row[]>,
+  ): Promise<Row[]>;
+  /**
    * For whoever tells others of a result that was read and not written: until a synchronous standby
    * has all that can be read here. Where there is none, that is so already.
    */
@@ -58,9 +66,9 @@ interface TransactionOptions<T> {
 export class CommitUnknown extends Error {}
 
 export function createTransactions(pool: Pool, log: Log): Transactions {
-  async function transaction<T>(
-    work: (tx: Tx) => Promise<T>,
-    options: TransactionOptions<T> = {},
+  async function untilSettled<T>(
+    runOnce: (afterwards: (() => void)[]) => Promise<T>,
+    { confirm }: TransactionOptions<T> = {},
   ): Promise<T> {
     const deadline = performance.now() + BUDGET_MS;
     for (let tried = 1; ; tried++) {
@@ -70,9 +78,9 @@ export function createTransactions(pool: Pool, log: Log): Transactions {
         return result;
       };
       try {
-        return end(await runOnce(pool, work, afterwards));
+        return end(await runOnce(afterwards));
       } catch (error) {
-        if (error instanceof CommitUnknown) return end(await settle(pool, error, options.confirm));
+        if (error instanceof CommitUnknown) return end(await settle(pool, error, confirm));
         const again = mayRetry(error) && tried < TRIES_MAX && performance.now() < deadline;
         if (!again) throw asUnavailable(error) ?? error;
         log.debug({ err: error, tried }, "a transaction lost a race and runs again");
@@ -80,15 +88,21 @@ export function createTransactions(pool: Pool, log: Log): Transactions {
       }
     }
   }
-
-  async function waitForStandby(): Promise<void> {
-    const { rows } = await pool.query(HAS_STANDBY).catch((error) => {
-      throw asUnavailable(error) ?? error;
-    });
-    if (rows[0]?.has_standby !== false) await transaction(commitLikeAWrite);
-  }
-
-  return { transaction, waitForStandby };
+  const transaction: Transactions["transaction"] = (work, options) =>
+    untilSettled((afterwards) => runOnce(pool, work, afterwards), options);
+  return {
+    transaction,
+    transactionOf: <Row extends QueryResultRow>(
+      statement: Statement,
+      options?: TransactionOptions<Row[]>,
+    ) => untilSettled(() => runAlone<Row>(pool, statement), options),
+    async waitForStandby() {
+      const { rows } = await pool.query(HAS_STANDBY).catch((error) => {
+        throw asUnavailable(error) ?? error;
+      });
+      if (rows[0]?.has_standby !== false) await transaction(commitLikeAWrite);
+    },
+  };
 }
 
 async function runOnce<T>(
@@ -113,24 +127,54 @@ async function runOnce<T>(
   }
 }
 
+async function runAlone<Row extends QueryResultRow>(pool: Pool, statement: Statement) {
+  const client = await pool.connect();
+  try {
+    const { rows } = await sendLast<Row>(client, statement, saidNo);
+    client.release();
+    return rows;
+  } catch (error) {
+    client.release(error instanceof CommitUnknown);
+    throw error;
+  }
+}
+
+/** Without a COMMIT of its own, a statement that waited too long has done nothing either. */
+function saidNo(error: unknown): boolean {
+  return isNoAtCommit(error) || gaveUpWaiting(error);
+}
+
+/** Deferred constraints and triggers speak at COMMIT; that is a plain no. All else is not known. */
+function isNoAtCommit(error: unknown): boolean {
+  return isPlainRefusal(error) || mayRetry(error);
+}
+
 async function commit(client: PoolClient): Promise<void> {
+  const answer = await sendLast(client, "commit", isNoAtCommit);
+  assert.equal(answer.command, "COMMIT", "an error inside the transaction was swallowed");
+}
+
+/** Sends what a tx ends with. */
+async function sendLast<Row extends QueryResultRow>(
+  client: PoolClient,
+  statement: Statement | "commit",
+  isNo: (error: unknown) => boolean,
+): Promise<QueryResult<Row>> {
   let warning: string | undefined;
   const listen = (notice: { code?: string | undefined; message?: string | undefined }) => {
     if (WARNING.test(notice.code ?? "")) warning = notice.message ?? "";
   };
   client.on("notice", listen);
   const answer = await client
-    .query("commit")
+    .query<Row>(statement)
     .catch((error: unknown) => {
-      // Deferred constraints and triggers speak at COMMIT; that is a plain no. All else is not
-      // known.
-      if (isPlainRefusal(error) || mayRetry(error)) throw error;
+      if (isNo(error)) throw error;
       throw new CommitUnknown("The answer to COMMIT was lost.", { cause: error });
     })
     .finally(() => client.off("notice", listen));
-  assert.equal(answer.command, "COMMIT", "an error inside the transaction was swallowed");
   if (warning !== undefined)
     throw new CommitUnknown("COMMIT was answered with a warning.", { cause: warning });
+  return answer;
 }
 
 /** A connection that cannot even roll back, or whose COMMIT was lost, is thrown away. */

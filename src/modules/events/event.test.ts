@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { EVENT_NAMES, factsOf } from "./catalogue.ts";
-import { bodyOf, type NumberedEvent } from "./event.ts";
+import { frameOf, type NumberedEvent } from "./event.ts";
 
 const paid: NumberedEvent = {
   eventId: "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70",
@@ -16,6 +16,11 @@ const paid: NumberedEvent = {
   occurredAt: new Date("2026-11-15T07:00:00.123Z"),
   onlyEndpointId: null,
 };
+
+function bodyOf(event: NumberedEvent, record: string): string {
+  const { before, after } = frameOf(event);
+  return before + record + after;
+}
 
 describe("the body of an event", () => {
   test("has its fields in the order of the catalogue's page, without a space", () => {

@@ -74,8 +74,11 @@ export const eventView = Type.Object(
   { title: "Event" },
 );
 
-/** The text that is kept, shown, signed and sent. `record` is JSON already, and stays as it is. */
-export function bodyOf(event: NumberedEvent, record: string): string {
+/**
+ * The text that is kept, shown, signed and sent, but for the record in its middle: that is JSON
+ * already, stays as it is, and need not leave the database to be framed.
+ */
+export function frameOf(event: NumberedEvent): { before: string; after: string } {
   const { apiFamily, isTransaction } = factsOf(event.event);
   const head = JSON.stringify({
     id: event.eventId,
@@ -89,5 +92,5 @@ export function bodyOf(event: NumberedEvent, record: string): string {
     environment: event.environment,
     account_number: event.accountNumber,
   });
-  return `${head.slice(0, -1)},"data":${record},"meta":${meta}}`;
+  return { before: `${head.slice(0, -1)},"data":`, after: `,"meta":${meta}}` };
 }

@@ -15,7 +15,7 @@ import { prepared, type Queryable, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import type { EventName } from "./catalogue.ts";
-import { type AfterNumbering, bodyOf, type NumberedEvent } from "./event.ts";
+import { type AfterNumbering, frameOf, type NumberedEvent } from "./event.ts";
 
 export const EVENTS_AT_ONCE_MAX = 250;
 /** A process that stops in the middle of its turn is thrown out, and loses its lock, after this. */
@@ -29,7 +29,6 @@ interface WaitingRow {
   resource: string;
   occurred_at: Date;
   only_endpoint_id: string | null;
-  record: string;
 }
 
 /** One turn; tells how many got a number: none when it is somebody else's turn. */
@@ -39,7 +38,8 @@ export async function numberEvents(db: Database, afterNumbering: AfterNumbering)
     const waiting = await takeWaiting(tx);
     if (waiting.length === 0) return 0;
     const numbered = await drawNumbers(tx, waiting);
-    await writeBodies(tx, numbered, waiting);
+    await writeBodies(tx, numbered);
+    await planAsUsual(tx);
     await afterNumbering(tx, numbered);
     return numbered.length;
   });
@@ -52,13 +52,18 @@ export async function isAnyWaiting(db: Queryable): Promise<boolean> {
   return found;
 }
 
-/** A statement of its own: what is visible must be looked at after the turn has begun. */
+/**
+ * A statement of its own: what is visible must be looked at after the turn has begun. From here on
+ * events are found by their keys, also by plans that are older than most of the table.
+ */
 async function takeTurn(tx: Tx): Promise<boolean> {
   const { is_mine } = await tx.one<{ is_mine: boolean }>(
     prepared(
       "take_turn_to_number",
       sql`select pg_try_advisory_xact_lock(hashtextextended('number events', 0)) as is_mine,
-        set_config('idle_in_transaction_session_timeout', ${TURN_IDLE_MAX}, true)`,
+        set_config('idle_in_transaction_session_timeout', ${TURN_IDLE_MAX}, true),
+        set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+        set_config('enable_mergejoin', 'off', true)`,
     ),
   );
   return is_mine;
@@ -74,7 +79,7 @@ function takeWaiting(tx: Tx): Promise<WaitingRow[]> {
           returning position, event_id
         )
         select event_id, account_number, environment, event, resource, occurred_at,
-          only_endpoint_id, record
+          only_endpoint_id
         from taken join events using (event_id)
         order by position`,
     ),
@@ -116,23 +121,33 @@ async function drawNumbers(tx: Tx, waiting: readonly WaitingRow[]): Promise<Numb
   });
 }
 
-async function writeBodies(
-  tx: Tx,
-  numbered: readonly NumberedEvent[],
-  waiting: readonly WaitingRow[],
-): Promise<void> {
-  const bodies = numbered.map((event, index) => bodyOf(event, waiting[index]?.record ?? ""));
+async function writeBodies(tx: Tx, numbered: readonly NumberedEvent[]): Promise<void> {
+  const frames = numbered.map(frameOf);
   const written = await tx.run(
     prepared(
       "write_event_bodies",
-      sql`update events set sequence = given.sequence, body = given.body, record = null
+      sql`update events
+        set sequence = given.sequence, body = before || record || after, record = null
         from unnest(${numbered.map(({ eventId }) => eventId)}::text[],
-          ${numbered.map(({ sequence }) => sequence)}::bigint[], ${bodies}::text[])
-          as given (event_id, sequence, body)
+          ${numbered.map(({ sequence }) => sequence)}::bigint[],
+          ${frames.map(({ before }) => before)}::text[],
+          ${frames.map(({ after }) => after)}::text[])
+          as given (event_id, sequence, before, after)
         where events.event_id = given.event_id`,
     ),
   );
   assert.equal(written, numbered.length, "each event is numbered once");
+}
+
+/** What follows has other tables, whose plans are its own. */
+async function planAsUsual(tx: Tx): Promise<void> {
+  await tx.run(
+    prepared(
+      "plan_as_usual",
+      sql`select set_config('enable_seqscan', 'on', true),
+        set_config('enable_hashjoin', 'on', true), set_config('enable_mergejoin', 'on', true)`,
+    ),
+  );
 }
 
 function feedOf(of: Pick<WaitingRow, "account_number" | "environment">): string {

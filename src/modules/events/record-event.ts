@@ -37,7 +37,7 @@ export function insertEvents(events: readonly NewEvent[]): Sql {
       resource, record, only_endpoint_id)
     select 'evt_' || lpad(to_hex(floor(extract(epoch from at) * 1000)::bigint), 12, '0') || chance,
       at, account_number, environment, api_family, event, resource, record, only_endpoint_id
-    from (select app_now() as at offset 0) as clock,
+    from (select (select app_now()) as at offset 0) as clock,
       unnest(${each(() => randomBytes(CHANCE_BYTES).toString("hex"))}::text[],
         ${each((one) => one.accountNumber)}::text[], ${each((one) => one.environment)}::text[],
         ${each((one) => factsOf(one.event).apiFamily)}::text[],

@@ -277,14 +277,15 @@ describe("when the answer to COMMIT is lost", () => {
     const cut = await startService({ database: { url: proxy.url, drop: async () => {} } });
     try {
       const kept = here();
-      proxy.cutNextCommit("after");
+      proxy.cutNextCommit("after", "open-checkouts");
       const found = await ask(cut, kept);
+      assert(proxy.hasCut());
       assert.equal(found.status, 200);
       assert.equal(await liveCount(kept.order_id), 1);
       assert.deepEqual((await ask(service, kept)).body, found.body);
 
       const lost = here();
-      proxy.cutNextCommit("before");
+      proxy.cutNextCommit("before", "open-checkouts");
       const refused = await ask(cut, lost);
       assert.deepEqual(
         [refused.status, refused.body],

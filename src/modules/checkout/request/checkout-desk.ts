@@ -9,19 +9,18 @@
 import type { Infra } from "../../../infra/context.ts";
 import { isPlainRefusal } from "../../../infra/db/database-errors.ts";
 import { type Queryable, sql } from "../../../infra/db/query.ts";
-import type { Tx } from "../../../infra/db/transaction.ts";
 import { createBatcher } from "../../../kit/batch.ts";
 import type { CheckoutContext } from "../session/context.ts";
 import { openOne } from "./known-order.ts";
 import { createMerchantFinder, type FindMerchant } from "./merchants.ts";
 import type { OpenedCheckout } from "./new-session.ts";
-import { type Asked, openCheckouts } from "./open-checkouts.ts";
+import { type Asked, openCheckoutsAlone } from "./open-checkouts.ts";
 import type { PaymentRequest } from "./payment-request.ts";
 
 /** A statement may take 5 seconds, and whoever is in it waits for all of it. */
 const REQUESTS_AT_ONCE_MAX = 256;
-/** While some wait for the disk, others are made ready; more would only make each smaller. */
-const BATCHES_AT_ONCE = 4;
+/** While one waits for the disk, the next is made ready; more would only make each smaller. */
+const BATCHES_AT_ONCE = 2;
 
 /** What requests of one process share. */
 export interface CheckoutDesk {
@@ -53,7 +52,7 @@ export async function openCheckout(ctx: DeskContext, asked: Asked): Promise<Open
 
 async function openBatch(infra: Infra, asked: readonly Asked[]): Promise<Openings> {
   try {
-    return await inOneTx(infra, (tx) => openCheckouts(infra.config, tx, asked));
+    return await openCheckoutsAlone(infra, asked);
   } catch (error) {
     if (!isPlainRefusal(error)) throw error;
     // One of them is wrong in a way that nobody foresaw; alone, each finds out if it is the one.
@@ -62,28 +61,17 @@ async function openBatch(infra: Infra, asked: readonly Asked[]): Promise<Opening
   }
 }
 
+/** After a lost COMMIT its own id tells. */
 async function openAlone(ctx: CheckoutContext, request: PaymentRequest): Promise<OpenedCheckout> {
-  const [opened] = await inOneTx(ctx, async (tx) => [await openOne(ctx, tx, request)]);
-  if (opened === undefined) throw new Error("a checkout was neither opened nor refused");
-  return opened;
-}
-
-/** After a lost COMMIT: all of it is there or nothing is, so one id tells. */
-async function inOneTx<Opened extends OpenedCheckout | undefined>(
-  { db }: Infra,
-  open: (tx: Tx) => Promise<Opened[]>,
-): Promise<Opened[]> {
-  let openings: Opened[] = [];
-  return db.transaction(
+  let opened: OpenedCheckout | undefined;
+  return ctx.db.transaction(
     async (tx) => {
-      openings = await open(tx);
-      return openings;
+      opened = await openOne(ctx, tx, request);
+      return opened;
     },
     {
-      async confirm() {
-        const one = openings.find((opened) => opened !== undefined);
-        return one === undefined || (await isRecorded(db, one)) ? openings : undefined;
-      },
+      confirm: async () =>
+        opened !== undefined && (await isRecorded(ctx.db, opened)) ? opened : undefined,
     },
   );
 }

@@ -4,7 +4,8 @@
  */
 
 import type { Config } from "../../../infra/config.ts";
-import { prepared, sql } from "../../../infra/db/query.ts";
+import type { Database } from "../../../infra/db/database.ts";
+import { type Prepared, prepared, type Queryable, sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { newTransactionRow, recordedAs } from "../../transactions/record-transaction.ts";
 import { insertSessions, newSession, type OpenedCheckout } from "./new-session.ts";
@@ -16,23 +17,67 @@ export interface Asked {
   readonly at: Date;
 }
 
+/** What opens them, and what each of them is if it could go. */
+interface Opening {
+  readonly statement: Prepared;
+  readonly checkouts: readonly OpenedCheckout[];
+}
+
+interface MadeRow {
+  readonly transaction_id: string;
+}
+
+type OpeningConfig = Pick<Config, "tokenPeppers" | "http">;
+
 /** In the order given; undefined: its order is known, or its account takes no payments. */
 export async function openCheckouts(
-  config: Pick<Config, "tokenPeppers" | "http">,
+  config: OpeningConfig,
   tx: Tx,
   asked: readonly Asked[],
 ): Promise<(OpenedCheckout | undefined)[]> {
+  const { statement, checkouts } = openingOf(config, asked);
+  return whichWent(checkouts, await tx.rows<MadeRow>(statement));
+}
+
+/** The same as a tx of its own. After a lost answer all of it is there or nothing is. */
+export async function openCheckoutsAlone(
+  { config, db }: { config: OpeningConfig; db: Database },
+  asked: readonly Asked[],
+): Promise<(OpenedCheckout | undefined)[]> {
+  const { statement, checkouts } = openingOf(config, asked);
+  const made = await db.transactionOf<MadeRow>(statement, {
+    async confirm() {
+      const found = await findMade(db, checkouts);
+      return found.length === 0 ? undefined : found;
+    },
+  });
+  return whichWent(checkouts, made);
+}
+
+function openingOf(config: OpeningConfig, asked: readonly Asked[]): Opening {
   const rows = asked.map(({ request, at }) => newTransactionRow(request.transaction, at));
-  const sessions = rows.flatMap((row, index) => {
+  const checkouts = rows.flatMap((row, index) => {
     const one = asked[index];
     return one === undefined ? [] : [newSession(config, row, one.request)];
   });
   const statement = sql`
-    with ${recordedAs(rows)}, opened as (${insertSessions(sessions)})
+    with ${recordedAs(rows)}, opened as (${insertSessions(checkouts)})
     select transaction_id from made`;
-  const made = await tx.rows<{ transaction_id: string }>(prepared("open-checkouts", statement));
+  return { statement: prepared("open-checkouts", statement), checkouts };
+}
+
+function findMade(db: Queryable, checkouts: readonly OpenedCheckout[]): Promise<MadeRow[]> {
+  return db.rows<MadeRow>(sql`
+    select transaction_id from checkout_sessions
+    where transaction_id = any(${checkouts.map((one) => one.transactionId)}::text[])`);
+}
+
+function whichWent(
+  checkouts: readonly OpenedCheckout[],
+  made: readonly MadeRow[],
+): (OpenedCheckout | undefined)[] {
   const ids = new Set(made.map(({ transaction_id }) => transaction_id));
-  return sessions.map(({ transactionId, url }) =>
+  return checkouts.map(({ transactionId, url }) =>
     ids.has(transactionId) ? { transactionId, url } : undefined,
   );
 }

@@ -19,9 +19,10 @@ const SESSIONS_AT_ONCE_MAX = 100;
 
 /** Each by itself: one that cannot be ended must not keep the others open. */
 export async function expireSessions(ctx: CheckoutContext): Promise<{ isAll: boolean }> {
+  // The time is asked for once: compared with each, it would be read anew for every open session.
   const over = await ctx.db.rows<{ transaction_id: string }>(sql`
     select transaction_id from checkout_sessions as session
-    where state = 'open' and expires_at <= app_now()
+    where state = 'open' and expires_at <= (select app_now())
       and not exists (
         select from checkout_attempts as attempt
         where attempt.transaction_id = session.transaction_id

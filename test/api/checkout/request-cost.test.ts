@@ -1,0 +1,89 @@
+/**
+ * A payment request costs the same however many came before it: what is planned while the tables
+ * are small reads no more of them when they are large (Decision 0036).
+ */
+
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { openDatabase } from "../../../src/infra/db/database.ts";
+import { type Queryable, sql } from "../../../src/infra/db/query.ts";
+import { createLog } from "../../../src/infra/log.ts";
+import { readFields } from "../../../src/kit/fields/field.ts";
+import { openCheckouts } from "../../../src/modules/checkout/request/open-checkouts.ts";
+import { paymentRequestOf } from "../../../src/modules/checkout/request/payment-request.ts";
+import { requestFields, rulesOf } from "../../../src/modules/checkout/request/request-fields.ts";
+import { numberEvents } from "../../../src/modules/events/number-events.ts";
+import { startService } from "../../support/service.ts";
+import { minimal } from "./request-support.ts";
+
+/** Enough to tempt a planner to read all of a small table instead of looking for each. */
+const FEW = 30;
+const MANY = 1_500;
+/** What was written is read again by triggers, keys and returned rows, each a few times. */
+const READ_PER_REQUEST_MAX = 10;
+
+const service = await startService();
+const { config } = service.ctx;
+// One connection: plans are kept by each for itself.
+const db = openDatabase({
+  url: service.database.url,
+  connectionsMax: 1,
+  log: createLog({ level: "silent" }),
+});
+after(async () => {
+  await db.close();
+  await service.stop();
+});
+
+const { accountNumber } = await service.world.merchant();
+const fields = requestFields(rulesOf(config));
+const asked = (count: number) =>
+  Array.from({ length: count }, () => ({
+    request: paymentRequestOf(config, readFields(fields, minimal(accountNumber))),
+    at: new Date(),
+  }));
+
+/** What a connection read before it is told off when it is idle, but not at once. */
+async function countAnew(): Promise<void> {
+  await db.run(sql`select pg_stat_force_next_flush()`);
+}
+
+/** Since then, from tables that grow with every request. */
+async function rowsRead(tx: Queryable): Promise<number> {
+  const { count } = await tx.one<{ count: bigint }>(sql`
+    select sum(seq_tup_read + idx_tup_fetch)::bigint as count from pg_stat_xact_user_tables
+    where relname in ('transactions', 'checkout_sessions', 'events')`);
+  return Number(count);
+}
+
+async function open(count: number): Promise<number> {
+  await countAnew();
+  return db.transaction(async (tx) => {
+    const opened = await openCheckouts(config, tx, asked(count));
+    assert(opened.every((one) => one !== undefined));
+    return rowsRead(tx);
+  });
+}
+
+async function number(): Promise<number> {
+  await countAnew();
+  let read = Number.NaN;
+  await numberEvents(db, async (tx) => {
+    read = await rowsRead(tx);
+  });
+  return read;
+}
+
+test("opening and numbering read as little after many requests as after few", async () => {
+  // A prepared statement keeps its plan from the sixth time on.
+  for (let time = 1; time <= 7; time++) {
+    await open(FEW);
+    await number();
+  }
+  await open(MANY);
+  while (!Number.isNaN(await number()));
+  const opening = await open(FEW);
+  const numbering = await number();
+  assert(opening <= FEW * READ_PER_REQUEST_MAX, `opening ${FEW} read ${opening} rows`);
+  assert(numbering <= FEW * READ_PER_REQUEST_MAX, `numbering ${FEW} read ${numbering} rows`);
+});
