@@ -48,6 +48,13 @@ export const SETTINGS: readonly Setting[] = [
     default: "500",
   },
   {
+    name: "REQUESTS_AT_ONCE_MAX",
+    about:
+      "How many requests a process is at work on at once; more get a 503 before anything is done " +
+      "for them. Pages that people pay on are let in up to twice this number.",
+    default: "256",
+  },
+  {
     name: "TRUSTED_PROXIES",
     about:
       "Address ranges of proxies whose X-Forwarded-For is believed, separated by commas. " +

@@ -1,0 +1,85 @@
+/**
+ * More requests than can be answered soon are refused at once, before anything is done for them;
+ * what is waited for is never a slow client, and health and paying customers come first.
+ */
+
+import assert from "node:assert/strict";
+import net from "node:net";
+import { after, test } from "node:test";
+import { createProbes } from "../../support/probe-routes.ts";
+import { converse, expectRefusal } from "../../support/raw-http.ts";
+import { startService, type TestAnswer } from "../../support/service.ts";
+import { until } from "../../support/until.ts";
+
+const AT_ONCE = 2;
+
+const probes = createProbes();
+const settings = { REQUESTS_AT_ONCE_MAX: String(AT_ONCE) };
+const service = await startService({ settings, extraRoutes: probes.routes });
+after(() => service.stop());
+const { host, hostname, port } = new URL(service.url);
+
+/** As many as may be at work, and then what else is asked. */
+async function whileFull(ask: () => Promise<void>, count = AT_ONCE): Promise<void> {
+  const begun = Array.from({ length: count }, () => service.request("/probe/slow"));
+  await until(() => probes.gate.waiting() === count, "all places are taken");
+  await ask();
+  probes.gate.open();
+  for (const answer of await Promise.all(begun)) assert.equal(answer.status, 200);
+}
+
+function expectBusy(answer: TestAnswer): void {
+  assert.deepEqual([answer.status, answer.body], [503, { message: "Service Unavailable" }]);
+  assert.equal(answer.headers.get("retry-after"), "1");
+}
+
+test("one more than may be at work is told to come back, and served when they are done", async () => {
+  await whileFull(async () => {
+    expectBusy(await service.request("/openapi.json"));
+    expectBusy(await service.request("/auth/tokens", { method: "POST", json: {} }));
+    assert.equal(service.ctx.db.waiting(), 0, "the database was asked");
+  });
+  assert.equal((await service.request("/openapi.json")).status, 200);
+});
+
+test("health is told all the same", async () => {
+  await whileFull(async () => {
+    for (const path of ["/livez", "/readyz", "/metrics"])
+      assert.equal((await service.request(path)).status, 200);
+  });
+});
+
+test("a page that somebody pays on is let in, up to twice as many", async () => {
+  const page = () => service.request("/checkout/nobody-knows-this-session");
+  await whileFull(async () => assert.equal((await page()).status, 404));
+});
+
+test("somebody who is still sending takes nobody's place", async () => {
+  const sending = Array.from({ length: 3 * AT_ONCE }, () => {
+    const socket = net.connect({ host: hostname, port: Number(port) });
+    socket.write(
+      `POST /auth/tokens HTTP/1.1\r\nHost: ${host}\r\n` +
+        "Content-Type: application/json\r\nContent-Length: 50\r\n\r\n{",
+    );
+    return socket;
+  });
+  const connections = () =>
+    new Promise<number>((resolve) => {
+      service.server.app.server.getConnections((_, count) => resolve(count));
+    });
+  await until(async () => (await connections()) >= sending.length, "they are connected");
+  await until(async () => (await service.request("/openapi.json")).status === 200, "served");
+  await whileFull(async () => expectBusy(await service.request("/openapi.json")));
+  for (const socket of sending) socket.destroy();
+});
+
+test("of requests on one connection eight wait; the ninth ends it, with all behind it", async () => {
+  const request = `GET /livez HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+  const { answers } = await converse(service.url, request.repeat(100));
+  const served = answers.filter(({ status }) => status === 200);
+  assert.deepEqual([served.length, answers.length], [8, 9]);
+  const last = answers.at(-1);
+  expectRefusal(last, 503);
+  assert.equal(last?.headers.get("connection"), "close");
+  assert.equal(last?.headers.get("retry-after"), "1");
+});
