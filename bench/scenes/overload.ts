@@ -8,6 +8,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { PATH } from "../../test/api/checkout/request-support.ts";
 import { demoSignIn } from "../../test/support/ask.ts";
+import { asInProduction } from "../support/as-in-production.ts";
 import { type Flooded, flood } from "../support/flood.ts";
 import { type HonestClients, honestClients } from "../support/honest-clients.ts";
 import { failuresOf, p99Of, type Sample } from "../support/honest-load.ts";
@@ -27,7 +28,10 @@ const HEALTH_EVERY_MS = 250;
 /** So long a stretch is looked at when it is asked whether all is well again. */
 const WINDOW_MS = 1_000;
 
-export const overload: Scene = { name: "overload", play };
+export const overload: Scene = {
+  name: "overload",
+  play: (stage, pace) => asInProduction(stage, (guarded) => play(guarded, pace)),
+};
 
 async function play(stage: Stage, pace: Pace): Promise<Outcome> {
   const seconds = pace.isQuick

@@ -6,6 +6,7 @@
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { asInProduction } from "../support/as-in-production.ts";
 import { honestClients } from "../support/honest-clients.ts";
 import { failuresOf, p99Of } from "../support/honest-load.ts";
 import { watch } from "../support/machine.ts";
@@ -17,6 +18,8 @@ import type { Stage } from "../support/stage.ts";
 const OF_EACH_KIND = 500;
 /** Until all of them are there. */
 const GATHERING_SECONDS = 3;
+/** Until none of them is there any more. */
+const SETTLING_MS = 1_000;
 /** When each kind has to be gone, as docs/operations.md says. */
 const LET_GO_SECONDS: Record<keyof SlowClients, number> = {
   heads: 13,
@@ -25,13 +28,16 @@ const LET_GO_SECONDS: Record<keyof SlowClients, number> = {
   readers: 33,
 };
 
-export const slowClientsScene: Scene = { name: "slow-clients", play };
+export const slowClientsScene: Scene = {
+  name: "slow-clients",
+  play: (stage, pace) => asInProduction(stage, (guarded) => play(guarded, pace)),
+};
 
 async function play(stage: Stage, pace: Pace): Promise<Outcome> {
-  const seconds = pace.isQuick ? { idle: 3, attacked: 4 } : { idle: 12, attacked: 34 };
+  const seconds = pace.isQuick ? { idle: 2, attacked: 4 } : { idle: 8, attacked: 34 };
   const honest = await honestClients(stage);
   await honest(pace.warmUpSeconds / 2);
-  const idle = await honest(seconds.idle);
+  const before = await honest(seconds.idle);
   const attack = slowClients({
     url: stage.service.url,
     seconds: GATHERING_SECONDS + seconds.attacked + 1,
@@ -41,6 +47,9 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
   await sleep(GATHERING_SECONDS * 1_000);
   const seen = await watch(stage.service.pid, () => honest(seconds.attacked));
   const slow = await attack;
+  await sleep(SETTLING_MS);
+  // On both sides of it, so that a slow minute of the machine slows both.
+  const idle = [...before, ...(await honest(seconds.idle))];
   const figures = {
     idleP99Ms: p99Of(idle),
     attackedP99Ms: p99Of(seen.result),

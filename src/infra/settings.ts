@@ -173,9 +173,9 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: "OVERLOAD_LOOP_DELAY_MS",
     about:
-      "Requests get a 503 while the event loop is late by more than this (99th percentile of a " +
-      "second); 0 switches it off. Without it: 200 in production, 2000 in development, where a " +
-      "laptop is busy with other things, too.",
+      "Requests get a 503 while the event loop is late by more than this in one turn of ten; 0 " +
+      "switches it off. Without it: 200 in production, 2000 in development, where a laptop is " +
+      "busy with other things, too.",
   },
   {
     name: "PASSWORD_PEPPERS",

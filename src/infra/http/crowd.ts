@@ -2,7 +2,7 @@
  * How many requests are being worked on: those that began within the last two seconds. Whoever has
  * been under way for longer waits for somebody outside, such as the card's bank, and takes little
  * of ours; and one that got lost on its way out is forgotten with its time, so that no mistake in
- * the counting closes the door for good.
+ * the counting closes the door for good (Decision 0056).
  */
 
 import assert from "node:assert/strict";

@@ -5,7 +5,7 @@
  *
  * When nearly all places are taken, a newcomer gets that of somebody who holds more than it does:
  * the oldest connection of the address with the most, rather one on which nothing is asked. So
- * slow clients from several addresses push each other out and nobody else.
+ * slow clients from several addresses push each other out and nobody else (Decision 0056).
  */
 
 import type { Server } from "node:http";

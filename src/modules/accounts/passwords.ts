@@ -9,6 +9,7 @@
 import { hash, verify } from "@node-rs/argon2";
 import type { Config } from "../../infra/config.ts";
 import type { Log } from "../../infra/log.ts";
+import { poolGivesWay } from "../../infra/process/pool-gives-way.ts";
 import { FieldRefused, Unavailable } from "../../kit/errors.ts";
 import { field } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
@@ -75,6 +76,7 @@ export async function createPasswords(config: Config["passwords"], log: Log): Pr
       secret: pepper.bytes,
     });
   const dummy: PasswordDigest = { digest: await make(randomHex(16)), pepperId: pepper.id };
+  poolGivesWay();
 
   async function guarded<T>(work: () => Promise<T>): Promise<T> {
     try {
