@@ -7,6 +7,7 @@
  * time in which it reads the answer. Slow clients would take all places.
  */
 
+import type { RequestListener, Server } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { SECOND_MS } from "../../kit/clock.ts";
@@ -45,7 +46,7 @@ declare module "node:net" {
 }
 
 export interface Door {
-  /** False: it has been told so, or is not told anything any more. */
+  /** False: it has been told so. */
   admits(request: FastifyRequest, reply: FastifyReply): boolean;
 }
 
@@ -62,6 +63,7 @@ export function limitCrowd(
     if (request.step !== NOT_IN) crowd.leave(request.step);
     request.step = NOT_IN;
   };
+  leaveWhatIsBehind(app.server);
   app.decorateRequest("step", NOT_IN);
   app.addHook("preParsing", (request, _reply, _payload, done) => {
     if (!request.raw.complete) leave(request);
@@ -83,10 +85,6 @@ export function limitCrowd(
   return {
     admits(request, reply) {
       const { socket } = request.raw;
-      if (socket.isEnding) {
-        reply.hijack();
-        return false;
-      }
       const waiting = (socket.unanswered ?? 0) + 1;
       socket.unanswered = waiting;
       if (waiting <= WAITING_MAX && hasRoom(request, crowd.size())) {
@@ -108,6 +106,14 @@ export function limitCrowd(
 
 function goesFirst({ routeOptions }: FastifyRequest): boolean {
   return routeOptions.config.goesFirst === true;
+}
+
+/** In front of the framework: there may be hundreds of them in what was read at once. */
+function leaveWhatIsBehind(server: Server): void {
+  const [serve] = server.listeners("request") as [RequestListener];
+  server.removeListener("request", serve).on("request", (request, response) => {
+    if (!request.socket.isEnding) serve(request, response);
+  });
 }
 
 /** All that waits behind this answer goes with the connection. */

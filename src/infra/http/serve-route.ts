@@ -26,6 +26,16 @@ export function serveRoute<Ctx extends Infra>(
   route: Route<Ctx>,
 ): void {
   const admission = admissionTo(route, ctx.config);
+  const { demandRoom } = route;
+  const letIn = (request: FastifyRequest, reply: FastifyReply) =>
+    admitRequest(door, admission, request, reply);
+  const admit: typeof letIn =
+    demandRoom === undefined
+      ? letIn
+      : async (request, reply) => {
+          demandRoom(ctx);
+          await letIn(request, reply);
+        };
   const url = fastifyPath(route.path);
   const counts = measured(route.method, url);
   app.route({
@@ -34,7 +44,7 @@ export function serveRoute<Ctx extends Infra>(
     config: configOf(route),
     onRequest: (request, reply) => {
       request.measured = counts;
-      return admitRequest(door, admission, request, reply);
+      return admit(request, reply);
     },
     handler: async (request, reply) => send(reply, await answerTo(ctx, route, request)),
   });

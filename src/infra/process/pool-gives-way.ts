@@ -11,14 +11,16 @@ import os from "node:os";
 
 const TASKS = "/proc/self/task";
 const POOL_THREAD = "libuv-worker";
-/** A third of the share of a thread that did not give way. */
-const NICE = 5;
+/** Lower than the process by so much: a third of the share of a thread that did not give way. */
+const LOWER_BY = 5;
+const LOWEST = 19;
 
 /** After the pool was used for the first time; how many threads it found. */
 export function poolGivesWay(): number {
   try {
     const threads = readdirSync(TASKS).filter((id) => nameOf(id) === POOL_THREAD);
-    for (const id of threads) os.setPriority(Number(id), NICE);
+    const priority = Math.min(os.getPriority() + LOWER_BY, LOWEST);
+    for (const id of threads) os.setPriority(Number(id), priority);
     return threads.length;
   } catch {
     // Another system, or one that does not let us: it was only a favour.
