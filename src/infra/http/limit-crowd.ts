@@ -8,22 +8,17 @@
  */
 
 import type { RequestListener, Server } from "node:http";
-import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { SECOND_MS } from "../../kit/clock.ts";
-import { Unavailable } from "../../kit/errors.ts";
-import type { Log } from "../log.ts";
 import { createCrowd } from "./crowd.ts";
 import { isOperational } from "./guards.ts";
-import { type Measured, measured } from "./measure-requests.ts";
 import { sendError } from "./render-error.ts";
+import { BUSY, type TurnAway } from "./turn-away.ts";
 
 /** Whoever is about to pay goes before those who come with something new. */
 const TIMES_FOR_FIRST = 2;
 /** Requests that wait on one connection. Clients that send more than one are rare. */
 const WAITING_MAX = 8;
 
-const BUSY = new Unavailable({ cause: "too many requests at once" });
 const NOT_IN = -1;
 
 declare module "fastify" {
@@ -52,10 +47,9 @@ export interface Door {
 
 export function limitCrowd(
   app: FastifyInstance,
-  { atOnceMax, log }: { atOnceMax: number; log: Log },
+  { atOnceMax, turnAway }: { atOnceMax: number; turnAway: TurnAway },
 ): Door {
   const crowd = createCrowd();
-  const turnedAway = createTurnedAway(app, log);
   const enter = (request: FastifyRequest) => {
     request.step = crowd.enter();
   };
@@ -63,7 +57,8 @@ export function limitCrowd(
     if (request.step !== NOT_IN) crowd.leave(request.step);
     request.step = NOT_IN;
   };
-  leaveWhatIsBehind(app.server);
+  standInFront(app.server, () => crowd.size() >= atOnceMax, turnAway);
+  app.addHook("onClose", async () => turnAway.stop());
   app.decorateRequest("step", NOT_IN);
   app.addHook("preParsing", (request, _reply, _payload, done) => {
     if (!request.raw.complete) leave(request);
@@ -91,8 +86,11 @@ export function limitCrowd(
         enter(request);
         return true;
       }
-      request.measured = turnedAway.count(request.method);
-      if (waiting > WAITING_MAX) endWith(socket, reply);
+      request.measured = turnAway.count(request.method);
+      if (waiting > WAITING_MAX) {
+        socket.isEnding = true;
+        void reply.header("connection", "close");
+      }
       sendError(request, reply, BUSY);
       return false;
     },
@@ -108,35 +106,17 @@ function goesFirst({ routeOptions }: FastifyRequest): boolean {
   return routeOptions.config.goesFirst === true;
 }
 
-/** In front of the framework: there may be hundreds of them in what was read at once. */
-function leaveWhatIsBehind(server: Server): void {
+/**
+ * While it is full, most are turned away before the framework sees them. One that waits behind
+ * others on its connection ends that: what lies behind it would only be read to be refused.
+ */
+function standInFront(server: Server, isFull: () => boolean, turnAway: TurnAway): void {
   const [serve] = server.listeners("request") as [RequestListener];
   server.removeListener("request", serve).on("request", (request, response) => {
-    if (!request.socket.isEnding) serve(request, response);
+    const { socket } = request;
+    if (socket.isEnding) return;
+    const isLast = (socket.unanswered ?? 0) > 0;
+    if (isFull() && turnAway.tell(request, response, { isLast })) socket.isEnding = isLast;
+    else serve(request, response);
   });
-}
-
-/** All that waits behind this answer goes with the connection. */
-function endWith(socket: Socket, reply: FastifyReply): void {
-  socket.isEnding = true;
-  void reply.header("connection", "close");
-}
-
-/** They are told of together: a line for each would cost more than turning it away. */
-function createTurnedAway(app: FastifyInstance, log: Log) {
-  const byMethod = new Map<string, Measured>();
-  let count = 0;
-  const timer = setInterval(() => {
-    if (count > 0) log.warn({ count }, "requests were turned away: too many at once");
-    count = 0;
-  }, SECOND_MS).unref();
-  app.addHook("onClose", async () => clearInterval(timer));
-  return {
-    count(method: string): Measured {
-      count += 1;
-      const known = byMethod.get(method) ?? { ...measured(method, "none"), isQuiet: true };
-      byMethod.set(method, known);
-      return known;
-    },
-  };
 }

@@ -32,6 +32,7 @@ import type { Authenticate, Route } from "./route.ts";
 import { type FormerRoute, serveFormer } from "./serve-former.ts";
 import { fastifyPath, serveRoute } from "./serve-route.ts";
 import { serveUpload, type UploadRoute } from "./serve-upload.ts";
+import { createTurnAway } from "./turn-away.ts";
 
 const HTTP_LIMITS = {
   headersTimeout: 10_000,
@@ -66,7 +67,9 @@ export function createServer<Ctx extends Infra>(
   });
   const guard = createRequestGuard(ctx.config);
   const times = limitTimes(app);
-  const door = limitCrowd(app, { atOnceMax: ctx.config.http.requestsAtOnceMax, log: ctx.log });
+  const atOnceMax = ctx.config.http.requestsAtOnceMax;
+  const turnAway = createTurnAway(options.routes, ctx.log);
+  const door = limitCrowd(app, { atOnceMax, turnAway });
   const refuseBusy = refuseWhen(() => (draining ? "the process is stopping" : overload.reason()));
 
   app.decorateRequest("caller", undefined).decorateRequest("clientAddress", "");

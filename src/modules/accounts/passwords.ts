@@ -6,6 +6,7 @@
  * normalisation.
  */
 
+import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
 import type { Config } from "../../infra/config.ts";
 import type { Log } from "../../infra/log.ts";
@@ -25,7 +26,8 @@ const COSTS = {
   /** The least OWASP accepts; for tests, refused in production. */
   floor: { memoryCost: 19_456, timeCost: 2 },
 };
-const AT_ONCE = 2;
+/** One core is left to those who do not sign in. */
+const AT_ONCE = availableParallelism() > 2 ? 2 : 1;
 const WAITING_MAX = 20;
 const WAIT_MS_MAX = 2_000;
 

@@ -10,6 +10,7 @@ import { createProbes } from "../../support/probe-routes.ts";
 import { converse, expectRefusal } from "../../support/raw-http.ts";
 import { startService, type TestAnswer } from "../../support/service.ts";
 import { until } from "../../support/until.ts";
+import { PATH } from "../checkout/request-support.ts";
 
 const AT_ONCE = 2;
 
@@ -37,9 +38,30 @@ test("one more than may be at work is told to come back, and served when they ar
   await whileFull(async () => {
     expectBusy(await service.request("/openapi.json"));
     expectBusy(await service.request("/auth/tokens", { method: "POST", json: {} }));
-    assert.equal(service.ctx.db.waiting(), 0, "the database was asked");
+    expectBusy(await service.request("/openapi.json?a=b"));
+    expectBusy(await service.request("/auth/keys/0123456789abcdef"));
   });
   assert.equal((await service.request("/openapi.json")).status, 200);
+});
+
+test("a payment request is told so as its sender expects it", async () => {
+  const ask = (accept: string) =>
+    service.request(PATH, { method: "POST", form: {}, headers: { accept } });
+  await whileFull(async () => {
+    const told = await ask("application/json");
+    const body = { url: "", message: "Service Unavailable", transaction_id: "" };
+    assert.deepEqual([told.status, told.body], [503, body]);
+    assert.equal(told.headers.get("retry-after"), "1");
+    const page = await ask("text/html");
+    assert.equal(page.status, 503);
+    assert.match(page.text, /<h1/);
+  });
+});
+
+test("those who were turned away are told of together", async () => {
+  await until(() => service.logged.some((line) => line.includes("turned away")), "it is told");
+  const lines = service.logged.filter((line) => line.includes('"status":503'));
+  assert.deepEqual(lines, []);
 });
 
 test("health is told all the same", async () => {
