@@ -80,9 +80,10 @@ async function drown(
   const goodput = flooded.good / flooded.seconds / given.peak;
   const recoverySeconds = recoveryOf(samples, flooded.endedAt, 2 * given.idleP99Ms);
   const perSecond = (count: number) => `${round(count / flooded.seconds)}/s`;
+  const refused = perSecond(flooded.refused + flooded.cutOff);
   say(
     `offered ${perSecond(flooded.sent)}: served ${perSecond(flooded.good)} in time, refused ` +
-      `${perSecond(flooded.refused + flooded.cutOff)}; well again after ${round(recoverySeconds)} s`,
+      `${refused}; well again after ${round(recoverySeconds)} s`,
   );
   return {
     ...{ flooded, ...costs, goodput, recoverySeconds, health: checks },

@@ -1,3 +1,5 @@
+/** Nobody is counted twice, for too long or for ever, whatever comes and goes. */
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

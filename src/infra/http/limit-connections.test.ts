@@ -1,3 +1,5 @@
+/** Nobody can hold so many connections that others get none; those at work are spared. */
+
 import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
 import type { Server } from "node:http";

@@ -1,3 +1,5 @@
+/** What hashes passwords gives way to what answers requests. */
+
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";

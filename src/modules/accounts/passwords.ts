@@ -27,7 +27,7 @@ const COSTS = {
   floor: { memoryCost: 19_456, timeCost: 2 },
 };
 /** One core is left to those who do not sign in. */
-const AT_ONCE = availableParallelism() > 2 ? 2 : 1;
+export const HASHES_AT_ONCE = availableParallelism() > 2 ? 2 : 1;
 const WAITING_MAX = 20;
 const WAIT_MS_MAX = 2_000;
 
@@ -67,7 +67,11 @@ function isComplex(given: string): boolean {
 }
 
 export async function createPasswords(config: Config["passwords"], log: Log): Promise<Passwords> {
-  const gate = createGate({ atOnce: AT_ONCE, waitingMax: WAITING_MAX, waitMsMax: WAIT_MS_MAX });
+  const gate = createGate({
+    atOnce: HASHES_AT_ONCE,
+    waitingMax: WAITING_MAX,
+    waitMsMax: WAIT_MS_MAX,
+  });
   const cost = COSTS[config.hashing];
   const pepper = config.peppers.current;
   const make = (password: string) =>
