@@ -4,6 +4,7 @@
  * that all of them are there all the time. Each kind has an address of its own.
  */
 
+import { readFileSync } from "node:fs";
 import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { answerApart, runApart } from "./run-apart.ts";
@@ -103,15 +104,33 @@ async function hold({ url, seconds, ofEachKind }: Load, kind: Kind): Promise<Hel
   const dripping = setInterval(() => {
     if (kind.drip !== "") for (const socket of open.keys()) socket.write(kind.drip);
   }, DRIP_MS);
+  const looking = setInterval(() => {
+    if (!kind.readsSlowly) return;
+    const ended = portsLeftByServer();
+    for (const socket of open.keys()) if (ended.has(socket.localPort ?? 0)) socket.destroy();
+  }, DRIP_MS);
   await sleep(seconds * 1_000);
   isOver = true;
   clearInterval(dripping);
+  clearInterval(looking);
   const held = open.size;
   for (const [socket, since] of open) {
     longestMs = Math.max(longestMs, performance.now() - since);
     socket.destroy();
   }
   return { held, letGo, longestMs };
+}
+
+/**
+ * The ports of connections that the other side has closed. Who reads a byte a second would see it
+ * when it has read all that came before.
+ */
+function portsLeftByServer(): Set<number> {
+  const lines = readFileSync("/proc/net/tcp", "latin1").split("\n").slice(1);
+  const waiting = lines
+    .map((line) => line.trim().split(/\s+/))
+    .filter((cells) => cells[3] === "08");
+  return new Set(waiting.map(([, local = ""]) => Number.parseInt(local.split(":")[1] ?? "", 16)));
 }
 
 /** Takes one byte from the kernel, then nothing for a while. */

@@ -8,6 +8,7 @@
  */
 
 import type { RequestListener, Server } from "node:http";
+import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createCrowd } from "./crowd.ts";
 import { isOperational } from "./guards.ts";
@@ -88,7 +89,7 @@ export function limitCrowd(
       }
       request.measured = turnAway.count(request.method);
       if (waiting > WAITING_MAX) {
-        socket.isEnding = true;
+        readNoMore(socket);
         void reply.header("connection", "close");
       }
       sendError(request, reply, BUSY);
@@ -107,6 +108,16 @@ function goesFirst({ routeOptions }: FastifyRequest): boolean {
 }
 
 /**
+ * What has not been read by now never is. Node would resume with the next answer that is out, but
+ * for a mark of its own, which says that somebody else will.
+ */
+function readNoMore(socket: Socket & { _paused?: boolean }): void {
+  socket.isEnding = true;
+  socket._paused = true;
+  socket.pause();
+}
+
+/**
  * While it is full, most are turned away before the framework sees them. One that waits behind
  * others on its connection ends that: what lies behind it would only be read to be refused.
  */
@@ -116,7 +127,7 @@ function standInFront(server: Server, isFull: () => boolean, turnAway: TurnAway)
     const { socket } = request;
     if (socket.isEnding) return;
     const isLast = (socket.unanswered ?? 0) > 0;
-    if (isFull() && turnAway.tell(request, response, { isLast })) socket.isEnding = isLast;
-    else serve(request, response);
+    if (!isFull() || !turnAway.tell(request, response, { isLast })) serve(request, response);
+    else if (isLast) readNoMore(socket);
   });
 }

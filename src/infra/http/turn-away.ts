@@ -10,6 +10,7 @@ import { Unavailable } from "../../kit/errors.ts";
 import { newRequestId } from "../../kit/ids.ts";
 import type { Log } from "../log.ts";
 import { type Answer, bodyOf, JSON_TYPE } from "./answer.ts";
+import { endUnlessWhole } from "./limit-times.ts";
 import { countAnswer, type Measured, measured } from "./measure-requests.ts";
 import type { ErrorPage, Route } from "./route.ts";
 
@@ -46,6 +47,7 @@ export function createTurnAway<Ctx>(routes: readonly Route<Ctx>[], log: Log): Tu
         "content-type": contentType,
         "content-length": Buffer.byteLength(body),
       });
+      if (!request.complete) response.once("finish", () => endUnlessWhole(request));
       response.end(request.method === "HEAD" ? "" : body);
       countAnswer(count(request.method ?? ""), BUSY.status, 0);
       return true;
