@@ -10,8 +10,10 @@ import { reads } from "./scenes/authenticated-read.ts";
 import { checkoutPage } from "./scenes/checkout-page.ts";
 import { history } from "./scenes/history-paging.ts";
 import { postings } from "./scenes/ledger-posting.ts";
+import { overload } from "./scenes/overload.ts";
 import { requests } from "./scenes/payment-request.ts";
 import { pictures } from "./scenes/picture-attack.ts";
+import { slowClientsScene } from "./scenes/slow-clients.ts";
 import { starts } from "./scenes/start.ts";
 import { webhooks } from "./scenes/webhooks.ts";
 import { checkouts } from "./scenes/whole-checkout.ts";
@@ -33,6 +35,8 @@ const SCENES: readonly Scene[] = [
   checkoutPage,
   withdrawals,
   pictures,
+  slowClientsScene,
+  overload,
 ];
 
 const { values } = parseArgs({

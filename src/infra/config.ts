@@ -44,6 +44,7 @@ export interface Config {
     readonly metricsPort: number | undefined;
     readonly metricsHost: string;
     readonly connectionsPerAddressMax: number;
+    readonly requestsAtOnceMax: number;
     readonly overloadLoopDelayMs: number;
     readonly drainSeconds: number;
   };
@@ -210,6 +211,7 @@ function readHttp(read: SettingsReader, production: boolean): Config["http"] {
     ),
     metricsHost: read.text("METRICS_HOST"),
     connectionsPerAddressMax: read.integer("CONNECTIONS_PER_ADDRESS_MAX", { min: 1, max: 100_000 }),
+    requestsAtOnceMax: read.integer("REQUESTS_AT_ONCE_MAX", { min: 1, max: 100_000 }),
     overloadLoopDelayMs: read.integer(
       "OVERLOAD_LOOP_DELAY_MS",
       { min: 0, max: 60_000 },

@@ -48,6 +48,13 @@ export const SETTINGS: readonly Setting[] = [
     default: "500",
   },
   {
+    name: "REQUESTS_AT_ONCE_MAX",
+    about:
+      "How many requests a process is at work on at once; more get a 503 before anything is done " +
+      "for them. Pages that people pay on are let in up to twice this number.",
+    default: "256",
+  },
+  {
     name: "TRUSTED_PROXIES",
     about:
       "Address ranges of proxies whose X-Forwarded-For is believed, separated by commas. " +
@@ -168,9 +175,9 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: "OVERLOAD_LOOP_DELAY_MS",
     about:
-      "Requests get a 503 while the event loop is late by more than this (99th percentile of a " +
-      "second); 0 switches it off. Without it: 200 in production, 2000 in development, where a " +
-      "laptop is busy with other things, too.",
+      "Requests get a 503 while the event loop is late by more than this in one turn of ten; 0 " +
+      "switches it off. Without it: 200 in production, 2000 in development, where a laptop is " +
+      "busy with other things, too.",
   },
   {
     name: "PASSWORD_PEPPERS",

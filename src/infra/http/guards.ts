@@ -65,6 +65,10 @@ function leadsTo(paths: readonly string[], { raw }: Pick<FastifyRequest, "raw">)
   return paths.includes(plainPath(raw.url ?? ""));
 }
 
+export function isOperational(request: Pick<FastifyRequest, "raw">): boolean {
+  return leadsTo(OPERATIONAL_PATHS, request);
+}
+
 function servedHosts(config: Config): ReadonlySet<string> | "any" {
   const { publicUrl, paymentsPublicUrl, allowedHosts, host } = config.http;
   if (allowedHosts.includes("*")) return "any";
@@ -82,7 +86,6 @@ function hostName(host: string): string {
 export function refuseWhen(isBusy: () => string | undefined): (request: FastifyRequest) => void {
   return (request) => {
     const why = isBusy();
-    if (why !== undefined && !leadsTo(OPERATIONAL_PATHS, request))
-      throw new Unavailable({ cause: why });
+    if (why !== undefined && !isOperational(request)) throw new Unavailable({ cause: why });
   };
 }

@@ -59,10 +59,10 @@ export function keptAs(
   return { status: 200, body, headers, ...(contentType === undefined ? {} : { contentType }) };
 }
 
-/** A text that is the same for everybody, made once with its ETag. */
+/** A text that is the same for everybody, made once with its ETag, as bytes: all share them. */
 export function prepared<Ctx>(make: (ctx: Ctx) => string | Promise<string>) {
   return madeOnce(async (ctx: Ctx) => {
-    const body = await make(ctx);
-    return { body, etag: etagOf(body) };
+    const text = await make(ctx);
+    return { body: Buffer.from(text), etag: etagOf(text) };
   });
 }

@@ -1,7 +1,11 @@
 /**
- * How many connections one address may hold open. Without it a single machine that opens sockets
- * and says nothing takes every place there is. Listed proxies are exempt: all the world comes from
- * them.
+ * How many connections there are, and how many of them one address may hold. Without it a single
+ * machine that opens sockets and says nothing takes every place there is. Listed proxies may hold
+ * any number: all the world comes from them.
+ *
+ * When nearly all places are taken, a newcomer gets that of somebody who holds more than it does:
+ * the oldest connection of the address with the most, rather one on which nothing is asked. So
+ * slow clients from several addresses push each other out and nobody else (Decision 0056).
  */
 
 import type { Server } from "node:http";
@@ -9,22 +13,50 @@ import type { Socket } from "node:net";
 import type { Config } from "../config.ts";
 import { blockListOf, isIn, limitedAddress, plainAddress } from "./client-address.ts";
 
+const CONNECTIONS_MAX = 2_000;
+/** Places for newcomers while those who make room for them are on their way out. */
+const SPARE = 100;
+
+interface Holder {
+  readonly isTrusted: boolean;
+  /** In the order they came. */
+  readonly sockets: Set<Socket>;
+}
+
 export function limitConnections(server: Server, config: Config["http"]): void {
   const trusted = blockListOf(config.trustedProxies);
-  const open = new Map<string, number>();
+  const holders = new Map<string, Holder>();
+  let open = 0;
+  server.maxConnections = CONNECTIONS_MAX;
   server.on("connection", (socket) => {
     const address = plainAddress(socket.remoteAddress ?? "");
-    if (isIn(trusted, address)) return;
     const place = limitedAddress(address);
-    const count = (open.get(place) ?? 0) + 1;
-    if (count > config.connectionsPerAddressMax) return void socket.destroy();
-    open.set(place, count);
+    const holder = holders.get(place) ?? { isTrusted: isIn(trusted, address), sockets: new Set() };
+    const { isTrusted, sockets } = holder;
+    if (!isTrusted && sockets.size >= config.connectionsPerAddressMax) return void socket.destroy();
+    if (open >= CONNECTIONS_MAX - SPARE && !makeRoom(holders, holder)) return void socket.destroy();
+    holders.set(place, holder);
+    sockets.add(socket);
+    open += 1;
     socket.once("close", () => {
-      const left = (open.get(place) ?? 1) - 1;
-      if (left === 0) open.delete(place);
-      else open.set(place, left);
+      open -= 1;
+      sockets.delete(socket);
+      if (sockets.size === 0) holders.delete(place);
     });
   });
+}
+
+/** False when nobody holds more than the newcomer would. */
+function makeRoom(holders: ReadonlyMap<string, Holder>, newcomer: Holder): boolean {
+  let most = newcomer;
+  for (const holder of holders.values()) if (holder.sockets.size > most.sockets.size) most = holder;
+  if (most.sockets.size <= newcomer.sockets.size + 1) return false;
+  const [oldest] = most.sockets;
+  const idle = most.sockets.values().find((socket) => !socket.unanswered && !socket.destroyed);
+  // A proxy's connection that is at work may be anybody's.
+  const found = idle ?? (most.isTrusted ? undefined : oldest);
+  found?.destroy();
+  return found !== undefined;
 }
 
 /** How long somebody whose connection ends has to read why. */

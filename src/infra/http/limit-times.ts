@@ -7,6 +7,7 @@
  * of its way through the server.
  */
 
+import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { SECOND_MS } from "../../kit/clock.ts";
 import { type ServiceError, Unavailable } from "../../kit/errors.ts";
@@ -49,6 +50,7 @@ export function limitTimes(app: FastifyInstance): TimeLimits {
   });
   app.addHook("onResponse", (request, _reply, done) => {
     leave(request);
+    endUnlessWhole(request.raw);
     done();
   });
   app.addHook("onRequestAbort", (request, done) => {
@@ -73,6 +75,16 @@ export function limitTimes(app: FastifyInstance): TimeLimits {
       request.place = underWay.take({ reply, until, refusal: bodyIsLate });
     },
   };
+}
+
+/**
+ * For a request that has its answer. One that was refused before its body was there could go on
+ * sending it, and hold its connection with that.
+ */
+export function endUnlessWhole(request: IncomingMessage): void {
+  if (request.complete) return;
+  const { socket } = request;
+  setTimeout(() => request.complete || socket.destroy(), BODY_MS_MAX).unref();
 }
 
 function hasBody({ raw: { headers } }: FastifyRequest): boolean {

@@ -14,6 +14,8 @@ export interface Measured {
   /** The template, never the address: addresses hold ids and tokens. */
   readonly path: string;
   readonly byStatus: Map<number, Tally>;
+  /** Counted but without a line in the log. */
+  readonly isQuiet?: boolean;
 }
 
 declare module "fastify" {
@@ -41,12 +43,16 @@ export function measureRequests(app: FastifyInstance, log: Log): void {
 
 function measure(found: Measured, request: FastifyRequest, reply: FastifyReply, log: Log): void {
   const { statusCode: status, elapsedTime } = reply;
-  tallyOf(found, status).add(elapsedTime);
-  if (!log.isLevelEnabled("info")) return;
+  countAnswer(found, status, elapsedTime);
+  if (found.isQuiet || !log.isLevelEnabled("info")) return;
   const ms = Math.round(elapsedTime * 100) / 100;
   const { method, path: route } = found;
   const account = request.caller?.accountNumber;
   log.info({ reqId: request.id, method, route, status, ms, account }, "answered");
+}
+
+export function countAnswer(found: Measured, status: number, ms: number): void {
+  tallyOf(found, status).add(ms);
 }
 
 function tallyOf({ method, path, byStatus }: Measured, status: number): Tally {

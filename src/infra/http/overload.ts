@@ -1,7 +1,7 @@
 /**
  * Knows when this process cannot keep up: its event loop runs late, or requests queue for a
  * database connection. Then new requests get a quick 503 instead of a slow answer, and the queue
- * drains.
+ * drains (Decision 0056).
  */
 
 import { monitorEventLoopDelay } from "node:perf_hooks";
@@ -9,6 +9,11 @@ import { SECOND_MS } from "../../kit/clock.ts";
 
 const NANOSECONDS_PER_MS = 1e6;
 const CONNECTION_WAITERS_MAX = 50;
+/**
+ * Of the turns of a second, one in ten must be late: a single long one, such as a full collection
+ * of garbage, is over when it is noticed, and is no reason to refuse everybody for a second.
+ */
+const LATE_PERCENTILE = 90;
 
 export interface OverloadWatch {
   /** Why new requests should be refused; undefined when all is well. */
@@ -24,7 +29,7 @@ export function watchOverload(options: {
   histogram.enable();
   let isLate = false;
   const timer = setInterval(() => {
-    const delayMs = histogram.percentile(99) / NANOSECONDS_PER_MS;
+    const delayMs = histogram.percentile(LATE_PERCENTILE) / NANOSECONDS_PER_MS;
     isLate = options.loopDelayMsMax > 0 && delayMs > options.loopDelayMsMax;
     histogram.reset();
   }, SECOND_MS);

@@ -52,16 +52,18 @@ export function renderError(error: unknown, request: FastifyRequest, reply: Fast
   const level = refusal instanceof Unavailable ? "warn" : "info";
   const { code, cause } = refusal;
   request.log[level]({ reqId: request.id, code, err: cause }, "a request was refused");
-  reply.headers(refusal.headers);
   sendError(request, reply, refusal);
 }
 
-function sendError(
+/** Without a word in the log. */
+export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
-  refusal: Pick<ServiceError, "status" | "message"> & { extra?: ServiceError["extra"] },
+  refusal: Pick<ServiceError, "status" | "message"> &
+    Partial<Pick<ServiceError, "extra" | "headers">>,
 ): void {
   const { status, message, extra } = refusal;
+  reply.headers(refusal.headers ?? {});
   const page = request.routeOptions?.config?.errorPage?.(status, {
     refusal,
     params: (request.params ?? {}) as Record<string, unknown>,

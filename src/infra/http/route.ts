@@ -124,6 +124,8 @@ interface RouteParts<B extends Shape, Q extends Shape, P extends Shape> {
   readonly isHidden?: true;
   /** What is told in place of an error's usual JSON: to a person's browser, or as one expects. */
   readonly errorPage?: ErrorPage;
+  /** Somebody is in the middle of something: still let in when others are turned away. */
+  readonly goesFirst?: true;
 }
 
 export type ErrorPage = (status: number, refused: RefusedCall) => Answer;
@@ -148,6 +150,8 @@ interface PublicParts<Ctx, B extends Shape, Q extends Shape, P extends Shape>
   extends RouteParts<B, Q, P> {
   /** Who signs in with a good credential is known; any other is nobody. */
   readonly greetsCallers?: boolean;
+  /** Throws the 503 when there is no room for what is dear about it, before anything is asked. */
+  readonly demandRoom?: (ctx: Ctx) => void;
   run(
     ctx: Ctx,
     call: Call<Values<B>, Values<Q>, Values<P>>,
@@ -169,6 +173,7 @@ export interface Route<Ctx> extends RouteParts<Shape, Shape, Shape> {
   /** Of a path of an earlier version: the routes of today, one of which answers in its place. */
   readonly successors?: readonly Route<Ctx>[];
   readonly greetsCallers?: boolean;
+  readonly demandRoom?: (ctx: Ctx) => void;
   readonly bodyFor?: (caller: Caller) => Shape;
   run(ctx: Ctx, call: Call<never, never, never>, caller: Caller | undefined): Promise<Answer>;
 }

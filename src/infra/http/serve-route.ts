@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { readFields, type Shape } from "../../kit/fields/field.ts";
 import type { Infra } from "../context.ts";
 import { admissionTo, admitRequest, type Doorkeeper } from "./admit-request.ts";
@@ -26,18 +26,32 @@ export function serveRoute<Ctx extends Infra>(
   route: Route<Ctx>,
 ): void {
   const admission = admissionTo(route, ctx.config);
+  const { demandRoom } = route;
+  const letIn = (request: FastifyRequest, reply: FastifyReply) =>
+    admitRequest(door, admission, request, reply);
+  const admit: typeof letIn =
+    demandRoom === undefined
+      ? letIn
+      : async (request, reply) => {
+          demandRoom(ctx);
+          await letIn(request, reply);
+        };
   const url = fastifyPath(route.path);
   const counts = measured(route.method, url);
   app.route({
     method: route.method,
     url,
-    ...(route.errorPage === undefined ? {} : { config: { errorPage: route.errorPage } }),
+    config: configOf(route),
     onRequest: (request, reply) => {
       request.measured = counts;
-      return admitRequest(door, admission, request, reply);
+      return admit(request, reply);
     },
     handler: async (request, reply) => send(reply, await answerTo(ctx, route, request)),
   });
+}
+
+function configOf({ errorPage, goesFirst }: Route<never>): FastifyContextConfig {
+  return { goesFirst: goesFirst === true, ...(errorPage === undefined ? {} : { errorPage }) };
 }
 
 const NOTHING = Object.freeze({});

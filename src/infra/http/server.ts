@@ -15,6 +15,7 @@ import { acceptBodies, BODY_BYTES_MAX } from "./body/read-body.ts";
 import { createAddressReader } from "./client-address.ts";
 import { createRequestGuard, refuseWhen } from "./guards.ts";
 import { endSlowly, limitConnections } from "./limit-connections.ts";
+import { limitCrowd } from "./limit-crowd.ts";
 import { limitTimes, UPLOAD_MS_MAX } from "./limit-times.ts";
 import { measured, measureRequests } from "./measure-requests.ts";
 import { watchOverload } from "./overload.ts";
@@ -31,6 +32,7 @@ import type { Authenticate, Route } from "./route.ts";
 import { type FormerRoute, serveFormer } from "./serve-former.ts";
 import { fastifyPath, serveRoute } from "./serve-route.ts";
 import { serveUpload, type UploadRoute } from "./serve-upload.ts";
+import { createTurnAway } from "./turn-away.ts";
 
 const HTTP_LIMITS = {
   headersTimeout: 10_000,
@@ -44,7 +46,6 @@ const HTTP_LIMITS = {
   insecureHTTPParser: false,
 };
 const REQUESTS_PER_SOCKET_MAX = 1_000;
-const CONNECTIONS_MAX = 2_000;
 const PATH_PARAMETER_LENGTH_MAX = 64;
 
 export interface Server {
@@ -66,12 +67,16 @@ export function createServer<Ctx extends Infra>(
   });
   const guard = createRequestGuard(ctx.config);
   const times = limitTimes(app);
+  const atOnceMax = ctx.config.http.requestsAtOnceMax;
+  const turnAway = createTurnAway(options.routes, ctx.log);
+  const door = limitCrowd(app, { atOnceMax, turnAway });
   const refuseBusy = refuseWhen(() => (draining ? "the process is stopping" : overload.reason()));
 
   app.decorateRequest("caller", undefined).decorateRequest("clientAddress", "");
   // Hooks that wait for nothing are plain functions: a promise for each would cost every request.
   app.addHook("onRequest", (request, reply, done) => {
     reply.raw.requestLine = `x-request-id: ${request.id}\r\n`;
+    if (!door.admits(request, reply)) return;
     guard(request);
     refuseBusy(request);
     // Here and not in a handler, which would come after the body.
@@ -122,7 +127,6 @@ function bareServer(ctx: Infra): FastifyInstance {
       renderError(error, request, reply);
     },
   });
-  app.server.maxConnections = CONNECTIONS_MAX;
   limitConnections(app.server, ctx.config.http);
   // An expectation we do not know is ignored; Node would refuse it with an answer of its own. And
   // "100-continue" is answered once the caller is let in, not before anybody has looked.

@@ -6,9 +6,11 @@
  * normalisation.
  */
 
+import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
 import type { Config } from "../../infra/config.ts";
 import type { Log } from "../../infra/log.ts";
+import { poolGivesWay } from "../../infra/process/pool-gives-way.ts";
 import { FieldRefused, Unavailable } from "../../kit/errors.ts";
 import { field } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
@@ -24,7 +26,8 @@ const COSTS = {
   /** The least OWASP accepts; for tests, refused in production. */
   floor: { memoryCost: 19_456, timeCost: 2 },
 };
-const AT_ONCE = 2;
+/** One core is left to those who do not sign in. */
+export const HASHES_AT_ONCE = availableParallelism() > 2 ? 2 : 1;
 const WAITING_MAX = 20;
 const WAIT_MS_MAX = 2_000;
 
@@ -64,7 +67,11 @@ function isComplex(given: string): boolean {
 }
 
 export async function createPasswords(config: Config["passwords"], log: Log): Promise<Passwords> {
-  const gate = createGate({ atOnce: AT_ONCE, waitingMax: WAITING_MAX, waitMsMax: WAIT_MS_MAX });
+  const gate = createGate({
+    atOnce: HASHES_AT_ONCE,
+    waitingMax: WAITING_MAX,
+    waitMsMax: WAIT_MS_MAX,
+  });
   const cost = COSTS[config.hashing];
   const pepper = config.peppers.current;
   const make = (password: string) =>
@@ -75,6 +82,7 @@ export async function createPasswords(config: Config["passwords"], log: Log): Pr
       secret: pepper.bytes,
     });
   const dummy: PasswordDigest = { digest: await make(randomHex(16)), pepperId: pepper.id };
+  poolGivesWay();
 
   async function guarded<T>(work: () => Promise<T>): Promise<T> {
     try {

@@ -1,6 +1,6 @@
 /**
  * Sign-ins are the dearest requests, so they are the first to be told to wait: two hashes at a
- * time, twenty in line, the rest a 503 with Retry-After, while every other route answers.
+ * time at most, twenty in line, the rest a 503 with Retry-After, while every other route answers.
  */
 
 import assert from "node:assert/strict";

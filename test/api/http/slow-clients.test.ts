@@ -67,6 +67,13 @@ describe("at the same time,", { concurrency: true }, () => {
   test("chunks that never end are cut off", () =>
     slow(`${JSON_BODY}Transfer-Encoding: chunked\r\n\r\n5\r\nab`, inBody));
 
+  test("a body that goes on after its refusal is cut off", async () => {
+    const bytes = withBody.replace("/auth/tokens", "/auth/keys");
+    const told = await converse(service.url, bytes, { whenOpen: drip, waitMs: WAIT_MS });
+    expectRefusal(told.answers[0], 401);
+    assert(told.closedAfterMs < 17_000, `it held out for ${told.closedAfterMs} ms`);
+  });
+
   test("a handler of ours that never ends is answered with 503 and Retry-After", async () => {
     const answer = await service.request("/probe/slow");
     assert.deepEqual([answer.status, answer.body], [503, { message: "Service Unavailable" }]);

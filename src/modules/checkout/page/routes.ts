@@ -47,7 +47,7 @@ const statusView = Type.Object({
   heading: Type.Optional(Type.String()),
   text: Type.Optional(Type.String()),
 });
-const hidden = { isHidden: true, params, answers: PAGES, errorPage } as const;
+const hidden = { isHidden: true, goesFirst: true, params, answers: PAGES, errorPage } as const;
 
 export const pageRoutes: readonly Route<CheckoutContext>[] = [
   publicRoute({
@@ -101,6 +101,7 @@ export const pageRoutes: readonly Route<CheckoutContext>[] = [
     path: "/checkout/{token}/status",
     summary: "How a payment stands",
     isHidden: true,
+    goesFirst: true,
     params,
     answers: {
       200: { about: "The step", body: statusView },

@@ -1,0 +1,181 @@
+/**
+ * Ten times as many payment requests as the service can take: how many it still serves in time
+ * beside its best, how it refuses the others, whether it can be asked after its health meanwhile,
+ * and how long it takes afterwards until nobody notices anything any more. And the same question
+ * for the dearest request there is: what those who are signed in notice of 500 sign-ins at once.
+ */
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { PATH } from "../../test/api/checkout/request-support.ts";
+import { demoSignIn } from "../../test/support/ask.ts";
+import { asInProduction } from "../support/as-in-production.ts";
+import { type Flooded, flood } from "../support/flood.ts";
+import { type HonestClients, honestClients } from "../support/honest-clients.ts";
+import { failuresOf, p99Of, type Sample } from "../support/honest-load.ts";
+import { watch } from "../support/machine.ts";
+import { ORDER } from "../support/open-checkout.ts";
+import { postOrders } from "../support/post-orders.ts";
+import { type Goal, round, say } from "../support/report.ts";
+import type { Outcome, Pace, Scene } from "../support/scene.ts";
+import type { Stage } from "../support/stage.ts";
+
+const TIMES_PEAK = 10;
+const CONNECTIONS = 400;
+const TOGETHER = 4;
+const USEFUL_MS = 5_000;
+const SIGN_INS_AT_ONCE = 500;
+const HEALTH_EVERY_MS = 250;
+/** So long a stretch is looked at when it is asked whether all is well again. */
+const WINDOW_MS = 1_000;
+
+export const overload: Scene = {
+  name: "overload",
+  play: (stage, pace) => asInProduction(stage, (guarded) => play(guarded, pace)),
+};
+
+async function play(stage: Stage, pace: Pace): Promise<Outcome> {
+  const seconds = pace.isQuick
+    ? { peak: 2, idle: 2, flood: 4, after: 4, signIns: 3 }
+    : { peak: 4, idle: 5, flood: 15, after: 8, signIns: 6 };
+  const honest = await honestClients(stage);
+  const peak = await findPeak(stage, pace, seconds.peak);
+  say(`peak: ${round(peak)} payment requests/s`);
+  const idle = await honest(seconds.idle);
+  const underFlood = await drown(stage, honest, { ...seconds, peak, idleP99Ms: p99Of(idle) });
+  const signIns = await signInAll(stage, honest, seconds.signIns);
+  const figures = { peak, idleP99Ms: p99Of(idle), ...underFlood, signIns };
+  return { figures, goals: goalsOf(figures) };
+}
+
+async function findPeak(stage: Stage, pace: Pace, seconds: number): Promise<number> {
+  const load = { url: stage.service.url + PATH, order: ORDER };
+  await postOrders({ ...load, connections: 64, seconds: pace.warmUpSeconds });
+  const peaks: number[] = [];
+  for (const connections of [64, 256])
+    peaks.push((await postOrders({ ...load, connections, seconds })).perSecond);
+  return Math.max(...peaks);
+}
+
+async function drown(
+  stage: Stage,
+  honest: HonestClients,
+  given: { peak: number; idleP99Ms: number; flood: number; after: number },
+) {
+  const health = askAfterHealth(stage);
+  const honestly = honest(given.flood + given.after);
+  const { result: flooded, ...costs } = await watch(stage.service.pid, () =>
+    flood({
+      url: stage.service.url + PATH,
+      seconds: given.flood,
+      perSecond: Math.round(given.peak * TIMES_PEAK),
+      connections: CONNECTIONS,
+      together: TOGETHER,
+      usefulMs: USEFUL_MS,
+      fields: ORDER,
+    }),
+  );
+  const checks = await health.end();
+  const samples = await honestly;
+  const during = samples.filter(({ at }) => at < flooded.endedAt);
+  const goodput = flooded.good / flooded.seconds / given.peak;
+  const recoverySeconds = recoveryOf(samples, flooded.endedAt, 2 * given.idleP99Ms);
+  const perSecond = (count: number) => `${round(count / flooded.seconds)}/s`;
+  const refused = perSecond(flooded.refused + flooded.cutOff);
+  say(
+    `offered ${perSecond(flooded.sent)}: served ${perSecond(flooded.good)} in time, refused ` +
+      `${refused}; well again after ${round(recoverySeconds)} s`,
+  );
+  return {
+    ...{ flooded, ...costs, goodput, recoverySeconds, health: checks },
+    honestServed: 1 - failuresOf(during) / during.length,
+    honestP99Ms: p99Of(during),
+  };
+}
+
+/** Seconds from the end of the flood to when nobody noticed anything any more; may be never. */
+function recoveryOf(samples: readonly Sample[], endedAt: number, below: number): number {
+  const after = samples.filter(({ at }) => at >= endedAt);
+  const last = Math.max(...after.map(({ at }) => at));
+  let wellFrom = Number.POSITIVE_INFINITY;
+  for (let from = last - WINDOW_MS; from >= endedAt; from -= WINDOW_MS / 4) {
+    const stretch = after.filter(({ at }) => at >= from && at < from + WINDOW_MS);
+    if (failuresOf(stretch) > 0 || p99Of(stretch) >= below) break;
+    wellFrom = from;
+  }
+  return (wellFrom - endedAt) / 1_000;
+}
+
+/** Both questions, again and again, each on a connection of its own. */
+function askAfterHealth({ service }: Stage) {
+  let isOver = false;
+  const asking = ["/livez", "/readyz"].map(async (path) => {
+    const told = { path, asked: 0, failed: 0, slowestMs: 0 };
+    while (!isOver) {
+      const beganAt = performance.now();
+      const answer = await service.ask(path).catch(() => undefined);
+      told.asked += 1;
+      if (answer?.status !== 200) told.failed += 1;
+      told.slowestMs = Math.max(told.slowestMs, performance.now() - beganAt);
+      await sleep(HEALTH_EVERY_MS);
+    }
+    return told;
+  });
+  return {
+    end() {
+      isOver = true;
+      return Promise.all(asking);
+    },
+  };
+}
+
+/** As many a second as would sign in at once, which is what those do that come back when told. */
+async function signInAll(stage: Stage, honest: HonestClients, seconds: number) {
+  const idle = await honest(seconds);
+  const storm = flood({
+    url: `${stage.service.url}/auth/tokens`,
+    seconds: seconds + 1,
+    perSecond: SIGN_INS_AT_ONCE,
+    connections: SIGN_INS_AT_ONCE,
+    together: 1,
+    usefulMs: USEFUL_MS,
+    fields: demoSignIn().json as object,
+  });
+  const beside = await honest(seconds);
+  const { good, refused, others, unanswered } = await storm;
+  const figures = { idleP99Ms: p99Of(idle), p99Ms: p99Of(beside) };
+  const both = `${round(figures.idleP99Ms)} and ${round(figures.p99Ms)} ms`;
+  say(`p99 of honest clients, alone and beside 500 sign-ins at once: ${both}`);
+  return { ...figures, failures: failuresOf(beside), good, refused, others, unanswered };
+}
+
+interface Figures {
+  readonly goodput: number;
+  readonly recoverySeconds: number;
+  readonly flooded: Flooded;
+  readonly health: readonly { readonly failed: number }[];
+  readonly signIns: {
+    readonly idleP99Ms: number;
+    readonly p99Ms: number;
+    readonly failures: number;
+  };
+}
+
+function goalsOf({ goodput, recoverySeconds, flooded, health, signIns }: Figures): Goal[] {
+  const { rude, others, refusedP50Ms } = flooded;
+  const wrong = Object.values(others).reduce((sum, count) => sum + count, rude);
+  const unwell = health.reduce((sum, { failed }) => sum + failed, 0);
+  const at = "at 10 × peak";
+  const signingIn = "beside 500 sign-ins";
+  const timesIdle = signIns.p99Ms / signIns.idleP99Ms;
+  const none = { below: 1 };
+  return [
+    { what: `goodput ${at}`, measured: goodput, unit: "× peak", goal: { atLeast: 0.8 } },
+    { what: `neither 2xx nor 503 ${at}`, measured: wrong, unit: "", goal: none },
+    { what: `unanswered ${at}`, measured: flooded.unanswered, unit: "", goal: none },
+    { what: `a refusal ${at}, p50`, measured: refusedP50Ms, unit: "ms", goal: { below: 1_000 } },
+    { what: `health unanswered ${at}`, measured: unwell, unit: "", goal: none },
+    { what: `well again after it`, measured: recoverySeconds, unit: "s", goal: { below: 5 } },
+    { what: `p99 ${signingIn}`, measured: timesIdle, unit: "× idle", goal: { below: 2 } },
+    { what: `failures ${signingIn}`, measured: signIns.failures, unit: "", goal: none },
+  ];
+}

@@ -1,0 +1,94 @@
+/**
+ * What honest clients notice of 2,000 slow ones: the 99th percentile of reads and payment requests
+ * at a steady rate, while nothing else happens and while heads and bodies are dripped, answers read
+ * a byte at a time and connections held for nothing. And what the slow ones get: no honest request
+ * fails, each of them is let go in the time that is documented, memory stays bounded.
+ */
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { asInProduction } from "../support/as-in-production.ts";
+import { honestClients } from "../support/honest-clients.ts";
+import { failuresOf, p99Of } from "../support/honest-load.ts";
+import { watch } from "../support/machine.ts";
+import { type Goal, round, say } from "../support/report.ts";
+import type { Outcome, Pace, Scene } from "../support/scene.ts";
+import { type Held, type SlowClients, slowClients } from "../support/slow-clients.ts";
+import type { Stage } from "../support/stage.ts";
+
+const OF_EACH_KIND = 500;
+/** Until all of them are there. */
+const GATHERING_SECONDS = 3;
+/** Until none of them is there any more. */
+const SETTLING_MS = 1_000;
+/** When each kind has to be gone, as docs/operations.md says. */
+const LET_GO_SECONDS: Record<keyof SlowClients, number> = {
+  heads: 13,
+  idle: 13,
+  bodies: 17,
+  readers: 33,
+};
+
+export const slowClientsScene: Scene = {
+  name: "slow-clients",
+  play: (stage, pace) => asInProduction(stage, (guarded) => play(guarded, pace)),
+};
+
+async function play(stage: Stage, pace: Pace): Promise<Outcome> {
+  const seconds = pace.isQuick ? { idle: 2, attacked: 4 } : { idle: 8, attacked: 34 };
+  const honest = await honestClients(stage);
+  await honest(pace.warmUpSeconds / 2);
+  const before = await honest(seconds.idle);
+  const attack = slowClients({
+    url: stage.service.url,
+    seconds: GATHERING_SECONDS + seconds.attacked + 1,
+    ofEachKind: OF_EACH_KIND,
+    largePath: "/openapi.json",
+  });
+  await sleep(GATHERING_SECONDS * 1_000);
+  const seen = await watch(stage.service.pid, () => honest(seconds.attacked));
+  const slow = await attack;
+  await sleep(SETTLING_MS);
+  // On both sides of it, so that a slow minute of the machine slows both.
+  const idle = [...before, ...(await honest(seconds.idle))];
+  const figures = {
+    idleP99Ms: p99Of(idle),
+    attackedP99Ms: p99Of(seen.result),
+    honestRequests: seen.result.length,
+    honestFailures: failuresOf([...idle, ...seen.result]),
+    residentMbMax: seen.residentMbMax,
+    cpuShare: seen.cpuSeconds / seconds.attacked,
+    slow,
+  };
+  const both = `${round(figures.idleP99Ms)} and ${round(figures.attackedP99Ms)} ms`;
+  say(`p99 of honest clients, alone and beside slow ones: ${both}`);
+  for (const [kind, held] of Object.entries(slow)) say(`${kind}: ${told(held)}`);
+  return { figures, goals: goalsOf(figures, pace) };
+}
+
+function told({ held, letGo, longestMs }: Held): string {
+  return `${held} held on, ${letGo} were let go, the longest after ${round(longestMs / 1_000)} s`;
+}
+
+interface Figures {
+  readonly idleP99Ms: number;
+  readonly attackedP99Ms: number;
+  readonly honestFailures: number;
+  readonly residentMbMax: number;
+  readonly slow: SlowClients;
+}
+
+function goalsOf(figures: Figures, { isQuick }: Pace): Goal[] {
+  const { idleP99Ms, attackedP99Ms, honestFailures, residentMbMax, slow } = figures;
+  const beside = "beside 2,000 slow clients";
+  const timesIdle = attackedP99Ms / idleP99Ms;
+  return [
+    { what: `p99 ${beside}`, measured: timesIdle, unit: "× idle", goal: { below: 2 } },
+    { what: `failures ${beside}`, measured: honestFailures, unit: "", goal: { below: 1 } },
+    { what: `memory ${beside}`, measured: residentMbMax, unit: "MB", goal: { below: 400 } },
+    // A quick run is over before the last of them has to go.
+    ...(isQuick ? [] : Object.entries(LET_GO_SECONDS)).map(([kind, below]): Goal => {
+      const measured = slow[kind as keyof SlowClients].longestMs / 1_000;
+      return { what: `slow ${kind} let go`, measured, unit: "s", goal: { below } };
+    }),
+  ];
+}

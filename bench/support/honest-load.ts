@@ -1,0 +1,129 @@
+/**
+ * Honest clients at a steady, modest rate: reads and payment requests by turns, some on kept
+ * connections and some on new ones. An open loop: each request has its planned moment, and its
+ * time counts from there, so that a server that stands still is not spared those who would have
+ * come meanwhile.
+ */
+
+import { randomBytes } from "node:crypto";
+import net from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createAnswerReader } from "./read-answers.ts";
+import { answerApart, runApart } from "./run-apart.ts";
+
+/** Who has no answer by then has failed. */
+const ANSWER_MS_MAX = 10_000;
+/** A client gives a quiet connection up before the server does, so as not to meet its end. */
+const IDLE_MS_MAX = 5_000;
+/** Every so many requests one comes on a connection of its own. */
+const NEWCOMER_EVERY = 5;
+/** The service closes a connection after 1,000 requests. */
+const REQUESTS_PER_CONNECTION = 900;
+
+interface Load {
+  readonly url: string;
+  readonly seconds: number;
+  readonly perSecond: number;
+  readonly reads: readonly string[];
+  readonly token: string;
+  readonly orders: { readonly path: string; readonly order: object };
+}
+
+/** When it was planned, by the wall clock; how long it took from there; 0: no answer. */
+export interface Sample {
+  readonly at: number;
+  readonly ms: number;
+  readonly status: number;
+}
+
+export function honestLoad(load: Load): Promise<Sample[]> {
+  return runApart(import.meta.url, load);
+}
+
+export function p99Of(samples: readonly Sample[]): number {
+  const sorted = samples.map(({ ms }) => ms).toSorted((a, b) => a - b);
+  return sorted[Math.ceil(0.99 * sorted.length) - 1] ?? Number.NaN;
+}
+
+export function failuresOf(samples: readonly Sample[]): number {
+  return samples.filter(({ status }) => status !== 200).length;
+}
+
+interface Connection {
+  ask(request: string, isLast: boolean): Promise<number>;
+}
+
+async function run(load: Load): Promise<Sample[]> {
+  const { hostname, port, host } = new URL(load.url);
+  const mark = randomBytes(6).toString("hex");
+  const kept: Connection[] = [];
+  const samples: Sample[] = [];
+  const requestAt = (turn: number): string => {
+    const read = load.reads[(turn >> 1) % load.reads.length] ?? "";
+    if (turn % 2 === 0)
+      return `GET ${read} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${load.token}\r\n\r\n`;
+    const body = JSON.stringify({ ...load.orders.order, order_id: `h-${mark}-${turn}` });
+    return (
+      `POST ${load.orders.path} HTTP/1.1\r\nHost: ${host}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    );
+  };
+  const one = async (turn: number, planned: number): Promise<void> => {
+    const isNewcomer = turn % NEWCOMER_EVERY === 0;
+    const found = isNewcomer ? undefined : kept.pop();
+    const connection = found ?? connect({ host: hostname, port: Number(port) }, kept);
+    const status = await connection.ask(requestAt(turn), isNewcomer);
+    const ms = performance.now() - planned;
+    samples.push({ at: performance.timeOrigin + planned, ms, status });
+  };
+  const beganAt = performance.now();
+  const all: Promise<void>[] = [];
+  for (let turn = 0; turn < load.perSecond * load.seconds; turn++) {
+    const planned = beganAt + (turn * 1_000) / load.perSecond;
+    const wait = planned - performance.now();
+    if (wait > 1) await sleep(wait);
+    all.push(one(turn, planned));
+  }
+  await Promise.all(all);
+  return samples;
+}
+
+/** One request at a time; among the kept ones while it may be used once more. */
+function connect(target: { host: string; port: number }, kept: Connection[]): Connection {
+  const socket = net.connect({ ...target, noDelay: true });
+  let left = REQUESTS_PER_CONNECTION;
+  let tell: ((status: number) => void) | undefined;
+  const settle = (status: number) => {
+    tell?.(status);
+    tell = undefined;
+  };
+  const connection: Connection = {
+    ask(request, isLast) {
+      left = isLast ? 0 : left - 1;
+      socket.setTimeout(ANSWER_MS_MAX);
+      socket.write(request);
+      return new Promise((resolve) => {
+        tell = resolve;
+      });
+    },
+  };
+  socket.on("timeout", () => socket.destroy());
+  socket.on("error", () => settle(0));
+  socket.on("close", () => {
+    const place = kept.indexOf(connection);
+    if (place !== -1) kept.splice(place, 1);
+    settle(0);
+  });
+  socket.on(
+    "data",
+    createAnswerReader((status, head) => {
+      socket.setTimeout(IDLE_MS_MAX);
+      if (left > 0 && !/\r\nconnection: close/i.test(head)) kept.push(connection);
+      else socket.end();
+      settle(status);
+    }),
+  );
+  return connection;
+}
+
+await answerApart(import.meta.main, run);

@@ -1,0 +1,27 @@
+/**
+ * Cuts what a server says on one connection into answers, and of each tells status and head only:
+ * a load has no cycles to spare for more.
+ */
+
+const HEAD_END = "\r\n\r\n";
+
+export function createAnswerReader(
+  take: (status: number, head: string) => void,
+): (bytes: Buffer) => void {
+  let received = "";
+  return (bytes) => {
+    received += bytes.toString("latin1");
+    let from = 0;
+    for (;;) {
+      const headEnd = received.indexOf(HEAD_END, from);
+      if (headEnd === -1) break;
+      const head = received.slice(from, headEnd);
+      const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
+      const end = headEnd + HEAD_END.length + length;
+      if (received.length < end) break;
+      from = end;
+      take(Number(head.slice(9, 12)), head);
+    }
+    received = received.slice(from);
+  };
+}

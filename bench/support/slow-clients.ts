@@ -1,0 +1,147 @@
+/**
+ * Clients that hold a connection by being slow: some drip a head, some drip a body, some read a
+ * byte at a time what they asked for, some say nothing. Whoever is let go comes back at once, so
+ * that all of them are there all the time. Each kind has an address of its own.
+ */
+
+import { readFileSync } from "node:fs";
+import net from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { answerApart, runApart } from "./run-apart.ts";
+
+/** One byte so often. */
+const DRIP_MS = 1_000;
+/** Whoever is turned away at the door knocks again after this. */
+const KNOCK_MS = 500;
+
+interface Load {
+  readonly url: string;
+  readonly seconds: number;
+  readonly ofEachKind: number;
+  /** Public, and large. */
+  readonly largePath: string;
+}
+
+export interface Held {
+  /** How many were connected at the end. */
+  readonly held: number;
+  /** How often one was let go, and how long the longest had held out, or still does. */
+  readonly letGo: number;
+  readonly longestMs: number;
+}
+
+export type SlowClients = Record<"heads" | "bodies" | "readers" | "idle", Held>;
+
+export function slowClients(load: Load): Promise<SlowClients> {
+  return runApart(import.meta.url, load);
+}
+
+interface Kind {
+  readonly address: string;
+  /** What it begins with, and what it goes on with for ever. */
+  readonly opening: string;
+  readonly drip: string;
+  readonly readsSlowly?: boolean;
+}
+
+async function run(load: Load): Promise<SlowClients> {
+  const { host } = new URL(load.url);
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n`;
+  const body = `Content-Type: application/json\r\nContent-Length: 5000\r\n\r\n{`;
+  const kinds: Record<keyof SlowClients, Kind> = {
+    heads: { address: "127.0.0.2", opening: `${get("/livez")}X-Slow: `, drip: "x" },
+    bodies: {
+      address: "127.0.0.3",
+      opening: `POST /auth/tokens HTTP/1.1\r\nHost: ${host}\r\n${body}`,
+      drip: " ",
+    },
+    readers: {
+      address: "127.0.0.4",
+      opening: `${get(load.largePath)}\r\n`,
+      drip: "",
+      readsSlowly: true,
+    },
+    idle: { address: "127.0.0.5", opening: "", drip: "" },
+  };
+  const told = await Promise.all(
+    Object.entries(kinds).map(async ([name, kind]) => [name, await hold(load, kind)]),
+  );
+  return Object.fromEntries(told);
+}
+
+async function hold({ url, seconds, ofEachKind }: Load, kind: Kind): Promise<Held> {
+  const target = new URL(url);
+  const open = new Map<net.Socket, number>();
+  let letGo = 0;
+  let longestMs = 0;
+  let isOver = false;
+  const knock = () => {
+    if (isOver) return;
+    const socket: net.Socket = net.connect({
+      host: target.hostname,
+      port: Number(target.port),
+      localAddress: kind.address,
+      noDelay: true,
+      ...(kind.readsSlowly ? { onread: byteByByte(() => socket) } : {}),
+    });
+    if (!kind.readsSlowly) socket.resume();
+    socket.once("connect", () => {
+      open.set(socket, performance.now());
+      socket.write(kind.opening);
+    });
+    socket.on("error", () => {});
+    socket.once("close", () => {
+      const since = open.get(socket);
+      open.delete(socket);
+      if (since !== undefined && !isOver) {
+        letGo += 1;
+        longestMs = Math.max(longestMs, performance.now() - since);
+      }
+      setTimeout(knock, KNOCK_MS);
+    });
+  };
+  for (let one = 0; one < ofEachKind; one++) knock();
+  const dripping = setInterval(() => {
+    if (kind.drip !== "") for (const socket of open.keys()) socket.write(kind.drip);
+  }, DRIP_MS);
+  const looking = setInterval(() => {
+    if (!kind.readsSlowly) return;
+    const ended = portsLeftByServer();
+    for (const socket of open.keys()) if (ended.has(socket.localPort ?? 0)) socket.destroy();
+  }, DRIP_MS);
+  await sleep(seconds * 1_000);
+  isOver = true;
+  clearInterval(dripping);
+  clearInterval(looking);
+  const held = open.size;
+  for (const [socket, since] of open) {
+    longestMs = Math.max(longestMs, performance.now() - since);
+    socket.destroy();
+  }
+  return { held, letGo, longestMs };
+}
+
+/**
+ * The ports of connections that the other side has closed. Who reads a byte a second would see it
+ * when it has read all that came before.
+ */
+function portsLeftByServer(): Set<number> {
+  const lines = readFileSync("/proc/net/tcp", "latin1").split("\n").slice(1);
+  const waiting = lines
+    .map((line) => line.trim().split(/\s+/))
+    .filter((cells) => cells[3] === "08");
+  return new Set(waiting.map(([, local = ""]) => Number.parseInt(local.split(":")[1] ?? "", 16)));
+}
+
+/** Takes one byte from the kernel, then nothing for a while. */
+function byteByByte(socket: () => net.Socket) {
+  return {
+    buffer: Buffer.alloc(1),
+    callback() {
+      setTimeout(() => socket().resume(), DRIP_MS);
+      return false;
+    },
+  };
+}
+
+await answerApart(import.meta.main, run);

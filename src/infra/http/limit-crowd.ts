@@ -1,0 +1,133 @@
+/**
+ * Lets no more requests in than can be answered soon: the others hear 503 at once, before anybody
+ * asks who they are or reads their body (Decision 0056). A queue would only make everybody late,
+ * and those at its end would have given up by the time that they are served.
+ *
+ * Only what we are at work on counts: not the time in which a client sends its body, and not the
+ * time in which it reads the answer. Slow clients would take all places.
+ */
+
+import type { RequestListener, Server } from "node:http";
+import type { Socket } from "node:net";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { createCrowd } from "./crowd.ts";
+import { isOperational } from "./guards.ts";
+import { sendError } from "./render-error.ts";
+import { BUSY, type TurnAway } from "./turn-away.ts";
+
+/** Whoever is about to pay goes before those who come with something new. */
+const TIMES_FOR_FIRST = 2;
+/** Requests that wait on one connection. Clients that send more than one are rare. */
+const WAITING_MAX = 8;
+
+const NOT_IN = -1;
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    goesFirst?: boolean;
+  }
+  interface FastifyRequest {
+    /** When it came in, as the crowd counts; -1 before and after. */
+    step: number;
+  }
+}
+
+declare module "node:net" {
+  interface Socket {
+    /** Requests whose answers are not out; undefined until the first. */
+    unanswered?: number;
+    /** Whether its last answer is on its way, so that what comes after it is not looked at. */
+    isEnding?: boolean;
+  }
+}
+
+export interface Door {
+  /** False: it has been told so. */
+  admits(request: FastifyRequest, reply: FastifyReply): boolean;
+}
+
+export function limitCrowd(
+  app: FastifyInstance,
+  { atOnceMax, turnAway }: { atOnceMax: number; turnAway: TurnAway },
+): Door {
+  const crowd = createCrowd();
+  const enter = (request: FastifyRequest) => {
+    request.step = crowd.enter();
+  };
+  const leave = (request: FastifyRequest) => {
+    if (request.step !== NOT_IN) crowd.leave(request.step);
+    request.step = NOT_IN;
+  };
+  standInFront(app.server, () => crowd.size() >= atOnceMax, turnAway);
+  app.addHook("onClose", async () => turnAway.stop());
+  app.decorateRequest("step", NOT_IN);
+  app.addHook("preParsing", (request, _reply, _payload, done) => {
+    if (!request.raw.complete) leave(request);
+    done();
+  });
+  app.addHook("preHandler", (request, _reply, done) => {
+    if (request.step === NOT_IN) enter(request);
+    done();
+  });
+  app.addHook("onSend", (request, _reply, _payload, done) => {
+    leave(request);
+    done();
+  });
+  app.addHook("onResponse", ({ raw: { socket } }, _reply, done) => {
+    socket.unanswered = (socket.unanswered ?? 1) - 1;
+    done();
+  });
+
+  return {
+    admits(request, reply) {
+      const { socket } = request.raw;
+      const waiting = (socket.unanswered ?? 0) + 1;
+      socket.unanswered = waiting;
+      if (waiting <= WAITING_MAX && hasRoom(request, crowd.size())) {
+        enter(request);
+        return true;
+      }
+      request.measured = turnAway.count(request.method);
+      if (waiting > WAITING_MAX) {
+        readNoMore(socket);
+        void reply.header("connection", "close");
+      }
+      sendError(request, reply, BUSY);
+      return false;
+    },
+  };
+
+  function hasRoom(request: FastifyRequest, size: number): boolean {
+    if (size < atOnceMax || isOperational(request)) return true;
+    return size < atOnceMax * TIMES_FOR_FIRST && goesFirst(request);
+  }
+}
+
+function goesFirst({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions.config.goesFirst === true;
+}
+
+/**
+ * What has not been read by now never is. Node would resume with the next answer that is out, but
+ * for a mark of its own, which says that somebody else will.
+ */
+function readNoMore(socket: Socket & { _paused?: boolean }): void {
+  socket.isEnding = true;
+  socket._paused = true;
+  socket.pause();
+}
+
+/**
+ * While it is full, most are turned away before the framework sees them. One that waits behind
+ * others on its connection ends that: what lies behind it would only be read to be refused.
+ */
+function standInFront(server: Server, isFull: () => boolean, turnAway: TurnAway): void {
+  const [serve] = server.listeners("request") as [RequestListener];
+  server.removeListener("request", serve).on("request", (request, response) => {
+    const { socket } = request;
+    if (socket.isEnding) return;
+    const isLast = (socket.unanswered ?? 0) > 0;
+    if (!isFull() || !turnAway.tell(request, response, { isLast })) serve(request, response);
+    else if (isLast) readNoMore(socket);
+  });
+}

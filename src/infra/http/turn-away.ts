@@ -1,0 +1,95 @@
+/**
+ * Tells a request that it comes at a bad moment, in front of the framework: when there are ten
+ * times too many, what it costs to refuse one decides how many others are served. Addresses with a
+ * part that varies are left to the framework, which knows whose they are (Decision 0056).
+ */
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { SECOND_MS } from "../../kit/clock.ts";
+import { Unavailable } from "../../kit/errors.ts";
+import { newRequestId } from "../../kit/ids.ts";
+import type { Log } from "../log.ts";
+import { type Answer, bodyOf, JSON_TYPE } from "./answer.ts";
+import { endUnlessWhole } from "./limit-times.ts";
+import { countAnswer, type Measured, measured } from "./measure-requests.ts";
+import type { ErrorPage, Route } from "./route.ts";
+
+export const BUSY = new Unavailable({ cause: "too many requests at once" });
+
+export interface TurnAway {
+  /** False where it cannot tell what would be said there. */
+  tell(request: IncomingMessage, response: ServerResponse, options: { isLast: boolean }): boolean;
+  /** Of one that is told so elsewhere: as what it is counted. */
+  count(method: string): Measured;
+  stop(): void;
+}
+
+export function createTurnAway<Ctx>(routes: readonly Route<Ctx>[], log: Log): TurnAway {
+  const pages = new Map<string, ErrorPage | undefined>();
+  // What nobody counts is asked by those who look after the service.
+  for (const { method, path, errorPage, goesFirst, limit } of routes)
+    if (!path.includes("{") && !goesFirst && limit !== "none")
+      pages.set(`${method} ${path}`, errorPage);
+  const { count, stop } = createCount(log);
+  return {
+    count,
+    stop,
+    tell(request, response, { isLast }) {
+      const asked = `${request.method} ${request.url}`;
+      const errorPage = pages.get(asked);
+      if (errorPage === undefined && !pages.has(asked)) return false;
+      const { contentType = JSON_TYPE, headers, body } = words(request, errorPage);
+      response.requestLine = `x-request-id: ${newRequestId()}\r\n`;
+      if (isLast) response.shouldKeepAlive = false;
+      response.writeHead(BUSY.status, {
+        ...BUSY.headers,
+        ...headers,
+        "content-type": contentType,
+        "content-length": Buffer.byteLength(body),
+      });
+      if (!request.complete) response.once("finish", () => endUnlessWhole(request));
+      response.end(request.method === "HEAD" ? "" : body);
+      countAnswer(count(request.method ?? ""), BUSY.status, 0);
+      return true;
+    },
+  };
+}
+
+const PLAIN = {
+  headers: {},
+  contentType: JSON_TYPE,
+  body: JSON.stringify({ message: BUSY.message }),
+};
+
+function words(
+  { headers: given }: IncomingMessage,
+  errorPage: ErrorPage | undefined,
+): Pick<Answer, "contentType" | "headers"> & { readonly body: string | Buffer } {
+  if (errorPage === undefined) return PLAIN;
+  const page = errorPage(BUSY.status, {
+    refusal: BUSY,
+    params: {},
+    body: undefined,
+    header: (name) => given[name]?.toString(),
+  });
+  return { ...page, body: bodyOf(page) };
+}
+
+/** They are told of together: a line for each would cost more than turning it away. */
+function createCount(log: Log): Pick<TurnAway, "count" | "stop"> {
+  const byMethod = new Map<string, Measured>();
+  let turnedAway = 0;
+  const timer = setInterval(() => {
+    if (turnedAway > 0) log.warn({ turnedAway }, "requests were turned away: too many at once");
+    turnedAway = 0;
+  }, SECOND_MS).unref();
+  return {
+    count(method) {
+      turnedAway += 1;
+      const known = byMethod.get(method) ?? { ...measured(method, "none"), isQuiet: true };
+      byMethod.set(method, known);
+      return known;
+    },
+    stop: () => clearInterval(timer),
+  };
+}

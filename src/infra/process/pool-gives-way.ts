@@ -1,0 +1,33 @@
+/**
+ * Makes the threads that hash passwords give way to the one that answers requests: a few sign-ins
+ * keep every core busy, and then everybody waits for a turn. On Linux, where a thread has a
+ * priority of its own; elsewhere nothing changes.
+ *
+ * They also read files and sign tokens, so they are lowered and not put last (Decision 0056).
+ */
+
+import { readdirSync, readFileSync } from "node:fs";
+import os from "node:os";
+
+const TASKS = "/proc/self/task";
+const POOL_THREAD = "libuv-worker";
+/** Lower than the process by so much: a tenth of the share of a thread that did not give way. */
+const LOWER_BY = 10;
+const LOWEST = 19;
+
+/** After the pool was used for the first time; how many threads it found. */
+export function poolGivesWay(): number {
+  try {
+    const threads = readdirSync(TASKS).filter((id) => nameOf(id) === POOL_THREAD);
+    const priority = Math.min(os.getPriority() + LOWER_BY, LOWEST);
+    for (const id of threads) os.setPriority(Number(id), priority);
+    return threads.length;
+  } catch {
+    // Another system, or one that does not let us: it was only a favour.
+    return 0;
+  }
+}
+
+function nameOf(id: string): string {
+  return readFileSync(`${TASKS}/${id}/comm`, "utf8").trim();
+}
