@@ -38,6 +38,10 @@ import { challengeRoutes } from "./modules/gateway/sandbox/challenge-routes.ts";
 import { MONEY_LEFT, moneyLeft } from "./modules/ledger/balances.ts";
 import { reconcileLedger } from "./modules/ledger/reconcile-job.ts";
 import { addUpCountsJob } from "./modules/transactions/add-up-counts.ts";
+import {
+  createTransactionReader,
+  type TransactionsContext,
+} from "./modules/transactions/find-transaction.ts";
 import { OPEN_PAYMENT, paymentUnderWay } from "./modules/transactions/payment-under-way.ts";
 import { reconcileRecordsJob } from "./modules/transactions/reconcile-job.ts";
 import type { HoldsContext } from "./modules/transactions/reconcile-records.ts";
@@ -72,6 +76,7 @@ export type AppContext = AuthContext &
   PictureContext &
   DeskContext &
   WebhooksContext &
+  TransactionsContext &
   HoldsContext &
   WithdrawalsContext;
 
@@ -133,6 +138,7 @@ export async function createContext(infra: Infra): Promise<AppContext> {
     banks: createBanks(infra),
     passing() {},
     purposes,
+    readTransaction: createTransactionReader(db),
     desk: createCheckoutDesk(infra),
     messenger: createMessenger(infra),
     // Filled by the modules that keep money, as they come.
