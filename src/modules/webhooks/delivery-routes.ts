@@ -1,6 +1,5 @@
 /** What was sent to an endpoint, and sending it again (Decision 0033). */
 
-import { Type } from "typebox";
 import type { Infra } from "../../infra/context.ts";
 import { plainJson } from "../../infra/http/answer.ts";
 import { protectedRoute } from "../../infra/http/route.ts";
@@ -10,6 +9,7 @@ import { flag } from "../../kit/fields/flag.ts";
 import { integer } from "../../kit/fields/number.ts";
 import { moment } from "../../kit/fields/time.ts";
 import { pageAnswer, pageBody, pageFields } from "../../kit/page.ts";
+import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
 import { EXAMPLE, orNull, saidWith, shownCount, shownFlag, shownMoment } from "../../kit/shown.ts";
 import { deliveryView, STATES, showDeliveries } from "./delivery-view.ts";
