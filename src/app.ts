@@ -129,7 +129,7 @@ export async function createContext(infra: Infra): Promise<AppContext> {
   await ensureSigningKeys(db, config.wrappingKeys);
   return {
     ...infra,
-    passwords: await createPasswords(config.passwords, log),
+    passwords: createPasswords(config.passwords, log),
     signingKeys: createSigningKeys(db, config.wrappingKeys),
     keyUsage: createKeyUsage(db, log),
     formerUse: createFormerUse(db, log),

@@ -6,6 +6,7 @@
  * normalisation.
  */
 
+import { randomBytes } from "node:crypto";
 import { hash, verify } from "@node-rs/argon2";
 import type { Config } from "../../infra/config.ts";
 import type { Log } from "../../infra/log.ts";
@@ -13,7 +14,6 @@ import { FieldRefused, Unavailable } from "../../kit/errors.ts";
 import { field } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
 import { createGate, GateIsFull } from "../../kit/gate.ts";
-import { randomHex } from "../../kit/secrets.ts";
 
 /** `Algorithm.Argon2id`: the package declares it as a const enum, which cannot be imported here. */
 const ARGON2ID = 2;
@@ -24,6 +24,9 @@ const COSTS = {
   /** The least OWASP accepts; for tests, refused in production. */
   floor: { memoryCost: 19_456, timeCost: 2 },
 };
+/** As the package makes them. */
+const SALT_BYTES = 16;
+const RESULT_BYTES = 32;
 const AT_ONCE = 2;
 const WAITING_MAX = 20;
 const WAIT_MS_MAX = 2_000;
@@ -63,7 +66,7 @@ function isComplex(given: string): boolean {
   return [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d\s]/u].every((kind) => kind.test(given));
 }
 
-export async function createPasswords(config: Config["passwords"], log: Log): Promise<Passwords> {
+export function createPasswords(config: Config["passwords"], log: Log): Passwords {
   const gate = createGate({ atOnce: AT_ONCE, waitingMax: WAITING_MAX, waitMsMax: WAIT_MS_MAX });
   const cost = COSTS[config.hashing];
   const pepper = config.peppers.current;
@@ -74,7 +77,8 @@ export async function createPasswords(config: Config["passwords"], log: Log): Pr
       parallelism: 1,
       secret: pepper.bytes,
     });
-  const dummy: PasswordDigest = { digest: await make(randomHex(16)), pepperId: pepper.id };
+  const parameters = `$m=${cost.memoryCost},t=${cost.timeCost},p=1$`;
+  const dummy: PasswordDigest = { digest: dummyDigest(parameters), pepperId: pepper.id };
 
   async function guarded<T>(work: () => Promise<T>): Promise<T> {
     try {
@@ -102,8 +106,13 @@ export async function createPasswords(config: Config["passwords"], log: Log): Pr
       return same && isKnown;
     },
     isOutdated(stored) {
-      const parameters = `$m=${cost.memoryCost},t=${cost.timeCost},p=1$`;
       return stored.pepperId !== pepper.id || !stored.digest.includes(parameters);
     },
   };
+}
+
+/** Salt and result by chance: no password has it, and none has to be hashed to make it. */
+function dummyDigest(parameters: string): string {
+  const chance = (bytes: number) => randomBytes(bytes).toString("base64").replace(/=+$/, "");
+  return `$argon2id$v=19${parameters}${chance(SALT_BYTES)}$${chance(RESULT_BYTES)}`;
 }
