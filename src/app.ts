@@ -38,6 +38,10 @@ import { challengeRoutes } from "./modules/gateway/sandbox/challenge-routes.ts";
 import { MONEY_LEFT, moneyLeft } from "./modules/ledger/balances.ts";
 import { reconcileLedger } from "./modules/ledger/reconcile-job.ts";
 import { addUpCountsJob } from "./modules/transactions/add-up-counts.ts";
+import {
+  createTransactionReader,
+  type TransactionsContext,
+} from "./modules/transactions/find-transaction.ts";
 import { OPEN_PAYMENT, paymentUnderWay } from "./modules/transactions/payment-under-way.ts";
 import { reconcileRecordsJob } from "./modules/transactions/reconcile-job.ts";
 import type { HoldsContext } from "./modules/transactions/reconcile-records.ts";
@@ -72,6 +76,7 @@ export type AppContext = AuthContext &
   PictureContext &
   DeskContext &
   WebhooksContext &
+  TransactionsContext &
   HoldsContext &
   WithdrawalsContext;
 
@@ -122,7 +127,7 @@ export async function createContext(infra: Infra): Promise<AppContext> {
   await ensureSigningKeys(db, config.wrappingKeys);
   return {
     ...infra,
-    passwords: await createPasswords(config.passwords, log),
+    passwords: createPasswords(config.passwords, log),
     signingKeys: createSigningKeys(db, config.wrappingKeys),
     keyUsage: createKeyUsage(db, log),
     formerUse: createFormerUse(db, log),
@@ -131,6 +136,7 @@ export async function createContext(infra: Infra): Promise<AppContext> {
     banks: createBanks(infra),
     passing() {},
     purposes,
+    readTransaction: createTransactionReader(db),
     desk: createCheckoutDesk(infra),
     messenger: createMessenger(infra),
     // Filled by the modules that keep money, as they come.

@@ -10,7 +10,6 @@ import { banner } from "./banner.ts";
 import { readDemoHashKey } from "./demo-keys.ts";
 import { type Config, readConfig } from "./infra/config.ts";
 import { migrate } from "./infra/db/migrate.ts";
-import { startEmbeddedPostgres } from "./infra/embedded-postgres/start-embedded-postgres.ts";
 import { createLog, type Log } from "./infra/log.ts";
 import { reasonOf, sayWhyNot } from "./infra/process/say-why-not.ts";
 import { serveMetrics } from "./infra/process/serve-metrics.ts";
@@ -85,6 +84,9 @@ async function start(config: Config, log: Log, stops: StopList): Promise<Started
 
 async function findDatabase(config: Config, log: Log, stops: StopList): Promise<string> {
   if (config.database.url !== undefined) return config.database.url;
+  const { startEmbeddedPostgres } = await import(
+    "./infra/embedded-postgres/start-embedded-postgres.ts"
+  );
   const embedded = await startEmbeddedPostgres({ dataDir: config.database.dataDir, log });
   stops.add(() => embedded.stop());
   return embedded.url;

@@ -31,7 +31,7 @@ type Blank = Omit<Merchant, "token" | "key" | "kid" | "endpointId">;
 
 export async function makeMerchants(db: Database, count: number): Promise<Blank[]> {
   const config = readConfig({ PASSWORD_HASHING: "floor" });
-  const passwords = await createPasswords(config.passwords, createLog({ level: "silent" }));
+  const passwords = createPasswords(config.passwords, createLog({ level: "silent" }));
   const password = await passwords.digest(PASSWORD);
   const made: Blank[] = [];
   for (let turn = 0; turn < count; turn++) {

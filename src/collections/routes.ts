@@ -3,7 +3,6 @@
  * Decision 0052). The files are made from the routes that this process serves.
  */
 
-import { Type } from "typebox";
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "../demo-world.ts";
 import type { Config } from "../infra/config.ts";
 import type { Infra } from "../infra/context.ts";
@@ -15,13 +14,14 @@ import { NotFound } from "../kit/errors.ts";
 import { described } from "../kit/fields/field.ts";
 import { text } from "../kit/fields/text.ts";
 import { madeOnce } from "../kit/made-once.ts";
+import { Type } from "../kit/schema.ts";
 import type { OpenapiDocument } from "./document-values.ts";
 import { type CollectionFile, collectionFiles } from "./files.ts";
 import { indexPage, PAGE_POLICY } from "./index-page.ts";
 import { makeCollection } from "./make-collection.ts";
 
 const collectionBody = Type.Object(
-  { info: Type.Optional(Type.Unsafe<object>({ description: "In Postman's form." })) },
+  { info: Type.Optional({ description: "In Postman's form." }) },
   { additionalProperties: true, examples: [{ info: { name: "Windward 2.0.5" } }] },
 );
 const KEPT = keptAnswers("The collection", collectionBody);

@@ -4,9 +4,9 @@
  * Every list of the service speaks this way, so that a client that can walk one can walk all.
  */
 
-import { type TSchema, Type } from "typebox";
-import { described } from "./fields/field.ts";
+import { described, type JsonSchema } from "./fields/field.ts";
 import { integer } from "./fields/number.ts";
+import { Type } from "./schema.ts";
 import { orNull, said, shownCount, shownText } from "./shown.ts";
 
 const PAGE_SIZE_MAX = 100;
@@ -52,7 +52,7 @@ const pageLinks = Type.Object(
 );
 
 /** The shape of a list's answer, for the documents. */
-export function pageAnswer(item: TSchema) {
+export function pageAnswer(item: JsonSchema) {
   return Type.Object({
     message: said("OK"),
     data: Type.Array(item, { description: "This page of them." }),

@@ -74,7 +74,7 @@ describe("a development start", () => {
     const settings = { ...UNHINDERED, DATABASE_URL: database.url };
     await (await start({ settings })).stop();
     const before = await query(database.url, "select * from accounts order by account_number");
-    const passwords = await createPasswords(
+    const passwords = createPasswords(
       readConfig(UNHINDERED).passwords,
       createLog({ level: "silent" }),
     );

@@ -13,8 +13,8 @@ export const paymentMutants: readonly Mutant[] = [
     breaks: "a merchant reads and refunds the payments of others",
     change: {
       file: `${TRANSACTIONS}/find-transaction.ts`,
-      find: "where transaction_id = ${transactionId} and account_number = ${accountNumber}",
-      replace: "where transaction_id = ${transactionId} and ${accountNumber}::text is not null",
+      find: "on transaction_id = wanted_id and account_number = owner",
+      replace: "on transaction_id = wanted_id and account_number is not null",
     },
     caughtBy: ["test/reach.test.ts"],
   },
@@ -23,8 +23,8 @@ export const paymentMutants: readonly Mutant[] = [
     breaks: "a test key reaches live payments",
     change: {
       file: `${TRANSACTIONS}/find-transaction.ts`,
-      find: "and environment = coalesce(${environment}, environment)",
-      replace: "and ${environment}::text is not distinct from ${environment}",
+      find: "and environment = coalesce(reach, environment)",
+      replace: "and environment is not null",
     },
     caughtBy: ["test/reach.test.ts"],
   },

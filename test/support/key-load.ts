@@ -33,7 +33,7 @@ export interface KeyLoad {
 
 /** Makes the shops, all with one password, to be used one after another. */
 export async function openShops(databaseUrl: string, count: number): Promise<Iterator<string>> {
-  const passwords = await createPasswords(
+  const passwords = createPasswords(
     readConfig(UNHINDERED).passwords,
     createLog({ level: "silent" }),
   );

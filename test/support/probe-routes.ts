@@ -4,7 +4,6 @@
  * the real ones. `POST /probe/notes` writes a row, so that a test can count its effects.
  */
 
-import { Type } from "typebox";
 import type { AppContext } from "../../src/app.ts";
 import type { Database } from "../../src/infra/db/database.ts";
 import { sql } from "../../src/infra/db/query.ts";
@@ -15,6 +14,7 @@ import { oneOf } from "../../src/kit/fields/choice.ts";
 import { optional, type Values } from "../../src/kit/fields/field.ts";
 import { integer } from "../../src/kit/fields/number.ts";
 import { email, text } from "../../src/kit/fields/text.ts";
+import { Type } from "../../src/kit/schema.ts";
 import { scopes } from "../../src/kit/scopes.ts";
 
 export interface Probes {

@@ -1,9 +1,9 @@
 /** For whoever runs the service: is the process alive, may it be given traffic, how is it doing. */
 
 import { register } from "prom-client";
-import { Type } from "typebox";
 import { createBatcher } from "../../kit/batch.ts";
 import { Unavailable } from "../../kit/errors.ts";
+import { Type } from "../../kit/schema.ts";
 import { saidOnly } from "../../kit/shown.ts";
 import type { Infra } from "../context.ts";
 import { now } from "../db/clock.ts";

@@ -1,8 +1,9 @@
 /** Answers that whoever asked may keep until they change: with an ETag, and 304 to who has it. */
 
 import { createHash } from "node:crypto";
-import { type TSchema, Type } from "typebox";
+import type { JsonSchema } from "../../kit/fields/field.ts";
 import { madeOnce } from "../../kit/made-once.ts";
+import { Type } from "../../kit/schema.ts";
 import type { Answer } from "./answer.ts";
 import type { Call } from "./route.ts";
 
@@ -11,7 +12,7 @@ const KEPT_SECONDS = 3600;
 /** Headers of what may be kept. */
 const HEADERS = ["ETag", "Cache-Control", "Vary"] as const;
 
-export function keptAnswers(about: string, body: TSchema, contentType?: string) {
+export function keptAnswers(about: string, body: JsonSchema, contentType?: string) {
   return {
     200: { about, body, headers: HEADERS, ...(contentType === undefined ? {} : { contentType }) },
     304: {

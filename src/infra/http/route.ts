@@ -4,9 +4,8 @@
  * test all read this one object, so they cannot disagree (Decision 0016).
  */
 
-import type { TSchema } from "typebox";
 import type { ServiceError } from "../../kit/errors.ts";
-import type { Shape, Values } from "../../kit/fields/field.ts";
+import type { JsonSchema, Shape, Values } from "../../kit/fields/field.ts";
 import type { Scope } from "../../kit/scopes.ts";
 import type { AccountType } from "../../kit/vocabulary.ts";
 import type { LimitName } from "../config.ts";
@@ -35,17 +34,23 @@ interface Limit {
   readonly per: "address" | "account" | "credential";
 }
 
+/**
+ * The refusal itself, its sentence, or an attempt that ends with it: which is not made before
+ * somebody reads the documents.
+ */
+export type Refusal = ServiceError | string | (() => unknown);
+
 export interface AnswerDoc {
   readonly about: string;
   /** The body; without it, an error's `{message}`. */
-  readonly body?: TSchema;
+  readonly body?: JsonSchema;
   readonly contentType?: string;
   /** Told instead of the body, as text of this type, to whoever asks for it. */
   readonly alsoAs?: string;
   /** The body to show, where the examples of its parts do not make a good one. */
   readonly example?: unknown;
-  /** What it may be, told by the refusals themselves or as sentences: each is an example. */
-  readonly refusals?: readonly (ServiceError | string)[];
+  /** What it may be: each is an example. */
+  readonly refusals?: readonly Refusal[];
   /** How a refusal looks here, when it is more than its message. */
   readonly showRefusal?: (message: string) => object;
   /** Beyond those that every answer may have. */

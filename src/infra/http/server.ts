@@ -6,7 +6,6 @@
  * makes it a 5xx.
  */
 
-import { METHODS } from "node:http";
 import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { newRequestId } from "../../kit/ids.ts";
@@ -17,7 +16,8 @@ import { createRequestGuard, refuseWhen } from "./guards.ts";
 import { endSlowly, limitConnections } from "./limit-connections.ts";
 import { limitCrowd } from "./limit-crowd.ts";
 import { limitTimes, UPLOAD_MS_MAX } from "./limit-times.ts";
-import { measured, measureRequests } from "./measure-requests.ts";
+import { measureRequests } from "./measure-requests.ts";
+import { createOtherMethods, type OtherMethods } from "./other-methods.ts";
 import { watchOverload } from "./overload.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
 import { HttpRefused, renderError, sentenceFor } from "./render-error.ts";
@@ -46,7 +46,14 @@ const HTTP_LIMITS = {
   insecureHTTPParser: false,
 };
 const REQUESTS_PER_SOCKET_MAX = 1_000;
-const PATH_PARAMETER_LENGTH_MAX = 64;
+const ROUTING = { ignoreTrailingSlash: true, maxParamLength: 64 };
+
+/** Fields are read by our own hand; Fastify would load a validator and a serializer for nothing. */
+const NO_SCHEMAS = { buildValidator: refuseSchemas, buildSerializer: refuseSchemas };
+
+function refuseSchemas(): never {
+  throw new Error("a route of Fastify's own was given a schema");
+}
 
 export interface Server {
   readonly app: FastifyInstance;
@@ -70,6 +77,7 @@ export function createServer<Ctx extends Infra>(
   const atOnceMax = ctx.config.http.requestsAtOnceMax;
   const turnAway = createTurnAway(options.routes, ctx.log);
   const door = limitCrowd(app, { atOnceMax, turnAway });
+  const others = createOtherMethods(ROUTING);
   const refuseBusy = refuseWhen(() => (draining ? "the process is stopping" : overload.reason()));
 
   app.decorateRequest("caller", undefined).decorateRequest("clientAddress", "");
@@ -80,7 +88,8 @@ export function createServer<Ctx extends Infra>(
     guard(request);
     refuseBusy(request);
     // Here and not in a handler, which would come after the body.
-    if (request.is404 || leadsNowhere(request.raw.url ?? "")) throw new HttpRefused(404);
+    if (leadsNowhere(request.raw.url ?? "")) throw new HttpRefused(404);
+    if (request.is404) return others.refuse(request, reply);
     times.watchBody(request, reply);
     done();
   });
@@ -88,7 +97,7 @@ export function createServer<Ctx extends Infra>(
   measureRequests(app, ctx.log);
   acceptBodies(app);
   app.setErrorHandler(renderError);
-  serveRoutes(app, ctx, options);
+  serveRoutes(app, ctx, options, others);
   return {
     app,
     drain() {
@@ -113,11 +122,11 @@ function bareServer(ctx: Infra): FastifyInstance {
     bodyLimit: BODY_BYTES_MAX,
     requestIdHeader: false,
     genReqId: newRequestId,
+    schemaController: { compilersFactory: NO_SCHEMAS },
     return503OnClosing: false, // we say it ourselves, in our own words and with Retry-After
     forceCloseConnections: "idle",
     routerOptions: {
-      ignoreTrailingSlash: true,
-      maxParamLength: PATH_PARAMETER_LENGTH_MAX,
+      ...ROUTING,
       querystringParser: () => ({}), // each route reads its own fields, strictly
     },
     rewriteUrl: ({ url = "/" }) => originForm(url),
@@ -132,9 +141,6 @@ function bareServer(ctx: Infra): FastifyInstance {
   // "100-continue" is answered once the caller is let in, not before anybody has looked.
   for (const event of ["checkExpectation", "checkContinue"])
     app.server.on(event, (...given) => app.server.emit("request", ...given));
-  // All that Node can parse, so that an odd method on a known path is a 405 and not a 404.
-  const known = new Set([...app.supportedMethods, "CONNECT"]);
-  for (const method of METHODS) if (!known.has(method)) app.addHttpMethod(method);
   return app as unknown as FastifyInstance;
 }
 
@@ -142,6 +148,7 @@ function serveRoutes<Ctx extends Infra>(
   app: FastifyInstance,
   ctx: Ctx,
   options: { routes: readonly Route<Ctx>[]; authenticate: Authenticate },
+  others: OtherMethods,
 ): void {
   const door = {
     config: ctx.config,
@@ -149,16 +156,13 @@ function serveRoutes<Ctx extends Infra>(
     count: createRateLimiter(ctx.db),
     readAddress: createAddressReader(ctx.config.http.trustedProxies),
   };
-  const methodsByPath = new Map<string, Set<string>>();
   for (const route of options.routes) {
     if (isUpload(route)) serveUpload(app, ctx, door, route, overriding(route, options.routes));
     else if (isFormer(route)) serveFormer(app, ctx, door, route);
     else serveRoute(app, ctx, door, route);
-    const url = fastifyPath(route.path).replace(/(?<=.)\/$/, "");
-    const methods = methodsByPath.get(url) ?? new Set();
-    methodsByPath.set(url, methods.add(route.method));
+    others.serves(fastifyPath(route.path), route.method);
   }
-  for (const [url, methods] of methodsByPath) refuseOtherMethods(app, url, methods);
+  others.fence(app);
 }
 
 function isUpload<Ctx>(route: Route<Ctx>): route is UploadRoute<Ctx> {
@@ -171,28 +175,6 @@ function isFormer<Ctx>(route: Route<Ctx>): route is FormerRoute<Ctx> {
 
 function overriding<Ctx>({ path, overridableBy }: Route<Ctx>, routes: readonly Route<Ctx>[]) {
   return routes.find((other) => other.path === path && other.method === overridableBy);
-}
-
-/**
- * The path exists but not with that method: 405 and the methods it has; OPTIONS just lists them.
- */
-function refuseOtherMethods(app: FastifyInstance, url: string, served: ReadonlySet<string>): void {
-  const allowed = new Set(served);
-  if (served.has("GET")) allowed.add("HEAD");
-  allowed.add("OPTIONS");
-  const allow = [...allowed].join(", ");
-  const others = app.supportedMethods.filter((name) => name === "OPTIONS" || !allowed.has(name));
-  const counts = new Map(others.map((method) => [method, measured(method, url)]));
-  app.route({
-    method: others,
-    url,
-    onRequest: async (request, reply) => {
-      request.measured = counts.get(request.method);
-      if (request.method === "OPTIONS") return reply.code(204).header("allow", allow).send();
-      throw new HttpRefused(405, { headers: { allow } });
-    },
-    handler: async () => {}, // demanded by Fastify; the hook has answered
-  });
 }
 
 /** What Node could not even parse: answered on the bare socket, then closed. */

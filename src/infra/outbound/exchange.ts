@@ -6,7 +6,7 @@
  * go of after 64 KiB or two seconds together with its connection.
  */
 
-import { type Dispatcher, errors } from "undici";
+import type { Dispatcher } from "undici";
 import { answerHead, HEAD_LENGTH_MAX } from "./answer-head.ts";
 import { codeOf, OutboundFailure, withCode } from "./outbound-failure.ts";
 
@@ -144,7 +144,7 @@ function asFailure(error: Error | undefined): OutboundFailure {
   if (code === "UND_ERR_HEADERS_OVERFLOW")
     return new OutboundFailure("headers_too_large", "The headers of the answer are too large.");
   // The client says "bad response" of a 100 that nobody asked for, "bad upgrade" of a 101.
-  const isUnreadable = error instanceof errors.HTTPParserError || code.startsWith("UND_ERR_RES");
+  const isUnreadable = error?.name === "HTTPParserError" || code.startsWith("UND_ERR_RES");
   if (isUnreadable || error?.message.startsWith("bad "))
     return new OutboundFailure("bad_answer", "The answer is not HTTP as it should be.", error);
   const sentence = "The connection was lost before there was an answer";

@@ -10,8 +10,9 @@
  * moved is noticed. The first retry comes after 5 s.
  */
 
-import { Agent } from "undici";
+import type { Agent, buildConnector } from "undici";
 import { FieldRefused } from "../../kit/errors.ts";
+import { madeOnce } from "../../kit/made-once.ts";
 import type { Config } from "../config.ts";
 import { exchange } from "./exchange.ts";
 import { type Connect, connectPlainly, createGuardedConnector } from "./guarded-connect.ts";
@@ -74,22 +75,15 @@ export function createSender({ config, resolver, connect }: SenderOptions): Send
     connect: connect ?? connectPlainly,
     signal: stopping.signal,
   });
-  const agent = new Agent({
-    connect: connector,
-    maxHeaderSize: HEADER_BYTES_MAX,
-    keepAliveTimeout: IDLE_MS_MAX,
-    keepAliveMaxTimeout: IDLE_MS_MAX,
-    clientTtl: CONNECTION_MS_MAX,
-    // Time is ours to watch: theirs starts anew with every byte.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+  let hasSent = false;
+  const agent = madeOnce(() => openAgent(connector));
   return {
     async send({ url, headers, body, timeoutMs = TIMEOUT_MS }) {
       const startedAt = performance.now();
       const durationMs = () => Math.round(performance.now() - startedAt);
+      hasSent = true;
       try {
-        const heard = await exchange(agent, {
+        const heard = await exchange(await agent(), {
           url: readTargetUrl(url, rules),
           headers: { "accept-encoding": "identity", ...headers },
           body,
@@ -104,9 +98,24 @@ export function createSender({ config, resolver, connect }: SenderOptions): Send
     },
     async stop() {
       stopping.abort();
-      await agent.destroy();
+      if (hasSent) await (await agent()).destroy();
     },
   };
+}
+
+/** Loaded by the first who sends: of all libraries here it takes longest, and many never send. */
+async function openAgent(connect: buildConnector.connector): Promise<Agent> {
+  const { Agent } = await import("undici");
+  return new Agent({
+    connect,
+    maxHeaderSize: HEADER_BYTES_MAX,
+    keepAliveTimeout: IDLE_MS_MAX,
+    keepAliveMaxTimeout: IDLE_MS_MAX,
+    clientTtl: CONNECTION_MS_MAX,
+    // Time is ours to watch: theirs starts anew with every byte.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
 }
 
 function asFailure(error: unknown): OutboundFailure {

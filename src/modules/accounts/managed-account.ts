@@ -6,11 +6,11 @@
  * accounts are one 404, found out by one statement.
  */
 
-import { Type } from "typebox";
 import { type Queryable, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { Forbidden, NotFound, ServiceError } from "../../kit/errors.ts";
+import { Type } from "../../kit/schema.ts";
 import { orNull, shownFlag, shownMoment, shownText, shownWord } from "../../kit/shown.ts";
 import type { AccountType, CountryCode } from "../../kit/vocabulary.ts";
 import type { AccountsContext } from "./context.ts";

@@ -25,8 +25,9 @@ function settings(hashing: "standard" | "floor", ...rings: string[]) {
 
 describe("a stored digest", () => {
   test("is argon2id with 64 MiB, two passes, one lane, a salt of 16 and a tag of 32", async () => {
-    const { digest, pepperId } = await (
-      await createPasswords(settings("standard", RINGS.new), silent)
+    const { digest, pepperId } = await createPasswords(
+      settings("standard", RINGS.new),
+      silent,
     ).digest("correct horse");
     const [, algorithm, version, costs, salt = "", tag = ""] = digest.split("$");
     assert.deepEqual([algorithm, version, costs], ["argon2id", "v=19", "m=65536,t=2,p=1"]);
@@ -36,13 +37,13 @@ describe("a stored digest", () => {
   });
 
   test("of the floor for tests is the least that is acceptable", async () => {
-    const passwords = await createPasswords(settings("floor", RINGS.new), silent);
+    const passwords = createPasswords(settings("floor", RINGS.new), silent);
     const { digest } = await passwords.digest("correct horse");
     assert.match(digest, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
   test("is another one each time, because the salt is", async () => {
-    const passwords = await createPasswords(settings("floor", RINGS.new), silent);
+    const passwords = createPasswords(settings("floor", RINGS.new), silent);
     const [one, other] = [await passwords.digest("same"), await passwords.digest("same")];
     assert.notEqual(one.digest, other.digest);
     assert.notEqual(one.digest.split("$")[4], other.digest.split("$")[4]);
@@ -50,41 +51,39 @@ describe("a stored digest", () => {
 
   test("cannot be checked without the pepper", async () => {
     const config = settings("floor", RINGS.new);
-    const { digest } = await (await createPasswords(config, silent)).digest("correct horse");
+    const { digest } = await createPasswords(config, silent).digest("correct horse");
     assert.equal(await verify(digest, "correct horse"), false);
     const secretOfOurs = config.peppers.current.bytes;
     assert.equal(await verify(digest, "correct horse", { secret: secretOfOurs }), true);
   });
 
   test("made under an older pepper or with other costs still matches and is outdated", async () => {
-    const past = await createPasswords(settings("floor", RINGS.old), silent);
+    const past = createPasswords(settings("floor", RINGS.old), silent);
     const stored = await past.digest("correct horse");
-    const today = await createPasswords(settings("floor", RINGS.new, RINGS.old), silent);
+    const today = createPasswords(settings("floor", RINGS.new, RINGS.old), silent);
     assert.equal(await today.matches("correct horse", stored), true);
     assert.equal(await today.matches("wrong horse", stored), false);
     assert.equal(today.isOutdated(stored), true);
     assert.equal(past.isOutdated(stored), false);
-    const dearer = await createPasswords(settings("standard", RINGS.old), silent);
+    const dearer = createPasswords(settings("standard", RINGS.old), silent);
     assert.equal(await dearer.matches("correct horse", stored), true);
     assert.equal(dearer.isOutdated(stored), true);
   });
 
   test("made under a pepper that is gone matches nothing, as if there were no such account", async () => {
-    const stored = await (await createPasswords(settings("floor", RINGS.old), silent)).digest(
-      "any",
-    );
-    const today = await createPasswords(settings("floor", RINGS.new), silent);
+    const stored = await createPasswords(settings("floor", RINGS.old), silent).digest("any");
+    const today = createPasswords(settings("floor", RINGS.new), silent);
     assert.equal(await today.matches("any", stored), false);
   });
 
   test("of nobody never matches", async () => {
-    const passwords = await createPasswords(settings("floor", RINGS.new), silent);
+    const passwords = createPasswords(settings("floor", RINGS.new), silent);
     assert.equal(await passwords.matches("correct horse", undefined), false);
   });
 });
 
 test("of thirty at once those under way and twenty more are hashed, the others come back", async () => {
-  const passwords = await createPasswords(settings("floor", RINGS.new), silent);
+  const passwords = createPasswords(settings("floor", RINGS.new), silent);
   const results = await Promise.allSettled(
     Array.from({ length: 30 }, () => passwords.matches("any", undefined)),
   );

@@ -6,6 +6,7 @@
  * normalisation.
  */
 
+import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
 import type { Config } from "../../infra/config.ts";
@@ -15,7 +16,6 @@ import { FieldRefused, Unavailable } from "../../kit/errors.ts";
 import { field } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
 import { createGate, GateIsFull } from "../../kit/gate.ts";
-import { randomHex } from "../../kit/secrets.ts";
 
 /** `Algorithm.Argon2id`: the package declares it as a const enum, which cannot be imported here. */
 const ARGON2ID = 2;
@@ -26,6 +26,9 @@ const COSTS = {
   /** The least OWASP accepts; for tests, refused in production. */
   floor: { memoryCost: 19_456, timeCost: 2 },
 };
+/** As the package makes them. */
+const SALT_BYTES = 16;
+const RESULT_BYTES = 32;
 /** One core is left to those who do not sign in. */
 export const HASHES_AT_ONCE = availableParallelism() > 2 ? 2 : 1;
 const WAITING_MAX = 20;
@@ -66,7 +69,7 @@ function isComplex(given: string): boolean {
   return [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d\s]/u].every((kind) => kind.test(given));
 }
 
-export async function createPasswords(config: Config["passwords"], log: Log): Promise<Passwords> {
+export function createPasswords(config: Config["passwords"], log: Log): Passwords {
   const gate = createGate({
     atOnce: HASHES_AT_ONCE,
     waitingMax: WAITING_MAX,
@@ -81,10 +84,13 @@ export async function createPasswords(config: Config["passwords"], log: Log): Pr
       parallelism: 1,
       secret: pepper.bytes,
     });
-  const dummy: PasswordDigest = { digest: await make(randomHex(16)), pepperId: pepper.id };
-  poolGivesWay();
+  const parameters = `$m=${cost.memoryCost},t=${cost.timeCost},p=1$`;
+  const dummy: PasswordDigest = { digest: dummyDigest(parameters), pepperId: pepper.id };
 
+  let threadsLowered = 0;
   async function guarded<T>(work: () => Promise<T>): Promise<T> {
+    // The pool's threads are there once it has been used.
+    threadsLowered ||= poolGivesWay();
     try {
       return await gate.pass(work);
     } catch (error) {
@@ -110,8 +116,13 @@ export async function createPasswords(config: Config["passwords"], log: Log): Pr
       return same && isKnown;
     },
     isOutdated(stored) {
-      const parameters = `$m=${cost.memoryCost},t=${cost.timeCost},p=1$`;
       return stored.pepperId !== pepper.id || !stored.digest.includes(parameters);
     },
   };
+}
+
+/** Salt and result by chance: no password has it, and none has to be hashed to make it. */
+function dummyDigest(parameters: string): string {
+  const chance = (bytes: number) => randomBytes(bytes).toString("base64").replace(/=+$/, "");
+  return `$argon2id$v=19${parameters}${chance(SALT_BYTES)}$${chance(RESULT_BYTES)}`;
 }

@@ -4,14 +4,14 @@
  * (Decision 0010).
  */
 
-import { Type } from "typebox";
 import type { Config } from "../../infra/config.ts";
 import { created, ok } from "../../infra/http/answer.ts";
 import { protectedRoute, type Route } from "../../infra/http/route.ts";
-import { FieldRefused, Forbidden, refusalOf } from "../../kit/errors.ts";
+import { FieldRefused, Forbidden } from "../../kit/errors.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { described, field, optional, withDefault } from "../../kit/fields/field.ts";
 import { asText, email, line } from "../../kit/fields/text.ts";
+import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
 import { EXAMPLE, saidOnly, saidWith, shownText } from "../../kit/shown.ts";
 import { phoneField } from "../platforms/phone.ts";
@@ -52,8 +52,8 @@ const params = {
 };
 
 /** What only the platform can say of a phone. */
-const unfitPhones = ["868", "+14155550123"].map((wrong) =>
-  refusalOf(() => phoneField("TT").read(wrong, "phone")),
+const unfitPhones = ["868", "+14155550123"].map(
+  (wrong) => () => phoneField("TT").read(wrong, "phone"),
 );
 const PASSWORD_IS_EMAIL = "The password must not be the account's email.";
 

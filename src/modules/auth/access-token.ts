@@ -8,7 +8,8 @@
 
 import { randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { jwtVerify, SignJWT } from "jose";
+import { SignJWT } from "jose/jwt/sign";
+import { jwtVerify } from "jose/jwt/verify";
 import { LRUCache } from "lru-cache";
 import type { Config } from "../../infra/config.ts";
 import type { Queryable } from "../../infra/db/query.ts";

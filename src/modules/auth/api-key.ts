@@ -5,9 +5,9 @@
  * the whole key is stored. The full text exists once, in the answer that creates it.
  */
 
-import { Type } from "typebox";
 import { type Queryable, sql } from "../../infra/db/query.ts";
 import { NotFound } from "../../kit/errors.ts";
+import { Type } from "../../kit/schema.ts";
 import type { Scope } from "../../kit/scopes.ts";
 import {
   derivedKey,

@@ -3,7 +3,6 @@
  * §5.3).
  */
 
-import { Type } from "typebox";
 import { created, ok, plainJson } from "../../infra/http/answer.ts";
 import { protectedRoute } from "../../infra/http/route.ts";
 import { ScopeRefused } from "../../kit/errors.ts";
@@ -11,6 +10,7 @@ import { oneOf } from "../../kit/fields/choice.ts";
 import { described, optional, withDefault } from "../../kit/fields/field.ts";
 import { integer } from "../../kit/fields/number.ts";
 import { pageAnswer, pageBody, pageFields } from "../../kit/page.ts";
+import { Type } from "../../kit/schema.ts";
 import { EXAMPLE, said, saidOnly, saidWith, shownText } from "../../kit/shown.ts";
 import { findKey, type KeyRow, keyView, viewKey } from "./api-key.ts";
 import { changeKey, NOTHING_TO_CHANGE } from "./change-key.ts";

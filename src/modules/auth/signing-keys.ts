@@ -4,7 +4,10 @@
  * published before it signs; rotation makes it current (Decision 0008).
  */
 
-import { exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
+import type { JWK } from "jose";
+import { exportJWK } from "jose/key/export";
+import { generateKeyPair } from "jose/key/generate/keypair";
+import { importJWK } from "jose/key/import";
 import type { Config } from "../../infra/config.ts";
 import type { Database } from "../../infra/db/database.ts";
 import { type Queryable, sql } from "../../infra/db/query.ts";

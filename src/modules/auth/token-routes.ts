@@ -2,12 +2,12 @@
  * Signing in, staying signed in, signing out (Interface §4.1), and looking at one's own credential.
  */
 
-import { Type } from "typebox";
 import { type Answer, ok, plainJson } from "../../infra/http/answer.ts";
 import { protectedRoute, publicRoute } from "../../infra/http/route.ts";
 import { Forbidden, ServiceError } from "../../kit/errors.ts";
 import { described } from "../../kit/fields/field.ts";
 import { email, text } from "../../kit/fields/text.ts";
+import { Type } from "../../kit/schema.ts";
 import { isFormerName } from "../../kit/scopes.ts";
 import { said, saidOnly, saidWith, shownText, shownWord } from "../../kit/shown.ts";
 import { passwordField } from "../accounts/passwords.ts";
@@ -181,7 +181,7 @@ export const jwksRoute = publicRoute({
     200: {
       about: "A JSON Web Key Set",
       body: Type.Object({
-        keys: Type.Array(Type.Record(Type.String(), Type.String()), {
+        keys: Type.Array(Type.Record(Type.String()), {
           description: "By RFC 7517, each with its `kid`.",
           examples: [[JWK_EXAMPLE]],
         }),

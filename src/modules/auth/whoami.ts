@@ -1,7 +1,7 @@
 /** What a credential allows, told to whoever holds it (Decision 0013). */
 
-import { Type } from "typebox";
 import type { Caller } from "../../infra/http/caller.ts";
+import { Type } from "../../kit/schema.ts";
 import { EXAMPLE, orNull, shownFlag, shownMoment, shownText, shownWord } from "../../kit/shown.ts";
 import { COUNTRY_CODES } from "../../kit/vocabulary.ts";
 

@@ -7,11 +7,11 @@
  */
 
 import assert from "node:assert/strict";
-import { Type } from "typebox";
 import { sentencesOfBodies } from "../../infra/http/documents/refused-fields.ts";
 import type { AnswerDoc, Route } from "../../infra/http/route.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { optional, type Shape } from "../../kit/fields/field.ts";
+import { Type } from "../../kit/schema.ts";
 import { FORMER_PATHS, type FormerPath } from "./former-paths.ts";
 import type { BridgeContext } from "./former-use.ts";
 
@@ -68,7 +68,10 @@ function answersOf<Ctx>(
   idIn: FormerPath["idIn"],
 ): Route<Ctx>["answers"] {
   const [{ answers }] = successors;
-  const bodies = successors.flatMap((one) => one.answers[200]?.body ?? []);
+  const bodies = successors.flatMap((one) => {
+    const body = one.answers[200]?.body;
+    return body === undefined ? [] : [body];
+  });
   const success: Record<number, AnswerDoc> =
     bodies.length > 1 ? { 200: { about: "One, or all of them", body: Type.Union(bodies) } } : {};
   return { ...answers, ...success, ...refusalsOfIds(answers, idIn) };

@@ -7,8 +7,8 @@
  * with the number, and is from then on what the feed shows and what is signed and sent.
  */
 
-import { Type } from "typebox";
 import type { Tx } from "../../infra/db/transaction.ts";
+import { Type } from "../../kit/schema.ts";
 import {
   EXAMPLE,
   orNull,

@@ -1,6 +1,5 @@
 /** The feed of events: the truth that webhooks are the messenger of (Interface §6). */
 
-import { Type } from "typebox";
 import type { Infra } from "../../infra/context.ts";
 import { type Answer, JSON_TYPE } from "../../infra/http/answer.ts";
 import { environmentOf } from "../../infra/http/caller.ts";
@@ -9,6 +8,7 @@ import { oneOf } from "../../kit/fields/choice.ts";
 import { described, optional } from "../../kit/fields/field.ts";
 import { integer } from "../../kit/fields/number.ts";
 import { pageFields } from "../../kit/page.ts";
+import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
 import { orNull, said, shownCount, shownText } from "../../kit/shown.ts";
 import { eventView } from "./event.ts";

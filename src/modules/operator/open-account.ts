@@ -50,7 +50,7 @@ Audit entry 1.`,
         : { phone: phoneField(input.country).read(input.phone, "phone") };
     const given = input.password_stdin ? await readPassword(ctx, input.email) : undefined;
     const password = given ?? makePassword();
-    const passwords = await createPasswords(ctx.config.passwords, ctx.log);
+    const passwords = createPasswords(ctx.config.passwords, ctx.log);
     // Before the tx: a hash takes as long as many statements.
     const digest = await passwords.digest(password);
     return act(async (tx) => {

@@ -3,17 +3,17 @@
  * speak of the caller's own platform.
  */
 
-import { Type } from "typebox";
 import type { Infra } from "../../infra/context.ts";
 import { now } from "../../infra/db/clock.ts";
 import { ok } from "../../infra/http/answer.ts";
 import { protectedRoute } from "../../infra/http/route.ts";
-import { FieldRefused, refusalOf } from "../../kit/errors.ts";
+import { FieldRefused } from "../../kit/errors.ts";
 import { limitedAmount } from "../../kit/fields/amount.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { described, field } from "../../kit/fields/field.ts";
 import { asText } from "../../kit/fields/text.ts";
 import { formatMoney, money } from "../../kit/money.ts";
+import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
 import { saidWith, shownAmount, shownText, shownWord } from "../../kit/shown.ts";
 import { demandPayable, FEE_STRUCTURES, quoteFee } from "../platforms/fee-quote.ts";
@@ -83,7 +83,7 @@ export const readFeesRoute = protectedRoute({
     400: {
       about: "A field is malformed, or beyond the platform's limits",
       refusals: [
-        refusalOf(() => demandPayable(money("USD", 0n), "amount")),
+        () => demandPayable(money("USD", 0n), "amount"),
         currencyRefused(platformOf("TT").currencies),
       ],
     },
@@ -133,7 +133,6 @@ const metaAnswer = saidWith(
       examples: [FEE_STRUCTURES],
     }),
     totals: Type.Record(
-      Type.String(),
       Type.Object({
         minimum: Type.Number({ description: "The least that may be asked for." }),
         maximum: Type.Number({ description: "The most." }),

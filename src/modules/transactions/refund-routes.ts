@@ -1,12 +1,12 @@
 /** Asking for a refund (Interface §4.5, Decision 0029). */
 
-import { Type } from "typebox";
 import { protectedRoute, type Route } from "../../infra/http/route.ts";
 import { FieldRefused } from "../../kit/errors.ts";
 import { amount, amountSchema } from "../../kit/fields/amount.ts";
 import { described, type Field, optional } from "../../kit/fields/field.ts";
 import { lines, text } from "../../kit/fields/text.ts";
 import { money } from "../../kit/money.ts";
+import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
 import { EXAMPLE, saidWith } from "../../kit/shown.ts";
 import type { GatewayContext } from "../gateway/gateway.ts";

@@ -8,11 +8,11 @@
  * `refund-settle.ts`.
  */
 
-import { Type } from "typebox";
 import { type Queryable, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { CURRENCIES, type Currency, formatMoney, type Money, money } from "../../kit/money.ts";
+import { Type } from "../../kit/schema.ts";
 import {
   orNull,
   shownAmount,

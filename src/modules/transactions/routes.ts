@@ -13,7 +13,7 @@ import { scopes } from "../../kit/scopes.ts";
 import { EXAMPLE, saidWith } from "../../kit/shown.ts";
 import { environmentOfId } from "./environment-of-id.ts";
 import { readFeesRoute, readMetaRoute } from "./fee-routes.ts";
-import { findTransaction } from "./find-transaction.ts";
+import type { TransactionsContext } from "./find-transaction.ts";
 import { CSV_TYPE, prefersCsv, streamHistory } from "./history-csv.ts";
 import { filterFields, markOf, readFilter, UNFIT_FILTERS } from "./history-filter.ts";
 import { asOfField } from "./history-marker.ts";
@@ -96,8 +96,8 @@ const readTransactionRoute = protectedRoute({
     },
     404: { about: "No such transaction of this account within the credential's reach" },
   },
-  async run(ctx: Infra, { params, query }, caller) {
-    const row = await findTransaction(ctx.db, {
+  async run(ctx: TransactionsContext, { params, query }, caller) {
+    const row = await ctx.readTransaction({
       transactionId: params.transaction_id,
       accountNumber: caller.accountNumber,
       environment: reachOf(caller.credential, query.environment),
@@ -106,7 +106,7 @@ const readTransactionRoute = protectedRoute({
   },
 });
 
-export const transactionRoutes: readonly Route<Infra>[] = [
+export const transactionRoutes: readonly Route<TransactionsContext>[] = [
   listTransactionsRoute,
   readFeesRoute,
   readMetaRoute,

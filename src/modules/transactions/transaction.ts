@@ -7,9 +7,9 @@
  * this file and move `status_desc`.
  */
 
-import { Type } from "typebox";
 import { sql } from "../../infra/db/query.ts";
 import { CURRENCIES, type Currency, formatMoney, money } from "../../kit/money.ts";
+import { Type } from "../../kit/schema.ts";
 import {
   orNull,
   shownAmount,

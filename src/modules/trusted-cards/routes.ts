@@ -1,6 +1,5 @@
 /** Saving, verifying, charging and deleting cards (Interface §4.5, Decisions 0042 and 0043). */
 
-import { Type } from "typebox";
 import type { Config } from "../../infra/config.ts";
 import type { Infra } from "../../infra/context.ts";
 import { type Answer, ok, plainJson } from "../../infra/http/answer.ts";
@@ -10,6 +9,7 @@ import { amount } from "../../kit/fields/amount.ts";
 import { described } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
 import { pageAnswer, pageBody, pageFields } from "../../kit/page.ts";
+import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
 import {
   EXAMPLE,

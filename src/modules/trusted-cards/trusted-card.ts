@@ -8,12 +8,12 @@
  * verified is over, even before somebody has written that down.
  */
 
-import { Type } from "typebox";
 import { type Queryable, type Sql, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { CardNetwork } from "../../kit/card-network.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { UUID } from "../../kit/ids.ts";
+import { Type } from "../../kit/schema.ts";
 import {
   shownCount,
   shownFlag,

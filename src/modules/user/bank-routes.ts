@@ -3,12 +3,11 @@
  * type that does not exist is refused like any field (Decision 0019).
  */
 
-import { Type } from "typebox";
 import { created, ok } from "../../infra/http/answer.ts";
-import { protectedRoute, type Route } from "../../infra/http/route.ts";
-import { refusalOf, type ServiceError } from "../../kit/errors.ts";
+import { protectedRoute, type Refusal, type Route } from "../../infra/http/route.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { type Field, optional, type Shape } from "../../kit/fields/field.ts";
+import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
 import { orNull, saidOnly, saidWith } from "../../kit/shown.ts";
 import { platformOf } from "../platforms/platform.ts";
@@ -39,7 +38,7 @@ const GOOD_IN_JAMAICA = {
 };
 
 /** What the platform says of banks that it does not know. */
-const MISFITS: Readonly<Record<BankType, readonly ServiceError[]>> = {
+const MISFITS: Readonly<Record<BankType, readonly Refusal[]>> = {
   local: [
     { bank_name: "1" },
     { bank_account: "1" },
@@ -47,9 +46,7 @@ const MISFITS: Readonly<Record<BankType, readonly ServiceError[]>> = {
     { bank_branch: "1" },
     { bank_account_type: undefined },
     { bank_branch: undefined },
-  ].map((wrong) =>
-    refusalOf(() => localBank.settle({ ...GOOD_IN_JAMAICA, ...wrong }, platformOf("JM"))),
-  ),
+  ].map((wrong) => () => localBank.settle({ ...GOOD_IN_JAMAICA, ...wrong }, platformOf("JM"))),
   foreign: [],
 };
 

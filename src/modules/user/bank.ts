@@ -7,11 +7,11 @@
  * changing, removing and reading are the same for both.
  */
 
-import { type TSchema, Type } from "typebox";
 import type { Config } from "../../infra/config.ts";
 import { type Queryable, type Sql, sql } from "../../infra/db/query.ts";
 import { ServiceError } from "../../kit/errors.ts";
-import type { Shape, Values } from "../../kit/fields/field.ts";
+import type { JsonSchema, Shape, Values } from "../../kit/fields/field.ts";
+import { Type } from "../../kit/schema.ts";
 import { seal, unseal } from "../../kit/secrets.ts";
 import { orNull, shownText } from "../../kit/shown.ts";
 import type { Platform } from "../platforms/platform.ts";
@@ -101,7 +101,7 @@ export function viewBank<Fields extends Shape>(kind: BankKind<Fields>, row: Bank
   return Object.fromEntries(shown);
 }
 
-export function bankView<Fields extends Shape>(kind: BankKind<Fields>): TSchema {
+export function bankView<Fields extends Shape>(kind: BankKind<Fields>): JsonSchema {
   const shown = Object.entries(kind.fields).map(([name, { schema, required }]) => {
     const about = String(schema.description);
     const [example = ""] = (schema.examples as readonly string[] | undefined) ?? [];

@@ -3,7 +3,6 @@
  * route in every respect: its scope, its limit, its answers.
  */
 
-import { Type } from "typebox";
 import { ok } from "../../infra/http/answer.ts";
 import { MALFORMED, required } from "../../infra/http/body/parse-multipart.ts";
 import { protectedRoute, publicRoute, type Route } from "../../infra/http/route.ts";
@@ -11,6 +10,7 @@ import { FILE_BYTES_MAX } from "../../infra/images/decoder-messages.ts";
 import { PICTURE_REFUSALS } from "../../infra/images/picture-refused.ts";
 import { described } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
+import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
 import { saidOnly } from "../../kit/shown.ts";
 import { createPicture, PictureAlreadyExists } from "./create-picture.ts";

@@ -3,10 +3,10 @@
  * 0020).
  */
 
-import { Type } from "typebox";
 import { sql } from "../../infra/db/query.ts";
 import { type Caller, environmentOf } from "../../infra/http/caller.ts";
 import { CURRENCIES, type Currency, formatMoney, isZero, money } from "../../kit/money.ts";
+import { Type } from "../../kit/schema.ts";
 import { EXAMPLE, orNull, shownFlag, shownText, shownWord } from "../../kit/shown.ts";
 import { type AccountType, COUNTRY_CODES, type Environment } from "../../kit/vocabulary.ts";
 import { type Balance, balancesOf } from "../ledger/balances.ts";

@@ -3,7 +3,6 @@
 import type { Config } from "../../infra/config.ts";
 import { ok } from "../../infra/http/answer.ts";
 import { protectedRoute, type Route } from "../../infra/http/route.ts";
-import { refusalOf } from "../../kit/errors.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { described, field, optional } from "../../kit/fields/field.ts";
 import { asText } from "../../kit/fields/text.ts";
@@ -100,9 +99,7 @@ const changePhoneRoute = protectedRoute({
     200: { about: "Changed", body: saidOnly() },
     400: {
       about: "No valid number of the platform's country",
-      refusals: ["868", "+14155550123"].map((wrong) =>
-        refusalOf(() => phoneField("TT").read(wrong, "phone")),
-      ),
+      refusals: ["868", "+14155550123"].map((wrong) => () => phoneField("TT").read(wrong, "phone")),
     },
   },
   async run(_ctx: UserContext, { body, once }, caller) {

@@ -1,6 +1,5 @@
 /** What was sent to an endpoint, and sending it again (Decision 0033). */
 
-import { Type } from "typebox";
 import type { Infra } from "../../infra/context.ts";
 import { plainJson } from "../../infra/http/answer.ts";
 import { protectedRoute } from "../../infra/http/route.ts";
@@ -10,8 +9,17 @@ import { flag } from "../../kit/fields/flag.ts";
 import { integer } from "../../kit/fields/number.ts";
 import { moment } from "../../kit/fields/time.ts";
 import { pageAnswer, pageBody, pageFields } from "../../kit/page.ts";
+import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
-import { EXAMPLE, orNull, saidWith, shownCount, shownFlag, shownMoment } from "../../kit/shown.ts";
+import {
+  EXAMPLE,
+  orNull,
+  saidWith,
+  shownCount,
+  shownFlag,
+  shownMoment,
+  withCommas,
+} from "../../kit/shown.ts";
 import { deliveryView, STATES, showDeliveries } from "./delivery-view.ts";
 import { findEndpoint } from "./endpoint.ts";
 import { eventsField, idField } from "./endpoint-fields.ts";
@@ -41,7 +49,7 @@ const listRoute = protectedRoute({
   group,
   summary: "List what was sent to a webhook endpoint",
   about:
-    `Newest first, the newest ${LISTED_MAX.toLocaleString("en")} of those asked for: \`until\` ` +
+    `Newest first, the newest ${withCommas(LISTED_MAX)} of those asked for: \`until\` ` +
     "leads to older ones. What has ended is kept for 30 days.",
   access: { credentials: "either", anyScope: scopes("user", "retrieve") },
   params: { id: idField },
@@ -112,7 +120,7 @@ const replayRoute = protectedRoute({
   summary: "Send again what happened in a span of time",
   about:
     "By the endpoint's own filter, also what it was never sent. One request looks at " +
-    `${EVENTS_AT_ONCE_MAX.toLocaleString("en")} events, oldest first; when \`is_complete\` is ` +
+    `${withCommas(EVENTS_AT_ONCE_MAX)} events, oldest first; when \`is_complete\` is ` +
     "false, send it again with the `since` and `after` of `next`.",
   access: updating,
   idempotent: true,

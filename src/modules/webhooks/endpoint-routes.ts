@@ -1,6 +1,5 @@
 /** The webhook endpoints of an account: settings of its own (Decision 0033). */
 
-import { Type } from "typebox";
 import type { Config } from "../../infra/config.ts";
 import type { Infra } from "../../infra/context.ts";
 import { created, ok, plainJson } from "../../infra/http/answer.ts";
@@ -9,6 +8,7 @@ import { protectedRoute } from "../../infra/http/route.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { described, optional } from "../../kit/fields/field.ts";
 import { pageAnswer, pageBody, pageFields } from "../../kit/page.ts";
+import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
 import { saidOnly, saidWith, shownText } from "../../kit/shown.ts";
 import { changeEndpoint, NOTHING_TO_CHANGE } from "./change-endpoint.ts";

@@ -6,11 +6,11 @@
  * 404, found out by one statement.
  */
 
-import { Type } from "typebox";
 import { type Queryable, sql } from "../../infra/db/query.ts";
 import { type Caller, reachOf } from "../../infra/http/caller.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { UUID } from "../../kit/ids.ts";
+import { Type } from "../../kit/schema.ts";
 import { orNull, shownMoment, shownText, shownUuid, shownWord } from "../../kit/shown.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 

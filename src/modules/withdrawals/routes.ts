@@ -1,6 +1,5 @@
 /** Withdrawals: asking for one, taking it back, and reading them (Interface §4.3). */
 
-import { Type } from "typebox";
 import { created, ok, plainJson } from "../../infra/http/answer.ts";
 import { reachOf } from "../../infra/http/caller.ts";
 import { TooManyAttempts } from "../../infra/http/rate-limiter.ts";
@@ -9,6 +8,7 @@ import { Forbidden } from "../../kit/errors.ts";
 import { described } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
 import { pageAnswer, pageFields } from "../../kit/page.ts";
+import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
 import {
   EXAMPLE,

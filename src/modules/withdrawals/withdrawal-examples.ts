@@ -1,6 +1,5 @@
 /** Withdrawals as the documents show them, and what is said of misfits (Decision 0050). */
 
-import { refusalOf } from "../../kit/errors.ts";
 import { exampleOfFields } from "../../kit/fields/example.ts";
 import { described, readFields } from "../../kit/fields/field.ts";
 import { platformOf } from "../platforms/platform.ts";
@@ -44,8 +43,7 @@ export const MISFITS = [
   { bank_account_type: undefined },
   { bank_branch: "1" },
   { bank_branch: undefined },
-].map((wrong) =>
-  refusalOf(() =>
+].map(
+  (wrong) => () =>
     readFields(fieldsThere, { ...exampleFor("sub_banked"), ...IN_JAMAICA, ...wrong }),
-  ),
 );

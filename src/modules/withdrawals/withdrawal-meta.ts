@@ -4,13 +4,13 @@
  * (Decision 0045). The same for everybody of a platform, and worth keeping until it changes.
  */
 
-import { Type } from "typebox";
 import type { Infra } from "../../infra/context.ts";
 import { kept, keptAnswers } from "../../infra/http/kept-answer.ts";
 import { publicRoute } from "../../infra/http/route.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { described, optional } from "../../kit/fields/field.ts";
 import { formatMoney, type Money } from "../../kit/money.ts";
+import { Type } from "../../kit/schema.ts";
 import {
   saidWith,
   shownAmount,
@@ -31,7 +31,7 @@ const PLATFORM_OF_NOBODY = "TT";
 const texts = (about: string, example: readonly string[]) =>
   Type.Array(Type.String(), { description: about, examples: [example] });
 const amounts = (about: string, example: object) =>
-  Type.Record(Type.String(), shownAmount("By its currency.", "5.00"), {
+  Type.Record(shownAmount("By its currency.", "5.00"), {
     description: about,
     examples: [example],
   });

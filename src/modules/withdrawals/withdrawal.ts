@@ -7,11 +7,11 @@
  * copy made when it was asked for, and of its numbers only the ends are ever shown.
  */
 
-import { Type } from "typebox";
 import { type Queryable, sql } from "../../infra/db/query.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { TRANSACTION_ID } from "../../kit/ids.ts";
 import { CURRENCIES, type Currency, formatMoney, money } from "../../kit/money.ts";
+import { Type } from "../../kit/schema.ts";
 import {
   orNull,
   shownAmount,

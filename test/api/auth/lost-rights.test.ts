@@ -5,10 +5,10 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { Type } from "typebox";
 import type { AppContext } from "../../../src/app.ts";
 import { ok } from "../../../src/infra/http/answer.ts";
 import { protectedRoute } from "../../../src/infra/http/route.ts";
+import { Type } from "../../../src/kit/schema.ts";
 import { scopes } from "../../../src/kit/scopes.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import { change, SCOPE_REFUSED, UNAUTHORIZED, whoami } from "./support.ts";

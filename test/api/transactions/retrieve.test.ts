@@ -119,6 +119,55 @@ describe("GET /transactions/{transaction_id}", () => {
     );
   });
 
+  test("tells each of many at once its own, and nobody another's", async () => {
+    const shops = [shop, await openShop(service), await openShop(service)];
+    const own = await Promise.all(
+      shops.map(async (one) => {
+        const made = (environment: "live" | "sandbox") =>
+          pay(service, newPayment(one, { environment }));
+        return { live: await made("live"), sandbox: await made("sandbox") };
+      }),
+    );
+    const asked = shops.flatMap((who, at) =>
+      own.flatMap(({ live, sandbox }, of) =>
+        [
+          { id: live.transaction_id, query: "", fits: true },
+          { id: live.transaction_id, query: "?environment=sandbox", fits: false },
+          { id: sandbox.transaction_id, query: "?environment=sandbox", fits: true },
+          { id: sandbox.transaction_id, query: "?environment=live", fits: false },
+        ].map(({ id, query, fits }) => ({ who, id, query, status: fits && at === of ? 200 : 404 })),
+      ),
+    );
+    const answers = await Promise.all(
+      [...asked, ...asked].map(({ who, id, query }) => read(id, who, query)),
+    );
+    assert.deepEqual(
+      answers.map(({ status, body }) => [status, body.data?.transaction_id]),
+      [...asked, ...asked].map(({ id, status }) => [status, status === 200 ? id : undefined]),
+    );
+  });
+
+  test("shares statements with others of the moment, so that many hold few connections", async () => {
+    const { transaction_id: id } = await pay(service, newPayment(shop));
+    let statements = 0;
+    const count = () => void statements++;
+    service.ctx.db.pool.on("acquire", count);
+    const answers = await Promise.all(Array.from({ length: 100 }, () => read(id, shop)));
+    service.ctx.db.pool.off("acquire", count);
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+    assert(statements < 100, `${statements} statements for 100 reads and their credentials`);
+  });
+
+  test("shows what was answered a moment before, whoever else is reading", async () => {
+    const { transaction_id: id } = await pay(service, newPayment(shop));
+    for (let at = 1; at <= 10; at++) {
+      const others = Array.from({ length: 5 }, () => read(id, shop));
+      const { transaction_id: made } = await pay(service, newPayment(shop));
+      assert.equal((await read(made, shop)).status, 200);
+      await Promise.all(others);
+    }
+  });
+
   test("is not asked for fees and meta, with a slash or without", async () => {
     for (const path of ["/transactions/meta", "/transactions/meta/"])
       assert.equal((await service.request(path, { token: shop.token })).status, 200);

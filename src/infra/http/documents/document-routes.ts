@@ -3,7 +3,7 @@
  * all from our own origin (Decision 0050). Each is made when somebody first asks, and kept.
  */
 
-import { Type } from "typebox";
+import { Type } from "../../../kit/schema.ts";
 import type { Infra } from "../../context.ts";
 import { JSON_TYPE } from "../answer.ts";
 import { keptAnswers, keptAs, prepared } from "../kept-answer.ts";

@@ -1,7 +1,8 @@
 /** The answers of a route as OpenAPI has them: schemas, headers, and an example of each. */
 
+import { refusalOf } from "../../../kit/errors.ts";
 import type { JsonSchema } from "../../../kit/fields/field.ts";
-import type { AnswerDoc, Route } from "../route.ts";
+import type { AnswerDoc, Refusal, Route } from "../route.ts";
 import { answersOf, type CommonAnswer } from "./common-answers.ts";
 import { exampleOf } from "./example-of.ts";
 import { type HeaderName, headersOf } from "./headers.ts";
@@ -59,7 +60,7 @@ function refusalExamples(answer: AnswerDoc, shared: Shared): JsonSchema {
   const { refusals = [], showRefusal, body } = answer;
   const examples: Record<string, JsonSchema> = {};
   for (const refusal of refusals) {
-    const { message, extra = {} } = typeof refusal === "string" ? { message: refusal } : refusal;
+    const { message, extra = {} } = spoken(refusal);
     if (body !== undefined) {
       const value = showRefusal?.(message) ?? { message, ...extra };
       keep(examples, { summary: message, value });
@@ -69,6 +70,11 @@ function refusalExamples(answer: AnswerDoc, shared: Shared): JsonSchema {
     }
   }
   return examples;
+}
+
+function spoken(refusal: Refusal): { message: string; extra?: object } {
+  if (typeof refusal === "string") return { message: refusal };
+  return typeof refusal === "function" ? refusalOf(refusal) : refusal;
 }
 
 /** Under its sentence as a name; of two that begin alike, the later gets a number. */

@@ -6,9 +6,9 @@
  * scripts of this origin and no other, sends no form, and cannot be framed.
  */
 
-import { Type } from "typebox";
 import { NotFound } from "../../../kit/errors.ts";
 import { text } from "../../../kit/fields/text.ts";
+import { Type } from "../../../kit/schema.ts";
 import type { Infra } from "../../context.ts";
 import { keptAnswers, keptAs } from "../kept-answer.ts";
 import { publicRoute, type Route } from "../route.ts";

@@ -7,13 +7,13 @@
  * as a hint to ask the gateway.
  */
 
-import { Type } from "typebox";
 import type { Answer } from "../../../infra/http/answer.ts";
 import { ok, plainJson } from "../../../infra/http/answer.ts";
 import { type AnswerDoc, publicRoute, type Route } from "../../../infra/http/route.ts";
 import { NotFound } from "../../../kit/errors.ts";
 import { field, optional } from "../../../kit/fields/field.ts";
 import { text } from "../../../kit/fields/text.ts";
+import { Type } from "../../../kit/schema.ts";
 import type { CheckoutContext } from "../session/context.ts";
 import { errorPage } from "./answers.ts";
 import { ASSETS_PATH, serveAsset } from "./assets.ts";

@@ -3,7 +3,6 @@
  * for everybody, and kept by whoever asked until it changes.
  */
 
-import { Type } from "typebox";
 import type { Infra } from "../../../infra/context.ts";
 import { kept, keptAnswers } from "../../../infra/http/kept-answer.ts";
 import { publicRoute, type Route } from "../../../infra/http/route.ts";
@@ -11,6 +10,7 @@ import { oneOf } from "../../../kit/fields/choice.ts";
 import { described, optional } from "../../../kit/fields/field.ts";
 import { text } from "../../../kit/fields/text.ts";
 import { CURRENCIES } from "../../../kit/money.ts";
+import { Type } from "../../../kit/schema.ts";
 import { COUNTRY_CODES } from "../../../kit/vocabulary.ts";
 import type { FeeStructure } from "../../platforms/fee-quote.ts";
 import { platformOf } from "../../platforms/platform.ts";
@@ -27,7 +27,7 @@ const FEE_STRUCTURE_NAMES: Readonly<Record<FeeStructure, string>> = {
 
 const names = (example: readonly string[]) => Type.Array(Type.String(), { examples: [example] });
 const namesByCode = (example: Readonly<Record<string, string>>) =>
-  Type.Record(Type.String(), Type.String(), { examples: [example] });
+  Type.Record(Type.String(), { examples: [example] });
 
 const statesRoute = publicRoute({
   method: "GET",

@@ -1,12 +1,12 @@
 /** Where merchants read and replace the keys that results are checked with (Decision 0039). */
 
-import { Type } from "typebox";
 import { recordDeed } from "../../../infra/audit.ts";
 import type { Infra } from "../../../infra/context.ts";
 import { ok } from "../../../infra/http/answer.ts";
 import { protectedRoute, type Route } from "../../../infra/http/route.ts";
 import { oneOf } from "../../../kit/fields/choice.ts";
 import { described, withDefault } from "../../../kit/fields/field.ts";
+import { Type } from "../../../kit/schema.ts";
 import { type Scope, scopes } from "../../../kit/scopes.ts";
 import { saidWith, shownText, shownWord } from "../../../kit/shown.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";

@@ -1,0 +1,66 @@
+/**
+ * The words of JSON Schema in which routes describe their answers for the documents.
+ *
+ * By hand, because nothing here checks a value or derives a type from its schema: the library that
+ * does both brought 373 modules into every start.
+ */
+
+import type { JsonSchema } from "./fields/field.ts";
+
+/** A property that an object may come without. */
+class Optional {
+  readonly schema: JsonSchema;
+
+  constructor(schema: JsonSchema) {
+    this.schema = schema;
+  }
+}
+
+type Properties = Readonly<Record<string, JsonSchema | Optional>>;
+
+interface ObjectSchema extends JsonSchema {
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+}
+
+export const Type = {
+  String: (rules: JsonSchema = {}): JsonSchema => ({ type: "string", ...rules }),
+  Number: (rules: JsonSchema = {}): JsonSchema => ({ type: "number", ...rules }),
+  Integer: (rules: JsonSchema = {}): JsonSchema => ({ type: "integer", ...rules }),
+  Boolean: (rules: JsonSchema = {}): JsonSchema => ({ type: "boolean", ...rules }),
+  Null: (): JsonSchema => ({ type: "null" }),
+  Literal: (value: string | number, rules: JsonSchema = {}): JsonSchema => ({
+    type: typeof value,
+    const: value,
+    ...rules,
+  }),
+  Array: (items: JsonSchema, rules: JsonSchema = {}): JsonSchema => ({
+    type: "array",
+    items,
+    ...rules,
+  }),
+  Union: (anyOf: readonly JsonSchema[], rules: JsonSchema = {}): JsonSchema => ({
+    anyOf,
+    ...rules,
+  }),
+  /** Names that are not known beforehand, each with a value of the same kind. */
+  Record: (value: JsonSchema, rules: JsonSchema = {}): JsonSchema => ({
+    type: "object",
+    patternProperties: { "^.*$": value },
+    ...rules,
+  }),
+  Optional: (schema: JsonSchema): Optional => new Optional(schema),
+  Object: objectOf,
+};
+
+function objectOf(properties: Properties, rules: JsonSchema = {}): ObjectSchema {
+  const entries = Object.entries(properties);
+  const required = entries.flatMap(([name, one]) => (one instanceof Optional ? [] : [name]));
+  return {
+    type: "object",
+    ...(required.length > 0 ? { required } : {}),
+    properties: Object.fromEntries(
+      entries.map(([name, one]) => [name, one instanceof Optional ? one.schema : one]),
+    ),
+    ...rules,
+  };
+}
