@@ -87,10 +87,10 @@ export function createPasswords(config: Config["passwords"], log: Log): Password
   const parameters = `$m=${cost.memoryCost},t=${cost.timeCost},p=1$`;
   const dummy: PasswordDigest = { digest: dummyDigest(parameters), pepperId: pepper.id };
 
-  let threadsLowered = 0;
+  let givesWay = false;
   async function guarded<T>(work: () => Promise<T>): Promise<T> {
     // The pool's threads are there once it has been used.
-    threadsLowered ||= poolGivesWay();
+    if (!givesWay) givesWay = poolGivesWay() > 0;
     try {
       return await gate.pass(work);
     } catch (error) {
