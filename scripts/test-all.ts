@@ -1,0 +1,71 @@
+/**
+ * Runs every test there is: `npm run test:all`, or only those of some patterns,
+ * `npm run test:all -- "test/api/**\/*.test.ts"`.
+ *
+ * Most files share a process with others (test/support/together.ts); those that measure their
+ * process, kill others or mostly wait have one of their own.
+ */
+
+import { globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { run } from "node:test";
+import { spec } from "node:test/reporters";
+import { pathToFileURL } from "node:url";
+
+const PROJECT = path.resolve(import.meta.dirname, "..");
+const ENTRIES = path.join(PROJECT, "node_modules/.cache/tests-together");
+const TOGETHER = pathToFileURL(path.join(PROJECT, "test/support/together.ts")).href;
+const LANES = 3;
+const TOGETHER_MAX = 25;
+/** Files that need a process of their own. */
+const ALONE = [
+  /^test\/(faults|browser|docs)\//,
+  // They measure how much memory the process has.
+  /^test\/api\/transactions\/csv\.test\.ts$/,
+  /^test\/outbound\/misbehaving\.test\.ts$/,
+];
+
+const asked = process.argv.slice(2);
+const patterns = asked.length === 0 ? ["src/**/*.test.ts", "test/**/*.test.ts"] : asked;
+const files = globSync(patterns, { cwd: PROJECT }).toSorted();
+const alone = files.filter((file) => ALONE.some((pattern) => pattern.test(file)));
+const entries = parts(files.filter((file) => !alone.includes(file))).map(entryFor);
+if (files.length === 0) throw new Error(`no test file is called ${patterns.join(" or ")}`);
+
+rmSync(ENTRIES, { recursive: true, force: true });
+mkdirSync(ENTRIES, { recursive: true });
+for (const { file, text } of entries) writeFileSync(file, text);
+
+run({
+  files: inTurns(
+    alone.map((file) => path.join(PROJECT, file)),
+    entries.map(({ file }) => file),
+  ),
+  cwd: PROJECT,
+  concurrency: LANES,
+  globalSetupPath: path.join(PROJECT, "test/support/setup.ts"),
+})
+  .on("test:fail", () => {
+    process.exitCode = 1;
+  })
+  .compose(new spec())
+  .pipe(process.stdout);
+
+function parts(all: readonly string[]): string[][] {
+  const count = Math.ceil(all.length / TOGETHER_MAX);
+  const size = Math.ceil(all.length / count);
+  return Array.from({ length: count }, (_, turn) => all.slice(turn * size, (turn + 1) * size));
+}
+
+function entryFor(together: readonly string[], turn: number): { file: string; text: string } {
+  const text = `import { together } from "${TOGETHER}";\ntogether(${JSON.stringify(together)});\n`;
+  return { file: path.join(ENTRIES, `${turn + 1}.test.mjs`), text };
+}
+
+/** One of these, one of those: what waits runs beside what computes. */
+function inTurns(these: readonly string[], those: readonly string[]): string[] {
+  const turns = Math.max(these.length, those.length);
+  return Array.from({ length: turns }, (_, turn) => [these[turn], those[turn]])
+    .flat()
+    .filter((one) => one !== undefined);
+}
