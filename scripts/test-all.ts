@@ -6,19 +6,22 @@
  * process, kill others or mostly wait have one of their own.
  */
 
-import { globSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { pathToFileURL } from "node:url";
 
 const PROJECT = path.resolve(import.meta.dirname, "..");
-const ENTRIES = path.join(PROJECT, "node_modules/.cache/tests-together");
+const ENTRIES = mkdtempSync(path.join(tmpdir(), "windward-together-"));
 const TOGETHER = pathToFileURL(path.join(PROJECT, "test/support/together.ts")).href;
+/** One more than the cores of a small machine: some of them wait. */
 const LANES = 3;
 const TOGETHER_MAX = 25;
 /** Files that need a process of their own. */
 const ALONE = [
+  // They start and kill processes and wait for them, each beside the next.
   /^test\/(faults|browser|docs)\//,
   // They measure how much memory the process has.
   /^test\/api\/transactions\/csv\.test\.ts$/,
@@ -32,8 +35,7 @@ const alone = files.filter((file) => ALONE.some((pattern) => pattern.test(file))
 const entries = parts(files.filter((file) => !alone.includes(file))).map(entryFor);
 if (files.length === 0) throw new Error(`no test file is called ${patterns.join(" or ")}`);
 
-rmSync(ENTRIES, { recursive: true, force: true });
-mkdirSync(ENTRIES, { recursive: true });
+process.on("exit", () => rmSync(ENTRIES, { recursive: true, force: true }));
 for (const { file, text } of entries) writeFileSync(file, text);
 
 run({
