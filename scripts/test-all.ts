@@ -12,6 +12,7 @@ import path from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { pathToFileURL } from "node:url";
+import { globalSetup, globalTeardown } from "../test/support/setup.ts";
 
 const PROJECT = path.resolve(import.meta.dirname, "..");
 const ENTRIES = mkdtempSync(path.join(tmpdir(), "windward-together-"));
@@ -38,22 +39,26 @@ if (files.length === 0) throw new Error(`no test file is called ${patterns.join(
 process.on("exit", () => rmSync(ENTRIES, { recursive: true, force: true }));
 for (const { file, text } of entries) writeFileSync(file, text);
 
-// By a name: the types of Node do not know the last of them yet.
-const options = {
-  files: inTurns(
-    alone.map((file) => path.join(PROJECT, file)),
-    entries.map(({ file }) => file),
-  ),
-  cwd: PROJECT,
-  concurrency: LANES,
-  globalSetupPath: path.join(PROJECT, "test/support/setup.ts"),
-};
-run(options)
-  .on("test:fail", () => {
+const stop = new AbortController();
+for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stop.abort());
+await globalSetup();
+try {
+  const events = run({
+    files: inTurns(
+      alone.map((file) => path.join(PROJECT, file)),
+      entries.map(({ file }) => file),
+    ),
+    cwd: PROJECT,
+    concurrency: LANES,
+    signal: stop.signal,
+  });
+  events.on("test:fail", () => {
     process.exitCode = 1;
-  })
-  .compose(new spec())
-  .pipe(process.stdout);
+  });
+  for await (const text of events.compose(new spec())) process.stdout.write(text);
+} finally {
+  await globalTeardown();
+}
 
 function parts(all: readonly string[]): string[][] {
   const count = Math.ceil(all.length / TOGETHER_MAX);
