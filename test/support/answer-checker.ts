@@ -67,9 +67,23 @@ export function createAnswerChecker(
   // Made with the first answer: it takes a moment, and some services are never asked.
   let made: CheckAnswer | undefined;
   return (answer) => {
-    made ??= checkerFor(documentOf(ctx, extraRoutes));
+    made ??=
+      extraRoutes.length === 0 ? usualChecker(ctx) : checkerFor(documentOf(ctx, extraRoutes));
     made(answer);
   };
+}
+
+/** By the settings of the service: most are alike, and a checker serves any number of them. */
+const usualCheckers = new Map<string, CheckAnswer>();
+const KEYRINGS = ["peppers", "tokenPeppers", "wrappingKeys"];
+
+function usualChecker(ctx: { readonly config: Config }): CheckAnswer {
+  const settings = JSON.stringify(ctx.config, (name, value) =>
+    KEYRINGS.includes(name) ? undefined : value,
+  );
+  const made = usualCheckers.get(settings) ?? checkerFor(documentOf(ctx, []));
+  usualCheckers.set(settings, made);
+  return made;
 }
 
 function documentOf(ctx: { readonly config: Config }, extraRoutes: readonly Route<never>[]) {

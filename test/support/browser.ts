@@ -1,6 +1,7 @@
 /**
- * A real browser for the tests of pages: the system's Chromium, or the one that comes as a package
- * where there is none. One process for a test file, a fresh profile for each page.
+ * A real browser for the tests of pages: a Chromium without a desktop, which comes as a package and
+ * is the same everywhere, at half the work of a whole one. One process for a test file, a fresh
+ * profile for each page. `BROWSER=system` takes the machine's own, as measurements do.
  */
 
 import { existsSync } from "node:fs";
@@ -9,8 +10,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { madeOnce } from "./made-once.ts";
 
-/** `BROWSER=package` takes the packaged one wherever it runs. */
 const SYSTEM_BROWSERS = [
   "/usr/bin/chromium",
   "/usr/bin/google-chrome",
@@ -62,20 +63,29 @@ export async function startBrowser({
 }
 
 async function launch(folder: string, args: string[]): Promise<Browser> {
-  const isPackaged = process.env.BROWSER === "package";
+  const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder };
+  return chromium.launch({ headless: true, env, executablePath: await findBrowser(), args });
+}
+
+async function findBrowser(): Promise<string> {
+  const { BROWSER, TEST_FOLDER } = process.env;
+  const isPackaged = BROWSER === undefined ? TEST_FOLDER !== undefined : BROWSER === "package";
   const found = SYSTEM_BROWSERS.find((each) => !isPackaged && existsSync(each));
-  const common = { headless: true, env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder } };
-  if (found !== undefined) return chromium.launch({ ...common, executablePath: found, args });
+  return found ?? path.join(await madeOnce("browser", unpackBrowser), "chromium");
+}
+
+/**
+ * Without the package's own flags: one of them puts everything into one process, which ends with
+ * the first page that is closed.
+ */
+async function unpackBrowser(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), "windward-chromium-"));
   const { default: packaged } = await import("@sparticuz/chromium");
-  // Unpacked into this browser's own folder: test files that start at once would else meet one
-  // that is half there.
   const { TMPDIR = tmpdir() } = process.env;
   process.env.TMPDIR = folder;
-  const executablePath = await packaged.executablePath();
+  await packaged.executablePath();
   process.env.TMPDIR = TMPDIR;
-  // Without the package's own flags: one of them puts everything into one process, which ends with
-  // the first page that is closed.
-  return chromium.launch({ ...common, executablePath, args });
+  return folder;
 }
 
 /** What the browser finds wrong with a page from now on: broken rules, errors of scripts. */
@@ -91,6 +101,8 @@ export function complaintsAbout(page: Page): string[] {
 /** What somebody with a screen reader, a keyboard or weak eyes would stumble over. */
 export async function axeViolations(page: Page, rules: readonly string[] = []): Promise<string[]> {
   const axe = new AxeBuilder({ page });
+  // The mode for pages with frames opens a second page to put their findings together.
+  axe.setLegacyMode(page.frames().length === 1);
   if (rules.length > 0) axe.withRules([...rules]);
   const { violations } = await axe.analyze();
   return violations.flatMap(({ id, nodes }) =>

@@ -39,13 +39,15 @@ export async function createEndpoint(
   const endpointId = randomUUID();
   const secret = newSecret();
   const { keyId, box } = sealSecret(config.wrappingKeys, endpointId, secret);
+  // Its two times are one: read twice, the clock may have gone on by a millisecond.
   const row = await onConstraint(
     { an_account_has_an_address_once: (cause) => new AddressIsTaken(cause) },
     tx.one<EndpointRow>(sql`
       insert into webhook_endpoints (endpoint_id, account_number, environment, url, events,
-        description, secret_key_id, secret_box)
-      values (${endpointId}, ${accountNumber}, ${wanted.environment}, ${wanted.url},
-        ${wanted.events}, ${wanted.description}, ${keyId}, ${box})
+        description, secret_key_id, secret_box, created_at, changed_at)
+      select ${endpointId}, ${accountNumber}, ${wanted.environment}, ${wanted.url},
+        ${wanted.events}::text[], ${wanted.description}, ${keyId}, ${box}::bytea, now, now
+      from app_now() as now
       returning ${ENDPOINT_COLUMNS}`),
   );
   await recordDeed(tx, caller, "webhook_created", { detail: { webhook_id: endpointId } });

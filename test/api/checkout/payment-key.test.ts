@@ -34,6 +34,7 @@ describe("reading", () => {
   test("makes them the first time and tells the same ones from then on", async () => {
     const { token } = await signedIn();
     const all = await Promise.all(Array.from({ length: 8 }, () => read(token, "sandbox")));
+    assert.deepEqual(new Set(all.map(({ status }) => status)), new Set([200]));
     assert.equal(new Set(all.map(({ text }) => text)).size, 1);
     const { data } = all[0]?.body ?? {};
     assert.equal(data.environment, "sandbox");
