@@ -58,17 +58,18 @@ async function start(options: Options, stops: StopList): Promise<string | undefi
   const { role } = config.processes;
   // Jobs before requests, because stopping goes backwards and a request may still add a job.
   if (role !== "web") {
-    const loops = [
-      createSequencer(ctx, { afterNumbering }),
+    const sequencer = createSequencer(ctx, { afterNumbering });
+    sequencer.start();
+    stops.add(() => sequencer.stop());
+    const sweeps = [
       createCheckoutSweep(ctx),
       createRefundSweep(ctx),
       createReturnSweep(ctx),
       createPayoutLoop(ctx),
     ];
-    for (const loop of loops) {
-      loop.start();
-      stops.add(() => loop.stop());
-    }
+    for (const sweep of sweeps) sweep.start();
+    // Together: each waits for what it has begun, and none begins more while another waits.
+    stops.add(async () => void (await Promise.all(sweeps.map((sweep) => sweep.stop()))));
     const jobs = await runJobs(ctx, appJobs);
     ctx.messenger.start();
     stops.add(async () => {

@@ -84,7 +84,8 @@ export function limitTimes(app: FastifyInstance): TimeLimits {
 export function endUnlessWhole(request: IncomingMessage): void {
   if (request.complete) return;
   const { socket } = request;
-  setTimeout(() => request.complete || socket.destroy(), BODY_MS_MAX).unref();
+  const late = setTimeout(() => request.complete || socket.destroy(), BODY_MS_MAX).unref();
+  request.once("close", () => clearTimeout(late));
 }
 
 function hasBody({ raw: { headers } }: FastifyRequest): boolean {

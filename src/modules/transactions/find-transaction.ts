@@ -7,7 +7,7 @@
  */
 
 import type { Infra } from "../../infra/context.ts";
-import { prepared, type Queryable, sql } from "../../infra/db/query.ts";
+import { type Queryable, sql } from "../../infra/db/query.ts";
 import { createBatcher } from "../../kit/batch.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { TRANSACTION_ID } from "../../kit/ids.ts";
@@ -54,19 +54,16 @@ async function findTogether(
   db: Queryable,
   wanted: readonly Wanted[],
 ): Promise<(TransactionRow | NotFound)[]> {
-  const rows = await db.rows<TransactionRow & { readonly place: number }>(
-    prepared(
-      "find_transactions",
-      sql`select place::int, ${TRANSACTION_COLUMNS}
-        from unnest(
-          ${wanted.map(({ transactionId }) => transactionId)}::text[],
-          ${wanted.map(({ accountNumber }) => accountNumber)}::text[],
-          ${wanted.map(({ environment }) => environment)}::text[]
-        ) with ordinality as wanted (wanted_id, owner, reach, place)
-        join transactions on transaction_id = wanted_id and account_number = owner
-          and environment = coalesce(reach, environment)`,
-    ),
-  );
+  // Not prepared: a plan from when the table was small would read all of it for a long while.
+  const rows = await db.rows<TransactionRow & { readonly place: number }>(sql`
+    select place::int, ${TRANSACTION_COLUMNS}
+    from unnest(
+      ${wanted.map(({ transactionId }) => transactionId)}::text[],
+      ${wanted.map(({ accountNumber }) => accountNumber)}::text[],
+      ${wanted.map(({ environment }) => environment)}::text[]
+    ) with ordinality as wanted (wanted_id, owner, reach, place)
+    join transactions on transaction_id = wanted_id and account_number = owner
+      and environment = coalesce(reach, environment)`);
   const byPlace = new Map(rows.map((row) => [row.place, row]));
   return wanted.map(
     (_, at) => byPlace.get(at + 1) ?? new NotFound("no such transaction, or not within reach"),
