@@ -84,6 +84,7 @@ async function start(config: Config, log: Log, stops: StopList): Promise<Started
 
 async function findDatabase(config: Config, log: Log, stops: StopList): Promise<string> {
   if (config.database.url !== undefined) return config.database.url;
+  // Only here: whoever has a database of their own need not load what starts one.
   const { startEmbeddedPostgres } = await import(
     "./infra/embedded-postgres/start-embedded-postgres.ts"
   );

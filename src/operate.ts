@@ -8,7 +8,7 @@
  */
 
 import { readConfig } from "./infra/config.ts";
-import { openDatabase } from "./infra/db/database.ts";
+import { demandSettings, openDatabase } from "./infra/db/database.ts";
 import { migrate } from "./infra/db/migrate.ts";
 import { CannotStartDatabase } from "./infra/embedded-postgres/cannot-start-database.ts";
 import { findRunningPostgres } from "./infra/embedded-postgres/find-running-postgres.ts";
@@ -78,6 +78,7 @@ async function carryOut(
   const db = openDatabase({ url, connectionsMax: CONNECTIONS_MAX, log });
   const sayProgress = (text: string) => writeError(`${text}\n`);
   try {
+    await demandSettings(db);
     return await command.run(
       { config, db, log, folder, readStdin, sayProgress },
       input,

@@ -154,9 +154,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 /** With the files that TLS needs: they are opened for each connection, long after the start. */
 function readDatabaseUrl(read: SettingsReader): string | undefined {
   const url = read.optionalUrl("DATABASE_URL", ["postgres:", "postgresql:"]);
-  const wishes = new URL(url ?? "postgres://none").searchParams;
+  if (url === undefined) return undefined;
+  const parameters = new URL(url).searchParams;
   for (const name of ["sslrootcert", "sslcert", "sslkey"]) {
-    const file = wishes.get(name);
+    const file = parameters.get(name);
     if (file !== null && !isReadable(file))
       read.refuse(`DATABASE_URL names a file that cannot be read: ${name}=${file}.`);
   }

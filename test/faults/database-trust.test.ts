@@ -2,12 +2,13 @@
  * The guarantee: a database that does not prove who it is, or that refuses us, is trouble that
  * passes (503, tried again) and no mistake of ours; and whoever starts the service hears it in a
  * sentence. Both happen on the day when a certificate or a password is replaced. And where a pooler
- * drops the settings of our connections, nothing starts: no commit would wait for the standby.
+ * drops the settings of our connections, nothing starts, neither the service nor an operator's
+ * command: no commit would wait for the standby.
  */
 
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
+import { type AddressInfo, connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, describe, test } from "node:test";
@@ -18,8 +19,9 @@ import { sql } from "../../src/infra/db/query.ts";
 import { createLog } from "../../src/infra/log.ts";
 import { reasonOf } from "../../src/infra/process/say-why-not.ts";
 import { Unavailable } from "../../src/kit/errors.ts";
+import { operator, SIGNED } from "../operator/support.ts";
 import { createAuthority, type Identity, selfSigned } from "../support/certificates.ts";
-import { databaseUrl } from "../support/database.ts";
+import { databaseUrl, freshDatabase } from "../support/database.ts";
 
 const HOST = "127.0.0.1";
 const log = createLog({ level: "silent" });
@@ -39,13 +41,35 @@ async function pretendPostgres(identity: Identity | undefined) {
         new TLSSocket(socket, { isServer: true, ...identity }).on("error", () => {});
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   const wishes = new URLSearchParams({ sslmode: "verify-full", sslrootcert: authorityFile });
   return {
     url: `postgres://windward:secret@${HOST}:${port}/windward?${wishes}`,
     close: () => new Promise((resolve) => server.close(resolve)),
   };
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+/** Gives PostgreSQL another setting than the one that it was given. */
+async function startPooler(address: string) {
+  const { hostname: host, port } = new URL(address);
+  const server = createServer((client) => {
+    const database = connect({ host, port: Number(port) });
+    for (const socket of [client, database]) socket.on("error", () => {});
+    client.once("data", (greeting) => {
+      const [wanted, given] = ["synchronous_commit=on", "synchronous_commit=no"];
+      database.write(greeting.toString("latin1").replace(wanted, given), "latin1");
+      client.pipe(database);
+    });
+    database.pipe(client);
+  });
+  const pooled = new URL(address);
+  pooled.port = String(await listen(server));
+  return { url: pooled.href, close: () => new Promise((resolve) => server.close(resolve)) };
 }
 
 /** How a running process and one that starts take the same trouble. */
@@ -119,4 +143,15 @@ test("a connection has all our settings, and one that lost some is refused by th
     return true;
   });
   await db.close();
+});
+
+test("an operator's command does nothing behind a pooler that drops our settings", async () => {
+  const database = await freshDatabase();
+  const pooler = await startPooler(database.url);
+  const pooled = { database: { ...database, url: pooler.url } };
+  const { code, stdout, stderr } = await operator(pooled, ["rotate-signing-keys", ...SIGNED]);
+  await pooler.close();
+  await database.drop();
+  assert.deepEqual([code, stdout], [1, ""]);
+  assert.match(stderr, /does not get the settings of our connections \(synchronous_commit\)/);
 });

@@ -61,8 +61,8 @@ export const httpMutants: readonly Mutant[] = [
     name: "lost-commit-taken-for-a-failure",
     breaks: "work that may have been done is answered with a plain error, and done again",
     change: {
-      file: "src/infra/db/transaction.ts",
-      find: 'throw new CommitUnknown("The answer to COMMIT was lost.", { cause: error });',
+      file: "src/infra/db/end-transaction.ts",
+      find: 'throw new CommitUnknown("Whether it was committed is not known.", { cause: error });',
       replace: "throw error;",
     },
     caughtBy: ["test/api/http/lost-commit.test.ts", "test/api/http/commit-unknown.test.ts"],

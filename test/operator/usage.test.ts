@@ -91,7 +91,7 @@ describe("when the answer to COMMIT is lost", () => {
       await proxy.close();
       assert.equal(proxy.hasCut(), true);
       const trouble =
-        "The database is in trouble or too busy: The answer to COMMIT was lost.\n" +
+        "The database is in trouble or too busy: Whether it was committed is not known.\n" +
         "Look with audit whether an action was done before you repeat it.\n";
       const stderr = said.stderr.replace(/^\{.*\}\n/gm, "");
       assert.deepEqual([said.code, stderr], isDone ? [0, ""] : [1, trouble]);

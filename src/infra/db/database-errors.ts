@@ -54,7 +54,9 @@ export function isDistrusted(error: unknown): boolean {
   );
 }
 
-/** For a lock or in all; PostgreSQL then undoes what the statement did. */
+/**
+ * A statement that waited too long, for a lock or altogether; PostgreSQL then undoes what it did.
+ */
 export function gaveUpWaiting(error: unknown): boolean {
   return /^(55P03|57014)$/.test(codeOf(error) ?? "");
 }

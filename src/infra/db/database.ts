@@ -62,11 +62,12 @@ export function openDatabase(options: { url: string; connectionsMax: number; log
   };
   const types = { getTypeParser: typeParser };
   const pool = openPool({ max: options.connectionsMax, types });
+  const single = queryable((statement) => pool.query(statement).catch(rethrowReadable));
   return {
     pool,
     openPlainPool: (max) => openPool({ max }),
-    ...queryable((statement) => pool.query(statement).catch(rethrowReadable)),
-    ...createTransactions(pool, options.log),
+    ...single,
+    ...createTransactions(pool, single, options.log),
     waiting: () => pool.waitingCount,
     async close() {
       isClosing = true;

@@ -59,7 +59,7 @@ function isBodiless(method: string | undefined): boolean {
 /** Orchestrators ask after our health by address, not by name. */
 const HEALTH_PATHS = ["/livez", "/readyz"];
 /** Also answered by a process that is stopping or cannot keep up. */
-const OPERATIONAL_PATHS = [...HEALTH_PATHS, "/metrics"];
+export const OPERATIONAL_PATHS: readonly string[] = [...HEALTH_PATHS, "/metrics"];
 
 function leadsTo(paths: readonly string[], { raw }: Pick<FastifyRequest, "raw">): boolean {
   return paths.includes(plainPath(raw.url ?? ""));

@@ -52,6 +52,7 @@ function makeRoom(holders: ReadonlyMap<string, Holder>, newcomer: Holder): boole
   for (const holder of holders.values()) if (holder.sockets.size > most.sockets.size) most = holder;
   if (most.sockets.size <= newcomer.sockets.size + 1) return false;
   const [oldest] = most.sockets;
+  // `limit-crowd.ts` keeps the count.
   const idle = most.sockets.values().find((socket) => !socket.unanswered && !socket.destroyed);
   // A proxy's connection that is at work may be anybody's.
   const found = idle ?? (most.isTrusted ? undefined : oldest);

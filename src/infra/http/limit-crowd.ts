@@ -28,7 +28,7 @@ declare module "fastify" {
   }
   interface FastifyRequest {
     /** When it came in, as the crowd counts; -1 before and after. */
-    step: number;
+    crowdStep: number;
   }
 }
 
@@ -41,32 +41,32 @@ declare module "node:net" {
   }
 }
 
-export interface Door {
-  /** False: it has been told so. */
-  admits(request: FastifyRequest, reply: FastifyReply): boolean;
+export interface CrowdLimit {
+  /** False when it has been told to come back. */
+  letIn(request: FastifyRequest, reply: FastifyReply): boolean;
 }
 
 export function limitCrowd(
   app: FastifyInstance,
   { atOnceMax, turnAway }: { atOnceMax: number; turnAway: TurnAway },
-): Door {
+): CrowdLimit {
   const crowd = createCrowd();
   const enter = (request: FastifyRequest) => {
-    request.step = crowd.enter();
+    request.crowdStep = crowd.enter();
   };
   const leave = (request: FastifyRequest) => {
-    if (request.step !== NOT_IN) crowd.leave(request.step);
-    request.step = NOT_IN;
+    if (request.crowdStep !== NOT_IN) crowd.leave(request.crowdStep);
+    request.crowdStep = NOT_IN;
   };
   standInFront(app.server, () => crowd.size() >= atOnceMax, turnAway);
   app.addHook("onClose", async () => turnAway.stop());
-  app.decorateRequest("step", NOT_IN);
+  app.decorateRequest("crowdStep", NOT_IN);
   app.addHook("preParsing", (request, _reply, _payload, done) => {
     if (!request.raw.complete) leave(request);
     done();
   });
   app.addHook("preHandler", (request, _reply, done) => {
-    if (request.step === NOT_IN) enter(request);
+    if (request.crowdStep === NOT_IN) enter(request);
     done();
   });
   app.addHook("onSend", (request, _reply, _payload, done) => {
@@ -79,7 +79,7 @@ export function limitCrowd(
   });
 
   return {
-    admits(request, reply) {
+    letIn(request, reply) {
       const { socket } = request.raw;
       const waiting = (socket.unanswered ?? 0) + 1;
       socket.unanswered = waiting;
@@ -87,7 +87,7 @@ export function limitCrowd(
         enter(request);
         return true;
       }
-      request.measured = turnAway.count(request.method);
+      request.measured = turnAway.note(request.method);
       if (waiting > WAITING_MAX) {
         readNoMore(socket);
         void reply.header("connection", "close");

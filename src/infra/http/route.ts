@@ -35,8 +35,8 @@ interface Limit {
 }
 
 /**
- * The refusal itself, its sentence, or an attempt that ends with it: which is not made before
- * somebody reads the documents.
+ * The refusal itself, its sentence, or a call that throws it, made only when the documents are
+ * asked for.
  */
 export type Refusal = ServiceError | string | (() => unknown);
 
@@ -155,8 +155,8 @@ interface PublicParts<Ctx, B extends Shape, Q extends Shape, P extends Shape>
   extends RouteParts<B, Q, P> {
   /** Who signs in with a good credential is known; any other is nobody. */
   readonly greetsCallers?: boolean;
-  /** Throws the 503 when there is no room for what is dear about it, before anything is asked. */
-  readonly demandRoom?: (ctx: Ctx) => void;
+  /** Throws the 503 when there is no room for its costly part, before anything is asked. */
+  readonly refuseWhenFull?: (ctx: Ctx) => void;
   run(
     ctx: Ctx,
     call: Call<Values<B>, Values<Q>, Values<P>>,
@@ -178,7 +178,7 @@ export interface Route<Ctx> extends RouteParts<Shape, Shape, Shape> {
   /** Of a path of an earlier version: the routes of today, one of which answers in its place. */
   readonly successors?: readonly Route<Ctx>[];
   readonly greetsCallers?: boolean;
-  readonly demandRoom?: (ctx: Ctx) => void;
+  readonly refuseWhenFull?: (ctx: Ctx) => void;
   readonly bodyFor?: (caller: Caller) => Shape;
   run(ctx: Ctx, call: Call<never, never, never>, caller: Caller | undefined): Promise<Answer>;
 }

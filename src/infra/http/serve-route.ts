@@ -26,14 +26,14 @@ export function serveRoute<Ctx extends Infra>(
   route: Route<Ctx>,
 ): void {
   const admission = admissionTo(route, ctx.config);
-  const { demandRoom } = route;
+  const { refuseWhenFull } = route;
   const letIn = (request: FastifyRequest, reply: FastifyReply) =>
     admitRequest(door, admission, request, reply);
   const admit: typeof letIn =
-    demandRoom === undefined
+    refuseWhenFull === undefined
       ? letIn
       : async (request, reply) => {
-          demandRoom(ctx);
+          refuseWhenFull(ctx);
           await letIn(request, reply);
         };
   const url = fastifyPath(route.path);

@@ -76,20 +76,21 @@ export function createServer<Ctx extends Infra>(
   const times = limitTimes(app);
   const atOnceMax = ctx.config.http.requestsAtOnceMax;
   const turnAway = createTurnAway(options.routes, ctx.log);
-  const door = limitCrowd(app, { atOnceMax, turnAway });
-  const others = createOtherMethods(ROUTING);
+  const crowd = limitCrowd(app, { atOnceMax, turnAway });
+  const otherMethods = createOtherMethods(ROUTING);
   const refuseBusy = refuseWhen(() => (draining ? "the process is stopping" : overload.reason()));
 
   app.decorateRequest("caller", undefined).decorateRequest("clientAddress", "");
   // Hooks that wait for nothing are plain functions: a promise for each would cost every request.
   app.addHook("onRequest", (request, reply, done) => {
     reply.raw.requestLine = `x-request-id: ${request.id}\r\n`;
-    if (!door.admits(request, reply)) return;
+    // Without `done`, for it has been answered.
+    if (!crowd.letIn(request, reply)) return;
     guard(request);
     refuseBusy(request);
     // Here and not in a handler, which would come after the body.
     if (leadsNowhere(request.raw.url ?? "")) throw new HttpRefused(404);
-    if (request.is404) return others.refuse(request, reply);
+    if (request.is404) return otherMethods.refuse(request, reply);
     times.watchBody(request, reply);
     done();
   });
@@ -97,7 +98,7 @@ export function createServer<Ctx extends Infra>(
   measureRequests(app, ctx.log);
   acceptBodies(app);
   app.setErrorHandler(renderError);
-  serveRoutes(app, ctx, options, others);
+  serveRoutes(app, ctx, options, otherMethods);
   return {
     app,
     drain() {
@@ -148,7 +149,7 @@ function serveRoutes<Ctx extends Infra>(
   app: FastifyInstance,
   ctx: Ctx,
   options: { routes: readonly Route<Ctx>[]; authenticate: Authenticate },
-  others: OtherMethods,
+  otherMethods: OtherMethods,
 ): void {
   const door = {
     config: ctx.config,
@@ -160,9 +161,9 @@ function serveRoutes<Ctx extends Infra>(
     if (isUpload(route)) serveUpload(app, ctx, door, route, overriding(route, options.routes));
     else if (isFormer(route)) serveFormer(app, ctx, door, route);
     else serveRoute(app, ctx, door, route);
-    others.serves(fastifyPath(route.path), route.method);
+    otherMethods.serves(fastifyPath(route.path), route.method);
   }
-  others.fence(app);
+  otherMethods.fence(app);
 }
 
 function isUpload<Ctx>(route: Route<Ctx>): route is UploadRoute<Ctx> {

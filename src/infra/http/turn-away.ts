@@ -10,6 +10,7 @@ import { Unavailable } from "../../kit/errors.ts";
 import { newRequestId } from "../../kit/ids.ts";
 import type { Log } from "../log.ts";
 import { type Answer, bodyOf, JSON_TYPE } from "./answer.ts";
+import { OPERATIONAL_PATHS } from "./guards.ts";
 import { endUnlessWhole } from "./limit-times.ts";
 import { countAnswer, type Measured, measured } from "./measure-requests.ts";
 import type { ErrorPage, Route } from "./route.ts";
@@ -19,26 +20,24 @@ export const BUSY = new Unavailable({ cause: "too many requests at once" });
 export interface TurnAway {
   /** False where it cannot tell what would be said there. */
   tell(request: IncomingMessage, response: ServerResponse, options: { isLast: boolean }): boolean;
-  /** Of one that is told so elsewhere: as what it is counted. */
-  count(method: string): Measured;
+  /** Counts one; gives the tally that its answer goes into. */
+  note(method: string): Measured;
   stop(): void;
 }
 
 export function createTurnAway<Ctx>(routes: readonly Route<Ctx>[], log: Log): TurnAway {
-  const pages = new Map<string, ErrorPage | undefined>();
-  // What nobody counts is asked by those who look after the service.
-  for (const { method, path, errorPage, goesFirst, limit } of routes)
-    if (!path.includes("{") && !goesFirst && limit !== "none")
-      pages.set(`${method} ${path}`, errorPage);
-  const { count, stop } = createCount(log);
+  const wordsOf = new Map<string, (request: IncomingMessage) => Words>();
+  for (const { method, path, errorPage, goesFirst } of routes)
+    if (!path.includes("{") && !goesFirst && !OPERATIONAL_PATHS.includes(path))
+      wordsOf.set(`${method} ${path}`, errorPage === undefined ? () => PLAIN : pageOf(errorPage));
+  const { note, stop } = createCount(log);
   return {
-    count,
+    note,
     stop,
     tell(request, response, { isLast }) {
-      const asked = `${request.method} ${request.url}`;
-      const errorPage = pages.get(asked);
-      if (errorPage === undefined && !pages.has(asked)) return false;
-      const { contentType = JSON_TYPE, headers, body } = words(request, errorPage);
+      const words = wordsOf.get(`${request.method} ${request.url}`)?.(request);
+      if (words === undefined) return false;
+      const { contentType = JSON_TYPE, headers, body } = words;
       response.requestLine = `x-request-id: ${newRequestId()}\r\n`;
       if (isLast) response.shouldKeepAlive = false;
       response.writeHead(BUSY.status, {
@@ -49,34 +48,33 @@ export function createTurnAway<Ctx>(routes: readonly Route<Ctx>[], log: Log): Tu
       });
       if (!request.complete) response.once("finish", () => endUnlessWhole(request));
       response.end(request.method === "HEAD" ? "" : body);
-      countAnswer(count(request.method ?? ""), BUSY.status, 0);
+      countAnswer(note(request.method ?? ""), BUSY.status, 0);
       return true;
     },
   };
 }
 
-const PLAIN = {
-  headers: {},
+type Words = Pick<Answer, "contentType" | "headers"> & { readonly body: string | Buffer };
+
+const PLAIN: Words = {
   contentType: JSON_TYPE,
   body: JSON.stringify({ message: BUSY.message }),
 };
 
-function words(
-  { headers: given }: IncomingMessage,
-  errorPage: ErrorPage | undefined,
-): Pick<Answer, "contentType" | "headers"> & { readonly body: string | Buffer } {
-  if (errorPage === undefined) return PLAIN;
-  const page = errorPage(BUSY.status, {
-    refusal: BUSY,
-    params: {},
-    body: undefined,
-    header: (name) => given[name]?.toString(),
-  });
-  return { ...page, body: bodyOf(page) };
+function pageOf(errorPage: ErrorPage): (request: IncomingMessage) => Words {
+  return ({ headers: given }) => {
+    const page = errorPage(BUSY.status, {
+      refusal: BUSY,
+      params: {},
+      body: undefined,
+      header: (name) => given[name]?.toString(),
+    });
+    return { ...page, body: bodyOf(page) };
+  };
 }
 
 /** They are told of together: a line for each would cost more than turning it away. */
-function createCount(log: Log): Pick<TurnAway, "count" | "stop"> {
+function createCount(log: Log): Pick<TurnAway, "note" | "stop"> {
   const byMethod = new Map<string, Measured>();
   let turnedAway = 0;
   const timer = setInterval(() => {
@@ -84,7 +82,7 @@ function createCount(log: Log): Pick<TurnAway, "count" | "stop"> {
     turnedAway = 0;
   }, SECOND_MS).unref();
   return {
-    count(method) {
+    note(method) {
       turnedAway += 1;
       const known = byMethod.get(method) ?? { ...measured(method, "none"), isQuiet: true };
       byMethod.set(method, known);

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createSweepLoop } from "./sweep-loop.ts";
+import { claimEach, createSweepLoop, sweepAll } from "./sweep-loop.ts";
 
 const PAUSE_MS = 5;
 const MANY_MS = 2_000;
@@ -88,5 +88,37 @@ describe("a sweep loop", () => {
     await until(() => hasBegun);
     await loop.stop();
     assert(isDone);
+  });
+});
+
+describe("what is claimed one after the other", () => {
+  test("one that cannot be claimed or worked on is told of by name, the others go on", async () => {
+    const done: string[] = [];
+    const told: string[] = [];
+    const due = ["unclaimable", "taken", "unworkable", "good"];
+    const claimed = await claimEach(
+      due,
+      async (one) => {
+        if (one === "unclaimable") throw new Error("cannot be claimed");
+        if (one === "taken") return undefined;
+        return async () => {
+          if (one === "unworkable") throw new Error("cannot be worked on");
+          done.push(one);
+        };
+      },
+      (error, one) => told.push(`${one}: ${error instanceof Error ? error.message : ""}`),
+    );
+    assert.equal(claimed.length, 2);
+    for (const work of claimed) await work();
+    assert.deepEqual(done, ["good"]);
+    assert.deepEqual(told, ["unclaimable: cannot be claimed", "unworkable: cannot be worked on"]);
+  });
+
+  test("a sweep of all goes on until nothing can be claimed, and tells how many it was", async () => {
+    let done = 0;
+    const works = Array.from({ length: 9 }, () => async () => void done++);
+    const claim = async (countMax: number) => works.splice(0, countMax);
+    assert.equal(await sweepAll({ underWayMax: 4, claim }), 9);
+    assert.equal(done, 9);
   });
 });

@@ -12,18 +12,34 @@ export interface Sweeping {
   onError(error: unknown): void;
 }
 
-/** Claims one after the other; one that cannot be claimed must not keep the others waiting. */
+/**
+ * Claims one after the other; one that cannot be claimed, or worked on, must not keep the others
+ * waiting, and is told of by its name.
+ */
 export async function claimEach<T>(
   due: readonly T[],
   claim: (one: T) => Promise<(() => Promise<void>) | undefined>,
-  onError: (error: unknown) => void,
+  onError: (error: unknown, one: T) => void,
 ): Promise<(() => Promise<void>)[]> {
   const claimed: (() => Promise<void>)[] = [];
   for (const one of due) {
-    const work = await claim(one).catch(onError);
-    if (work !== undefined) claimed.push(work);
+    const complain = (error: unknown) => {
+      onError(error, one);
+    };
+    const work = await claim(one).catch(complain);
+    if (work !== undefined) claimed.push(() => work().catch(complain));
   }
   return claimed;
+}
+
+/** Claims and works until nothing can be claimed, for tests, which cannot wait; tells how many. */
+export async function sweepAll(of: Pick<Sweeping, "underWayMax" | "claim">): Promise<number> {
+  for (let count = 0; ; ) {
+    const claimed = await of.claim(of.underWayMax);
+    if (claimed.length === 0) return count;
+    await Promise.all(claimed.map((work) => work()));
+    count += claimed.length;
+  }
 }
 
 export function createSweepLoop(of: Sweeping): Loop {

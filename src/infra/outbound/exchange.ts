@@ -143,7 +143,8 @@ function asFailure(error: Error | undefined): OutboundFailure {
   const code = codeOf(error);
   if (code === "UND_ERR_HEADERS_OVERFLOW")
     return new OutboundFailure("headers_too_large", "The headers of the answer are too large.");
-  // The client says "bad response" of a 100 that nobody asked for, "bad upgrade" of a 101.
+  // By its name: its class would load the client at every start. And the client says "bad
+  // response" of a 100 that nobody asked for, "bad upgrade" of a 101.
   const isUnreadable = error?.name === "HTTPParserError" || code.startsWith("UND_ERR_RES");
   if (isUnreadable || error?.message.startsWith("bad "))
     return new OutboundFailure("bad_answer", "The answer is not HTTP as it should be.", error);

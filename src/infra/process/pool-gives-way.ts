@@ -15,8 +15,8 @@ const POOL_THREAD = "libuv-worker";
 const LOWER_BY = 10;
 const LOWEST = 19;
 
-/** After the pool was used for the first time; how many threads it found. */
-export function poolGivesWay(): number {
+/** How many threads it found: none until the pool was used for the first time. */
+export function poolGivesWay(): number | "never" {
   try {
     const threads = readdirSync(TASKS).filter((id) => nameOf(id) === POOL_THREAD);
     const priority = Math.min(os.getPriority() + LOWER_BY, LOWEST);
@@ -24,10 +24,15 @@ export function poolGivesWay(): number {
     return threads.length;
   } catch {
     // Another system, or one that does not let us: it was only a favour.
-    return 0;
+    return "never";
   }
 }
 
 function nameOf(id: string): string {
-  return readFileSync(`${TASKS}/${id}/comm`, "utf8").trim();
+  try {
+    return readFileSync(`${TASKS}/${id}/comm`, "utf8").trim();
+  } catch {
+    // It has ended meanwhile.
+    return "";
+  }
 }

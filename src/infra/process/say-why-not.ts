@@ -5,8 +5,8 @@ import { DatabaseError } from "pg";
 import { Unavailable } from "../../kit/errors.ts";
 import { SettingsAreDropped } from "../db/database.ts";
 import { isDistrusted } from "../db/database-errors.ts";
+import { CommitUnknown } from "../db/end-transaction.ts";
 import { SchemaIsNewer } from "../db/migrate.ts";
-import { CommitUnknown } from "../db/transaction.ts";
 import { CannotStartDatabase } from "../embedded-postgres/cannot-start-database.ts";
 import { BadSettings } from "../settings-reader.ts";
 

@@ -29,7 +29,7 @@ const COSTS = {
 /** As the package makes them. */
 const SALT_BYTES = 16;
 const RESULT_BYTES = 32;
-/** One core is left to those who do not sign in. */
+/** Where there are two or more cores, one is left to those who do not sign in. */
 export const HASHES_AT_ONCE = availableParallelism() > 2 ? 2 : 1;
 const WAITING_MAX = 20;
 const WAIT_MS_MAX = 2_000;
@@ -87,10 +87,10 @@ export function createPasswords(config: Config["passwords"], log: Log): Password
   const parameters = `$m=${cost.memoryCost},t=${cost.timeCost},p=1$`;
   const dummy: PasswordDigest = { digest: dummyDigest(parameters), pepperId: pepper.id };
 
-  let givesWay = false;
+  let mayGiveWay = true;
   async function guarded<T>(work: () => Promise<T>): Promise<T> {
     // The pool's threads are there once it has been used.
-    if (!givesWay) givesWay = poolGivesWay() > 0;
+    if (mayGiveWay) mayGiveWay = poolGivesWay() === 0;
     try {
       return await gate.pass(work);
     } catch (error) {

@@ -66,6 +66,7 @@ export async function grantTokens(ctx: AuthContext, signIn: SignIn): Promise<Tok
 }
 
 async function checkCredentials(ctx: AuthContext, signIn: SignIn): Promise<SignInAccount> {
+  // Once more: the gate may have filled while the request was counted and its body read.
   ctx.passwords.demandRoom();
   const account = await findByEmail(ctx.db, signIn.email);
   const throttled = await isThrottled(ctx, account, signIn.address);

@@ -82,7 +82,7 @@ export const grantRoute = publicRoute({
       refusals: [new Forbidden()],
     },
   },
-  demandRoom: (ctx: AuthContext) => ctx.passwords.demandRoom(),
+  refuseWhenFull: (ctx: AuthContext) => ctx.passwords.demandRoom(),
   async run(ctx: AuthContext, { body, address, texts }) {
     const answer = tokens(await grantTokens(ctx, { ...body, address }));
     const former = new Set((texts().scopes ?? "").split(" ").filter(isFormerName));

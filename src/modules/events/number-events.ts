@@ -53,8 +53,9 @@ export async function isAnyWaiting(db: Queryable): Promise<boolean> {
 }
 
 /**
- * A statement of its own: what is visible must be looked at after the turn has begun. From here on
- * events are found by their keys, also by plans that are older than most of the table.
+ * A statement of its own: what is visible must be looked at after the turn has begun. It takes the
+ * turn and plans by keys until `planAsUsual`, so that a plan that is older than most of the table
+ * does not read all of it.
  */
 async function takeTurn(tx: Tx): Promise<boolean> {
   const { is_mine } = await tx.one<{ is_mine: boolean }>(
@@ -139,7 +140,10 @@ async function writeBodies(tx: Tx, numbered: readonly NumberedEvent[]): Promise<
   assert.equal(written, numbered.length, "each event is numbered once");
 }
 
-/** What follows has other tables, whose plans are its own. */
+/**
+ * The fan-out reads other tables, which the planner knows better. All three are on unless somebody
+ * has set the server otherwise.
+ */
 async function planAsUsual(tx: Tx): Promise<void> {
   await tx.run(
     prepared(

@@ -31,7 +31,9 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
 /** The same as the beginning of a statement, in which `resource` and `place` are known. */
 export function insertEvents(events: readonly NewEvent[]): Sql {
   const each = <T>(of: (event: NewEvent) => T) => events.map(of);
-  // The id begins with the time, so that neighbours in time are neighbours in the index.
+  // The id begins with the time, so that neighbours in time are neighbours in the index. The time
+  // is asked for once, in a subselect that OFFSET keeps whole: else it would be read anew for each
+  // event and wherever it is named.
   return sql`
     insert into events (event_id, occurred_at, account_number, environment, api_family, event,
       resource, record, only_endpoint_id)

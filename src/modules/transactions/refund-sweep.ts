@@ -6,7 +6,7 @@
 import { sql } from "../../infra/db/query.ts";
 import { defineJob } from "../../infra/jobs/job.ts";
 import type { Loop } from "../../infra/jobs/loop.ts";
-import { claimEach, createSweepLoop } from "../../infra/jobs/sweep-loop.ts";
+import { claimEach, createSweepLoop, sweepAll } from "../../infra/jobs/sweep-loop.ts";
 import type { GatewayContext } from "../gateway/gateway.ts";
 import { SETTLE_REFUND } from "./refund-schedule.ts";
 import { claimRefund, settleRefund } from "./refund-settle.ts";
@@ -27,15 +27,14 @@ export function createRefundSweep(ctx: GatewayContext): Loop {
     pauseMs: PAUSE_MS,
     underWayMax: UNDER_WAY_MAX,
     claim: (countMax) => claimDue(ctx, countMax),
-    onError: (err) => complain(ctx, err),
+    onError: (err) => ctx.log.error({ err }, "refunds could not be looked after"),
   });
 }
 
 /** Every refund that is due, for tests, which cannot wait; tells how many there were. */
 export async function sweepRefunds(ctx: GatewayContext): Promise<number> {
-  const claimed = await claimDue(ctx, 100);
-  for (const settle of claimed) await settle();
-  return claimed.length;
+  const claim = (countMax: number) => claimDue(ctx, countMax);
+  return sweepAll({ underWayMax: UNDER_WAY_MAX, claim });
 }
 
 /**
@@ -54,10 +53,7 @@ async function claimDue(
   return claimEach(
     due,
     ({ refund_id }) => claimRefund(ctx, refund_id),
-    (err) => complain(ctx, err),
+    (err, { refund_id: refundId }) =>
+      ctx.log.error({ err, refundId }, "a refund could not be settled"),
   );
-}
-
-function complain({ log }: GatewayContext, err: unknown): void {
-  log.error({ err }, "a refund could not be settled");
 }

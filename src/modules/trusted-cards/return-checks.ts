@@ -6,7 +6,7 @@
 import { sql } from "../../infra/db/query.ts";
 import { defineJob } from "../../infra/jobs/job.ts";
 import type { Loop } from "../../infra/jobs/loop.ts";
-import { claimEach, createSweepLoop } from "../../infra/jobs/sweep-loop.ts";
+import { claimEach, createSweepLoop, sweepAll } from "../../infra/jobs/sweep-loop.ts";
 import type { GatewayContext } from "../gateway/gateway.ts";
 import { ENVIRONMENTS } from "../transactions/transaction.ts";
 import { tellDue } from "./card-metrics.ts";
@@ -30,13 +30,14 @@ export function createReturnSweep(ctx: GatewayContext): Loop {
       await tellAllDue(ctx);
       return claimDue(ctx, countMax);
     },
-    onError: (err) => complain(ctx, err),
+    onError: (err) => ctx.log.error({ err }, "cards' amounts could not be looked after"),
   });
 }
 
 /** Every one that is due, for tests, which cannot wait. */
 export async function returnChecks(ctx: GatewayContext): Promise<void> {
-  for (const giveBack of await claimDue(ctx, 100)) await giveBack();
+  const claim = (countMax: number) => claimDue(ctx, countMax);
+  await sweepAll({ underWayMax: UNDER_WAY_MAX, claim });
   await tellAllDue(ctx);
 }
 
@@ -53,7 +54,8 @@ async function claimDue(
   return claimEach(
     due,
     ({ transaction_id }) => claimReturn(ctx, transaction_id),
-    (err) => complain(ctx, err),
+    (err, { transaction_id: transactionId }) =>
+      ctx.log.error({ err, transactionId }, "a card's amount was not returned"),
   );
 }
 
@@ -62,8 +64,4 @@ async function tellAllDue({ db }: GatewayContext): Promise<void> {
   const { count } = await db.one<{ count: number }>(sql`
     select count(*)::int as count from card_checks where next_return_at is not null`);
   tellDue(count);
-}
-
-function complain({ log }: GatewayContext, err: unknown): void {
-  log.error({ err }, "a card's amount was not returned");
 }

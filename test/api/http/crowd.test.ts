@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import net from "node:net";
 import { after, test } from "node:test";
+import { script, style } from "../../../src/modules/checkout/page/assets.ts";
 import { createProbes } from "../../support/probe-routes.ts";
 import { converse, expectRefusal } from "../../support/raw-http.ts";
 import { startService, type TestAnswer } from "../../support/service.ts";
@@ -108,4 +109,10 @@ test("of requests on one connection eight wait; the ninth ends it, with all behi
   expectRefusal(last, 503);
   assert.equal(last?.headers.get("connection"), "close");
   assert.equal(last?.headers.get("retry-after"), "1");
+});
+
+test("the style and the script of that page are let in with it", async () => {
+  await whileFull(async () => {
+    for (const { path } of [style, script]) assert.equal((await service.request(path)).status, 200);
+  });
 });

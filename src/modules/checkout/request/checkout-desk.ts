@@ -14,11 +14,11 @@ import type { CheckoutContext } from "../session/context.ts";
 import { openOne } from "./known-order.ts";
 import { createMerchantFinder, type FindMerchant } from "./merchants.ts";
 import type { OpenedCheckout } from "./new-session.ts";
-import { type Asked, openCheckoutsAlone } from "./open-checkouts.ts";
+import { type Asked, openCheckoutsInOneStatement } from "./open-checkouts.ts";
 import type { PaymentRequest } from "./payment-request.ts";
 
 /** A statement may take 5 seconds, and whoever is in it waits for all of it. */
-const REQUESTS_AT_ONCE_MAX = 256;
+const BATCH_SIZE_MAX = 256;
 /** While one waits for the disk, the next is made ready; more would only make each smaller. */
 const BATCHES_AT_ONCE = 2;
 
@@ -39,7 +39,7 @@ export function createCheckoutDesk(infra: Infra): CheckoutDesk {
   return {
     findMerchant: createMerchantFinder(infra.db, infra.config.limitsPerMinute.payment_merchant),
     openTogether: createBatcher({
-      sizeMax: REQUESTS_AT_ONCE_MAX,
+      sizeMax: BATCH_SIZE_MAX,
       parallelMax: BATCHES_AT_ONCE,
       run: (asked: readonly Asked[]) => openBatch(infra, asked),
     }),
@@ -52,7 +52,7 @@ export async function openCheckout(ctx: DeskContext, asked: Asked): Promise<Open
 
 async function openBatch(infra: Infra, asked: readonly Asked[]): Promise<Openings> {
   try {
-    return await openCheckoutsAlone(infra, asked);
+    return await openCheckoutsInOneStatement(infra, asked);
   } catch (error) {
     if (!isPlainRefusal(error)) throw error;
     // One of them is wrong in a way that nobody foresaw; alone, each finds out if it is the one.

@@ -40,7 +40,7 @@ export async function openCheckouts(
 }
 
 /** The same as a tx of its own. After a lost answer all of it is there or nothing is. */
-export async function openCheckoutsAlone(
+export async function openCheckoutsInOneStatement(
   { config, db }: { config: OpeningConfig; db: Database },
   asked: readonly Asked[],
 ): Promise<(OpenedCheckout | undefined)[]> {

@@ -4,7 +4,7 @@
  */
 
 import type { Loop } from "../../../infra/jobs/loop.ts";
-import { createSweepLoop } from "../../../infra/jobs/sweep-loop.ts";
+import { createSweepLoop, sweepAll } from "../../../infra/jobs/sweep-loop.ts";
 import type { PayoutContext } from "../context.ts";
 import { type ClaimedPayout, claimDue, claimPending } from "./claim-payouts.ts";
 import { payOut } from "./pay-out.ts";
@@ -16,10 +16,7 @@ export function createPayoutLoop(ctx: PayoutContext): Loop {
   return createSweepLoop({
     pauseMs: PAUSE_MS,
     underWayMax: UNDER_WAY_MAX,
-    async claim(countMax) {
-      const claimed = await claimPayouts(ctx, countMax);
-      return claimed.map((one) => () => payOut(ctx, one));
-    },
+    claim: (countMax) => claimWork(ctx, countMax),
     onError(err) {
       ctx.log.error({ err }, "payouts could not be looked after");
     },
@@ -28,11 +25,15 @@ export function createPayoutLoop(ctx: PayoutContext): Loop {
 
 /** Everything that is due, until nothing is: for tests, which cannot wait. */
 export async function sweepPayouts(ctx: PayoutContext): Promise<void> {
-  for (;;) {
-    const claimed = await claimPayouts(ctx, UNDER_WAY_MAX);
-    if (claimed.length === 0) return;
-    await Promise.all(claimed.map((one) => payOut(ctx, one)));
-  }
+  await sweepAll({
+    underWayMax: UNDER_WAY_MAX,
+    claim: (countMax) => claimWork(ctx, countMax),
+  });
+}
+
+async function claimWork(ctx: PayoutContext, countMax: number): Promise<(() => Promise<void>)[]> {
+  const claimed = await claimPayouts(ctx, countMax);
+  return claimed.map((one) => () => payOut(ctx, one));
 }
 
 /** Those that wait for an answer first: a bank that has the order must not be forgotten. */
