@@ -51,8 +51,9 @@ export function limitCrowd(
   { atOnceMax, turnAway }: { atOnceMax: number; turnAway: TurnAway },
 ): CrowdLimit {
   const crowd = createCrowd();
+  /** Health is asked after without a limit: whoever asks often must not fill the place with it. */
   const enter = (request: FastifyRequest) => {
-    request.crowdStep = crowd.enter();
+    if (!isOperational(request)) request.crowdStep = crowd.enter();
   };
   const leave = (request: FastifyRequest) => {
     if (request.crowdStep !== NOT_IN) crowd.leave(request.crowdStep);

@@ -16,7 +16,9 @@ function loopOver(works: (() => Promise<void>)[], underWayMax = 2) {
   const loop = createSweepLoop({
     pauseMs: PAUSE_MS,
     underWayMax,
-    claim: async (countMax) => works.splice(0, countMax),
+    async *claim() {
+      for (let work = works.shift(); work !== undefined; work = works.shift()) yield work;
+    },
     onError: (error) => void errors.push(error),
   });
   return { loop, errors };
@@ -64,7 +66,8 @@ describe("a sweep loop", () => {
     const loop = createSweepLoop({
       pauseMs: PAUSE_MS,
       underWayMax: 2,
-      async claim() {
+      // biome-ignore lint/correctness/useYield: it fails before it has anything to give
+      async *claim() {
         tried++;
         throw new Error("the database is away");
       },
@@ -92,11 +95,27 @@ describe("a sweep loop", () => {
 });
 
 describe("what is claimed one after the other", () => {
+  test("is begun while the next one is still being claimed", async () => {
+    const isBegun = Promise.withResolvers<void>();
+    const loop = createSweepLoop({
+      pauseMs: PAUSE_MS,
+      underWayMax: 2,
+      async *claim() {
+        yield async () => isBegun.resolve();
+        await isBegun.promise; // would wait for ever if it were begun after all claims
+      },
+      onError() {},
+    });
+    loop.start();
+    await isBegun.promise;
+    await loop.stop();
+  });
+
   test("one that cannot be claimed or worked on is told of by name, the others go on", async () => {
     const done: string[] = [];
     const told: string[] = [];
     const due = ["unclaimable", "taken", "unworkable", "good"];
-    const claimed = await claimEach(
+    const claimed = claimEach(
       due,
       async (one) => {
         if (one === "unclaimable") throw new Error("cannot be claimed");
@@ -108,17 +127,17 @@ describe("what is claimed one after the other", () => {
       },
       (error, one) => told.push(`${one}: ${error instanceof Error ? error.message : ""}`),
     );
-    assert.equal(claimed.length, 2);
-    for (const work of claimed) await work();
+    for await (const work of claimed) await work();
     assert.deepEqual(done, ["good"]);
     assert.deepEqual(told, ["unclaimable: cannot be claimed", "unworkable: cannot be worked on"]);
   });
 
   test("a sweep of all goes on until nothing can be claimed, and tells how many it was", async () => {
-    let done = 0;
-    const works = Array.from({ length: 9 }, () => async () => void done++);
-    const claim = async (countMax: number) => works.splice(0, countMax);
-    assert.equal(await sweepAll({ underWayMax: 4, claim }), 9);
-    assert.equal(done, 9);
+    let left = 9;
+    async function* claim() {
+      for (let turn = 0; turn < 4 && left > 0; turn++) yield async () => void left--;
+    }
+    assert.equal(await sweepAll(claim), 9);
+    assert.equal(left, 0);
   });
 });

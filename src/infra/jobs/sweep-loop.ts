@@ -1,67 +1,76 @@
-/** A loop that claims what is due every so often and works on it, a few at a time. */
+/**
+ * A loop that claims what is due every so often and works on it, a few at a time.
+ *
+ * The rule that matters: work begins when it is claimed, not when the others are. A claim is a lease
+ * that runs, and one that has to wait for a lock must not use up that of another.
+ */
 
 import { createLoop, type Loop, pause } from "./loop.ts";
+
+type Work = () => Promise<void>;
 
 export interface Sweeping {
   readonly pauseMs: number;
   /** One that hangs holds up so many, and no more than the pool of connections can bear. */
   readonly underWayMax: number;
-  /** Claims at most so many, each as the work that is left to do on it. */
-  claim(countMax: number): Promise<readonly (() => Promise<void>)[]>;
+  /** Claims one after the other, each as the work that is left to do on it. */
+  claim(): AsyncIterable<Work>;
   /** One that cannot be worked on must not keep the others waiting. */
   onError(error: unknown): void;
 }
 
-/**
- * Claims one after the other; one that cannot be claimed, or worked on, must not keep the others
- * waiting, and is told of by its name.
- */
-export async function claimEach<T>(
+/** One that cannot be claimed, or worked on, is told of by its name, and the others go on. */
+export async function* claimEach<T>(
   due: readonly T[],
-  claim: (one: T) => Promise<(() => Promise<void>) | undefined>,
+  claim: (one: T) => Promise<Work | undefined>,
   onError: (error: unknown, one: T) => void,
-): Promise<(() => Promise<void>)[]> {
-  const claimed: (() => Promise<void>)[] = [];
+): AsyncIterable<Work> {
   for (const one of due) {
     const complain = (error: unknown) => {
       onError(error, one);
     };
     const work = await claim(one).catch(complain);
-    if (work !== undefined) claimed.push(() => work().catch(complain));
+    if (work !== undefined) yield () => work().catch(complain);
   }
-  return claimed;
 }
 
 /** Claims and works until nothing can be claimed, for tests, which cannot wait; tells how many. */
-export async function sweepAll(of: Pick<Sweeping, "underWayMax" | "claim">): Promise<number> {
+export async function sweepAll(claim: Sweeping["claim"]): Promise<number> {
   for (let count = 0; ; ) {
-    const claimed = await of.claim(of.underWayMax);
-    if (claimed.length === 0) return count;
-    await Promise.all(claimed.map((work) => work()));
-    count += claimed.length;
+    const before = count;
+    for await (const work of claim()) {
+      await work();
+      count++;
+    }
+    if (count === before) return count;
   }
 }
 
 export function createSweepLoop(of: Sweeping): Loop {
   const underWay = new Set<Promise<void>>();
+  const isFull = () => underWay.size >= of.underWayMax;
+
+  function begin(work: Work): void {
+    const working = work()
+      .catch(of.onError)
+      .finally(() => {
+        underWay.delete(working);
+      });
+    underWay.add(working);
+  }
 
   /** Tells whether there may be more than could be claimed. */
-  async function claim(): Promise<boolean> {
-    const places = of.underWayMax - underWay.size;
-    const claimed = places > 0 ? await of.claim(places) : [];
-    for (const work of claimed) {
-      const working = work()
-        .catch(of.onError)
-        .finally(() => {
-          underWay.delete(working);
-        });
-      underWay.add(working);
+  async function claim(stopping: AbortSignal): Promise<boolean> {
+    if (isFull()) return true;
+    for await (const work of of.claim()) {
+      begin(work);
+      if (isFull() || stopping.aborted) return true;
     }
-    return claimed.length === places;
+    return false;
   }
 
   const loop = createLoop(async (stopping) => {
-    const isMore = await claim().catch((error: unknown) => {
+    const isMore = await claim(stopping).catch((error: unknown) => {
       of.onError(error);
       return false;
     });

@@ -10,6 +10,7 @@
 
 import { randomInt } from "node:crypto";
 import { sql } from "../../infra/db/query.ts";
+import { SECOND_MS } from "../../kit/clock.ts";
 import { money } from "../../kit/money.ts";
 import type {
   Gateway,
@@ -26,6 +27,8 @@ import { GATEWAY_SECONDS_MAX, withinLimit } from "./within-limit.ts";
 /** Longer than all that is said to a gateway, or to a bank, in one go. */
 export const LEASE_SECONDS = GATEWAY_SECONDS_MAX + 10;
 const AGAIN_AFTER_SECONDS = { min: 2, max: 3600 };
+/** Sent later than this after the claim, an order could outlive its lease. */
+const SENT_WITHIN_MS = ((LEASE_SECONDS - GATEWAY_SECONDS_MAX) / 2) * SECOND_MS;
 /** So that refunds that failed together do not come again together. */
 const JITTER_PERCENT = 20;
 
@@ -48,11 +51,21 @@ export async function claimRefund(
     ctx.log.warn({ refundId }, "a refund waits for a gateway to be configured");
     return undefined;
   }
+  const beganAt = performance.now();
   const claimed = await claim(ctx, refundId);
   if (claimed === undefined) return undefined;
   const { transaction_id: transactionId, amount_minor } = claimed;
   const order = { reference: refundId, transactionId, amount: money(currency, amount_minor) };
-  return () => settleClaimed(ctx, gateway, claimed, order);
+  return async () => {
+    if (isTooLateToSend(beganAt))
+      return ctx.log.warn({ refundId }, "a refund was claimed too long ago to be sent");
+    await settleClaimed(ctx, gateway, claimed, order);
+  };
+}
+
+/** A process that slept after its claim leaves the work to whoever finds the lease over. */
+export function isTooLateToSend(beganAt: number): boolean {
+  return performance.now() - beganAt > SENT_WITHIN_MS;
 }
 
 async function settleClaimed(

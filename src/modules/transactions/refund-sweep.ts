@@ -14,6 +14,8 @@ import { ENVIRONMENTS } from "./transaction.ts";
 
 const PAUSE_MS = 5_000;
 const UNDER_WAY_MAX = 4;
+/** More than can be under way: some may be in other hands. */
+const LOOKED_AT_MAX = 100;
 
 export const settleRefundJob = defineJob({
   name: SETTLE_REFUND,
@@ -26,31 +28,27 @@ export function createRefundSweep(ctx: GatewayContext): Loop {
   return createSweepLoop({
     pauseMs: PAUSE_MS,
     underWayMax: UNDER_WAY_MAX,
-    claim: (countMax) => claimDue(ctx, countMax),
+    claim: () => claimDue(ctx),
     onError: (err) => ctx.log.error({ err }, "refunds could not be looked after"),
   });
 }
 
 /** Every refund that is due, for tests, which cannot wait; tells how many there were. */
-export async function sweepRefunds(ctx: GatewayContext): Promise<number> {
-  const claim = (countMax: number) => claimDue(ctx, countMax);
-  return sweepAll({ underWayMax: UNDER_WAY_MAX, claim });
+export function sweepRefunds(ctx: GatewayContext): Promise<number> {
+  return sweepAll(() => claimDue(ctx));
 }
 
 /**
  * Those that wait for a gateway to be configured are passed over, or they would stand before the
  * others for ever.
  */
-async function claimDue(
-  ctx: GatewayContext,
-  countMax: number,
-): Promise<readonly (() => Promise<void>)[]> {
+async function* claimDue(ctx: GatewayContext): AsyncIterable<() => Promise<void>> {
   const served = ENVIRONMENTS.filter((environment) => ctx.gateways[environment] !== undefined);
   const due = await ctx.db.rows<{ refund_id: string }>(sql`
     select refund_id from refunds join transactions using (transaction_id)
-    where next_try_at <= app_now() and environment = any (${served})
-    order by next_try_at limit ${countMax}`);
-  return claimEach(
+    where next_try_at <= (select app_now()) and environment = any (${served})
+    order by next_try_at limit ${LOOKED_AT_MAX}`);
+  yield* claimEach(
     due,
     ({ refund_id }) => claimRefund(ctx, refund_id),
     (err, { refund_id: refundId }) =>

@@ -15,7 +15,12 @@ import type { Environment } from "../../kit/vocabulary.ts";
 import type { Gateway, GatewayContext, RefundAnswer, RefundOutcome } from "../gateway/gateway.ts";
 import { post } from "../ledger/post.ts";
 import { cardCheckReturned } from "../ledger/recipes.ts";
-import { againAfterSeconds, LEASE_SECONDS, orderRefund } from "../transactions/refund-settle.ts";
+import {
+  againAfterSeconds,
+  isTooLateToSend,
+  LEASE_SECONDS,
+  orderRefund,
+} from "../transactions/refund-settle.ts";
 import { withinLimit } from "../transactions/within-limit.ts";
 import { amountOf } from "./card-check.ts";
 import { countRejected } from "./card-metrics.ts";
@@ -66,8 +71,14 @@ export async function claimReturn(
     ctx.log.warn({ transactionId }, "a card's amount waits for a gateway to be configured");
     return undefined;
   }
+  const beganAt = performance.now();
   const claimed = await claim(ctx, transactionId);
-  return claimed && (() => giveBackClaimed(ctx, gateway, claimed));
+  if (claimed === undefined) return undefined;
+  return async () => {
+    if (isTooLateToSend(beganAt))
+      return ctx.log.warn({ transactionId }, "a card's amount was claimed too long ago to be sent");
+    await giveBackClaimed(ctx, gateway, claimed);
+  };
 }
 
 async function giveBackClaimed(

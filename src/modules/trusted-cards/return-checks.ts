@@ -14,6 +14,8 @@ import { claimReturn, RETURN_CHECK, returnCheck } from "./return-check.ts";
 
 const PAUSE_MS = 5_000;
 const UNDER_WAY_MAX = 4;
+/** More than can be under way: some may be in other hands. */
+const LOOKED_AT_MAX = 100;
 
 export const returnCheckJob = defineJob({
   name: RETURN_CHECK,
@@ -26,32 +28,25 @@ export function createReturnSweep(ctx: GatewayContext): Loop {
   return createSweepLoop({
     pauseMs: PAUSE_MS,
     underWayMax: UNDER_WAY_MAX,
-    async claim(countMax) {
-      await tellAllDue(ctx);
-      return claimDue(ctx, countMax);
-    },
+    claim: () => claimDue(ctx),
     onError: (err) => ctx.log.error({ err }, "cards' amounts could not be looked after"),
   });
 }
 
 /** Every one that is due, for tests, which cannot wait. */
 export async function returnChecks(ctx: GatewayContext): Promise<void> {
-  const claim = (countMax: number) => claimDue(ctx, countMax);
-  await sweepAll({ underWayMax: UNDER_WAY_MAX, claim });
-  await tellAllDue(ctx);
+  await sweepAll(() => claimDue(ctx));
 }
 
 /** Whoever forgot them; those without a gateway wait for one. */
-async function claimDue(
-  ctx: GatewayContext,
-  countMax: number,
-): Promise<readonly (() => Promise<void>)[]> {
+async function* claimDue(ctx: GatewayContext): AsyncIterable<() => Promise<void>> {
+  await tellAllDue(ctx);
   const served = ENVIRONMENTS.filter((environment) => ctx.gateways[environment] !== undefined);
   const due = await ctx.db.rows<{ transaction_id: string }>(sql`
     select transaction_id from card_checks
-    where next_return_at <= app_now() and environment = any (${served})
-    order by next_return_at limit ${countMax}`);
-  return claimEach(
+    where next_return_at <= (select app_now()) and environment = any (${served})
+    order by next_return_at limit ${LOOKED_AT_MAX}`);
+  yield* claimEach(
     due,
     ({ transaction_id }) => claimReturn(ctx, transaction_id),
     (err, { transaction_id: transactionId }) =>

@@ -9,7 +9,7 @@ import { after, before, describe, mock, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import type { Gateway, RefundAnswer } from "../../../src/modules/gateway/gateway.ts";
 import { askAboutRefund, rejectRefund } from "../../../src/modules/transactions/refund-reject.ts";
-import { settleRefund } from "../../../src/modules/transactions/refund-settle.ts";
+import { claimRefund, settleRefund } from "../../../src/modules/transactions/refund-settle.ts";
 import { sweepRefunds } from "../../../src/modules/transactions/refund-sweep.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import { until } from "../../support/until.ts";
@@ -177,6 +177,21 @@ describe("the lease of a refund", () => {
     await settleRefund(service.ctx, refundId);
     assert.equal((await refundRow(service, refundId)).state, "refunded");
     assert.deepEqual(await jobs(), []);
+  });
+
+  test("is not used by a process that slept after its claim: whoever comes after it sends", async (t) => {
+    const order = await paidOrder(service);
+    const refundId = await refundOf(service, order, "40.00");
+    const settle = await claimRefund(service.ctx, refundId);
+    const now = performance.now.bind(performance);
+    t.mock.method(performance, "now", () => now() + 5_001);
+    await settle?.();
+    t.mock.restoreAll();
+    assert.equal((await refundRow(service, refundId)).state, "submitted");
+    assert.deepEqual(await journal(service, order.id), []);
+    await service.clock.advance({ seconds: 31 });
+    await sweepRefunds(service.ctx);
+    assert.equal((await refundRow(service, refundId)).state, "refunded");
   });
 
   test("decides, not the state: one whose process died can be rejected when it is over", async () => {

@@ -179,8 +179,8 @@ test("nobody begins to talk to the bank while an operator gives a withdrawal up"
   await service.ctx.db.transaction(async (tx) => {
     const row = await lockWithdrawal(tx, id);
     assert.equal(await isBeingTold(tx, row), false);
-    const others = await claimDue(two.sibling.ctx.db, 8);
-    assert(others.every((one) => one.transaction_id !== id));
+    for (let turn = 0; turn < 8; turn++)
+      assert.notEqual((await claimDue(two.sibling.ctx.db))?.transaction_id, id);
     await moveWithdrawal(tx, id, { to: "failed", reason: "never sent" });
   });
   await sweepPayouts(two.sibling.ctx);

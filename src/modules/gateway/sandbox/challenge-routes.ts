@@ -33,6 +33,7 @@ export const challengeRoutes: readonly Route<Infra>[] = [
     path,
     summary: "The page of the simulated bank",
     isHidden: true,
+    goesFirst: true,
     params,
     answers,
     async run({ db, config }, { params: { token } }) {
@@ -44,6 +45,7 @@ export const challengeRoutes: readonly Route<Infra>[] = [
     path,
     summary: "Answer the simulated bank",
     isHidden: true,
+    goesFirst: true,
     params,
     body: { result: oneOf(["passed", "refused"]) },
     answers,

@@ -54,13 +54,13 @@ export function longestDueOf(environment: Environment): Sql {
     for no key update of withdrawals skip locked`;
 }
 
-/** Payouts that are due to be asked about and that nobody else has. */
-export function claimDue(db: Queryable, countMax: number): Promise<ClaimedPayout[]> {
-  return db.rows<ClaimedPayout & Record<string, unknown>>(sql`
+/** The payout that is longest due to be asked about and that nobody else has. */
+export function claimDue(db: Queryable): Promise<ClaimedPayout | undefined> {
+  return db.maybeOne<ClaimedPayout & Record<string, unknown>>(sql`
     with due as materialized (
       select transaction_id, number from payouts
       where next_ask_at <= app_now()
-      order by next_ask_at limit ${countMax}
+      order by next_ask_at limit 1
       for no key update skip locked
     )
     update payouts as payout

@@ -6,7 +6,7 @@
 import type { Loop } from "../../../infra/jobs/loop.ts";
 import { createSweepLoop, sweepAll } from "../../../infra/jobs/sweep-loop.ts";
 import type { PayoutContext } from "../context.ts";
-import { type ClaimedPayout, claimDue, claimPending } from "./claim-payouts.ts";
+import { claimDue, claimPending } from "./claim-payouts.ts";
 import { payOut } from "./pay-out.ts";
 
 const PAUSE_MS = 1_000;
@@ -16,7 +16,7 @@ export function createPayoutLoop(ctx: PayoutContext): Loop {
   return createSweepLoop({
     pauseMs: PAUSE_MS,
     underWayMax: UNDER_WAY_MAX,
-    claim: (countMax) => claimWork(ctx, countMax),
+    claim: () => claimPayouts(ctx),
     onError(err) {
       ctx.log.error({ err }, "payouts could not be looked after");
     },
@@ -25,29 +25,14 @@ export function createPayoutLoop(ctx: PayoutContext): Loop {
 
 /** Everything that is due, until nothing is: for tests, which cannot wait. */
 export async function sweepPayouts(ctx: PayoutContext): Promise<void> {
-  await sweepAll({
-    underWayMax: UNDER_WAY_MAX,
-    claim: (countMax) => claimWork(ctx, countMax),
-  });
-}
-
-async function claimWork(ctx: PayoutContext, countMax: number): Promise<(() => Promise<void>)[]> {
-  const claimed = await claimPayouts(ctx, countMax);
-  return claimed.map((one) => () => payOut(ctx, one));
+  await sweepAll(() => claimPayouts(ctx));
 }
 
 /** Those that wait for an answer first: a bank that has the order must not be forgotten. */
-async function claimPayouts(ctx: PayoutContext, countMax: number): Promise<ClaimedPayout[]> {
-  const claimed = await claimDue(ctx.db, countMax);
-  while (claimed.length < countMax) {
-    const next = await claimPending(ctx).catch((err: unknown) => {
-      // What was claimed already is worked on all the same, or it would wait out its lease.
-      if (claimed.length === 0) throw err;
-      ctx.log.error({ err }, "a withdrawal could not be claimed");
-      return undefined;
-    });
-    if (next === undefined) break;
-    claimed.push(next);
+async function* claimPayouts(ctx: PayoutContext): AsyncIterable<() => Promise<void>> {
+  for (;;) {
+    const claimed = (await claimDue(ctx.db)) ?? (await claimPending(ctx));
+    if (claimed === undefined) return;
+    yield () => payOut(ctx, claimed);
   }
-  return claimed;
 }
