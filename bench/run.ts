@@ -13,7 +13,7 @@ import { postings } from "./scenes/ledger-posting.ts";
 import { overload } from "./scenes/overload.ts";
 import { requests } from "./scenes/payment-request.ts";
 import { pictures } from "./scenes/picture-attack.ts";
-import { slowClientsScene } from "./scenes/slow-clients.ts";
+import { slowness } from "./scenes/slow-clients.ts";
 import { starts } from "./scenes/start.ts";
 import { webhooks } from "./scenes/webhooks.ts";
 import { checkouts } from "./scenes/whole-checkout.ts";
@@ -35,7 +35,7 @@ const SCENES: readonly Scene[] = [
   checkoutPage,
   withdrawals,
   pictures,
-  slowClientsScene,
+  slowness,
   overload,
 ];
 

@@ -7,12 +7,12 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { asInProduction } from "../support/as-in-production.ts";
+import { type Held, holdConnections, type SlowClients } from "../support/hold-connections.ts";
 import { honestClients } from "../support/honest-clients.ts";
 import { failuresOf, p99Of } from "../support/honest-load.ts";
 import { watch } from "../support/machine.ts";
 import { type Goal, round, say } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
-import { type Held, type SlowClients, slowClients } from "../support/slow-clients.ts";
 import type { Stage } from "../support/stage.ts";
 
 const OF_EACH_KIND = 500;
@@ -22,13 +22,15 @@ const GATHERING_SECONDS = 3;
 const SETTLING_MS = 1_000;
 /** When each kind has to be gone, as docs/operations.md says. */
 const LET_GO_SECONDS: Record<keyof SlowClients, number> = {
-  heads: 13,
-  idle: 13,
-  bodies: 17,
-  readers: 33,
+  heads: 12,
+  idle: 12,
+  bodies: 15,
+  readers: 30,
 };
+/** They look once a second whether they were let go, on a machine that is busy. */
+const TOLERANCE_SECONDS = 2;
 
-export const slowClientsScene: Scene = {
+export const slowness: Scene = {
   name: "slow-clients",
   play: (stage, pace) => asInProduction(stage, (guarded) => play(guarded, pace)),
 };
@@ -38,7 +40,7 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
   const honest = await honestClients(stage);
   await honest(pace.warmUpSeconds / 2);
   const before = await honest(seconds.idle);
-  const attack = slowClients({
+  const attack = holdConnections({
     url: stage.service.url,
     seconds: GATHERING_SECONDS + seconds.attacked + 1,
     ofEachKind: OF_EACH_KIND,
@@ -86,8 +88,9 @@ function goalsOf(figures: Figures, { isQuick }: Pace): Goal[] {
     { what: `failures ${beside}`, measured: honestFailures, unit: "", goal: { below: 1 } },
     { what: `memory ${beside}`, measured: residentMbMax, unit: "MB", goal: { below: 400 } },
     // A quick run is over before the last of them has to go.
-    ...(isQuick ? [] : Object.entries(LET_GO_SECONDS)).map(([kind, below]): Goal => {
+    ...(isQuick ? [] : Object.entries(LET_GO_SECONDS)).map(([kind, documented]): Goal => {
       const measured = slow[kind as keyof SlowClients].longestMs / 1_000;
+      const below = documented + TOLERANCE_SECONDS;
       return { what: `slow ${kind} let go`, measured, unit: "s", goal: { below } };
     }),
   ];

@@ -3,11 +3,11 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { ANSWERS_PER_CONNECTION } from "./read-answers.ts";
 
 const AUTOCANNON = fileURLToPath(
   new URL("../../node_modules/autocannon/autocannon.js", import.meta.url),
 );
-const REQUESTS_PER_CONNECTION = 900;
 const OUTPUT_BYTES_MAX = 16 * 1024 * 1024;
 
 export interface Burst {
@@ -40,8 +40,8 @@ export async function fire(burst: Burst): Promise<BurstResult> {
     "--no-progress",
     ...["--connections", String(burst.connections), "--duration", String(burst.seconds)],
     ...["--method", burst.method ?? "GET", ...headers],
-    // The service closes a connection after 1,000 requests, which autocannon would not notice.
-    ...["--reconnectRate", String(REQUESTS_PER_CONNECTION)],
+    // It would not notice that the service closed one.
+    ...["--reconnectRate", String(ANSWERS_PER_CONNECTION)],
     ...(burst.perSecond === undefined ? [] : ["--overallRate", String(burst.perSecond)]),
     ...(burst.body === undefined ? [] : ["--body", burst.body]),
     burst.url,

@@ -8,12 +8,11 @@
 import { randomBytes } from "node:crypto";
 import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createAnswerReader } from "./read-answers.ts";
+import { ANSWERS_PER_CONNECTION, createAnswerReader } from "./read-answers.ts";
+import { quantile } from "./report.ts";
 import { answerApart, runApart } from "./run-apart.ts";
 
 const TICK_MS = 5;
-/** The service closes a connection after 1,000 requests. */
-const REQUESTS_PER_CONNECTION = 900;
 const ADDRESSES = 200;
 /** After the last request, for answers that are still to come. */
 const LINGER_MS = 2_000;
@@ -63,7 +62,6 @@ interface Counts {
   refused: number;
   cutOff: number;
   rude: number;
-  unanswered: number;
   readonly others: Record<string, number>;
   readonly goodMs: number[];
   readonly refusedMs: number[];
@@ -76,8 +74,15 @@ interface Client {
 
 async function run(load: Load): Promise<Flooded> {
   const counts: Counts = {
-    ...{ sent: 0, good: 0, late: 0, refused: 0, cutOff: 0, rude: 0, unanswered: 0 },
-    ...{ others: {}, goodMs: [], refusedMs: [] },
+    sent: 0,
+    good: 0,
+    late: 0,
+    refused: 0,
+    cutOff: 0,
+    rude: 0,
+    others: {},
+    goodMs: [],
+    refusedMs: [],
   };
   const nextRequest = requestMaker(load);
   const clients = Array.from({ length: load.connections }, (_, one) =>
@@ -109,9 +114,10 @@ async function run(load: Load): Promise<Flooded> {
     seconds,
     endedAt,
     unanswered: rest.sent - answered - others,
-    goodP99Ms: quantile(goodMs, 0.99),
-    refusedP50Ms: quantile(refusedMs, 0.5),
-    refusedP99Ms: quantile(refusedMs, 0.99),
+    // 0 where there was none: JSON has no NaN.
+    goodP99Ms: quantile(goodMs, 0.99) || 0,
+    refusedP50Ms: quantile(refusedMs, 0.5) || 0,
+    refusedP99Ms: quantile(refusedMs, 0.99) || 0,
   };
 }
 
@@ -140,7 +146,7 @@ function createClient({ url, usefulMs }: Load, counts: Counts, one: number): Cli
     let at = 0;
     let wasRefused = false;
     const made = net.connect({ ...target, noDelay: true });
-    left = REQUESTS_PER_CONNECTION;
+    left = ANSWERS_PER_CONNECTION;
     made.on("error", () => {});
     made.once("close", () => {
       if (socket === made) socket = undefined;
@@ -181,11 +187,6 @@ function addressOf(client: number): string {
 function note(counts: Counts, outcome: "good" | "late" | "refused" | "rude", ms: number): void {
   counts[outcome] += 1;
   (outcome === "good" || outcome === "late" ? counts.goodMs : counts.refusedMs).push(ms);
-}
-
-function quantile(figures: readonly number[], part: number): number {
-  const sorted = figures.toSorted((a, b) => a - b);
-  return sorted[Math.ceil(part * sorted.length) - 1] ?? 0;
 }
 
 await answerApart(import.meta.main, run);

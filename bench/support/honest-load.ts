@@ -8,7 +8,8 @@
 import { randomBytes } from "node:crypto";
 import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createAnswerReader } from "./read-answers.ts";
+import { ANSWERS_PER_CONNECTION, createAnswerReader } from "./read-answers.ts";
+import { quantile } from "./report.ts";
 import { answerApart, runApart } from "./run-apart.ts";
 
 /** Who has no answer by then has failed. */
@@ -17,8 +18,6 @@ const ANSWER_MS_MAX = 10_000;
 const IDLE_MS_MAX = 5_000;
 /** Every so many requests one comes on a connection of its own. */
 const NEWCOMER_EVERY = 5;
-/** The service closes a connection after 1,000 requests. */
-const REQUESTS_PER_CONNECTION = 900;
 
 interface Load {
   readonly url: string;
@@ -41,8 +40,10 @@ export function honestLoad(load: Load): Promise<Sample[]> {
 }
 
 export function p99Of(samples: readonly Sample[]): number {
-  const sorted = samples.map(({ ms }) => ms).toSorted((a, b) => a - b);
-  return sorted[Math.ceil(0.99 * sorted.length) - 1] ?? Number.NaN;
+  return quantile(
+    samples.map(({ ms }) => ms),
+    0.99,
+  );
 }
 
 export function failuresOf(samples: readonly Sample[]): number {
@@ -91,7 +92,7 @@ async function run(load: Load): Promise<Sample[]> {
 /** One request at a time; among the kept ones while it may be used once more. */
 function connect(target: { host: string; port: number }, kept: Connection[]): Connection {
   const socket = net.connect({ ...target, noDelay: true });
-  let left = REQUESTS_PER_CONNECTION;
+  let left = ANSWERS_PER_CONNECTION;
   let tell: ((status: number) => void) | undefined;
   const settle = (status: number) => {
     tell?.(status);

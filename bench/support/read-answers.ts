@@ -3,6 +3,9 @@
  * a load has no cycles to spare for more.
  */
 
+/** As many as a load takes from one connection: the service closes it after 1,000. */
+export const ANSWERS_PER_CONNECTION = 900;
+
 const HEAD_END = "\r\n\r\n";
 
 export function createAnswerReader(

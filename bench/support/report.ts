@@ -22,6 +22,12 @@ export function median(figures: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
+/** The least figure that so large a part of them does not exceed. */
+export function quantile(figures: readonly number[], part: number): number {
+  const sorted = figures.toSorted((a, b) => a - b);
+  return sorted[Math.ceil(part * sorted.length) - 1] ?? Number.NaN;
+}
+
 export function meets({ measured, goal }: Goal): boolean {
   return "atLeast" in goal ? measured >= goal.atLeast : measured < goal.below;
 }
@@ -65,8 +71,13 @@ export function writeResults(results: object): string {
   const stamp = new Date().toISOString().slice(0, 16).replace(/[T:]/g, "-");
   const file = `${RESULTS}${stamp}.json`;
   mkdirSync(RESULTS, { recursive: true });
-  writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);
+  writeFileSync(file, `${JSON.stringify(results, neverInWords, 2)}\n`);
   return file;
+}
+
+/** JSON would write what never came to its end as nothing at all. */
+function neverInWords(_name: string, value: unknown): unknown {
+  return value === Number.POSITIVE_INFINITY ? "never" : value;
 }
 
 export function say(line: string): void {

@@ -65,7 +65,7 @@ function numberComplaints(records: readonly DecisionRecord[]): string[] {
   return [`${wrong.file} should be number ${expected(index)}: no number twice, no gap`];
 }
 
-/** A record is never edited, so a superseded one may name files that are gone. */
+/** A record changes with its code, but one that was replaced has none: its files may be gone. */
 function successorComplaints({ file, supersededBy = "" }: DecisionRecord, numbers: Set<string>) {
   if (numbers.has(supersededBy)) return [];
   return [`${file} is superseded by ${supersededBy}, which does not exist`];

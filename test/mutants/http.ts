@@ -68,6 +68,26 @@ export const httpMutants: readonly Mutant[] = [
     caughtBy: ["test/api/http/lost-commit.test.ts", "test/api/http/commit-unknown.test.ts"],
   },
   {
+    name: "warning-at-a-lone-statement-believed",
+    breaks: "a payment is acknowledged that is gone when the standby takes over",
+    change: {
+      file: "src/infra/db/transaction.ts",
+      find: "if (warning !== undefined)",
+      replace: 'if (warning !== undefined && statement === "commit")',
+    },
+    caughtBy: ["test/api/http/one-statement.test.ts"],
+  },
+  {
+    name: "settings-that-a-pooler-dropped",
+    breaks: "behind a pooler no commit waits for the disk or the standby, and nobody is told",
+    change: {
+      file: "src/infra/db/database.ts",
+      find: "where current_setting(name) <> value and name <> 'tcp_user_timeout'`);",
+      replace: "where current_setting(name) is null and name <> 'tcp_user_timeout'`);",
+    },
+    caughtBy: ["test/faults/database-trust.test.ts"],
+  },
+  {
     name: "card-number-in-the-log",
     breaks: "whoever reads the log reads card numbers",
     change: {

@@ -137,6 +137,16 @@ export const paymentMutants: readonly Mutant[] = [
     ],
   },
   {
+    name: "result-that-only-the-primary-has",
+    breaks: "a merchant ships for a payment that is gone when the standby takes over",
+    change: {
+      file: `${CHECKOUT}/session/end-session.ts`,
+      find: "  await ctx.db.waitForStandby();\n",
+      replace: "",
+    },
+    caughtBy: ["test/faults/standby.test.ts"],
+  },
+  {
     name: "result-signed-with-the-hash-key",
     breaks: "whoever has the weaker of a merchant's keys can forge a result",
     change: {

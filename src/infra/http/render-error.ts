@@ -1,6 +1,6 @@
 /**
- * The one place that writes an error body: `{message}` and what the interface adds to it, nothing
- * else.
+ * Writes the body of an error: `{message}` and what the interface adds to it, nothing else. Only
+ * what is refused in front of the framework is told elsewhere.
  *
  * Refusals are logged at info, trouble outside at warn, our own mistakes at error with everything
  * known. Decision 0014 lists the statuses.

@@ -8,12 +8,12 @@
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Infra } from "../context.ts";
-import { admissionTo, admitRequest, type Doorkeeper } from "./admit-request.ts";
+import type { Doorkeeper } from "./admit-request.ts";
 import { parseForm } from "./body/parse-form.ts";
 import { measured } from "./measure-requests.ts";
 import { HttpRefused } from "./render-error.ts";
 import type { Route } from "./route.ts";
-import { type Asked, answerTo, fastifyPath, send } from "./serve-route.ts";
+import { type Asked, admitterOf, answerTo, configOf, fastifyPath, send } from "./serve-route.ts";
 
 export type FormerRoute<Ctx> = Route<Ctx> & {
   readonly successors: NonNullable<Route<Ctx>["successors"]>;
@@ -25,17 +25,18 @@ export function serveFormer<Ctx extends Infra>(
   door: Doorkeeper,
   route: FormerRoute<Ctx>,
 ): void {
-  const admission = admissionTo(route, ctx.config);
+  const admit = admitterOf(ctx, door, route);
   const url = fastifyPath(route.path);
   const counts = measured(route.method, url);
   const template = linkTo(route.successors.at(-1)?.path ?? "");
   app.route({
     method: route.method,
     url,
+    config: configOf(route),
     onRequest: (request, reply) => {
       request.measured = counts;
       reply.header("deprecation", "true").header("link", template);
-      return admitRequest(door, admission, request, reply);
+      return admit(request, reply);
     },
     handler: async (request, reply) => {
       const { successor, ...asked } = findSuccessor(route, request);

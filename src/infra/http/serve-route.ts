@@ -19,12 +19,8 @@ import { measured } from "./measure-requests.ts";
 import { headerOf } from "./render-error.ts";
 import type { Call, KeyOwner, Route } from "./route.ts";
 
-export function serveRoute<Ctx extends Infra>(
-  app: FastifyInstance,
-  ctx: Ctx,
-  door: Doorkeeper,
-  route: Route<Ctx>,
-): void {
+/** What is asked of a request before its body is read. */
+export function admitterOf<Ctx extends Infra>(ctx: Ctx, door: Doorkeeper, route: Route<Ctx>) {
   const admission = admissionTo(route, ctx.config);
   const { refuseWhenFull } = route;
   const letIn = (request: FastifyRequest, reply: FastifyReply) =>
@@ -36,6 +32,16 @@ export function serveRoute<Ctx extends Infra>(
           refuseWhenFull(ctx);
           await letIn(request, reply);
         };
+  return admit;
+}
+
+export function serveRoute<Ctx extends Infra>(
+  app: FastifyInstance,
+  ctx: Ctx,
+  door: Doorkeeper,
+  route: Route<Ctx>,
+): void {
+  const admit = admitterOf(ctx, door, route);
   const url = fastifyPath(route.path);
   const counts = measured(route.method, url);
   app.route({
@@ -50,7 +56,7 @@ export function serveRoute<Ctx extends Infra>(
   });
 }
 
-function configOf({ errorPage, goesFirst }: Route<never>): FastifyContextConfig {
+export function configOf({ errorPage, goesFirst }: Route<never>): FastifyContextConfig {
   return { goesFirst: goesFirst === true, ...(errorPage === undefined ? {} : { errorPage }) };
 }
 

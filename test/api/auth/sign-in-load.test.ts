@@ -1,13 +1,17 @@
 /**
  * Sign-ins are the dearest requests, so they are the first to be told to wait: two hashes at a
  * time at most, twenty in line, the rest a 503 with Retry-After, while every other route answers.
+ * Who is told so is not counted, neither at today's path nor at that of 1.x (Decision 0056).
  */
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { startService, type TestService } from "../../support/service.ts";
+import { HASHES_AT_ONCE } from "../../../src/modules/accounts/passwords.ts";
+import { startService, type TestAnswer, type TestService } from "../../support/service.ts";
 import type { Person } from "../../support/world.ts";
 import { attempt, grantsOf, whoami } from "./support.ts";
+
+const IN_LINE = 20;
 
 let service: TestService;
 let shop: Person;
@@ -16,6 +20,11 @@ before(async () => {
   shop = await service.world.merchant();
 });
 after(() => service.stop());
+
+function expectBusy({ status, text, headers }: TestAnswer): void {
+  assert.deepEqual([status, text], [503, '{"message":"Service Unavailable"}']);
+  assert.equal(headers.get("retry-after"), "1");
+}
 
 test("of 120 sign-ins at once some are served, the others get 503, nobody an error", async () => {
   const { access_token: token } = await shop.signIn();
@@ -26,12 +35,27 @@ test("of 120 sign-ins at once some are served, the others get 503, nobody an err
   const served = answers.filter(({ status }) => status === 200);
   const refused = answers.filter(({ status }) => status === 503);
   assert.equal(served.length + refused.length, 120);
-  assert(served.length >= 22, `only ${served.length} were served`);
+  // Of those in line not all need be: on a busy machine some give up after two seconds.
+  assert(served.length >= HASHES_AT_ONCE, `only ${served.length} were served`);
   assert(refused.length > 0, "nobody was told to wait");
-  for (const answer of refused) {
-    assert.equal(answer.text, '{"message":"Service Unavailable"}');
-    assert.equal(answer.headers.get("retry-after"), "1");
-  }
+  for (const answer of refused) expectBusy(answer);
   assert.equal(await grantsOf(service, shop), 1 + served.length, "a 503 left a sign-in behind");
   assert.equal((await attempt(service, shop)).status, 200, "and afterwards all is well");
+});
+
+test("a sign-in for which there is no room is refused before it is counted", async () => {
+  // Without fields: counted, then refused before any password is looked at.
+  const ask = (path: string) => service.request(path, { method: "POST", json: {} });
+  const remaining = ({ headers }: TestAnswer) => headers.get("x-ratelimit-remaining");
+  const left = Number(remaining(await ask("/auth/tokens")));
+  const hashing = Array.from({ length: IN_LINE + HASHES_AT_ONCE }, () =>
+    service.ctx.passwords.digest("somebody else's"),
+  );
+  const refused = await Promise.all(["/auth/tokens", "/auth/grant"].map(ask));
+  await Promise.allSettled(hashing);
+  for (const answer of refused) {
+    expectBusy(answer);
+    assert.equal(remaining(answer), null);
+  }
+  assert.equal(Number(remaining(await ask("/auth/tokens"))), left - 1);
 });

@@ -19,8 +19,6 @@ import { minimal } from "./request-support.ts";
 /** Enough to tempt a planner to read all of a small table instead of looking for each. */
 const FEW = 30;
 const MANY = 1_500;
-/** What was written is read again by triggers, keys and returned rows, each a few times. */
-const READ_PER_REQUEST_MAX = 10;
 
 const service = await startService();
 const { config } = service.ctx;
@@ -43,7 +41,7 @@ const asked = (count: number) =>
     at: new Date(),
   }));
 
-/** What a connection read before it is told off when it is idle, but not at once. */
+/** What a connection read before is reported once it is idle, but not at once. */
 async function countAnew(): Promise<void> {
   await db.run(sql`select pg_stat_force_next_flush()`);
 }
@@ -74,16 +72,16 @@ async function number(): Promise<number> {
   return read;
 }
 
+const readForFew = async () => ({ opening: await open(FEW), numbering: await number() });
+
 test("opening and numbering read as little after many requests as after few", async () => {
+  const first = await readForFew();
   // A prepared statement keeps its plan from the sixth time on.
-  for (let time = 1; time <= 7; time++) {
-    await open(FEW);
-    await number();
-  }
+  for (let time = 2; time <= 7; time++) await readForFew();
   await open(MANY);
   while (!Number.isNaN(await number()));
-  const opening = await open(FEW);
-  const numbering = await number();
-  assert(opening <= FEW * READ_PER_REQUEST_MAX, `opening ${FEW} read ${opening} rows`);
-  assert(numbering <= FEW * READ_PER_REQUEST_MAX, `numbering ${FEW} read ${numbering} rows`);
+  const { opening, numbering } = await readForFew();
+  const told = (rows: number, then: number) => `${FEW} read ${rows} rows, and ${then} at first`;
+  assert(opening <= first.opening, `opening ${told(opening, first.opening)}`);
+  assert(numbering <= first.numbering, `numbering ${told(numbering, first.numbering)}`);
 });

@@ -14,16 +14,25 @@ import { until } from "../../support/until.ts";
 import { PATH } from "../checkout/request-support.ts";
 
 const AT_ONCE = 2;
+const SLOW = "/probe/slow";
+/** As slow, for somebody who is in the middle of paying. */
+const PAYING = "/probe/paying";
 
 const probes = createProbes();
+const paying = probes.routes
+  .filter(({ path }) => path === SLOW)
+  .map((slow) => ({ ...slow, path: PAYING, goesFirst: true as const }));
 const settings = { REQUESTS_AT_ONCE_MAX: String(AT_ONCE) };
-const service = await startService({ settings, extraRoutes: probes.routes });
+const service = await startService({ settings, extraRoutes: [...probes.routes, ...paying] });
 after(() => service.stop());
 const { host, hostname, port } = new URL(service.url);
 
 /** As many as may be at work, and then what else is asked. */
-async function whileFull(ask: () => Promise<void>, count = AT_ONCE): Promise<void> {
-  const begun = Array.from({ length: count }, () => service.request("/probe/slow"));
+async function whileFull(
+  ask: () => Promise<void>,
+  { path = SLOW, count = AT_ONCE } = {},
+): Promise<void> {
+  const begun = Array.from({ length: count }, () => service.request(path));
   await until(() => probes.gate.waiting() === count, "all places are taken");
   await ask();
   probes.gate.open();
@@ -75,6 +84,9 @@ test("health is told all the same", async () => {
 test("a page that somebody pays on is let in, up to twice as many", async () => {
   const page = () => service.request("/checkout/nobody-knows-this-session");
   await whileFull(async () => assert.equal((await page()).status, 404));
+  const all = { path: PAYING, count: 2 * AT_ONCE };
+  await whileFull(async () => assert.equal((await page()).status, 503), all);
+  assert.equal((await page()).status, 404);
 });
 
 test("somebody who is still sending takes nobody's place", async () => {

@@ -32,7 +32,7 @@ export interface Held {
 
 export type SlowClients = Record<"heads" | "bodies" | "readers" | "idle", Held>;
 
-export function slowClients(load: Load): Promise<SlowClients> {
+export function holdConnections(load: Load): Promise<SlowClients> {
   return runApart(import.meta.url, load);
 }
 
