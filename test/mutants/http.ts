@@ -71,7 +71,7 @@ export const httpMutants: readonly Mutant[] = [
     name: "warning-at-a-lone-statement-believed",
     breaks: "a payment is acknowledged that is gone when the standby takes over",
     change: {
-      file: "src/infra/db/transaction.ts",
+      file: "src/infra/db/end-transaction.ts",
       find: "if (warning !== undefined)",
       replace: 'if (warning !== undefined && statement === "commit")',
     },

@@ -33,8 +33,8 @@ export const moneyOutMutants: readonly Mutant[] = [
     breaks: "two workers ask the bank about the same payout at once",
     change: {
       file: `${WITHDRAWALS}/payouts/claim-payouts.ts`,
-      find: "order by next_ask_at limit ${countMax}\n      for no key update skip locked",
-      replace: "order by next_ask_at limit ${countMax}",
+      find: "order by next_ask_at limit 1\n      for no key update skip locked",
+      replace: "order by next_ask_at limit 1",
     },
     caughtBy: ["test/api/withdrawals/payouts.test.ts", "test/api/withdrawals/races.test.ts"],
   },
