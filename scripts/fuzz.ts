@@ -21,6 +21,10 @@ const { values } = parseArgs({
 });
 const wanted = Number(values.requests);
 const seed = Number(values.seed);
+if (!(Number.isSafeInteger(wanted) && wanted > 0 && Number.isSafeInteger(seed))) {
+  process.stderr.write("--requests and --seed are whole numbers.\n");
+  process.exit(2);
+}
 const LIMITED_SHARE = 0.1;
 /** So many that every route should have had a good one. */
 const MANY = 5_000;

@@ -12,7 +12,7 @@ import pg from "pg";
 import { MUTANTS } from "../test/mutants/all.ts";
 import type { Mutant, TextChange } from "../test/mutants/mutant.ts";
 import { databaseUrl, TEMPLATE } from "../test/support/database.ts";
-import { globalSetup, globalTeardown } from "../test/support/setup.ts";
+import { globalSetup, globalTeardown, makeTemplate } from "../test/support/setup.ts";
 import { copyTree, removeTree } from "./mutants/copy-tree.ts";
 import { runTests, type TestRun } from "./mutants/run-tests.ts";
 
@@ -23,11 +23,15 @@ const GREEN_SECONDS_MAX = 900;
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const chosen = MUTANTS.filter(({ name }) => values.only.some((part) => name.includes(part)));
 const failures: string[] = [];
+if (chosen.length === 0) {
+  say(`No mutant is called ${values.only.join(" or ")}. There are:`);
+  for (const { name } of MUTANTS) say(`  ${name}`);
+  process.exit(2);
+}
 
 await globalSetup();
 const tree = await copyTree(path.resolve(import.meta.dirname, ".."));
 try {
-  if (chosen.length === 0) failures.push(`no mutant is called ${values.only}`);
   const beganAt = performance.now();
   await expectGreen([...new Set(chosen.flatMap(({ caughtBy }) => caughtBy))]);
   for (const mutant of chosen) report(mutant, await withBug(mutant, () => tried(mutant)));
@@ -62,8 +66,7 @@ function report({ name, breaks }: Mutant, { failed, seconds }: TestRun): void {
 async function withBug<T>({ change }: Mutant, work: () => Promise<T>): Promise<T> {
   if ("sql" in change) {
     await changeTemplate(change.sql);
-    // A second setup makes the template anew.
-    return work().finally(() => globalSetup());
+    return work().finally(makeTemplate);
   }
   const restore = await changeText(change);
   return work().finally(restore);

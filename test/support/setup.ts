@@ -20,11 +20,11 @@ import { databaseUrl, TEMPLATE } from "./database.ts";
 /** Hundreds of processes load the same files: what one has compiled, the others need not. */
 const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url));
 
+const log = createLog({ level: "silent" });
 let cleanUp = async () => {};
 
 export async function globalSetup(): Promise<void> {
   process.env.NODE_COMPILE_CACHE ??= COMPILED;
-  const log = createLog({ level: "silent" });
   const folder = await mkdtemp(path.join(tmpdir(), "windward-test-"));
   process.env.TEST_FOLDER = folder;
   cleanUp = () => rm(folder, { recursive: true, force: true });
@@ -41,6 +41,11 @@ export async function globalSetup(): Promise<void> {
       await rm(folder, { recursive: true, force: true });
     };
   }
+  await makeTemplate();
+}
+
+/** Anew, where there is one already. */
+export async function makeTemplate(): Promise<void> {
   const admin = new pg.Client({ connectionString: process.env.TEST_DATABASE_URL });
   await admin.connect();
   await admin.query(`drop database if exists ${TEMPLATE}`);
