@@ -10,7 +10,6 @@
 
 import { randomInt } from "node:crypto";
 import { sql } from "../../infra/db/query.ts";
-import { SECOND_MS } from "../../kit/clock.ts";
 import { money } from "../../kit/money.ts";
 import type {
   Gateway,
@@ -22,13 +21,9 @@ import type {
 import { findRefund, REFUND_COLUMNS, type RefundRow } from "./refund.ts";
 import { endRefund } from "./refund-end.ts";
 import { scheduleRefund, unscheduleRefund } from "./refund-schedule.ts";
-import { GATEWAY_SECONDS_MAX, withinLimit } from "./within-limit.ts";
+import { isTooLateToSend, LEASE_SECONDS, withinLimit } from "./within-limit.ts";
 
-/** Longer than all that is said to a gateway, or to a bank, in one go. */
-export const LEASE_SECONDS = GATEWAY_SECONDS_MAX + 10;
 const AGAIN_AFTER_SECONDS = { min: 2, max: 3600 };
-/** Sent later than this after the claim, an order could outlive its lease. */
-const SENT_WITHIN_MS = ((LEASE_SECONDS - GATEWAY_SECONDS_MAX) / 2) * SECOND_MS;
 /** So that refunds that failed together do not come again together. */
 const JITTER_PERCENT = 20;
 
@@ -61,11 +56,6 @@ export async function claimRefund(
       return ctx.log.warn({ refundId }, "a refund was claimed too long ago to be sent");
     await settleClaimed(ctx, gateway, claimed, order);
   };
-}
-
-/** A process that slept after its claim leaves the work to whoever finds the lease over. */
-export function isTooLateToSend(beganAt: number): boolean {
-  return performance.now() - beganAt > SENT_WITHIN_MS;
 }
 
 async function settleClaimed(

@@ -1,11 +1,20 @@
 /**
- * How long a gateway or a bank may take. The port has no way to call an order back, so what comes
- * after the limit is handed on and not dropped: the money may have moved.
+ * How long a gateway or a bank may take, and how long whoever talks to it has it for itself. The
+ * port has no way to call an order back, so what comes after the limit is handed on and not
+ * dropped: the money may have moved.
  */
 
 import { SECOND_MS } from "../../kit/clock.ts";
 
-export const GATEWAY_SECONDS_MAX = 20;
+const GATEWAY_SECONDS_MAX = 20;
+/** Longer than all that is said to a gateway, or to a bank, in one go. */
+export const LEASE_SECONDS = GATEWAY_SECONDS_MAX + 10;
+const SENT_WITHIN_MS = 5 * SECOND_MS;
+
+/** A process that slept after its claim sends nothing: its lease might end before the answer. */
+export function isTooLateToSend(beganAt: number): boolean {
+  return performance.now() - beganAt > SENT_WITHIN_MS;
+}
 
 class TooSlow extends Error {
   constructor() {

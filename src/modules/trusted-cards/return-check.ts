@@ -15,13 +15,8 @@ import type { Environment } from "../../kit/vocabulary.ts";
 import type { Gateway, GatewayContext, RefundAnswer, RefundOutcome } from "../gateway/gateway.ts";
 import { post } from "../ledger/post.ts";
 import { cardCheckReturned } from "../ledger/recipes.ts";
-import {
-  againAfterSeconds,
-  isTooLateToSend,
-  LEASE_SECONDS,
-  orderRefund,
-} from "../transactions/refund-settle.ts";
-import { withinLimit } from "../transactions/within-limit.ts";
+import { againAfterSeconds, orderRefund } from "../transactions/refund-settle.ts";
+import { isTooLateToSend, LEASE_SECONDS, withinLimit } from "../transactions/within-limit.ts";
 import { amountOf } from "./card-check.ts";
 import { countRejected } from "./card-metrics.ts";
 import type { CardRow } from "./trusted-card.ts";

@@ -9,8 +9,8 @@
 
 import { sql } from "../../../infra/db/query.ts";
 import type { Gateway, SaleOutcome } from "../../gateway/gateway.ts";
+import { LEASE_SECONDS } from "../../transactions/within-limit.ts";
 import { ATTEMPT_COLUMNS, type ClaimedAttempt, isBack } from "./attempt.ts";
-import { LEASE_SECONDS } from "./change-attempt.ts";
 import type { CheckoutContext } from "./context.ts";
 import { recordsOf } from "./record.ts";
 import { ask } from "./sell.ts";

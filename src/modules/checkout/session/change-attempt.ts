@@ -7,12 +7,9 @@
 import { type Sql, sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import type { AvsAnswer, Challenge } from "../../gateway/gateway.ts";
-import { GATEWAY_SECONDS_MAX } from "../../transactions/within-limit.ts";
+import { LEASE_SECONDS } from "../../transactions/within-limit.ts";
 import type { AttemptRow } from "./attempt.ts";
 import { GRACE_SECONDS, type LockedSession } from "./session.ts";
-
-/** Longer than an order may be on its way to the gateway. */
-export const LEASE_SECONDS = GATEWAY_SECONDS_MAX + 10;
 
 /** After so many questions without an answer, how long until the next; the last one stays. */
 const ASK_AFTER_SECONDS = [1, 2, 5, 10, 30, 60, 300, 900, 3600];

@@ -6,18 +6,14 @@
  * but its kind is told: the card was in that call.
  */
 
-import { SECOND_MS } from "../../../kit/clock.ts";
 import type { Gateway, Sale, SaleOutcome } from "../../gateway/gateway.ts";
-import { withinLimit } from "../../transactions/within-limit.ts";
+import { isTooLateToSend, withinLimit } from "../../transactions/within-limit.ts";
 import type { AttemptRow } from "./attempt.ts";
 import type { CheckoutContext } from "./context.ts";
 import { CardUnusable } from "./purpose.ts";
 import { reasonOf } from "./reason-of.ts";
 import { UNUSABLE } from "./result-messages.ts";
 import { takeAnswer } from "./take-answer.ts";
-
-/** A process that slept for longer sends nothing: the lease could be over before the answer. */
-const SENT_WITHIN_MS = 5 * SECOND_MS;
 
 const UNKNOWN = { outcome: "unknown" } as const;
 const NOT_USABLE = { outcome: "declined", ...UNUSABLE } as const;
@@ -36,7 +32,7 @@ export async function sell(
       async () => {
         const sale = await makeSale();
         // The last look before it goes: a saved card is read and opened first, which takes time.
-        return performance.now() - beganAt > SENT_WITHIN_MS ? UNKNOWN : gateway.sale(sale);
+        return isTooLateToSend(beganAt) ? UNKNOWN : gateway.sale(sale);
       },
       (late) => takeLate(ctx, attempt, late),
     );

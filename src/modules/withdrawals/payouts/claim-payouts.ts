@@ -9,8 +9,8 @@
 import { type Queryable, type Sql, sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
-import { LEASE_SECONDS } from "../../transactions/refund-settle.ts";
 import { ENVIRONMENTS } from "../../transactions/transaction.ts";
+import { LEASE_SECONDS } from "../../transactions/within-limit.ts";
 import type { PayoutContext } from "../context.ts";
 import { moveWithdrawal } from "../move-withdrawal.ts";
 import { OF_AN_ACTIVE_ACCOUNT } from "../payout.ts";
