@@ -59,12 +59,3 @@ function makeRoom(holders: ReadonlyMap<string, Holder>, newcomer: Holder): boole
   found?.destroy();
   return found !== undefined;
 }
-
-/** How long somebody whose connection ends has to read why. */
-const LINGER_MS = 500;
-
-/** `end` closes our side only, and a client that never closes its own would keep the connection. */
-export function endSlowly(socket: Socket, lastWords = ""): void {
-  socket.end(lastWords);
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
-}

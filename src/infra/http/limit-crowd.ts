@@ -7,18 +7,22 @@
  * time in which it reads the answer. Slow clients would take all places.
  */
 
-import type { RequestListener, Server } from "node:http";
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { createCrowd } from "./crowd.ts";
+import { type Crowd, createCrowd } from "./crowd.ts";
+import { endWith } from "./end-connection.ts";
 import { isOperational } from "./guards.ts";
 import { sendError } from "./render-error.ts";
+import { createRests, stopReading } from "./rest-connections.ts";
 import { BUSY, type TurnAway } from "./turn-away.ts";
 
 /** Whoever is about to pay goes before those who come with something new. */
 const TIMES_FOR_FIRST = 2;
 /** Requests that wait on one connection. Clients that send more than one are rare. */
-const WAITING_MAX = 8;
+const WAITING_MAX = 32;
+/** Refused in one go on one connection. Then it ends: what lies behind would only be refused. */
+const REFUSED_MAX = 256;
 
 const NOT_IN = -1;
 
@@ -51,6 +55,58 @@ export function limitCrowd(
   { atOnceMax, turnAway }: { atOnceMax: number; turnAway: TurnAway },
 ): CrowdLimit {
   const crowd = createCrowd();
+  const rests = createRests({
+    room: () => atOnceMax - crowd.size(),
+    turnAwayUnread: (socket) => endWith(socket, BUSY.status, BUSY.headers),
+  });
+  const enter = countAtWork(app, crowd);
+  const isFull = () => crowd.size() >= atOnceMax;
+  const refuseOn = (socket: Socket) => {
+    const isLast = rests.refusedOf(socket) >= REFUSED_MAX;
+    if (isLast) readNoMore(socket);
+    else rests.refuse(socket);
+    return { isLast };
+  };
+  app.server.on("connection", (socket) => {
+    if (rests.areAny() || isFull()) rests.receive(socket);
+  });
+  standInFront(app.server, (request, response) => {
+    const { socket } = request;
+    if (!isFull() && (socket.unanswered ?? 0) < WAITING_MAX) return false;
+    const words = turnAway.wordsFor(request);
+    if (words === undefined) return false;
+    turnAway.tell(request, response, { words, ...refuseOn(socket) });
+    return true;
+  });
+  app.addHook("onClose", async () => {
+    turnAway.stop();
+    rests.stop();
+  });
+
+  return {
+    letIn(request, reply) {
+      const { socket } = request.raw;
+      const waiting = (socket.unanswered ?? 0) + 1;
+      socket.unanswered = waiting;
+      if (waiting <= WAITING_MAX && hasRoom(request, crowd.size())) {
+        enter(request);
+        return true;
+      }
+      request.measured = turnAway.note(request.method);
+      if (refuseOn(socket).isLast) void reply.header("connection", "close");
+      sendError(request, reply, BUSY);
+      return false;
+    },
+  };
+
+  function hasRoom(request: FastifyRequest, size: number): boolean {
+    if (size < atOnceMax || isOperational(request)) return true;
+    return size < atOnceMax * TIMES_FOR_FIRST && goesFirst(request);
+  }
+}
+
+/** From when a request is whole until its answer is handed over. Gives what lets one in. */
+function countAtWork(app: FastifyInstance, crowd: Crowd): (request: FastifyRequest) => void {
   /** Health is asked after without a limit: whoever asks often must not fill the place with it. */
   const enter = (request: FastifyRequest) => {
     if (!isOperational(request)) request.crowdStep = crowd.enter();
@@ -59,8 +115,6 @@ export function limitCrowd(
     if (request.crowdStep !== NOT_IN) crowd.leave(request.crowdStep);
     request.crowdStep = NOT_IN;
   };
-  standInFront(app.server, () => crowd.size() >= atOnceMax, turnAway);
-  app.addHook("onClose", async () => turnAway.stop());
   app.decorateRequest("crowdStep", NOT_IN);
   app.addHook("preParsing", (request, _reply, _payload, done) => {
     if (!request.raw.complete) leave(request);
@@ -78,57 +132,27 @@ export function limitCrowd(
     socket.unanswered = (socket.unanswered ?? 1) - 1;
     done();
   });
-
-  return {
-    letIn(request, reply) {
-      const { socket } = request.raw;
-      const waiting = (socket.unanswered ?? 0) + 1;
-      socket.unanswered = waiting;
-      if (waiting <= WAITING_MAX && hasRoom(request, crowd.size())) {
-        enter(request);
-        return true;
-      }
-      request.measured = turnAway.note(request.method);
-      if (waiting > WAITING_MAX) {
-        readNoMore(socket);
-        void reply.header("connection", "close");
-      }
-      sendError(request, reply, BUSY);
-      return false;
-    },
-  };
-
-  function hasRoom(request: FastifyRequest, size: number): boolean {
-    if (size < atOnceMax || isOperational(request)) return true;
-    return size < atOnceMax * TIMES_FOR_FIRST && goesFirst(request);
-  }
+  return enter;
 }
 
 function goesFirst({ routeOptions }: FastifyRequest): boolean {
   return routeOptions.config.goesFirst === true;
 }
 
-/**
- * What has not been read by now never is. Node would resume with the next answer that is out, but
- * for a mark of its own, which says that somebody else will.
- */
-function readNoMore(socket: Socket & { _paused?: boolean }): void {
+/** What has not been read by now never is. */
+function readNoMore(socket: Socket): void {
   socket.isEnding = true;
-  socket._paused = true;
-  socket.pause();
+  stopReading(socket);
 }
 
-/**
- * While it is full, most are turned away before the framework sees them. One that waits behind
- * others on its connection ends that: what lies behind it would only be read to be refused.
- */
-function standInFront(server: Server, isFull: () => boolean, turnAway: TurnAway): void {
+/** Most are turned away before the framework sees them. */
+function standInFront(
+  server: Server,
+  isToldOff: (request: IncomingMessage, response: ServerResponse) => boolean,
+): void {
   const [serve] = server.listeners("request") as [RequestListener];
   server.removeListener("request", serve).on("request", (request, response) => {
-    const { socket } = request;
-    if (socket.isEnding) return;
-    const isLast = (socket.unanswered ?? 0) > 0;
-    if (!isFull() || !turnAway.tell(request, response, { isLast })) serve(request, response);
-    else if (isLast) readNoMore(socket);
+    if (request.socket.isEnding) return;
+    if (!isToldOff(request, response)) serve(request, response);
   });
 }

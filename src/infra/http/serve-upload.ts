@@ -23,7 +23,7 @@ import {
 } from "./admit-request.ts";
 import { required, type Upload } from "./body/parse-multipart.ts";
 import { readMultipart } from "./body/read-multipart.ts";
-import { endSlowly } from "./limit-connections.ts";
+import { endSlowly } from "./end-connection.ts";
 import { measured } from "./measure-requests.ts";
 import type { Route, UploadRules } from "./route.ts";
 import { answerTo, fastifyPath, send } from "./serve-route.ts";

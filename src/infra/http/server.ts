@@ -12,22 +12,18 @@ import { newRequestId } from "../../kit/ids.ts";
 import type { Infra } from "../context.ts";
 import { acceptBodies, BODY_BYTES_MAX } from "./body/read-body.ts";
 import { createAddressReader } from "./client-address.ts";
+import { endWith } from "./end-connection.ts";
 import { createRequestGuard, refuseWhen } from "./guards.ts";
-import { endSlowly, limitConnections } from "./limit-connections.ts";
+import { limitConnections } from "./limit-connections.ts";
 import { limitCrowd } from "./limit-crowd.ts";
 import { limitTimes, UPLOAD_MS_MAX } from "./limit-times.ts";
 import { measureRequests } from "./measure-requests.ts";
 import { createOtherMethods, type OtherMethods } from "./other-methods.ts";
 import { watchOverload } from "./overload.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
-import { HttpRefused, renderError, sentenceFor } from "./render-error.ts";
+import { HttpRefused, renderError } from "./render-error.ts";
 import { leadsNowhere, originForm } from "./request-target.ts";
-import {
-  closeAfterAnswers,
-  commonLines,
-  linesOf,
-  ResponseWithCommonHeaders,
-} from "./response-headers.ts";
+import { closeAfterAnswers, ResponseWithCommonHeaders } from "./response-headers.ts";
 import type { Authenticate, Route } from "./route.ts";
 import { type FormerRoute, serveFormer } from "./serve-former.ts";
 import { fastifyPath, serveRoute } from "./serve-route.ts";
@@ -181,18 +177,7 @@ function overriding<Ctx>({ path, overridableBy }: Route<Ctx>, routes: readonly R
 /** What Node could not even parse: answered on the bare socket, then closed. */
 function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
-  const status = statusOfParserError(error.code);
-  const body = JSON.stringify({ message: sentenceFor(status) });
-  const lines = linesOf({
-    "content-type": "application/json; charset=utf-8",
-    "content-length": String(Buffer.byteLength(body)),
-    "x-request-id": newRequestId(),
-    connection: "close",
-  });
-  endSlowly(
-    socket,
-    `HTTP/1.1 ${status} ${sentenceFor(status)}\r\n${commonLines()}${lines}\r\n${body}`,
-  );
+  endWith(socket, statusOfParserError(error.code));
 }
 
 function statusOfParserError(code: string | undefined): number {

@@ -5,6 +5,7 @@
  */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { SECOND_MS } from "../../kit/clock.ts";
 import { Unavailable } from "../../kit/errors.ts";
 import { newRequestId } from "../../kit/ids.ts";
@@ -18,8 +19,13 @@ import type { ErrorPage, Route } from "./route.ts";
 export const BUSY = new Unavailable({ cause: "too many requests at once" });
 
 export interface TurnAway {
-  /** False where it cannot tell what would be said there. */
-  tell(request: IncomingMessage, response: ServerResponse, options: { isLast: boolean }): boolean;
+  /** Undefined where it cannot know what would be said there. */
+  wordsFor(request: IncomingMessage): Words | undefined;
+  tell(
+    request: IncomingMessage,
+    response: ServerResponse,
+    given: { words: Words; isLast: boolean },
+  ): void;
   /** Counts one; gives the tally that its answer goes into. */
   note(method: string): Measured;
   stop(): void;
@@ -34,10 +40,9 @@ export function createTurnAway<Ctx>(routes: readonly Route<Ctx>[], log: Log): Tu
   return {
     note,
     stop,
-    tell(request, response, { isLast }) {
-      const words = wordsOf.get(`${request.method} ${request.url}`)?.(request);
-      if (words === undefined) return false;
-      const { contentType = JSON_TYPE, headers, body } = words;
+    wordsFor: (request) => wordsOf.get(`${request.method} ${request.url}`)?.(request),
+    tell(request, response, { words: { contentType = JSON_TYPE, headers, body }, isLast }) {
+      sendTogether(request.socket);
       response.requestLine = `x-request-id: ${newRequestId()}\r\n`;
       if (isLast) response.shouldKeepAlive = false;
       response.writeHead(BUSY.status, {
@@ -49,9 +54,15 @@ export function createTurnAway<Ctx>(routes: readonly Route<Ctx>[], log: Log): Tu
       if (!request.complete) response.once("finish", () => endUnlessWhole(request));
       response.end(request.method === "HEAD" ? "" : body);
       countAnswer(note(request.method ?? ""), BUSY.status, 0);
-      return true;
     },
   };
+}
+
+/** What is told to those that were read in one go leaves in one go. */
+function sendTogether(socket: Socket): void {
+  if (socket.writableCorked > 0) return;
+  socket.cork();
+  process.nextTick(() => socket.uncork());
 }
 
 type Words = Pick<Answer, "contentType" | "headers"> & { readonly body: string | Buffer };

@@ -9,7 +9,7 @@ import { after, mock, test } from "node:test";
 import { script, style } from "../../../src/modules/checkout/page/assets.ts";
 import { createProbes } from "../../support/probe-routes.ts";
 import { converse, expectRefusal } from "../../support/raw-http.ts";
-import { startService, type TestAnswer } from "../../support/service.ts";
+import { type RequestOptions, startService, type TestAnswer } from "../../support/service.ts";
 import { until } from "../../support/until.ts";
 import { PATH } from "../checkout/request-support.ts";
 
@@ -35,16 +35,26 @@ const service = await startService({ settings, extraRoutes: [...probes.routes, .
 after(() => service.stop());
 const { host, hostname, port } = new URL(service.url);
 
+/** Each on a connection of its own: one that was refused rests, and what comes behind it waits. */
+function request(path: string, asked: RequestOptions = {}): Promise<TestAnswer> {
+  const headers = { ...asked.headers, connection: "close" };
+  return service.request(path, { ...asked, headers });
+}
+
 /** As many as may be at work, and then what else is asked. */
 async function whileFull(
   ask: () => Promise<void>,
   { path = SLOW, count = AT_ONCE } = {},
 ): Promise<void> {
-  const begun = Array.from({ length: count }, () => service.request(path));
+  const begun = Array.from({ length: count }, () => request(path));
   await until(() => probes.gate.waiting() === count, "all places are taken");
   await ask();
   probes.gate.open();
   for (const answer of await Promise.all(begun)) assert.equal(answer.status, 200);
+}
+
+function get(path: string): string {
+  return `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
 }
 
 function expectBusy(answer: TestAnswer): void {
@@ -54,17 +64,16 @@ function expectBusy(answer: TestAnswer): void {
 
 test("one more than may be at work is told to come back, and served when they are done", async () => {
   await whileFull(async () => {
-    expectBusy(await service.request("/openapi.json"));
-    expectBusy(await service.request("/auth/tokens", { method: "POST", json: {} }));
-    expectBusy(await service.request("/openapi.json?a=b"));
-    expectBusy(await service.request("/auth/keys/0123456789abcdef"));
+    expectBusy(await request("/openapi.json"));
+    expectBusy(await request("/auth/tokens", { method: "POST", json: {} }));
+    expectBusy(await request("/openapi.json?a=b"));
+    expectBusy(await request("/auth/keys/0123456789abcdef"));
   });
-  assert.equal((await service.request("/openapi.json")).status, 200);
+  assert.equal((await request("/openapi.json")).status, 200);
 });
 
 test("a payment request is told so as its sender expects it", async () => {
-  const ask = (accept: string) =>
-    service.request(PATH, { method: "POST", form: {}, headers: { accept } });
+  const ask = (accept: string) => request(PATH, { method: "POST", form: {}, headers: { accept } });
   await whileFull(async () => {
     const told = await ask("application/json");
     const body = { url: "", message: "Service Unavailable", transaction_id: "" };
@@ -85,12 +94,12 @@ test("those who were turned away are told of together", async () => {
 test("health is told all the same", async () => {
   await whileFull(async () => {
     for (const path of ["/livez", "/readyz", "/metrics"])
-      assert.equal((await service.request(path)).status, 200);
+      assert.equal((await request(path)).status, 200);
   });
 });
 
 test("a page that somebody pays on is let in, up to twice as many", async () => {
-  const page = () => service.request("/checkout/nobody-knows-this-session");
+  const page = () => request("/checkout/nobody-knows-this-session");
   await whileFull(async () => assert.equal((await page()).status, 404));
   const all = { path: PAYING, count: 2 * AT_ONCE };
   await whileFull(async () => assert.equal((await page()).status, 503), all);
@@ -98,7 +107,7 @@ test("a page that somebody pays on is let in, up to twice as many", async () => 
 });
 
 test("somebody who is still sending takes nobody's place", async () => {
-  const isServed = async () => (await service.request("/openapi.json")).status === 200;
+  const isServed = async () => (await request("/openapi.json")).status === 200;
   let arrived = 0;
   service.server.app.server.on("request", ({ method }) => {
     if (method === "POST") arrived += 1;
@@ -120,19 +129,48 @@ test("somebody who is still sending takes nobody's place", async () => {
   for (const socket of sending) socket.destroy();
 });
 
-test("of requests on one connection eight wait; the ninth ends it, with all behind it", async () => {
-  const request = `GET /livez HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
-  const { answers } = await converse(service.url, request.repeat(100));
+test("of requests on one connection 32 wait, and after 256 refused in one go it ends", async () => {
+  const { answers } = await converse(service.url, get("/livez").repeat(400));
   const served = answers.filter(({ status }) => status === 200);
-  assert.deepEqual([served.length, answers.length], [8, 9]);
+  assert.deepEqual([served.length, answers.length], [32, 32 + 257]);
   const last = answers.at(-1);
   expectRefusal(last, 503);
   assert.equal(last?.headers.get("connection"), "close");
   assert.equal(last?.headers.get("retry-after"), "1");
 });
 
+test("whoever is told to come back and does not wait is heard when there is room", async () => {
+  const socket = net.connect({ host: hostname, port: Number(port) });
+  const statuses: number[] = [];
+  const head = /HTTP\/1\.1 (\d{3})/g;
+  socket.on("data", (data) => {
+    for (const [, status] of data.toString("latin1").matchAll(head)) statuses.push(Number(status));
+  });
+  await whileFull(async () => {
+    socket.write(get("/openapi.json"));
+    await until(() => statuses.length === 1, "it is refused");
+    socket.write(get("/livez"));
+    for (let turn = 0; turn < 3; turn++) expectBusy(await request("/openapi.json"));
+    assert.deepEqual(statuses, [503]);
+  });
+  await until(() => statuses.length === 2, "it is heard");
+  assert.deepEqual(statuses, [503, 200]);
+  socket.destroy();
+});
+
+test("while it is full, 256 are refused in one go on a connection, and then it ends", async () => {
+  await whileFull(async () => {
+    const { answers } = await converse(service.url, get("/openapi.json").repeat(400));
+    assert.equal(answers.length, 257);
+    for (const [at, answer] of answers.entries()) {
+      expectRefusal(answer, 503);
+      assert.equal(answer.headers.get("connection"), at === 256 ? "close" : "keep-alive");
+    }
+  });
+});
+
 test("the style and the script of that page are let in with it", async () => {
   await whileFull(async () => {
-    for (const { path } of [style, script]) assert.equal((await service.request(path)).status, 200);
+    for (const { path } of [style, script]) assert.equal((await request(path)).status, 200);
   });
 });

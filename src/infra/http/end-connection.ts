@@ -1,0 +1,36 @@
+/** The end of a connection from our side, with an answer written on the bare socket. */
+
+import type { Socket } from "node:net";
+import { newRequestId } from "../../kit/ids.ts";
+import { JSON_TYPE } from "./answer.ts";
+import { sentenceFor } from "./render-error.ts";
+import { commonLines, linesOf } from "./response-headers.ts";
+
+/** How long somebody whose connection ends has to read why. */
+const LINGER_MS = 500;
+
+/** `end` closes our side only, and a client that never closes its own would keep the connection. */
+export function endSlowly(socket: Socket, lastWords = ""): void {
+  socket.end(lastWords);
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}
+
+/** For somebody whose request could not be read, or was not. */
+export function endWith(
+  socket: Socket,
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const body = JSON.stringify({ message: sentenceFor(status) });
+  const lines = linesOf({
+    "content-type": JSON_TYPE,
+    "content-length": String(Buffer.byteLength(body)),
+    "x-request-id": newRequestId(),
+    ...headers,
+    connection: "close",
+  });
+  endSlowly(
+    socket,
+    `HTTP/1.1 ${status} ${sentenceFor(status)}\r\n${commonLines()}${lines}\r\n${body}`,
+  );
+}

@@ -1,0 +1,165 @@
+/**
+ * A connection that was refused is left unread until there is room or its time is up, and nothing
+ * that Node does with it in between changes that.
+ */
+
+import assert from "node:assert/strict";
+import http from "node:http";
+import net, { type AddressInfo, type Socket } from "node:net";
+import { after, test } from "node:test";
+import { createRests } from "../../../src/infra/http/rest-connections.ts";
+import { until } from "../../support/until.ts";
+
+const REQUEST = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
+
+let room = 0;
+let ms = 0;
+let looks = 0;
+const turnedAway: Socket[] = [];
+const rests = createRests({
+  room: () => {
+    looks += 1;
+    return room;
+  },
+  turnAwayUnread: (socket) => void turnedAway.push(socket.destroy()),
+  now: () => ms,
+});
+const heard: Socket[] = [];
+const server = http.createServer(({ socket }, response) => {
+  heard.push(socket);
+  rests.refuse(socket);
+  response.end();
+});
+await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+after(() => {
+  rests.stop();
+  server.close();
+  server.closeAllConnections();
+});
+
+async function severalLooks(): Promise<void> {
+  const from = looks;
+  await until(() => looks > from + 5, "they were looked at");
+}
+
+/** One that has been heard once and rests; those of other tests are gone. */
+async function restingClient(): Promise<{ client: Socket; served: Socket }> {
+  server.closeAllConnections();
+  room = 0;
+  heard.length = 0;
+  turnedAway.length = 0;
+  const client = net.connect((server.address() as AddressInfo).port, "127.0.0.1");
+  client.write(REQUEST);
+  await until(() => heard.length === 1, "it is heard");
+  const [served = assert.fail()] = heard;
+  return { client, served };
+}
+
+test("a connection that rests is not read until there is room", async () => {
+  const { client, served } = await restingClient();
+  client.write(REQUEST);
+  await severalLooks();
+  assert.deepEqual([heard.length, rests.refusedOf(served)], [1, 1]);
+  room = 1;
+  await until(() => heard.length === 2, "it is heard");
+  client.destroy();
+});
+
+test("without room it is read after half a second, and rests anew", async () => {
+  const { client, served } = await restingClient();
+  client.write(REQUEST);
+  ms += 499;
+  await severalLooks();
+  assert.equal(heard.length, 1);
+  ms += 1;
+  await until(() => heard.length === 2, "it is heard");
+  client.write(REQUEST);
+  await severalLooks();
+  assert.deepEqual([heard.length, rests.refusedOf(served)], [2, 1]);
+  client.destroy();
+});
+
+test("those in one go are counted together", async () => {
+  const { client, served } = await restingClient();
+  ms += 500;
+  await until(() => rests.refusedOf(served) === 0, "its rest is over");
+  client.write(REQUEST.repeat(3));
+  await until(() => rests.refusedOf(served) > 0, "they are heard");
+  assert.equal(rests.refusedOf(served), 3);
+  client.destroy();
+});
+
+test("when there is room, the last that was refused is read first", async () => {
+  const first = await restingClient();
+  const second = net.connect((server.address() as AddressInfo).port, "127.0.0.1");
+  second.write(REQUEST);
+  await until(() => heard.length === 2, "both rest");
+  const [, secondServed] = heard;
+  for (const client of [first.client, second]) client.write(REQUEST);
+  heard.length = 0;
+  room = 1;
+  await until(() => heard.length >= 1, "one is heard");
+  room = 0;
+  assert.equal(heard[0], secondServed);
+  for (const client of [first.client, second]) client.destroy();
+});
+
+test("one that sends several at once is closed after two seconds, unread", async () => {
+  const { client, served } = await restingClient();
+  client.on("error", () => {});
+  ms += 500;
+  await until(() => rests.refusedOf(served) === 0, "its rest is over");
+  client.write(REQUEST.repeat(2));
+  await until(() => rests.refusedOf(served) === 2, "both are refused");
+  const soFar = heard.length;
+  client.write(REQUEST);
+  ms += 1_999;
+  await severalLooks();
+  assert.equal(served.destroyed, false);
+  ms += 1;
+  await until(() => served.destroyed, "it is closed");
+  assert.deepEqual([heard.length, turnedAway.length], [soFar, 0]);
+});
+
+test("but not while one of its requests is being answered", async () => {
+  const { client, served } = await restingClient();
+  client.on("error", () => {});
+  rests.refuse(served);
+  served.unanswered = 1;
+  ms += 2_000;
+  await severalLooks();
+  assert.equal(served.destroyed, false);
+  served.unanswered = 0;
+  await until(() => served.destroyed, "it is closed");
+});
+
+test("newcomers are read at once, and turned away unread when too many were refused", async () => {
+  const newcomers: Socket[] = [];
+  const receive = (socket: Socket) => {
+    newcomers.push(socket);
+    rests.receive(socket);
+  };
+  server.on("connection", receive);
+  const { served } = await restingClient();
+  for (let turn = 0; turn < 10_000; turn++) rests.refuse(served);
+  served.destroy();
+  const { port } = server.address() as AddressInfo;
+  const clients = [1, 2].map(() => net.connect(port, "127.0.0.1"));
+  for (const client of clients) client.on("error", () => {}).write(REQUEST);
+  await until(() => newcomers.length === 3 && served.closed, "both are there");
+  server.off("connection", receive);
+  ms += 2_000;
+  await until(() => turnedAway.length === 1, "one is turned away");
+  await severalLooks();
+  assert.deepEqual(turnedAway, newcomers.slice(1, 2));
+  ms += 20;
+  await until(() => turnedAway.length === 2, "and some time later the other");
+  assert.equal(heard.length, 1);
+});
+
+test("one that has gone is forgotten", async () => {
+  const { client, served } = await restingClient();
+  client.destroy();
+  served.destroy();
+  await until(() => rests.refusedOf(served) === 0, "nobody keeps it");
+});
