@@ -45,14 +45,14 @@ const SCENES: readonly Scene[] = [
 const { quick, only } = readCommand({
   name: "bench",
   about:
-    "Measures Windward beside its yardsticks and holds the ratios against the goals. The results of\n" +
-    "a whole run go to bench/results/, those of a quick or partial one to bench/results/partial/,\n" +
-    "which git ignores. It exits with 1 when a goal was missed.",
+    "Measures Windward beside its yardsticks and holds the ratios against the goals. The results " +
+    "of a whole run go to bench/results/, those of a quick or partial one to " +
+    "bench/results/partial/, which git ignores. It exits with 1 when a goal was missed.",
   takes: "Takes 15 minutes; with --quick two.",
   options: {
     quick: flag("one short round of each scene, which is noise but shows that it runs"),
     only: names(
-      `of ${SCENES.map(({ name }) => name).join(", ")}`,
+      `scenes, with commas between: ${SCENES.map(({ name }) => name).join(", ")}`,
       SCENES.map(({ name }) => name),
     ),
   },

@@ -27,7 +27,7 @@ const DRILL_MS_MAX = 170_000;
 const { seed } = readCommand({
   name: "drill",
   about:
-    "Kills either of two PostgreSQL servers under load, and proves that nothing acknowledged is\n" +
+    "Kills either of two PostgreSQL servers under load, and proves that nothing acknowledged is " +
     "lost. It needs Debian's package postgresql, version 15 or later.",
   takes: "Takes two minutes.",
   options: { seed: seedOption() },

@@ -19,8 +19,8 @@ import { say, whenQuiet } from "./tool/say.ts";
 const { requests: wanted, seed } = readCommand({
   name: "fuzz",
   about:
-    "Sends random requests to every route, in both encodings, with good, bad and no credentials.\n" +
-    "What fails is told as the least request that does, as a curl command.",
+    "Sends random requests to every route, in both encodings, with good, bad and no " +
+    "credentials. What fails is told as the least request that does, as a curl command.",
   takes: "Takes two minutes with 20000 requests.",
   options: {
     requests: number({ about: "how many to send", min: 1, max: 100_000_000 }, 20_000),

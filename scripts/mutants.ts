@@ -21,7 +21,7 @@ import { say, whenQuiet } from "./tool/say.ts";
 const { only } = readCommand({
   name: "mutants",
   about:
-    "Puts one bug after another into a copy of the tree and runs the tests that must notice it.\n" +
+    "Puts one bug after another into a copy of the tree and runs the tests that must notice it. " +
     "It fails when a bug goes unnoticed, or when a test is red without one.",
   takes: "Takes ten minutes with all of them, one or two with a few.",
   options: {

@@ -20,8 +20,8 @@ const MERCHANTS = 1_000;
 const { postings, seed } = readCommand({
   name: "soak:ledger",
   about:
-    "Does random postings on the ledger and on a model of it in memory: answers and balances must\n" +
-    "be the same, and re-adding every entry must find no difference.",
+    "Does random postings on the ledger and on a model of it in memory: answers and balances " +
+    "must be the same, and re-adding every entry must find no difference.",
   takes: "Takes some five minutes with a million.",
   options: {
     postings: number({ about: "how many to do", min: 1, max: 100_000_000 }, 1_000_000),

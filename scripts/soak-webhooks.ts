@@ -19,8 +19,8 @@ const RESIDENT_MB_MAX = 300;
 const { events: eventCount } = readCommand({
   name: "soak:webhooks",
   about:
-    "Sends events to 50 endpoints of which a third misbehave, while workers are killed at random:\n" +
-    "in the end each event must have arrived, and no worker may have held much memory.",
+    "Sends events to 50 endpoints of which a third misbehave, while workers are killed at " +
+    "random: in the end each event must have arrived, and no worker may have held much memory.",
   takes: "Takes eight minutes with 100000 events.",
   options: { events: number({ about: "how many to send", min: 100, max: 10_000_000 }, 100_000) },
 });

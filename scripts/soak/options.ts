@@ -21,9 +21,9 @@ export function readOptions(): SoakOptions {
   const asked = readCommand({
     name: "soak",
     about:
-      "The whole service in bad weather: processes are killed and paused, connections cut, the disk\n" +
-      "fills, the clock is set. Then what clients were told is held against what is there. As root\n" +
-      "it mounts a small disk to fill; without, that fault is left out.",
+      "The whole service in bad weather: processes are killed and paused, connections cut, the " +
+      "disk fills, the clock is set. Then what clients were told is held against what is there. " +
+      "As root it mounts a small disk to fill; without, that fault is left out.",
     takes: "Takes the minutes given, and about two more to start, to settle and to check.",
     options: {
       minutes: maybeNumber(

@@ -10,6 +10,8 @@ import { Mistake, type Option } from "./options.ts";
 // biome-ignore lint/suspicious/noExplicitAny: each option has a type of its own
 type Options = Readonly<Record<string, Option<any>>>;
 
+const COLUMNS = 92;
+
 export interface Command<O extends Options> {
   /** As package.json calls it. */
   readonly name: string;
@@ -81,13 +83,27 @@ export function understand<O extends Options>(
 }
 
 function helpOf({ name, about, takes, options }: Command<Options>): string {
-  const rows = Object.entries(options).map(([option, { value, about, usually }]) => [
-    `--${option}${value === undefined ? "" : ` ${value}`}`,
-    usually === undefined ? about : `${about} (usually ${usually})`,
-  ]);
-  rows.push(["--help", "this text"]);
-  const width = Math.max(...rows.map(([left = ""]) => left.length));
-  const lines = rows.map(([left = "", right]) => `  ${left.padEnd(width)}  ${right}`);
+  const rows = Object.entries(options).map(([option, { value, about, usually }]) => ({
+    left: `--${option}${value === undefined ? "" : ` ${value}`}`,
+    right: usually === undefined ? about : `${about} (usually ${usually})`,
+  }));
+  rows.push({ left: "--help", right: "this text" });
+  const width = Math.max(...rows.map(({ left }) => left.length));
+  const lines = rows.map(({ left, right }) => {
+    return `  ${left.padEnd(width)}  ${wrap(right, width + 4)}`;
+  });
   const end = "Ctrl-C stops it and leaves nothing behind; a second one does not wait.";
-  return `npm run ${name} -- [options]\n\n${about}\n\n${lines.join("\n")}\n\n${takes}\n${end}\n`;
+  const usage = `npm run ${name} -- [options]`;
+  return `${usage}\n\n${wrap(about, 0)}\n\n${lines.join("\n")}\n\n${takes}\n${end}\n`;
+}
+
+/** Lines that a terminal holds, each after the first behind so many blanks. */
+function wrap(text: string, blanks: number): string {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const longer = `${lines.at(-1)} ${word}`.trimStart();
+    if (longer.length + blanks <= COLUMNS) lines.splice(-1, 1, longer);
+    else lines.push(word);
+  }
+  return lines.join(`\n${" ".repeat(blanks)}`);
 }
