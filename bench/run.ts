@@ -5,7 +5,10 @@
  * warm-up is long because the compiler still works on what is hot ten seconds after a start.
  */
 
-import { parseArgs } from "node:util";
+import { readCommand } from "../scripts/tool/command.ts";
+import { flag, names } from "../scripts/tool/options.ts";
+import { runTool } from "../scripts/tool/run-tool.ts";
+import { whenQuiet } from "../scripts/tool/say.ts";
 import { reads } from "./scenes/authenticated-read.ts";
 import { checkoutPage } from "./scenes/checkout-page.ts";
 import { history } from "./scenes/history-paging.ts";
@@ -39,40 +42,46 @@ const SCENES: readonly Scene[] = [
   overload,
 ];
 
-const { values } = parseArgs({
-  options: { quick: { type: "boolean", default: false }, only: { type: "string" } },
+const { quick, only } = readCommand({
+  name: "bench",
+  about:
+    "Measures Windward beside its yardsticks and holds the ratios against the goals. The results " +
+    "of a whole run go to bench/results/, those of a quick or partial one to " +
+    "bench/results/partial/, which git ignores. It exits with 1 when a goal was missed.",
+  takes: "Takes 15 minutes; with --quick two.",
+  options: {
+    quick: flag("one short round of each scene, which is noise but shows that it runs"),
+    only: names(
+      `scenes, with commas between: ${SCENES.map(({ name }) => name).join(", ")}`,
+      SCENES.map(({ name }) => name),
+    ),
+  },
 });
-const pace: Pace = values.quick
+const isWhole = !quick && only === undefined;
+const pace: Pace = quick
   ? { isQuick: true, rounds: 1, seconds: 2, warmUpSeconds: 2 }
   : { isQuick: false, rounds: 5, seconds: 4, warmUpSeconds: 10 };
+const playing = SCENES.filter(({ name }) => only?.includes(name) ?? true);
 
-const wanted = values.only?.split(",");
-const unknown = wanted?.filter((name) => SCENES.every((scene) => scene.name !== name)) ?? [];
-if (unknown.length > 0) {
-  const names = SCENES.map(({ name }) => name).join(", ");
-  say(`There is no scene ${unknown.join(", ")}. There are: ${names}.`);
-  process.exit(2);
-}
-const playing = SCENES.filter(({ name }) => wanted?.includes(name) ?? true);
-
-const machine = describeMachine();
-say(`Windward on ${machine.cpu}, ${machine.cores} cores, Node ${machine.node}`);
-const beganAt = performance.now();
-const stage = await setStage();
-try {
+await runTool("bench", async (tool) => {
+  const machine = describeMachine();
+  say(`Windward on ${machine.cpu}, ${machine.cores} cores, Node ${machine.node}`);
+  const beganAt = performance.now();
+  const stage = await setStage(tool);
   const figures: Record<string, unknown> = {};
   const goals: Goal[] = [];
   for (const [at, scene] of playing.entries()) {
-    say(`\n${scene.name} (${at + 1} of ${playing.length})`);
+    const place = `${scene.name} (${at + 1} of ${playing.length})`;
+    const sceneBeganAt = performance.now();
+    say(`\n${place}`);
+    whenQuiet(() => `${place}, ${round((performance.now() - sceneBeganAt) / 1_000)} s so far`);
     const outcome = await scene.play(stage, pace);
     figures[scene.name] = outcome.figures;
     goals.push(...outcome.goals);
   }
   say(`\n${table(["", "goal", "measured", "wanted", ""], goals.map(goalRow))}\n`);
-  const file = writeResults({ machine, pace, figures, goals });
+  const file = writeResults({ machine, pace, figures, goals }, { isWhole });
   say(`${round((performance.now() - beganAt) / 60_000)} minutes; written to ${file}`);
-  if (wanted === undefined && !pace.isQuick) say(`drawn in ${drawChart(goals, machine)}`);
-  process.exitCode = goals.every(meets) ? 0 : 1;
-} finally {
-  await stage.clear();
-}
+  if (isWhole) say(`drawn in ${drawChart(goals, machine)}`);
+  return goals.every(meets);
+});

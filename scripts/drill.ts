@@ -1,16 +1,12 @@
 /**
- * The two-node drill: `npm run drill`, or `npm run drill -- <seed>`. Two PostgreSQL servers of
- * Debian's packages, one following the other synchronously; the real service before them; callers
- * who keep a diary of what was acknowledged. Then servers are killed, and the diary must be true:
- * nothing that was acknowledged is lost. The exit code is 1 when something is.
+ * The two-node drill: `npm run drill`. Two PostgreSQL servers of Debian's packages, one following
+ * the other synchronously; the real service before them; callers who keep a diary of what was
+ * acknowledged. Then servers are killed, and the diary must be true: nothing that was acknowledged
+ * is lost. The exit code is 1 when something is.
  *
- * Everything is on 127.0.0.1, in a temporary folder, and gone afterwards. It takes two minutes.
+ * Everything is on 127.0.0.1, in a temporary folder, and gone afterwards.
  */
 
-import { randomInt } from "node:crypto";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { randomNumbers } from "../test/ledger/model.ts";
 import { endAll } from "../test/support/processes.ts";
 import { startCallers } from "./drill/callers.ts";
@@ -20,46 +16,42 @@ import { findPrograms } from "./drill/postgres-programs.ts";
 import { prove } from "./drill/proofs.ts";
 import { SCENES } from "./drill/scenes.ts";
 import { startService } from "./drill/service.ts";
+import { readCommand } from "./tool/command.ts";
+import { seed as seedOption } from "./tool/options.ts";
+import { runTool } from "./tool/run-tool.ts";
+import { say as sayPlainly, whenQuiet } from "./tool/say.ts";
 
 const CALLERS = 12;
 const DRILL_MS_MAX = 170_000;
 
-const seed = Number(process.argv[2] ?? randomInt(2 ** 31));
+const { seed } = readCommand({
+  name: "drill",
+  about:
+    "Kills either of two PostgreSQL servers under load, and proves that nothing acknowledged is " +
+    "lost. It needs Debian's package postgresql, version 15 or later.",
+  takes: "Takes two minutes.",
+  options: { seed: seedOption() },
+});
 const beganAt = performance.now();
-const say = (line: string) => {
-  const at = ((performance.now() - beganAt) / 1000).toFixed(1).padStart(5);
-  process.stdout.write(`${at} s  ${line}\n`);
-};
-const folder = await mkdtemp(path.join(tmpdir(), "windward-drill-"));
-await chmod(folder, 0o755);
-let cluster: Cluster | undefined;
-const watchdog = setTimeout(
-  () => giveUp("The drill takes too long and is given up."),
-  DRILL_MS_MAX,
-);
-for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => giveUp("Stopped."));
-try {
+const stamped = (line: string) =>
+  `${((performance.now() - beganAt) / 1000).toFixed(1).padStart(5)} s  ${line}`;
+const say = (line: string) => sayPlainly(stamped(line));
+
+await runTool("drill", async (tool) => {
+  const watchdog = setTimeout(() => {
+    throw new Error("The drill takes too long and is given up.");
+  }, DRILL_MS_MAX);
+  tool.add(async () => clearTimeout(watchdog));
   const programs = findPrograms();
   say(`seed ${seed}, PostgreSQL ${programs.version}`);
-  cluster = await startCluster(programs, folder);
+  const cluster = await tool.keep(
+    () => startCluster(programs, tool.folder),
+    (started) => started.stop(),
+  );
+  tool.add(endAll);
   say("a primary and its synchronous standby run");
-  process.exitCode = (await drill(cluster)) ? 0 : 1;
-} finally {
-  clearTimeout(watchdog);
-  await cleanUp();
-}
-
-async function giveUp(why: string): Promise<void> {
-  say(why);
-  await cleanUp();
-  process.exit(1);
-}
-
-async function cleanUp(): Promise<void> {
-  await endAll();
-  await cluster?.stop();
-  await rm(folder, { recursive: true, force: true });
-}
+  return drill(cluster);
+});
 
 async function drill(on: Cluster): Promise<boolean> {
   const { webs, merchants } = await startService(on.url);
@@ -69,6 +61,8 @@ async function drill(on: Cluster): Promise<boolean> {
     say("");
     say(scene.about);
     const diary = new Diary();
+    const place = `scene ${index + 1} of ${SCENES.length}`;
+    whenQuiet(() => stamped(`${place}: ${diary.acknowledged.length} acknowledged`));
     const random = (caller: number) => randomNumbers(seed + index * 1_000 + caller);
     const mark = `s${seed}-${index}`;
     const callers = startCallers({ webs, merchants, diary, random, count: CALLERS, mark });

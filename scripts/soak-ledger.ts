@@ -1,9 +1,9 @@
 /**
  * A million random postings on the ledger and on the model beside it: `npm run soak:ledger`, or
- * `npm run soak:ledger -- <postings> <seed>`. It prints its seed; the same seed does the same.
+ * `npm run soak:ledger -- --postings 20000 --seed 7`. It prints its seed; the same seed does the
+ * same.
  */
 
-import { randomInt } from "node:crypto";
 import { openDatabase } from "../src/infra/db/database.ts";
 import { createLog } from "../src/infra/log.ts";
 import { reconcile } from "../src/modules/ledger/reconcile.ts";
@@ -11,31 +11,51 @@ import { compareWithModel } from "../test/ledger/model.ts";
 import { makeMerchants } from "../test/support/books.ts";
 import { freshDatabase } from "../test/support/database.ts";
 import { globalSetup, globalTeardown } from "../test/support/setup.ts";
+import { readCommand } from "./tool/command.ts";
+import { number, seed as seedOption } from "./tool/options.ts";
+import { runTool } from "./tool/run-tool.ts";
+import { say, whenQuiet } from "./tool/say.ts";
 
-const OPERATIONS = Number(process.argv[2] ?? 1_000_000);
 const MERCHANTS = 1_000;
-const seed = Number(process.argv[3] ?? randomInt(2 ** 31));
-const say = (line: string) => void process.stdout.write(`${line}\n`);
+const { postings, seed } = readCommand({
+  name: "soak:ledger",
+  about:
+    "Does random postings on the ledger and on a model of it in memory: answers and balances " +
+    "must be the same, and re-adding every entry must find no difference.",
+  takes: "Takes some five minutes with a million.",
+  options: {
+    postings: number({ about: "how many to do", min: 1, max: 100_000_000 }, 1_000_000),
+    seed: seedOption(),
+  },
+});
 
-say(`${OPERATIONS} postings, seed ${seed}`);
-await globalSetup();
-const database = await freshDatabase();
-const log = createLog({ level: "warn" });
-const db = openDatabase({ url: database.url, connectionsMax: 4, log });
-try {
+await runTool("soak-ledger", async (tool) => {
+  say(`${postings} postings, seed ${seed}`);
+  await tool.keep(globalSetup, globalTeardown);
+  const database = await tool.keep(freshDatabase, ({ drop }) => drop());
+  const log = createLog({ level: "warn" });
+  const db = openDatabase({ url: database.url, connectionsMax: 4, log });
+  tool.add(() => db.close());
   const merchants = await makeMerchants(db, MERCHANTS);
   const beganAt = performance.now();
-  const counts = await compareWithModel(db, { operations: OPERATIONS, merchants, seed });
+  let done = 0;
+  const howFar = () => `  ${done} of ${postings} postings after ${seconds(beganAt)} s`;
+  whenQuiet(() => (done < postings ? howFar() : `${howFar()}; balances are compared`));
+  const counts = await compareWithModel(db, {
+    operations: postings,
+    merchants,
+    seed,
+    onProgress(posted) {
+      done = posted;
+    },
+  });
   say(`the model agrees after ${seconds(beganAt)} s: ${JSON.stringify(counts)}`);
   const addedAt = performance.now();
+  whenQuiet(() => `  all ${postings} are done; entries are re-added since ${seconds(addedAt)} s`);
   const { differenceCount, entryCount } = await reconcile(db);
   say(`${entryCount} entries re-added in ${seconds(addedAt)} s: ${differenceCount} differences`);
-  process.exitCode = differenceCount === 0 ? 0 : 1;
-} finally {
-  await db.close();
-  await database.drop();
-  await globalTeardown();
-}
+  return differenceCount === 0;
+});
 
 function seconds(since: number): string {
   return ((performance.now() - since) / 1000).toFixed(1);

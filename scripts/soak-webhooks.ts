@@ -1,26 +1,41 @@
 /**
  * Many webhooks in bad weather: `npm run soak:webhooks` sends 100,000 events (or as many as it is
- * told: `-- 20000`) to 50 endpoints of which a third misbehave, kills workers at random, and then
- * wants everything to have arrived. Not part of `npm test`: it takes some minutes.
+ * told: `-- --events 20000`) to 50 endpoints of which a third misbehave, kills workers at random,
+ * and then wants everything to have arrived. Not part of `npm test`: it takes some minutes.
  */
 
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { migrate } from "../src/infra/db/migrate.ts";
 import { startEmbeddedPostgres } from "../src/infra/embedded-postgres/start-embedded-postgres.ts";
 import { createLog } from "../src/infra/log.ts";
 import { endAll } from "../test/support/processes.ts";
 import { runFleet } from "../test/webhooks/fleet.ts";
+import { readCommand } from "./tool/command.ts";
+import { number } from "./tool/options.ts";
+import { runTool } from "./tool/run-tool.ts";
+import { say as sayPlainly, whenQuiet } from "./tool/say.ts";
 
-const eventCount = Number(process.argv[2] ?? 100_000);
 const RESIDENT_MB_MAX = 300;
-const folder = await mkdtemp(path.join(tmpdir(), "windward-soak-"));
-const log = createLog({ level: "warn" });
-const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, "data"), log });
-const say = (line: string) => void process.stdout.write(`${new Date().toISOString()} ${line}\n`);
-try {
+const { events: eventCount } = readCommand({
+  name: "soak:webhooks",
+  about:
+    "Sends events to 50 endpoints of which a third misbehave, while workers are killed at " +
+    "random: in the end each event must have arrived, and no worker may have held much memory.",
+  takes: "Takes eight minutes with 100000 events.",
+  options: { events: number({ about: "how many to send", min: 100, max: 10_000_000 }, 100_000) },
+});
+const stamped = (line: string) => `${new Date().toISOString()} ${line}`;
+const say = (line: string) => sayPlainly(stamped(line));
+
+await runTool("soak-webhooks", async (tool) => {
+  const log = createLog({ level: "warn" });
+  const dataDir = path.join(tool.folder, "data");
+  const postgres = await tool.keep(
+    () => startEmbeddedPostgres({ dataDir, log }),
+    (started) => started.stop(),
+  );
   await migrate({ url: postgres.url, log });
+  tool.add(endAll);
   const report = await runFleet({
     databaseUrl: postgres.url,
     eventCount,
@@ -29,11 +44,9 @@ try {
     killsMax: Number.POSITIVE_INFINITY,
     settleSeconds: 4 * 3_600,
     say,
+    onStep: (howFar) => whenQuiet(() => stamped(howFar())),
   });
   say(JSON.stringify(report));
   if (report.residentMbMax > RESIDENT_MB_MAX) throw new Error("a worker held too much memory");
-} finally {
-  await endAll();
-  await postgres.stop();
-  await rm(folder, { recursive: true, force: true });
-}
+  return true;
+});

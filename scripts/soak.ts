@@ -5,5 +5,7 @@
 
 import { readOptions } from "./soak/options.ts";
 import { runSoak } from "./soak/run-soak.ts";
+import { runTool } from "./tool/run-tool.ts";
 
-process.exitCode = (await runSoak(readOptions(process.argv.slice(2)))) ? 0 : 1;
+const options = readOptions();
+await runTool("soak", (tool) => runSoak(options, tool));

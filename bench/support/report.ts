@@ -3,7 +3,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
+export { say } from "../../scripts/tool/say.ts";
+
 const RESULTS = fileURLToPath(new URL("../results/", import.meta.url));
+/** Not kept by git: figures of a moment, which would pass for those of a whole run. */
+const PARTIAL = `${RESULTS}partial/`;
 
 /** One promise of speed, beside what was measured. */
 export interface Goal {
@@ -67,10 +71,11 @@ export function round(figure: number): string {
   return String(Number(figure.toPrecision(3)));
 }
 
-export function writeResults(results: object): string {
+export function writeResults(results: object, { isWhole }: { isWhole: boolean }): string {
   const stamp = new Date().toISOString().slice(0, 16).replace(/[T:]/g, "-");
-  const file = `${RESULTS}${stamp}.json`;
-  mkdirSync(RESULTS, { recursive: true });
+  const folder = isWhole ? RESULTS : PARTIAL;
+  const file = `${folder}${stamp}.json`;
+  mkdirSync(folder, { recursive: true });
   writeFileSync(file, `${JSON.stringify(results, neverInWords, 2)}\n`);
   return file;
 }
@@ -78,8 +83,4 @@ export function writeResults(results: object): string {
 /** JSON would write what never came to its end as nothing at all. */
 function neverInWords(_name: string, value: unknown): unknown {
   return value === Number.POSITIVE_INFINITY ? "never" : value;
-}
-
-export function say(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

@@ -3,9 +3,8 @@
  * process, and credentials.
  */
 
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
+import type { Tool } from "../../scripts/tool/run-tool.ts";
 import { startEmbeddedPostgres } from "../../src/infra/embedded-postgres/start-embedded-postgres.ts";
 import { createLog } from "../../src/infra/log.ts";
 import { demoSignIn } from "../../test/support/ask.ts";
@@ -18,13 +17,16 @@ export interface Stage {
   readonly settings: Record<string, string>;
   readonly token: string;
   readonly key: string;
-  clear(): Promise<void>;
 }
 
-export async function setStage(): Promise<Stage> {
-  const folder = await mkdtemp(path.join(tmpdir(), "windward-bench-"));
+export async function setStage(tool: Tool): Promise<Stage> {
   const log = createLog({ level: "warn" });
-  const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, "data"), log });
+  const dataDir = path.join(tool.folder, "data");
+  const postgres = await tool.keep(
+    () => startEmbeddedPostgres({ dataDir, log }),
+    (started) => started.stop(),
+  );
+  tool.add(endAll);
   const settings = {
     DATABASE_URL: postgres.url,
     // All customers come from this machine with one card, which is counted while it is under way.
@@ -32,17 +34,7 @@ export async function setStage(): Promise<Stage> {
     WITHDRAWALS_PER_DAY_MAX: OUT_OF_THE_WAY,
   };
   const service = await start({ settings });
-  return {
-    service,
-    settings,
-    ...(await makeCredentials(service)),
-    async clear() {
-      await service.stop();
-      await endAll();
-      await postgres.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+  return { service, settings, ...(await makeCredentials(service)) };
 }
 
 async function makeCredentials(service: Running): Promise<{ token: string; key: string }> {

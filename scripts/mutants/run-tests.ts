@@ -7,7 +7,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
 const RUN_SECONDS_MAX = 150;
-const FAILED = /^\s*not ok \d+ - (.*)$/;
+const REPORTER = new URL("tell-tests.ts", import.meta.url).href;
+const LINE = /^(failed|done) (.*)$/;
 /** Files are tests, too, and fail with what is in them. */
 const IS_FILE = /\.test\.ts$/;
 
@@ -22,11 +23,11 @@ export interface TestRun {
 export async function runTests(
   tree: string,
   files: readonly string[],
-  secondsMax = RUN_SECONDS_MAX,
+  { secondsMax = RUN_SECONDS_MAX, onFile = () => {} } = {},
 ): Promise<TestRun> {
   const beganAt = performance.now();
-  const args = ["--disable-proto=delete", "--test", "--test-concurrency=2", "--test-reporter=tap"];
-  const child = spawn(process.execPath, [...args, ...files], {
+  const args = ["--disable-proto=delete", "--test", "--test-concurrency=2"];
+  const child = spawn(process.execPath, [...args, `--test-reporter=${REPORTER}`, ...files], {
     cwd: tree,
     // A group of its own, because a test that is cut short leaves its processes behind.
     detached: true,
@@ -38,7 +39,7 @@ export async function runTests(
     return { failed, isCutShort, seconds: (performance.now() - beganAt) / 1_000 };
   };
   try {
-    const failed = await firstFailure(child);
+    const failed = await firstFailure(child, onFile);
     if (failed !== undefined) return told(failed);
     const code = await ended;
     // A file that does not even load has noticed nothing.
@@ -50,11 +51,15 @@ export async function runTests(
   }
 }
 
-async function firstFailure({ stdout }: ChildProcess): Promise<string | undefined> {
+async function firstFailure(
+  { stdout }: ChildProcess,
+  onFile: () => void,
+): Promise<string | undefined> {
   if (stdout === null) return undefined;
   for await (const line of createInterface({ input: stdout })) {
-    const name = FAILED.exec(line)?.[1];
-    if (name !== undefined && !IS_FILE.test(name)) return name;
+    const [, what, name = ""] = LINE.exec(line) ?? [];
+    if (what === "done") onFile();
+    if (what === "failed" && !IS_FILE.test(name)) return name;
   }
   return undefined;
 }

@@ -17,8 +17,8 @@ import {
   startEmbeddedPostgres,
 } from "../../src/infra/embedded-postgres/start-embedded-postgres.ts";
 import { createLog } from "../../src/infra/log.ts";
-import type { StopList } from "../../src/infra/process/stop-list.ts";
-import { type Launched, launch, whenReady } from "../../test/support/processes.ts";
+import { endAll, type Launched, launch, whenReady } from "../../test/support/processes.ts";
+import type { Tool } from "../tool/run-tool.ts";
 import { type Proxies, startProxies } from "./proxies.ts";
 import { SETTINGS } from "./settings.ts";
 import { mountSmallDisk, type SmallDisk } from "./small-disk.ts";
@@ -51,27 +51,30 @@ export interface House {
   readonly folders: readonly string[];
 }
 
-export async function openHouse(folder: string, seed: number, stops: StopList): Promise<House> {
+export async function openHouse(seed: number, tool: Tool): Promise<House> {
+  const { folder } = tool;
   const log = createLog({ level: "silent" });
   const disk = mountSmallDisk(path.join(folder, "disk"));
-  stops.add(async () => disk?.remove());
+  tool.add(async () => disk?.remove());
   const dataDir = path.join(folder, "data");
   const settings = { fsync: "on", max_connections: "200" };
-  const postgres = await startEmbeddedPostgres({ dataDir, log, settings });
-  stops.add(() => postgres.stop());
+  const postgres = await tool.keep(
+    () => startEmbeddedPostgres({ dataDir, log, settings }),
+    (started) => started.stop(),
+  );
   const databaseUrl = await makeDatabase(postgres.url, dataDir, disk);
   await migrate({ url: databaseUrl, log });
   const proxies = startProxies(seed);
-  stops.add(() => proxies.close());
+  tool.add(() => proxies.close());
   const wired = new URL(databaseUrl);
   wired.port = String(await proxies.open("database", Number(wired.port)));
   const own = { ...SETTINGS, DATABASE_URL: wired.href };
   let isOver = false;
   const slots: Slot[] = [];
   const keepers: Promise<void>[] = [];
-  stops.add(async () => {
+  tool.add(async () => {
     isOver = true;
-    for (const { running } of slots) running?.signalGroup("SIGKILL");
+    await endAll();
     await Promise.all(keepers);
   });
   for (let turn = 0; turn < WEBS + WORKERS; turn++) {

@@ -1,6 +1,7 @@
 /** What the soak was asked for: a time, or counts that end it, and the seed of its plan. */
 
-import { parseArgs } from "node:util";
+import { readCommand } from "../tool/command.ts";
+import { maybeNumber, number, seed } from "../tool/options.ts";
 
 export interface SoakOptions {
   readonly seed: number;
@@ -12,37 +13,35 @@ export interface SoakOptions {
   readonly clients: number;
 }
 
-const SECONDS_MAX = 24 * 3_600;
-const COUNTED_MINUTES_MAX = 60;
+const MINUTES = 3;
+const COUNTED_MINUTES = 60;
+const COUNT_MAX = 100_000_000;
 
-export function readOptions(args: readonly string[]): SoakOptions {
-  const { values } = parseArgs({
-    args: [...args],
+export function readOptions(): SoakOptions {
+  const asked = readCommand({
+    name: "soak",
+    about:
+      "The whole service in bad weather: processes are killed and paused, connections cut, the " +
+      "disk fills, the clock is set. Then what clients were told is held against what is there. " +
+      "As root it mounts a small disk to fill; without, that fault is left out.",
+    takes: "Takes the minutes given, and about two more to start, to settle and to check.",
     options: {
-      seed: { type: "string" },
-      minutes: { type: "string" },
-      operations: { type: "string" },
-      kills: { type: "string" },
-      clients: { type: "string" },
+      minutes: maybeNumber(
+        { about: "how long faults go on", min: 0.1, max: 1_440, isBroken: true },
+        `${MINUTES}; at most ${COUNTED_MINUTES} with one of the next two`,
+      ),
+      operations: maybeNumber(
+        { about: "end after so many acknowledged writes", min: 1, max: COUNT_MAX },
+        "by time",
+      ),
+      kills: maybeNumber(
+        { about: "end after so many killed processes", min: 1, max: COUNT_MAX },
+        "by time",
+      ),
+      clients: number({ about: "how many write and read at once", min: 2, max: 1_000 }, 40),
+      seed: seed(),
     },
   });
-  const operations = whole("operations", values.operations);
-  const kills = whole("kills", values.kills);
-  const isCounted = operations !== undefined || kills !== undefined;
-  const minutes = Number(values.minutes ?? (isCounted ? COUNTED_MINUTES_MAX : 3));
-  if (!(minutes > 0 && minutes * 60 <= SECONDS_MAX))
-    throw new Error("--minutes is the number of minutes that faults go on, up to a day");
-  return {
-    seed: whole("seed", values.seed) ?? Math.floor(Math.random() * 1e6),
-    minutes,
-    operations,
-    kills,
-    clients: whole("clients", values.clients) ?? 40,
-  };
-}
-
-function whole(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^\d{1,9}$/.test(text)) throw new Error(`--${name} is a whole number`);
-  return Number(text);
+  const isCounted = asked.operations !== undefined || asked.kills !== undefined;
+  return { ...asked, minutes: asked.minutes ?? (isCounted ? COUNTED_MINUTES : MINUTES) };
 }

@@ -28,6 +28,8 @@ export function startProxies(seed: number): Proxies {
     },
     hit: (name, fault, options) => tell({ hit: name, fault, ...options }),
     async close() {
+      // Ctrl-C in a terminal reaches it, too.
+      if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, "exit");
       child.kill("SIGKILL");
       await ended;

@@ -1,6 +1,7 @@
 /** What a run says: progress while it goes on, and at the end one table and a verdict. */
 
 import process from "node:process";
+import { say as sayPlainly } from "../tool/say.ts";
 import type { Verdict } from "./check/check-all.ts";
 import type { SoakOptions } from "./options.ts";
 import { SETTLE_SECONDS_MAX, type Settled } from "./settle.ts";
@@ -11,7 +12,11 @@ import type { Weather } from "./weather.ts";
 const SHOWN_MAX = 8;
 
 export function say(line: string): void {
-  process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`);
+  sayPlainly(stamped(line));
+}
+
+export function stamped(line: string): string {
+  return `${new Date().toISOString().slice(11, 19)} ${line}`;
 }
 
 export interface Run {
@@ -36,7 +41,7 @@ export function printReport(run: Run): boolean {
   row("read besides", diary.reads.count);
   heading("Answers");
   for (const [status, count] of [...watch.counts].sort()) row(String(status), count);
-  row("no answer came", watch.lostCount);
+  row("unanswered because of a fault, and sent again", watch.unansweredCount);
   row("routes that nobody asked", watch.unseen().join(", ") || "none");
   heading("Faults");
   for (const [kind, count] of [...weather.counts].sort()) row(kind, count);

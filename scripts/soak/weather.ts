@@ -1,6 +1,8 @@
 /**
  * Carries the plan out: kills, pauses, cuts, a full disk, a clock that is set. Every fault ends by
  * itself; `stop` begins no more and waits for the last: what was paused goes on, the disk has room.
+ * `calm` is for whoever cannot wait: what goes on ends at once, or a paused process would hold up
+ * the end of all.
  */
 
 import process from "node:process";
@@ -18,8 +20,10 @@ export interface Weather {
   /** Moments after which limits may have been forgotten: crashes of PostgreSQL, clock steps. */
   readonly forgotten: readonly { from: number; until: number }[];
   stop(): Promise<void>;
+  calm(): Promise<void>;
 }
 
+type Pause = (ms: number) => Promise<void>;
 type Deed = (fault: Fault) => Promise<boolean>;
 
 export function startWeather(house: House, db: Database, seed: number): Weather {
@@ -27,7 +31,10 @@ export function startWeather(house: House, db: Database, seed: number): Weather 
   const forgotten: { from: number; until: number }[] = [];
   const under = new Set<Promise<void>>();
   const stopping = new AbortController();
-  const deeds = deedsOf(house, db);
+  const hurrying = new AbortController();
+  const pause: Pause = (ms) =>
+    sleep(ms, undefined, { signal: hurrying.signal }).catch(() => undefined);
+  const deeds = deedsOf(house, db, pause);
   const beganAt = performance.now();
 
   const carryOut = async (fault: Fault) => {
@@ -35,7 +42,7 @@ export function startWeather(house: House, db: Database, seed: number): Weather 
     const isDone = await deeds[fault.kind](fault).catch(() => false);
     if (isDone) counts.set(fault.kind, (counts.get(fault.kind) ?? 0) + 1);
     if (/backend|postgres|clock/.test(fault.kind)) {
-      await untilBack(db);
+      await untilBack(db, hurrying.signal);
       forgotten.push({ from, until: performance.now() });
     }
   };
@@ -48,19 +55,24 @@ export function startWeather(house: House, db: Database, seed: number): Weather 
       under.add(one);
     }
   })();
+  const stop = async () => {
+    stopping.abort();
+    await running;
+    await Promise.all(under);
+  };
   return {
     counts,
     forgotten,
+    stop,
     kills: () => [...counts].reduce((sum, [kind, count]) => sum + (isKill(kind) ? count : 0), 0),
-    async stop() {
-      stopping.abort();
-      await running;
-      await Promise.all(under);
+    calm() {
+      hurrying.abort();
+      return stop();
     },
   };
 }
 
-function deedsOf(house: House, db: Database): Record<FaultKind, Deed> {
+function deedsOf(house: House, db: Database, pause: Pause): Record<FaultKind, Deed> {
   const webs = house.slots.filter(({ port }) => port !== undefined);
   const workers = house.slots.filter(({ port }) => port === undefined);
   const kill = (of: readonly Slot[]) => async (fault: Fault) => {
@@ -68,13 +80,13 @@ function deedsOf(house: House, db: Database): Record<FaultKind, Deed> {
     one?.signal("SIGKILL");
     return one !== undefined;
   };
-  const hold = (pid: number | undefined, lastsMs: number) => held(pid, () => sleep(lastsMs));
+  const hold = (pid: number | undefined, lastsMs: number) => held(pid, () => pause(lastsMs));
   const holdOne = (of: readonly Slot[]) => (fault: Fault) =>
     hold(livingOf(of, fault.which)?.running?.pid, fault.lastsMs);
   const hit = (names: readonly string[], how: WireFault) => async (fault: Fault) => {
     const share = 0.2 + 0.8 * fault.which;
     for (const name of names) house.proxies.hit(name, how, { share, lastsMs: fault.lastsMs });
-    await sleep(fault.lastsMs);
+    await pause(fault.lastsMs);
     return true;
   };
   const fronts = webs.map(({ name }) => name);
@@ -97,7 +109,7 @@ function deedsOf(house: House, db: Database): Record<FaultKind, Deed> {
     "full disk": async ({ lastsMs }) => {
       if (house.disk === undefined) return false;
       house.disk.fill();
-      await sleep(lastsMs);
+      await pause(lastsMs);
       house.disk.free();
       return true;
     },
@@ -137,8 +149,8 @@ async function held(pid: number | undefined, wait: () => Promise<unknown>): Prom
   return true;
 }
 
-async function untilBack(db: Queryable): Promise<void> {
-  for (let tried = 0; tried < 300; tried++) {
+async function untilBack(db: Queryable, hurry: AbortSignal): Promise<void> {
+  for (let tried = 0; tried < 300 && !hurry.aborted; tried++) {
     if (
       await db.run(sql`select 1`).then(
         () => true,

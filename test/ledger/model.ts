@@ -65,9 +65,14 @@ export function randomNumbers(seed: number): (below: number) => number {
 /** Does random business on both, so many postings of it, and counts the answers by kind. */
 export async function compareWithModel(
   db: Database,
-  options: { operations: number; merchants: readonly string[]; seed: number },
+  options: {
+    operations: number;
+    merchants: readonly string[];
+    seed: number;
+    onProgress?: (done: number) => void;
+  },
 ): Promise<Record<Answer, number>> {
-  const { operations, merchants, seed } = options;
+  const { operations, merchants, seed, onProgress } = options;
   const random = randomNumbers(seed);
   const model = new LedgerModel();
   const counts: Record<Answer, number> = { posted: 0, repeated: 0, short: 0, reused: 0 };
@@ -88,6 +93,7 @@ export async function compareWithModel(
       counts[answer] += 1;
     }
     done += size;
+    onProgress?.(done);
   }
   await expectSameBalances(db, model);
   return counts;

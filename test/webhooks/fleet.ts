@@ -39,6 +39,8 @@ export interface Plan {
   /** For each step of the wait for what is still to come. */
   readonly settleSeconds: number;
   say(line: string): void;
+  /** With each step: what tells how far it is. */
+  onStep?(howFar: () => string): void;
 }
 
 interface Station {
@@ -157,7 +159,9 @@ async function tellAll(
   const accounts = [...new Set(fleet.map(({ accountNumber }) => accountNumber))];
   const told = new Map<string, string[]>(accounts.map((account) => [account, []]));
   const half = Math.floor(plan.eventCount / EVENTS_AT_ONCE / 2) * EVENTS_AT_ONCE;
-  for (let made = 0; made < plan.eventCount; made += EVENTS_AT_ONCE) {
+  let made = 0;
+  plan.onStep?.(() => `${made} of ${plan.eventCount} events are recorded`);
+  for (; made < plan.eventCount; made += EVENTS_AT_ONCE) {
     if (made === half) await halfway();
     const events = Array.from({ length: EVENTS_AT_ONCE }, (_, turn) =>
       newEvent(
@@ -176,6 +180,9 @@ async function everyoneGoodHas(fleet: readonly Station[], told: Told, plan: Plan
   const good = fleet.filter(({ isBad }) => !isBad);
   const isDone = (one: Station) =>
     one.receiver.ids.size >= (told.get(one.accountNumber)?.length ?? Number.NaN);
+  const all = good.reduce((sum, one) => sum + (told.get(one.accountNumber)?.length ?? 0), 0);
+  const arrived = () => good.reduce((sum, { receiver }) => sum + receiver.ids.size, 0);
+  plan.onStep?.(() => `${arrived()} of ${all} have arrived where they are welcome`);
   await until(() => good.every(isDone), "all arrived where they are welcome", plan.settleSeconds);
 }
 

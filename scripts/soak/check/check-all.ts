@@ -55,9 +55,10 @@ export async function checkAll(
   say: (line: string) => void = () => {},
 ): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
-  for (const [name, check] of Object.entries(CHECKS)) {
+  const all = Object.entries(CHECKS);
+  for (const [index, [name, check]] of all.entries()) {
     const beganAt = performance.now();
-    say(`checking that ${name}`);
+    say(`checking that ${name} (${index + 1} of ${all.length})`);
     const { looked, wrong } = await check(evidence).catch((error: Error) => ({
       looked: 1,
       wrong: [`it could not be looked at: ${error.message}`],

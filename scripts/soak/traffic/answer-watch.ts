@@ -10,11 +10,12 @@ import type { Answered, Asked } from "./wire.ts";
 
 export interface AnswerWatch {
   look(asked: Asked, answer: Answered): void;
-  lost(): void;
+  /** A fault took the answer: nobody knows what became of the request. */
+  unanswered(): void;
   readonly wrong: readonly string[];
   /** By status. */
   readonly counts: ReadonlyMap<number, number>;
-  readonly lostCount: number;
+  readonly unansweredCount: number;
   readonly checked: number;
   /** Routes that nobody was answered by. */
   unseen(): string[];
@@ -34,21 +35,21 @@ export function watchAnswers(): AnswerWatch {
   );
   const wrong: string[] = [];
   const counts = new Map<number, number>();
-  let lostCount = 0;
+  let unansweredCount = 0;
   let checked = 0;
   let seen = 0;
   return {
     wrong,
     counts,
     unseen: () => [...unseen.keys()],
-    get lostCount() {
-      return lostCount;
+    get unansweredCount() {
+      return unansweredCount;
     },
     get checked() {
       return checked;
     },
-    lost() {
-      lostCount += 1;
+    unanswered() {
+      unansweredCount += 1;
     },
     look(asked, answer) {
       const { status, text } = answer;

@@ -71,7 +71,7 @@ export async function changeSomething(client: Client): Promise<boolean> {
   const outcome = await write(client, change.kind, asked);
   expectStatus(client, asked, outcome, [200]);
   const isTold = outcome.answer?.status === 200;
-  diary.register(change.nameOf(client), "").sent(value, { isTold, lost: outcome.lost });
+  diary.register(change.nameOf(client), "").sent(value, { isTold, unsure: outcome.unsure });
   return true;
 }
 
@@ -96,11 +96,11 @@ export async function changePicture(client: Client): Promise<boolean> {
   expectStatus(client, asked, outcome, [200, 201, 400, 409]);
   const status = outcome.answer?.status ?? 0;
   const meant = method === "DELETE" ? NO_PICTURE : A_PICTURE;
-  known.sent(meant, { isTold: status === 200 || status === 201, lost: outcome.lost });
+  known.sent(meant, { isTold: status === 200 || status === 201, unsure: outcome.unsure });
   // Refused after a lost answer: the lost one had worked.
   if (status === 409 || (status === 400 && method === "DELETE"))
-    known.sent(meant, { isTold: true, lost: 1 });
-  else if (status === 400) known.sent(NO_PICTURE, { isTold: true, lost: 1 });
+    known.sent(meant, { isTold: true, unsure: 1 });
+  else if (status === 400) known.sent(NO_PICTURE, { isTold: true, unsure: 1 });
   return true;
 }
 

@@ -44,8 +44,8 @@ export class Register<T> {
   constructor(first: T) {
     this.told = first;
   }
-  sent(value: T, outcome: { isTold: boolean; lost: number }): void {
-    if (outcome.lost > 0) this.perhaps.add(value);
+  sent(value: T, outcome: { isTold: boolean; unsure: number }): void {
+    if (outcome.unsure > 0) this.perhaps.add(value);
     if (outcome.isTold) this.told = value;
   }
   allows(value: T): boolean {

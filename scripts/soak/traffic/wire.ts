@@ -38,7 +38,7 @@ export interface Answered {
 export interface Outcome {
   readonly answer: Answered | undefined;
   /** How often it was sent and nobody knows what became of it. */
-  readonly lost: number;
+  readonly unsure: number;
 }
 
 export interface Wire {
@@ -84,7 +84,7 @@ export function openWire(ports: readonly number[], watch: AnswerWatch): Wire {
       watch.look(asked, answer);
       return answer;
     } catch {
-      watch.lost();
+      watch.unanswered();
       return undefined;
     }
   }
@@ -93,16 +93,16 @@ export function openWire(ports: readonly number[], watch: AnswerWatch): Wire {
     slots: pools.length,
     send,
     async insist(asked) {
-      let lost = 0;
+      let unsure = 0;
       for (let tried = 1; tried <= TRIES_MAX; tried++) {
         const answer = await send(asked);
-        if (answer === undefined) lost += 1;
-        else if (!isNotNow(answer)) return { answer, lost };
+        if (answer === undefined) unsure += 1;
+        else if (!isNotNow(answer)) return { answer, unsure };
         // "Not now" after the effect is possible, too: what was asked may be there.
-        else lost += 1;
+        else unsure += 1;
         await sleep(Math.min(PAUSE_MS.max, PAUSE_MS.first * 2 ** tried));
       }
-      return { answer: undefined, lost };
+      return { answer: undefined, unsure };
     },
     async close() {
       await Promise.all(pools.map((pool) => pool.destroy()));
