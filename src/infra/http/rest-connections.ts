@@ -5,7 +5,7 @@
  * the kernel. When there is room, those who came last go first: behind the others lies the most
  * that nobody waits for any more.
  *
- * One that sends several requests at once, without waiting for answers, may have sent hundreds by
+ * One that sends several requests at once, without waiting for answers, may have sent a hundred by
  * the end of its rest. It is closed then, unread: such clients have to ask again for what was not
  * answered.
  */
@@ -17,12 +17,14 @@ const LOOK_EVERY_MS = 5;
 /** For how many requests there is room in one look, so that the others are not held up by them. */
 const PLACES_MAX = 16;
 const REST_MS = 0.5 * SECOND_MS;
+const NEWCOMER_MS = SECOND_MS;
 /** What is spent on those who are read only to be refused: 2,000 a second, and some at once. */
 const REFUSALS_PER_LOOK = 10;
 const REFUSALS_MAX = 100;
-const CLOSED_AFTER_MS = 2 * SECOND_MS;
+/** Behind so many refused in one go lie more. */
+const DEEP = 32;
 /** Node lets one newcomer in with every turn of its loop: if all came anew, they would queue. */
-const CLOSED_EVERY_MS = 20;
+const CLOSED_EVERY_MS = 10;
 
 export interface Rests {
   /** For a newcomer at a bad moment: it is read at once unless too many were refused lately. */
@@ -62,8 +64,9 @@ export function createRests({ room, turnAwayUnread, now = () => performance.now(
   const { resting } = state;
   let timer: NodeJS.Timeout | undefined;
   const look = () => {
-    letInLatest(state, room());
-    endOldest(state, turnAwayUnread, now());
+    const at = now();
+    letIn(state, room(), at);
+    endOldest(state, turnAwayUnread, at);
     if (resting.size === 0) stop();
   };
   const begin = (socket: Socket): Rest => {
@@ -94,13 +97,16 @@ export function createRests({ room, turnAwayUnread, now = () => performance.now(
   };
 }
 
-function letInLatest({ resting }: State, room: number): void {
+/** The latest newcomer goes first: it may be a question after our health. */
+function letIn({ resting }: State, room: number, at: number): void {
   let places = Math.min(room, PLACES_MAX);
   if (places <= 0) return;
-  for (const [socket, { refused }] of [...resting].reverse()) {
+  const latest = [...resting].reverse().filter(([, rest]) => !isStale(rest, at));
+  const newcomer = latest.find(([, { refused }]) => refused === 0);
+  for (const [socket, { refused }] of newcomer === undefined ? latest : [newcomer]) {
     resting.delete(socket);
     readOn(socket);
-    // Of a newcomer nobody knows what it brings.
+    // Nobody knows what a newcomer brings.
     places -= refused || PLACES_MAX;
     if (places <= 0) return;
   }
@@ -109,21 +115,27 @@ function letInLatest({ resting }: State, room: number): void {
 function endOldest(state: State, turnAwayUnread: Given["turnAwayUnread"], at: number): void {
   const { resting } = state;
   state.refusalsLeft = Math.min(state.refusalsLeft + REFUSALS_PER_LOOK, REFUSALS_MAX);
-  for (const [socket, { beganAt, refused, sendsSeveral }] of resting) {
-    const hasRested = refused === 0 || beganAt + REST_MS <= at;
-    if (hasRested && state.refusalsLeft > 0 && !sendsSeveral) {
+  for (const [socket, rest] of resting) {
+    const hasRested = rest.refused === 0 || rest.beganAt + REST_MS <= at;
+    if (hasRested && state.refusalsLeft > 0 && !rest.sendsSeveral) {
       state.refusalsLeft -= 1;
       resting.delete(socket);
       readOn(socket);
-    } else if (beganAt + CLOSED_AFTER_MS <= at && state.closedAt + CLOSED_EVERY_MS <= at) {
+    } else if (state.closedAt + CLOSED_EVERY_MS <= at && isStale(rest, at)) {
       // Somebody may still be waiting for an answer on it.
       if (socket.unanswered) continue;
       state.closedAt = at;
       resting.delete(socket);
-      if (refused > 0) socket.destroy();
+      if (rest.refused > 0) socket.destroy();
       else turnAwayUnread(socket);
     }
   }
+}
+
+/** Whether so much may lie behind it that nobody waits for the most of it any more. */
+function isStale({ beganAt, refused, sendsSeveral }: Rest, at: number): boolean {
+  if (refused === 0) return beganAt + NEWCOMER_MS <= at;
+  return refused >= DEEP || (sendsSeveral && beganAt + REST_MS <= at);
 }
 
 const watched = new WeakSet<Socket>();
