@@ -19,6 +19,7 @@ const ROWS_FEW = 10_000;
 const ROWS_MANY = 10_000_000;
 const ROWS_MANY_QUICK = 1_000_000;
 const ROUNDS = 60;
+const ROUNDS_QUICK = 15;
 const WARM_UP_ROUNDS = 10;
 /** As many as the machine has cores that can be spared. */
 const FILLERS = 2;
@@ -65,7 +66,7 @@ async function play(stage: Stage, { isQuick }: Pace): Promise<Outcome> {
   try {
     const results: PageTimes[] = [];
     for (const page of PAGES) {
-      const result = await measure(page, few, many);
+      const result = await measure(page, { few, many, rounds: isQuick ? ROUNDS_QUICK : ROUNDS });
       results.push(result);
       const { what, fewMs, manyMs, times } = result;
       say(`history, ${what}: ${round(fewMs)} ms, ${round(manyMs)} ms, × ${round(times)}`);
@@ -92,12 +93,11 @@ interface History {
 
 async function measure(
   [what, query, where]: (typeof PAGES)[number],
-  few: History,
-  many: History,
+  { few, many, rounds }: { few: History; many: History; rounds: number },
 ): Promise<PageTimes> {
   const sides = [few, many].map((history) => ({ history, path: "", ms: [] as number[] }));
   for (const side of sides) side.path = await pathOf(side.history, query, where);
-  for (let turn = 0; turn < WARM_UP_ROUNDS + ROUNDS; turn++)
+  for (let turn = 0; turn < WARM_UP_ROUNDS + rounds; turn++)
     for (const { history, path, ms } of sides) {
       const beganAt = performance.now();
       await read(history, path);

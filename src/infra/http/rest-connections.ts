@@ -66,7 +66,8 @@ export function createRests({ room, turnAwayUnread, now = () => performance.now(
   const look = () => {
     const at = now();
     letIn(state, room(), at);
-    endOldest(state, turnAwayUnread, at);
+    readAgain(state, at);
+    closeOldest(state, turnAwayUnread, at);
     if (resting.size === 0) stop();
   };
   const begin = (socket: Socket): Rest => {
@@ -112,24 +113,31 @@ function letIn({ resting }: State, room: number, at: number): void {
   }
 }
 
-function endOldest(state: State, turnAwayUnread: Given["turnAwayUnread"], at: number): void {
+function readAgain(state: State, at: number): void {
   const { resting } = state;
   state.refusalsLeft = Math.min(state.refusalsLeft + REFUSALS_PER_LOOK, REFUSALS_MAX);
-  for (const [socket, rest] of resting) {
-    const hasRested = rest.refused === 0 || rest.beganAt + REST_MS <= at;
-    if (hasRested && state.refusalsLeft > 0 && !rest.sendsSeveral) {
-      state.refusalsLeft -= 1;
-      resting.delete(socket);
-      readOn(socket);
-    } else if (state.closedAt + CLOSED_EVERY_MS <= at && isStale(rest, at)) {
-      // Somebody may still be waiting for an answer on it.
-      if (socket.unanswered) continue;
-      state.closedAt = at;
-      resting.delete(socket);
-      if (rest.refused > 0) socket.destroy();
-      else turnAwayUnread(socket);
-    }
+  for (const [socket, { beganAt, refused, sendsSeveral }] of resting) {
+    if (state.refusalsLeft <= 0) return;
+    if (sendsSeveral || (refused > 0 && beganAt + REST_MS > at)) continue;
+    state.refusalsLeft -= 1;
+    resting.delete(socket);
+    readOn(socket);
   }
+}
+
+/** A newcomer first, to whom nothing was told so far; not while somebody waits for an answer. */
+function closeOldest(state: State, turnAwayUnread: Given["turnAwayUnread"], at: number): void {
+  if (state.closedAt + CLOSED_EVERY_MS > at) return;
+  const stale = [...state.resting].filter(
+    ([socket, rest]) => isStale(rest, at) && !socket.unanswered,
+  );
+  const newcomer = stale.find(([, { refused }]) => refused === 0);
+  const [socket] = newcomer ?? stale[0] ?? [];
+  if (socket === undefined) return;
+  state.closedAt = at;
+  state.resting.delete(socket);
+  if (newcomer === undefined) socket.destroy();
+  else turnAwayUnread(socket);
 }
 
 /** Whether so much may lie behind it that nobody waits for the most of it any more. */
