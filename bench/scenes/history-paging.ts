@@ -17,7 +17,7 @@ import type { Stage } from "../support/stage.ts";
 
 const ROWS_FEW = 10_000;
 const ROWS_MANY = 10_000_000;
-const ROWS_MANY_QUICK = 1_000_000;
+const ROWS_MANY_QUICK = 700_000;
 const ROUNDS = 60;
 const ROUNDS_QUICK = 15;
 const WARM_UP_ROUNDS = 10;
