@@ -1,7 +1,7 @@
 /** Everybody outside: merchants, their clients, their receivers, and what they write down. */
 
 import type { Database } from "../../src/infra/db/database.ts";
-import { makeMerchants, settleIn, signInMainMerchant } from "./merchants.ts";
+import { makeMerchants, settleIn, signInAnew, signInMainMerchant } from "./merchants.ts";
 import { chanceOf } from "./random.ts";
 import { type Fleet, startFleet } from "./receivers.ts";
 import { type AnswerWatch, watchAnswers } from "./traffic/answer-watch.ts";
@@ -18,6 +18,8 @@ export interface Crowd {
   readonly watch: AnswerWatch;
   readonly wire: Wire;
   readonly fleet: Fleet;
+  /** Everybody, once the sign-ins of the beginning may have grown too old. */
+  signInAnew(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -36,10 +38,10 @@ export async function gather(given: {
   const wire = openWire(ports, watch);
   const firstCount = Math.ceil(count * FIRST_PART);
   const fleet = await startFleet(firstCount);
-  const main = await signInMainMerchant(wire);
+  const main = await signInMainMerchant({ wire, watch });
   const blanks = await makeMerchants(db, firstCount);
   const merchants = await Promise.all(
-    blanks.map((blank, turn) => settleIn(blank, turn, { wire, diary, fleet })),
+    blanks.map((blank, turn) => settleIn(blank, turn, { wire, diary, fleet, watch })),
   );
   const make = (name: string, me: Merchant, isFirst: boolean) => {
     const others = merchants.filter((one) => one !== me);
@@ -50,6 +52,7 @@ export async function gather(given: {
     ...{ merchants, diary, watch, wire, fleet },
     clients: owners.map((me, turn) => make(`c${turn + 1}`, me, turn < firstCount)),
     mainClient: make("m1", main, true),
+    signInAnew: () => signInAnew({ wire, watch }, main, merchants),
     async close() {
       await wire.close();
       await fleet.close();

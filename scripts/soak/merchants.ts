@@ -16,13 +16,15 @@ import { localBank } from "../../src/modules/user/local-bank.ts";
 import { FOREIGN_BANK, JM_BANK, TT_BANK } from "../../test/api/user/support.ts";
 import { fund } from "../../test/support/books.ts";
 import type { Fleet } from "./receivers.ts";
+import type { AnswerWatch } from "./traffic/answer-watch.ts";
 import type { Merchant } from "./traffic/client.ts";
 import type { Diary } from "./traffic/diary.ts";
-import type { Asked, Wire } from "./traffic/wire.ts";
+import type { Answered, Asked, Wire } from "./traffic/wire.ts";
 
 const PASSWORD = "soak battery staple";
 const FUNDS = "90000000.00";
 const SCOPES = "svc-user-all svc-withdrawals-all svc-transactions-all svc-trusted-cards-all";
+const MAIN_SCOPES = `${SCOPES} svc-accounts-all`;
 const LOCAL_BANKS = { TT: TT_BANK, JM: JM_BANK };
 /** Not every event: a merchant's endpoint has a pace of its own, and the feed has them all. */
 const EVENTS = ["payment.success", "payment.refunded", "withdrawal.completed", "webhook.test"];
@@ -67,18 +69,13 @@ interface Ways {
   readonly wire: Wire;
   readonly diary: Diary;
   readonly fleet: Fleet;
+  readonly watch: AnswerWatch;
 }
 
 export async function settleIn(blank: Blank, turn: number, ways: Ways): Promise<Merchant> {
-  const { wire, diary, fleet } = ways;
-  const say = async (asked: Asked) => {
-    const { answer } = await wire.insist(asked);
-    if (answer === undefined || answer.status >= 300)
-      throw new Error(`${asked.method} ${asked.path} answered ${answer?.text}`);
-    return answer.body;
-  };
-  const form = { email: blank.email, password: blank.password, scopes: SCOPES };
-  const { access_token: token } = await say({ method: "POST", path: "/auth/tokens", form });
+  const { wire, diary, fleet, watch } = ways;
+  const say = (asked: Asked) => answerTo(wire, asked);
+  const token = await signIn(ways, blank, SCOPES);
   const keyFields = { environment: "test", scopes: SCOPES, name: "first" };
   const made = await say({ method: "POST", path: "/auth/keys", json: keyFields, token });
   const station = fleet.open(blank.accountNumber, turn);
@@ -87,26 +84,55 @@ export async function settleIn(blank: Blank, turn: number, ways: Ways): Promise<
   station.secret = endpoint.data.secret;
   diary.secrets.add(made.data.key).add(blank.password).add(endpoint.data.secret);
   const { kid, key } = made.data;
+  watch.lasting.add(key);
   return { ...blank, token, key, kid, endpointId: endpoint.data.id };
 }
 
+type Door = Pick<Ways, "wire" | "watch">;
+
 /** The main merchant of the demo world, which may open accounts. */
-export async function signInMainMerchant(wire: Wire): Promise<Merchant> {
-  const email = "merchant@example.com";
-  const scopes = `${SCOPES} svc-accounts-all`;
-  const form = { email, password: DEMO_PASSWORD, scopes };
-  const { answer } = await wire.insist({ method: "POST", path: "/auth/tokens", form });
-  const token: string | undefined = answer?.body?.access_token;
-  if (token === undefined) throw new Error(`the main merchant was answered ${answer?.text}`);
+export async function signInMainMerchant(door: Door): Promise<Merchant> {
+  const who = { email: "merchant@example.com", password: DEMO_PASSWORD };
   return {
+    ...who,
     accountNumber: "1234567890",
-    email,
-    password: DEMO_PASSWORD,
     countryCode: "TT",
     currency: "TTD",
-    token,
+    token: await signIn(door, who, MAIN_SCOPES),
     key: "",
     kid: "",
     endpointId: "",
   };
+}
+
+/** Once the clock has been moved, the sign-ins of the beginning may be over (after 12 hours). */
+export async function signInAnew(door: Door, main: Merchant, others: readonly Merchant[]) {
+  const again = async (me: Merchant, scopes: string) => {
+    door.watch.lasting.delete(me.token);
+    me.token = await signIn(door, me, scopes);
+  };
+  await again(main, MAIN_SCOPES);
+  await Promise.all(others.map((me) => again(me, SCOPES)));
+}
+
+async function signIn(
+  { wire, watch }: Door,
+  { email, password }: Pick<Merchant, "email" | "password">,
+  scopes: string,
+): Promise<string> {
+  const form = { email, password, scopes };
+  const { access_token: token } = await answerTo(wire, {
+    method: "POST",
+    path: "/auth/tokens",
+    form,
+  });
+  watch.lasting.add(token);
+  return token;
+}
+
+async function answerTo(wire: Wire, asked: Asked): Promise<Answered["body"]> {
+  const { answer } = await wire.insist(asked);
+  if (answer === undefined || answer.status >= 300)
+    throw new Error(`${asked.method} ${asked.path} answered ${answer?.text}`);
+  return answer.body;
 }

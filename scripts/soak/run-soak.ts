@@ -53,6 +53,7 @@ async function runIn(house: House, options: SoakOptions, tool: Tool): Promise<bo
   const { weather, stormySeconds, lastFaultAt } = await storm({ house, db, crowd, options, tool });
   const settled = await settle(patient, lastFaultAt, say);
   await witness.stop();
+  await crowd.signInAnew();
   const { diary, watch, wire, fleet, merchants } = crowd;
   const results = await checkAll(
     { house, db: patient, diary, watch, wire, fleet, merchants, weather, witness, settled },

@@ -2,8 +2,9 @@
  * Waits, after the last fault, until nothing is under way any more, and tells how long it took.
  *
  * What waits by design (a customer's three minutes, an endpoint's next try) is not waited for by
- * the wall: as soon as nothing is due, the clock is moved to what comes next. The time that counts
- * is the wall's.
+ * the wall: as soon as nothing is due, the clock is moved to what comes next, however far that is
+ * (the tenth try of a webhook waits for a day). The time that counts is the wall's. Sign-ins grow
+ * old on the way: whoever asks something afterwards signs in anew.
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
@@ -23,32 +24,37 @@ export const SETTLE_SECONDS_MAX = 60;
 const GIVE_UP_SECONDS = 180;
 const LOOK_MS = 500;
 /** Not one by one: a hundred open checkouts end at a hundred moments. */
-const MOVE_SECONDS = { min: 60, max: 1_800 };
+const MOVE_SECONDS_MIN = 60;
 /** What is due may be in somebody's hands: it does not hold the clock up for longer than this. */
 const MOVE_MS = 2_000;
+/** But then it is not moved far: what is under way would seem to have taken days. */
+const MOVE_SECONDS_MAX_WHILE_DUE = 1_800;
 
 export async function settle(
   db: Database,
   lastFaultAt: number,
   say: (line: string) => void,
+  giveUpSeconds = GIVE_UP_SECONDS,
 ): Promise<Settled> {
   let movedSeconds = 0;
   let movedAt = 0;
   let saidAt = 0;
   for (;;) {
-    const { left, isAnyDue, nextInSeconds } = await lookAround(db);
+    const { left, isAnyDue, next } = await lookAround(db);
     const seconds = (performance.now() - lastFaultAt) / 1_000;
     const isOver = Object.keys(left).length === 0;
-    if (isOver || seconds > GIVE_UP_SECONDS) return { seconds, movedSeconds, left };
+    if (isOver || seconds > giveUpSeconds) return { seconds, movedSeconds, left };
     if (seconds - saidAt >= 5) {
       saidAt = seconds;
       say(`settling for ${Math.round(seconds)} s: ${JSON.stringify(left)}`);
     }
-    const next = Math.max(Math.ceil(nextInSeconds), MOVE_SECONDS.min);
-    const wait = Math.min(next, MOVE_SECONDS.max);
     const isIdle = !isAnyDue || performance.now() - movedAt > MOVE_MS;
     // With nothing to come, moving it would only make credentials old.
-    if (isIdle && Number.isFinite(nextInSeconds)) {
+    if (isIdle && next !== undefined) {
+      const far = Math.max(Math.ceil(next.inSeconds), MOVE_SECONDS_MIN);
+      const wait = isAnyDue ? Math.min(far, MOVE_SECONDS_MAX_WHILE_DUE) : far;
+      if (wait > MOVE_SECONDS_MAX_WHILE_DUE)
+        say(`nothing is due: the clock goes on by ${(wait / 3_600).toFixed(1)} h to ${next.what}`);
       await moveClock(db, { seconds: wait });
       movedSeconds += wait;
       movedAt = performance.now();
@@ -60,15 +66,14 @@ export async function settle(
 interface Around {
   readonly left: Record<string, number>;
   readonly isAnyDue: boolean;
-  /** Until the next of what is not due yet; infinite when there is none. */
-  readonly nextInSeconds: number;
+  /** The next of what is not due yet. */
+  readonly next: { readonly what: string; readonly inSeconds: number } | undefined;
 }
 
 async function lookAround(db: Database): Promise<Around> {
-  const rows = await db.rows<{ what: string; count: number; due: number; next: number }>(sql`
+  const rows = await db.rows<{ what: string; count: number; due: number; next: number | null }>(sql`
     select what, count(*)::int as count, count(*) filter (where at <= app_now())::int as due,
-      coalesce(extract(epoch from min(at) filter (where at > app_now()) - app_now()),
-        'infinity')::float8 as next
+      extract(epoch from min(at) filter (where at > app_now()) - app_now())::float8 as next
     from (
       select 'events without a number' as what, app_now() as at from events_to_number
       union all select 'deliveries to make', app_now() from webhook_deliveries_to_make
@@ -87,9 +92,12 @@ async function lookAround(db: Database): Promise<Around> {
         where state = 'waiting'
     ) as under_way
     group by what`);
+  const coming = rows.flatMap(({ what, next }) =>
+    next === null ? [] : [{ what, inSeconds: next }],
+  );
   return {
     left: Object.fromEntries(rows.map(({ what, count }) => [what, count])),
     isAnyDue: rows.some(({ due }) => due > 0),
-    nextInSeconds: Math.min(...rows.map(({ next }) => next)),
+    next: coming.sort((a, b) => a.inSeconds - b.inSeconds)[0],
   };
 }

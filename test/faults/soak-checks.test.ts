@@ -9,6 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { raw } from "sql-template-tag";
 import { CHECKS, checkAll } from "../../scripts/soak/check/check-all.ts";
 import type { Evidence } from "../../scripts/soak/check/evidence.ts";
+import { whatWasToldIsThere } from "../../scripts/soak/check/told.ts";
 import { type Crowd, gather } from "../../scripts/soak/crowd.ts";
 import { SETTINGS } from "../../scripts/soak/settings.ts";
 import { settle } from "../../scripts/soak/settle.ts";
@@ -25,8 +26,11 @@ import { sql } from "../../src/infra/db/query.ts";
 import { createLog } from "../../src/infra/log.ts";
 import { runService, type Service } from "../../src/run-service.ts";
 import { freshDatabase, type TestDatabase } from "../support/database.ts";
+import { until } from "../support/until.ts";
 
 const TRAFFIC_MS = 1_500;
+/** As far as the last rungs of the ladder, and further than a sign-in lasts. */
+const FAR = { hours: 23 };
 const log = createLog({ level: "silent" });
 let database: TestDatabase;
 let service: Service;
@@ -54,7 +58,9 @@ before(async () => {
   while (first && diary.registers.get(pictureOf(first))?.told !== "a picture")
     await changePicture(first);
   crowd.fleet.mend();
+  await sendAgainIn(FAR);
   const settled = await settle(db, performance.now(), () => {});
+  await crowd.signInAnew();
   const witness = startWitness(db, 100);
   await sleep(100);
   await witness.stop();
@@ -68,6 +74,36 @@ after(async () => {
   await db.close();
   await service.stop();
   await database.drop();
+});
+
+/** One that was delivered waits once more, as after many failures. */
+async function sendAgainIn({ hours }: { hours: number }): Promise<void> {
+  await until(async () => (await deliveredCount()) > 0, "something was delivered");
+  const count = await db.run(sql`
+    with one as (
+      select delivery_id from webhook_deliveries where state = 'delivered' limit 1
+    ), far as (
+      update webhook_deliveries
+      set state = 'waiting', ended_at = null, due_at = app_now() + make_interval(hours => ${hours})
+      where delivery_id = (select delivery_id from one) returning endpoint_id, due_at
+    )
+    update webhook_endpoints as endpoint
+    set next_due_at = least(next_due_at, far.due_at), wake_count = wake_count + 1
+    from far where endpoint.endpoint_id = far.endpoint_id`);
+  assert.equal(count, 1);
+}
+
+async function deliveredCount(): Promise<number> {
+  const { count } = await db.one<{ count: number }>(sql`
+    select count(*)::int from webhook_deliveries where state = 'delivered'`);
+  return count;
+}
+
+test("what waits for a day ends within seconds of the wall, because the clock goes there", () => {
+  const { left, seconds, movedSeconds } = evidence.settled;
+  assert.deepEqual(left, {});
+  assert(movedSeconds > (FAR.hours - 1) * 3_600, `moved by ${movedSeconds} s`);
+  assert(seconds < 15, `it took ${seconds} s`);
 });
 
 test("every check of the soak holds after traffic in calm, and has seen something", async () => {
@@ -149,6 +185,12 @@ const HARMS: Readonly<Record<string, () => unknown>> = {
 
 test("there is a harm for every check", () => {
   assert.deepEqual(Object.keys(HARMS), Object.keys(CHECKS));
+});
+
+test("an answer that is told otherwise under its key is found", async () => {
+  const countBefore = (await whatWasToldIsThere(evidence)).wrong.length;
+  await tamper(`update idempotency_keys set body = '{"message":"other"}'`)();
+  assert((await whatWasToldIsThere(evidence)).wrong.length > countBefore);
 });
 
 for (const [name, harm] of Object.entries(HARMS))

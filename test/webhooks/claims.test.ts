@@ -59,6 +59,23 @@ describe("a claim", async () => {
     assert.equal(await claim(shop), undefined);
   });
 
+  test("of a process that died takes nothing from the schedule: the failure after nine is the first", async () => {
+    const shop = await scene.endpoint({ behaviour: 500 });
+    const [eventId = ""] = await scene.tell(shop);
+    const { delivery_id: deliveryId } = await scene.delivery(shop, eventId);
+    for (let death = 0; death < 9; death++) {
+      const dying = await claim(shop);
+      assert(dying !== undefined);
+      const [begun] = await beginAttempts(ctx, [{ claim: dying.claim, deliveryId }]);
+      assert.equal(begun?.attempt, death + 1);
+      await clock.advance({ seconds: 11 });
+    }
+    await scene.deliver(shop);
+    const after = await scene.delivery(shop, eventId);
+    const { state, attempt_count, round_attempt_count } = after;
+    assert.deepEqual([state, attempt_count, round_attempt_count], ["waiting", 10, 1]);
+  });
+
   test("that ran out goes to another, and its number fences off the first", async () => {
     const shop = await scene.endpoint();
     const [eventId = ""] = await scene.tell(shop, [{}, {}]);

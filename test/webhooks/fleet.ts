@@ -12,6 +12,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
+import { settle } from "../../scripts/soak/settle.ts";
 import { readConfig } from "../../src/infra/config.ts";
 import { type Database, openDatabase } from "../../src/infra/db/database.ts";
 import { sql } from "../../src/infra/db/query.ts";
@@ -188,19 +189,8 @@ async function everyoneGoodHas(fleet: readonly Station[], told: Told, plan: Plan
 
 /** The clock is moved over rests and retries; what is then still waiting would be lost. */
 async function allSettled(db: Database, { settleSeconds, say }: Plan): Promise<void> {
-  const count = async () =>
-    (
-      await db.one<{ count: number }>(sql`
-        select count(*)::int from webhook_deliveries where state = 'waiting'`)
-    ).count;
-  const beganAt = performance.now();
-  for (let waiting = await count(); waiting > 0; waiting = await count()) {
-    const isLate = performance.now() - beganAt > settleSeconds * 1_000;
-    assert(!isLate, `${waiting} still wait`);
-    await db.run(sql`update clock_shift set shift = shift + interval '70 seconds'`);
-    await sleep(1_500);
-    say(`${waiting} deliveries wait`);
-  }
+  const { left } = await settle(db, performance.now(), say, settleSeconds);
+  assert.deepEqual(left, {}, "nothing waits any more");
 }
 
 /** How often something arrived that had arrived before. */

@@ -57,5 +57,8 @@ export const limitsCountOnceForAll: Check = async ({ diary, weather, wire, merch
   const accepted = answers.filter((answer) => answer?.status === 200).length;
   if (accepted === 0 || accepted > PHONE_LIMIT)
     wrong.push(`${accepted} of a burst of ${BURST} were accepted`);
+  for (const answer of answers)
+    if (answer?.status !== 200 && answer?.status !== 429)
+      wrong.push(`one of the burst was answered ${answer?.status} ${answer?.text}`);
   return { looked: looked + BURST, wrong };
 };

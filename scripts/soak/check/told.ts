@@ -146,8 +146,10 @@ async function registers({ db, diary, merchants }: Evidence): Promise<Finding> {
 async function replays({ diary, wire }: Evidence): Promise<Finding> {
   const chosen = diary.keyed.slice(-REPLAYS_MAX);
   const wrong: string[] = [];
-  const one = async ({ asked, status, text }: ToldKeyed) => {
-    const { answer } = await wire.insist(asked);
+  const one = async ({ owner, asked, status, text }: ToldKeyed) => {
+    // A key is the account's (Decision 0006): any sign-in of its owner may ask again.
+    const again = asked.token === undefined ? asked : { ...asked, token: owner.token };
+    const { answer } = await wire.insist(again);
     const what = `${asked.method} ${asked.path} under ${asked.idempotencyKey}`;
     if (answer === undefined) wrong.push(`${what} is not answered any more`);
     else if (answer.status !== status || !isToldAgain(text, answer.text))

@@ -1,11 +1,13 @@
 /**
  * Signing in, refreshing, revoking, keys: and after each revocation that was answered, the dead
  * credential is tried on every process. None may take it (a request that gets no answer says
- * nothing).
+ * nothing; nor does the refusal of a key that was never seen to be taken).
  */
 
 import { type Client, expectStatus, write } from "./client.ts";
 import type { Asked } from "./wire.ts";
+
+const WHOAMI = "/auth/whoami";
 
 export async function signInAndOut(client: Client): Promise<void> {
   const { chance, diary, me } = client;
@@ -50,7 +52,7 @@ export async function useKeys(client: Client): Promise<void> {
   if (outcome.answer?.status !== 201) return;
   // A replay shows the record alone.
   if (typeof made.key === "string") diary.secrets.add(made.key);
-  const credential = made.key === undefined ? undefined : { key: made.key as string };
+  const credential = await aliveKey(client, made.key);
   if (chance.percent(30)) {
     const path = `/auth/keys/${made.kid}/rotate`;
     const json = { overlap_seconds: 0 };
@@ -63,9 +65,19 @@ export async function useKeys(client: Client): Promise<void> {
     if (rotated.answer?.status !== 201) return;
     if (credential !== undefined) await expectDead(client, credential, "a rotated key");
     if (typeof next.key === "string") diary.secrets.add(next.key);
-    return revoke(client, next.key && { key: next.key }, `/auth/keys/${next.kid}`);
+    return revoke(client, await aliveKey(client, next.key), `/auth/keys/${next.kid}`);
   }
   await revoke(client, credential, `/auth/keys/${made.kid}`);
+}
+
+/** Undefined when it was not shown, or a fault took the answer. */
+async function aliveKey(client: Client, key?: string): Promise<{ key: string } | undefined> {
+  if (key === undefined) return undefined;
+  const asked: Asked = { method: "GET", path: WHOAMI, key };
+  const answer = await client.wire.send(asked);
+  if (answer === undefined || answer.status === 503) return undefined;
+  expectStatus(client, asked, { answer, unsure: 0 }, [200]);
+  return answer.status === 200 ? { key } : undefined;
 }
 
 async function revoke(
@@ -88,7 +100,7 @@ async function expectDead(
   credential: { token: string } | { key: string },
   what: string,
 ): Promise<void> {
-  const asked: Asked = { method: "GET", path: "/auth/whoami", ...credential };
+  const asked: Asked = { method: "GET", path: WHOAMI, ...credential };
   const slots = Array.from({ length: wire.slots }, (_, slot) => slot);
   const answers = await Promise.all(slots.map((slot) => wire.send(asked, slot)));
   for (const answer of answers) {

@@ -76,7 +76,7 @@ export async function write(client: Client, kind: string, asked: Asked): Promise
   const { token = client.me.token } = asked;
   const isLasting = asked.idempotencyKey !== undefined && token === client.me.token;
   if (isLasting && chance.percent(KEPT_PERCENT))
-    diary.keyed.push({ asked, status: answer.status, text: answer.text });
+    diary.keyed.push({ owner: client.me, asked, status: answer.status, text: answer.text });
   return outcome;
 }
 

@@ -5,6 +5,7 @@
  * and never answered stands here, too, because it may have happened.
  */
 
+import type { Merchant } from "./client.ts";
 import type { Asked } from "./wire.ts";
 
 const RECENT_MAX = 50;
@@ -31,6 +32,7 @@ export interface ToldCard {
 
 /** A request with a key, as it was sent and as it was answered the first time. */
 export interface ToldKeyed {
+  readonly owner: Merchant;
   readonly asked: Asked;
   readonly status: number;
   readonly text: string;

@@ -2,7 +2,8 @@
  * The beginning of attempts, for all endpoints of a process in one statement (Decision 0034).
  *
  * The rule that matters: an attempt is counted before it is made, under a shared lock of the
- * endpoint's key and only while the endpoint is active and the claim is ours. Whoever deletes or
+ * endpoint's key and only while the endpoint is active and the claim is ours. (The schedule counts
+ * it when it has ended: a process that dies takes none of the ten with it.) Whoever deletes or
  * disables the endpoint takes its row whole, so after that has been answered none begins. The
  * secrets are those of the same moment as the time that they sign. Nobody is waited for: what is
  * locked does not begin, and whoever wanted it looks again.
@@ -100,10 +101,10 @@ function beginStatement(wanted: readonly Wanted[]) {
       for no key update of one skip locked
     ), begun as (
       update webhook_deliveries as one
-      set attempt_count = attempt_count + 1, round_attempt_count = round_attempt_count + 1
+      set attempt_count = attempt_count + 1
       from free where one.delivery_id = free.delivery_id
       returning one.delivery_id, one.endpoint_id, one.event_id, one.attempt_count as attempt,
-        one.round, one.round_attempt_count as round_attempt
+        one.round, one.round_attempt_count + 1 as round_attempt
     ), noted as (
       insert into webhook_attempts (delivery_id, attempt, began_at)
       select delivery_id, attempt, app_now() from begun

@@ -130,7 +130,7 @@ function endDeliveries(ended: readonly EndedAttempt[]) {
         when 'waiting' then app_now() + make_interval(secs => after_seconds)
         when 'interrupted' then due_at end,
       ended_at = case when verdict in ('delivered', 'failed') then app_now() end,
-      round_attempt_count = greatest(0, round_attempt_count - (verdict = 'interrupted')::int)
+      round_attempt_count = round_attempt_count + (verdict <> 'interrupted')::int
     from ended join held using (delivery_id)
     where one.delivery_id = ended.delivery_id and (
       (verdict = 'delivered' and state <> 'delivered')
