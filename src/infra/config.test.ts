@@ -97,6 +97,11 @@ describe("settings", () => {
     assert.match(message, /WEBHOOK_PRIVATE_TARGETS must be refuse/);
   });
 
+  test("of an address that is missing in production one line is said", () => {
+    const { PUBLIC_URL: _, ...others } = PRODUCTION;
+    assert.equal(mistakesOf(others).match(/PUBLIC_URL/g)?.length, 1);
+  });
+
   const unsafe: [settings: Record<string, string>, says: RegExp][] = [
     [{ PUBLIC_URL: "http://api.example.com" }, /PUBLIC_URL must begin with https/],
     [{ PUBLIC_URL: "https://a:b@api.example.com" }, /PUBLIC_URL must begin with https/],

@@ -177,8 +177,10 @@ const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"
 
 /** What would run, and would be a mistake. */
 function demandSafety(read: SettingsReader, config: Config): void {
-  const url = new URL(config.http.publicUrl);
-  if (url.protocol !== "https:" || url.username !== "" || url.search !== "")
+  const { protocol, username, search } = new URL(config.http.publicUrl);
+  const isSafe = protocol === "https:" && username === "" && search === "";
+  // That it is missing has been said.
+  if (read.isGiven("PUBLIC_URL") && !isSafe)
     read.refuse("PUBLIC_URL must begin with https:// in production, without user or query.");
   const rings = [config.passwords.peppers, config.tokenPeppers, config.wrappingKeys];
   const keys = rings.flatMap((ring) => ring.all.map((key) => key.bytes.toString("base64")));

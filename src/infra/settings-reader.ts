@@ -25,6 +25,10 @@ export class SettingsReader {
     this.#env = env;
   }
 
+  isGiven(name: string): boolean {
+    return this.#raw(name) !== undefined;
+  }
+
   text(name: string): string {
     return this.#raw(name) ?? this.#mistake(`${name} is missing.`, "");
   }
