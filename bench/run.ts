@@ -2,7 +2,7 @@
  * Measures Windward beside its yardsticks in one run: `npm run bench`, or `npm run bench --
  * --quick` within two minutes; `--only checkouts,postings` plays these scenes. What is promised
  * are ratios to a yardstick of the same minutes: a figure alone says more about the machine. The
- * warm-up is long because the compiler still works on what is hot ten seconds after a start.
+ * warm-up is long because the compiler still works on what is hot many seconds after a start.
  */
 
 import { readCommand } from "../scripts/tool/command.ts";
@@ -63,7 +63,7 @@ const { quick, only } = readCommand({
 const isWhole = !quick && only === undefined;
 const pace: Pace = quick
   ? { isQuick: true, rounds: 1, seconds: 1, warmUpSeconds: 2 }
-  : { isQuick: false, rounds: 5, seconds: 4, warmUpSeconds: 10 };
+  : { isQuick: false, rounds: 5, seconds: 3, warmUpSeconds: 8 };
 const all = quick && only === undefined ? PROMISES : SCENES;
 const playing = all.filter(({ name }) => only?.includes(name) ?? true);
 

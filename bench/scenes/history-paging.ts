@@ -211,6 +211,8 @@ async function connect(url: URL): Promise<pg.Client> {
   // Around the triggers, which know of new payments only; and a crash may cost the fill.
   await client.query("set session_replication_role = replica");
   await client.query("set synchronous_commit = off");
-  await client.query("set maintenance_work_mem = '1GB'");
+  // An index is sorted in memory, by the one who makes it: there are as many of those as cores.
+  await client.query("set maintenance_work_mem = '3GB'");
+  await client.query("set max_parallel_maintenance_workers = 0");
   return client;
 }
