@@ -1,7 +1,12 @@
 /**
- * Lets no more requests in than can be answered soon: the others hear 503 at once, before anybody
- * asks who they are or reads their body (Decision 0056). A queue would only make everybody late,
- * and those at its end would have given up by the time that they are served.
+ * Lets no more requests in than can be answered soon: the others hear 503, before anybody asks who
+ * they are or reads their body (Decision 0056). A queue would only make everybody late, and those
+ * at its end would have given up by the time that they are served.
+ *
+ * One too many is told so in front of the framework (`turn-away.ts`) where its address alone says
+ * in which words, else by `letIn`. Either way its connection rests (`rest-connections.ts`), and
+ * ends after very many. A newcomer may rest before anything was read of it, and then hears 503 on
+ * the bare socket (`end-connection.ts`).
  *
  * Only what we are at work on counts: not the time in which a client sends its body, and not the
  * time in which it reads the answer. Slow clients would take all places.
@@ -21,7 +26,10 @@ import { BUSY, type TurnAway } from "./turn-away.ts";
 const TIMES_FOR_FIRST = 2;
 /** Requests that wait on one connection. Clients that send more than one are rare. */
 const WAITING_MAX = 32;
-/** Refused in one go on one connection. Then it ends: what lies behind would only be refused. */
+/**
+ * Refused in one go on one connection, of requests so small that hundreds are read at once. Then it
+ * ends without a rest: to tell the others would hold up everybody.
+ */
 const REFUSED_MAX = 256;
 
 const NOT_IN = -1;
@@ -57,25 +65,32 @@ export function limitCrowd(
   const crowd = createCrowd();
   const rests = createRests({
     room: () => atOnceMax - crowd.size(),
-    turnAwayUnread: (socket) => endWith(socket, BUSY.status, BUSY.headers),
+    endUnread(socket, { isNewcomer }) {
+      turnAway.noteUnread();
+      if (isNewcomer) endWith(socket, BUSY.status, BUSY.headers);
+      else socket.destroy();
+    },
   });
   const enter = countAtWork(app, crowd);
   const isFull = () => crowd.size() >= atOnceMax;
-  const refuseOn = (socket: Socket) => {
+  /** Whether it is the last on its connection. */
+  const refuseOn = (socket: Socket, how: { isBehindOthers: boolean }): boolean => {
     const isLast = rests.refusedOf(socket) >= REFUSED_MAX;
     if (isLast) readNoMore(socket);
-    else rests.refuse(socket);
-    return { isLast };
+    else rests.noteRefused(socket, how);
+    return isLast;
   };
   app.server.on("connection", (socket) => {
-    if (rests.areAny() || isFull()) rests.receive(socket);
+    if (rests.areAny() || isFull()) rests.noteNewcomer(socket);
   });
   standInFront(app.server, (request, response) => {
     const { socket } = request;
-    if (!isFull() && (socket.unanswered ?? 0) < WAITING_MAX) return false;
+    const { unanswered = 0 } = socket;
+    if (!isFull() && unanswered < WAITING_MAX) return false;
     const words = turnAway.wordsFor(request);
     if (words === undefined) return false;
-    turnAway.tell(request, response, { words, ...refuseOn(socket) });
+    const isLast = refuseOn(socket, { isBehindOthers: unanswered > 0 });
+    turnAway.tell(request, response, { words, isLast });
     return true;
   });
   app.addHook("onClose", async () => {
@@ -93,7 +108,8 @@ export function limitCrowd(
         return true;
       }
       request.measured = turnAway.note(request.method);
-      if (refuseOn(socket).isLast) void reply.header("connection", "close");
+      const isLast = refuseOn(socket, { isBehindOthers: waiting > 1 });
+      if (isLast) void reply.header("connection", "close");
       sendError(request, reply, BUSY);
       return false;
     },
@@ -148,11 +164,11 @@ function readNoMore(socket: Socket): void {
 /** Most are turned away before the framework sees them. */
 function standInFront(
   server: Server,
-  isToldOff: (request: IncomingMessage, response: ServerResponse) => boolean,
+  turnsAway: (request: IncomingMessage, response: ServerResponse) => boolean,
 ): void {
   const [serve] = server.listeners("request") as [RequestListener];
   server.removeListener("request", serve).on("request", (request, response) => {
     if (request.socket.isEnding) return;
-    if (!isToldOff(request, response)) serve(request, response);
+    if (!turnsAway(request, response)) serve(request, response);
   });
 }

@@ -1,36 +1,38 @@
 /**
  * Connections that nobody reads for a while. Whoever was told to come back in a second and sends
  * more at once is left waiting, unless there is room for it before: to read it only to refuse it
- * again would cost those who are being served (Decision 0056). What it sends meanwhile stays in
- * the kernel. When there is room, those who came last go first: behind the others lies the most
- * that nobody waits for any more.
+ * again would cost those who are being served (Decision 0057). What it sends meanwhile stays in
+ * the kernel. The longer one has rested, the more of what it sent nobody waits for any more: when
+ * there is room, the latest go first.
  *
- * One that sends several requests at once, without waiting for answers, may have sent a hundred by
- * the end of its rest. It is closed then, unread: such clients have to ask again for what was not
- * answered.
+ * One that sends ahead, without waiting for answers, may have sent a hundred requests by the end of
+ * its rest. It is closed then, unread: such clients have to ask again for what was not answered.
  */
 
 import type { Socket } from "node:net";
 import { SECOND_MS } from "../../kit/clock.ts";
 
 const LOOK_EVERY_MS = 5;
-/** For how many requests there is room in one look, so that the others are not held up by them. */
+/** How many requests are let in with one look: more would hold up the others in one turn. */
 const PLACES_MAX = 16;
 const REST_MS = 0.5 * SECOND_MS;
 const NEWCOMER_MS = SECOND_MS;
-/** What is spent on those who are read only to be refused: 2,000 a second, and some at once. */
+/**
+ * While there were fewer refusals than 2,000 a second (a thirtieth of a core), newcomers and those
+ * that have rested are read even if that is only to refuse them. Some more may come at once.
+ */
 const REFUSALS_PER_LOOK = 10;
 const REFUSALS_MAX = 100;
-/** Behind so many refused in one go lie more. */
-const DEEP = 32;
+/** So many refused in one go are half a second's worth of a busy client: behind them lie more. */
+const REFUSED_TO_CLOSE = 32;
 /** Node lets one newcomer in with every turn of its loop: if all came anew, they would queue. */
 const CLOSED_EVERY_MS = 10;
 
 export interface Rests {
-  /** For a newcomer at a bad moment: it is read at once unless too many were refused lately. */
-  receive(socket: Socket): void;
-  /** For one that was refused; it may have been before, by what was read in the same go. */
-  refuse(socket: Socket): void;
+  /** A newcomer at a bad moment: it is read at once unless too many were refused lately. */
+  noteNewcomer(socket: Socket): void;
+  /** A request was refused on it, alone or behind others that wait there for their answers. */
+  noteRefused(socket: Socket, how: { isBehindOthers: boolean }): void;
   /** How many requests were refused in this rest; 0 when it does not rest. */
   refusedOf(socket: Socket): number;
   areAny(): boolean;
@@ -40,14 +42,14 @@ export interface Rests {
 interface Rest {
   readonly beganAt: number;
   refused: number;
-  sendsSeveral: boolean;
+  sendsAhead: boolean;
 }
 
 interface Given {
   /** For how many more requests there is a place. */
   readonly room: () => number;
-  /** Ends one of which nothing was ever read. */
-  readonly turnAwayUnread: (socket: Socket) => void;
+  /** Ends one that will not be read, with words where nothing was told so far. */
+  readonly endUnread: (socket: Socket, how: { isNewcomer: boolean }) => void;
   /** In milliseconds that never go back. */
   readonly now?: () => number;
 }
@@ -59,19 +61,19 @@ interface State {
   closedAt: number;
 }
 
-export function createRests({ room, turnAwayUnread, now = () => performance.now() }: Given): Rests {
+export function createRests({ room, endUnread, now = () => performance.now() }: Given): Rests {
   const state: State = { resting: new Map(), refusalsLeft: REFUSALS_MAX, closedAt: 0 };
   const { resting } = state;
   let timer: NodeJS.Timeout | undefined;
   const look = () => {
     const at = now();
-    letIn(state, room(), at);
-    readAgain(state, at);
-    closeOldest(state, turnAwayUnread, at);
+    readWhereRoom(state, room(), at);
+    readRested(state, at);
+    closeOldest(state, endUnread, at);
     if (resting.size === 0) stop();
   };
   const begin = (socket: Socket): Rest => {
-    const rest = { beganAt: now(), refused: 0, sendsSeveral: (socket.unanswered ?? 0) > 0 };
+    const rest = { beganAt: now(), refused: 0, sendsAhead: false };
     resting.set(socket, rest);
     leaveUnread(socket, resting);
     timer ??= setInterval(look, LOOK_EVERY_MS).unref();
@@ -85,21 +87,21 @@ export function createRests({ room, turnAwayUnread, now = () => performance.now(
   return {
     stop,
     areAny: () => resting.size > 0,
-    receive(socket) {
+    noteNewcomer(socket) {
       if (state.refusalsLeft <= 0) begin(socket);
     },
-    refuse(socket) {
+    noteRefused(socket, { isBehindOthers }) {
       state.refusalsLeft -= 1;
       const rest = resting.get(socket) ?? begin(socket);
       rest.refused += 1;
-      if (rest.refused > 1) rest.sendsSeveral = true;
+      rest.sendsAhead ||= isBehindOthers || rest.refused > 1;
     },
     refusedOf: (socket) => resting.get(socket)?.refused ?? 0,
   };
 }
 
 /** The latest newcomer goes first: it may be a question after our health. */
-function letIn({ resting }: State, room: number, at: number): void {
+function readWhereRoom({ resting }: State, room: number, at: number): void {
   let places = Math.min(room, PLACES_MAX);
   if (places <= 0) return;
   const latest = [...resting].reverse().filter(([, rest]) => !isStale(rest, at));
@@ -113,20 +115,22 @@ function letIn({ resting }: State, room: number, at: number): void {
   }
 }
 
-function readAgain(state: State, at: number): void {
+/** Those whose rest is over, and newcomers: the oldest first, while refusing is cheap. */
+function readRested(state: State, at: number): void {
   const { resting } = state;
   state.refusalsLeft = Math.min(state.refusalsLeft + REFUSALS_PER_LOOK, REFUSALS_MAX);
-  for (const [socket, { beganAt, refused, sendsSeveral }] of resting) {
-    if (state.refusalsLeft <= 0) return;
-    if (sendsSeveral || (refused > 0 && beganAt + REST_MS > at)) continue;
-    state.refusalsLeft -= 1;
+  let reads = state.refusalsLeft;
+  for (const [socket, { beganAt, refused, sendsAhead }] of resting) {
+    if (reads <= 0) return;
+    if (sendsAhead || (refused > 0 && beganAt + REST_MS > at)) continue;
+    reads -= 1;
     resting.delete(socket);
     readOn(socket);
   }
 }
 
 /** A newcomer first, to whom nothing was told so far; not while somebody waits for an answer. */
-function closeOldest(state: State, turnAwayUnread: Given["turnAwayUnread"], at: number): void {
+function closeOldest(state: State, endUnread: Given["endUnread"], at: number): void {
   if (state.closedAt + CLOSED_EVERY_MS > at) return;
   const stale = [...state.resting].filter(
     ([socket, rest]) => isStale(rest, at) && !socket.unanswered,
@@ -136,14 +140,13 @@ function closeOldest(state: State, turnAwayUnread: Given["turnAwayUnread"], at: 
   if (socket === undefined) return;
   state.closedAt = at;
   state.resting.delete(socket);
-  if (newcomer === undefined) socket.destroy();
-  else turnAwayUnread(socket);
+  endUnread(socket, { isNewcomer: newcomer !== undefined });
 }
 
-/** Whether so much may lie behind it that nobody waits for the most of it any more. */
-function isStale({ beganAt, refused, sendsSeveral }: Rest, at: number): boolean {
+/** Not worth reading: a newcomer after a second, one that sends ahead after its rest. */
+function isStale({ beganAt, refused, sendsAhead }: Rest, at: number): boolean {
   if (refused === 0) return beganAt + NEWCOMER_MS <= at;
-  return refused >= DEEP || (sendsSeveral && beganAt + REST_MS <= at);
+  return refused >= REFUSED_TO_CLOSE || (sendsAhead && beganAt + REST_MS <= at);
 }
 
 const watched = new WeakSet<Socket>();

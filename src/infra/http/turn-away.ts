@@ -28,6 +28,8 @@ export interface TurnAway {
   ): void;
   /** Counts one; gives the tally that its answer goes into. */
   note(method: string): Measured;
+  /** Counts a connection that was closed with all that it had sent. */
+  noteUnread(): void;
   stop(): void;
 }
 
@@ -36,10 +38,9 @@ export function createTurnAway<Ctx>(routes: readonly Route<Ctx>[], log: Log): Tu
   for (const { method, path, errorPage, goesFirst } of routes)
     if (!path.includes("{") && !goesFirst && !OPERATIONAL_PATHS.includes(path))
       wordsOf.set(`${method} ${path}`, errorPage === undefined ? () => PLAIN : pageOf(errorPage));
-  const { note, stop } = createCount(log);
+  const count = createCount(log);
   return {
-    note,
-    stop,
+    ...count,
     wordsFor: (request) => wordsOf.get(`${request.method} ${request.url}`)?.(request),
     tell(request, response, { words: { contentType = JSON_TYPE, headers, body }, isLast }) {
       sendTogether(request.socket);
@@ -53,7 +54,7 @@ export function createTurnAway<Ctx>(routes: readonly Route<Ctx>[], log: Log): Tu
       });
       if (!request.complete) response.once("finish", () => endUnlessWhole(request));
       response.end(request.method === "HEAD" ? "" : body);
-      countAnswer(note(request.method ?? ""), BUSY.status, 0);
+      countAnswer(count.note(request.method ?? ""), BUSY.status, 0);
     },
   };
 }
@@ -85,16 +86,20 @@ function pageOf(errorPage: ErrorPage): (request: IncomingMessage) => Words {
 }
 
 /** They are told of together: a line for each would cost more than turning it away. */
-function createCount(log: Log): Pick<TurnAway, "note" | "stop"> {
+function createCount(log: Log): Pick<TurnAway, "note" | "noteUnread" | "stop"> {
   const byMethod = new Map<string, Measured>();
-  let turnedAway = 0;
+  const counts = { turnedAway: 0, closedUnread: 0 };
   const timer = setInterval(() => {
-    if (turnedAway > 0) log.warn({ turnedAway }, "requests were turned away: too many at once");
-    turnedAway = 0;
+    if (counts.turnedAway + counts.closedUnread === 0) return;
+    log.warn({ ...counts }, "requests were turned away: too many at once");
+    Object.assign(counts, { turnedAway: 0, closedUnread: 0 });
   }, SECOND_MS).unref();
   return {
+    noteUnread() {
+      counts.closedUnread += 1;
+    },
     note(method) {
-      turnedAway += 1;
+      counts.turnedAway += 1;
       const known = byMethod.get(method) ?? { ...measured(method, "none"), isQuiet: true };
       byMethod.set(method, known);
       return known;

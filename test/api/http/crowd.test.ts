@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import net from "node:net";
 import { after, mock, test } from "node:test";
+import { SECOND_MS } from "../../../src/kit/clock.ts";
 import { script, style } from "../../../src/modules/checkout/page/assets.ts";
 import { createProbes } from "../../support/probe-routes.ts";
 import { converse, expectRefusal } from "../../support/raw-http.ts";
@@ -22,7 +23,8 @@ const PAYING = "/probe/paying";
 const TIMES_SLOWER = 100;
 const now = performance.now.bind(performance);
 const beganAt = now();
-const slowly = () => beganAt + (now() - beganAt) / TIMES_SLOWER;
+let skipped = 0;
+const slowly = () => beganAt + skipped + (now() - beganAt) / TIMES_SLOWER;
 const slowed = mock.method(performance, "now", slowly);
 after(() => slowed.mock.restore());
 
@@ -156,6 +158,25 @@ test("whoever is told to come back and does not wait is heard when there is room
   await until(() => statuses.length === 2, "it is heard");
   assert.deepEqual(statuses, [503, 200]);
   socket.destroy();
+});
+
+test("one refused request, also with a query or an id, costs nobody the connection", async () => {
+  for (const path of ["/openapi.json", "/openapi.json?a=b", "/auth/keys/0123456789abcdef"]) {
+    const socket = net.connect({ host: hostname, port: Number(port) });
+    let said = "";
+    socket.on("data", (data) => {
+      said += data.toString("latin1");
+    });
+    await whileFull(async () => {
+      socket.write(get(path));
+      await until(() => said.includes("503"), "it is refused");
+      // Its rest is over long before the next half second of this slow clock.
+      skipped += SECOND_MS;
+      socket.write(get("/livez"));
+      await until(() => said.includes('{"message":"OK"}'), "it is heard");
+    });
+    socket.destroy();
+  }
 });
 
 test("while it is full, 256 are refused in one go on a connection, and then it ends", async () => {

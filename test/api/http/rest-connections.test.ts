@@ -10,24 +10,27 @@ import { after, test } from "node:test";
 import { createRests } from "../../../src/infra/http/rest-connections.ts";
 import { until } from "../../support/until.ts";
 
+const ALONE = { isBehindOthers: false };
 const REQUEST = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
 let room = 0;
 let ms = 0;
 let looks = 0;
-const turnedAway: Socket[] = [];
+const ended: { socket: Socket; isNewcomer: boolean }[] = [];
 const rests = createRests({
   room: () => {
     looks += 1;
     return room;
   },
-  turnAwayUnread: (socket) => void turnedAway.push(socket.destroy()),
+  endUnread(socket, how) {
+    ended.push({ socket: socket.destroy(), ...how });
+  },
   now: () => ms,
 });
 const heard: Socket[] = [];
 const server = http.createServer(({ socket }, response) => {
   heard.push(socket);
-  rests.refuse(socket);
+  rests.noteRefused(socket, ALONE);
   response.end();
 });
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -47,7 +50,7 @@ async function restingClient(): Promise<{ client: Socket; served: Socket }> {
   server.closeAllConnections();
   room = 0;
   heard.length = 0;
-  turnedAway.length = 0;
+  ended.length = 0;
   const client = net.connect((server.address() as AddressInfo).port, "127.0.0.1");
   client.write(REQUEST);
   await until(() => heard.length === 1, "it is heard");
@@ -104,7 +107,7 @@ test("when there is room, the last that was refused is read first", async () => 
   for (const client of [first.client, second]) client.destroy();
 });
 
-test("one that sends several at once is closed after half a second, unread", async () => {
+test("one that sends ahead is closed after half a second, unread", async () => {
   const { client, served } = await restingClient();
   client.on("error", () => {});
   ms += 500;
@@ -118,13 +121,24 @@ test("one that sends several at once is closed after half a second, unread", asy
   assert.equal(served.destroyed, false);
   ms += 1;
   await until(() => served.destroyed, "it is closed");
-  assert.deepEqual([heard.length, turnedAway.length], [soFar, 0]);
+  assert.equal(heard.length, soFar);
+  assert.deepEqual(ended, [{ socket: served, isNewcomer: false }]);
+});
+
+test("one that was refused behind others sends ahead, too", async () => {
+  const { client, served } = await restingClient();
+  client.on("error", () => {});
+  ms += 500;
+  await until(() => rests.refusedOf(served) === 0, "its rest is over");
+  rests.noteRefused(served, { isBehindOthers: true });
+  ms += 500;
+  await until(() => served.destroyed, "it is closed");
 });
 
 test("one on which 32 were refused in one go is not read again, even if there is room", async () => {
   const { client, served } = await restingClient();
   client.on("error", () => {});
-  for (let turn = 1; turn < 32; turn++) rests.refuse(served);
+  for (let turn = 1; turn < 32; turn++) rests.noteRefused(served, ALONE);
   served.unanswered = 1;
   room = 1;
   client.write(REQUEST);
@@ -138,7 +152,7 @@ test("one on which 32 were refused in one go is not read again, even if there is
 test("none is closed while one of its requests is being answered", async () => {
   const { client, served } = await restingClient();
   client.on("error", () => {});
-  rests.refuse(served);
+  rests.noteRefused(served, ALONE);
   served.unanswered = 1;
   ms += 500;
   await severalLooks();
@@ -151,11 +165,11 @@ test("newcomers are read at once, and turned away unread when too many were refu
   const newcomers: Socket[] = [];
   const receive = (socket: Socket) => {
     newcomers.push(socket);
-    rests.receive(socket);
+    rests.noteNewcomer(socket);
   };
   server.on("connection", receive);
   const { served } = await restingClient();
-  for (let turn = 0; turn < 10_000; turn++) rests.refuse(served);
+  for (let turn = 0; turn < 10_000; turn++) rests.noteRefused(served, ALONE);
   served.destroy();
   const { port } = server.address() as AddressInfo;
   const clients = [1, 2].map(() => net.connect(port, "127.0.0.1"));
@@ -164,13 +178,13 @@ test("newcomers are read at once, and turned away unread when too many were refu
   server.off("connection", receive);
   ms += 999;
   await severalLooks();
-  assert.deepEqual(turnedAway, []);
+  assert.deepEqual(ended, []);
   ms += 1;
-  await until(() => turnedAway.length === 1, "one is turned away");
+  await until(() => ended.length === 1, "one is turned away");
   await severalLooks();
-  assert.deepEqual(turnedAway, newcomers.slice(1, 2));
+  assert.deepEqual(ended, [{ socket: newcomers[1], isNewcomer: true }]);
   ms += 10;
-  await until(() => turnedAway.length === 2, "and some time later the other");
+  await until(() => ended.length === 2, "and some time later the other");
   assert.equal(heard.length, 1);
 });
 
