@@ -1483,7 +1483,8 @@ comment on table webhook_deliveries is
 comment on column webhook_deliveries.round is
   'Counts each time it was made due by somebody: an attempt that fails speaks for its own round.';
 comment on column webhook_deliveries.round_attempt_count is
-  'Attempts since it last began to wait: the schedule counts these.';
+  'Attempts that ended since it last began to wait: the schedule counts these, and none that was '
+  'cut off.';
 
 create table webhook_deliveries_to_make (
   event_id text collate "C" not null,

@@ -15,7 +15,7 @@ export function endSlowly(socket: Socket, lastWords = ""): void {
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
-/** For somebody whose request could not be read, or was not. */
+/** For somebody whose request could not be read, or was not (Decision 0057). */
 export function endWith(
   socket: Socket,
   status: number,

@@ -4,9 +4,9 @@
  * at its end would have given up by the time that they are served.
  *
  * One too many is told so in front of the framework (`turn-away.ts`) where its address alone says
- * in which words, else by `letIn`. Either way its connection rests (`rest-connections.ts`), and
- * ends after very many. A newcomer may rest before anything was read of it, and then hears 503 on
- * the bare socket (`end-connection.ts`).
+ * in which words, else by `letIn`. Either way its connection rests (`rest-connections.ts`, Decision
+ * 0057), and ends after very many. A newcomer may rest before anything was read of it, and then
+ * hears 503 on the bare socket (`end-connection.ts`).
  *
  * Only what we are at work on counts: not the time in which a client sends its body, and not the
  * time in which it reads the answer. Slow clients would take all places.
@@ -65,11 +65,7 @@ export function limitCrowd(
   const crowd = createCrowd();
   const rests = createRests({
     room: () => atOnceMax - crowd.size(),
-    endUnread(socket, { isNewcomer }) {
-      turnAway.noteUnread();
-      if (isNewcomer) endWith(socket, BUSY.status, BUSY.headers);
-      else socket.destroy();
-    },
+    endUnread: (socket, how) => endUnread(socket, turnAway, how),
   });
   const enter = countAtWork(app, crowd);
   const isFull = () => crowd.size() >= atOnceMax;
@@ -153,6 +149,12 @@ function countAtWork(app: FastifyInstance, crowd: Crowd): (request: FastifyReque
 
 function goesFirst({ routeOptions }: FastifyRequest): boolean {
   return routeOptions.config.goesFirst === true;
+}
+
+function endUnread(socket: Socket, turnAway: TurnAway, { isNewcomer }: { isNewcomer: boolean }) {
+  turnAway.noteUnread();
+  if (isNewcomer) endWith(socket, BUSY.status, BUSY.headers);
+  else socket.destroy();
 }
 
 /** What has not been read by now never is. */
