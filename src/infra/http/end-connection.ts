@@ -1,9 +1,9 @@
 /** The end of a connection from our side, with an answer written on the bare socket. */
 
 import type { Socket } from "node:net";
+import type { ServiceError } from "../../kit/errors.ts";
 import { newRequestId } from "../../kit/ids.ts";
 import { JSON_TYPE } from "./answer.ts";
-import { sentenceFor } from "./render-error.ts";
 import { commonLines, linesOf } from "./response-headers.ts";
 
 /** How long somebody whose connection ends has to read why. */
@@ -18,10 +18,9 @@ export function endSlowly(socket: Socket, lastWords = ""): void {
 /** For somebody whose request could not be read, or was not (Decision 0057). */
 export function endWith(
   socket: Socket,
-  status: number,
-  headers: Readonly<Record<string, string>> = {},
+  { status, message, headers = {} }: Pick<ServiceError, "status" | "message" | "headers">,
 ): void {
-  const body = JSON.stringify({ message: sentenceFor(status) });
+  const body = JSON.stringify({ message });
   const lines = linesOf({
     "content-type": JSON_TYPE,
     "content-length": String(Buffer.byteLength(body)),
@@ -29,8 +28,5 @@ export function endWith(
     ...headers,
     connection: "close",
   });
-  endSlowly(
-    socket,
-    `HTTP/1.1 ${status} ${sentenceFor(status)}\r\n${commonLines()}${lines}\r\n${body}`,
-  );
+  endSlowly(socket, `HTTP/1.1 ${status} ${message}\r\n${commonLines()}${lines}\r\n${body}`);
 }

@@ -16,7 +16,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from "n
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Crowd, createCrowd } from "./crowd.ts";
-import { endWith } from "./end-connection.ts";
+import { endSlowly, endWith } from "./end-connection.ts";
 import { isOperational } from "./guards.ts";
 import { sendError } from "./render-error.ts";
 import { createRests, stopReading } from "./rest-connections.ts";
@@ -153,8 +153,9 @@ function goesFirst({ routeOptions }: FastifyRequest): boolean {
 
 function endUnread(socket: Socket, turnAway: TurnAway, { isNewcomer }: { isNewcomer: boolean }) {
   turnAway.noteUnread();
-  if (isNewcomer) endWith(socket, BUSY.status, BUSY.headers);
-  else socket.destroy();
+  readNoMore(socket);
+  if (isNewcomer) endWith(socket, BUSY);
+  else endSlowly(socket);
 }
 
 /** What has not been read by now never is. */

@@ -27,6 +27,14 @@ const REFUSALS_MAX = 100;
 const REFUSED_TO_CLOSE = 32;
 /** Node lets one newcomer in with every turn of its loop: if all came anew, they would queue. */
 const CLOSED_EVERY_MS = 10;
+/** A newcomer may be asking after our health: one is read even if there is no room. */
+const NEWCOMER_EVERY_MS = 10;
+
+declare module "node:net" {
+  interface Socket {
+    isLeftUnread?: boolean;
+  }
+}
 
 export interface Rests {
   /** A newcomer at a bad moment: it is read at once unless too many were refused lately. */
@@ -59,15 +67,21 @@ interface State {
   readonly resting: Map<Socket, Rest>;
   refusalsLeft: number;
   closedAt: number;
+  newcomerAt: number;
 }
 
 export function createRests({ room, endUnread, now = () => performance.now() }: Given): Rests {
-  const state: State = { resting: new Map(), refusalsLeft: REFUSALS_MAX, closedAt: 0 };
+  const state: State = {
+    resting: new Map(),
+    refusalsLeft: REFUSALS_MAX,
+    closedAt: 0,
+    newcomerAt: 0,
+  };
   const { resting } = state;
   let timer: NodeJS.Timeout | undefined;
   const look = () => {
     const at = now();
-    readWhereRoom(state, room(), at);
+    readLatest(state, room(), at);
     readRested(state, at);
     closeOldest(state, endUnread, at);
     if (resting.size === 0) stop();
@@ -100,18 +114,21 @@ export function createRests({ room, endUnread, now = () => performance.now() }: 
   };
 }
 
-/** The latest newcomer goes first: it may be a question after our health. */
-function readWhereRoom({ resting }: State, room: number, at: number): void {
-  let places = Math.min(room, PLACES_MAX);
-  if (places <= 0) return;
+/** The latest newcomer goes before all others; nobody knows what it brings, so it goes alone. */
+function readLatest(state: State, room: number, at: number): void {
+  const { resting } = state;
   const latest = [...resting].reverse().filter(([, rest]) => !isStale(rest, at));
   const newcomer = latest.find(([, { refused }]) => refused === 0);
-  for (const [socket, { refused }] of newcomer === undefined ? latest : [newcomer]) {
-    resting.delete(socket);
-    readOn(socket);
-    // Nobody knows what a newcomer brings.
-    places -= refused || PLACES_MAX;
+  if (newcomer !== undefined) {
+    if (room <= 0 && state.newcomerAt + NEWCOMER_EVERY_MS > at) return;
+    state.newcomerAt = at;
+    return readOn(newcomer[0], resting);
+  }
+  let places = Math.min(room, PLACES_MAX);
+  for (const [socket, { refused }] of latest) {
     if (places <= 0) return;
+    readOn(socket, resting);
+    places -= refused;
   }
 }
 
@@ -124,8 +141,7 @@ function readRested(state: State, at: number): void {
     if (reads <= 0) return;
     if (sendsAhead || (refused > 0 && beganAt + REST_MS > at)) continue;
     reads -= 1;
-    resting.delete(socket);
-    readOn(socket);
+    readOn(socket, resting);
   }
 }
 
@@ -152,6 +168,7 @@ function isStale({ beganAt, refused, sendsAhead }: Rest, at: number): boolean {
 const watched = new WeakSet<Socket>();
 
 function leaveUnread(socket: Socket, resting: Map<Socket, unknown>): void {
+  socket.isLeftUnread = true;
   stopReading(socket);
   if (watched.has(socket)) return;
   watched.add(socket);
@@ -168,7 +185,9 @@ export function stopReading(socket: ServerSocket): void {
   socket.pause();
 }
 
-function readOn(socket: ServerSocket): void {
+function readOn(socket: ServerSocket, resting: Map<Socket, unknown>): void {
+  resting.delete(socket);
+  socket.isLeftUnread = false;
   if (socket.destroyed || socket.isEnding) return;
   socket._paused = false;
   socket.parser?.resume();

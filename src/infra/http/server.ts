@@ -28,7 +28,7 @@ import type { Authenticate, Route } from "./route.ts";
 import { type FormerRoute, serveFormer } from "./serve-former.ts";
 import { fastifyPath, serveRoute } from "./serve-route.ts";
 import { serveUpload, type UploadRoute } from "./serve-upload.ts";
-import { createTurnAway } from "./turn-away.ts";
+import { BUSY, createTurnAway } from "./turn-away.ts";
 
 const HTTP_LIMITS = {
   headersTimeout: 10_000,
@@ -177,7 +177,8 @@ function overriding<Ctx>({ path, overridableBy }: Route<Ctx>, routes: readonly R
 /** What Node could not even parse: answered on the bare socket, then closed. */
 function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
-  endWith(socket, statusOfParserError(error.code));
+  // Whoever was not read was not late.
+  endWith(socket, socket.isLeftUnread ? BUSY : new HttpRefused(statusOfParserError(error.code)));
 }
 
 function statusOfParserError(code: string | undefined): number {

@@ -4,8 +4,11 @@
  */
 
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import net from "node:net";
 import { after, mock, test } from "node:test";
+import { endWith } from "../../../src/infra/http/end-connection.ts";
+import { BUSY } from "../../../src/infra/http/turn-away.ts";
 import { SECOND_MS } from "../../../src/kit/clock.ts";
 import { script, style } from "../../../src/modules/checkout/page/assets.ts";
 import { createProbes } from "../../support/probe-routes.ts";
@@ -177,6 +180,18 @@ test("one refused request, also with a query or an id, costs nobody the connecti
     });
     socket.destroy();
   }
+});
+
+test("one that is turned away unread hears the same", async () => {
+  const unread = net.createServer((socket) => endWith(socket, BUSY));
+  await once(unread.listen(0, hostname), "listening");
+  const { port: unreadPort } = unread.address() as net.AddressInfo;
+  const { answers } = await converse(`http://${hostname}:${unreadPort}`, get("/openapi.json"));
+  unread.close();
+  const [answer] = answers;
+  expectRefusal(answer, 503);
+  assert.equal(answer?.body, '{"message":"Service Unavailable"}');
+  assert.equal(answer?.headers.get("retry-after"), "1");
 });
 
 test("while it is full, 256 are refused in one go on a connection, and then it ends", async () => {
