@@ -27,7 +27,7 @@ export function readOptions(): SoakOptions {
     takes: "Takes the minutes given, and about two more to start, to settle and to check.",
     options: {
       minutes: maybeNumber(
-        { about: "how long faults go on", min: 0.1, max: 1_440, isBroken: true },
+        { about: "how long faults go on", min: 0.1, max: 1_440, hasDecimals: true },
         `${MINUTES}; at most ${COUNTED_MINUTES} with one of the next two`,
       ),
       operations: maybeNumber(
