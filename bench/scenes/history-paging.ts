@@ -8,10 +8,11 @@
 
 import http from "node:http";
 import pg from "pg";
+import { say } from "../../scripts/tool/say.ts";
 import { demoSignIn } from "../../test/support/ask.ts";
 import { type Running, start } from "../../test/support/processes.ts";
 import { openPageExplainer, type PageExplainer } from "../support/explain-pages.ts";
-import { median, round, say } from "../support/report.ts";
+import { median, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
 
