@@ -51,7 +51,7 @@ async function runIn(house: House, options: SoakOptions, tool: Tool): Promise<bo
   say(`${crowd.merchants.length} merchants are there; the weather begins`);
   const witness = startWitness(db);
   const { weather, stormySeconds, lastFaultAt } = await storm({ house, db, crowd, options, tool });
-  const settled = await settle(patient, lastFaultAt, say);
+  const settled = await settle(patient, { lastFaultAt, say });
   await witness.stop();
   await crowd.signInAnew();
   const { diary, watch, wire, fleet, merchants } = crowd;
@@ -87,10 +87,10 @@ async function storm(given: {
   const operator = startOperator(house, diary, chanceOf(options.seed, "operator"));
   const weather = startWeather(house, db, options.seed);
   tool.add(() => weather.calm());
-  const far = (): Progress => ({ crowd, kills: weather.kills(), beganAt });
-  whenQuiet(() => stamped(howFar(options, far())));
-  while (!isDone(options, far())) await Promise.race([sleep(LOOK_MS), running]);
-  say(howFar(options, far()));
+  const progress = (): Progress => ({ crowd, kills: weather.kills(), beganAt });
+  whenQuiet(() => stamped(howFar(options, progress())));
+  while (!isDone(options, progress())) await Promise.race([sleep(LOOK_MS), running]);
+  say(howFar(options, progress()));
   await weather.stop();
   const lastFaultAt = performance.now();
   isOver = true;
