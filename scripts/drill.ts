@@ -39,6 +39,7 @@ const say = (line: string) => sayPlainly(stamped(line));
 
 await runTool("drill", async (tool) => {
   const watchdog = setTimeout(() => {
+    // Uncaught on purpose: runTool then ends everything.
     throw new Error("The drill takes too long and is given up.");
   }, DRILL_MS_MAX);
   tool.add(async () => clearTimeout(watchdog));
