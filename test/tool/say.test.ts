@@ -66,7 +66,7 @@ describe("a tool that is quiet", () => {
     assert.deepEqual(said, ["a line\n", "how far\n"]);
   });
 
-  test("tells what was named last, once", () => {
+  test("tells what was named last", () => {
     whenQuiet(() => "first step");
     whenQuiet(() => "second step");
     pass(10);
