@@ -8,7 +8,7 @@
 import { readCommand } from "../scripts/tool/command.ts";
 import { flag, names } from "../scripts/tool/options.ts";
 import { runTool } from "../scripts/tool/run-tool.ts";
-import { whenQuiet } from "../scripts/tool/say.ts";
+import { say, whenQuiet } from "../scripts/tool/say.ts";
 import { reads } from "./scenes/authenticated-read.ts";
 import { checkoutPage } from "./scenes/checkout-page.ts";
 import { history } from "./scenes/history-paging.ts";
@@ -23,7 +23,7 @@ import { checkouts } from "./scenes/whole-checkout.ts";
 import { withdrawals } from "./scenes/withdrawals.ts";
 import { drawChart } from "./support/chart.ts";
 import { describeMachine } from "./support/machine.ts";
-import { type Goal, goalRow, meets, round, say, table, writeResults } from "./support/report.ts";
+import { type Goal, goalRow, meets, round, table, writeResults } from "./support/report.ts";
 import type { Pace, Scene } from "./support/scene.ts";
 import { setStage } from "./support/stage.ts";
 

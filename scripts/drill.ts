@@ -19,7 +19,7 @@ import { startService } from "./drill/service.ts";
 import { readCommand } from "./tool/command.ts";
 import { seed as seedOption } from "./tool/options.ts";
 import { runTool } from "./tool/run-tool.ts";
-import { say as sayPlainly, whenQuiet } from "./tool/say.ts";
+import { say, stampLines, whenQuiet } from "./tool/say.ts";
 
 const CALLERS = 12;
 const DRILL_MS_MAX = 170_000;
@@ -33,12 +33,11 @@ const { seed } = readCommand({
   options: { seed: seedOption() },
 });
 const beganAt = performance.now();
-const stamped = (line: string) =>
-  `${((performance.now() - beganAt) / 1000).toFixed(1).padStart(5)} s  ${line}`;
-const say = (line: string) => sayPlainly(stamped(line));
+stampLines(() => `${((performance.now() - beganAt) / 1000).toFixed(1).padStart(5)} s  `);
 
 await runTool("drill", async (tool) => {
   const watchdog = setTimeout(() => {
+    // Uncaught on purpose: runTool then ends everything.
     throw new Error("The drill takes too long and is given up.");
   }, DRILL_MS_MAX);
   tool.add(async () => clearTimeout(watchdog));
@@ -62,7 +61,7 @@ async function drill(on: Cluster): Promise<boolean> {
     say(scene.about);
     const diary = new Diary();
     const place = `scene ${index + 1} of ${SCENES.length}`;
-    whenQuiet(() => stamped(`${place}: ${diary.acknowledged.length} acknowledged`));
+    whenQuiet(() => `${place}: ${diary.acknowledged.length} acknowledged`);
     const random = (caller: number) => randomNumbers(seed + index * 1_000 + caller);
     const mark = `s${seed}-${index}`;
     const callers = startCallers({ webs, merchants, diary, random, count: CALLERS, mark });

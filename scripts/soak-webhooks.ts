@@ -13,7 +13,7 @@ import { runFleet } from "../test/webhooks/fleet.ts";
 import { readCommand } from "./tool/command.ts";
 import { number } from "./tool/options.ts";
 import { runTool } from "./tool/run-tool.ts";
-import { say as sayPlainly, whenQuiet } from "./tool/say.ts";
+import { say, stampLines, whenQuiet } from "./tool/say.ts";
 
 const RESIDENT_MB_MAX = 300;
 const { events: eventCount } = readCommand({
@@ -24,8 +24,7 @@ const { events: eventCount } = readCommand({
   takes: "Takes eight minutes with 100000 events.",
   options: { events: number({ about: "how many to send", min: 100, max: 10_000_000 }, 100_000) },
 });
-const stamped = (line: string) => `${new Date().toISOString()} ${line}`;
-const say = (line: string) => sayPlainly(stamped(line));
+stampLines(() => `${new Date().toISOString()} `);
 
 await runTool("soak-webhooks", async (tool) => {
   const log = createLog({ level: "warn" });
@@ -44,7 +43,7 @@ await runTool("soak-webhooks", async (tool) => {
     killsMax: Number.POSITIVE_INFINITY,
     settleSeconds: 4 * 3_600,
     say,
-    onStep: (howFar) => whenQuiet(() => stamped(howFar())),
+    onStep: whenQuiet,
   });
   say(JSON.stringify(report));
   if (report.residentMbMax > RESIDENT_MB_MAX) throw new Error("a worker held too much memory");

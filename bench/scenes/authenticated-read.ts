@@ -6,11 +6,12 @@
  * The contenders take turns within each round, so that a slow minute of the machine slows all.
  */
 
+import { say } from "../../scripts/tool/say.ts";
 import { type Bare, startBare } from "../peers/start-bare.ts";
 import { type Burst, type BurstResult, fire } from "../support/autocannon.ts";
 import { watch } from "../support/machine.ts";
 import { openCheckout } from "../support/open-checkout.ts";
-import { type Goal, median, round, say } from "../support/report.ts";
+import { type Goal, median, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
 

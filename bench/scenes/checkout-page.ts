@@ -6,6 +6,7 @@
 
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { say } from "../../scripts/tool/say.ts";
 import {
   axeViolations,
   PHONE,
@@ -14,7 +15,7 @@ import {
 } from "../../test/support/browser.ts";
 import { freePort } from "../../test/support/free-port.ts";
 import { openCheckout } from "../support/open-checkout.ts";
-import { type Goal, round, say } from "../support/report.ts";
+import { type Goal, round } from "../support/report.ts";
 import type { Outcome, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
 

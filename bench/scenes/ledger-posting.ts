@@ -11,13 +11,14 @@ import { randomInt } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
+import { say } from "../../scripts/tool/say.ts";
 import { type Database, openDatabase } from "../../src/infra/db/database.ts";
 import { createLog } from "../../src/infra/log.ts";
 import { money } from "../../src/kit/money.ts";
 import { createPoster } from "../../src/modules/ledger/poster.ts";
 import { reconcile } from "../../src/modules/ledger/reconcile.ts";
 import { fund, makeMerchants } from "../../test/support/books.ts";
-import { type Goal, median, round, say } from "../support/report.ts";
+import { type Goal, median, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
 

@@ -6,6 +6,7 @@
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { say } from "../../scripts/tool/say.ts";
 import { PATH } from "../../test/api/checkout/request-support.ts";
 import { demoSignIn } from "../../test/support/ask.ts";
 import { asInProduction } from "../support/as-in-production.ts";
@@ -15,7 +16,7 @@ import { failuresOf, p99Of, type Sample } from "../support/honest-load.ts";
 import { watch } from "../support/machine.ts";
 import { ORDER } from "../support/open-checkout.ts";
 import { postOrders } from "../support/post-orders.ts";
-import { type Goal, round, say } from "../support/report.ts";
+import { type Goal, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
 

@@ -7,6 +7,7 @@
  * round, so that a slow minute of the machine slows all.
  */
 
+import { say } from "../../scripts/tool/say.ts";
 import { PATH } from "../../test/api/checkout/request-support.ts";
 import { startBare } from "../peers/start-bare.ts";
 import type { BurstResult } from "../support/autocannon.ts";
@@ -14,7 +15,7 @@ import { watch } from "../support/machine.ts";
 import { ORDER, openCheckout } from "../support/open-checkout.ts";
 import { openPgbench, type Pgbench } from "../support/pgbench.ts";
 import { postOrders } from "../support/post-orders.ts";
-import { type Goal, median, round, say } from "../support/report.ts";
+import { type Goal, median, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
 

@@ -3,10 +3,11 @@
  * steady rate, while nothing else happens and while bombs are uploaded as fast as they are refused.
  */
 
+import { say } from "../../scripts/tool/say.ts";
 import { demoSignIn } from "../../test/support/ask.ts";
 import { pictureForm, SLOW_SVG, useBomb } from "../../test/support/pictures.ts";
 import { fire } from "../support/autocannon.ts";
-import { median, round, say } from "../support/report.ts";
+import { median, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
 

@@ -6,12 +6,13 @@
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { say } from "../../scripts/tool/say.ts";
 import { asInProduction } from "../support/as-in-production.ts";
 import { type Held, holdConnections, type SlowClients } from "../support/hold-connections.ts";
 import { honestClients } from "../support/honest-clients.ts";
 import { failuresOf, p99Of } from "../support/honest-load.ts";
 import { watch } from "../support/machine.ts";
-import { type Goal, round, say } from "../support/report.ts";
+import { type Goal, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
 

@@ -1,7 +1,8 @@
 /** How long a start takes with a database given: from the spawn of the process to its word. */
 
+import { say } from "../../scripts/tool/say.ts";
 import { start } from "../../test/support/processes.ts";
-import { median, round, say } from "../support/report.ts";
+import { median, round } from "../support/report.ts";
 import type { Outcome, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
 

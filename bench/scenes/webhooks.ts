@@ -10,6 +10,7 @@ import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { say } from "../../scripts/tool/say.ts";
 import { readConfig } from "../../src/infra/config.ts";
 import { type Database, openDatabase } from "../../src/infra/db/database.ts";
 import { createLog } from "../../src/infra/log.ts";
@@ -17,7 +18,7 @@ import type { Environment } from "../../src/kit/vocabulary.ts";
 import { recordEvents } from "../../src/modules/events/record-event.ts";
 import { makeMerchants } from "../../test/support/books.ts";
 import { insertEndpoint } from "../../test/webhooks/support.ts";
-import { median, round, say } from "../support/report.ts";
+import { median, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
 

@@ -8,11 +8,12 @@
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { say } from "../../scripts/tool/say.ts";
 import { openDatabase } from "../../src/infra/db/database.ts";
 import { createLog } from "../../src/infra/log.ts";
 import { openCheckout } from "../support/open-checkout.ts";
 import { openPgbench } from "../support/pgbench.ts";
-import { median, round, say } from "../support/report.ts";
+import { median, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
 import { makeEndpoints, startReceiver } from "./webhooks.ts";

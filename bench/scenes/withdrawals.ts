@@ -9,6 +9,7 @@
 
 import { randomBytes, randomUUID } from "node:crypto";
 import pg from "pg";
+import { say } from "../../scripts/tool/say.ts";
 import { DEMO_PASSWORD } from "../../src/demo-world.ts";
 import { readConfig } from "../../src/infra/config.ts";
 import { type Database, openDatabase } from "../../src/infra/db/database.ts";
@@ -26,7 +27,7 @@ import { withdrawalFields } from "../../src/modules/withdrawals/withdrawal-field
 import { expectBooksToBalance, fund } from "../../test/support/books.ts";
 import type { BurstResult } from "../support/autocannon.ts";
 import { postOrders } from "../support/post-orders.ts";
-import { median, round, say } from "../support/report.ts";
+import { median, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
 

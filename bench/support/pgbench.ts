@@ -5,8 +5,8 @@ import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
+import { say } from "../../scripts/tool/say.ts";
 import { madeOnce } from "../../src/kit/made-once.ts";
-import { say } from "./report.ts";
 
 const CLIENTS = 16;
 const SCALE = 10;

@@ -3,8 +3,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-export { say } from "../../scripts/tool/say.ts";
-
 const RESULTS = fileURLToPath(new URL("../results/", import.meta.url));
 /** Not kept by git: figures of a moment, which would pass for those of a whole run. */
 const PARTIAL = `${RESULTS}partial/`;

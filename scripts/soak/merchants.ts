@@ -84,7 +84,7 @@ export async function settleIn(blank: Blank, turn: number, ways: Ways): Promise<
   station.secret = endpoint.data.secret;
   diary.secrets.add(made.data.key).add(blank.password).add(endpoint.data.secret);
   const { kid, key } = made.data;
-  watch.lasting.add(key);
+  watch.alive.add(key);
   return { ...blank, token, key, kid, endpointId: endpoint.data.id };
 }
 
@@ -108,7 +108,7 @@ export async function signInMainMerchant(door: Door): Promise<Merchant> {
 /** Once the clock has been moved, the sign-ins of the beginning may be over (after 12 hours). */
 export async function signInAnew(door: Door, main: Merchant, others: readonly Merchant[]) {
   const again = async (me: Merchant, scopes: string) => {
-    door.watch.lasting.delete(me.token);
+    door.watch.alive.delete(me.token);
     me.token = await signIn(door, me, scopes);
   };
   await again(main, MAIN_SCOPES);
@@ -126,7 +126,7 @@ async function signIn(
     path: "/auth/tokens",
     form,
   });
-  watch.lasting.add(token);
+  watch.alive.add(token);
   return token;
 }
 

@@ -16,6 +16,7 @@ export interface SoakOptions {
 const MINUTES = 3;
 const COUNTED_MINUTES = 60;
 const COUNT_MAX = 100_000_000;
+const BOTH = "with both, when both are reached";
 
 export function readOptions(): SoakOptions {
   const asked = readCommand({
@@ -27,15 +28,15 @@ export function readOptions(): SoakOptions {
     takes: "Takes the minutes given, and about two more to start, to settle and to check.",
     options: {
       minutes: maybeNumber(
-        { about: "how long faults go on", min: 0.1, max: 1_440, isBroken: true },
-        `${MINUTES}; at most ${COUNTED_MINUTES} with one of the next two`,
+        { about: "how long faults go on", min: 0.1, max: 1_440, hasDecimals: true },
+        `${MINUTES}, or ${COUNTED_MINUTES} with --operations or --kills`,
       ),
       operations: maybeNumber(
-        { about: "end after so many acknowledged writes", min: 1, max: COUNT_MAX },
+        { about: `end after so many acknowledged writes; ${BOTH}`, min: 1, max: COUNT_MAX },
         "by time",
       ),
       kills: maybeNumber(
-        { about: "end after so many killed processes", min: 1, max: COUNT_MAX },
+        { about: `end after so many killed processes; ${BOTH}`, min: 1, max: COUNT_MAX },
         "by time",
       ),
       clients: number({ about: "how many write and read at once", min: 2, max: 1_000 }, 40),

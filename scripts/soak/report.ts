@@ -1,7 +1,6 @@
-/** What a run says: progress while it goes on, and at the end one table and a verdict. */
+/** What a run says at the end: one table and a verdict. */
 
 import process from "node:process";
-import { say as sayPlainly } from "../tool/say.ts";
 import type { Verdict } from "./check/check-all.ts";
 import type { SoakOptions } from "./options.ts";
 import { SETTLE_SECONDS_MAX, type Settled } from "./settle.ts";
@@ -10,14 +9,6 @@ import type { Diary } from "./traffic/diary.ts";
 import type { Weather } from "./weather.ts";
 
 const SHOWN_MAX = 8;
-
-export function say(line: string): void {
-  sayPlainly(stamped(line));
-}
-
-export function stamped(line: string): string {
-  return `${new Date().toISOString().slice(11, 19)} ${line}`;
-}
 
 export interface Run {
   readonly options: SoakOptions;

@@ -1,10 +1,11 @@
 /** One run, from the first process to the verdict (Decision 0055). */
 
+import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, openDatabase } from "../../src/infra/db/database.ts";
 import { createLog } from "../../src/infra/log.ts";
 import type { Tool } from "../tool/run-tool.ts";
-import { say as print, whenQuiet } from "../tool/say.ts";
+import { say, stampLines, whenQuiet } from "../tool/say.ts";
 import { checkAll } from "./check/check-all.ts";
 import { type Crowd, gather } from "./crowd.ts";
 import { type House, openHouse } from "./house.ts";
@@ -12,7 +13,7 @@ import { openPatiently } from "./open-patiently.ts";
 import type { SoakOptions } from "./options.ts";
 import { describeFault, planFaults } from "./plan.ts";
 import { chanceOf } from "./random.ts";
-import { printReport, say, stamped } from "./report.ts";
+import { printReport } from "./report.ts";
 import { settle } from "./settle.ts";
 import { startOperator } from "./traffic/operator.ts";
 import { runClients } from "./traffic/run-clients.ts";
@@ -23,8 +24,9 @@ const LOOK_MS = 1_000;
 
 /** Whether everything held. */
 export async function runSoak(options: SoakOptions, tool: Tool): Promise<boolean> {
+  stampLines(() => `${new Date().toISOString().slice(11, 19)} `);
   tellPlan(options);
-  whenQuiet(() => stamped("PostgreSQL and the processes are being started"));
+  whenQuiet(() => "PostgreSQL and the processes are being started");
   return runIn(await openHouse(options.seed, tool), options, tool);
 }
 
@@ -34,7 +36,7 @@ function tellPlan({ seed, minutes, operations, kills }: SoakOptions): void {
   if (operations !== undefined || kills !== undefined) return;
   for (const fault of planFaults(seed)) {
     if (fault.atMs > minutes * 60_000) return;
-    print(`  ${describeFault(fault)}`);
+    process.stdout.write(`  ${describeFault(fault)}\n`);
   }
 }
 
@@ -43,7 +45,7 @@ async function runIn(house: House, options: SoakOptions, tool: Tool): Promise<bo
   const db = openDatabase({ url: house.databaseUrl, connectionsMax: 4, log });
   const patient = openPatiently(house.databaseUrl, db);
   tool.add(() => Promise.all([db.close(), patient.close()]).then(() => {}));
-  whenQuiet(() => stamped(`${options.clients} clients are signing in`));
+  whenQuiet(() => `${options.clients} clients are signing in`);
   const ports = house.slots.flatMap(({ port }) => port ?? []);
   const crowd = await gather({ db, ports, seed: options.seed, count: options.clients });
   tool.add(() => crowd.close());
@@ -51,7 +53,7 @@ async function runIn(house: House, options: SoakOptions, tool: Tool): Promise<bo
   say(`${crowd.merchants.length} merchants are there; the weather begins`);
   const witness = startWitness(db);
   const { weather, stormySeconds, lastFaultAt } = await storm({ house, db, crowd, options, tool });
-  const settled = await settle(patient, lastFaultAt, say);
+  const settled = await settle(patient, { lastFaultAt, say });
   await witness.stop();
   await crowd.signInAnew();
   const { diary, watch, wire, fleet, merchants } = crowd;
@@ -59,7 +61,7 @@ async function runIn(house: House, options: SoakOptions, tool: Tool): Promise<bo
     { house, db: patient, diary, watch, wire, fleet, merchants, weather, witness, settled },
     (line) => {
       say(line);
-      whenQuiet(() => stamped(`still ${line}`));
+      whenQuiet(() => `still ${line}`);
     },
   );
   return printReport({ options, diary, watch, weather, settled, results, stormySeconds });
@@ -87,18 +89,16 @@ async function storm(given: {
   const operator = startOperator(house, diary, chanceOf(options.seed, "operator"));
   const weather = startWeather(house, db, options.seed);
   tool.add(() => weather.calm());
-  const far = (): Progress => ({ crowd, kills: weather.kills(), beganAt });
-  whenQuiet(() => stamped(howFar(options, far())));
-  while (!isDone(options, far())) await Promise.race([sleep(LOOK_MS), running]);
-  say(howFar(options, far()));
+  const progress = (): Progress => ({ crowd, kills: weather.kills(), beganAt });
+  whenQuiet(() => howFar(options, progress()));
+  while (!isDone(options, progress())) await Promise.race([sleep(LOOK_MS), running]);
+  say(howFar(options, progress()));
   await weather.stop();
   const lastFaultAt = performance.now();
   isOver = true;
   fleet.mend();
   say("the last fault is over");
-  whenQuiet(() =>
-    stamped(`clients end what they began; ${diary.acknowledgedCount()} acknowledged`),
-  );
+  whenQuiet(() => `clients end what they began; ${diary.acknowledgedCount()} acknowledged`);
   await Promise.all([running, operator.stop()]);
   return { weather, lastFaultAt, stormySeconds: (lastFaultAt - beganAt) / 1_000 };
 }

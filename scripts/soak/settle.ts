@@ -30,11 +30,16 @@ const MOVE_MS = 2_000;
 /** But then it is not moved far: what is under way would seem to have taken days. */
 const MOVE_SECONDS_MAX_WHILE_DUE = 1_800;
 
+interface Waiting {
+  /** By `performance.now()`. */
+  readonly lastFaultAt: number;
+  readonly giveUpSeconds?: number;
+  say(line: string): void;
+}
+
 export async function settle(
   db: Database,
-  lastFaultAt: number,
-  say: (line: string) => void,
-  giveUpSeconds = GIVE_UP_SECONDS,
+  { lastFaultAt, giveUpSeconds = GIVE_UP_SECONDS, say }: Waiting,
 ): Promise<Settled> {
   let movedSeconds = 0;
   let movedAt = 0;

@@ -83,9 +83,9 @@ export function understand<O extends Options>(
 }
 
 function helpOf({ name, about, takes, options }: Command<Options>): string {
-  const rows = Object.entries(options).map(([option, { value, about, usually }]) => ({
+  const rows = Object.entries(options).map(([option, { value, about, byDefault }]) => ({
     left: `--${option}${value === undefined ? "" : ` ${value}`}`,
-    right: usually === undefined ? about : `${about} (usually ${usually})`,
+    right: byDefault === undefined ? about : `${about} (default ${byDefault})`,
   }));
   rows.push({ left: "--help", right: "this text" });
   const width = Math.max(...rows.map(({ left }) => left.length));

@@ -10,7 +10,7 @@ export interface Option<T> {
   /** What stands behind its name; a switch has nothing there. */
   readonly value?: string;
   /** What holds when it is not given, in words. */
-  readonly usually?: string;
+  readonly byDefault?: string;
   /** Of all that was given under its name, which may be nothing. */
   read(name: string, given: readonly string[]): T;
 }
@@ -22,23 +22,22 @@ interface Span {
   readonly about: string;
   readonly min: number;
   readonly max: number;
-  /** Parts of one, too. */
-  readonly isBroken?: true;
+  readonly hasDecimals?: true;
 }
 
-export function number(span: Span, usually: number): Option<number> {
-  const given = maybeNumber(span, String(usually));
-  return { ...given, read: (name, texts) => given.read(name, texts) ?? usually };
+export function number(span: Span, byDefault: number): Option<number> {
+  const given = maybeNumber(span, String(byDefault));
+  return { ...given, read: (name, texts) => given.read(name, texts) ?? byDefault };
 }
 
-export function maybeNumber(span: Span, usually: string): Option<number | undefined> {
-  const { about, min, max, isBroken } = span;
-  const what = isBroken ? "number" : "whole number";
-  const pattern = isBroken ? /^\d{1,15}(\.\d{1,9})?$/ : /^\d{1,15}$/;
+export function maybeNumber(span: Span, byDefault: string): Option<number | undefined> {
+  const { about, min, max, hasDecimals } = span;
+  const what = hasDecimals ? "number" : "whole number";
+  const pattern = hasDecimals ? /^\d{1,15}(\.\d{1,9})?$/ : /^\d{1,15}$/;
   return {
     about,
     value: "<number>",
-    usually,
+    byDefault,
     read(name, given) {
       const text = given.at(-1);
       if (text === undefined) return undefined;
@@ -74,7 +73,7 @@ export function names(
   return {
     about,
     value: "<names>",
-    usually: "all",
+    byDefault: "all",
     read(name, given) {
       if (given.length === 0) return undefined;
       const parts = given.flatMap((text) => text.split(","));

@@ -11,10 +11,16 @@ const LOOK_MS = 500;
 let saidAt = performance.now();
 let howFar = () => "";
 let isWatched = false;
+let stampOf = () => "";
+
+/** What stands before every line from now on, as it is when the line is said. */
+export function stampLines(stamp: () => string): void {
+  stampOf = stamp;
+}
 
 export function say(line: string): void {
   saidAt = performance.now();
-  process.stdout.write(`${line}\n`);
+  process.stdout.write(`${stampOf()}${line}\n`);
 }
 
 /** How far it is from now on, with a count: what is done, and of how much. */

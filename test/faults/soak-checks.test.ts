@@ -59,7 +59,7 @@ before(async () => {
     await changePicture(first);
   crowd.fleet.mend();
   await sendAgainIn(FAR);
-  const settled = await settle(db, performance.now(), () => {});
+  const settled = await settle(db, { lastFaultAt: performance.now(), say: () => {} });
   await crowd.signInAnew();
   const witness = startWitness(db, 100);
   await sleep(100);

@@ -189,7 +189,11 @@ async function everyoneGoodHas(fleet: readonly Station[], told: Told, plan: Plan
 
 /** The clock is moved over rests and retries; what is then still waiting would be lost. */
 async function allSettled(db: Database, { settleSeconds, say }: Plan): Promise<void> {
-  const { left } = await settle(db, performance.now(), say, settleSeconds);
+  const { left } = await settle(db, {
+    lastFaultAt: performance.now(),
+    giveUpSeconds: settleSeconds,
+    say,
+  });
   assert.deepEqual(left, {}, "nothing waits any more");
 }
 

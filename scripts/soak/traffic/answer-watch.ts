@@ -13,7 +13,7 @@ export interface AnswerWatch {
   /** A fault took the answer: nobody knows what became of the request. */
   unanswered(): void;
   /** Credentials that are alive: none of them may be told that it is not, whoever asks. */
-  readonly lasting: Set<string>;
+  readonly alive: Set<string>;
   readonly wrong: readonly string[];
   /** By status. */
   readonly counts: ReadonlyMap<number, number>;
@@ -36,13 +36,13 @@ export function watchAnswers(): AnswerWatch {
     appRoutes(ctx, () => false).map(({ method, path }) => [`${method} ${path}`, patternOf(path)]),
   );
   const wrong: string[] = [];
-  const lasting = new Set<string>();
+  const alive = new Set<string>();
   const counts = new Map<number, number>();
   let unansweredCount = 0;
   let checked = 0;
   let seen = 0;
   return {
-    lasting,
+    alive,
     wrong,
     counts,
     unseen: () => [...unseen.keys()],
@@ -67,7 +67,7 @@ export function watchAnswers(): AnswerWatch {
         if (wrong.length < WRONG_MAX) wrong.push(`${asked.method} ${asked.path}: ${why}`);
       };
       // Whoever only looks would take it for nothing to see, and the checks would be blind.
-      if (status === 401 && lasting.has(asked.token ?? asked.key ?? ""))
+      if (status === 401 && alive.has(asked.token ?? asked.key ?? ""))
         complain("401 though the credential is alive");
       if (status >= 500 && status !== 503) complain(`${status} ${text.slice(0, 200)}`);
       else if (PAGE.test(asked.path)) {

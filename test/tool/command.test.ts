@@ -15,7 +15,7 @@ const TOOL = {
   options: {
     times: number({ about: "how often", min: 1, max: 500 }, 20),
     minutes: maybeNumber(
-      { about: "how long", min: 0.1, max: 60, isBroken: true },
+      { about: "how long", min: 0.1, max: 60, hasDecimals: true },
       "until it falls",
     ),
     gently: flag("without noise"),
@@ -26,7 +26,7 @@ const TOOL = {
 const asked = (...args: string[]) => understand(TOOL, args);
 
 describe("what is understood", () => {
-  test("nothing given leaves what is usual, and a seed by chance", () => {
+  test("nothing given leaves the defaults, and a seed by chance", () => {
     const understood = asked();
     assert("values" in understood);
     const { seed: drawn, ...rest } = understood.values;
@@ -56,15 +56,15 @@ describe("what is understood", () => {
 
 describe("help", () => {
   for (const args of [["--help"], ["-h"], ["--times", "none", "--help"]])
-    test(`is told for ${args.join(" ")}, with every option, what is usual and how long it takes`, () => {
+    test(`is told for ${args.join(" ")}, with every option, its default and how long it takes`, () => {
       const understood = asked(...args);
       assert("help" in understood);
       const { help } = understood;
       assert.match(help, /^npm run shake -- \[options\]\n\nShakes the tree\.\n/);
-      assert.match(help, /\n {2}--times <number> +how often \(usually 20\)\n/);
-      assert.match(help, /\n {2}--minutes <number> +how long \(usually until it falls\)\n/);
+      assert.match(help, /\n {2}--times <number> +how often \(default 20\)\n/);
+      assert.match(help, /\n {2}--minutes <number> +how long \(default until it falls\)\n/);
       assert.match(help, /\n {2}--gently +without noise\n/);
-      assert.match(help, /\n {2}--seed <number> .* \(usually by chance\)\n/);
+      assert.match(help, /\n {2}--seed <number> .* \(default by chance\)\n/);
       assert.match(help, /\nTakes a minute\.\n/);
     });
 });
