@@ -63,7 +63,7 @@ const { quick, only } = readCommand({
 const isWhole = !quick && only === undefined;
 const pace: Pace = quick
   ? { isQuick: true, rounds: 1, seconds: 1, warmUpSeconds: 2 }
-  : { isQuick: false, rounds: 5, seconds: 3, warmUpSeconds: 8 };
+  : { isQuick: false, rounds: 5, seconds: 3, warmUpSeconds: 6 };
 const all = quick && only === undefined ? PROMISES : SCENES;
 const playing = all.filter(({ name }) => only?.includes(name) ?? true);
 
