@@ -42,7 +42,8 @@ export function drawChart(goals: readonly Goal[], machine: Record<string, unknow
     tag(
       "text",
       { x: 16, y: 46, fill: GREY },
-      `${cores} cores, Node ${node}, commit ${commit}; right of the line: met`,
+      `${cores} cores, Node ${node}, commit ${commit}; right of the line: met; ` +
+        "bars in powers of ten, the whole width is 100 times",
     ),
     ...numbered.flatMap(barOf),
     tag("line", { x1: middle, x2: middle, y1: TOP - 8, y2: height - 24, ...DASHED }, ""),

@@ -122,7 +122,8 @@ function readLatest(state: State, room: number, at: number): void {
   if (newcomer !== undefined) {
     if (room <= 0 && state.newcomerAt + NEWCOMER_EVERY_MS > at) return;
     state.newcomerAt = at;
-    return readOn(newcomer[0], resting);
+    readOn(newcomer[0], resting);
+    return;
   }
   let places = Math.min(room, PLACES_MAX);
   for (const [socket, { refused }] of latest) {
