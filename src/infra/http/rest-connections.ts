@@ -32,6 +32,7 @@ const NEWCOMER_EVERY_MS = 10;
 
 declare module "node:net" {
   interface Socket {
+    /** Undefined until it first rests. */
     isLeftUnread?: boolean;
   }
 }
@@ -166,15 +167,13 @@ function isStale({ beganAt, refused, sendsAhead }: Rest, at: number): boolean {
   return refused >= REFUSED_TO_CLOSE || (sendsAhead && beganAt + REST_MS <= at);
 }
 
-const watched = new WeakSet<Socket>();
-
 function leaveUnread(socket: Socket, resting: Map<Socket, unknown>): void {
+  const isFirstTime = socket.isLeftUnread === undefined;
   socket.isLeftUnread = true;
   stopReading(socket);
-  if (watched.has(socket)) return;
-  watched.add(socket);
+  if (!isFirstTime) return;
   // Node reads on whenever an answer that had to wait is out.
-  socket.on("resume", () => resting.has(socket) && stopReading(socket));
+  socket.on("resume", () => socket.isLeftUnread && stopReading(socket));
   socket.once("close", () => resting.delete(socket));
 }
 
