@@ -22,7 +22,7 @@ import { webhooks } from "./scenes/webhooks.ts";
 import { checkouts } from "./scenes/whole-checkout.ts";
 import { withdrawals } from "./scenes/withdrawals.ts";
 import { drawChart } from "./support/chart.ts";
-import { describeMachine } from "./support/machine.ts";
+import { describeMachine, watchHost } from "./support/machine.ts";
 import { type Goal, goalRow, meets, round, table, writeResults } from "./support/report.ts";
 import type { Pace, Scene } from "./support/scene.ts";
 import { setStage } from "./support/stage.ts";
@@ -73,18 +73,22 @@ await runTool("bench", async (tool) => {
   const beganAt = performance.now();
   const stage = await setStage(tool);
   const figures: Record<string, unknown> = {};
+  const stolen: Record<string, number> = {};
   const goals: Goal[] = [];
   for (const [at, scene] of playing.entries()) {
     const place = `${scene.name} (${at + 1} of ${playing.length})`;
     const sceneBeganAt = performance.now();
     say(`\n${place}`);
     whenQuiet(() => `${place}, ${round((performance.now() - sceneBeganAt) / 1_000)} s so far`);
+    const stolenPart = watchHost();
     const outcome = await scene.play(stage, pace);
+    stolen[scene.name] = stolenPart();
+    say(`the host gave ${round(100 * stolenPart())} % of this machine's time to others`);
     figures[scene.name] = outcome.figures;
     goals.push(...outcome.goals);
   }
   say(`\n${table(["", "goal", "measured", "wanted", ""], goals.map(goalRow))}\n`);
-  const file = writeResults({ machine, pace, figures, goals }, { isWhole });
+  const file = writeResults({ machine, pace, stolen, figures, goals }, { isWhole });
   say(`${round((performance.now() - beganAt) / 60_000)} minutes; written to ${file}`);
   if (isWhole) say(`drawn in ${drawChart(goals, machine)}`);
   return goals.every(meets);

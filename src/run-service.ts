@@ -5,6 +5,7 @@ import { afterNumbering, appJobs, createApp, createContext } from "./app.ts";
 import { seedDemoWorld } from "./demo-world.ts";
 import type { Config } from "./infra/config.ts";
 import { demandSettings, openDatabase } from "./infra/db/database.ts";
+import { openDoors } from "./infra/http/open-doors.ts";
 import type { Server } from "./infra/http/server.ts";
 import { runJobs } from "./infra/jobs/run-jobs.ts";
 import type { Log } from "./infra/log.ts";
@@ -81,7 +82,7 @@ async function start(options: Options, stops: StopList): Promise<string | undefi
   const server = createApp(ctx);
   const { host, port, drainSeconds } = config.http;
   stops.add(() => stopServing(server, drainSeconds * SECOND_MS));
-  return server.app.listen({ host, port });
+  return openDoors(server.app, { host, port });
 }
 
 /**

@@ -3,6 +3,10 @@
  * beside its best, how it refuses the others, whether it can be asked after its health meanwhile,
  * and how long it takes afterwards until nobody notices anything any more. And the same question
  * for the dearest request there is: what those who are signed in notice of 500 sign-ins at once.
+ *
+ * Its best is what it serves just before, with the same honest clients beside it: what these cost
+ * belongs to neither side. It is flooded several times, because the machine is quick now and slow
+ * then; the middle one counts for goodput, and the worst for everything else.
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,13 +14,13 @@ import { say } from "../../scripts/tool/say.ts";
 import { PATH } from "../../test/api/checkout/request-support.ts";
 import { demoSignIn } from "../../test/support/ask.ts";
 import { asInProduction } from "../support/as-in-production.ts";
-import { type Flooded, flood } from "../support/flood.ts";
+import { flood } from "../support/flood.ts";
 import { type HonestClients, honestClients } from "../support/honest-clients.ts";
 import { failuresOf, p99Of, type Sample } from "../support/honest-load.ts";
 import { watch } from "../support/machine.ts";
 import { ORDER } from "../support/open-checkout.ts";
 import { postOrders } from "../support/post-orders.ts";
-import { type Goal, round } from "../support/report.ts";
+import { type Goal, median, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
 
@@ -28,8 +32,9 @@ const SIGN_INS_AT_ONCE = 500;
 const HEALTH_EVERY_MS = 250;
 /** A proxy that checks each second, as docs/operations/haproxy.cfg has it, waits no longer. */
 const HEALTH_MS_MAX = 1_000;
-/** So long a stretch is looked at when it is asked whether all is well again. */
-const WINDOW_MS = 1_000;
+/** It is well again once nobody noticed anything for so long. */
+const WELL_MS = 3_000;
+const LOOK_EVERY_MS = 250;
 
 export const overload: Scene = {
   name: "overload",
@@ -38,26 +43,44 @@ export const overload: Scene = {
 
 async function play(stage: Stage, pace: Pace): Promise<Outcome> {
   const seconds = pace.isQuick
-    ? { peak: 2, idle: 2, flood: 4, after: 4, signIns: 3 }
-    : { peak: 4, idle: 5, flood: 15, after: 8, signIns: 6 };
+    ? { rounds: 1, peak: 2, idle: 2, flood: 4, after: 4, signIns: 3 }
+    : { rounds: 3, peak: 4, idle: 5, flood: 8, after: 8, signIns: 6 };
   const honest = await honestClients(stage);
-  const peak = await findPeak(stage, pace, seconds.peak);
-  say(`peak: ${round(peak)} payment requests/s`);
-  const idle = await honest(seconds.idle);
-  const underFlood = await drown(stage, honest, { ...seconds, peak, idleP99Ms: p99Of(idle) });
+  const connections = await findBestConnections(stage, pace, seconds.peak);
+  const idleP99Ms = p99Of(await honest(seconds.idle));
+  const floods: Drowned[] = [];
+  for (let turn = 1; turn <= seconds.rounds; turn++) {
+    const peak = await servedAtBest(stage, honest, { connections, seconds: seconds.peak });
+    say(`at its best: ${round(peak)} payment requests/s`);
+    floods.push(await drown(stage, honest, { ...seconds, peak, idleP99Ms }));
+  }
   const signIns = await signInAll(stage, honest, seconds.signIns);
-  const figures = { peak, idleP99Ms: p99Of(idle), ...underFlood, signIns };
+  const figures = { connections, idleP99Ms, floods, signIns };
   return { figures, goals: goalsOf(figures) };
 }
 
-async function findPeak(stage: Stage, pace: Pace, seconds: number): Promise<number> {
+/** With how many it serves the most differs from machine to machine. */
+async function findBestConnections(stage: Stage, pace: Pace, seconds: number): Promise<number> {
   const load = { url: stage.service.url + PATH, order: ORDER };
   await postOrders({ ...load, connections: 64, seconds: pace.warmUpSeconds });
-  const peaks: number[] = [];
-  for (const connections of [64, 256])
-    peaks.push((await postOrders({ ...load, connections, seconds })).perSecond);
-  return Math.max(...peaks);
+  const few = await postOrders({ ...load, connections: 64, seconds });
+  const many = await postOrders({ ...load, connections: 256, seconds });
+  return few.perSecond > many.perSecond ? 64 : 256;
 }
+
+async function servedAtBest(
+  stage: Stage,
+  honest: HonestClients,
+  { connections, seconds }: { connections: number; seconds: number },
+): Promise<number> {
+  const beside = honest(seconds);
+  const load = { url: stage.service.url + PATH, order: ORDER };
+  const { perSecond } = await postOrders({ ...load, connections, seconds });
+  await beside;
+  return perSecond;
+}
+
+type Drowned = Awaited<ReturnType<typeof drown>>;
 
 async function drown(
   stage: Stage,
@@ -80,7 +103,6 @@ async function drown(
   const checks = await health.end();
   const samples = await honestly;
   const during = samples.filter(({ at }) => at < flooded.endedAt);
-  const goodput = flooded.good / flooded.seconds / given.peak;
   const recoverySeconds = recoveryOf(samples, flooded.endedAt, 2 * given.idleP99Ms);
   const perSecond = (count: number) => `${round(count / flooded.seconds)}/s`;
   const refused = perSecond(flooded.refused + flooded.cutOff);
@@ -91,7 +113,8 @@ async function drown(
   return {
     flooded,
     ...costs,
-    goodput,
+    peak: given.peak,
+    goodput: flooded.good / flooded.seconds / given.peak,
     recoverySeconds,
     health: checks,
     honestServed: 1 - failuresOf(during) / during.length,
@@ -99,17 +122,14 @@ async function drown(
   };
 }
 
-/** Seconds from the end of the flood to when nobody noticed anything any more; may be never. */
+/** Seconds from the end of the flood to when nobody noticed anything; may be never. */
 function recoveryOf(samples: readonly Sample[], endedAt: number, below: number): number {
-  const after = samples.filter(({ at }) => at >= endedAt);
-  const last = Math.max(...after.map(({ at }) => at));
-  let wellFrom = Number.POSITIVE_INFINITY;
-  for (let from = last - WINDOW_MS; from >= endedAt; from -= WINDOW_MS / 4) {
-    const stretch = after.filter(({ at }) => at >= from && at < from + WINDOW_MS);
-    if (failuresOf(stretch) > 0 || p99Of(stretch) >= below) break;
-    wellFrom = from;
+  const last = Math.max(...samples.map(({ at }) => at));
+  for (let from = endedAt; from + WELL_MS <= last; from += LOOK_EVERY_MS) {
+    const stretch = samples.filter(({ at }) => at >= from && at < from + WELL_MS);
+    if (failuresOf(stretch) === 0 && p99Of(stretch) < below) return (from - endedAt) / 1_000;
   }
-  return (wellFrom - endedAt) / 1_000;
+  return Number.POSITIVE_INFINITY;
 }
 
 /** Both questions, again and again, each on a connection of its own. */
@@ -156,40 +176,59 @@ async function signInAll(stage: Stage, honest: HonestClients, seconds: number) {
 }
 
 interface Figures {
-  readonly goodput: number;
-  readonly recoverySeconds: number;
-  readonly flooded: Flooded;
-  readonly health: readonly { readonly failed: number; readonly slowestMs: number }[];
-  readonly signIns: {
-    readonly idleP99Ms: number;
-    readonly p99Ms: number;
-    readonly failures: number;
-  };
+  readonly floods: readonly Drowned[];
+  readonly signIns: Awaited<ReturnType<typeof signInAll>>;
 }
 
-function goalsOf({ goodput, recoverySeconds, flooded, health, signIns }: Figures): Goal[] {
-  const { rude, others, refusedP50Ms } = flooded;
-  const wrong = Object.values(others).reduce((sum, count) => sum + count, rude);
-  const unwell = health.reduce((sum, { failed }) => sum + failed, 0);
-  const slowest = Math.max(...health.map(({ slowestMs }) => slowestMs));
+function goalsOf({ floods, signIns }: Figures): Goal[] {
+  const worst = (pick: (flood: Drowned) => number) => Math.max(...floods.map(pick));
   const at = "at 10 × peak";
   const signingIn = "beside 500 sign-ins";
   const timesIdle = signIns.p99Ms / signIns.idleP99Ms;
   const none = { below: 1 };
   return [
-    { what: `goodput ${at}`, measured: goodput, unit: "× peak", goal: { atLeast: 0.8 } },
-    { what: `neither 2xx nor 503 ${at}`, measured: wrong, unit: "", goal: none },
-    { what: `unanswered ${at}`, measured: flooded.unanswered, unit: "", goal: none },
-    { what: `a refusal ${at}, p50`, measured: refusedP50Ms, unit: "ms", goal: { below: 1_000 } },
-    { what: `health unanswered ${at}`, measured: unwell, unit: "", goal: none },
+    {
+      what: `goodput ${at}`,
+      measured: median(floods.map(({ goodput }) => goodput)),
+      unit: "× peak",
+      goal: { atLeast: 0.8 },
+    },
+    { what: `neither 2xx nor 503 ${at}`, measured: worst(wrongIn), unit: "", goal: none },
+    {
+      what: `unanswered ${at}`,
+      measured: worst(({ flooded }) => flooded.unanswered),
+      unit: "",
+      goal: none,
+    },
+    {
+      what: `a refusal ${at}, p50`,
+      measured: worst(({ flooded }) => flooded.refusedP50Ms),
+      unit: "ms",
+      goal: { below: 1_000 },
+    },
+    {
+      what: `health unanswered ${at}`,
+      measured: worst(({ health }) => Math.max(...health.map(({ failed }) => failed))),
+      unit: "",
+      goal: none,
+    },
     {
       what: `health ${at}, slowest`,
-      measured: slowest,
+      measured: worst(({ health }) => Math.max(...health.map(({ slowestMs }) => slowestMs))),
       unit: "ms",
       goal: { below: HEALTH_MS_MAX },
     },
-    { what: `well again after it`, measured: recoverySeconds, unit: "s", goal: { below: 5 } },
+    {
+      what: `well again after it`,
+      measured: worst(({ recoverySeconds }) => recoverySeconds),
+      unit: "s",
+      goal: { below: 5 },
+    },
     { what: `p99 ${signingIn}`, measured: timesIdle, unit: "× idle", goal: { below: 2 } },
     { what: `failures ${signingIn}`, measured: signIns.failures, unit: "", goal: none },
   ];
+}
+
+function wrongIn({ flooded: { rude, others } }: Drowned): number {
+  return Object.values(others).reduce((sum, count) => sum + count, rude);
 }

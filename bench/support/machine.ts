@@ -39,6 +39,23 @@ export async function watch<T>(
   }
 }
 
+/** Begins to count; gives which part of the processors' time the host gave to others since then. */
+export function watchHost(): () => number {
+  const before = processorTicks();
+  return () => {
+    const after = processorTicks();
+    return (after.stolen - before.stolen) / (after.all - before.all);
+  };
+}
+
+/** The eighth of Linux's figures is what a virtual machine waited for though it had work to do. */
+function processorTicks(): { all: number; stolen: number } {
+  const [, line = ""] = /^cpu +(.*)$/m.exec(readFileSync("/proc/stat", "utf8")) ?? [];
+  // Those behind the eighth are counted among the first already.
+  const ticks = line.split(" ").slice(0, 8).map(Number);
+  return { all: ticks.reduce((sum, one) => sum + one, 0), stolen: ticks[7] ?? 0 };
+}
+
 function residentMb(pid: number): number {
   const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
   return Number(kib ?? 0) / KIB_PER_MB;

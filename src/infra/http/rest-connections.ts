@@ -14,7 +14,7 @@ import { SECOND_MS } from "../../kit/clock.ts";
 
 const LOOK_EVERY_MS = 5;
 /** How many requests are let in with one look: more would hold up the others in one turn. */
-const PLACES_MAX = 16;
+const PLACES_MAX = 32;
 const REST_MS = 0.5 * SECOND_MS;
 const NEWCOMER_MS = SECOND_MS;
 /**
@@ -25,10 +25,16 @@ const REFUSALS_PER_LOOK = 10;
 const REFUSALS_MAX = 100;
 /** So many refused in one go are half a second's worth of a busy client: behind them lie more. */
 const REFUSED_TO_CLOSE = 32;
-/** Node lets one newcomer in with every turn of its loop: if all came anew, they would queue. */
-const CLOSED_EVERY_MS = 10;
-/** A newcomer may be asking after our health: one is read even if there is no room. */
-const NEWCOMER_EVERY_MS = 10;
+/**
+ * Whoever is closed comes back, and is in the way of others that come anew: those who have heard
+ * nothing so far go sooner than those who were told to wait.
+ */
+const CLOSED_EVERY_MS = { newcomer: 4, other: 10 };
+/** A newcomer may be asking after our health: some are read even if there is no room. */
+const NEWCOMERS_EVERY_MS = 10;
+const NEWCOMERS_MAX = 8;
+/** Nobody knows what a newcomer brings: as many as a browser or a pool sends at once. */
+const PLACES_OF_NEWCOMER = 4;
 
 declare module "node:net" {
   interface Socket {
@@ -68,7 +74,7 @@ interface State {
   readonly resting: Map<Socket, Rest>;
   refusalsLeft: number;
   closedAt: number;
-  newcomerAt: number;
+  newcomersAt: number;
 }
 
 export function createRests({ room, endUnread, now = () => performance.now() }: Given): Rests {
@@ -76,7 +82,7 @@ export function createRests({ room, endUnread, now = () => performance.now() }: 
     resting: new Map(),
     refusalsLeft: REFUSALS_MAX,
     closedAt: 0,
-    newcomerAt: 0,
+    newcomersAt: 0,
   };
   const { resting } = state;
   let timer: NodeJS.Timeout | undefined;
@@ -115,33 +121,44 @@ export function createRests({ room, endUnread, now = () => performance.now() }: 
   };
 }
 
-/** The latest newcomer goes before all others; nobody knows what it brings, so it goes alone. */
+/** The latest newcomers go before all others. */
 function readLatest(state: State, room: number, at: number): void {
   const { resting } = state;
-  const latest = [...resting].reverse().filter(([, rest]) => !isStale(rest, at));
-  const newcomer = latest.find(([, { refused }]) => refused === 0);
-  if (newcomer !== undefined) {
-    if (room <= 0 && state.newcomerAt + NEWCOMER_EVERY_MS > at) return;
-    state.newcomerAt = at;
-    readOn(newcomer[0], resting);
-    return;
-  }
   let places = Math.min(room, PLACES_MAX);
-  for (const [socket, { refused }] of latest) {
+  const latest = latestOf(resting, at);
+  if (room > 0 || state.newcomersAt + NEWCOMERS_EVERY_MS <= at) {
+    state.newcomersAt = at;
+    for (const socket of latest.newcomers.slice(0, NEWCOMERS_MAX)) {
+      readOn(socket, resting);
+      places -= PLACES_OF_NEWCOMER;
+    }
+  }
+  for (const socket of latest.others) {
     if (places <= 0) return;
+    places -= resting.get(socket)?.refused ?? 0;
     readOn(socket, resting);
-    places -= refused;
   }
 }
 
-/** Those whose rest is over, and newcomers: the oldest first, while refusing is cheap. */
+/** Those worth reading, the latest first. With plain lists, for there may be hundreds each time. */
+function latestOf(resting: State["resting"], at: number) {
+  const newcomers: Socket[] = [];
+  const others: Socket[] = [];
+  for (const [socket, rest] of resting)
+    if (!isStale(rest, at)) (rest.refused === 0 ? newcomers : others).push(socket);
+  return { newcomers: newcomers.reverse(), others: others.reverse() };
+}
+
+/**
+ * Whoever waits for answers is read after its rest in any case: it sends one request, and the
+ * latest would go before it for ever. Newcomers are read while refusing is cheap, the oldest first.
+ */
 function readRested(state: State, at: number): void {
   const { resting } = state;
   state.refusalsLeft = Math.min(state.refusalsLeft + REFUSALS_PER_LOOK, REFUSALS_MAX);
   let reads = state.refusalsLeft;
   for (const [socket, { beganAt, refused, sendsAhead }] of resting) {
-    if (reads <= 0) return;
-    if (sendsAhead || (refused > 0 && beganAt + REST_MS > at)) continue;
+    if (sendsAhead || (refused === 0 ? reads <= 0 : beganAt + REST_MS > at)) continue;
     reads -= 1;
     readOn(socket, resting);
   }
@@ -149,16 +166,20 @@ function readRested(state: State, at: number): void {
 
 /** A newcomer first, to whom nothing was told so far; not while somebody waits for an answer. */
 function closeOldest(state: State, endUnread: Given["endUnread"], at: number): void {
-  if (state.closedAt + CLOSED_EVERY_MS > at) return;
-  const stale = [...state.resting].filter(
-    ([socket, rest]) => isStale(rest, at) && !socket.unanswered,
-  );
-  const newcomer = stale.find(([, { refused }]) => refused === 0);
-  const [socket] = newcomer ?? stale[0] ?? [];
-  if (socket === undefined) return;
+  const isTimeFor = (everyMs: number) => state.closedAt + everyMs <= at;
+  if (!isTimeFor(CLOSED_EVERY_MS.newcomer)) return;
+  let oldest: Socket | undefined;
+  let isNewcomer = false;
+  for (const [socket, rest] of state.resting) {
+    if (socket.unanswered || !isStale(rest, at)) continue;
+    isNewcomer = rest.refused === 0;
+    if (isNewcomer || oldest === undefined) oldest = socket;
+    if (isNewcomer) break;
+  }
+  if (oldest === undefined || !(isNewcomer || isTimeFor(CLOSED_EVERY_MS.other))) return;
   state.closedAt = at;
-  state.resting.delete(socket);
-  endUnread(socket, { isNewcomer: newcomer !== undefined });
+  state.resting.delete(oldest);
+  endUnread(oldest, { isNewcomer });
 }
 
 /** Not worth reading: a newcomer after a second, one that sends ahead after its rest. */

@@ -1,0 +1,109 @@
+/** One port, several sockets: many newcomers at once are taken in soon, and nobody else gets in. */
+
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import net from "node:net";
+import { afterEach, beforeEach, test } from "node:test";
+import Fastify, { type FastifyInstance } from "fastify";
+import { openDoors } from "../../../src/infra/http/open-doors.ts";
+import { freePort } from "../../support/free-port.ts";
+import { until } from "../../support/until.ts";
+
+const host = "127.0.0.1";
+const NEWCOMERS = 128;
+
+let app: FastifyInstance;
+let address: string;
+
+beforeEach(async () => {
+  app = Fastify();
+  app.get("/", async () => "here");
+  address = await openDoors(app, { host, port: await freePort() });
+});
+
+afterEach(() => app.close());
+
+const turn = () => new Promise(setImmediate);
+
+function connect(): net.Socket {
+  return net.connect(Number(new URL(address).port), host).on("error", () => {});
+}
+
+test("many that come at once are let in within a few turns of the loop", async () => {
+  let letIn = 0;
+  app.server.on("connection", () => {
+    letIn += 1;
+  });
+  const clients = Array.from({ length: NEWCOMERS }, connect);
+  await turn();
+  // The kernel shakes hands with all of them meanwhile.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+  let turns = 0;
+  while (letIn < NEWCOMERS) {
+    await turn();
+    turns += 1;
+  }
+  for (const client of clients) client.destroy();
+  assert(turns < NEWCOMERS / 2, `it took ${turns} turns to let ${NEWCOMERS} in`);
+});
+
+test("whichever socket takes a request in, it is answered, and the connection is kept", async () => {
+  const answers = await Promise.all(
+    Array.from({ length: NEWCOMERS }, async () => (await fetch(address)).text()),
+  );
+  assert.deepEqual(new Set(answers), new Set(["here"]));
+  const client = connect();
+  for (let asked = 0; asked < 2; asked++) {
+    client.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    const [bytes] = await once(client, "data");
+    assert.match(String(bytes), /^HTTP\/1.1 200 /);
+  }
+  client.destroy();
+});
+
+test("a port that is taken is refused, by ours as by others", async () => {
+  const port = Number(new URL(address).port);
+  const second = Fastify();
+  await assert.rejects(openDoors(second, { host, port }), { code: "EADDRINUSE" });
+  await second.close();
+  const taken = net.createServer().listen(0, host);
+  await once(taken, "listening");
+  const third = Fastify();
+  const place = { host, port: (taken.address() as net.AddressInfo).port };
+  await assert.rejects(openDoors(third, place), { code: "EADDRINUSE" });
+  await third.close();
+  await once(taken.close(), "close");
+});
+
+test("it is not closed before the last request is answered, whichever socket took it in", async () => {
+  const clients = Array.from({ length: NEWCOMERS }, connect);
+  const isAnswered = clients.map((client) => once(client, "data"));
+  const half = "GET / HTTP/1.1\r\nHost: localhost\r\n";
+  let heads = 0;
+  app.server.on("connection", (socket) => socket.once("data", () => (heads += 1)));
+  for (const client of clients) client.write(half);
+  await until(() => heads === NEWCOMERS, "all have begun");
+  let isClosed = false;
+  const closing = app.close().then(() => {
+    isClosed = true;
+  });
+  await until(async () => {
+    const [error] = await once(connect(), "error").catch(() => []);
+    return error !== undefined;
+  }, "the port is closed");
+  for (const [at, client] of clients.entries()) {
+    assert.equal(isClosed, false);
+    client.write("\r\n");
+    await isAnswered[at];
+    client.destroy();
+  }
+  await closing;
+});
+
+test("once it is closed, nobody is let in", async () => {
+  await app.close();
+  for (let asked = 0; asked < NEWCOMERS; asked++) {
+    const [error] = await once(connect(), "error");
+    assert.equal((error as NodeJS.ErrnoException).code, "ECONNREFUSED");
+  }
+});
