@@ -82,8 +82,9 @@ await runTool("bench", async (tool) => {
     whenQuiet(() => `${place}, ${round((performance.now() - sceneBeganAt) / 1_000)} s so far`);
     const stolenPart = watchHost();
     const outcome = await scene.play(stage, pace);
-    stolen[scene.name] = stolenPart();
-    say(`the host gave ${round(100 * stolenPart())} % of this machine's time to others`);
+    const part = stolenPart();
+    stolen[scene.name] = part;
+    say(`the host gave ${round(100 * part)} % of this machine's time to others`);
     figures[scene.name] = outcome.figures;
     goals.push(...outcome.goals);
   }

@@ -43,7 +43,7 @@ export const overload: Scene = {
 
 async function play(stage: Stage, pace: Pace): Promise<Outcome> {
   const seconds = pace.isQuick
-    ? { rounds: 1, peak: 2, idle: 2, flood: 4, after: 4, signIns: 3 }
+    ? { rounds: 1, peak: 2, idle: 2, flood: 4, after: 8, signIns: 3 }
     : { rounds: 3, peak: 4, idle: 5, flood: 8, after: 8, signIns: 6 };
   const honest = await honestClients(stage);
   const connections = await findBestConnections(stage, pace, seconds.peak);

@@ -27,13 +27,14 @@ export function limitConnections(server: Server, config: Config["http"]): void {
   const trusted = blockListOf(config.trustedProxies);
   const holders = new Map<string, Holder>();
   let open = 0;
-  server.maxConnections = CONNECTIONS_MAX;
   server.on("connection", (socket) => {
     const address = plainAddress(socket.remoteAddress ?? "");
     const place = limitedAddress(address);
     const holder = holders.get(place) ?? { isTrusted: isIn(trusted, address), sockets: new Set() };
     const { isTrusted, sockets } = holder;
     if (!isTrusted && sockets.size >= config.connectionsPerAddressMax) return void socket.destroy();
+    // Counted here and not by Node, which counts what came in through one of several sockets.
+    if (open >= CONNECTIONS_MAX) return void socket.destroy();
     if (open >= CONNECTIONS_MAX - SPARE && !makeRoom(holders, holder)) return void socket.destroy();
     holders.set(place, holder);
     sockets.add(socket);
@@ -51,11 +52,11 @@ function makeRoom(holders: ReadonlyMap<string, Holder>, newcomer: Holder): boole
   let most = newcomer;
   for (const holder of holders.values()) if (holder.sockets.size > most.sockets.size) most = holder;
   if (most.sockets.size <= newcomer.sockets.size + 1) return false;
-  const [oldest] = most.sockets;
-  // `limit-crowd.ts` keeps the count.
-  const idle = most.sockets.values().find((socket) => !socket.unanswered && !socket.destroyed);
+  // Those on their way out are no place for another; `limit-crowd.ts` keeps the count.
+  const alive = [...most.sockets].filter(({ destroyed }) => !destroyed);
+  const idle = alive.find(({ unanswered }) => !unanswered);
   // A proxy's connection that is at work may be anybody's.
-  const found = idle ?? (most.isTrusted ? undefined : oldest);
+  const found = idle ?? (most.isTrusted ? undefined : alive[0]);
   found?.destroy();
   return found !== undefined;
 }

@@ -10,7 +10,7 @@
 
 import cluster from "node:cluster";
 import { once } from "node:events";
-import { type AddressInfo, createServer, type Server } from "node:net";
+import { type AddressInfo, createServer, isIP, type Server } from "node:net";
 import type { FastifyInstance } from "fastify";
 
 const DOORS = 32;
@@ -25,8 +25,10 @@ interface Place {
 
 /** Gives the address, as a link. */
 export async function openDoors(app: FastifyInstance, place: Place): Promise<string> {
-  // Of several processes, the one that started them accepts for all and does nothing else.
-  if (!CAN_SHARE || cluster.isWorker) return app.listen({ ...place });
+  // Of several processes, the one that started them accepts for all and does nothing else. A name
+  // may stand for several addresses.
+  const mayShare = CAN_SHARE && !cluster.isWorker && isIP(place.host) !== 0;
+  if (!mayShare) return app.listen({ ...place });
   const others: Server[] = [];
   let closing: Promise<unknown>[] = [];
   app.addHook("preClose", async () => {
@@ -34,6 +36,8 @@ export async function openDoors(app: FastifyInstance, place: Place): Promise<str
   });
   // Each waits for the connections that came through it.
   app.addHook("onClose", async () => void (await Promise.all(closing)));
+  // What takes time comes before the port is looked at: nobody may come in between.
+  await app.ready();
   if (place.port !== 0) await demandFree(place);
   const shared = { reusePort: true };
   const address = await app.listen({ ...place, ...shared });

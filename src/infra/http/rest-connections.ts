@@ -18,18 +18,18 @@ const PLACES_MAX = 32;
 const REST_MS = 0.5 * SECOND_MS;
 const NEWCOMER_MS = SECOND_MS;
 /**
- * While there were fewer refusals than 2,000 a second (a thirtieth of a core), newcomers and those
- * that have rested are read even if that is only to refuse them. Some more may come at once.
+ * While there were fewer refusals than 2,000 a second (a thirtieth of a core), newcomers are read
+ * even if that is only to refuse them. Some more may come at once.
  */
 const REFUSALS_PER_LOOK = 10;
 const REFUSALS_MAX = 100;
 /** So many refused in one go are half a second's worth of a busy client: behind them lie more. */
 const REFUSED_TO_CLOSE = 32;
 /**
- * Whoever is closed comes back, and is in the way of others that come anew: those who have heard
- * nothing so far go sooner than those who were told to wait.
+ * Whoever is closed comes back, and is in the way of others that come anew. Newcomers, which have
+ * heard nothing so far, do not wait for this: one goes with each look.
  */
-const CLOSED_EVERY_MS = { newcomer: 4, other: 10 };
+const CLOSED_EVERY_MS = 10;
 /** A newcomer may be asking after our health: some are read even if there is no room. */
 const NEWCOMERS_EVERY_MS = 10;
 const NEWCOMERS_MAX = 8;
@@ -159,15 +159,13 @@ function readRested(state: State, at: number): void {
   let reads = state.refusalsLeft;
   for (const [socket, { beganAt, refused, sendsAhead }] of resting) {
     if (sendsAhead || (refused === 0 ? reads <= 0 : beganAt + REST_MS > at)) continue;
-    reads -= 1;
+    if (refused === 0) reads -= 1;
     readOn(socket, resting);
   }
 }
 
 /** A newcomer first, to whom nothing was told so far; not while somebody waits for an answer. */
 function closeOldest(state: State, endUnread: Given["endUnread"], at: number): void {
-  const isTimeFor = (everyMs: number) => state.closedAt + everyMs <= at;
-  if (!isTimeFor(CLOSED_EVERY_MS.newcomer)) return;
   let oldest: Socket | undefined;
   let isNewcomer = false;
   for (const [socket, rest] of state.resting) {
@@ -176,7 +174,8 @@ function closeOldest(state: State, endUnread: Given["endUnread"], at: number): v
     if (isNewcomer || oldest === undefined) oldest = socket;
     if (isNewcomer) break;
   }
-  if (oldest === undefined || !(isNewcomer || isTimeFor(CLOSED_EVERY_MS.other))) return;
+  const isTime = isNewcomer || state.closedAt + CLOSED_EVERY_MS <= at;
+  if (oldest === undefined || !isTime) return;
   state.closedAt = at;
   state.resting.delete(oldest);
   endUnread(oldest, { isNewcomer });
