@@ -18,16 +18,18 @@ export function runs(pid: number): boolean {
   }
 }
 
-/** How many TCP ports the process listens on. */
+/** How many TCP ports the process listens on, with however many sockets. */
 export function portsOf(pid: number): number {
   const own = new Set(readdirSync(`/proc/${pid}/fd`).map((fd) => linkOf(`/proc/${pid}/fd/${fd}`)));
   const rows = ["tcp", "tcp6"].flatMap((name) =>
     readFileSync(`/proc/${pid}/net/${name}`, "utf8").trim().split("\n").slice(1),
   );
-  return rows.filter((row) => {
+  const ports = rows.flatMap((row) => {
     const columns = row.trim().split(/\s+/);
-    return columns[3] === LISTENING && own.has(`socket:[${columns[9]}]`);
-  }).length;
+    const isOwn = columns[3] === LISTENING && own.has(`socket:[${columns[9]}]`);
+    return isOwn ? [columns[1]?.split(":")[1]] : [];
+  });
+  return new Set(ports).size;
 }
 
 function linkOf(path: string): string {

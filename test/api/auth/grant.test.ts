@@ -212,8 +212,10 @@ describe("incorrect credentials", () => {
       times.nobody.push(await time(() => attempt(service, { email: "nobody@example.com" })));
       times.wrong.push(await time(() => attempt(service, shop, { password: "wrong horse" })));
     }
-    const median = (list: number[]) => list.sort((a, b) => a - b)[4] ?? 0;
-    const [hash, nobody, wrong] = [times.hash, times.nobody, times.wrong].map(median);
+    // The quickest of each: a busy machine makes any of them slower, and none quicker.
+    const [hash, nobody, wrong] = [times.hash, times.nobody, times.wrong].map((list) =>
+      Math.min(...list),
+    );
     assert(hash !== undefined && nobody !== undefined && wrong !== undefined);
     assert(nobody > hash / 2, `nobody took ${nobody} ms, a hash ${hash} ms`);
     assert(wrong > hash / 2, `a wrong password took ${wrong} ms, a hash ${hash} ms`);
