@@ -32,7 +32,7 @@ const SIGN_INS_AT_ONCE = 500;
 const HEALTH_EVERY_MS = 250;
 /** A proxy that checks each second, as docs/operations/haproxy.cfg has it, waits no longer. */
 const HEALTH_MS_MAX = 1_000;
-/** It is well again once nobody noticed anything for so long. */
+/** So long a stretch is looked at when it is asked whether all is well again. */
 const WELL_MS = 3_000;
 const LOOK_EVERY_MS = 250;
 
@@ -122,14 +122,16 @@ async function drown(
   };
 }
 
-/** Seconds from the end of the flood to when nobody noticed anything; may be never. */
+/** Seconds from the end of the flood to when nobody noticed anything any more; may be never. */
 function recoveryOf(samples: readonly Sample[], endedAt: number, below: number): number {
   const last = Math.max(...samples.map(({ at }) => at));
-  for (let from = endedAt; from + WELL_MS <= last; from += LOOK_EVERY_MS) {
+  let wellFrom = Number.POSITIVE_INFINITY;
+  for (let from = last - WELL_MS; from >= endedAt; from -= LOOK_EVERY_MS) {
     const stretch = samples.filter(({ at }) => at >= from && at < from + WELL_MS);
-    if (failuresOf(stretch) === 0 && p99Of(stretch) < below) return (from - endedAt) / 1_000;
+    if (failuresOf(stretch) > 0 || p99Of(stretch) >= below) break;
+    wellFrom = from;
   }
-  return Number.POSITIVE_INFINITY;
+  return (wellFrom - endedAt) / 1_000;
 }
 
 /** Both questions, again and again, each on a connection of its own. */
@@ -208,7 +210,7 @@ function goalsOf({ floods, signIns }: Figures): Goal[] {
     },
     {
       what: `health unanswered ${at}`,
-      measured: worst(({ health }) => Math.max(...health.map(({ failed }) => failed))),
+      measured: worst(({ health }) => health.reduce((sum, { failed }) => sum + failed, 0)),
       unit: "",
       goal: none,
     },

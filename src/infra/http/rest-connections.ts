@@ -123,15 +123,14 @@ export function createRests({ room, endUnread, now = () => performance.now() }: 
 
 /** The latest newcomers go before all others. */
 function readLatest(state: State, room: number, at: number): void {
+  if (room <= 0 && state.newcomersAt + NEWCOMERS_EVERY_MS > at) return;
   const { resting } = state;
-  let places = Math.min(room, PLACES_MAX);
   const latest = latestOf(resting, at);
-  if (room > 0 || state.newcomersAt + NEWCOMERS_EVERY_MS <= at) {
-    state.newcomersAt = at;
-    for (const socket of latest.newcomers.slice(0, NEWCOMERS_MAX)) {
-      readOn(socket, resting);
-      places -= PLACES_OF_NEWCOMER;
-    }
+  let places = Math.min(room, PLACES_MAX);
+  state.newcomersAt = at;
+  for (const socket of latest.newcomers.slice(0, NEWCOMERS_MAX)) {
+    readOn(socket, resting);
+    places -= PLACES_OF_NEWCOMER;
   }
   for (const socket of latest.others) {
     if (places <= 0) return;

@@ -16,6 +16,7 @@ const REQUEST = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
 let room = 0;
 let ms = 0;
 let looks = 0;
+const endedAtLook: number[] = [];
 const ended: { socket: Socket; isNewcomer: boolean }[] = [];
 const rests = createRests({
   room: () => {
@@ -23,6 +24,7 @@ const rests = createRests({
     return room;
   },
   endUnread(socket, how) {
+    endedAtLook.push(looks);
     ended.push({ socket: socket.destroy(), ...how });
   },
   now: () => ms,
@@ -51,6 +53,7 @@ async function restingClient(): Promise<{ client: Socket; served: Socket }> {
   room = 0;
   heard.length = 0;
   ended.length = 0;
+  endedAtLook.length = 0;
   const client = net.connect((server.address() as AddressInfo).port, "127.0.0.1");
   client.write(REQUEST);
   await until(() => heard.length === 1, "it is heard");
@@ -125,6 +128,21 @@ test("one that sends ahead is closed after half a second, unread", async () => {
   assert.deepEqual(ended, [{ socket: served, isNewcomer: false }]);
 });
 
+test("of two that send ahead, one is closed 10 ms after the other", async () => {
+  const first = await restingClient();
+  const second = net.connect((server.address() as AddressInfo).port, "127.0.0.1");
+  for (const client of [first.client, second]) client.on("error", () => {});
+  second.write(REQUEST);
+  await until(() => heard.length === 2, "both rest");
+  for (const socket of [...heard]) rests.noteRefused(socket, ALONE);
+  ms += 500;
+  await until(() => ended.length === 1, "one is closed");
+  await severalLooks();
+  assert.equal(ended.length, 1);
+  ms += 10;
+  await until(() => ended.length === 2, "so is the other");
+});
+
 test("one that was refused behind others sends ahead, too", async () => {
   const { client, served } = await restingClient();
   client.on("error", () => {});
@@ -194,6 +212,7 @@ test("when too many were refused, eight are read every 10 ms, and after a second
   assert.equal(heard.length, heardAtFirst + 8);
   ms += 1_000;
   await until(() => ended.length >= 2, "they are turned away");
+  assert.equal(new Set(endedAtLook).size, ended.length, "one with each look");
   for (const { socket, isNewcomer } of ended) {
     assert(isNewcomer && newcomers.includes(socket));
     assert(!heard.includes(socket));
