@@ -5,6 +5,7 @@
  * warm-up is long because the compiler still works on what is hot many seconds after a start.
  */
 
+import { inspect } from "node:util";
 import { readCommand } from "../scripts/tool/command.ts";
 import { flag, names } from "../scripts/tool/options.ts";
 import { runTool } from "../scripts/tool/run-tool.ts";
@@ -24,8 +25,8 @@ import { withdrawals } from "./scenes/withdrawals.ts";
 import { drawChart } from "./support/chart.ts";
 import { describeMachine, watchHost } from "./support/machine.ts";
 import { type Goal, goalRow, meets, round, table, writeResults } from "./support/report.ts";
-import type { Pace, Scene } from "./support/scene.ts";
-import { setStage } from "./support/stage.ts";
+import type { Outcome, Pace, Scene } from "./support/scene.ts";
+import { type Stage, setStage } from "./support/stage.ts";
 
 /** What is promised of the service as such. */
 const PROMISES: readonly Scene[] = [
@@ -60,10 +61,9 @@ const { quick, only } = readCommand({
     ),
   },
 });
-const isWhole = !quick && only === undefined;
 const pace: Pace = quick
   ? { isQuick: true, rounds: 1, seconds: 1, warmUpSeconds: 2 }
-  : { isQuick: false, rounds: 5, seconds: 3, warmUpSeconds: 6 };
+  : { isQuick: false, rounds: 5, seconds: 2, warmUpSeconds: 4 };
 const all = quick && only === undefined ? PROMISES : SCENES;
 const playing = all.filter(({ name }) => only?.includes(name) ?? true);
 
@@ -73,24 +73,49 @@ await runTool("bench", async (tool) => {
   const beganAt = performance.now();
   const stage = await setStage(tool);
   const figures: Record<string, unknown> = {};
-  const stolen: Record<string, number> = {};
+  const scenes: Record<string, Played> = {};
   const goals: Goal[] = [];
   for (const [at, scene] of playing.entries()) {
-    const place = `${scene.name} (${at + 1} of ${playing.length})`;
-    const sceneBeganAt = performance.now();
-    say(`\n${place}`);
-    whenQuiet(() => `${place}, ${round((performance.now() - sceneBeganAt) / 1_000)} s so far`);
-    const stolenPart = watchHost();
-    const outcome = await scene.play(stage, pace);
-    const part = stolenPart();
-    stolen[scene.name] = part;
-    say(`the host gave ${round(100 * part)} % of this machine's time to others`);
-    figures[scene.name] = outcome.figures;
-    goals.push(...outcome.goals);
+    const played = await playScene(stage, scene, `${scene.name} (${at + 1} of ${playing.length})`);
+    const { outcome, ...about } = played;
+    scenes[scene.name] = about;
+    figures[scene.name] = outcome?.figures;
+    goals.push(...(outcome?.goals ?? []));
   }
+  const broken = Object.keys(scenes).filter((name) => scenes[name]?.failure !== undefined);
+  const isWhole = !quick && only === undefined && broken.length === 0;
   say(`\n${table(["", "goal", "measured", "wanted", ""], goals.map(goalRow))}\n`);
-  const file = writeResults({ machine, pace, stolen, figures, goals }, { isWhole });
+  if (broken.length > 0) say(`broken, and not measured: ${broken.join(", ")}`);
+  const file = writeResults({ machine, pace, scenes, figures, goals }, { isWhole });
   say(`${round((performance.now() - beganAt) / 60_000)} minutes; written to ${file}`);
   if (isWhole) say(`drawn in ${drawChart(goals, machine)}`);
-  return goals.every(meets);
+  return broken.length === 0 && goals.every(meets);
 });
+
+interface Played {
+  readonly seconds: number;
+  /** The part of the machine's time that its host gave to others meanwhile. */
+  readonly stolen: number;
+  readonly failure?: string;
+}
+
+/** A scene that breaks costs its own figures, not those of the others. */
+async function playScene(
+  stage: Stage,
+  scene: Scene,
+  place: string,
+): Promise<Played & { readonly outcome?: Outcome }> {
+  const beganAt = performance.now();
+  const secondsSoFar = () => (performance.now() - beganAt) / 1_000;
+  say(`\n${place}`);
+  whenQuiet(() => `${place}, ${round(secondsSoFar())} s so far`);
+  const stolenPart = watchHost();
+  const result = await scene.play(stage, pace).then(
+    (outcome) => ({ outcome }),
+    (error: unknown) => ({ failure: inspect(error) }),
+  );
+  const about = { seconds: secondsSoFar(), stolen: stolenPart() };
+  if ("failure" in result) say(`${scene.name} broke: ${result.failure}`);
+  say(`${round(about.seconds)} s, of which the host gave ${round(100 * about.stolen)} % to others`);
+  return { ...about, ...result };
+}

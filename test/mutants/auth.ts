@@ -28,6 +28,16 @@ export const authMutants: readonly Mutant[] = [
     caughtBy: ["test/api/auth/access-token.test.ts"],
   },
   {
+    name: "replaced-key-ends-by-the-clock",
+    breaks: "a key that was replaced at once works again when the clock is set back",
+    change: {
+      file: `${AUTH}/rotate-key.ts`,
+      find: "asked.overlapSeconds === 0 ? old.now : null",
+      replace: "null",
+    },
+    caughtBy: ["test/api/auth/keys-rotate.test.ts"],
+  },
+  {
     name: "any-secret-opens-a-key",
     breaks: "whoever knows the public half of a key can use it",
     change: {

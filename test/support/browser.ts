@@ -5,7 +5,7 @@
  */
 
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
@@ -64,22 +64,29 @@ export async function startBrowser({
 
 async function launch(folder: string, args: string[]): Promise<Browser> {
   const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder };
-  return chromium.launch({ headless: true, env, executablePath: await findBrowser(), args });
+  const executablePath = await findBrowser(folder);
+  return chromium.launch({ headless: true, env, executablePath, args });
 }
 
-async function findBrowser(): Promise<string> {
+async function findBrowser(folder: string): Promise<string> {
   const { BROWSER, TEST_FOLDER } = process.env;
   const isPackaged = BROWSER === undefined ? TEST_FOLDER !== undefined : BROWSER === "package";
   const found = SYSTEM_BROWSERS.find((each) => !isPackaged && existsSync(each));
-  return found ?? path.join(await madeOnce("browser", unpackBrowser), "chromium");
+  if (found !== undefined) return found;
+  // Outside of a test run nobody else needs it: it goes with the browser's own folder.
+  const unpacked = await (TEST_FOLDER === undefined
+    ? unpackBrowser(path.join(folder, "package"))
+    : madeOnce("browser", unpackBrowser));
+  return path.join(unpacked, "chromium");
 }
 
 /**
  * Without the package's own flags: one of them puts everything into one process, which ends with
  * the first page that is closed.
  */
-async function unpackBrowser(): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), "windward-chromium-"));
+async function unpackBrowser(place?: string): Promise<string> {
+  const folder = place ?? (await mkdtemp(path.join(tmpdir(), "windward-chromium-")));
+  await mkdir(folder, { recursive: true });
   const { default: packaged } = await import("@sparticuz/chromium");
   const { TMPDIR = tmpdir() } = process.env;
   process.env.TMPDIR = folder;

@@ -1,6 +1,7 @@
 /**
  * Gives a key a successor with the same name, scopes, addresses and expiry. The old one lives on
  * for the overlap, so that no deployment has to switch in the same second; then it ends by itself.
+ * Without an overlap it is revoked: its end must not depend on a clock, which may be set back.
  */
 
 import { recordDeed } from "../../infra/audit.ts";
@@ -25,8 +26,8 @@ export async function rotateKey(
 ): Promise<{ row: KeyRow; key: string }> {
   const { accountNumber } = caller;
   const old = await findKey(tx, { kid: asked.kid, accountNumber }, "for update");
-  if (old.revoked_at !== null) throw new KeyIsRevoked();
   if (old.rotated_to !== null) throw new KeyIsRotated();
+  if (old.revoked_at !== null) throw new KeyIsRevoked();
   if (old.expires_at !== null && old.expires_at <= old.now) throw new KeyIsExpired();
   demandScopes(caller, old.scopes);
   await demandRoom(tx, accountNumber, KEYS_WITH_OVERLAP_MAX);
@@ -41,7 +42,8 @@ export async function rotateKey(
   const overlapEnds = addSeconds(old.now, asked.overlapSeconds);
   await tx.run(sql`
     update api_keys set rotated_to = ${made.row.kid},
-      expires_at = least(expires_at, ${overlapEnds}::timestamptz)
+      expires_at = least(expires_at, ${overlapEnds}::timestamptz),
+      revoked_at = ${asked.overlapSeconds === 0 ? old.now : null}::timestamptz
     where kid = ${old.kid}`);
   await recordDeed(tx, caller, "key_rotated", { detail: { key: old.kid, to: made.row.kid } });
   return made;

@@ -68,8 +68,16 @@ describe("POST /auth/keys/{kid}/rotate", () => {
       const { data } = (await rotate(old.kid, body)).body;
       assert.equal((await whoami(service, { key: old.key })).text, UNAUTHORIZED);
       assert.equal(await statusOf(data.key), 200);
-      assert.equal((await read(old.kid)).status, "expired");
+      assert.equal((await read(old.kid)).status, "revoked");
     });
+
+  test("without an overlap the old key stays dead when the clock is set back", async () => {
+    const old = await shop.makeKey();
+    await service.clock.advance({ hours: 1 });
+    await rotate(old.kid);
+    await service.clock.advance({ minutes: -59 });
+    assert.equal(await statusOf(old.key), 401);
+  });
 
   test("with an overlap lets both work until it ends, and then one", async () => {
     const old = await shop.makeKey();
