@@ -73,7 +73,8 @@ async function measure(
 ): Promise<PostingFigures> {
   const mine: number[] = [];
   const peers: number[] = [];
-  for (const transfer of [ours, theirs]) if (transfer !== undefined) await load(place, transfer, 1);
+  for (const transfer of [ours, theirs])
+    if (transfer !== undefined) await load(place, transfer, pace.warmUpSeconds / 2);
   for (let turn = 1; turn <= pace.rounds; turn++) {
     mine.push(await load(place, ours, pace.seconds));
     if (theirs !== undefined) peers.push(await load(place, theirs, pace.seconds));

@@ -37,7 +37,7 @@ export const slowness: Scene = {
 };
 
 async function play(stage: Stage, pace: Pace): Promise<Outcome> {
-  const seconds = pace.isQuick ? { idle: 2, attacked: 4 } : { idle: 8, attacked: 34 };
+  const seconds = pace.isQuick ? { idle: 2, attacked: 4 } : { idle: 6, attacked: 34 };
   const honest = await honestClients(stage);
   await honest(pace.warmUpSeconds / 2);
   const before = await honest(seconds.idle);

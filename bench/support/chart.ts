@@ -28,7 +28,7 @@ const ROOT = {
 /** From a hundredth of the goal to a hundred times it. */
 const POWERS = 2;
 
-/** Where the path of the file is told. */
+/** Gives the path of the file. */
 export function drawChart(goals: readonly Goal[], machine: Record<string, unknown>): string {
   const numbered = worstOfEach(goals.filter(({ number }) => number !== undefined));
   const height = TOP + numbered.length * ROW + 28;
@@ -43,7 +43,7 @@ export function drawChart(goals: readonly Goal[], machine: Record<string, unknow
       "text",
       { x: 16, y: 46, fill: GREY },
       `${cores} cores, Node ${node}, commit ${commit}; right of the line: met; ` +
-        "bars in powers of ten, the whole width is 100 times",
+        "bars in powers of ten, a full one is 100 times",
     ),
     ...numbered.flatMap(barOf),
     tag("line", { x1: middle, x2: middle, y1: TOP - 8, y2: height - 24, ...DASHED }, ""),

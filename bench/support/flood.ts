@@ -13,6 +13,8 @@ import { quantile } from "./report.ts";
 import { answerApart, runApart } from "./run-apart.ts";
 
 const TICK_MS = 5;
+/** Until answers come as fast as they are given. */
+const LEAD_MS = 1_000;
 const ADDRESSES = 200;
 
 interface Load {
@@ -36,6 +38,8 @@ export interface Flooded {
   /** 2xx in time, and those that came too late. */
   readonly good: number;
   readonly late: number;
+  /** Good ones that came in while it lasted: what is answered afterwards has had longer. */
+  readonly goodPerSecond: number;
   /** 503 or 429 with the time to come back, and those that went down with such an answer. */
   readonly refused: number;
   readonly cutOff: number;
@@ -56,6 +60,8 @@ export function flood(load: Load): Promise<Flooded> {
 interface Counts {
   sent: number;
   good: number;
+  /** When each of the good ones came. */
+  readonly goodAt: number[];
   late: number;
   refused: number;
   cutOff: number;
@@ -74,6 +80,7 @@ async function run(load: Load): Promise<Flooded> {
   const counts: Counts = {
     sent: 0,
     good: 0,
+    goodAt: [],
     late: 0,
     refused: 0,
     cutOff: 0,
@@ -100,17 +107,21 @@ async function run(load: Load): Promise<Flooded> {
     }
     await sleep(TICK_MS);
   }
-  const seconds = (performance.now() - beganAt) / 1_000;
+  const lastSentAt = performance.now();
+  const seconds = (lastSentAt - beganAt) / 1_000;
   const endedAt = Date.now();
   // For answers that are still to come.
   await sleep(load.usefulMs);
-  const { goodMs, refusedMs, ...rest } = counts;
+  const { goodAt, goodMs, refusedMs, ...rest } = counts;
+  const leadEndsAt = beganAt + LEAD_MS;
+  const goodMeanwhile = goodAt.filter((at) => at >= leadEndsAt && at < lastSentAt).length;
   const answered = rest.good + rest.late + rest.refused + rest.cutOff + rest.rude;
   const others = Object.values(rest.others).reduce((sum, count) => sum + count, 0);
   for (const client of clients) client.end();
   return {
     ...rest,
     seconds,
+    goodPerSecond: (goodMeanwhile / (lastSentAt - leadEndsAt)) * 1_000,
     endedAt,
     unanswered: rest.sent - answered - others,
     // 0 where there was none: JSON has no NaN.
@@ -186,6 +197,7 @@ function addressOf(client: number): string {
 
 function note(counts: Counts, outcome: "good" | "late" | "refused" | "rude", ms: number): void {
   counts[outcome] += 1;
+  if (outcome === "good") counts.goodAt.push(performance.now());
   (outcome === "good" || outcome === "late" ? counts.goodMs : counts.refusedMs).push(ms);
 }
 

@@ -16,6 +16,8 @@ export interface Outcome {
   readonly figures: unknown;
   /** None where the yardstick is missing: a figure alone says more about the machine. */
   readonly goals: readonly Goal[];
+  /** What would have to be there for all of it to be measured. */
+  readonly missing?: string;
 }
 
 export interface Scene {

@@ -140,7 +140,8 @@ async function registers({ db, diary, merchants }: Evidence): Promise<Finding> {
     if (known === undefined || known.allows(value)) return [];
     return [`${name} is ${value}, though ${known.told} was acknowledged`];
   });
-  return { looked: names.length, wrong };
+  const looked = names.filter((name) => diary.registers.has(name)).length;
+  return { looked, wrong };
 }
 
 async function replays({ diary, wire }: Evidence): Promise<Finding> {

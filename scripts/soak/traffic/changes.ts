@@ -13,7 +13,7 @@ export const NO_PICTURE = "none";
 export const A_PICTURE = "a picture";
 
 interface Change {
-  readonly name: string;
+  nameOf(client: Client): string;
   asked(client: Client, value: string): Pick<Asked, "method" | "path" | "json">;
   readonly kind: string;
   readonly isByTokenOnly?: true;
@@ -25,7 +25,7 @@ export const keyNameOf = ({ me }: Pick<Client, "me">) => `key ${me.kid}`;
 export const endpointOf = ({ me }: Pick<Client, "me">) => `endpoint ${me.endpointId}`;
 export const pictureOf = ({ me }: Pick<Client, "me">) => `picture of ${me.accountNumber}`;
 
-const CHANGES: readonly (Omit<Change, "name"> & { nameOf(client: Client): string })[] = [
+const CHANGES: readonly Change[] = [
   {
     kind: "local bank changed",
     nameOf: localBankOf,

@@ -72,21 +72,23 @@ export function openWire(ports: readonly number[], watch: AnswerWatch): Wire {
     if (pool === undefined) return undefined;
     const { body, ...headers } = bodyOf(asked);
     const beganAt = performance.now();
-    try {
-      const response = await pool.request({
+    const whole = await pool
+      .request({
         method: asked.method,
         path: asked.path,
         headers: { ...headers, ...credentialOf(asked) },
         ...(body === undefined ? {} : { body }),
-      });
-      const { statusCode: status, headers: told } = response;
-      const answer = answerOf(status, told, await response.body.text(), beganAt);
-      watch.look(asked, answer);
-      return answer;
-    } catch {
+      })
+      .then(async (response) => ({ ...response, text: await response.body.text() }))
+      .catch(() => undefined);
+    if (whole === undefined) {
       watch.unanswered();
       return undefined;
     }
+    // Outside of what a fault may break: an answer that came and cannot be read is a wrong one.
+    const answer = answerOf(whole.statusCode, whole.headers, whole.text, beganAt);
+    watch.look(asked, answer);
+    return answer;
   }
 
   return {
@@ -96,10 +98,9 @@ export function openWire(ports: readonly number[], watch: AnswerWatch): Wire {
       let unsure = 0;
       for (let tried = 1; tried <= TRIES_MAX; tried++) {
         const answer = await send(asked);
-        if (answer === undefined) unsure += 1;
-        else if (!isNotNow(answer)) return { answer, unsure };
+        if (answer !== undefined && !isNotNow(answer)) return { answer, unsure };
         // "Not now" after the effect is possible, too: what was asked may be there.
-        else unsure += 1;
+        unsure += 1;
         await sleep(Math.min(PAUSE_MS.max, PAUSE_MS.first * 2 ** tried));
       }
       return { answer: undefined, unsure };
@@ -117,8 +118,17 @@ function answerOf(
   beganAt: number,
 ): Answered {
   const isJson = String(headers["content-type"]).startsWith("application/json");
-  const body = isJson && text !== "" ? JSON.parse(text) : undefined;
+  const body = isJson && text !== "" ? readJson(text) : undefined;
   return { status, headers, text, body, beganAt, endedAt: performance.now() };
+}
+
+/** Undefined is no documented body, so whoever looks at the answer complains. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function isNotNow({ status, body }: Answered): boolean {

@@ -14,7 +14,7 @@ import { type AddressInfo, createServer, isIP, type Server } from "node:net";
 import type { FastifyInstance } from "fastify";
 
 const DOORS = 32;
-/** Elsewhere Node refuses to share a port. */
+/** Where we have seen several sockets share a port, and the kernel their connections. */
 const CAN_SHARE = process.platform === "linux" || process.platform === "freebsd";
 
 interface Place {

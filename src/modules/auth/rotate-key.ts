@@ -1,7 +1,8 @@
 /**
  * Gives a key a successor with the same name, scopes, addresses and expiry. The old one lives on
  * for the overlap, so that no deployment has to switch in the same second; then it ends by itself.
- * Without an overlap it is revoked: its end must not depend on a clock, which may be set back.
+ * Without an overlap it is revoked: its end must not depend on a clock, which may be set back
+ * (Decision 0012).
  */
 
 import { recordDeed } from "../../infra/audit.ts";

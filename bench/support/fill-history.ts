@@ -1,0 +1,120 @@
+/**
+ * Fills a database of its own with the history of the demo merchant: rows of the real table, made by
+ * SQL around its triggers, by two clients at once because the machine has two cores.
+ */
+
+import pg from "pg";
+
+export async function createDatabase(url: URL, name: string): Promise<void> {
+  const client = await connect(url);
+  await client.query(`create database ${name}`);
+  await client.end();
+}
+
+/** Without indexes and checks; the indexes are made again when all rows are there. */
+export async function fillHistory(url: URL, rows: number): Promise<void> {
+  const client = await connect(url);
+  const clients = [client, await connect(url)] as const;
+  try {
+    // One checkpoint instead of one for every gigabyte; what comes later has the usual ones.
+    await client.query("alter system set max_wal_size = '32GB'");
+    await client.query("select pg_reload_conf()");
+    await fillWith(clients, rows);
+  } finally {
+    await client.query("alter system reset max_wal_size");
+    await client.query("select pg_reload_conf()");
+    await Promise.all(clients.map((one) => one.end()));
+  }
+}
+
+async function fillWith(clients: readonly [pg.Client, pg.Client], rows: number): Promise<void> {
+  const [client] = clients;
+  const { rows: indexes } = await client.query<{ name: string; definition: string }>(`
+    select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
+    from pg_index where indrelid = 'transactions'::regclass and not indisprimary`);
+  for (const { name } of indexes) await client.query(`drop index ${name}`);
+  await client.query(LIGHTEN);
+  const share = Math.ceil(rows / clients.length);
+  await Promise.all(
+    clients.map((one, at) => insert(one, { rows, first: at * share + 1, last: (at + 1) * share })),
+  );
+  // The widest first, so that both are done at the same time.
+  const definitions = indexes.map(({ definition }) => definition);
+  const left = [COUNT, ...definitions.toSorted((a, b) => a.length - b.length)];
+  await Promise.all(
+    clients.map(async (one) => {
+      for (let next = left.pop(); next !== undefined; next = left.pop()) await one.query(next);
+    }),
+  );
+  await client.query("vacuum analyze transactions, transaction_counts");
+  await client.query("checkpoint");
+}
+
+async function insert(
+  client: pg.Client,
+  { rows, first, last }: { rows: number; first: number; last: number },
+): Promise<void> {
+  await client.query(INSERT, [rows, first, Math.min(last, rows)]);
+}
+
+/**
+ * Rows that need not outlive a crash are not written twice; what refers to them would have to. The
+ * checks cost time and say nothing about reading. It is vacuumed when it is full.
+ */
+const LIGHTEN = `
+  do $$
+  declare
+    one record;
+  begin
+    for one in
+      select conname, conrelid::regclass as holder from pg_constraint
+      where confrelid = 'transactions'::regclass
+        or conrelid = 'transactions'::regclass and contype = 'c'
+    loop
+      execute format('alter table %s drop constraint %I', one.holder, one.conname);
+    end loop;
+    alter table transactions set unlogged;
+    alter table transactions set (autovacuum_enabled = false);
+  end $$`;
+
+/** Spread over two years, two currencies, three results and a hundred thousand totals. */
+const INSERT = `
+  insert into transactions (transaction_id, account_number, environment, country_code, currency,
+    order_id, total_minor, customer_total_minor, fee_minor, tax_minor, net_minor, fee_structure,
+    method, origin, status, message, card_brand, card_last_four, customer, created_at,
+    finalised_at)
+  select 'TT-' || lpad(upper(to_hex(i)), 26, '0'), '1234567890', 'live', 'TT',
+    case when i % 5 = 0 then 'USD' else 'TTD' end, 'order-' || i, total, total + fee, fee, 0,
+    total, 'customer_pay', 'credit_card_co', 'shop',
+    case when i % 1000 = 0 then 'error' when i % 20 = 0 then 'failed' else 'success' end,
+    '[1-R00]: Transaction is approved.', 'visa', '1111',
+    '{"email": "anika@example.com", "fname": "Anika", "lname": "Mohammed"}', at, at
+  from generate_series($2::bigint, $3::bigint) as i
+  cross join lateral (select 500 + (i * 7919) % 100000 as total) as priced
+  cross join lateral (select total * 35 / 1000 + 170 as fee,
+    timestamptz '2026-11-15Z' - interval '2 years' * (($1::bigint - i)::float8 / $1) as at
+  ) as made`;
+
+/** What the triggers and the job would have counted. */
+const COUNT = `
+  with hours as materialized (
+    select account_number, environment, status, currency, count(*) as n,
+      date_trunc('hour', created_at, 'UTC') as hour
+    from transactions group by 1, 2, 3, 4, 6
+  )
+  insert into transaction_counts
+  select account_number, environment, span, date_trunc(span, hour, 'UTC'), status, currency, sum(n)
+  from hours cross join unnest(array['hour', 'day', 'month']) as span
+  group by 1, 2, 3, 4, 5, 6`;
+
+async function connect(url: URL): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  // Around the triggers, which know of new payments only; and a crash may cost the fill.
+  await client.query("set session_replication_role = replica");
+  await client.query("set synchronous_commit = off");
+  // An index is sorted in memory, by the one who makes it: there are as many of those as cores.
+  await client.query("set maintenance_work_mem = '3GB'");
+  await client.query("set max_parallel_maintenance_workers = 0");
+  return client;
+}
