@@ -48,7 +48,8 @@ const { quick, only } = readCommand({
   about:
     "Measures Windward beside its yardsticks and holds the ratios against the goals. The results " +
     "of a whole run go to bench/results/, those of a quick or partial one to " +
-    "bench/results/partial/, which git ignores. It exits with 1 when a goal was missed.",
+    "bench/results/partial/, which git ignores; so do those of a run without pgbench, pgledger " +
+    "or Lighthouse to compare with. It exits with 1 when a goal was missed.",
   takes: "Takes 15 minutes; with --quick two.",
   options: {
     quick: flag(
@@ -83,9 +84,11 @@ await runTool("bench", async (tool) => {
     goals.push(...(outcome?.goals ?? []));
   }
   const broken = Object.keys(scenes).filter((name) => scenes[name]?.failure !== undefined);
-  const isWhole = !quick && only === undefined && broken.length === 0;
+  const missing = Object.values(scenes).flatMap((one) => one.missing ?? []);
+  const isWhole = !quick && only === undefined && broken.length + missing.length === 0;
   say(`\n${table(["", "goal", "measured", "wanted", ""], goals.map(goalRow))}\n`);
   if (broken.length > 0) say(`broken, and not measured: ${broken.join(", ")}`);
+  if (missing.length > 0) say(`not there to compare with: ${[...new Set(missing)].join(", ")}`);
   const file = writeResults({ machine, pace, scenes, figures, goals }, { isWhole });
   say(`${round((performance.now() - beganAt) / 60_000)} minutes; written to ${file}`);
   if (isWhole) say(`drawn in ${drawChart(goals, machine)}`);
@@ -97,6 +100,7 @@ interface Played {
   /** The part of the machine's time that its host gave to others meanwhile. */
   readonly stolen: number;
   readonly failure?: string;
+  readonly missing?: string;
 }
 
 /** A scene that breaks costs its own figures, not those of the others. */
@@ -111,7 +115,7 @@ async function playScene(
   whenQuiet(() => `${place}, ${round(secondsSoFar())} s so far`);
   const stolenPart = watchHost();
   const result = await scene.play(stage, pace).then(
-    (outcome) => ({ outcome }),
+    (outcome) => ({ outcome, ...(outcome.missing ? { missing: outcome.missing } : {}) }),
     (error: unknown) => ({ failure: inspect(error) }),
   );
   const about = { seconds: secondsSoFar(), stolen: stolenPart() };

@@ -34,6 +34,7 @@ async function play(stage: Stage): Promise<Outcome> {
     say(`page: ${round(kilobytes)} kB, ${violations.length} violations`);
     return {
       figures: { kilobytes, violations, marks },
+      ...(marks === undefined ? { missing: "Lighthouse" } : {}),
       goals: [
         goalOf("over the wire", kilobytes, { unit: "kB", goal: { below: 50 } }),
         goalOf("axe", violations.length, { unit: "violations", goal: { below: 1 } }),

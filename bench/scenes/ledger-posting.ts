@@ -52,7 +52,11 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
       figures.push(await measure(place, pace, ours, peer?.transfer));
     const { differenceCount } = await reconcile(db);
     if (differenceCount > 0) throw new Error("the books differ after the load");
-    return { figures, goals: figures.flatMap(goalOf) };
+    return {
+      figures,
+      goals: figures.flatMap(goalOf),
+      ...(peer === undefined ? { missing: "pgledger" } : {}),
+    };
   } finally {
     await peer?.close();
     await db.close();

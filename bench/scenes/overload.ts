@@ -110,8 +110,8 @@ async function drown(
   const recoverySeconds = recoveryOf(samples, flooded.endedAt, 2 * given.idleP99Ms);
   const perSecond = (count: number) => `${round(count / flooded.seconds)}/s`;
   say(
-    `offered ${perSecond(flooded.sent)}: served ${round(flooded.goodPerSecond)}/s in time, told to ` +
-      `come back ${perSecond(flooded.refused)}, cut off behind such an answer ` +
+    `offered ${perSecond(flooded.sent)}: served ${round(flooded.goodPerSecond)}/s in time, told ` +
+      `to come back ${perSecond(flooded.refused)}, cut off behind such an answer ` +
       `${perSecond(flooded.cutOff)}; well again after ${round(recoverySeconds)} s`,
   );
   return {

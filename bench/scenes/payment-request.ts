@@ -46,7 +46,11 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
     const bareRoute = to(bare.address);
     for (const load of [bareRoute, ours]) await load(pace.warmUpSeconds);
     const figures = await takeTurns(stage, pace, { ours, bareRoute, pgbench });
-    return { figures, goals: goalsOf(figures) };
+    return {
+      figures,
+      goals: goalsOf(figures),
+      ...(pgbench === undefined ? { missing: "pgbench" } : {}),
+    };
   } finally {
     bare.end();
   }

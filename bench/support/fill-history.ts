@@ -1,6 +1,6 @@
 /**
- * Fills a database of its own with the history of the demo merchant: rows of the real table, made by
- * SQL around its triggers, by two clients at once because the machine has two cores.
+ * Fills a database of its own with the history of the demo merchant: rows of the real table, made
+ * by SQL around its triggers, by two clients at once because the machine has two cores.
  */
 
 import pg from "pg";

@@ -28,26 +28,14 @@ export function postOrders(load: Load): Promise<BurstResult> {
 }
 
 async function run(load: Load): Promise<BurstResult> {
-  const { url, connections, seconds, order, tokens = [], expected = 200 } = load;
+  const { url, connections, seconds, expected = 200 } = load;
   const target = new URL(url);
   const times: number[] = [];
   let served = 0;
   let failures = 0;
   const startedAt = performance.now();
   const endsAt = startedAt + seconds * 1_000;
-  const mark = randomBytes(6).toString("hex");
-  let asked = 0;
-
-  const nextRequest = () => {
-    asked += 1;
-    const body = JSON.stringify({ ...order, order_id: `o-${mark}-${asked}` });
-    const token = tokens[asked % tokens.length];
-    const credential = token === undefined ? "" : `Authorization: Bearer ${token}\r\n`;
-    return (
-      `POST ${target.pathname} HTTP/1.1\r\nHost: ${target.host}\r\n${credential}` +
-      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-    );
-  };
+  const nextRequest = requestMaker(load);
 
   const client = (): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -89,6 +77,22 @@ async function run(load: Load): Promise<BurstResult> {
     p50Ms: quantile(times, 0.5),
     p99Ms: quantile(times, 0.99),
     failures,
+  };
+}
+
+function requestMaker({ url, order, tokens = [] }: Load): () => string {
+  const { pathname, host } = new URL(url);
+  const mark = randomBytes(6).toString("hex");
+  let asked = 0;
+  return () => {
+    asked += 1;
+    const body = JSON.stringify({ ...order, order_id: `o-${mark}-${asked}` });
+    const token = tokens[asked % tokens.length];
+    const credential = token === undefined ? "" : `Authorization: Bearer ${token}\r\n`;
+    return (
+      `POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\n${credential}` +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    );
   };
 }
 

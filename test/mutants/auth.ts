@@ -18,6 +18,36 @@ export const authMutants: readonly Mutant[] = [
     caughtBy: ["test/api/auth/revoke.test.ts"],
   },
   {
+    name: "used-refresh-token-of-the-future",
+    breaks: "a used refresh token works again for as long as the clock was set back",
+    change: {
+      file: `${AUTH}/refresh-tokens.ts`,
+      find: "Math.abs(family.now.getTime() - family.used_at.getTime())",
+      replace: "(family.now.getTime() - family.used_at.getTime())",
+    },
+    caughtBy: ["test/api/auth/refresh.test.ts"],
+  },
+  {
+    name: "retired-signing-key-signs-on",
+    breaks: "whoever stole a signing key makes good tokens with it after it was rotated away",
+    change: {
+      file: `${AUTH}/read-grants.ts`,
+      find: "and (retired_at is null or begins_at <= extract(epoch from retired_at))",
+      replace: "",
+    },
+    caughtBy: ["test/api/auth/jwks.test.ts"],
+  },
+  {
+    name: "dead-sign-in-changes-keys",
+    breaks: "a sign-in that was revoked a moment ago lifts the limits of a key",
+    change: {
+      file: `${AUTH}/change-key.ts`,
+      find: '  await holdCredential(tx, caller, "read");\n',
+      replace: "",
+    },
+    caughtBy: ["test/api/auth/keys-narrow.test.ts"],
+  },
+  {
     name: "token-known-by-its-end",
     breaks: "a checked token's signature opens the door to other claims in front of it",
     change: {
@@ -92,8 +122,8 @@ export const authMutants: readonly Mutant[] = [
     breaks: "a used refresh token gives the next pair away for ever",
     change: {
       file: `${AUTH}/refresh-tokens.ts`,
-      find: "if (family.now <= graceEnds && !family.successor_used)",
-      replace: "if (graceEnds > family.used_at && !family.successor_used)",
+      find: "if (secondsApart <= REFRESH_GRACE_SECONDS && !family.successor_used)",
+      replace: "if (!family.successor_used)",
     },
     caughtBy: ["test/api/auth/refresh.test.ts"],
   },

@@ -18,8 +18,8 @@ const PLACES_MAX = 32;
 const REST_MS = 0.5 * SECOND_MS;
 const NEWCOMER_MS = SECOND_MS;
 /**
- * While there were no more refusals than this with each look (2,000 a second at most, a thirtieth of
- * a core), newcomers are read even if that is only to refuse them. Some more may come at once.
+ * While there were no more refusals than this with each look (2,000 a second at most, a thirtieth
+ * of a core), newcomers are read even if that is only to refuse them. Some more may come at once.
  */
 const REFUSALS_PER_LOOK = 10;
 const REFUSALS_MAX = 100;

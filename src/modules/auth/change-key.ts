@@ -7,6 +7,7 @@ import type { Caller } from "../../infra/http/caller.ts";
 import { FieldRefused } from "../../kit/errors.ts";
 import { findKey, KEY_COLUMNS, type KeyRow } from "./api-key.ts";
 import { demandScopes, networks } from "./create-key.ts";
+import { holdCredential } from "./hold-credential.ts";
 import { demandFuture } from "./key-fields.ts";
 import { KeyIsExpired, KeyIsRevoked, KeyIsRotated } from "./key-is-over.ts";
 
@@ -25,13 +26,15 @@ export async function changeKey(
   change: KeyChange,
 ): Promise<KeyRow> {
   const { accountNumber } = caller;
+  await holdCredential(tx, caller, "read");
   const key = await findKey(tx, { kid, accountNumber }, "for update");
   // Lifting a key's limits is as good as making it: the token must carry what the key carries.
   demandScopes(caller, key.scopes);
   const { name, allowedCidrs, expiresAt } = change;
   if (name === undefined && allowedCidrs === undefined && expiresAt === undefined)
     throw new FieldRefused(NOTHING_TO_CHANGE);
-  if (key.revoked_at !== null) throw new KeyIsRevoked();
+  if (key.revoked_at !== null)
+    throw key.rotated_to === null ? new KeyIsRevoked() : new KeyIsRotated();
   if (expiresAt !== undefined) demandMayExpireAt(key, expiresAt);
   const expiry = expiresAt === "never" ? null : expiresAt;
   const fields = Object.entries({ name, allowed_cidrs: allowedCidrs, expires_at: expiresAt })

@@ -59,7 +59,12 @@ function readGrants(
             grants.scopes, hits_max, hits,
             revoked_at is null and status = 'active'
               and grants.credential_epoch = accounts.credential_epoch as is_alive,
-            exists (select from signing_keys where kid = signing_kid) as is_signed,
+            -- Nothing honest is signed after a key was retired: a token's life later it opens
+            -- nothing, whoever has got hold of it and whichever process remembers it.
+            exists (
+              select from signing_keys where kid = signing_kid
+                and (retired_at is null or begins_at <= extract(epoch from retired_at))
+            ) as is_signed,
             now >= begins_at and now < ends_at as is_in_time,
             ${WINDOW_KEY} as window_key
           from asked join grants using (grant_id, account_number)

@@ -10,7 +10,7 @@ import assert from "node:assert/strict";
 import { recordAudit } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
-import { addSeconds } from "../../kit/clock.ts";
+import { SECOND_MS } from "../../kit/clock.ts";
 import { Forbidden, ServiceError } from "../../kit/errors.ts";
 import type { Scope } from "../../kit/scopes.ts";
 import type { AccountType } from "../../kit/vocabulary.ts";
@@ -114,8 +114,9 @@ async function useAgain(
   request: { refreshToken: string; address: string },
 ): Promise<Outcome> {
   assert(family.used_at !== null && family.successor_sealed !== null);
-  const graceEnds = addSeconds(family.used_at, REFRESH_GRACE_SECONDS);
-  if (family.now <= graceEnds && !family.successor_used)
+  // To both sides: by a clock that was set back a used token would be young for as long again.
+  const secondsApart = Math.abs(family.now.getTime() - family.used_at.getTime()) / SECOND_MS;
+  if (secondsApart <= REFRESH_GRACE_SECONDS && !family.successor_used)
     return { pair: openPair(family.successor_sealed, request.refreshToken) };
   await revokeGrant(tx, { grantId: family.grant_id, because: "reuse" });
   await recordAudit(tx, {

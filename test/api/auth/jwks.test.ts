@@ -4,12 +4,14 @@
  */
 
 import assert from "node:assert/strict";
+import type { webcrypto } from "node:crypto";
 import { after, before, describe, test } from "node:test";
-import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
 import { sql } from "../../../src/infra/db/query.ts";
 import { rotateSigningKeys } from "../../../src/modules/auth/signing-keys.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import type { Person } from "../../support/world.ts";
+import { forge } from "./forge.ts";
 import { refresh, UNAUTHORIZED, whoami, wholeDatabase } from "./support.ts";
 
 let service: TestService;
@@ -108,6 +110,23 @@ describe("rotating the signing keys", () => {
     const kids = await kidsOf();
     assert(!kids.includes(old));
     assert.equal(kids.length, 2);
+  });
+
+  test("and a token signed by the old key after that is refused, on every process", async () => {
+    const { access_token: token } = await shop.signIn();
+    const stolen = await service.ctx.signingKeys.current(service.ctx.db);
+    assert.equal((await whoami(service, { token })).status, 200);
+    await rotate();
+    await service.clock.advance({ minutes: 1 });
+    const iat = Number(decodeJwt(token).iat) + 60;
+    const forged = await forge(service, token, {
+      claims: { iat, nbf: iat, exp: iat + 43_200 },
+      key: stolen.key as webcrypto.CryptoKey,
+    });
+    for (const one of [service, sibling]) {
+      assert.equal((await whoami(one, { token: forged })).text, UNAUTHORIZED);
+      assert.equal((await whoami(one, { token })).status, 200);
+    }
   });
 
   test("done by ten at once leaves one key that signs and one that is next", async () => {

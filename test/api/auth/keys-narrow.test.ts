@@ -32,10 +32,31 @@ describe("making more of a key", () => {
 
   test("a sign-in revoked while the body is on its way makes no key", async () => {
     const shop = await service.world.merchant();
-    const { access_token: token } = await shop.signIn();
-    const body = JSON.stringify({ environment: "test", scopes: "svc-user-all" });
-    const slow = http.request(`${service.url}/auth/keys`, {
-      method: "POST",
+    const body = { environment: "test", scopes: "svc-user-all" };
+    const asked = { method: "POST", path: "/auth/keys", body };
+    assert.equal(await revokedOnTheWay((await shop.signIn()).access_token, asked), 401);
+    const again = await shop.signIn();
+    const list = await service.request("/auth/keys", { token: again.access_token });
+    assert.equal(list.body.meta.total, 0);
+  });
+
+  test("nor does it lift the limits of one", async () => {
+    const shop = await service.world.merchant();
+    const { key, kid } = await shop.makeKey("svc-user-all", { allowed_cidrs: ["203.0.113.1"] });
+    const body = { allowed_cidrs: [], expires_at: "never" };
+    const asked = { method: "PATCH", path: `/auth/keys/${kid}`, body };
+    assert.equal(await revokedOnTheWay((await shop.signIn()).access_token, asked), 401);
+    assert.equal((await service.request("/auth/whoami", { key })).status, 401);
+  });
+
+  /** The status that is told when the rest of the body comes after the revocation was answered. */
+  async function revokedOnTheWay(
+    token: string,
+    asked: { method: string; path: string; body: object },
+  ): Promise<number | undefined> {
+    const body = JSON.stringify(asked.body);
+    const slow = http.request(service.url + asked.path, {
+      method: asked.method,
       headers: {
         authorization: `Bearer ${token}`,
         "content-type": "application/json",
@@ -43,16 +64,13 @@ describe("making more of a key", () => {
       },
     });
     slow.write(body.slice(0, 5));
-    // The rest waits until the revocation is answered; the request has been admitted by then.
+    // The request has been admitted by the time that this one is answered.
     await service.request("/auth/whoami", { token });
     const revoked = await service.request("/auth/tokens", { method: "DELETE", token });
     assert.equal(revoked.status, 200);
     slow.end(body.slice(5));
     const [response] = (await once(slow, "response")) as [http.IncomingMessage];
     response.resume();
-    assert.equal(response.statusCode, 401);
-    const again = await shop.signIn();
-    const list = await service.request("/auth/keys", { token: again.access_token });
-    assert.equal(list.body.meta.total, 0);
-  });
+    return response.statusCode;
+  }
 });

@@ -71,6 +71,15 @@ describe("POST /auth/keys/{kid}/rotate", () => {
       assert.equal((await read(old.kid)).status, "revoked");
     });
 
+  test("without an overlap the old key can no longer be changed", async () => {
+    const old = await shop.makeKey();
+    await rotate(old.kid);
+    const json = { name: "Till" };
+    const answer = await service.request(`/auth/keys/${old.kid}`, { method: "PATCH", token, json });
+    assert.equal(answer.status, 409);
+    assert.equal(answer.body.message, "The API key has already been rotated.");
+  });
+
   test("without an overlap the old key stays dead when the clock is set back", async () => {
     const old = await shop.makeKey();
     await service.clock.advance({ hours: 1 });

@@ -194,6 +194,16 @@ describe("a refresh token used a second time", () => {
     assert.equal((await refresh(service, next)).status, 200);
   });
 
+  test("when the clock was set back to before its use ends the whole sign-in", async () => {
+    const first = await shop.signIn();
+    const second = (await refresh(service, first.refresh_token)).body;
+    await service.clock.advance({ hours: -1 });
+    await expectInvalid(first.refresh_token);
+    await service.clock.advance({ hours: 1 });
+    await expectDead(first.access_token, second.access_token);
+    await expectInvalid(second.refresh_token);
+  });
+
   /** How the first pair's token comes to be used again; gives every pair of the sign-in. */
   const STORIES: readonly [name: string, story: (first: Tokens) => Promise<Tokens[]>][] = [
     [
