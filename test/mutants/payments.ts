@@ -39,6 +39,16 @@ export const paymentMutants: readonly Mutant[] = [
     caughtBy: ["test/api/transactions/refund.test.ts"],
   },
   {
+    name: "card-number-in-a-refund",
+    breaks: "a card number stands in the record of a refund, which can never be changed",
+    change: {
+      file: `${TRANSACTIONS}/refund-routes.ts`,
+      find: "optional(withoutCardNumber(lines(REASON_LENGTH_MAX)))",
+      replace: "optional(lines(REASON_LENGTH_MAX))",
+    },
+    caughtBy: ["test/api/http/card-numbers.test.ts"],
+  },
+  {
     name: "refund-without-lock",
     breaks: "two refunds at once count the same money as left",
     change: {

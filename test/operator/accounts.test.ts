@@ -97,6 +97,11 @@ describe("opening an account", () => {
     const cases: [string[], string, string?][] = [
       [opening("taken@example.com"), "The email has already been taken."],
       [opening("no address"), "The --email must be a valid email address."],
+      [opening("4242424242424242@shop.example"), "The --email must not contain a card number."],
+      [
+        fresh.map((word) => (word === "Anika" ? "4242 4242 4242 4242" : word)),
+        "The --first-name must not contain a card number.",
+      ],
       [
         [...fresh, "--phone", "+14155550100"],
         "The phone must be a valid phone number of Trinidad and Tobago.",

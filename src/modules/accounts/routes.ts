@@ -8,6 +8,7 @@ import type { Config } from "../../infra/config.ts";
 import { created, ok } from "../../infra/http/answer.ts";
 import { protectedRoute, type Route } from "../../infra/http/route.ts";
 import { FieldRefused, Forbidden } from "../../kit/errors.ts";
+import { withoutCardNumber } from "../../kit/fields/card-number-inside.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { described, field, optional, withDefault } from "../../kit/fields/field.ts";
 import { asText, email, line } from "../../kit/fields/text.ts";
@@ -25,14 +26,18 @@ import { newPasswordField } from "./passwords.ts";
 
 const NAME_LENGTH_MAX = 255;
 
-const emailField = described(email(), "What its owner signs in with.", "shop@example.com");
+const emailField = described(
+  withoutCardNumber(email()),
+  "What its owner signs in with.",
+  "shop@example.com",
+);
 const firstNameField = described(
-  line(NAME_LENGTH_MAX),
+  withoutCardNumber(line(NAME_LENGTH_MAX)),
   "One line, something readable in it.",
   "Anika",
 );
 const lastNameField = described(
-  line(NAME_LENGTH_MAX),
+  withoutCardNumber(line(NAME_LENGTH_MAX)),
   "One line, something readable in it.",
   "Mohammed",
 );

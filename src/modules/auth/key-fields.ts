@@ -3,6 +3,7 @@
 import { isIP } from "node:net";
 import { plainAddress } from "../../infra/http/client-address.ts";
 import { FieldRefused } from "../../kit/errors.ts";
+import { withoutCardNumber } from "../../kit/fields/card-number-inside.ts";
 import { wordList } from "../../kit/fields/choice.ts";
 import { described, field } from "../../kit/fields/field.ts";
 import { asText, text } from "../../kit/fields/text.ts";
@@ -17,7 +18,7 @@ export const EXPIRES_IN_THE_PAST = "The expires at must be in the future.";
 export const kidField = described(text({ max: 64 }), "The `kid` of the key.", EXAMPLE.kid);
 
 export const nameField = described(
-  text({ max: NAME_LENGTH_MAX }),
+  withoutCardNumber(text({ max: NAME_LENGTH_MAX })),
   "A name to recognise the key by.",
   "Web shop",
 );

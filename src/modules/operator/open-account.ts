@@ -4,6 +4,7 @@
  */
 
 import { FieldRefused } from "../../kit/errors.ts";
+import { withoutCardNumber } from "../../kit/fields/card-number-inside.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { field, optional } from "../../kit/fields/field.ts";
 import { asText, email, line } from "../../kit/fields/text.ts";
@@ -25,9 +26,9 @@ export const openAccount = defineAction({
     "It is not verified and no main merchant: verify-account and main-merchant say so. Without " +
     "--password-stdin a password is made and shown this once; its owner should change it.",
   fields: {
-    email: asked(email(), "email", "What its owner signs in with."),
-    first_name: asked(line(NAME_LENGTH_MAX), "text", "One line."),
-    last_name: asked(line(NAME_LENGTH_MAX), "text", "One line."),
+    email: asked(withoutCardNumber(email()), "email", "What its owner signs in with."),
+    first_name: asked(withoutCardNumber(line(NAME_LENGTH_MAX)), "text", "One line."),
+    last_name: asked(withoutCardNumber(line(NAME_LENGTH_MAX)), "text", "One line."),
     type: asked(oneOf(["BUSINESS", "PERSONAL"]), "BUSINESS|PERSONAL", "What kind it is."),
     country: asked(oneOf(COUNTRY_CODES), COUNTRY_CODES.join("|"), "Its platform, for good."),
     phone: optional(

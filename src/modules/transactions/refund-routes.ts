@@ -3,6 +3,7 @@
 import { protectedRoute, type Route } from "../../infra/http/route.ts";
 import { FieldRefused } from "../../kit/errors.ts";
 import { amount, amountSchema } from "../../kit/fields/amount.ts";
+import { withoutCardNumber } from "../../kit/fields/card-number-inside.ts";
 import { described, type Field, optional } from "../../kit/fields/field.ts";
 import { lines, text } from "../../kit/fields/text.ts";
 import { money } from "../../kit/money.ts";
@@ -49,7 +50,7 @@ const refundRoute = protectedRoute({
       "25.00",
     ),
     reason: described(
-      optional(lines(REASON_LENGTH_MAX)),
+      optional(withoutCardNumber(lines(REASON_LENGTH_MAX))),
       "For the merchant's own books.",
       "Returned in its box.",
     ),

@@ -1,10 +1,10 @@
 /** What may be asked for: to save a card, and to charge one (Interface §4.5, Decision 0042). */
 
+import { withoutCardNumber } from "../../kit/fields/card-number-inside.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { described, type Field, optional, type Values } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
 import type { CountryCode, Environment } from "../../kit/vocabulary.ts";
-import { withoutCardNumber } from "../checkout/form/card-number-inside.ts";
 import { type FieldRules, requestFields } from "../checkout/request/request-fields.ts";
 import { ENVIRONMENTS } from "../transactions/transaction.ts";
 

@@ -5,6 +5,7 @@
 
 import { sql } from "../../infra/db/query.ts";
 import { FieldRefused } from "../../kit/errors.ts";
+import { withoutCardNumber } from "../../kit/fields/card-number-inside.ts";
 import { described, field, labelOf, optional } from "../../kit/fields/field.ts";
 import { asText, line, lines } from "../../kit/fields/text.ts";
 import type { BankKind } from "./bank.ts";
@@ -16,6 +17,9 @@ const NUMBER = /^[A-Za-z0-9]{5,34}$/;
 const SEPARATORS = /[ -]/g;
 const TEXT_LENGTH_MAX = 255;
 
+const oneLine = withoutCardNumber(line(TEXT_LENGTH_MAX));
+const address = withoutCardNumber(lines(TEXT_LENGTH_MAX));
+
 const numberField = field({ type: "string" }, (value, name) => {
   const written = asText(value, name);
   const number = written.replace(SEPARATORS, "");
@@ -25,9 +29,9 @@ const numberField = field({ type: "string" }, (value, name) => {
 });
 
 const fields = {
-  beneficiary_name: described(line(TEXT_LENGTH_MAX), "Whose account it is.", "Marisol Baptiste"),
+  beneficiary_name: described(oneLine, "Whose account it is.", "Marisol Baptiste"),
   beneficiary_address: described(
-    lines(TEXT_LENGTH_MAX),
+    address,
     "Where the account's holder lives.",
     "12 Frederick Street, Port of Spain",
   ),
@@ -36,24 +40,20 @@ const fields = {
     "The account's number or IBAN: 5 to 34 letters and digits. Spaces and hyphens do not count.",
     "000123456789",
   ),
-  beneficiary_bank: described(
-    line(TEXT_LENGTH_MAX),
-    "The bank that holds it.",
-    "First Example Bank",
-  ),
-  bank_address: described(lines(TEXT_LENGTH_MAX), "Where that bank is.", "1 Main Street, New York"),
+  beneficiary_bank: described(oneLine, "The bank that holds it.", "First Example Bank"),
+  bank_address: described(address, "Where that bank is.", "1 Main Street, New York"),
   beneficiary_bank_swift_or_routing_code: described(
     swiftOrAbaField,
     "The bank's SWIFT code (8 or 11 characters) or ABA routing number (9 digits).",
     "CHASUS33",
   ),
   intermediary_bank: described(
-    optional(line(TEXT_LENGTH_MAX)),
+    optional(oneLine),
     "The bank that passes the money on.",
     "Second Example Bank",
   ),
   intermediary_bank_address: described(
-    optional(lines(TEXT_LENGTH_MAX)),
+    optional(address),
     "Where that one is.",
     "2 Main Street, New York",
   ),

@@ -7,6 +7,7 @@
 import assert from "node:assert/strict";
 import { sql } from "../../infra/db/query.ts";
 import { FieldRefused } from "../../kit/errors.ts";
+import { withoutCardNumber } from "../../kit/fields/card-number-inside.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { described, optional, readFields, type Values } from "../../kit/fields/field.ts";
 import { line, text } from "../../kit/fields/text.ts";
@@ -32,7 +33,7 @@ const fields = {
     "0012345678",
   ),
   name_in_bank: described(
-    line(LENGTH_MAX),
+    withoutCardNumber(line(LENGTH_MAX)),
     "Whose account it is, as the bank has it.",
     "Anika Mohammed",
   ),

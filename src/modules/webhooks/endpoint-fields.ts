@@ -2,6 +2,7 @@
 
 import type { Config } from "../../infra/config.ts";
 import { readTargetUrl, targetRulesOf } from "../../infra/outbound/target-url.ts";
+import { withoutCardNumber } from "../../kit/fields/card-number-inside.ts";
 import { wordList } from "../../kit/fields/choice.ts";
 import { described, type Field, field } from "../../kit/fields/field.ts";
 import { asText, line } from "../../kit/fields/text.ts";
@@ -70,7 +71,7 @@ function everyEventAsNull(
 }
 
 export const descriptionField = described(
-  line(DESCRIPTION_LENGTH_MAX),
+  withoutCardNumber(line(DESCRIPTION_LENGTH_MAX)),
   "A name to recognise the endpoint by.",
   "Web shop",
 );

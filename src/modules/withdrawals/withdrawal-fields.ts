@@ -10,6 +10,7 @@
 import assert from "node:assert/strict";
 import { FieldRefused } from "../../kit/errors.ts";
 import { amount, amountSchema } from "../../kit/fields/amount.ts";
+import { withoutCardNumber } from "../../kit/fields/card-number-inside.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import {
   described,
@@ -45,6 +46,7 @@ const toSub = <T>(inner: Field<T>) =>
 const toBank = <T>(inner: Field<T>) => onlyWith("withdrawal_type", ["sub_banked"], inner);
 const toPerson = <T>(inner: Field<T>) => onlyWith("withdrawal_type", ["sub_unbanked"], inner);
 
+const nameLine = withoutCardNumber(line(LENGTH_MAX));
 const anyAmount = amount();
 
 /** At least what the currency that was named before asks for. */
@@ -127,13 +129,17 @@ export function withdrawalFields(platform?: Platform) {
     currency: described(oneOf(platform?.currencies ?? CURRENCIES), "One of the platform's.", "TTD"),
     amount: described(amountField, "The fee is taken beside it.", "100.00"),
     data: described(
-      withDefault(text({ max: DATA_LENGTH_MAX }), ""),
+      withDefault(withoutCardNumber(text({ max: DATA_LENGTH_MAX })), ""),
       "Told back wherever the withdrawal is shown and in events, exactly as it was sent.",
       '{"batch":7}',
     ),
     environment: described(optional(oneOf(ENVIRONMENTS)), "Absent: live.", "sandbox"),
-    recipient_name: described(toPerson(line(LENGTH_MAX)), "Who is paid.", "Kerry-Ann Joseph"),
-    email: described(toSub(email({ max: LENGTH_MAX })), "Of whoever is paid.", "kerry@example.com"),
+    recipient_name: described(toPerson(nameLine), "Who is paid.", "Kerry-Ann Joseph"),
+    email: described(
+      toSub(withoutCardNumber(email({ max: LENGTH_MAX }))),
+      "Of whoever is paid.",
+      "kerry@example.com",
+    ),
     phone: described(
       toSub(text({ max: E164_LENGTH_MAX, pattern: E164 })),
       "Of whoever is paid, in E.164.",
@@ -149,7 +155,7 @@ export function withdrawalFields(platform?: Platform) {
       "The account's number, leading zeros included; how many digits it has depends on the bank.",
       "0012345678",
     ),
-    name_in_bank: described(toBank(line(LENGTH_MAX)), "Whose account it is.", "Kerry-Ann Joseph"),
+    name_in_bank: described(toBank(nameLine), "Whose account it is.", "Kerry-Ann Joseph"),
     id_type: described(toSub(oneOf(ID_TYPES)), "The document that shows who is paid.", "passport"),
     id_number: described(
       toSub(idNumber(platform)),

@@ -95,7 +95,7 @@ const REFUSED: [fields: Fields, message: string, address?: ""][] = [
   [{ phone: "+0868" }, "The phone format is invalid."],
   [{ avs: "maybe" }, "The avs must be true or false."],
   [{ card_type: "amex" }, "The card type must be one of: visa, mastercard."],
-  // Card numbers where none is asked for (Decision 0036).
+  // Card numbers where none is asked for (Decision 0002).
   [{ data: `card ${CARD}` }, "The data must not contain a card number."],
   [{ data: "4242-4242-4242-4242" }, "The data must not contain a card number."],
   [{ fname: "4242 4242 4242 4242" }, "The fname must not contain a card number."],

@@ -113,5 +113,6 @@ function unlikely(schema: JsonSchema, kinds: "json" | "text"): unknown[] {
     ...texts.filter((one) => one !== ""),
     ...others,
     ...(schema.format === "uri" ? ODD_ADDRESSES : []),
+    ...(schema.format === "email" ? ["4111111111111111@example.com"] : []),
   ];
 }

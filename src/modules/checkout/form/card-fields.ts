@@ -8,9 +8,9 @@
  */
 
 import { type CardNetwork, networkOf, passesLuhn } from "../../../kit/card-network.ts";
+import { holdsCardNumber } from "../../../kit/fields/card-number-inside.ts";
 import type { Card } from "../../gateway/gateway.ts";
 import { isSandboxCard } from "../../gateway/sandbox/cards.ts";
-import { holdsCardNumber } from "./card-number-inside.ts";
 import type { FieldName, FormValues } from "./form-values.ts";
 
 export interface CardRules {

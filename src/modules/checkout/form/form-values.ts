@@ -5,7 +5,7 @@
  * template can print them; nor is whatever holds a card number that was typed into the wrong field.
  */
 
-import { holdsCardNumber } from "./card-number-inside.ts";
+import { holdsCardNumber } from "../../../kit/fields/card-number-inside.ts";
 
 export const FIELD_NAMES = [
   "number",

@@ -1,10 +1,10 @@
 /** What a payment request says of the customer, in the order of Interface §2.4. */
 
 import { FieldRefused } from "../../../kit/errors.ts";
+import { withoutCardNumber } from "../../../kit/fields/card-number-inside.ts";
 import { described, type Field, field, labelOf, optional } from "../../../kit/fields/field.ts";
 import { line, text } from "../../../kit/fields/text.ts";
 import { isSubdivision, subdivisionsOf } from "../../platforms/subdivisions.ts";
-import { withoutCardNumber } from "../form/card-number-inside.ts";
 
 const COUNTRY = /^[A-Z]{2}$/;
 const E164 = /^\+[1-9]\d{1,14}$/;

@@ -9,6 +9,7 @@
 import type { Config } from "../../../infra/config.ts";
 import { FieldRefused } from "../../../kit/errors.ts";
 import { amountSchema, limitedAmount } from "../../../kit/fields/amount.ts";
+import { withoutCardNumber } from "../../../kit/fields/card-number-inside.ts";
 import { oneOf } from "../../../kit/fields/choice.ts";
 import {
   described,
@@ -26,7 +27,6 @@ import { demandPayable, FEE_STRUCTURES } from "../../platforms/fee-quote.ts";
 import { platformOf } from "../../platforms/platform.ts";
 import { TAKES_NO_PAYMENTS } from "../../transactions/record-transaction.ts";
 import { ENVIRONMENTS } from "../../transactions/transaction.ts";
-import { withoutCardNumber } from "../form/card-number-inside.ts";
 import { type ResponseUrlRules, responseUrlField } from "../result/response-url.ts";
 import { customerFields } from "./customer-fields.ts";
 

@@ -7,9 +7,9 @@
  */
 
 import { FieldRefused } from "../../../kit/errors.ts";
+import { holdsCardNumber } from "../../../kit/fields/card-number-inside.ts";
 import { type Field, field } from "../../../kit/fields/field.ts";
 import { text } from "../../../kit/fields/text.ts";
-import { holdsCardNumber } from "../form/card-number-inside.ts";
 
 export const ONLY_HTTPS_LIVE = "The response url must begin with https:// for a live payment.";
 const LENGTH_MAX = 255;

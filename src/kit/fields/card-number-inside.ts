@@ -1,15 +1,17 @@
 /**
- * Texts of a payment request that hold a card number are refused (Decision 0036): what we keep and
- * echo must not become a place where card numbers lie about.
+ * Texts that people write and we keep are refused when they hold a card number (Decision 0002):
+ * many tables are never changed, and events and webhooks carry such texts further. Every text that
+ * is stored is read `withoutCardNumber`, but for what is a number by nature (bank accounts,
+ * phones), addresses on the web and secrets.
  *
- * The log's filter errs towards masking; here an error would cost a sale. So the number must also
- * begin as those of a network do and be as long: `20261115093000`, a time that many shops number
- * their orders by, is never taken for a card, whatever Luhn says of it.
+ * The log's filter errs towards masking; here an error would cost a sale or hold up a refund. So
+ * the number must also begin as those of a network do and be as long: `20261115093000`, a time that
+ * many shops number their orders by, is never taken for a card, whatever Luhn says of it.
  */
 
-import { cardNumbersAt, isDigit } from "../../../kit/card-number.ts";
-import { FieldRefused } from "../../../kit/errors.ts";
-import { type Field, labelOf } from "../../../kit/fields/field.ts";
+import { cardNumbersAt, isDigit } from "../card-number.ts";
+import { FieldRefused } from "../errors.ts";
+import { type Field, labelOf } from "./field.ts";
 
 /** Visa; Mastercard; American Express; Diners; Discover and UnionPay; JCB. */
 const OF_A_NETWORK = new RegExp(
@@ -32,6 +34,7 @@ export function holdsCardNumber(given: string): boolean {
   return false;
 }
 
+/** After the field's own rules, so that a text which is too long is not searched. */
 export function withoutCardNumber(inner: Field<string>): Field<string> {
   return {
     ...inner,

@@ -2,7 +2,10 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { holdsCardNumber } from "./card-number-inside.ts";
+import { FieldRefused } from "../errors.ts";
+import { holdsCardNumber, withoutCardNumber } from "./card-number-inside.ts";
+import { described, optional } from "./field.ts";
+import { line, text } from "./text.ts";
 
 describe("a card number", () => {
   const cards = [
@@ -57,6 +60,9 @@ describe("no card number", () => {
     "+18686221234",
     "SB-TT-01K9ZQ3V7H2M4N8P6R5S1T0W9X",
     "٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢",
+    // What Decision 0002 advises for a number that is taken for a card's.
+    "4242424242R42424242",
+    "424242424242",
   ];
   for (const text of texts) test(text || "nothing", () => assert(!holdsCardNumber(text)));
 
@@ -66,5 +72,41 @@ describe("no card number", () => {
         const time = `${year}1115${String(second).padStart(2, "0")}3005`;
         assert(!holdsCardNumber(time), time);
       }
+  });
+});
+
+describe("a field without card numbers", () => {
+  const refused = (message: string) => (error: unknown) =>
+    error instanceof FieldRefused && error.message === message;
+  const note = withoutCardNumber(line(40));
+
+  test("names itself as it is called in sentences", () => {
+    assert.throws(
+      () => note.read("to 4242 4242 4242 4242", "name_in_bank"),
+      refused("The name in bank must not contain a card number."),
+    );
+  });
+
+  test("speaks of its kind, length and shape first", () => {
+    const card = "4242424242424242";
+    assert.throws(() => note.read(4242424242424242, "note"), refused("The note must be a string."));
+    assert.throws(
+      () => note.read(card.padEnd(41, " x"), "note"),
+      refused("The note must not be longer than 40 characters."),
+    );
+    assert.throws(() => note.read(`${card}\n`, "note"), refused("The note format is invalid."));
+  });
+
+  test("gives any other text exactly as it was sent", () => {
+    for (const given of [" a ", "4242424242424243", "４２４２"])
+      assert.equal(note.read(given, "note"), given);
+  });
+
+  test("keeps its schema, and the rule where it is optional", () => {
+    const plain = text({ max: 40 });
+    assert.deepEqual(withoutCardNumber(plain).schema, plain.schema);
+    const shown = described(optional(note), "A note.", "x");
+    assert.equal(shown.absent("note"), undefined);
+    assert.throws(() => shown.read("4242424242424242", "note"), FieldRefused);
   });
 });
