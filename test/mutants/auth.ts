@@ -138,6 +138,16 @@ export const authMutants: readonly Mutant[] = [
     caughtBy: ["test/api/auth/grant-throttle.test.ts"],
   },
   {
+    name: "guesses-at-once-all-judged",
+    breaks: "of many guesses that are sent at the same moment the right one is let in",
+    change: {
+      file: `${AUTH}/sign-in-throttle.ts`,
+      find: "if (wasThrottled || isThrottledNow) return",
+      replace: "if (wasThrottled || (isThrottledNow && !matches)) return",
+    },
+    caughtBy: ["test/api/auth/grant-throttle.test.ts"],
+  },
+  {
     name: "lost-rights-still-held",
     breaks: "an account that is no main merchant any more goes on managing others",
     change: {

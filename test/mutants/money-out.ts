@@ -19,6 +19,16 @@ export const moneyOutMutants: readonly Mutant[] = [
     caughtBy: ["test/api/withdrawals/payouts.test.ts"],
   },
   {
+    name: "payout-of-a-frozen-account",
+    breaks: "an order that was lost is sent again although the account was frozen since",
+    change: {
+      file: `${WITHDRAWALS}/payouts/pay-out.ts`,
+      find: "if (!(await mayGoOut(ctx.db, row))) {",
+      replace: "if (!(await mayGoOut(ctx.db, row)) && ask_count === 1) {",
+    },
+    caughtBy: ["test/api/withdrawals/frozen.test.ts"],
+  },
+  {
     name: "withdrawal-without-lock",
     breaks: "a withdrawal is cancelled and paid at once",
     change: {

@@ -22,7 +22,7 @@ import { mayHold } from "./allowed-scopes.ts";
 import type { AuthContext } from "./context.ts";
 import { issuePair } from "./issue-pair.ts";
 import type { TokenPair } from "./refresh-token.ts";
-import { isThrottled, rememberAddress, rememberFailure } from "./sign-in-throttle.ts";
+import { judgePassword, rememberAddress, rememberFailure } from "./sign-in-throttle.ts";
 
 export class CredentialsIncorrect extends ServiceError {
   constructor(cause: string) {
@@ -69,14 +69,13 @@ async function checkCredentials(ctx: AuthContext, signIn: SignIn): Promise<SignI
   // Once more: the gate may have filled while the request was counted and its body read.
   ctx.passwords.demandRoom();
   const account = await findByEmail(ctx.db, signIn.email);
-  const throttled = await isThrottled(ctx, account, signIn.address);
-  const stored = account?.isActive && !throttled ? account.password : undefined;
-  const matches = await ctx.passwords.matches(signIn.password, stored);
-  if (account !== undefined && matches) return account;
+  const judged = await judgePassword(ctx, account, signIn);
+  if (account !== undefined && judged === "right") return account;
   // Not awaited: writing for accounts that exist, and only for those, would show in the time.
   // One that is throttled counts for nothing, or an owner who keeps trying would never get out.
-  if (account !== undefined && !throttled) void rememberFailure(ctx, account, signIn.address);
-  throw new CredentialsIncorrect(throttled ? "throttled" : "unknown or wrong");
+  if (account !== undefined && judged === "wrong")
+    void rememberFailure(ctx, account, signIn.address);
+  throw new CredentialsIncorrect(judged === "throttled" ? "throttled" : "unknown or wrong");
 }
 
 /** The tokens are out by now: what goes wrong here is made good by the next sign-in. */

@@ -12,7 +12,31 @@ import type { AuthContext } from "./context.ts";
 
 export const FAILURES_COUNT_FOR_SECONDS = 30 * 60;
 
-export async function isThrottled(
+type Judged = "right" | "wrong" | "throttled";
+
+/**
+ * Holds a password against the account's, or against nobody's in the same time, and asks the
+ * throttle before the hash and again after it. Guesses that come at once are all asked about before
+ * the first of them is counted; they are hashed a few at a time, so by the second look those before
+ * have been written down. What slips through are those whose hashes end while another's failure is
+ * being written: `HASHES_AT_ONCE` in each process, as long as a hash takes longer than that.
+ */
+export async function judgePassword(
+  ctx: AuthContext,
+  account: SignInAccount | undefined,
+  { password, address }: { readonly password: string; readonly address: string },
+): Promise<Judged> {
+  const wasThrottled = await isThrottled(ctx, account, address);
+  const stored = account?.isActive && !wasThrottled ? account.password : undefined;
+  const matches = await ctx.passwords.matches(password, stored);
+  // Whatever came out, and before a failure is counted: otherwise the time of an answer would tell
+  // right from wrong, or who has an account.
+  const isThrottledNow = await isThrottled(ctx, account, address);
+  if (wasThrottled || isThrottledNow) return "throttled";
+  return matches ? "right" : "wrong";
+}
+
+async function isThrottled(
   ctx: AuthContext,
   account: SignInAccount | undefined,
   address: string,

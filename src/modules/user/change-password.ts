@@ -15,7 +15,7 @@ import { FieldRefused, ServiceError } from "../../kit/errors.ts";
 import { findByNumber, type SignInAccount, setPassword } from "../accounts/account.ts";
 import type { PasswordDigest } from "../accounts/passwords.ts";
 import { carryOver, holdCredential } from "../auth/hold-credential.ts";
-import { isThrottled, rememberFailure } from "../auth/sign-in-throttle.ts";
+import { judgePassword, rememberFailure } from "../auth/sign-in-throttle.ts";
 import { Unauthorized } from "../auth/unauthorized.ts";
 import type { UserContext } from "./context.ts";
 
@@ -75,12 +75,11 @@ async function demandOldPassword(
   holder: SignInAccount,
   { oldPassword, address }: PasswordChange,
 ): Promise<void> {
-  const throttled = await isThrottled(ctx, holder, address);
-  const stored = throttled ? undefined : holder.password;
-  if (await ctx.passwords.matches(oldPassword, stored)) return;
+  const judged = await judgePassword(ctx, holder, { password: oldPassword, address });
+  if (judged === "right") return;
   // Awaited, unlike at the sign-in: there is no account to hide, and the next guess must find it.
-  if (!throttled) await rememberFailure(ctx, holder, address);
-  throw new OldPasswordIncorrect(throttled ? "throttled" : "wrong");
+  if (judged === "wrong") await rememberFailure(ctx, holder, address);
+  throw new OldPasswordIncorrect(judged);
 }
 
 async function replacePassword(

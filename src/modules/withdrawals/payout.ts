@@ -4,7 +4,7 @@
  * file, the bank's status file decides it. A withdrawal has one under way at most.
  */
 
-import { sql } from "../../infra/db/query.ts";
+import { type Queryable, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { WithdrawalRow } from "./withdrawal.ts";
 
@@ -17,6 +17,14 @@ export const OF_AN_ACTIVE_ACCOUNT = sql`exists (
 export type HowToPay = { readonly leaseSeconds: number } | { readonly batchId: string };
 
 type Which = Pick<WithdrawalRow, "transaction_id" | "payout_count">;
+
+/** For whoever is about to tell a bank: a freeze may have come after the payout began. */
+export async function mayGoOut(db: Queryable, { transaction_id }: Which): Promise<boolean> {
+  const found = await db.maybeOne(sql`
+    select 1 from withdrawals
+    where transaction_id = ${transaction_id} and ${OF_AN_ACTIVE_ACCOUNT}`);
+  return found !== undefined;
+}
 
 export async function beginPayout(
   tx: Tx,

@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, mock, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
+import { holdHashes } from "../../support/held-hashes.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import { until } from "../../support/until.ts";
 import type { Person, Tokens } from "../../support/world.ts";
@@ -114,6 +115,44 @@ describe("after three failures within half an hour", () => {
   test("another account is not touched by it", async () => {
     const neighbour = await service.world.merchant();
     assert.equal((await attempt(service, neighbour, { from: "203.0.113.1" })).status, 200);
+  });
+});
+
+describe("of guesses that all came before the first was counted", () => {
+  test("no more are judged than one after the other, the right one among them", async () => {
+    const shop = await service.world.merchant();
+    const held = holdHashes(service);
+    try {
+      const wrong = [1, 2, 3, 4, 5].map((i) =>
+        attempt(service, shop, { password: `wrong horse ${i}`, from: `203.0.113.${i}` }),
+      );
+      const right = attempt(service, shop, { from: AWAY });
+      await held.untilWaiting(6);
+      held.letGo((password) => /[123]$/.test(password));
+      await until(async () => (await failuresOf(shop)) === 3, "three are counted");
+      held.letGo(() => true);
+      for (const answer of await Promise.all([...wrong, right]))
+        assert.equal(answer.text, INCORRECT);
+    } finally {
+      held.restore();
+    }
+    assert.equal(await grantsOf(service, shop), 0);
+    assert.equal(await failuresOf(shop), 3, "what is throttled is not counted");
+    assert.equal((await attempt(service, shop, { from: AWAY })).text, INCORRECT);
+  });
+
+  test("everybody's is looked at as often, whether there is an account or not", async () => {
+    const shop = await service.world.merchant();
+    const looks = async (who: { email: string }, password?: string) => {
+      const asked = mock.method(service.ctx.db, "one");
+      await attempt(service, who, { from: AWAY, ...(password === undefined ? {} : { password }) });
+      const texts = asked.mock.calls.map((call) => call.arguments[0].text);
+      asked.mock.restore();
+      return texts.filter((text) => text.includes("sign_in_failures")).length;
+    };
+    assert.equal(await looks({ email: "nobody@example.com" }), 2);
+    assert.equal(await looks(shop, "wrong horse"), 2);
+    assert.equal(await looks(shop), 2);
   });
 });
 

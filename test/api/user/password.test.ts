@@ -4,10 +4,10 @@
  */
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { type Credential, mintKey } from "../../support/credentials.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { startService } from "../../support/service.ts";
 import { slowly } from "../../support/slow-request.ts";
 import { startTwoServices } from "../../support/two-services.ts";
 import { PASSWORD, type Person } from "../../support/world.ts";
@@ -17,13 +17,12 @@ import {
   INCORRECT,
   REFRESH_INVALID,
   refresh,
-  TOO_MANY,
   UNAUTHORIZED,
   usedAfter,
   whoami,
   wholeDatabase,
 } from "../auth/support.ts";
-import { type Holder, signedIn } from "./support.ts";
+import { signedIn } from "./support.ts";
 
 const NEW = "battery staple";
 const GOOD = { old_password: PASSWORD, new_password: NEW, confirm_password: NEW };
@@ -233,50 +232,4 @@ test("a change that was let in before its sign-in was revoked is refused", async
   });
   assert.equal(status, 401);
   assert.equal((await attempt(service, who)).status, 200);
-});
-
-describe("guessing the old password", () => {
-  const HOME = "198.51.100.1";
-  const AWAY = "198.51.100.77";
-  let guarded: TestService;
-  before(async () => {
-    guarded = await startService({
-      settings: { SIGN_IN_FAILURES_MAX: "3", TRUSTED_PROXIES: "127.0.0.1/32" },
-    });
-  });
-  after(() => guarded.stop());
-  const from = (who: Holder, address: string, json: unknown) =>
-    guarded.request("/user/password", {
-      method: "PATCH",
-      token: who.token,
-      json,
-      headers: { "x-forwarded-for": address },
-    });
-
-  test("counts with guesses at the sign-in, and is stopped like them", async () => {
-    const who = await signedIn(guarded);
-    assert.equal((await attempt(guarded, who, { from: HOME })).status, 200);
-    const wrong = { ...GOOD, old_password: "wrong horse" };
-    for (let i = 0; i < 3; i++) assert.equal((await from(who, AWAY, wrong)).text, OLD_WRONG);
-    assert.equal((await from(who, AWAY, GOOD)).text, OLD_WRONG, "throttled, whatever it knows");
-    assert.equal((await attempt(guarded, who, { from: AWAY })).text, INCORRECT);
-    assert.equal((await attempt(guarded, who, { from: HOME })).status, 200);
-    assert.equal((await from(who, HOME, GOOD)).status, 200, "the owner's own address is welcome");
-  });
-
-  test("is limited to 5 a minute for an account, whatever the credential", async () => {
-    const limited = await startService({ settings: { LIMIT_PASSWORD: "5" } });
-    try {
-      const who = await signedIn(limited);
-      const { key } = await mintKey(limited.ctx, who, ["svc-user-all"]);
-      const wrong = { ...GOOD, old_password: "wrong horse" };
-      for (let i = 0; i < 5; i++)
-        assert.equal((await changeIt(i % 2 ? { key } : who, wrong, limited)).text, OLD_WRONG);
-      const sixth = await changeIt(who, GOOD, limited);
-      assert.deepEqual([sixth.status, sixth.text], [429, TOO_MANY]);
-      assert.equal((await changeIt({ key }, GOOD, limited)).status, 429);
-    } finally {
-      await limited.stop();
-    }
-  });
 });

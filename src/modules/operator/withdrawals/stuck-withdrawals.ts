@@ -115,7 +115,8 @@ function nextStep(
   of: Pick<StuckRow, "batch" | "is_frozen"> & { isPaidByFiles: boolean },
 ): string {
   if (status === "held") return "release-withdrawal or fail-withdrawal";
-  if (status === "pending" && of.is_frozen) return "unfreeze-account or hold-withdrawal";
+  // Processing ones too, unless a file has gone out: no bank is given their order (Decision 0046).
+  if (of.is_frozen && of.batch === null) return "unfreeze-account or hold-withdrawal";
   if (status === "pending") return of.isPaidByFiles ? "make-bank-file" : "is a worker running?";
   return of.batch === null ? "is a worker running?" : "read-bank-status";
 }

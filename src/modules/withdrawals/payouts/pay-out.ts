@@ -3,7 +3,8 @@
  * what it says (Decision 0046).
  *
  * The rule that matters: whoever comes after another first asks about the reference and sends the
- * order only when the bank has never seen it, always under the same reference.
+ * order only when the bank has never seen it, always under the same reference; and whoever sends
+ * one has just read that the account is active.
  */
 
 import assert from "node:assert/strict";
@@ -11,6 +12,7 @@ import { money } from "../../../kit/money.ts";
 import { withinLimit } from "../../transactions/within-limit.ts";
 import type { PayoutContext } from "../context.ts";
 import { readNumbers } from "../payee-numbers.ts";
+import { mayGoOut } from "../payout.ts";
 import { readWithdrawal, type WithdrawalRow } from "../withdrawal.ts";
 import type { Bank, PayOrder, PayOutcome } from "./bank.ts";
 import type { ClaimedPayout } from "./claim-payouts.ts";
@@ -46,8 +48,6 @@ async function talkTo(
   if (ask_count > 1) {
     const known = await bank.outcomeOf({ reference, attempt });
     if (known.outcome !== "never seen" || row.status !== "processing") return known;
-    // A slow answer must not become an order that outlives the lease.
-    signal.throwIfAborted();
   }
   const order: PayOrder = {
     reference,
@@ -56,6 +56,15 @@ async function talkTo(
     payee: row,
     numbers: await readNumbers(ctx.db, ctx.config.wrappingKeys, row.transaction_id),
   };
+  // Read last and without a lock, which would have to be held while the bank is called: a freeze
+  // that comes after this comes after the order. Of what was not sent no bank knows, so it waits
+  // and is asked about again, and is sent then if the account is active.
+  if (!(await mayGoOut(ctx.db, row))) {
+    ctx.log.info({ transactionId: row.transaction_id }, "a payout waits for its frozen account");
+    return { outcome: "never seen" };
+  }
+  // What was slow until here must not become an order that outlives the lease.
+  signal.throwIfAborted();
   await ctx.passing("pay: ordered");
   const answer = await bank.pay(order);
   await ctx.passing("pay: answered");
