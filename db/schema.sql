@@ -547,7 +547,7 @@ create table idempotency_keys (
   fingerprint bytea not null,
   status integer not null,
   content_type text not null,
-  body bytea not null,
+  body_box bytea not null,
   created_at timestamptz not null default app_now(),
   constraint idempotency_keys_pkey
     primary key (account_number, environment, route, idempotency_key)
@@ -555,6 +555,8 @@ create table idempotency_keys (
 create index idempotency_keys_by_age on idempotency_keys (created_at);
 comment on table idempotency_keys is
   'The first answer to a request with an Idempotency-Key, written in the same tx as its effect.';
+comment on column idempotency_keys.body_box is
+  'What is told again, sealed under the pepper of the fingerprint and bound to the primary key.';
 
 create table known_addresses (
   account_number text not null,

@@ -189,7 +189,9 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     name: "TOKEN_PEPPERS",
-    about: "Keyring under which refresh tokens and API keys are digested; same form.",
+    about:
+      "Keyring under which refresh tokens and API keys are digested, and answers sealed that are " +
+      "kept for an Idempotency-Key; same form.",
   },
   {
     name: "WRAPPING_KEYS",

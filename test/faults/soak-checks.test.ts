@@ -9,6 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { raw } from "sql-template-tag";
 import { CHECKS, checkAll } from "../../scripts/soak/check/check-all.ts";
 import type { Evidence } from "../../scripts/soak/check/evidence.ts";
+import { secretsAreNowhere } from "../../scripts/soak/check/rest.ts";
 import { whatWasToldIsThere } from "../../scripts/soak/check/told.ts";
 import { type Crowd, gather } from "../../scripts/soak/crowd.ts";
 import { SETTINGS } from "../../scripts/soak/settings.ts";
@@ -23,15 +24,19 @@ import { startWitness } from "../../scripts/soak/witness.ts";
 import { readConfig } from "../../src/infra/config.ts";
 import { type Database, openDatabase } from "../../src/infra/db/database.ts";
 import { sql } from "../../src/infra/db/query.ts";
+import { sealAnswer } from "../../src/infra/http/sealed-answer.ts";
 import { createLog } from "../../src/infra/log.ts";
+import { CHECKOUT_TOKEN } from "../../src/modules/checkout/session/checkout-token.ts";
 import { runService, type Service } from "../../src/run-service.ts";
 import { freshDatabase, type TestDatabase } from "../support/database.ts";
+import { sealedRows } from "../support/sealed-answers.ts";
 import { until } from "../support/until.ts";
 
 const TRAFFIC_MS = 1_500;
 /** As far as the last rungs of the ladder, and further than a sign-in lasts. */
 const FAR = { hours: 23 };
 const log = createLog({ level: "silent" });
+const config = readConfig({ ...SETTINGS, PORT: "0" });
 let database: TestDatabase;
 let service: Service;
 let db: Database;
@@ -40,7 +45,6 @@ let evidence: Evidence;
 
 before(async () => {
   database = await freshDatabase();
-  const config = readConfig({ ...SETTINGS, PORT: "0" });
   service = await runService({ config, databaseUrl: database.url, log });
   db = openDatabase({ url: database.url, connectionsMax: 4, log });
   const port = Number(new URL(service.address ?? "").port);
@@ -189,8 +193,22 @@ test("there is a harm for every check", () => {
 
 test("an answer that is told otherwise under its key is found", async () => {
   const countBefore = (await whatWasToldIsThere(evidence)).wrong.length;
-  await tamper(`update idempotency_keys set body = '{"message":"other"}'`)();
+  // Sealed as ours are: a box that does not open would be noticed by whoever opens it.
+  const other = Buffer.from('{"message":"other"}');
+  for (const row of await sealedRows(db))
+    await db.run(sql`
+      update idempotency_keys set body_box = ${sealAnswer(config.tokenPeppers.current, row, other)}
+      where account_number = ${row.accountNumber} and environment = ${row.environment}
+        and route = ${row.route} and idempotency_key = ${row.key}`);
   assert((await whatWasToldIsThere(evidence)).wrong.length > countBefore);
+});
+
+test("the address of a payment page in a log is found", async () => {
+  const [token = ""] = crowd.diary.checkoutTokens;
+  assert.match(token, CHECKOUT_TOKEN);
+  const house = { words: () => [`GET /checkout/${token}`], folders: [] };
+  const { wrong } = await secretsAreNowhere({ ...evidence, house });
+  assert.deepEqual(wrong, [`${token} is in a log`]);
 });
 
 for (const [name, harm] of Object.entries(HARMS))

@@ -22,8 +22,8 @@ export const httpMutants: readonly Mutant[] = [
     breaks: "another request under a used key gets the answer of the first, and is not done",
     change: {
       file: `${HTTP}/idempotency.ts`,
-      find: "if (!request.fingerprints.some((one) => one.equals(row.fingerprint)))",
-      replace: "if (request.fingerprints.length === 0)",
+      find: "request.fingerprints.findIndex((one) => one.equals(row.fingerprint));",
+      replace: "request.fingerprints.findIndex((one) => one.length === row.fingerprint.length);",
     },
     caughtBy: ["test/api/http/idempotency.test.ts"],
   },
@@ -36,6 +36,28 @@ export const httpMutants: readonly Mutant[] = [
       replace: "where ${request.accountNumber}::text is not null and environment",
     },
     caughtBy: ["test/api/http/idempotency.test.ts"],
+  },
+  {
+    name: "idempotency-answer-in-clear",
+    breaks: "whoever copies the database opens payment pages that are under way",
+    change: {
+      file: `${HTTP}/sealed-answer.ts`,
+      find: [
+        "  return seal(boxKey(pepper), body, scopeText(scope));",
+        "}",
+        "",
+        "/** Throws when the box is of another pepper or another row, or was changed. */",
+        "export function openAnswer(pepper: SecretKey, scope: KeyScope, box: Buffer): Buffer {",
+        "  return unseal(boxKey(pepper), box, scopeText(scope));",
+      ].join("\n"),
+      replace: [
+        "  return body;",
+        "}",
+        "export function openAnswer(pepper: SecretKey, scope: KeyScope, box: Buffer): Buffer {",
+        "  return box;",
+      ].join("\n"),
+    },
+    caughtBy: ["test/api/trusted-cards/sealed-answers.test.ts"],
   },
   {
     name: "two-under-one-key-at-once",

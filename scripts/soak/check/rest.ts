@@ -7,13 +7,19 @@ import { A_PICTURE, NO_PICTURE, pictureOf } from "../traffic/changes.ts";
 import { cardNumbers } from "../traffic/page.ts";
 import type { Check } from "./evidence.ts";
 
+/** Of each kind. */
 const SECRETS_MAX = 3_000;
 const SIDE = 200;
 
-/** No card number, password, token or key in any file of the database or any log. */
+/**
+ * No card number, password, token or key in any file of the database or any log; nor the token of a
+ * payment page, which stands in answers alone.
+ */
 export const secretsAreNowhere: Check = async ({ diary, house, db }) => {
   await db.run(sql`checkpoint`);
-  const secrets = [...cardNumbers(), ...[...diary.secrets].slice(-SECRETS_MAX)];
+  const newest = (known: ReadonlySet<string>) => [...known].slice(-SECRETS_MAX);
+  const given = [diary.secrets, diary.checkoutTokens].flatMap(newest);
+  const secrets = [...cardNumbers(), ...given];
   const said = house.words().join("\n");
   const logged = secrets.filter((one) => said.includes(one)).map((one) => `${one} is in a log`);
   const input = secrets.join("\n");

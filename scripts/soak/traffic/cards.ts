@@ -1,7 +1,7 @@
 /** Saved cards: asked for, saved on the page, verified by the amount, charged, deleted. */
 
 import { type Client, expectStatus, write } from "./client.ts";
-import { visitPage } from "./page.ts";
+import { pageAt, visitPage } from "./page.ts";
 import { RESPONSE_URL } from "./payments.ts";
 import type { Asked } from "./wire.ts";
 
@@ -18,7 +18,7 @@ export async function saveCard(client: Client): Promise<void> {
   const outcome = await write(client, "card asked for", asked);
   expectStatus(client, asked, outcome, [200]);
   if (outcome.answer?.status !== 200) return;
-  const path = new URL(outcome.answer.body.url).pathname;
+  const path = pageAt(client, outcome.answer.body.url);
   const result = await visitPage(client, { path, paysWith: "a card" });
   const uuid = result?.get("uuid");
   if (result?.get("status") !== "success" || uuid === null || uuid === undefined) return;
@@ -72,7 +72,7 @@ export async function chargeCard(client: Client): Promise<boolean> {
   const { transaction_id: id, url } = outcome.answer.body;
   const environment = "sandbox";
   diary.addPayment(id, { accountNumber: me.accountNumber, environment, orderId, data: orderId });
-  await visitPage(client, { path: new URL(url).pathname, paysWith: "a saved card" });
+  await visitPage(client, { path: pageAt(client, url), paysWith: "a saved card" });
   return true;
 }
 

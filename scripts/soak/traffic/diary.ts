@@ -75,6 +75,8 @@ export class Diary {
   readonly seenWrong = new Map<string, string[]>();
   /** Secrets that were given out or sent, to look for where they must not stand. */
   readonly secrets = new Set<string>();
+  /** Of pages that merchants were told of; apart, because they are many and the others few. */
+  readonly checkoutTokens = new Set<string>();
   /** When changes of a phone number were accepted, by account. */
   readonly phoneChanges = new Map<string, { beganAt: number; endedAt: number }[]>();
   /** How much was seen of what a check rests on. */

@@ -43,6 +43,13 @@ const NUMBERS: Readonly<Record<keyof typeof CARDS, readonly string[]>> = {
 /** Every number that a customer may type here. */
 export const cardNumbers = () => Object.values(NUMBERS).flat();
 
+/** The path of a page, from the address that a merchant was told; its token is a secret. */
+export function pageAt({ diary }: Client, url: string): string {
+  const { pathname } = new URL(url);
+  diary.checkoutTokens.add(pathname.slice(pathname.lastIndexOf("/") + 1));
+  return pathname;
+}
+
 /** The result that the browser was led to the merchant with; undefined when it left before. */
 export async function visitPage(
   client: Client,

@@ -2,7 +2,7 @@
 
 import { asForm, minimal, PATH } from "../../../test/api/checkout/request-support.ts";
 import { type Client, expectStatus, write } from "./client.ts";
-import { visitPage } from "./page.ts";
+import { pageAt, visitPage } from "./page.ts";
 import type { Asked } from "./wire.ts";
 
 export const RESPONSE_URL = "https://shop.example/paid?cart=7";
@@ -32,12 +32,11 @@ export async function askForPayment(client: Client): Promise<void> {
   if (answer?.status !== 200) return;
   const id: string = answer.body.transaction_id;
   diary.addPayment(id, { accountNumber: me.accountNumber, environment, orderId, data: orderId });
+  const path = pageAt(client, answer.body.url);
   const end = chance.weigh(ENDS);
   if (end === "leaves") return;
-  const result = await visitPage(client, {
-    path: new URL(answer.body.url).pathname,
-    paysWith: end === "pays" ? "a card" : "nothing",
-  });
+  const paysWith = end === "pays" ? "a card" : "nothing";
+  const result = await visitPage(client, { path, paysWith });
   if (result?.get("status") === "success" && environment === "sandbox")
     client.paid.push({ id, left: TOTAL / 2 });
 }

@@ -12,6 +12,7 @@ import type { Database } from "../db/database.ts";
 import { type Queryable, sql } from "../db/query.ts";
 import { commitLikeAWrite, type Tx } from "../db/transaction.ts";
 import { type Answer, bodyOf, JSON_TYPE } from "./answer.ts";
+import { type KeyScope, openAnswer, scopeText, sealAnswer } from "./sealed-answer.ts";
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 
@@ -36,13 +37,9 @@ export class IdempotencyKeyUsedDifferently extends ServiceError {
   }
 }
 
-export interface KeyedRequest {
-  readonly accountNumber: string;
-  readonly environment: string;
-  /** Method and path template. */
-  readonly route: string;
-  readonly key: string;
-  /** Under each pepper that is accepted, the current one first. */
+export interface KeyedRequest extends KeyScope {
+  readonly peppers: Keyring;
+  /** Under each of the peppers, in their order: the current one first. */
   readonly fingerprints: readonly Buffer[];
 }
 
@@ -135,10 +132,8 @@ function replayOf(answer: Answer): Buffer {
 
 /** The lock ends with the tx, so a crash frees the key. */
 async function claim(tx: Tx, request: KeyedRequest): Promise<boolean> {
-  const scope = [request.accountNumber, request.environment, request.route, request.key].join("\n");
-  const { claimed } = await tx.one<{ claimed: boolean }>(
-    sql`select pg_try_advisory_xact_lock(hashtextextended(${scope}, 0)) as claimed`,
-  );
+  const { claimed } = await tx.one<{ claimed: boolean }>(sql`
+    select pg_try_advisory_xact_lock(hashtextextended(${scopeText(request)}, 0)) as claimed`);
   return claimed;
 }
 
@@ -147,29 +142,34 @@ async function findStored(db: Queryable, request: KeyedRequest): Promise<Answer 
     fingerprint: Buffer;
     status: number;
     content_type: string;
-    body: Buffer;
+    body_box: Buffer;
   }>(sql`
-    select fingerprint, status, content_type, body from idempotency_keys
+    select fingerprint, status, content_type, body_box from idempotency_keys
     where account_number = ${request.accountNumber} and environment = ${request.environment}
       and route = ${request.route} and idempotency_key = ${request.key}`);
   if (row === undefined) return undefined;
-  if (!request.fingerprints.some((one) => one.equals(row.fingerprint)))
-    throw new IdempotencyKeyUsedDifferently();
+  const place = request.fingerprints.findIndex((one) => one.equals(row.fingerprint));
+  // Also when its pepper was taken off the ring: whether it is the same request cannot be told, and
+  // it must not be done again.
+  const pepper = request.peppers.all[place];
+  if (pepper === undefined) throw new IdempotencyKeyUsedDifferently();
   return {
     status: row.status,
-    body: row.body,
+    body: openAnswer(pepper, request, row.body_box),
     contentType: row.content_type,
     headers: { "idempotent-replayed": "true" },
   };
 }
 
 async function store(tx: Tx, request: KeyedRequest, answer: Answer): Promise<void> {
+  const box = sealAnswer(request.peppers.current, request, replayOf(answer));
   await tx.run(sql`
     insert into idempotency_keys
-      (account_number, environment, route, idempotency_key, fingerprint, status, content_type, body)
+      (account_number, environment, route, idempotency_key, fingerprint, status, content_type,
+        body_box)
     values (${request.accountNumber}, ${request.environment}, ${request.route}, ${request.key},
       ${request.fingerprints[0]}, ${answer.status}, ${answer.contentType ?? JSON_TYPE},
-      ${replayOf(answer)})`);
+      ${box})`);
 }
 
 function canonicalValue(value: unknown): unknown {

@@ -95,6 +95,7 @@ export function answerTo<Ctx extends Infra>(
     ...(route.keyOwnerOf?.(body) ?? keyOwnerOf(request.caller)),
     route: `${route.method} ${route.path}`,
     key,
+    peppers: ctx.config.tokenPeppers,
     fingerprints: fingerprintsOf(ctx.config.tokenPeppers, {
       path: JSON.stringify(params),
       query,

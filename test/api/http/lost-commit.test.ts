@@ -67,7 +67,8 @@ test("an answer that is told again commits like a write, and so waits for a stan
   };
   const { accountNumber } = shop;
   const where = { accountNumber, environment: "live", route: "POST /probe/notes" };
-  const request = { ...where, key: randomUUID(), fingerprints: [Buffer.alloc(32)] };
+  const { tokenPeppers: peppers } = service.ctx.config;
+  const request = { ...where, key: randomUUID(), peppers, fingerprints: [Buffer.alloc(32)] };
   const work = async () => ({ status: 201, body: { message: "made" } });
   for (let turn = 0; turn < 2; turn++) await runOnce(watched, request, work);
   assert.deepEqual(written, [true, true]);

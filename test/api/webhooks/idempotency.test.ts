@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
+import { openedAnswers } from "../../support/sealed-answers.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import {
   deliveriesOf,
@@ -33,9 +34,9 @@ const send = (path: string, json?: unknown) =>
   post(service, path, shop, { ...under("one"), ...(json === undefined ? {} : { json }) });
 
 async function storedBodies(): Promise<string> {
-  const rows = await service.ctx.db.rows<{ body: Buffer }>(sql`
-    select body from idempotency_keys where account_number = ${shop.accountNumber}`);
-  return rows.map(({ body }) => body.toString()).join("\n");
+  const kept = await openedAnswers(service, sql`account_number = ${shop.accountNumber}`);
+  assert(kept.length > 0, "something was kept");
+  return kept.join("\n");
 }
 
 test("making an endpoint twice makes one, and the second answer has no secret", async () => {
