@@ -117,13 +117,12 @@ export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
 
 export async function seedDemoWorld(ctx: Infra & { passwords: Passwords }): Promise<void> {
   if (await hasAccounts(ctx.db)) return;
-  const entries = [...DEMO_ACCOUNTS.entries()];
-  const digests = await Promise.all(DEMO_ACCOUNTS.map(() => ctx.passwords.digest(DEMO_PASSWORD)));
+  // One for all, which have the same: on a busy machine several would wait too long for each other
+  // and the first start would fail.
+  const password = await ctx.passwords.digest(DEMO_PASSWORD);
   await ctx.db.transaction(async (tx) => {
-    for (const [index, entry] of entries) {
+    for (const entry of DEMO_ACCOUNTS) {
       const { localBank: local, foreignBank: foreign, funds, ...account } = entry;
-      const password = digests[index];
-      if (password === undefined) continue;
       await createAccount(tx, { ...account, password });
       if (local) await keepBank(ctx, tx, account, localBank, readFields(localBank.fields, local));
       if (foreign)
