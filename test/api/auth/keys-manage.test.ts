@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { startService, type TestService } from "../../support/service.ts";
+import { until } from "../../support/until.ts";
 import type { Person } from "../../support/world.ts";
 import { UNAUTHORIZED, whoami } from "./support.ts";
 
@@ -258,6 +259,9 @@ describe("DELETE /auth/keys/{kid}", () => {
     const answer = await at(kid, { method: "DELETE" });
     assert.equal(answer.text, '{"message":"OK"}');
     assert.equal((await whoami(service, { key })).text, UNAUTHORIZED);
+    // Written a moment after it was used, which must not fall between the two that are compared.
+    const isUseWritten = async () => (await at(kid)).body.data.last_used_at !== null;
+    await until(isUseWritten, "its use is written");
     const { body: before } = await at(kid);
     assert.equal(before.data.status, "revoked");
     await service.clock.advance({ minutes: 1 });
