@@ -64,7 +64,7 @@ const { quick, only } = readCommand({
 });
 const pace: Pace = quick
   ? { isQuick: true, rounds: 1, seconds: 1, warmUpSeconds: 2 }
-  : { isQuick: false, rounds: 4, seconds: 2, warmUpSeconds: 5 };
+  : { isQuick: false, rounds: 3, seconds: 2, warmUpSeconds: 4 };
 const all = quick && only === undefined ? PROMISES : SCENES;
 const playing = all.filter(({ name }) => only?.includes(name) ?? true);
 
