@@ -76,19 +76,20 @@ await runTool("bench", async (tool) => {
   const figures: Record<string, unknown> = {};
   const scenes: Record<string, Played> = {};
   const goals: Goal[] = [];
+  const missing = new Set<string>();
   for (const [at, scene] of playing.entries()) {
     const played = await playScene(stage, scene, `${scene.name} (${at + 1} of ${playing.length})`);
     const { outcome, ...about } = played;
     scenes[scene.name] = about;
     figures[scene.name] = outcome?.figures;
     goals.push(...(outcome?.goals ?? []));
+    if (outcome?.missing !== undefined) missing.add(outcome.missing);
   }
   const broken = Object.keys(scenes).filter((name) => scenes[name]?.failure !== undefined);
-  const missing = Object.values(scenes).flatMap((one) => one.missing ?? []);
-  const isWhole = !quick && only === undefined && broken.length + missing.length === 0;
+  const isWhole = !quick && only === undefined && broken.length + missing.size === 0;
   say(`\n${table(["", "goal", "measured", "wanted", ""], goals.map(goalRow))}\n`);
   if (broken.length > 0) say(`broken, and not measured: ${broken.join(", ")}`);
-  if (missing.length > 0) say(`not there to compare with: ${[...new Set(missing)].join(", ")}`);
+  if (missing.size > 0) say(`not there to compare with: ${[...missing].join(", ")}`);
   const file = writeResults({ machine, pace, scenes, figures, goals }, { isWhole });
   say(`${round((performance.now() - beganAt) / 60_000)} minutes; written to ${file}`);
   if (isWhole) say(`drawn in ${drawChart(goals, machine)}`);
@@ -100,7 +101,6 @@ interface Played {
   /** The part of the machine's time that its host gave to others meanwhile. */
   readonly stolen: number;
   readonly failure?: string;
-  readonly missing?: string;
 }
 
 /** A scene that breaks costs its own figures, not those of the others. */
@@ -115,7 +115,7 @@ async function playScene(
   whenQuiet(() => `${place}, ${round(secondsSoFar())} s so far`);
   const stolenPart = watchHost();
   const result = await scene.play(stage, pace).then(
-    (outcome) => ({ outcome, ...(outcome.missing ? { missing: outcome.missing } : {}) }),
+    (outcome) => ({ outcome }),
     (error: unknown) => ({ failure: inspect(error) }),
   );
   const about = { seconds: secondsSoFar(), stolen: stolenPart() };

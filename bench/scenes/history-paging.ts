@@ -11,7 +11,8 @@ import { say } from "../../scripts/tool/say.ts";
 import { demoSignIn } from "../../test/support/ask.ts";
 import { type Running, start } from "../../test/support/processes.ts";
 import { openPageExplainer, type PageExplainer } from "../support/explain-pages.ts";
-import { createDatabase, fillHistory } from "../support/fill-history.ts";
+import { fillHistory } from "../support/fill-history.ts";
+import { createDatabase } from "../support/own-database.ts";
 import { median, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
@@ -132,9 +133,7 @@ async function read({ service, token, agent }: History, path: string) {
 }
 
 async function openHistory(stage: Stage, name: string, rows: number): Promise<History> {
-  const url = new URL(stage.settings.DATABASE_URL ?? "");
-  await createDatabase(url, name);
-  url.pathname = `/${name}`;
+  const url = await createDatabase(stage.settings.DATABASE_URL ?? "", name);
   // Starting it makes the tables and the demo world.
   const service = await start({ settings: { ...stage.settings, DATABASE_URL: url.href } });
   try {

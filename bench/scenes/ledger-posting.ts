@@ -18,6 +18,7 @@ import { money } from "../../src/kit/money.ts";
 import { createPoster } from "../../src/modules/ledger/poster.ts";
 import { reconcile } from "../../src/modules/ledger/reconcile.ts";
 import { fund, makeMerchants } from "../../test/support/books.ts";
+import { createDatabase } from "../support/own-database.ts";
 import { type Goal, median, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
@@ -55,7 +56,7 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
     return {
       figures,
       goals: figures.flatMap(goalOf),
-      ...(peer === undefined ? { missing: "pgledger" } : {}),
+      missing: peer === undefined ? "pgledger" : undefined,
     };
   } finally {
     await peer?.close();
@@ -141,12 +142,7 @@ async function openPgledger(url: string): Promise<Peer | undefined> {
     say("pgledger is not measured: PGLEDGER_SQL does not say where its SQL is");
     return undefined;
   }
-  const admin = new pg.Client({ connectionString: url });
-  await admin.connect();
-  await admin.query("create database pgledger");
-  await admin.end();
-  const own = new URL(url);
-  own.pathname = "/pgledger";
+  const own = await createDatabase(url, "pgledger");
   const settings = { connectionString: own.href, options: "-c synchronous_commit=on" };
   const pool = new pg.Pool({ ...settings, max: CONNECTIONS });
   for (const file of filesAt(place)) await pool.query(readFileSync(file, "utf8"));

@@ -49,7 +49,7 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
     return {
       figures,
       goals: goalsOf(figures),
-      ...(pgbench === undefined ? { missing: "pgbench" } : {}),
+      missing: pgbench === undefined ? "pgbench" : undefined,
     };
   } finally {
     bare.end();

@@ -5,12 +5,6 @@
 
 import pg from "pg";
 
-export async function createDatabase(url: URL, name: string): Promise<void> {
-  const client = await connect(url);
-  await client.query(`create database ${name}`);
-  await client.end();
-}
-
 /** Without indexes and checks; the indexes are made again when all rows are there. */
 export async function fillHistory(url: URL, rows: number): Promise<void> {
   const client = await connect(url);

@@ -4,9 +4,9 @@ import { execFile } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import pg from "pg";
 import { say } from "../../scripts/tool/say.ts";
 import { madeOnce } from "../../src/kit/made-once.ts";
+import { createDatabase } from "./own-database.ts";
 
 const CLIENTS = 16;
 const SCALE = 10;
@@ -23,12 +23,7 @@ async function open(url: string): Promise<Pgbench | undefined> {
     say("pgbench is not measured: it is neither in PATH nor in /usr/lib/postgresql");
     return undefined;
   }
-  const admin = new pg.Client({ connectionString: url });
-  await admin.connect();
-  await admin.query("create database pgbench");
-  await admin.end();
-  const own = new URL(url);
-  own.pathname = "/pgbench";
+  const own = await createDatabase(url, "pgbench");
   const run = async (...args: string[]) =>
     (await promisify(execFile)(program, [...args, own.href])).stdout;
   await run("--initialize", "--quiet", "--scale", String(SCALE));

@@ -17,7 +17,7 @@ export interface Outcome {
   /** None where the yardstick is missing: a figure alone says more about the machine. */
   readonly goals: readonly Goal[];
   /** What would have to be there for all of it to be measured. */
-  readonly missing?: string;
+  readonly missing?: string | undefined;
 }
 
 export interface Scene {

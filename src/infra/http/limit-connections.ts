@@ -53,10 +53,10 @@ function makeRoom(holders: ReadonlyMap<string, Holder>, newcomer: Holder): boole
   for (const holder of holders.values()) if (holder.sockets.size > most.sockets.size) most = holder;
   if (most.sockets.size <= newcomer.sockets.size + 1) return false;
   // Those on their way out are no place for another; `limit-crowd.ts` keeps the count.
-  const alive = [...most.sockets].filter(({ destroyed }) => !destroyed);
-  const idle = alive.find(({ unanswered }) => !unanswered);
+  const alive = () => most.sockets.values().filter(({ destroyed }) => !destroyed);
+  const idle = alive().find(({ unanswered }) => !unanswered);
   // A proxy's connection that is at work may be anybody's.
-  const found = idle ?? (most.isTrusted ? undefined : alive[0]);
+  const found = idle ?? (most.isTrusted ? undefined : alive().next().value);
   found?.destroy();
   return found !== undefined;
 }
