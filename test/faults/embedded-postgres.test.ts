@@ -5,7 +5,7 @@
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -139,6 +139,24 @@ describe("one folder, one owner", () => {
     await killOwner(killed);
     const winner = await expectOneWinner(dataDir);
     assert.deepEqual(await committed(winner), [1]);
+  });
+
+  test("a lock file that a rival has made but not yet written is looked at again", async () => {
+    const dataDir = await makeUsedDataDir();
+    const lockFile = join(dataDir, "postgres", "postmaster.pid");
+    const log = () => readFile(join(dataDir, "postgres.log"), "utf8");
+    const isEmpty = /lock file "postmaster.pid" is empty/;
+    let hasStarted = false;
+    const starting = startOwner({ dataDir }).finally(() => {
+      hasStarted = true;
+    });
+    while (!hasStarted && !isEmpty.test(await log())) {
+      await writeFile(lockFile, "", { flag: "wx" }).catch(() => undefined);
+    }
+    const owner = await starting;
+    assert.match(await log(), isEmpty, "PostgreSQL met such a file");
+    assert.equal(owner.refusal, undefined);
+    await commit(owner, 1);
   });
 });
 

@@ -52,6 +52,7 @@ const WORTH_ANOTHER_TRY = new RegExp(
   [
     "could not create any TCP/IP sockets",
     'lock file "postmaster.pid" already exists',
+    'lock file "postmaster.pid" is empty',
     "pre-existing shared memory block",
   ].join("|"),
 );
