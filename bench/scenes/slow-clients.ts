@@ -8,19 +8,24 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { say } from "../../scripts/tool/say.ts";
 import { asInProduction } from "../support/as-in-production.ts";
-import { type Held, holdConnections, type SlowClients } from "../support/hold-connections.ts";
+import {
+  GATHERING_SECONDS,
+  type Held,
+  holdConnections,
+  type SlowClients,
+} from "../support/hold-connections.ts";
 import { honestClients } from "../support/honest-clients.ts";
-import { failuresOf, p99Of } from "../support/honest-load.ts";
-import { watch } from "../support/machine.ts";
+import { failuresOf, p99Of, type Sample } from "../support/honest-load.ts";
+import { watch, watchMoments } from "../support/machine.ts";
 import { type Goal, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
 
 const OF_EACH_KIND = 500;
-/** Until all of them are there. */
-const GATHERING_SECONDS = 3;
 /** Until none of them is there any more. */
 const SETTLING_MS = 1_000;
+/** What is not counted when honest clients begin. */
+const START_MS = 1_000;
 /** When each kind has to be gone, as docs/operations.md says. */
 const LET_GO_SECONDS: Record<keyof SlowClients, number> = {
   heads: 12,
@@ -37,9 +42,10 @@ export const slowness: Scene = {
 };
 
 async function play(stage: Stage, pace: Pace): Promise<Outcome> {
-  const seconds = pace.isQuick ? { idle: 2, attacked: 4 } : { idle: 6, attacked: 34 };
+  const seconds = pace.isQuick ? { idle: 3, attacked: 4 } : { idle: 8, attacked: 34 };
   const honest = await honestClients(stage);
-  await honest(pace.warmUpSeconds / 2);
+  await honest(pace.warmUpSeconds);
+  const moments = watchMoments();
   const before = await honest(seconds.idle);
   const attack = holdConnections({
     url: stage.service.url,
@@ -52,20 +58,33 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
   const slow = await attack;
   await sleep(SETTLING_MS);
   // On both sides of it, so that a slow minute of the machine slows both.
-  const idle = [...before, ...(await honest(seconds.idle))];
+  const after = await honest(seconds.idle);
+  const isOurs = moments.stop();
+  const countedOf = (samples: readonly Sample[]) =>
+    withoutStart(samples).filter(({ at, ms }) => isOurs({ from: at, to: at + ms }));
+  const idle = [...countedOf(before), ...countedOf(after)];
+  const attacked = countedOf(seen.result);
   const figures = {
     idleP99Ms: p99Of(idle),
-    attackedP99Ms: p99Of(seen.result),
+    attackedP99Ms: p99Of(attacked),
+    counted: { idle: idle.length, attacked: attacked.length },
     honestRequests: seen.result.length,
-    honestFailures: failuresOf([...idle, ...seen.result]),
+    honestFailures: failuresOf([...before, ...seen.result, ...after]),
     residentMbMax: seen.residentMbMax,
     cpuShare: seen.cpuSeconds / seconds.attacked,
     slow,
   };
   const both = `${round(figures.idleP99Ms)} and ${round(figures.attackedP99Ms)} ms`;
   say(`p99 of honest clients, alone and beside slow ones: ${both}`);
+  say(`of ${idle.length} and ${attacked.length} requests while the host left us our processors`);
   for (const [kind, held] of Object.entries(slow)) say(`${kind}: ${told(held)}`);
   return { figures, goals: goalsOf(figures, pace) };
+}
+
+/** Whoever measures has just been started, too, and is slow for as long. */
+function withoutStart(samples: readonly Sample[]): Sample[] {
+  const beganAt = Math.min(...samples.map(({ at }) => at));
+  return samples.filter(({ at }) => at >= beganAt + START_MS);
 }
 
 function told({ held, letGo, longestMs }: Held): string {

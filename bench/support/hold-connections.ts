@@ -6,11 +6,14 @@
 
 import { readFileSync } from "node:fs";
 import net from "node:net";
+import os from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { answerApart, runApart } from "./run-apart.ts";
 
 /** One byte so often. */
 const DRIP_MS = 1_000;
+/** They come one after another, as tools of the kind do: in all, some 700 in each second. */
+export const GATHERING_SECONDS = 3;
 /** Whoever is turned away at the door knocks again after this. */
 const KNOCK_MS = 500;
 
@@ -45,6 +48,8 @@ interface Kind {
 }
 
 async function run(load: Load): Promise<SlowClients> {
+  // They would sit at machines of their own: on this one they take what the service leaves.
+  os.setPriority(os.constants.priority.PRIORITY_LOW);
   const { host } = new URL(load.url);
   const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n`;
   const body = `Content-Type: application/json\r\nContent-Length: 5000\r\n\r\n{`;
@@ -100,13 +105,14 @@ async function hold({ url, seconds, ofEachKind }: Load, kind: Kind): Promise<Hel
       setTimeout(knock, KNOCK_MS);
     });
   };
-  for (let one = 0; one < ofEachKind; one++) knock();
+  for (let one = 0; one < ofEachKind; one++)
+    setTimeout(knock, (one / ofEachKind) * GATHERING_SECONDS * 1_000);
   const dripping = setInterval(() => {
     if (kind.drip !== "") for (const socket of open.keys()) socket.write(kind.drip);
   }, DRIP_MS);
   const looking = setInterval(() => {
     if (!kind.readsSlowly) return;
-    const ended = portsLeftByServer();
+    const ended = portsLeftBy(Number(target.port));
     for (const socket of open.keys()) if (ended.has(socket.localPort ?? 0)) socket.destroy();
   }, DRIP_MS);
   await sleep(seconds * 1_000);
@@ -122,15 +128,25 @@ async function hold({ url, seconds, ofEachKind }: Load, kind: Kind): Promise<Hel
 }
 
 /**
- * The ports of connections that the other side has closed. Who reads a byte a second would see it
- * when it has read all that came before.
+ * The ports of connections that the server has closed. Who reads a byte a second would see it when
+ * it has read all that came before: the word of it waits in the server's kernel behind the rest of
+ * the answer (FIN-WAIT-1), or in ours (CLOSE-WAIT).
  */
-function portsLeftByServer(): Set<number> {
+function portsLeftBy(serverPort: number): Set<number> {
   const lines = readFileSync("/proc/net/tcp", "latin1").split("\n").slice(1);
-  const waiting = lines
-    .map((line) => line.trim().split(/\s+/))
-    .filter((cells) => cells[3] === "08");
-  return new Set(waiting.map(([, local = ""]) => Number.parseInt(local.split(":")[1] ?? "", 16)));
+  const ports = lines.map((line) => {
+    const [, local = "", remote = "", state] = line.trim().split(/\s+/);
+    if (state === CLOSE_WAIT) return portOf(local);
+    return state === FIN_WAIT_1 && portOf(local) === serverPort ? portOf(remote) : 0;
+  });
+  return new Set(ports);
+}
+
+const FIN_WAIT_1 = "04";
+const CLOSE_WAIT = "08";
+
+function portOf(place: string): number {
+  return Number.parseInt(place.split(":")[1] ?? "", 16);
 }
 
 /** Takes one byte from the kernel, then nothing for a while. */

@@ -6,6 +6,9 @@ import os from "node:os";
 import { cpuMsOf } from "../../src/infra/process/cpu-ms.ts";
 
 const SAMPLE_MS = 100;
+/** A hundredth of a second, as Linux counts, of each moment: one more is noise of the counting. */
+const STOLEN_TICKS_MAX = 1;
+const MOMENT_MS = 250;
 const KIB_PER_MB = 1_000_000 / 1024;
 
 export function describeMachine(): Record<string, string | number> {
@@ -45,6 +48,35 @@ export function watchHost(): () => number {
   return () => {
     const after = processorTicks();
     return (after.stolen - before.stolen) / (after.all - before.all);
+  };
+}
+
+interface Span {
+  /** By the wall clock. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Notes moments in which the host gave our processors to others, so that what was measured in them
+ * can be left out: the slowest hundredth of all is soon nothing but those. Gives whether a span of
+ * time was ours.
+ */
+export function watchMoments(): { stop(): (span: Span) => boolean } {
+  const stolen: Span[] = [];
+  let last = { at: Date.now(), ticks: processorTicks().stolen };
+  const look = () => {
+    const now = { at: Date.now(), ticks: processorTicks().stolen };
+    if (now.ticks - last.ticks > STOLEN_TICKS_MAX) stolen.push({ from: last.at, to: now.at });
+    last = now;
+  };
+  const timer = setInterval(look, MOMENT_MS);
+  return {
+    stop() {
+      clearInterval(timer);
+      look();
+      return ({ from, to }) => !stolen.some((moment) => moment.from < to && from < moment.to);
+    },
   };
 }
 

@@ -3,16 +3,19 @@
 import type { Socket } from "node:net";
 import type { ServiceError } from "../../kit/errors.ts";
 import { newRequestId } from "../../kit/ids.ts";
+import { createTurns } from "../../kit/turns.ts";
 import { JSON_TYPE } from "./answer.ts";
 import { commonLines, linesOf } from "./response-headers.ts";
 
 /** How long somebody whose connection ends has to read why. */
 const LINGER_MS = 500;
 
+const inTurn = createTurns();
+
 /** `end` closes our side only, and a client that never closes its own would keep the connection. */
 export function endSlowly(socket: Socket, lastWords = ""): void {
   socket.end(lastWords);
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  setTimeout(() => socket.destroyed || inTurn(() => socket.destroy()), LINGER_MS).unref();
 }
 
 /** For somebody whose request could not be read, or was not (Decision 0057). */

@@ -64,6 +64,15 @@ test("whoever holds the most gets nobody else's place", () => {
   assert.deepEqual(crowd.map(leftOf), [380, 380, 380, 380, 380]);
 });
 
+test("who holds about as many as whoever holds the most gets no place of theirs", () => {
+  const { arrive, many } = openDoor();
+  const sizes = [410, 400, 380, 360, 350];
+  const crowd = sizes.map((count, at) => many(count, `203.0.113.${at}`));
+  assert.equal(arrive("203.0.113.2").destroyed, true);
+  assert.equal(arrive("203.0.113.4").destroyed, false);
+  assert.deepEqual(crowd.map(leftOf), [409, 400, 380, 360, 350]);
+});
+
 test("the oldest on which nothing is asked goes first; without one, the oldest", () => {
   const { arrive, many } = openDoor({ CONNECTIONS_PER_ADDRESS_MAX: "2000" });
   const [first, ...busy] = many(1_898, "203.0.113.1", 1);

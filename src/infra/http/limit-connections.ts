@@ -16,6 +16,11 @@ import { blockListOf, isIn, limitedAddress, plainAddress } from "./client-addres
 const CONNECTIONS_MAX = 2_000;
 /** Places for newcomers while those who make room for them are on their way out. */
 const SPARE = 100;
+/**
+ * Attackers that hold about as many as each other would push each other out for ever, and each time
+ * there is a new connection to read from.
+ */
+const CLEARLY_MORE = 1.1;
 
 interface Holder {
   readonly isTrusted: boolean;
@@ -47,11 +52,11 @@ export function limitConnections(server: Server, config: Config["http"]): void {
   });
 }
 
-/** False when nobody holds more than the newcomer would. */
+/** False when nobody holds clearly more than the newcomer would. */
 function makeRoom(holders: ReadonlyMap<string, Holder>, newcomer: Holder): boolean {
   let most = newcomer;
   for (const holder of holders.values()) if (holder.sockets.size > most.sockets.size) most = holder;
-  if (most.sockets.size <= newcomer.sockets.size + 1) return false;
+  if (most.sockets.size <= (newcomer.sockets.size + 1) * CLEARLY_MORE) return false;
   // Those on their way out are no place for another; `limit-crowd.ts` keeps the count.
   const alive = () => most.sockets.values().filter(({ destroyed }) => !destroyed);
   const idle = alive().find(({ unanswered }) => !unanswered);

@@ -11,6 +11,7 @@ import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { SECOND_MS } from "../../kit/clock.ts";
 import { type ServiceError, Unavailable } from "../../kit/errors.ts";
+import { createTurns } from "../../kit/turns.ts";
 import { HttpRefused, renderError } from "./render-error.ts";
 
 const BODY_MS_MAX = 14 * SECOND_MS; // and up to one more until somebody looks
@@ -37,6 +38,7 @@ export interface TimeLimits {
 
 export function limitTimes(app: FastifyInstance): TimeLimits {
   const underWay = createPlaces<UnderWay>();
+  const inTurn = createTurns();
   const leave = (request: FastifyRequest) => {
     if (request.place !== -1) underWay.leave(request.place);
     request.place = -1;
@@ -62,8 +64,11 @@ export function limitTimes(app: FastifyInstance): TimeLimits {
     for (const { reply, until, refusal } of underWay.taken()) {
       if (until > now) continue;
       leave(reply.request);
-      // Of an answer that is under way already, whoever sends it sees to its end.
-      if (!reply.sent && !reply.raw.headersSent) renderError(refusal(), reply.request, reply);
+      // Those who came together are late together.
+      inTurn(() => {
+        // Of an answer that is under way already, whoever sends it sees to its end.
+        if (!reply.sent && !reply.raw.headersSent) renderError(refusal(), reply.request, reply);
+      });
     }
   }, SECOND_MS).unref();
   app.addHook("onClose", async () => clearInterval(timer));

@@ -4,7 +4,6 @@
  */
 
 import { createHash } from "node:crypto";
-import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { readFields, type Shape } from "../../kit/fields/field.ts";
@@ -18,6 +17,7 @@ import { fingerprintsOf, readIdempotencyKey, runOnce, runOnceReady } from "./ide
 import { measured } from "./measure-requests.ts";
 import { headerOf } from "./render-error.ts";
 import type { Call, KeyOwner, Route } from "./route.ts";
+import { isLarge, sendLarge } from "./send-large.ts";
 
 /** What is asked of a request before its body is read. */
 export function admitterOf<Ctx extends Infra>(ctx: Ctx, door: Doorkeeper, route: Route<Ctx>) {
@@ -163,25 +163,14 @@ function readQuery(shape: Shape | undefined, url: string): Record<string, unknow
 }
 
 /** Without Fastify's ways to set headers, which walk and check what is ours. */
-export function send(reply: FastifyReply, answer: Answer): FastifyReply {
+export function send(reply: FastifyReply, answer: Answer): FastifyReply | Promise<FastifyReply> {
   const { status, headers, contentType = JSON_TYPE } = answer;
   reply.statusCode = status;
   if (headers !== undefined) reply.headers(headers);
   reply.header("content-type", contentType);
   if (answer.body instanceof Readable) return reply.send(streamed(answer.body, reply));
   const body = bodyOf(answer);
-  if (body.length > UNREAD_BYTES_MAX) limitReading(reply.raw);
-  return reply.send(body);
-}
-
-/** What the kernel holds for a client that does not read is not worth a timer. */
-const UNREAD_BYTES_MAX = 65_536;
-const READING_MS_MAX = 30_000;
-
-/** An answer too large for the buffers in between must be taken within this time. */
-function limitReading(response: ServerResponse): void {
-  const timer = setTimeout(() => response.destroy(), READING_MS_MAX).unref();
-  response.once("close", () => clearTimeout(timer));
+  return isLarge(body) ? sendLarge(reply, body) : reply.send(body);
 }
 
 /** A client that takes nothing for this long is gone, whatever its connection says. */

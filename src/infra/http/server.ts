@@ -6,13 +6,11 @@
  * makes it a 5xx.
  */
 
-import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { newRequestId } from "../../kit/ids.ts";
 import type { Infra } from "../context.ts";
 import { acceptBodies, BODY_BYTES_MAX } from "./body/read-body.ts";
 import { createAddressReader } from "./client-address.ts";
-import { endWith } from "./end-connection.ts";
 import { createRequestGuard, refuseWhen } from "./guards.ts";
 import { limitConnections } from "./limit-connections.ts";
 import { limitCrowd } from "./limit-crowd.ts";
@@ -21,6 +19,7 @@ import { measureRequests } from "./measure-requests.ts";
 import { createOtherMethods, type OtherMethods } from "./other-methods.ts";
 import { watchOverload } from "./overload.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
+import { refuseMalformed } from "./refuse-malformed.ts";
 import { HttpRefused, renderError } from "./render-error.ts";
 import { leadsNowhere, originForm } from "./request-target.ts";
 import { closeAfterAnswers, ResponseWithCommonHeaders } from "./response-headers.ts";
@@ -28,13 +27,13 @@ import type { Authenticate, Route } from "./route.ts";
 import { type FormerRoute, serveFormer } from "./serve-former.ts";
 import { fastifyPath, serveRoute } from "./serve-route.ts";
 import { serveUpload, type UploadRoute } from "./serve-upload.ts";
-import { BUSY, createTurnAway } from "./turn-away.ts";
+import { createTurnAway } from "./turn-away.ts";
 
 const HTTP_LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: UPLOAD_MS_MAX,
   // Node looks for late clients this often; its 30 s would make the two limits above meaningless.
-  connectionsCheckingInterval: 2_000,
+  connectionsCheckingInterval: 500,
   keepAliveTimeout: 10_000,
   maxHeaderSize: 8_192,
   requireHostHeader: false, // our guard demands it, in our own words
@@ -172,16 +171,4 @@ function isFormer<Ctx>(route: Route<Ctx>): route is FormerRoute<Ctx> {
 
 function overriding<Ctx>({ path, overridableBy }: Route<Ctx>, routes: readonly Route<Ctx>[]) {
   return routes.find((other) => other.path === path && other.method === overridableBy);
-}
-
-/** What Node could not even parse: answered on the bare socket, then closed. */
-function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
-  // Whoever was not read was not late.
-  endWith(socket, socket.isLeftUnread ? BUSY : new HttpRefused(statusOfParserError(error.code)));
-}
-
-function statusOfParserError(code: string | undefined): number {
-  if (code === "HPE_HEADER_OVERFLOW") return 431;
-  return code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
 }
