@@ -7,6 +7,7 @@ import type { Config } from "./infra/config.ts";
 import { demandSettings, openDatabase } from "./infra/db/database.ts";
 import { openDoors } from "./infra/http/open-doors.ts";
 import type { Server } from "./infra/http/server.ts";
+import { together } from "./infra/jobs/loop.ts";
 import { runJobs } from "./infra/jobs/run-jobs.ts";
 import type { Log } from "./infra/log.ts";
 import { oneAtATime } from "./infra/process/one-at-a-time.ts";
@@ -62,15 +63,14 @@ async function start(options: Options, stops: StopList): Promise<string | undefi
     const sequencer = createSequencer(ctx, { afterNumbering });
     sequencer.start();
     stops.add(() => sequencer.stop());
-    const sweeps = [
+    const sweeps = together([
       createCheckoutSweep(ctx),
       createRefundSweep(ctx),
       createReturnSweep(ctx),
       createPayoutLoop(ctx),
-    ];
-    for (const sweep of sweeps) sweep.start();
-    // Together: each waits for what it has begun, and none begins more while another waits.
-    stops.add(async () => void (await Promise.all(sweeps.map((sweep) => sweep.stop()))));
+    ]);
+    sweeps.start();
+    stops.add(() => sweeps.stop());
     const jobs = await runJobs(ctx, appJobs);
     ctx.messenger.start();
     stops.add(async () => {

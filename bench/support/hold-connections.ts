@@ -14,6 +14,9 @@ import { answerApart, runApart } from "./run-apart.ts";
 const DRIP_MS = 1_000;
 /** They come one after another, as tools of the kind do: in all, some 700 in each second. */
 export const GATHERING_SECONDS = 3;
+/** As /proc/net/tcp writes states. */
+const FIN_WAIT_1 = "04";
+const CLOSE_WAIT = "08";
 /** Whoever is turned away at the door knocks again after this. */
 const KNOCK_MS = 500;
 
@@ -112,8 +115,8 @@ async function hold({ url, seconds, ofEachKind }: Load, kind: Kind): Promise<Hel
   }, DRIP_MS);
   const looking = setInterval(() => {
     if (!kind.readsSlowly) return;
-    const ended = portsLeftBy(Number(target.port));
-    for (const socket of open.keys()) if (ended.has(socket.localPort ?? 0)) socket.destroy();
+    const ended = placesLeftBy(Number(target.port));
+    for (const socket of open.keys()) if (ended.has(placeOf(socket))) socket.destroy();
   }, DRIP_MS);
   await sleep(seconds * 1_000);
   isOver = true;
@@ -128,25 +131,33 @@ async function hold({ url, seconds, ofEachKind }: Load, kind: Kind): Promise<Hel
 }
 
 /**
- * The ports of connections that the server has closed. Who reads a byte a second would see it when
- * it has read all that came before: the word of it waits in the server's kernel behind the rest of
- * the answer (FIN-WAIT-1), or in ours (CLOSE-WAIT).
+ * Where the connections begin that the server has closed. Who reads a byte a second would see it
+ * when it has read all that came before: the word of it waits in the server's kernel behind the
+ * rest of the answer, or in ours.
  */
-function portsLeftBy(serverPort: number): Set<number> {
+function placesLeftBy(serverPort: number): Set<string> {
   const lines = readFileSync("/proc/net/tcp", "latin1").split("\n").slice(1);
-  const ports = lines.map((line) => {
-    const [, local = "", remote = "", state] = line.trim().split(/\s+/);
-    if (state === CLOSE_WAIT) return portOf(local);
-    return state === FIN_WAIT_1 && portOf(local) === serverPort ? portOf(remote) : 0;
-  });
-  return new Set(ports);
+  const ofServer = `:${inHex(serverPort, 2)}`;
+  return new Set(
+    lines.flatMap((line) => {
+      const [, local = "", remote = "", state] = line.trim().split(/\s+/);
+      if (state === CLOSE_WAIT) return [local];
+      return state === FIN_WAIT_1 && local.endsWith(ofServer) ? [remote] : [];
+    }),
+  );
 }
 
-const FIN_WAIT_1 = "04";
-const CLOSE_WAIT = "08";
+/** As /proc/net/tcp writes it: the bytes of the address from the last to the first; the port. */
+function placeOf({ localAddress = "", localPort = 0 }: net.Socket): string {
+  const bytes = localAddress.split(".").reverse();
+  return `${bytes.map((byte) => inHex(Number(byte), 1)).join("")}:${inHex(localPort, 2)}`;
+}
 
-function portOf(place: string): number {
-  return Number.parseInt(place.split(":")[1] ?? "", 16);
+function inHex(value: number, bytes: number): string {
+  return value
+    .toString(16)
+    .toUpperCase()
+    .padStart(2 * bytes, "0");
 }
 
 /** Takes one byte from the kernel, then nothing for a while. */

@@ -6,8 +6,9 @@ import os from "node:os";
 import { cpuMsOf } from "../../src/infra/process/cpu-ms.ts";
 
 const SAMPLE_MS = 100;
-/** A hundredth of a second, as Linux counts, of each moment: one more is noise of the counting. */
+/** In one moment. Linux counts hundredths of a second, and a single one may be rounding. */
 const STOLEN_TICKS_MAX = 1;
+/** Long enough for that rounding to be a small part of it. */
 const MOMENT_MS = 250;
 const KIB_PER_MB = 1_000_000 / 1024;
 
@@ -60,9 +61,10 @@ interface Span {
 /**
  * Notes moments in which the host gave our processors to others, so that what was measured in them
  * can be left out: the slowest hundredth of all is soon nothing but those. Gives whether a span of
- * time was ours.
+ * time was ours. What took longer touches more moments and is left out more often: failures are
+ * therefore counted over all.
  */
-export function watchMoments(): { stop(): (span: Span) => boolean } {
+export function noteStolenMoments(): { stop(): (span: Span) => boolean } {
   const stolen: Span[] = [];
   let last = { at: Date.now(), ticks: processorTicks().stolen };
   const look = () => {

@@ -4,17 +4,19 @@
  * one who is not must not wait for five hundred farewells.
  */
 
-/** Runs it in a later turn, behind what was given before; it must not throw. */
+/** Runs it in a later turn, behind what was given before. */
 export type InTurn = (work: () => void) => void;
 
 export function createTurns(): InTurn {
-  let waiting: (() => void)[] = [];
-  let done = 0;
+  const waiting: (() => void)[] = [];
   const goOn = () => {
-    waiting[done++]?.();
-    if (done < waiting.length) return void setImmediate(goOn);
-    waiting = [];
-    done = 0;
+    try {
+      // It stays first while it runs, so that what it adds does not begin a second round.
+      waiting[0]?.();
+    } finally {
+      waiting.shift();
+      if (waiting.length > 0) setImmediate(goOn);
+    }
   };
   return (work) => {
     if (waiting.push(work) === 1) setImmediate(goOn);

@@ -22,11 +22,21 @@ export const moneyOutMutants: readonly Mutant[] = [
     name: "payout-of-a-frozen-account",
     breaks: "an order that was lost is sent again although the account was frozen since",
     change: {
-      file: `${WITHDRAWALS}/payouts/pay-out.ts`,
-      find: "if (!(await mayGoOut(ctx.db, row))) {",
-      replace: "if (!(await mayGoOut(ctx.db, row)) && ask_count === 1) {",
+      file: `${WITHDRAWALS}/payout.ts`,
+      find: "      and ${OF_AN_ACTIVE_ACCOUNT}`);\n  return found !== undefined;",
+      replace: "`);\n  return found !== undefined;",
     },
     caughtBy: ["test/api/withdrawals/frozen.test.ts"],
+  },
+  {
+    name: "payout-sent-past-its-lease",
+    breaks: "a worker that slept orders a payout that an operator may give up meanwhile",
+    change: {
+      file: `${WITHDRAWALS}/payout.ts`,
+      find: "and payouts.leased_until > app_now() + make_interval(secs => ${leaseSeconds})",
+      replace: "and ${leaseSeconds}::int > 0",
+    },
+    caughtBy: ["test/api/withdrawals/races.test.ts"],
   },
   {
     name: "withdrawal-without-lock",

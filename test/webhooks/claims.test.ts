@@ -34,6 +34,11 @@ describe("a claim", async () => {
   async function claim({ endpointId }: TestEndpoint) {
     return (await claimEndpoints(db, [endpointId]))[0];
   }
+  async function begin(by: NonNullable<Awaited<ReturnType<typeof claim>>>, deliveryId: string) {
+    const [begun] = await beginAttempts(ctx, [{ claim: by.claim, deliveryId }]);
+    assert(!(begun instanceof Error));
+    return begun;
+  }
   async function jobsOf({ endpointId }: TestEndpoint) {
     return db.rows<{ task_identifier: string }>(sql`
       select task_identifier from graphile_worker.jobs where key = 'webhooks ' || ${endpointId}`);
@@ -66,8 +71,7 @@ describe("a claim", async () => {
     for (let death = 0; death < 9; death++) {
       const dying = await claim(shop);
       assert(dying !== undefined);
-      const [begun] = await beginAttempts(ctx, [{ claim: dying.claim, deliveryId }]);
-      assert.equal(begun?.attempt, death + 1);
+      assert.equal((await begin(dying, deliveryId))?.attempt, death + 1);
       await clock.advance({ seconds: 11 });
     }
     await scene.deliver(shop);
@@ -90,16 +94,14 @@ describe("a claim", async () => {
     const second = await claim(shop);
     assert(second !== undefined && second.claim.claimCount > first.claim.claimCount);
     const { delivery_id: deliveryId } = await scene.delivery(shop, eventId);
-    const begin = async (by: typeof first) =>
-      (await beginAttempts(ctx, [{ claim: by.claim, deliveryId }]))[0];
-    assert.equal(await begin(first), undefined);
+    assert.equal(await begin(first, deliveryId), undefined);
     assert.deepEqual(await viewClaims(db, [first.claim]), [undefined]);
     await renewClaims(db, [first.claim]);
     assert.deepEqual(await releaseEndpoints(db, [{ ...first.claim, ...rested, wakeCount: 1n }]), [
       false,
     ]);
     assert.equal((await scene.delivery(shop, eventId)).attempt_count, 0);
-    assert.equal((await begin(second))?.attempt, 1);
+    assert.equal((await begin(second, deliveryId))?.attempt, 1);
   });
 
   test("is kept when something came since its holder looked last, and no wake-up is lost", async () => {
@@ -108,7 +110,7 @@ describe("a claim", async () => {
     const held = await claim(shop);
     assert(held !== undefined);
     const { delivery_id: deliveryId } = await scene.delivery(shop, eventId);
-    const [begun] = await beginAttempts(ctx, [{ claim: held.claim, deliveryId }]);
+    const begun = await begin(held, deliveryId);
     assert(begun !== undefined);
     const verdict = { state: "delivered" } as const;
     await endAttempts(db, [{ ...begun, verdict, durationMs: 1 }]);
@@ -187,16 +189,16 @@ describe("a claim", async () => {
     const shop = await scene.endpoint();
     const [eventId = ""] = await scene.tell(shop);
     const { delivery_id: deliveryId } = await scene.delivery(shop, eventId);
-    const begin = async () => {
+    const beginAndSleep = async () => {
       const held = await claim(shop);
       assert(held !== undefined);
-      const [begun] = await beginAttempts(ctx, [{ claim: held.claim, deliveryId }]);
+      const begun = await begin(held, deliveryId);
       assert(begun !== undefined);
       await clock.advance({ seconds: 11 });
       return begun;
     };
-    const sleeper = await begin();
-    const successor = await begin();
+    const sleeper = await beginAndSleep();
+    const successor = await beginAndSleep();
     await endAttempts(db, [{ ...sleeper, verdict: { state: "failed" }, durationMs: 1 }]);
     assert.equal((await scene.delivery(shop, eventId)).state, "waiting");
     await endAttempts(db, [{ ...sleeper, verdict: { state: "delivered" }, durationMs: 1 }]);

@@ -64,7 +64,7 @@ test("whoever holds the most gets nobody else's place", () => {
   assert.deepEqual(crowd.map(leftOf), [380, 380, 380, 380, 380]);
 });
 
-test("who holds about as many as whoever holds the most gets no place of theirs", () => {
+test("an address that holds nearly as many as the largest gets none of its places", () => {
   const { arrive, many } = openDoor();
   const sizes = [410, 400, 380, 360, 350];
   const crowd = sizes.map((count, at) => many(count, `203.0.113.${at}`));

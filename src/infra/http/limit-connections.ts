@@ -3,9 +3,10 @@
  * machine that opens sockets and says nothing takes every place there is. Listed proxies may hold
  * any number: all the world comes from them.
  *
- * When nearly all places are taken, a newcomer gets that of somebody who holds more than it does:
- * the oldest connection of the address with the most, rather one on which nothing is asked. So
- * slow clients from several addresses push each other out and nobody else (Decision 0056).
+ * When nearly all places are taken, a newcomer gets that of somebody who holds clearly more than it
+ * does: the oldest connection of the address with the most, rather one on which nothing is asked.
+ * So slow clients lose places to honest ones, and those that hold about as many as each other gain
+ * nothing by coming again (Decision 0056).
  */
 
 import type { Server } from "node:http";
@@ -17,10 +18,10 @@ const CONNECTIONS_MAX = 2_000;
 /** Places for newcomers while those who make room for them are on their way out. */
 const SPARE = 100;
 /**
- * Attackers that hold about as many as each other would push each other out for ever, and each time
- * there is a new connection to read from.
+ * How many times the newcomer's own. Without it attackers that hold about as many as each other
+ * would push each other out for ever, each time with a new connection to read from.
  */
-const CLEARLY_MORE = 1.1;
+const TIMES_MORE_MIN = 1.1;
 
 interface Holder {
   readonly isTrusted: boolean;
@@ -56,7 +57,7 @@ export function limitConnections(server: Server, config: Config["http"]): void {
 function makeRoom(holders: ReadonlyMap<string, Holder>, newcomer: Holder): boolean {
   let most = newcomer;
   for (const holder of holders.values()) if (holder.sockets.size > most.sockets.size) most = holder;
-  if (most.sockets.size <= (newcomer.sockets.size + 1) * CLEARLY_MORE) return false;
+  if (most.sockets.size <= (newcomer.sockets.size + 1) * TIMES_MORE_MIN) return false;
   // Those on their way out are no place for another; `limit-crowd.ts` keeps the count.
   const alive = () => most.sockets.values().filter(({ destroyed }) => !destroyed);
   const idle = alive().find(({ unanswered }) => !unanswered);

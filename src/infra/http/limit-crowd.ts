@@ -19,7 +19,7 @@ import { type Crowd, createCrowd } from "./crowd.ts";
 import { endSlowly, endWith } from "./end-connection.ts";
 import { isOperational } from "./guards.ts";
 import { sendError } from "./render-error.ts";
-import { createRests, stopReading } from "./rest-connections.ts";
+import { createRests, readNoMore } from "./rest-connections.ts";
 import { BUSY, type TurnAway } from "./turn-away.ts";
 
 /** Whoever is about to pay goes before those who come with something new. */
@@ -48,8 +48,6 @@ declare module "node:net" {
   interface Socket {
     /** Requests whose answers are not out; undefined until the first. */
     unanswered?: number;
-    /** Whether its last answer is on its way, so that what comes after it is not looked at. */
-    isEnding?: boolean;
   }
 }
 
@@ -156,12 +154,6 @@ function endUnread(socket: Socket, turnAway: TurnAway, { isNewcomer }: { isNewco
   readNoMore(socket);
   if (isNewcomer) endWith(socket, BUSY);
   else endSlowly(socket);
-}
-
-/** What has not been read by now never is. */
-function readNoMore(socket: Socket): void {
-  socket.isEnding = true;
-  stopReading(socket);
 }
 
 /** Most are turned away before the framework sees them. */

@@ -1,6 +1,7 @@
 /**
  * How long a request may take: its body must have arrived within 15 seconds, or a minute when it
- * is an upload (408); then its handler has ten to answer (503, whatever it still does).
+ * is an upload (408, one by one: Decision 0056); then its handler has ten to answer (503, whatever
+ * it still does).
  *
  * One timer looks over all of them, once a second. Node has one limit for all bodies, and
  * Fastify's makes a timer and an abort signal for each request, which costs as much as the rest
@@ -11,7 +12,7 @@ import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { SECOND_MS } from "../../kit/clock.ts";
 import { type ServiceError, Unavailable } from "../../kit/errors.ts";
-import { createTurns } from "../../kit/turns.ts";
+import { farewell } from "./end-connection.ts";
 import { HttpRefused, renderError } from "./render-error.ts";
 
 const BODY_MS_MAX = 14 * SECOND_MS; // and up to one more until somebody looks
@@ -38,7 +39,6 @@ export interface TimeLimits {
 
 export function limitTimes(app: FastifyInstance): TimeLimits {
   const underWay = createPlaces<UnderWay>();
-  const inTurn = createTurns();
   const leave = (request: FastifyRequest) => {
     if (request.place !== -1) underWay.leave(request.place);
     request.place = -1;
@@ -63,11 +63,13 @@ export function limitTimes(app: FastifyInstance): TimeLimits {
     const now = performance.now();
     for (const { reply, until, refusal } of underWay.taken()) {
       if (until > now) continue;
-      leave(reply.request);
-      // Those who came together are late together.
-      inTurn(() => {
+      const { request } = reply;
+      leave(request);
+      farewell(() => {
+        // Its body came while it waited to be told: now its handler is waited for.
+        if (request.place !== -1) return;
         // Of an answer that is under way already, whoever sends it sees to its end.
-        if (!reply.sent && !reply.raw.headersSent) renderError(refusal(), reply.request, reply);
+        if (!reply.sent && !reply.raw.headersSent) renderError(refusal(), request, reply);
       });
     }
   }, SECOND_MS).unref();

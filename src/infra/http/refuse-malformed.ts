@@ -1,24 +1,31 @@
 /** What Node could not even parse, or not in time: answered on the bare socket, then closed. */
 
 import type { Socket } from "node:net";
-import { createTurns } from "../../kit/turns.ts";
-import { endWith } from "./end-connection.ts";
+import type { ServiceError } from "../../kit/errors.ts";
+import { endWith, farewell } from "./end-connection.ts";
 import { HttpRefused } from "./render-error.ts";
+import { readNoMore } from "./rest-connections.ts";
 import { BUSY } from "./turn-away.ts";
 
 const TOO_LATE = "ERR_HTTP_REQUEST_TIMEOUT";
 
-/** Node looks for late clients now and then, and finds all who came together. */
-const inTurn = createTurns();
-
 export function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET") return void socket.destroy();
-  if (error.code === TOO_LATE) inTurn(() => refuse(socket, 408));
-  else refuse(socket, error.code === "HPE_HEADER_OVERFLOW" ? 431 : 400);
+  // Whoever was not read was not late.
+  const refusal = socket.isLeftUnread ? BUSY : new HttpRefused(statusOf(error.code));
+  // What it goes on to send could not be read either; and who is late could finish its request
+  // until it is its turn (Decision 0056), and would hear two answers.
+  readNoMore(socket);
+  if (error.code === TOO_LATE) farewell(() => tell(socket, refusal));
+  else tell(socket, refusal);
 }
 
-function refuse(socket: Socket, status: number): void {
-  if (!socket.writable) return void socket.destroy();
-  // Whoever was not read was not late.
-  endWith(socket, socket.isLeftUnread ? BUSY : new HttpRefused(status));
+function tell(socket: Socket, refusal: ServiceError): void {
+  if (socket.writable) endWith(socket, refusal);
+  else socket.destroy();
+}
+
+function statusOf(code: string | undefined): number {
+  if (code === "HPE_HEADER_OVERFLOW") return 431;
+  return code === TOO_LATE ? 408 : 400;
 }

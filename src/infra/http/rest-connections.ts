@@ -40,6 +40,8 @@ declare module "node:net" {
   interface Socket {
     /** Undefined until it first rests. */
     isLeftUnread?: boolean;
+    /** Whether its last answer is on its way, so that what comes after it is not looked at. */
+    isEnding?: boolean;
   }
 }
 
@@ -199,7 +201,13 @@ function leaveUnread(socket: Socket, resting: Map<Socket, unknown>): void {
 /** As Node's server marks it; without the mark the end of a request's body would resume it. */
 type ServerSocket = Socket & { _paused?: boolean; parser?: { resume(): void } | null };
 
-export function stopReading(socket: ServerSocket): void {
+/** What has not been read by now never is. */
+export function readNoMore(socket: Socket): void {
+  socket.isEnding = true;
+  stopReading(socket);
+}
+
+function stopReading(socket: ServerSocket): void {
   socket._paused = true;
   socket.pause();
 }

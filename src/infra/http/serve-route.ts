@@ -17,7 +17,6 @@ import { fingerprintsOf, readIdempotencyKey, runOnce, runOnceReady } from "./ide
 import { measured } from "./measure-requests.ts";
 import { headerOf } from "./render-error.ts";
 import type { Call, KeyOwner, Route } from "./route.ts";
-import { isLarge, sendLarge } from "./send-large.ts";
 
 /** What is asked of a request before its body is read. */
 export function admitterOf<Ctx extends Infra>(ctx: Ctx, door: Doorkeeper, route: Route<Ctx>) {
@@ -162,28 +161,14 @@ function readQuery(shape: Shape | undefined, url: string): Record<string, unknow
   return readFields(shape, raw);
 }
 
-/** Without Fastify's ways to set headers, which walk and check what is ours. */
-export function send(reply: FastifyReply, answer: Answer): FastifyReply | Promise<FastifyReply> {
+export function send(reply: FastifyReply, answer: Answer): FastifyReply {
   const { status, headers, contentType = JSON_TYPE } = answer;
   reply.statusCode = status;
   if (headers !== undefined) reply.headers(headers);
   reply.header("content-type", contentType);
-  if (answer.body instanceof Readable) return reply.send(streamed(answer.body, reply));
-  const body = bodyOf(answer);
-  return isLarge(body) ? sendLarge(reply, body) : reply.send(body);
-}
-
-/** A client that takes nothing for this long is gone, whatever its connection says. */
-const TAKING_MS_MAX = 30_000;
-
-function streamed(body: Readable, reply: FastifyReply): Readable | string {
-  if (reply.request.method === "HEAD") {
-    // Fastify would read it to its end to throw it away.
-    body.destroy();
-    return "";
-  }
-  const timer = setTimeout(() => reply.raw.destroy(), TAKING_MS_MAX).unref();
-  body.on("data", () => timer.refresh()).once("close", () => clearTimeout(timer));
-  // Listening makes it flow; it begins when it is piped.
-  return body.pause();
+  if (!(answer.body instanceof Readable)) return reply.send(bodyOf(answer));
+  if (reply.request.method !== "HEAD") return reply.send(answer.body);
+  // Fastify would read it to its end to throw it away.
+  answer.body.destroy();
+  return reply.send("");
 }

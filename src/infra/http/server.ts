@@ -14,10 +14,12 @@ import { createAddressReader } from "./client-address.ts";
 import { createRequestGuard, refuseWhen } from "./guards.ts";
 import { limitConnections } from "./limit-connections.ts";
 import { limitCrowd } from "./limit-crowd.ts";
+import { limitReading } from "./limit-reading.ts";
 import { limitTimes, UPLOAD_MS_MAX } from "./limit-times.ts";
 import { measureRequests } from "./measure-requests.ts";
 import { createOtherMethods, type OtherMethods } from "./other-methods.ts";
 import { watchOverload } from "./overload.ts";
+import { paceAnswers } from "./pace-answers.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
 import { refuseMalformed } from "./refuse-malformed.ts";
 import { HttpRefused, renderError } from "./render-error.ts";
@@ -32,7 +34,8 @@ import { createTurnAway } from "./turn-away.ts";
 const HTTP_LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: UPLOAD_MS_MAX,
-  // Node looks for late clients this often; its 30 s would make the two limits above meaningless.
+  // Node looks for late clients this often: its 30 s would make the two limits above meaningless,
+  // and the rarer the look, the more are found late together.
   connectionsCheckingInterval: 500,
   keepAliveTimeout: 10_000,
   maxHeaderSize: 8_192,
@@ -72,6 +75,7 @@ export function createServer<Ctx extends Infra>(
   const atOnceMax = ctx.config.http.requestsAtOnceMax;
   const turnAway = createTurnAway(options.routes, ctx.log);
   const crowd = limitCrowd(app, { atOnceMax, turnAway });
+  paceAnswers(app);
   const otherMethods = createOtherMethods(ROUTING);
   const refuseBusy = refuseWhen(() => (draining ? "the process is stopping" : overload.reason()));
 
@@ -133,6 +137,7 @@ function bareServer(ctx: Infra): FastifyInstance {
     },
   });
   limitConnections(app.server, ctx.config.http);
+  limitReading(app.server);
   // An expectation we do not know is ignored; Node would refuse it with an answer of its own. And
   // "100-continue" is answered once the caller is let in, not before anybody has looked.
   for (const event of ["checkExpectation", "checkContinue"])

@@ -32,6 +32,19 @@ export function createLoop(look: (stopping: AbortSignal) => Promise<number>): Lo
   };
 }
 
+/** Several as one, each at its own pace. */
+export function together(loops: readonly Loop[]): Loop {
+  return {
+    start() {
+      for (const loop of loops) loop.start();
+    },
+    // Each waits for what it has begun, and none begins more while another waits.
+    async stop() {
+      await Promise.all(loops.map((loop) => loop.stop()));
+    },
+  };
+}
+
 /** Shorter when it is stopped meanwhile. */
 export async function pause(ms: number, stopping: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal: stopping }).catch(() => {});

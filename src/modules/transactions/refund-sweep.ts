@@ -5,8 +5,9 @@
 
 import { sql } from "../../infra/db/query.ts";
 import { defineJob } from "../../infra/jobs/job.ts";
-import type { Loop } from "../../infra/jobs/loop.ts";
+import { type Loop, together } from "../../infra/jobs/loop.ts";
 import { claimEach, createSweepLoop, sweepAll } from "../../infra/jobs/sweep-loop.ts";
+import type { Environment } from "../../kit/vocabulary.ts";
 import type { GatewayContext } from "../gateway/gateway.ts";
 import { SETTLE_REFUND } from "./refund-schedule.ts";
 import { claimRefund, settleRefund } from "./refund-settle.ts";
@@ -24,26 +25,32 @@ export const settleRefundJob = defineJob({
   },
 });
 
+/** Each environment has its own places: what somebody tries out holds up nobody's money. */
 export function createRefundSweep(ctx: GatewayContext): Loop {
-  return createSweepLoop({
-    pauseMs: PAUSE_MS,
-    underWayMax: UNDER_WAY_MAX,
-    claim: () => claimDue(ctx),
-    onError: (err) => ctx.log.error({ err }, "refunds could not be looked after"),
-  });
+  const sweepOf = (environment: Environment) =>
+    createSweepLoop({
+      pauseMs: PAUSE_MS,
+      underWayMax: UNDER_WAY_MAX,
+      claim: () => claimDue(ctx, [environment]),
+      onError: (err) => ctx.log.error({ err, environment }, "refunds could not be looked after"),
+    });
+  return together(ENVIRONMENTS.map(sweepOf));
 }
 
 /** Every refund that is due, for tests, which cannot wait; tells how many there were. */
 export function sweepRefunds(ctx: GatewayContext): Promise<number> {
-  return sweepAll(() => claimDue(ctx));
+  return sweepAll(() => claimDue(ctx, ENVIRONMENTS));
 }
 
 /**
  * Those that wait for a gateway to be configured are passed over, or they would stand before the
  * others for ever.
  */
-async function* claimDue(ctx: GatewayContext): AsyncIterable<() => Promise<void>> {
-  const served = ENVIRONMENTS.filter((environment) => ctx.gateways[environment] !== undefined);
+async function* claimDue(
+  ctx: GatewayContext,
+  environments: readonly Environment[],
+): AsyncIterable<() => Promise<void>> {
+  const served = environments.filter((environment) => ctx.gateways[environment] !== undefined);
   const due = await ctx.db.rows<{ refund_id: string }>(sql`
     select refund_id from refunds join transactions using (transaction_id)
     where next_try_at <= (select app_now()) and environment = any (${served})

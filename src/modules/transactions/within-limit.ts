@@ -7,8 +7,10 @@
 import { SECOND_MS } from "../../kit/clock.ts";
 
 const GATEWAY_SECONDS_MAX = 20;
+/** What of a lease is left, when whoever has it is told that nobody has answered. */
+export const LEASE_SECONDS_LEFT = 10;
 /** Longer than all that is said to a gateway, or to a bank, in one go. */
-export const LEASE_SECONDS = GATEWAY_SECONDS_MAX + 10;
+export const LEASE_SECONDS = GATEWAY_SECONDS_MAX + LEASE_SECONDS_LEFT;
 const SENT_WITHIN_MS = 5 * SECOND_MS;
 
 /** A process that slept after its claim sends nothing: its lease might end before the answer. */

@@ -51,32 +51,43 @@ type BegunRow = {
   body: string;
 } & Parameters<typeof secretsOf>[1];
 
-/** Undefined for one that must not begin, or not now. */
+/**
+ * Undefined for one that must not begin, or not now; an error for one whose secrets cannot be
+ * opened, which is nobody else's trouble.
+ */
 export async function beginAttempts(
   { db, config }: Pick<Infra, "db" | "config">,
   wanted: readonly Wanted[],
-): Promise<(BegunAttempt | undefined)[]> {
+): Promise<(BegunAttempt | undefined | Error)[]> {
   const rows = await db.rows<BegunRow>(prepared("begin-webhook-attempts", beginStatement(wanted)));
   const begun = new Map(rows.map((row) => [row.delivery_id, row]));
   return wanted.map(({ deliveryId }) => {
     const row = begun.get(deliveryId);
     if (row === undefined) return undefined;
-    return {
-      deliveryId,
-      endpointId: row.endpoint_id,
-      attempt: row.attempt,
-      round: row.round,
-      roundAttempt: row.round_attempt,
-      life: row.life,
-      at: row.began_at,
-      url: row.url,
-      secrets: secretsOf(config.wrappingKeys, row, row.began_at),
-      eventId: row.event_id,
-      event: row.event,
-      occurredAt: row.occurred_at,
-      body: row.body,
-    };
+    try {
+      return begunOf(row, secretsOf(config.wrappingKeys, row, row.began_at));
+    } catch (cause) {
+      return new Error(`the secrets of endpoint ${row.endpoint_id} cannot be opened`, { cause });
+    }
   });
+}
+
+function begunOf(row: BegunRow, secrets: BegunAttempt["secrets"]): BegunAttempt {
+  return {
+    deliveryId: row.delivery_id,
+    endpointId: row.endpoint_id,
+    attempt: row.attempt,
+    round: row.round,
+    roundAttempt: row.round_attempt,
+    life: row.life,
+    at: row.began_at,
+    url: row.url,
+    secrets,
+    eventId: row.event_id,
+    event: row.event,
+    occurredAt: row.occurred_at,
+    body: row.body,
+  };
 }
 
 function beginStatement(wanted: readonly Wanted[]) {

@@ -18,11 +18,29 @@ export type HowToPay = { readonly leaseSeconds: number } | { readonly batchId: s
 
 type Which = Pick<WithdrawalRow, "transaction_id" | "payout_count">;
 
-/** For whoever is about to tell a bank: a freeze may have come after the payout began. */
-export async function mayGoOut(db: Queryable, { transaction_id }: Which): Promise<boolean> {
+/** Whoever has claimed a payout. */
+interface Claim {
+  readonly transaction_id: string;
+  readonly number: number;
+  readonly ask_count: number;
+}
+
+/**
+ * For whoever is about to tell a bank: a freeze may have come after the payout began; and whoever
+ * slept after its claim may find that another has asked since, or an operator has given the
+ * withdrawal up and its money back. `leaseSeconds` must be left, so that neither happens soon.
+ */
+export async function mayGoOut(
+  db: Queryable,
+  { transaction_id, number, ask_count }: Claim,
+  { leaseSeconds }: { leaseSeconds: number },
+): Promise<boolean> {
   const found = await db.maybeOne(sql`
-    select 1 from withdrawals
-    where transaction_id = ${transaction_id} and ${OF_AN_ACTIVE_ACCOUNT}`);
+    select 1 from withdrawals join payouts using (transaction_id)
+    where transaction_id = ${transaction_id} and withdrawals.status = 'processing'
+      and payouts.number = ${number} and payouts.is_open and payouts.ask_count = ${ask_count}
+      and payouts.leased_until > app_now() + make_interval(secs => ${leaseSeconds})
+      and ${OF_AN_ACTIVE_ACCOUNT}`);
   return found !== undefined;
 }
 

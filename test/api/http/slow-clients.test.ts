@@ -46,7 +46,7 @@ async function slow(
   await until(() => !openPorts.has(told.port), "the server has let go of the connection", 2);
 }
 
-const inHeaders = { secondsMax: 14 };
+const inHeaders = { secondsMax: 13 };
 const inBody = { secondsMax: 17 };
 const withBody = `${JSON_BODY}Content-Length: 50\r\n\r\n`;
 
@@ -84,6 +84,6 @@ describe("at the same time,", { concurrency: true }, () => {
 
 // In number as well: `limit-connections.test.ts`.
 test("connections are bounded in requests and in idle time", () => {
-  const { keepAliveTimeout, maxRequestsPerSocket } = service.server.app.server;
-  assert.deepEqual([keepAliveTimeout, maxRequestsPerSocket], [10_000, 1_000]);
+  const { keepAliveTimeout, maxRequestsPerSocket, timeout } = service.server.app.server;
+  assert.deepEqual([keepAliveTimeout, maxRequestsPerSocket, timeout], [10_000, 1_000, 15_000]);
 });

@@ -139,6 +139,37 @@ describe("two loops", () => {
       await expectAllToAddUp(service);
     });
 
+  test("one paused past its lease sends nothing, though nobody has asked since", async () => {
+    const owner = await openOwner(service);
+    const id = await withdraw(service, owner, { amount: "10.00" });
+    await service.clock.advance({ seconds: 6 });
+    const claimed = await claimPending(service.ctx);
+    assert(claimed?.transaction_id === id);
+    await service.clock.advance({ seconds: 21 });
+    await payOut(service.ctx, claimed);
+    assert.deepEqual(await journal(service, id), []);
+    await service.clock.advance({ seconds: 31 });
+    await sweepPayouts(two.sibling.ctx);
+    assert.deepEqual(await journal(service, id), [{ outcome: "paid", call_count: 1 }]);
+    await expectAllToAddUp(service);
+  });
+
+  test("one paused until an operator gave the withdrawal up sends nothing", async () => {
+    const owner = await openOwner(service);
+    const id = await withdraw(service, owner, { amount: "10.00" });
+    await service.clock.advance({ seconds: 6 });
+    const claimed = await claimPending(service.ctx);
+    assert(claimed?.transaction_id === id);
+    await service.clock.advance({ seconds: 31 });
+    await service.ctx.db.transaction((tx) =>
+      moveWithdrawal(tx, id, { to: "failed", reason: "never sent" }),
+    );
+    await payOut(service.ctx, claimed);
+    assert.equal(await statusOf(service, id), "failed");
+    assert.deepEqual(await journal(service, id), []);
+    await expectAllToAddUp(service);
+  });
+
   test("an answer about a payout that has ended changes nothing of the next one", async () => {
     const owner = await openOwner(service);
     const id = await withdraw(service, owner, { amount: "10.92" });

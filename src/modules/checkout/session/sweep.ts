@@ -1,10 +1,11 @@
 /**
- * The sweep of one process: once a second it asks about what is undecided and ends what is over
- * (Decision 0040).
+ * The sweep of one process: once a second it looks for what is undecided, asks about it until
+ * nothing is due any more, and ends what is over (Decision 0040).
  */
 
 import { type Queryable, sql } from "../../../infra/db/query.ts";
-import { createLoop, type Loop } from "../../../infra/jobs/loop.ts";
+import { createLoop, type Loop, together } from "../../../infra/jobs/loop.ts";
+import { createSweepLoop, sweepAll } from "../../../infra/jobs/sweep-loop.ts";
 import { claimDue, settleAttempt } from "./ask-gateway.ts";
 import { tellUndecided } from "./checkout-metrics.ts";
 import type { CheckoutContext } from "./context.ts";
@@ -16,49 +17,39 @@ const PAUSE_MS = 1_000;
 const UNDER_WAY_MAX = 8;
 
 export function createCheckoutSweep(ctx: CheckoutContext): Loop {
-  const underWay = new Set<Promise<void>>();
-
-  async function look(stopping: AbortSignal): Promise<void> {
-    const claimed = await claimDue(ctx, UNDER_WAY_MAX - underWay.size);
-    for (const attempt of claimed) {
-      const work = settle(ctx, () => settleAttempt(ctx, attempt)).finally(() => {
-        underWay.delete(work);
-      });
-      underWay.add(work);
-    }
-    while (!(await expireSessions(ctx)).isAll && !stopping.aborted);
-    tellUndecided(await countUndecided(ctx.db));
-  }
-
-  const loop = createLoop(async (stopping) => {
-    await settle(ctx, () => look(stopping));
+  const onError = (error: unknown) =>
+    ctx.log.error({ reason: reasonOf(error) }, "checkouts could not be looked after");
+  const settling = createSweepLoop({
+    pauseMs: PAUSE_MS,
+    underWayMax: UNDER_WAY_MAX,
+    claim: () => claimAttempts(ctx),
+    onError,
+  });
+  const ending = createLoop(async (stopping) => {
+    await endWhatIsOver(ctx, stopping).catch(onError);
     return PAUSE_MS;
   });
-
-  return {
-    start: loop.start,
-    async stop() {
-      await loop.stop();
-      await Promise.all(underWay);
-    },
-  };
+  return together([settling, ending]);
 }
 
 /** Everything that is due, until nothing is: for tests and for whoever cannot wait. */
 export async function sweepCheckouts(ctx: CheckoutContext): Promise<void> {
-  for (;;) {
-    const claimed = await claimDue(ctx, UNDER_WAY_MAX);
-    if (claimed.length === 0) break;
-    await Promise.all(claimed.map((attempt) => settleAttempt(ctx, attempt)));
-  }
+  await sweepAll(() => claimAttempts(ctx));
   while (!(await expireSessions(ctx)).isAll);
 }
 
-async function settle(ctx: CheckoutContext, work: () => Promise<void>): Promise<void> {
-  await work().catch((error: unknown) => {
-    // One that cannot be settled must not keep the others waiting.
-    ctx.log.error({ reason: reasonOf(error) }, "checkouts could not be looked after");
-  });
+/** One by one, so that each is worked on as soon as it is claimed. */
+async function* claimAttempts(ctx: CheckoutContext): AsyncIterable<() => Promise<void>> {
+  for (;;) {
+    const [attempt] = await claimDue(ctx, 1);
+    if (attempt === undefined) return;
+    yield () => settleAttempt(ctx, attempt);
+  }
+}
+
+async function endWhatIsOver(ctx: CheckoutContext, stopping: AbortSignal): Promise<void> {
+  while (!(await expireSessions(ctx)).isAll && !stopping.aborted);
+  tellUndecided(await countUndecided(ctx.db));
 }
 
 async function countUndecided(db: Queryable): Promise<Record<string, number>> {

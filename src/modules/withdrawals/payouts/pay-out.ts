@@ -4,12 +4,12 @@
  *
  * The rule that matters: whoever comes after another first asks about the reference and sends the
  * order only when the bank has never seen it, always under the same reference; and whoever sends
- * one has just read that the account is active.
+ * one has just read that the account is active and the payout still its own.
  */
 
 import assert from "node:assert/strict";
 import { money } from "../../../kit/money.ts";
-import { withinLimit } from "../../transactions/within-limit.ts";
+import { LEASE_SECONDS_LEFT, withinLimit } from "../../transactions/within-limit.ts";
 import type { PayoutContext } from "../context.ts";
 import { readNumbers } from "../payee-numbers.ts";
 import { mayGoOut } from "../payout.ts";
@@ -41,10 +41,11 @@ async function talkTo(
   ctx: PayoutContext,
   bank: Bank,
   row: WithdrawalRow,
-  { number: attempt, ask_count }: ClaimedPayout,
+  claimed: ClaimedPayout,
   signal: AbortSignal,
 ): Promise<PayOutcome> {
   const { reference } = row;
+  const { number: attempt, ask_count } = claimed;
   if (ask_count > 1) {
     const known = await bank.outcomeOf({ reference, attempt });
     if (known.outcome !== "never seen" || row.status !== "processing") return known;
@@ -58,9 +59,10 @@ async function talkTo(
   };
   // Read last and without a lock, which would have to be held while the bank is called: a freeze
   // that comes after this comes after the order. Of what was not sent no bank knows, so it waits
-  // and is asked about again, and is sent then if the account is active.
-  if (!(await mayGoOut(ctx.db, row))) {
-    ctx.log.info({ transactionId: row.transaction_id }, "a payout waits for its frozen account");
+  // and is asked about again, and is sent then if it may be.
+  if (!(await mayGoOut(ctx.db, claimed, { leaseSeconds: LEASE_SECONDS_LEFT }))) {
+    const { transaction_id: transactionId } = row;
+    ctx.log.info({ transactionId }, "a payout is not sent: frozen, or claimed too long ago");
     return { outcome: "never seen" };
   }
   // What was slow until here must not become an order that outlives the lease.
