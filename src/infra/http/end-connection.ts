@@ -10,13 +10,13 @@ import { commonLines, linesOf } from "./response-headers.ts";
 /** How long somebody whose connection ends has to read why. */
 const LINGER_MS = 500;
 
-/** All farewells stand in one queue: who came together is late together (Decision 0056). */
+/** All who are late stand in one queue: who came together is late together (Decision 0056). */
 export const farewell = createTurns();
 
 /** `end` closes our side only, and a client that never closes its own would keep the connection. */
 export function endSlowly(socket: Socket, lastWords = ""): void {
   socket.end(lastWords);
-  setTimeout(() => socket.destroyed || farewell(() => socket.destroy()), LINGER_MS).unref();
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
 /** For somebody whose request could not be read, or was not (Decision 0057). */
