@@ -134,7 +134,8 @@ function unknown({ environment }: KeysGiven, hadKey: boolean): Mistake {
     "Either the key is another one, or a parameter was changed by more than a character.";
   const instead =
     `The result is of ${environment}, by its transaction id: read that environment's keys at ` +
-    "GET /user/payment-key, and compare the parameters with GET /transactions/{id}.";
+    `GET /user/payment-key?environment=${environment}, and compare the parameters with ` +
+    "GET /transactions/{id}.";
   return mistake(NOT_FOUND, says, instead);
 }
 
