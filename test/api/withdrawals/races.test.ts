@@ -36,6 +36,16 @@ import {
 const two = await startTwoServices();
 const { service } = two;
 
+/** A withdrawal whose payout a worker has claimed, and which has not read on yet. */
+async function claimedAndPaused() {
+  const owner = await openOwner(service);
+  const id = await withdraw(service, owner, { amount: "10.00" });
+  await service.clock.advance({ seconds: 6 });
+  const claimed = await claimPending(service.ctx);
+  assert(claimed?.transaction_id === id);
+  return { id, claimed };
+}
+
 const countOf = (answers: readonly TestAnswer[], status: number) =>
   answers.filter((one) => one.status === status).length;
 
@@ -140,11 +150,7 @@ describe("two loops", () => {
     });
 
   test("one paused past its lease sends nothing, though nobody has asked since", async () => {
-    const owner = await openOwner(service);
-    const id = await withdraw(service, owner, { amount: "10.00" });
-    await service.clock.advance({ seconds: 6 });
-    const claimed = await claimPending(service.ctx);
-    assert(claimed?.transaction_id === id);
+    const { id, claimed } = await claimedAndPaused();
     await service.clock.advance({ seconds: 21 });
     await payOut(service.ctx, claimed);
     assert.deepEqual(await journal(service, id), []);
@@ -155,11 +161,7 @@ describe("two loops", () => {
   });
 
   test("one paused until an operator gave the withdrawal up sends nothing", async () => {
-    const owner = await openOwner(service);
-    const id = await withdraw(service, owner, { amount: "10.00" });
-    await service.clock.advance({ seconds: 6 });
-    const claimed = await claimPending(service.ctx);
-    assert(claimed?.transaction_id === id);
+    const { id, claimed } = await claimedAndPaused();
     await service.clock.advance({ seconds: 31 });
     await service.ctx.db.transaction((tx) =>
       moveWithdrawal(tx, id, { to: "failed", reason: "never sent" }),
