@@ -11,6 +11,7 @@ import { after, type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { DEMO_ACCOUNTS } from "../../src/demo-world.ts";
+import { MIGRATION_LOCK } from "../../src/infra/db/migrate.ts";
 import { demoSignIn } from "../support/ask.ts";
 import { databaseUrl, emptyDatabase, freshDatabase } from "../support/database.ts";
 import { query } from "../support/database-owners.ts";
@@ -75,10 +76,7 @@ test("five that start at once on an empty database all get ready, and it is made
   await database.drop();
 });
 
-/**
- * Nobody gets further than connecting until as many as expected are there: their first look into
- * the catalogue waits for a lock.
- */
+/** Nobody gets further than the lock of the migrations until as many as expected wait for it. */
 async function closeTheGate(
   t: TestContext,
   url: string,
@@ -86,14 +84,13 @@ async function closeTheGate(
   const gate = new pg.Client({ connectionString: url });
   await gate.connect();
   t.after(() => gate.end());
-  await gate.query("begin; lock table pg_class in access exclusive mode");
+  await gate.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
   const name = new URL(url).pathname.slice(1);
   const waiting = `select from pg_locks join pg_database on pg_database.oid = database
-    where datname = '${name}' and relation = 'pg_class'::regclass and not granted`;
+    where datname = '${name}' and locktype = 'advisory' and not granted`;
   return async (expected) => {
     const elsewhere = databaseUrl("postgres");
-    await until(async () => (await query(elsewhere, waiting)).length === expected, "all wait");
-    await gate.query("commit");
+    await until(async () => (await query(elsewhere, waiting)).length === expected, "all wait", 60);
     await gate.end();
   };
 }

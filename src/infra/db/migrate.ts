@@ -16,7 +16,7 @@ const MIGRATIONS_DIR = fileURLToPath(new URL("../../../db/migrations", import.me
 const CONNECT_MS_MAX = 15_000;
 const MIGRATIONS_TABLE = "schema_migrations";
 /** Any constant will do, as long as nothing else locks it. */
-const MIGRATION_LOCK = 7_203_114_559;
+export const MIGRATION_LOCK = 7_203_114_559;
 
 export class SchemaIsNewer extends Error {
   constructor(names: readonly string[]) {

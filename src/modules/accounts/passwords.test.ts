@@ -82,7 +82,9 @@ describe("a stored digest", () => {
   });
 });
 
-test("of thirty at once those under way and twenty more are hashed, the others come back", async () => {
+test("of thirty at once those under way and twenty more are hashed, the others come back", async (t) => {
+  // Those who wait have as long as it takes: here their number is the question.
+  t.mock.timers.enable({ apis: ["setTimeout"] });
   const passwords = createPasswords(settings("floor", RINGS.new), silent);
   const results = await Promise.allSettled(
     Array.from({ length: 30 }, () => passwords.matches("any", undefined)),

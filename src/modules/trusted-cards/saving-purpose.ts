@@ -123,11 +123,12 @@ async function makeCard(
   const row = await tx.one<CardRow & Record<string, unknown>>(sql`
     insert into trusted_cards (card_uuid, transaction_id, account_number, environment, card_type,
       last_four, exp_month, exp_year, holder, wrapped_with, key_box, card_box, fingerprint,
-      verify_expires_at)
+      created_at, verify_expires_at)
     select card_uuid, transaction_id, account_number, environment, ${card.brand},
       given_last_four, exp_month, exp_year, holder, wrapped_with, key_box, card_box, fingerprint,
-      app_now() + make_interval(hours => ${VERIFY_HOURS})
-    from card_checks where transaction_id = ${transactionId} and status = 'incomplete'
+      now, now + make_interval(hours => ${VERIFY_HOURS})
+    from card_checks, app_now() as now
+    where transaction_id = ${transactionId} and status = 'incomplete'
     returning ${CARD_COLUMNS}`);
   assert.equal(row.last_four, card.lastFour, "the card that was kept is the one that was approved");
   await recordAudit(tx, {

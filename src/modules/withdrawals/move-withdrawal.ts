@@ -122,11 +122,12 @@ function writeStatus(tx: Tx, before: WithdrawalRow, move: WithdrawalMove): Promi
   const reason = "reason" in move ? cut(move.reason) : null;
   return tx.one<WithdrawalRow>(sql`
     update withdrawals
-    set status = ${to}, status_reason = ${reason}, updated_at = app_now(),
+    set status = ${to}, status_reason = ${reason}, updated_at = now,
       payout_count = payout_count + ${to === "processing" ? 1 : 0},
-      dispatch_at = case when ${to === "pending"} then app_now() else dispatch_at end,
-      completed_at = case when ${to === "completed"} then app_now() end,
-      deleted_at = case when ${to === "cancelled"} then app_now() end
+      dispatch_at = case when ${to === "pending"} then now else dispatch_at end,
+      completed_at = case when ${to === "completed"} then now end,
+      deleted_at = case when ${to === "cancelled"} then now end
+    from app_now() as now
     where transaction_id = ${before.transaction_id}
     returning ${WITHDRAWAL_COLUMNS}`);
 }
