@@ -37,6 +37,9 @@ create table accounts (
 create index accounts_by_maker on accounts (made_by) where made_by is not null;
 create index accounts_closed on accounts (account_number) where status = 'closed';
 create unique index email_belongs_to_one_account on accounts (email);
+create constraint trigger a_changed_account_is_read_anew
+  after update of status, account_type, country_code, is_main_merchant, credential_epoch on accounts deferrable initially deferred
+  for each row execute function renew_credential_version();
 comment on column accounts.made_by is 'The main merchant that made this account, if one did.';
 comment on column accounts.pepper_id is 'Which pepper the password digest was made with.';
 comment on column accounts.credential_epoch is
@@ -67,6 +70,9 @@ create table api_keys (
   constraint api_keys_rotated_to_fkey foreign key (rotated_to) references api_keys (kid)
 );
 create index api_keys_by_account on api_keys (account_number, created_at desc, kid desc);
+create constraint trigger a_changed_key_is_read_anew
+  after delete or update of kid, account_number, environment, key_digest, scopes, allowed_cidrs, expires_at, revoked_at on api_keys deferrable initially deferred
+  for each row execute function renew_credential_version();
 comment on column api_keys.allowed_cidrs is 'Empty: any address.';
 comment on column api_keys.last_used_at is 'Written at most once a minute, not with every request.';
 
@@ -318,6 +324,16 @@ comment on table clock_shift is
   'How far app_now() runs ahead of the real time. Zero in production; tests and the sandbox move '
   'it.';
 
+create table credential_version (
+  only_row boolean not null default true,
+  version uuid not null default gen_random_uuid(),
+  constraint credential_version_pkey primary key (only_row),
+  constraint there_is_one_version check (only_row)
+);
+comment on table credential_version is
+  'Another one with every tx that changes what a credential is worth. Drawn, not counted: after a '
+  'restore a count would come by the same numbers again, with other credentials.';
+
 create table disputes (
   dispute_id uuid not null default gen_random_uuid(),
   transaction_id text collate "C" not null,
@@ -534,6 +550,9 @@ create table grants (
 );
 create index grants_by_account on grants (account_number);
 create index grants_by_expiry on grants (expires_at);
+create constraint trigger a_changed_grant_is_read_anew
+  after delete or update of account_number, scopes, credential_epoch, revoked_at on grants deferrable initially deferred
+  for each row execute function renew_credential_version();
 comment on table grants is
   'One sign-in and everything refreshed from it: the family that lives and dies together.';
 comment on column grants.expires_at is
@@ -991,6 +1010,9 @@ create table signing_keys (
 );
 create unique index one_key_is_next on signing_keys (state) where state = 'next';
 create unique index one_key_signs on signing_keys (state) where state = 'current';
+create constraint trigger a_changed_signing_key_is_read_anew
+  after delete or update of kid, retired_at on signing_keys deferrable initially deferred
+  for each row execute function renew_credential_version();
 comment on table signing_keys is
   'Ed25519 keys of access tokens. The next one is published before it signs, so that verifiers '
   'know it.';
@@ -2243,6 +2265,25 @@ begin
 end
 $$;
 
+create function renew_credential_version()
+  returns trigger
+  language plpgsql
+as $$
+declare
+  this_tx constant text := pg_current_xact_id()::text;
+begin
+  -- Once for all rows of a tx.
+  if current_setting('windward.credentials_changed_by', true) is distinct from this_tx then
+    perform set_config('windward.credentials_changed_by', this_tx, true);
+    update credential_version set version = gen_random_uuid();
+  end if;
+  return null;
+end
+$$;
+comment on function renew_credential_version() is
+  'Runs at COMMIT: the one row that all changes share is locked for as short as can be, and last, '
+  'so that nobody who holds it waits for another.';
+
 create function simulator_keeps_its_word()
   returns trigger
   language plpgsql
@@ -2292,12 +2333,16 @@ begin
   stamp := ((now_ms + p_step_ms - 1) / p_step_ms) * p_step_ms;
   -- A clock that was set back must not lock a caller out for longer than a window.
   was_set_back := kept_at[cardinality(kept_at)] > stamp;
-  select coalesce(array_agg(least(at, stamp) order by at), '{}'),
-         coalesce(array_agg(n order by at), '{}'),
-         coalesce(sum(n), 0)
-    into kept_at, kept_count, used
-    from unnest(kept_at, kept_count) as hit (at, n)
-    where at > now_ms - p_window_ms;
+  if was_set_back or kept_at[1] <= now_ms - p_window_ms then
+    select coalesce(array_agg(least(at, stamp) order by at), '{}'),
+           coalesce(array_agg(n order by at), '{}'),
+           coalesce(sum(n), 0)
+      into kept_at, kept_count, used
+      from unnest(kept_at, kept_count) as hit (at, n)
+      where at > now_ms - p_window_ms;
+  else
+    select coalesce(sum(n), 0) into used from unnest(kept_count) as hit (n);
+  end if;
   granted := least(p_wanted, greatest(p_max - used, 0));
   if granted > 0 then
     last_hit := cardinality(kept_at);

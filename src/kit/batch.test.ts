@@ -15,7 +15,7 @@ interface Run {
 
 const answer = (item: number) => `result of ${item}`;
 
-function batcherByHand(limits: { sizeMax: number; parallelMax?: number }) {
+function batcherByHand(limits: { sizeMax: number; parallelMax?: number; gatherMsMax?: number }) {
   const runs: Run[] = [];
   const add = createBatcher<number, string>({
     ...limits,
@@ -56,6 +56,47 @@ describe("createBatcher", () => {
     run(0).end();
     assert.deepEqual(await Promise.all([first, second]), [answer(1), answer(2)]);
   });
+
+  test("a run that gathers starts after the first turn that brings nothing more", async () => {
+    const { add, started, run } = batcherByHand({ sizeMax: 10, gatherMsMax: 60_000 });
+    const told = add(1);
+    await nextTurn();
+    const later = add(2);
+    await nextTurn();
+    assert.deepEqual(started(), []);
+    await nextTurn();
+    assert.deepEqual(started(), [[1, 2]]);
+    const waited = add(3);
+    const again = told.then(() => add(4));
+    run(0).end();
+    assert.deepEqual(await Promise.all([told, later]), [answer(1), answer(2)]);
+    assert.deepEqual(started(), [[1, 2]], "its callers go on first");
+    await nextTurn();
+    await nextTurn();
+    assert.deepEqual(started(), [
+      [1, 2],
+      [3, 4],
+    ]);
+    run(1).end();
+    assert.deepEqual(await Promise.all([waited, again]), [answer(3), answer(4)]);
+  });
+
+  for (const [why, limits] of [
+    ["its time is over", { sizeMax: 10, gatherMsMax: 2 }],
+    ["it is full", { sizeMax: 2, gatherMsMax: 60_000 }],
+  ] as const)
+    test(`a run that gathers starts in any case when ${why}`, async (t) => {
+      let now = 0;
+      t.mock.method(performance, "now", () => now++);
+      const { add, started, run } = batcherByHand(limits);
+      const all = [add(1)];
+      await nextTurn();
+      all.push(add(2));
+      await nextTurn();
+      assert.deepEqual(started(), [[1, 2]]);
+      run(0).end();
+      await Promise.all(all);
+    });
 
   test("items that come during a run wait for its end and then go together, in order", async () => {
     const { add, started, run } = batcherByHand({ sizeMax: 10 });

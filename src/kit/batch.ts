@@ -17,6 +17,12 @@ interface BatcherOptions<In, Out> {
   run(items: readonly In[]): Promise<readonly (Out | Error)[]>;
   readonly sizeMax: number;
   readonly parallelMax?: number;
+  /**
+   * Lets a run wait while every turn of the loop brings more for it, but no longer than this: for
+   * runs that cost much the same for one item and for a hundred, beside callers who are quick. When
+   * little comes in, nobody waits.
+   */
+  readonly gatherMsMax?: number;
 }
 
 /** Three lists of the same length: what was brought, and how to tell whoever brought it. */
@@ -29,20 +35,19 @@ interface Batch<In, Out> {
 export function createBatcher<In, Out>(
   options: BatcherOptions<In, Out>,
 ): (item: In) => Promise<Out> {
-  const { run, sizeMax, parallelMax = 1 } = options;
+  const { run, sizeMax, parallelMax = 1, gatherMsMax = 0 } = options;
   const waiting: Batch<In, Out>[] = [];
   let runningCount = 0;
-  let isScheduled = false;
+  const startAfterTurn = afterTurn(startRuns, {
+    msMax: gatherMsMax,
+    size: () => waiting[0]?.items.length ?? 0,
+    sizeMax,
+  });
 
   return function add(item) {
     const batch = openBatch();
     batch.items.push(item);
-    if (runningCount < parallelMax && !isScheduled) {
-      isScheduled = true;
-      // Not a microtask: those run between the sockets that one turn of the event loop reads, and
-      // would send the first request off alone. An immediate comes after all of them.
-      setImmediate(startRuns);
-    }
+    if (runningCount < parallelMax) startAfterTurn();
     return new Promise((resolve, reject) => {
       batch.resolve.push(resolve);
       batch.reject.push(reject);
@@ -58,7 +63,6 @@ export function createBatcher<In, Out>(
   }
 
   function startRuns(): void {
-    isScheduled = false;
     while (runningCount < parallelMax) {
       const batch = waiting.shift();
       if (batch === undefined) return;
@@ -70,11 +74,42 @@ export function createBatcher<In, Out>(
   async function perform(batch: Batch<In, Out>): Promise<void> {
     const outcome = await attempt(run, batch.items);
     runningCount -= 1;
-    // The next run starts before this one's callers go on. By a microtask, because a run that
-    // throws at once would otherwise call its successor, and that one the next, down the stack.
-    queueMicrotask(startRuns);
+    if (gatherMsMax > 0) startAfterTurn();
+    // By a microtask, because a run that throws at once would otherwise call its successor, and
+    // that one the next, down the stack.
+    else queueMicrotask(startRuns);
     tellAll(batch, outcome);
   }
+}
+
+interface Gathering {
+  readonly msMax: number;
+  readonly size: () => number;
+  readonly sizeMax: number;
+}
+
+/** Once at the end of this turn of the loop, or of the first one that brings nothing more. */
+function afterTurn(go: () => void, { msMax, size, sizeMax }: Gathering): () => void {
+  let isScheduled = false;
+  let sizeBefore = 0;
+  let until = 0;
+  const look = () => {
+    const sizeNow = size();
+    const hasGrown = sizeNow > sizeBefore && sizeNow < sizeMax;
+    sizeBefore = sizeNow;
+    if (hasGrown && performance.now() < until) return void setImmediate(look);
+    isScheduled = false;
+    go();
+  };
+  return () => {
+    if (isScheduled) return;
+    isScheduled = true;
+    sizeBefore = 0;
+    if (msMax > 0) until = performance.now() + msMax;
+    // Not a microtask: those run between the sockets that one turn of the event loop reads, and
+    // would send the first request off alone. An immediate comes after all of them.
+    setImmediate(look);
+  };
 }
 
 type Outcome<Out> = { readonly results: readonly (Out | Error)[] } | { readonly failure: unknown };

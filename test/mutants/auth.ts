@@ -148,6 +148,32 @@ export const authMutants: readonly Mutant[] = [
     caughtBy: ["test/api/auth/grant-throttle.test.ts"],
   },
   {
+    name: "remembered-after-a-change",
+    breaks: "a revoked credential is let in by every process that has seen it before",
+    change: {
+      file: `${AUTH}/credential-memory.ts`,
+      find: "version === before && isInTime(good, now)",
+      replace: "isInTime(good, now)",
+    },
+    caughtBy: ["test/api/auth/remembered.test.ts"],
+  },
+  {
+    name: "remembered-past-its-end",
+    breaks: "a token that was used before its end is good for ever",
+    change: {
+      file: `${AUTH}/credential-memory.ts`,
+      find: "version === before && isInTime(good, now)",
+      replace: "version === before",
+    },
+    caughtBy: ["test/api/auth/remembered.test.ts"],
+  },
+  {
+    name: "change-of-a-key-not-told",
+    breaks: "a key goes on working from addresses that its owner has taken away",
+    change: { sql: "drop trigger a_changed_key_is_read_anew on api_keys" },
+    caughtBy: ["test/api/auth/remembered.test.ts"],
+  },
+  {
     name: "lost-rights-still-held",
     breaks: "an account that is no main merchant any more goes on managing others",
     change: {

@@ -69,11 +69,8 @@ export async function admitRequest(
   const address = door.readAddress(request.raw);
   request.clientAddress = address;
   if (access !== "public") {
-    const { caller, count } = await door.authenticate({
-      ...presented(request),
-      takesKeys: access.credentials === "either",
-      limit: callLimit,
-    });
+    const takesKeys = access.credentials === "either";
+    const { caller, count } = await door.authenticate(presented(request, takesKeys, callLimit));
     request.caller = caller;
     if (callLimit !== undefined && count !== undefined) heed(count, callLimit.max, reply);
   }
@@ -85,24 +82,30 @@ export async function admitRequest(
   if (greetsCallers) request.caller = await whoeverItIs(door, request);
   demandRights(access, request.caller);
   // Only now is a client that asks first told to send its body.
-  if (/^100-continue$/i.test(request.raw.headers.expect ?? "")) reply.raw.writeContinue();
+  const { expect } = request.raw.headers;
+  if (expect !== undefined && /^100-continue$/i.test(expect)) reply.raw.writeContinue();
 }
 
-function presented({ raw, clientAddress }: FastifyRequest) {
+function presented(
+  { raw, clientAddress }: FastifyRequest,
+  takesKeys: boolean,
+  limit: CallLimit | undefined,
+) {
   return {
     authorization: onlyOne(raw, "authorization"),
     apiKey: onlyOne(raw, "x-svc-key"),
     address: clientAddress,
+    takesKeys,
+    limit,
   };
 }
 
 /** Nobody, when there is no credential or not a good one. */
 async function whoeverItIs(door: Doorkeeper, request: FastifyRequest): Promise<Caller | undefined> {
-  const given = presented(request);
+  const given = presented(request, true, undefined);
   if (given.authorization === undefined && given.apiKey === undefined) return undefined;
   try {
-    const asked = { ...given, takesKeys: true, limit: undefined };
-    return (await door.authenticate(asked)).caller;
+    return (await door.authenticate(given)).caller;
   } catch (error) {
     if (error instanceof ServiceError && error.status === 401) return undefined;
     throw error;
@@ -125,7 +128,7 @@ export async function demandRoom(
     throw new TooManyAttempts(soonest);
 }
 
-function hitOf({ name, per, max }: CallLimit, caller: Caller): Hit {
+export function hitOf({ name, per, max }: CallLimit, caller: Caller): Hit {
   const subject = per === "account" ? caller.accountNumber : credentialName(caller.credential);
   return { key: windowKey(name, subject), max };
 }

@@ -7,7 +7,7 @@ import { ServiceError, Unavailable } from "../../kit/errors.ts";
 import type { Config } from "../config.ts";
 import { countHeader } from "./count-header.ts";
 import { HttpRefused } from "./render-error.ts";
-import { authorityOf, plainPath } from "./request-target.ts";
+import { authorityOf } from "./request-target.ts";
 
 const HEADER_LINES_MAX = 100;
 /** Whoever speaks like this is not asked to go on. */
@@ -45,7 +45,7 @@ export function createRequestGuard(config: Config): (request: FastifyRequest) =>
     const encoding = raw.headers["content-encoding"]?.toLowerCase() ?? "identity";
     if (encoding !== "identity" && !isBodiless(raw.method)) throw new HttpRefused(415);
     const { host = "" } = raw.headers;
-    if (!isServed(host) && !leadsTo(HEALTH_PATHS, { raw })) throw new MisdirectedRequest(host);
+    if (!isServed(host) && !leadsToHealth({ raw })) throw new MisdirectedRequest(host);
     const named = authorityOf(originalUrl);
     if (named !== undefined && !isServed(named)) throw new MisdirectedRequest(named);
   };
@@ -61,13 +61,16 @@ const HEALTH_PATHS = ["/livez", "/readyz"];
 /** Also answered by a process that is stopping or cannot keep up. */
 export const OPERATIONAL_PATHS: readonly string[] = [...HEALTH_PATHS, "/metrics"];
 
-function leadsTo(paths: readonly string[], { raw }: Pick<FastifyRequest, "raw">): boolean {
-  return paths.includes(plainPath(raw.url ?? ""));
+type LeadsTo = (request: Pick<FastifyRequest, "raw">) => boolean;
+
+/** One look at the beginning of the path, because every request is asked. */
+function leadsTo(paths: readonly string[]): LeadsTo {
+  const pattern = new RegExp(`^(?:${paths.join("|")})/?(?:\\?|$)`);
+  return ({ raw }) => pattern.test(raw.url ?? "");
 }
 
-export function isOperational(request: Pick<FastifyRequest, "raw">): boolean {
-  return leadsTo(OPERATIONAL_PATHS, request);
-}
+const leadsToHealth = leadsTo(HEALTH_PATHS);
+export const isOperational = leadsTo(OPERATIONAL_PATHS);
 
 function servedHosts(config: Config): ReadonlySet<string> | "any" {
   const { publicUrl, paymentsPublicUrl, allowedHosts, host } = config.http;

@@ -18,11 +18,6 @@ export function authorityOf(target: string): string | undefined {
   return target.startsWith("/") ? undefined : ABSOLUTE.exec(target)?.[1];
 }
 
-/** The path alone, in the one spelling of those that lead to the same route. */
-export function plainPath(target: string): string {
-  return target.replace(/\?.*$/s, "").replace(/(?<=.)\/$/, "");
-}
-
 const NOWHERE = /\/\/|%00/;
 
 /**

@@ -23,7 +23,7 @@ interface GrantRow extends CredentialRow {
 }
 
 export function createGrantReader(db: Database): CredentialReader<TokenClaims> {
-  return createCredentialReader<TokenClaims, GrantRow>({
+  return createCredentialReader<TokenClaims, GrantRow>(db, {
     // Two tokens of one sign-in may differ in their time and their signing key.
     nameOf: ({ name }) => name,
     read: (presented) => readGrants(db, presented),
@@ -45,8 +45,8 @@ function readGrants(
             ${claims.map((one) => one.grantId)}::uuid[],
             ${claims.map((one) => one.accountNumber)}::text[],
             ${claims.map((one) => one.kid)}::text[],
-            ${claims.map((one) => one.issuedAtSeconds - CLOCK_LEEWAY_SECONDS)}::bigint[],
-            ${claims.map((one) => one.expiresAtSeconds + CLOCK_LEEWAY_SECONDS)}::bigint[],
+            ${claims.map(beginsAt)}::bigint[],
+            ${claims.map(endsAt)}::bigint[],
             ${claims.map(({ grantId }) => credentialName({ kind: "bearer", grantId }))}::text[],
             ${limits.map((limit) => limit?.name)}::text[],
             ${limits.map((limit) => limit?.per)}::text[],
@@ -55,7 +55,7 @@ function readGrants(
           ) with ordinality as asked (grant_id, account_number, signing_kid, begins_at, ends_at,
             credential, limit_name, limit_per, hits_max, hits, place)
         ), judged as materialized (
-          select place, account_number, account_type, country_code, is_main_merchant,
+          select place, version, account_number, account_type, country_code, is_main_merchant,
             grants.scopes, hits_max, hits,
             revoked_at is null and status = 'active'
               and grants.credential_epoch = accounts.credential_epoch as is_alive,
@@ -68,7 +68,8 @@ function readGrants(
             now >= begins_at and now < ends_at as is_in_time,
             ${WINDOW_KEY} as window_key
           from asked join grants using (grant_id, account_number)
-            join accounts using (account_number),
+            join accounts using (account_number)
+            join credential_version on only_row,
             (select extract(epoch from app_now()) as now) as clock
         ), wanted as (
           select window_key, hits_max, hits from judged
@@ -84,9 +85,19 @@ function judge(claims: TokenClaims, row: GrantRow | undefined): Verdict {
   if (!row.is_alive) return "grant revoked, or account closed or changed";
   if (!row.is_signed) return "signing key withdrawn";
   if (!row.is_in_time) return "expired, or issued in the future";
-  const expiresAt = new Date(claims.expiresAtSeconds * SECOND_MS);
+  const expiresAt = new Date(claims.expiresAtSeconds * SECOND_MS).toISOString();
+  const credential = { kind: "bearer", grantId: claims.grantId, expiresAt } as const;
   return {
-    ...holderOf(row),
-    credential: { kind: "bearer", grantId: claims.grantId, expiresAt },
+    caller: { ...holderOf(row), credential },
+    beginsAt: beginsAt(claims),
+    endsAt: endsAt(claims),
   };
+}
+
+function beginsAt({ issuedAtSeconds }: TokenClaims): number {
+  return issuedAtSeconds - CLOCK_LEEWAY_SECONDS;
+}
+
+function endsAt({ expiresAtSeconds }: TokenClaims): number {
+  return expiresAtSeconds + CLOCK_LEEWAY_SECONDS;
 }

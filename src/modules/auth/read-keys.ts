@@ -7,6 +7,7 @@ import type { Database } from "../../infra/db/database.ts";
 import { prepared, sql } from "../../infra/db/query.ts";
 import { credentialName } from "../../infra/http/caller.ts";
 import { TAKEN, WINDOW_KEY } from "../../infra/http/rate-limiter.ts";
+import { SECOND_MS } from "../../kit/clock.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import {
   type CredentialReader,
@@ -36,7 +37,7 @@ interface KeyRow extends CredentialRow {
 }
 
 export function createKeyReader(db: Database): CredentialReader<PresentedKey> {
-  return createCredentialReader<PresentedKey, KeyRow>({
+  return createCredentialReader<PresentedKey, KeyRow>(db, {
     nameOf: ({ kid, digests, address }) => `${kid} ${digests[0]?.toString("latin1")} ${address}`,
     read: (presented) => readKeys(db, presented),
     judge,
@@ -69,14 +70,15 @@ function readKeys(db: Database, presented: readonly Presented<PresentedKey>[]): 
             ${digests.map(({ digest }) => digest)}::bytea[]
           ) as digests (place, key_digest)
         ), judged as materialized (
-          select place, account_number, account_type, country_code, is_main_merchant, scopes,
-            environment, expires_at, hits_max, hits,
+          select place, version, account_number, account_type, country_code, is_main_merchant,
+            scopes, environment, expires_at, hits_max, hits,
             revoked_at is null and (expires_at is null or expires_at > (select app_now()))
               and status = 'active' and account_type = 'BUSINESS' as is_alive,
             cardinality(allowed_cidrs) = 0 or address <<= any(allowed_cidrs) as is_allowed_from,
             ${WINDOW_KEY} as window_key
           from asked join digests using (place) join api_keys using (kid, key_digest)
             join accounts using (account_number)
+            join credential_version on only_row
         ), wanted as (
           select window_key, hits_max, hits from judged
           where window_key is not null and is_alive and is_allowed_from
@@ -91,6 +93,11 @@ function judge({ kid, environment }: PresentedKey, row: KeyRow | undefined): Ver
   if (row.environment !== environment) return "wrong prefix";
   if (!row.is_alive) return "key revoked or expired, or account closed";
   if (!row.is_allowed_from) return REFUSED_BY_ADDRESS;
-  const credential = { kind: "key", kid, environment, expiresAt: row.expires_at } as const;
-  return { ...holderOf(row), credential };
+  const { expires_at: endsAt } = row;
+  const expiresAt = endsAt?.toISOString() ?? null;
+  return {
+    caller: { ...holderOf(row), credential: { kind: "key", kid, environment, expiresAt } },
+    beginsAt: -Infinity,
+    endsAt: endsAt === null ? Infinity : endsAt.getTime() / SECOND_MS,
+  };
 }

@@ -20,7 +20,7 @@ import type { TokenPair } from "./refresh-token.ts";
 import { RefreshTokenInvalid, refreshTokens } from "./refresh-tokens.ts";
 import { revokeGrant } from "./revoke-grant.ts";
 import { scopesText } from "./scope-field.ts";
-import { viewCaller, whoami } from "./whoami.ts";
+import { tellCaller, whoami } from "./whoami.ts";
 
 /** Room for an access token, which somebody will send by mistake and which is no bad field. */
 const REFRESH_TOKEN_LENGTH_MAX = 4_096;
@@ -160,7 +160,7 @@ export const whoamiRoute = protectedRoute({
     },
   },
   async run(_ctx: AuthContext, _call, caller) {
-    return ok({ data: viewCaller(caller) });
+    return tellCaller(caller);
   },
 });
 

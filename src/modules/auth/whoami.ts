@@ -1,5 +1,6 @@
 /** What a credential allows, told to whoever holds it (Decision 0013). */
 
+import { type Answer, JSON_TYPE, ok } from "../../infra/http/answer.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { Type } from "../../kit/schema.ts";
 import { EXAMPLE, orNull, shownFlag, shownMoment, shownText, shownWord } from "../../kit/shown.ts";
@@ -26,7 +27,19 @@ export const whoami = Type.Object(
   { title: "Credential" },
 );
 
-export function viewCaller(caller: Caller) {
+const told = new WeakMap<Caller, Answer>();
+
+/** Written once for each caller, which is remembered from request to request. */
+export function tellCaller(caller: Caller): Answer {
+  const known = told.get(caller);
+  if (known !== undefined) return known;
+  const { status, body } = ok({ data: viewCaller(caller) });
+  const answer = { status, body: JSON.stringify(body), contentType: JSON_TYPE };
+  told.set(caller, answer);
+  return answer;
+}
+
+function viewCaller(caller: Caller) {
   const { credential } = caller;
   return {
     account_number: caller.accountNumber,

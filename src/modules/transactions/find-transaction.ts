@@ -15,6 +15,7 @@ import type { Environment } from "../../kit/vocabulary.ts";
 import { TRANSACTION_COLUMNS, type TransactionRow } from "./transaction.ts";
 
 const READS_AT_ONCE_MAX = 500;
+const GATHER_MS_MAX = 3;
 
 interface Wanted {
   readonly transactionId: string;
@@ -30,6 +31,7 @@ export interface TransactionsContext extends Infra {
 export function createTransactionReader(db: Queryable): TransactionsContext["readTransaction"] {
   const read = createBatcher<Wanted, TransactionRow>({
     sizeMax: READS_AT_ONCE_MAX,
+    gatherMsMax: GATHER_MS_MAX,
     run: (wanted) => findTogether(db, wanted),
   });
   return async (wanted) => {
