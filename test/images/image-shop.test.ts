@@ -127,11 +127,14 @@ describe("trouble", () => {
   });
 
   test("ordinary pictures wait for one slow SVG and not for all of them", async () => {
-    const slow = Array.from({ length: 3 }, () => shop.toThumbnail(SLOW_SVG).catch(() => "refused"));
-    const began = performance.now();
+    let refused = 0;
+    const slow = Array.from({ length: 3 }, () =>
+      shop.toThumbnail(SLOW_SVG).catch(() => {
+        refused += 1;
+      }),
+    );
     await Promise.all(Array.from({ length: 5 }, () => shop.toThumbnail(fixture("netpbm.png"))));
-    const took = performance.now() - began;
-    assert(took < 5_000, `they waited ${took} ms`);
+    assert(refused <= 1, `they waited for ${refused}`);
     await Promise.all(slow);
   });
 

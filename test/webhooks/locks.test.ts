@@ -36,11 +36,14 @@ async function statesOf({ endpointId }: TestEndpoint): Promise<string[]> {
   return rows.map(({ state }) => state);
 }
 
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+/** The lock is held until the work is done: who waited for it gave up when its two seconds ended. */
+const LOCK_MS_MAX = 2_000;
+
+async function withoutWaiting<T>(work: Promise<T>): Promise<T> {
   const beganAt = performance.now();
   const result = await work;
   const took = performance.now() - beganAt;
-  assert(took < ms, `it took ${took} ms`);
+  assert(took < LOCK_MS_MAX, `it took ${took} ms`);
   return result;
 }
 
@@ -50,7 +53,7 @@ describe("an endpoint that is locked", () => {
     const free = await scene.endpoint();
     for (const one of [locked, free]) await scene.tell(one);
     const ids = [locked.endpointId, free.endpointId];
-    const views = await whileLocked(locked, () => within(500, claimEndpoints(db, ids)));
+    const views = await whileLocked(locked, () => withoutWaiting(claimEndpoints(db, ids)));
     assert.deepEqual(
       views.map((one) => one?.claim.endpointId),
       [undefined, free.endpointId],
@@ -63,8 +66,8 @@ describe("an endpoint that is locked", () => {
     );
     await whileLocked(locked, async () => {
       const renewing = claims.map(({ claim }) => claim);
-      await within(500, renewClaims(db, renewing));
-      const begun = await within(500, beginAttempts(service.ctx, wanted));
+      await withoutWaiting(renewClaims(db, renewing));
+      const begun = await withoutWaiting(beginAttempts(service.ctx, wanted));
       assert.deepEqual(
         begun.map((one) => (one instanceof Error ? one : one?.endpointId)),
         [undefined, free.endpointId],
@@ -74,7 +77,7 @@ describe("an endpoint that is locked", () => {
         wakeCount,
         restSeconds: -1,
       }));
-      const released = await within(500, releaseEndpoints(db, releases));
+      const released = await withoutWaiting(releaseEndpoints(db, releases));
       assert.deepEqual(released, [false, true]);
     });
   });
@@ -88,7 +91,7 @@ describe("an endpoint that is locked", () => {
         newEvent(locked, { resource }),
         newEvent(free, {}),
       ]);
-      await within(1_800, service.numberEvents());
+      await withoutWaiting(service.numberEvents());
       return ids;
     });
     assert.deepEqual([await statesOf(locked), await statesOf(free)], [[], ["waiting"]]);
@@ -113,7 +116,7 @@ describe("an endpoint that is locked", () => {
         await service.numberEvents();
       });
     await db.transaction((tx) => stopEndpoint(tx, deleted.endpointId, { status: "deleted" }));
-    await whileLocked(kept, () => within(500, makeOwed(db)));
+    await whileLocked(kept, () => withoutWaiting(makeOwed(db)));
     assert.deepEqual(await statesOf(kept), []);
     await Promise.all([makeOwed(db), makeOwed(db)]);
     await makeOwed(db);
