@@ -36,7 +36,7 @@ async function statesOf({ endpointId }: TestEndpoint): Promise<string[]> {
   return rows.map(({ state }) => state);
 }
 
-/** The lock is held until the work is done: who waited for it gave up when its two seconds ended. */
+/** The lock is held until the work is done: who waits for it gives up when its two seconds end. */
 const LOCK_MS_MAX = 2_000;
 
 async function withoutWaiting<T>(work: Promise<T>): Promise<T> {
