@@ -40,6 +40,9 @@ create unique index email_belongs_to_one_account on accounts (email);
 create constraint trigger a_changed_account_is_read_anew
   after update of status, account_type, country_code, is_main_merchant, credential_epoch on accounts deferrable initially deferred
   for each row execute function renew_credential_version();
+create trigger no_account_is_left_to_remember
+  after truncate on accounts
+  for each statement execute function renew_credential_version();
 comment on column accounts.made_by is 'The main merchant that made this account, if one did.';
 comment on column accounts.pepper_id is 'Which pepper the password digest was made with.';
 comment on column accounts.credential_epoch is
@@ -73,6 +76,9 @@ create index api_keys_by_account on api_keys (account_number, created_at desc, k
 create constraint trigger a_changed_key_is_read_anew
   after delete or update of kid, account_number, environment, key_digest, scopes, allowed_cidrs, expires_at, revoked_at on api_keys deferrable initially deferred
   for each row execute function renew_credential_version();
+create trigger no_key_is_left_to_remember
+  after truncate on api_keys
+  for each statement execute function renew_credential_version();
 comment on column api_keys.allowed_cidrs is 'Empty: any address.';
 comment on column api_keys.last_used_at is 'Written at most once a minute, not with every request.';
 
@@ -330,6 +336,9 @@ create table credential_version (
   constraint credential_version_pkey primary key (only_row),
   constraint there_is_one_version check (only_row)
 );
+create trigger the_version_of_credentials_stays
+  before delete or truncate on credential_version
+  for each statement execute function refuse_by_name();
 comment on table credential_version is
   'Another one with every tx that changes what a credential is worth. Drawn, not counted: after a '
   'restore a count would come by the same numbers again, with other credentials.';
@@ -553,6 +562,9 @@ create index grants_by_expiry on grants (expires_at);
 create constraint trigger a_changed_grant_is_read_anew
   after delete or update of account_number, scopes, credential_epoch, revoked_at on grants deferrable initially deferred
   for each row execute function renew_credential_version();
+create trigger no_grant_is_left_to_remember
+  after truncate on grants
+  for each statement execute function renew_credential_version();
 comment on table grants is
   'One sign-in and everything refreshed from it: the family that lives and dies together.';
 comment on column grants.expires_at is
@@ -1013,6 +1025,9 @@ create unique index one_key_signs on signing_keys (state) where state = 'current
 create constraint trigger a_changed_signing_key_is_read_anew
   after delete or update of kid, retired_at on signing_keys deferrable initially deferred
   for each row execute function renew_credential_version();
+create trigger no_signing_key_is_left_to_remember
+  after truncate on signing_keys
+  for each statement execute function renew_credential_version();
 comment on table signing_keys is
   'Ed25519 keys of access tokens. The next one is published before it signs, so that verifiers '
   'know it.';

@@ -156,7 +156,7 @@ async function takeDown(db: Database, { accountNumber }: Owner): Promise<Script>
     countryCode: "TT",
     isMainMerchant: false,
     scopes: new Set(),
-    credential: { kind: "bearer", grantId, expiresAt: new Date("2199-01-01").toISOString() },
+    credential: { kind: "bearer", grantId, expiresAt: new Date("2199-01-01") },
   };
   const ctx = { config: readConfig({}), db, holdCredential, passing() {} };
   const asked = readFields(withdrawalFields(platformOf("TT")), ORDER);

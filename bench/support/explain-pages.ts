@@ -17,7 +17,7 @@ const DEMO_MERCHANT: Caller = {
   countryCode: "TT",
   isMainMerchant: true,
   scopes: new Set(),
-  credential: { kind: "bearer", grantId: "", expiresAt: new Date(0).toISOString() },
+  credential: { kind: "bearer", grantId: "", expiresAt: new Date(0) },
 };
 const PAGE_SIZE = 20;
 

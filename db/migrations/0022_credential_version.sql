@@ -10,9 +10,12 @@ create table credential_version (
   constraint there_is_one_version check (only_row)
 );
 insert into credential_version default values;
+analyze credential_version;
 comment on table credential_version is
   'Another one with every tx that changes what a credential is worth. Drawn, not counted: after a '
   'restore a count would come by the same numbers again, with other credentials.';
+create trigger the_version_of_credentials_stays before delete or truncate on credential_version
+  for each statement execute function refuse_by_name();
 
 create function renew_credential_version() returns trigger language plpgsql as $$
 declare
@@ -44,3 +47,12 @@ create constraint trigger a_changed_key_is_read_anew
 create constraint trigger a_changed_signing_key_is_read_anew
   after update of kid, retired_at or delete on signing_keys
   deferrable initially deferred for each row execute function renew_credential_version();
+-- Whoever signs everybody out by emptying a table.
+create trigger no_account_is_left_to_remember
+  after truncate on accounts execute function renew_credential_version();
+create trigger no_grant_is_left_to_remember
+  after truncate on grants execute function renew_credential_version();
+create trigger no_key_is_left_to_remember
+  after truncate on api_keys execute function renew_credential_version();
+create trigger no_signing_key_is_left_to_remember
+  after truncate on signing_keys execute function renew_credential_version();

@@ -2,12 +2,15 @@
  * Batching: many callers each bring one item, one run takes them together and each caller gets its
  * own result. This is how concurrent writes share one statement and one commit.
  *
- * The rule that matters: nobody waits for company. An item goes at the end of the turn it came in,
- * unless `parallelMax` runs are under way; then it goes with all the others that waited, as soon as
- * one of those runs ends.
+ * The rule that matters: nobody waits for company, unless the run asks for it (`gatherMsMax`). An
+ * item goes at the end of the turn it came in, unless `parallelMax` runs are under way; then it
+ * goes with all the others that waited, as soon as one of those runs ends.
  */
 
 import assert from "node:assert/strict";
+
+/** For reads that take their callers no more than a few milliseconds (Decision 0059). */
+export const GATHER_MS_MAX = 3;
 
 interface BatcherOptions<In, Out> {
   /**
@@ -19,8 +22,8 @@ interface BatcherOptions<In, Out> {
   readonly parallelMax?: number;
   /**
    * Lets a run wait while every turn of the loop brings more for it, but no longer than this: for
-   * runs that cost much the same for one item and for a hundred, beside callers who are quick. When
-   * little comes in, nobody waits.
+   * runs that cost much the same for one item and for a hundred, beside callers who are quick.
+   * When nothing more comes, that is one empty turn.
    */
   readonly gatherMsMax?: number;
 }
@@ -74,9 +77,10 @@ export function createBatcher<In, Out>(
   async function perform(batch: Batch<In, Out>): Promise<void> {
     const outcome = await attempt(run, batch.items);
     runningCount -= 1;
+    // A run that gathers lets this one's callers go on first: they bring more for it. Any other
+    // starts before them, by a microtask, because a run that throws at once would otherwise call
+    // its successor, and that one the next, down the stack.
     if (gatherMsMax > 0) startAfterTurn();
-    // By a microtask, because a run that throws at once would otherwise call its successor, and
-    // that one the next, down the stack.
     else queueMicrotask(startRuns);
     tellAll(batch, outcome);
   }
@@ -88,16 +92,19 @@ interface Gathering {
   readonly sizeMax: number;
 }
 
-/** Once at the end of this turn of the loop, or of the first one that brings nothing more. */
+/**
+ * Calls `go` once at the end of this turn of the loop; while gathering, of the first that brings
+ * nothing more, fills the run, or comes after its time.
+ */
 function afterTurn(go: () => void, { msMax, size, sizeMax }: Gathering): () => void {
   let isScheduled = false;
   let sizeBefore = 0;
   let until = 0;
   const look = () => {
     const sizeNow = size();
-    const hasGrown = sizeNow > sizeBefore && sizeNow < sizeMax;
+    const mayGrow = sizeNow > sizeBefore && sizeNow < sizeMax;
     sizeBefore = sizeNow;
-    if (hasGrown && performance.now() < until) return void setImmediate(look);
+    if (mayGrow && performance.now() < until) return void setImmediate(look);
     isScheduled = false;
     go();
   };

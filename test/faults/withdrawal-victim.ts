@@ -40,7 +40,7 @@ const caller: Caller = {
   countryCode: "TT",
   isMainMerchant: false,
   scopes: new Set(),
-  credential: { kind: "bearer", grantId, expiresAt: "2199-01-01T00:00:00.000Z" },
+  credential: { kind: "bearer", grantId, expiresAt: new Date("2199-01-01") },
 };
 
 if (deed === "create") {

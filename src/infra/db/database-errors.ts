@@ -11,6 +11,7 @@ interface DatabaseError extends Error {
 }
 
 const SERIALIZATION_FAILURE = "40001";
+const LOCK_NOT_AVAILABLE = "55P03";
 const DEADLOCK_DETECTED = "40P01";
 
 /** Classes and codes after which the same request may succeed a moment later. */
@@ -59,6 +60,11 @@ export function isDistrusted(error: unknown): boolean {
  */
 export function gaveUpWaiting(error: unknown): boolean {
   return /^(55P03|57014)$/.test(codeOf(error) ?? "");
+}
+
+/** At COMMIT this is a plain no: what waits there for a lock has committed nothing yet. */
+export function gaveUpOnLock(error: unknown): boolean {
+  return codeOf(error) === LOCK_NOT_AVAILABLE;
 }
 
 /** The 503 this error stands for, or undefined when it is not the database's trouble. */

@@ -11,7 +11,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PoolClient, QueryResult, QueryResultRow } from "pg";
 import { Unavailable } from "../../kit/errors.ts";
-import { gaveUpWaiting, isPlainRefusal, mayRetry } from "./database-errors.ts";
+import { gaveUpOnLock, gaveUpWaiting, isPlainRefusal, mayRetry } from "./database-errors.ts";
 import type { Statement } from "./query.ts";
 
 const CONFIRM_TRIES_MAX = 10;
@@ -42,7 +42,7 @@ function isNoToStatement(error: unknown): boolean {
 
 /** Deferred constraints and triggers speak at COMMIT; that is a plain no. All else is not known. */
 function isNoAtCommit(error: unknown): boolean {
-  return isPlainRefusal(error) || mayRetry(error);
+  return isPlainRefusal(error) || mayRetry(error) || gaveUpOnLock(error);
 }
 
 /** Sends what a tx ends with. */

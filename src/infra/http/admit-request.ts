@@ -7,10 +7,10 @@ import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Forbidden, ScopeRefused, ServiceError } from "../../kit/errors.ts";
 import type { Config } from "../config.ts";
-import { type Caller, credentialName } from "./caller.ts";
+import type { Caller } from "./caller.ts";
 import { limitedAddress, type ReadAddress } from "./client-address.ts";
 import { countHeader } from "./count-header.ts";
-import { type Count, type Hit, TooManyAttempts, windowKey } from "./rate-limiter.ts";
+import { type Count, type Hit, hitOf, TooManyAttempts, windowKey } from "./rate-limiter.ts";
 import type { Access, Authenticate, CallLimit, Route } from "./route.ts";
 
 export interface Doorkeeper {
@@ -70,7 +70,8 @@ export async function admitRequest(
   request.clientAddress = address;
   if (access !== "public") {
     const takesKeys = access.credentials === "either";
-    const { caller, count } = await door.authenticate(presented(request, takesKeys, callLimit));
+    const given = presented(request, { takesKeys, limit: callLimit });
+    const { caller, count } = await door.authenticate(given);
     request.caller = caller;
     if (callLimit !== undefined && count !== undefined) heed(count, callLimit.max, reply);
   }
@@ -88,8 +89,7 @@ export async function admitRequest(
 
 function presented(
   { raw, clientAddress }: FastifyRequest,
-  takesKeys: boolean,
-  limit: CallLimit | undefined,
+  { takesKeys, limit }: { takesKeys: boolean; limit: CallLimit | undefined },
 ) {
   return {
     authorization: onlyOne(raw, "authorization"),
@@ -102,7 +102,7 @@ function presented(
 
 /** Nobody, when there is no credential or not a good one. */
 async function whoeverItIs(door: Doorkeeper, request: FastifyRequest): Promise<Caller | undefined> {
-  const given = presented(request, true, undefined);
+  const given = presented(request, { takesKeys: true, limit: undefined });
   if (given.authorization === undefined && given.apiKey === undefined) return undefined;
   try {
     return (await door.authenticate(given)).caller;
@@ -126,11 +126,6 @@ export async function demandRoom(
   const soonest = Math.min(...counts.map((count) => count.retryAfterSeconds));
   if (counts.length > 0 && counts.every(({ remaining }) => remaining === 0))
     throw new TooManyAttempts(soonest);
-}
-
-export function hitOf({ name, per, max }: CallLimit, caller: Caller): Hit {
-  const subject = per === "account" ? caller.accountNumber : credentialName(caller.credential);
-  return { key: windowKey(name, subject), max };
 }
 
 /** How often and with which scope, for a caller who was let in before this was known. */

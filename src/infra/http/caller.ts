@@ -5,18 +5,13 @@ import type { Scope } from "../../kit/scopes.ts";
 import type { AccountType, CountryCode, Environment } from "../../kit/vocabulary.ts";
 
 type Credential =
-  | {
-      readonly kind: "bearer";
-      readonly grantId: string;
-      /** As it is told, written once: a caller is remembered for many requests. */
-      readonly expiresAt: string;
-    }
+  | { readonly kind: "bearer"; readonly grantId: string; readonly expiresAt: Date }
   | {
       readonly kind: "key";
       readonly kid: string;
       /** A key reaches this environment only; a bearer token reaches both. */
       readonly environment: Environment;
-      readonly expiresAt: string | null;
+      readonly expiresAt: Date | null;
     };
 
 export interface Caller {

@@ -61,10 +61,8 @@ const HEALTH_PATHS = ["/livez", "/readyz"];
 /** Also answered by a process that is stopping or cannot keep up. */
 export const OPERATIONAL_PATHS: readonly string[] = [...HEALTH_PATHS, "/metrics"];
 
-type LeadsTo = (request: Pick<FastifyRequest, "raw">) => boolean;
-
-/** One look at the beginning of the path, because every request is asked. */
-function leadsTo(paths: readonly string[]): LeadsTo {
+/** By one pattern, made once, because every request is asked. */
+function leadsTo(paths: readonly string[]): (request: Pick<FastifyRequest, "raw">) => boolean {
   const pattern = new RegExp(`^(?:${paths.join("|")})/?(?:\\?|$)`);
   return ({ raw }) => pattern.test(raw.url ?? "");
 }

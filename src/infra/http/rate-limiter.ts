@@ -13,6 +13,8 @@ import { ServiceError } from "../../kit/errors.ts";
 import type { Database } from "../db/database.ts";
 import { prepared, sql } from "../db/query.ts";
 import type { Tx } from "../db/transaction.ts";
+import { type Caller, credentialName } from "./caller.ts";
+import type { CallLimit } from "./route.ts";
 
 const WINDOW_MS = 60 * SECOND_MS;
 const DAY_MS = DAY_SECONDS * SECOND_MS;
@@ -54,9 +56,17 @@ export interface Taken {
   readonly retry_after_ms: bigint;
 }
 
+/** The same by an outer join: what was not counted has no `granted`. */
+export type MaybeTaken = { readonly [Column in keyof Taken]: Taken[Column] | null };
+
 /** The window of a limit: by whom or what it is counted. `TAKEN` is asked with the same words. */
 export function windowKey(limit: string, subject: string): string {
   return `${limit} ${subject}`;
+}
+
+export function hitOf({ name, per, max }: CallLimit, caller: Caller): Hit {
+  const subject = per === "account" ? caller.accountNumber : credentialName(caller.credential);
+  return { key: windowKey(name, subject), max };
 }
 
 /** The same in a statement that has `limit_name`, `limit_per`, `account_number`, `credential`. */
@@ -93,15 +103,18 @@ async function countTogether(db: Database, hits: readonly Hit[]): Promise<Count[
     prepared(
       "take_rate_limits",
       sql`with wanted as (
+          -- Each array in a subquery: where its length shows, the statement is planned anew each
+          -- time, which takes longer than all it does.
           select * from unnest(
-            ${[...wanted.keys()]}::text[], ${entries.map((entry) => entry.max)}::int[],
-            ${entries.map((entry) => entry.hits)}::int[]
+            (select ${[...wanted.keys()]}::text[]),
+            (select ${entries.map((entry) => entry.max)}::int[]),
+            (select ${entries.map((entry) => entry.hits)}::int[])
           ) as wanted (window_key, hits_max, hits)
         ), ${TAKEN}
         select * from taken`,
     ),
   );
-  const windows = new Map(rows.map((row) => [row.window_key, shareOut(row)]));
+  const windows = windowsOf(rows);
   return hits.map(({ key, weight = 1 }) => {
     const next = windows.get(key);
     if (next === undefined) throw new Error("a limiter key came back without its count");
@@ -118,6 +131,12 @@ export async function countInDay(tx: Tx, { key, max, weight = 1 }: Hit): Promise
     select granted, remaining, retry_after_ms
     from take_rate_limit(${key}, ${max}, ${DAY_MS}, ${DAY_STEP_MS}, ${weight})`);
   return shareOut({ ...row, window_key: key })(weight);
+}
+
+/** What tells each hit in a window, by its key. */
+export function windowsOf(rows: readonly MaybeTaken[]): Map<string, ReturnType<typeof shareOut>> {
+  const taken = rows.filter((row): row is Taken => row.granted !== null);
+  return new Map(taken.map((row) => [row.window_key, shareOut(row)]));
 }
 
 /** The first to ask are the ones let in; each is told what is left after it. */

@@ -3,7 +3,7 @@
  * is asked of the database with every request (`authenticate.ts`).
  *
  * A signature does not change, so a verified one is remembered: checking Ed25519 costs more than
- * all the rest of a request. Time and revocation are never remembered.
+ * all the rest of a request. Whether it still counts is another matter (`credential-memory.ts`).
  */
 
 import { randomBytes } from "node:crypto";

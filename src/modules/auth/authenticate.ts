@@ -30,7 +30,7 @@ export function createAuthenticate(ctx: AuthContext): Authenticate {
   };
 }
 
-/** A token is genuine when its signature is ours; whether it still counts is read anew. */
+/** A token is genuine when its signature is ours; whether it still counts is another question. */
 function createBearerReader(ctx: AuthContext) {
   const verify = createTokenVerifier(ctx.config, ctx.signingKeys);
   const readGrant = createGrantReader(ctx.db);
@@ -44,7 +44,7 @@ function createBearerReader(ctx: AuthContext) {
   };
 }
 
-/** A key is genuine when its digest is the stored one; whether it still counts is read anew. */
+/** A key is genuine when its digest is the stored one; whether it counts, another question. */
 function createKeyHolderReader(ctx: AuthContext) {
   const readHolder = createKeyReader(ctx.db);
   // Also of keys that are not ours: what is remembered here says nothing about them.

@@ -5,27 +5,34 @@
  * answered before a request came is always seen, on every process.
  */
 
+import assert from "node:assert/strict";
 import { LRUCache } from "lru-cache";
 import type { Database } from "../../infra/db/database.ts";
 import { prepared, sql } from "../../infra/db/query.ts";
-import { hitOf } from "../../infra/http/admit-request.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import {
   type Count,
   type Hit,
-  shareOut,
+  hitOf,
+  type MaybeTaken,
   TAKEN,
-  type Taken,
+  windowsOf,
 } from "../../infra/http/rate-limiter.ts";
 import type { CallLimit, Identified } from "../../infra/http/route.ts";
 
 const REMEMBERED_MAX = 10_000;
 
-/** A credential that is good between two moments, in seconds since 1970. */
-export interface Good {
+/**
+ * Of all credentials, in a statement that has the row of `credential_version`. Another server, or
+ * one that was started again, may have lost what was committed last: there all is read anew.
+ */
+export const VERSION = sql`version || ' ' || pg_postmaster_start_time()`;
+
+export interface GoodCredential {
   readonly caller: Caller;
-  readonly beginsAt: number;
-  readonly endsAt: number;
+  /** Since 1970, as are those of its end. */
+  readonly beginsAtSeconds: number;
+  readonly endsAtSeconds: number;
 }
 
 /** So many uses of one credential on routes of one limit. */
@@ -40,22 +47,22 @@ export interface Uses {
 export type Tell<Told = Identified> = () => Told;
 
 export interface CredentialMemory {
-  keep(version: string, name: string, good: Good): void;
+  keep(known: { version: string; name: string; good: GoodCredential }): void;
   /** Counts those that are remembered and in time; the others are absent, and not counted. */
   recall(asked: readonly Uses[]): Promise<Map<Uses, Tell>>;
 }
 
 interface Recalled {
   readonly uses: Uses;
-  readonly good: Good;
+  readonly good: GoodCredential;
   readonly hit: Hit | undefined;
 }
 
 export function createCredentialMemory(db: Database): CredentialMemory {
-  const remembered = new LRUCache<string, Good>({ max: REMEMBERED_MAX });
+  const remembered = new LRUCache<string, GoodCredential>({ max: REMEMBERED_MAX });
   let versionOfAll = "";
 
-  function keepOnly(version: string): void {
+  function forgetUnless(version: string): void {
     if (version === versionOfAll) return;
     remembered.clear();
     versionOfAll = version;
@@ -68,8 +75,8 @@ export function createCredentialMemory(db: Database): CredentialMemory {
   }
 
   return {
-    keep(version, name, good) {
-      keepOnly(version);
+    keep({ version, name, good }) {
+      forgetUnless(version);
       remembered.set(name, good);
     },
     async recall(asked) {
@@ -77,8 +84,11 @@ export function createCredentialMemory(db: Database): CredentialMemory {
       if (recalled.length === 0) return new Map();
       const before = versionOfAll;
       const { version, now, windows } = await countIfUnchanged(db, before, recalled);
-      keepOnly(version);
-      const stillGood = recalled.filter(({ good }) => version === before && isInTime(good, now));
+      forgetUnless(version);
+      const isCounted = (hit: Hit | undefined) => hit === undefined || windows.has(hit.key);
+      const stillGood = recalled.filter(
+        ({ good, hit }) => version === before && isInTime(good, now) && isCounted(hit),
+      );
       return new Map(
         stillGood.map(({ uses, good: { caller }, hit }) => {
           const count = hit && windows.get(hit.key);
@@ -89,48 +99,46 @@ export function createCredentialMemory(db: Database): CredentialMemory {
   };
 }
 
-function isInTime({ beginsAt, endsAt }: Good, now: number): boolean {
-  return now >= beginsAt && now < endsAt;
+function isInTime({ beginsAtSeconds, endsAtSeconds }: GoodCredential, now: number): boolean {
+  return now >= beginsAtSeconds && now < endsAtSeconds;
 }
 
-interface Counted {
+interface State {
   readonly version: string;
+  /** In seconds since 1970. */
   readonly now: number;
-  readonly windows: ReadonlyMap<string, () => Count>;
 }
 
 async function countIfUnchanged(
   db: Database,
   version: string,
   recalled: readonly Recalled[],
-): Promise<Counted> {
-  const counted = recalled.flatMap(({ uses: { hits }, good, hit }) =>
+): Promise<State & { readonly windows: ReadonlyMap<string, () => Count> }> {
+  const limited = recalled.flatMap(({ uses: { hits }, good, hit }) =>
     hit === undefined ? [] : [{ ...good, ...hit, hits }],
   );
-  const rows = await db.rows<Pick<Counted, "version" | "now"> & (Taken | { granted: null })>(
+  const rows = await db.rows<State & MaybeTaken>(
     prepared(
       "count_remembered",
       sql`with state as materialized (
-          select version, extract(epoch from app_now())::float8 as now
+          select ${VERSION} as version, extract(epoch from app_now())::float8 as now
           from credential_version where only_row
         ), wanted as (
-          -- Each array in a subquery: where its length shows, the statement is planned anew each
-          -- time, which takes longer than all it does.
+          -- In subqueries, as in rate-limiter.ts and for its reason.
           select window_key, hits_max, hits
           from state, unnest(
-            (select ${counted.map(({ key }) => key)}::text[]),
-            (select ${counted.map(({ max }) => max)}::int[]),
-            (select ${counted.map(({ hits }) => hits)}::int[]),
-            (select ${counted.map(({ beginsAt }) => beginsAt)}::float8[]),
-            (select ${counted.map(({ endsAt }) => endsAt)}::float8[])
+            (select ${limited.map(({ key }) => key)}::text[]),
+            (select ${limited.map(({ max }) => max)}::int[]),
+            (select ${limited.map(({ hits }) => hits)}::int[]),
+            (select ${limited.map(({ beginsAtSeconds }) => beginsAtSeconds)}::float8[]),
+            (select ${limited.map(({ endsAtSeconds }) => endsAtSeconds)}::float8[])
           ) as asked (window_key, hits_max, hits, begins_at, ends_at)
-          where version = ${version}::uuid and now >= begins_at and now < ends_at
+          where version = ${version} and now >= begins_at and now < ends_at
         ), ${TAKEN}
         select * from state left join taken on true`,
     ),
   );
   const [state] = rows;
-  if (state === undefined) throw new Error("the version of all credentials is gone");
-  const taken = rows.filter((row) => row.granted !== null);
-  return { ...state, windows: new Map(taken.map((row) => [row.window_key, shareOut(row)])) };
+  assert(state !== undefined, "there is a version of all credentials");
+  return { version: state.version, now: state.now, windows: windowsOf(rows) };
 }

@@ -1,42 +1,39 @@
 /**
- * Reads the state of credentials and counts their use, many at a time and in one statement:
- * requests that arrive while a read is under way share the next one. Each request is decided by a
- * statement that *began after it did*, so a revocation that was answered before is always seen,
- * whether a credential is remembered or read (Decision 0059). Only one that is good is counted, so
- * that nobody can use up somebody else's limit with a guess, or with a token that has ended.
+ * Reads the state of credentials and counts their use, many at a time: one statement for those
+ * that are remembered, one for the others. Requests that arrive meanwhile share the next ones. Each
+ * is decided by a statement that *began after it did*, so a revocation that was answered before is
+ * always seen, whether a credential is remembered or read (Decision 0059). Only one that is good is
+ * counted, so that nobody can use up somebody else's limit with a guess, or with a token that has
+ * ended.
  */
 
 import assert from "node:assert/strict";
 import type { Database } from "../../infra/db/database.ts";
 import type { Caller } from "../../infra/http/caller.ts";
-import { shareOut, type Taken } from "../../infra/http/rate-limiter.ts";
+import { type MaybeTaken, windowsOf } from "../../infra/http/rate-limiter.ts";
 import type { CallLimit, Identified } from "../../infra/http/route.ts";
-import { createBatcher } from "../../kit/batch.ts";
+import { createBatcher, GATHER_MS_MAX } from "../../kit/batch.ts";
 import type { Scope } from "../../kit/scopes.ts";
 import type { AccountType, CountryCode } from "../../kit/vocabulary.ts";
 import { mayHold } from "./allowed-scopes.ts";
 import {
   type CredentialMemory,
   createCredentialMemory,
-  type Good,
+  type GoodCredential,
   type Tell,
   type Uses,
 } from "./credential-memory.ts";
 import { Unauthorized } from "./unauthorized.ts";
 
 const BATCH_MAX = 500;
-const GATHER_MS_MAX = 3;
 
 /** One credential that somebody presented to routes of one limit, so many times. */
 export interface Presented<Credential> extends Uses {
   readonly credential: Credential;
 }
 
-/** All null when it was not counted. */
-type Uncounted = { readonly [Column in keyof Taken]: Taken[Column] | null };
-
 /** What the statement of a credential's kind says of one of those it was asked about. */
-export interface CredentialRow extends Uncounted {
+export interface CredentialRow extends MaybeTaken {
   /** Which of them, counted from 1. */
   readonly place: bigint;
   /** Of all credentials, when it was read. */
@@ -49,14 +46,15 @@ export interface CredentialRow extends Uncounted {
 }
 
 /** A good one; or, for the log, why it opens nothing. */
-export type Verdict = Good | string;
+export type Verdict = GoodCredential | string;
 
 interface ReaderOptions<Credential, Row> {
-  /** The same for uses that one row can answer. */
+  /** The same only for uses that must get the same verdict: it is remembered by this name. */
   nameOf(credential: Credential): string;
   read(presented: readonly Presented<Credential>[]): Promise<Row[]>;
-  /** The row is absent when there is no such credential. */
-  judge(credential: Credential, row: Row | undefined): Verdict;
+  judge(credential: Credential, row: Row): Verdict;
+  /** The verdict on one that there is no row of. */
+  readonly unknown: string;
 }
 
 export type CredentialReader<Credential> = (
@@ -74,10 +72,10 @@ export function createCredentialReader<Credential, Row extends CredentialRow>(
     gatherMsMax: GATHER_MS_MAX,
     async run(uses) {
       const { each, distinct } = putTogether(uses);
-      const told: Map<Uses, Tell<Identified | Unauthorized>> = await memory.recall(distinct);
-      const others = distinct.filter((one) => !told.has(one));
-      if (others.length > 0)
-        for (const [one, tell] of await readAnew(others, options, memory)) told.set(one, tell);
+      const recalled = await memory.recall(distinct);
+      const others = distinct.filter((one) => !recalled.has(one));
+      const anew = others.length === 0 ? [] : await readAnew(others, options, memory);
+      const told = new Map<Uses, Tell<Identified | Error>>([...recalled, ...anew]);
       return each.map((one) => {
         const tell = told.get(one);
         assert(tell !== undefined, "every credential that was asked about is judged");
@@ -92,39 +90,34 @@ type Use<Credential> = Omit<Presented<Credential>, "hits">;
 
 /** For each use the one that it is counted with, and those without repetition. */
 function putTogether<Credential>(uses: readonly Use<Credential>[]) {
-  const distinct: Presented<Credential>[] = [];
-  const byLimit = new Map<CallLimit | undefined, Map<string, Counted<Credential>>>();
+  const distinct = new Map<string, Presented<Credential> & { hits: number }>();
   const each = uses.map((use) => {
-    const byName = byLimit.get(use.limit) ?? new Map<string, Counted<Credential>>();
-    if (byName.size === 0) byLimit.set(use.limit, byName);
-    const one = byName.get(use.name) ?? { ...use, hits: 0 };
-    if (one.hits === 0) {
-      byName.set(use.name, one);
-      distinct.push(one);
-    }
+    const name = `${use.limit?.name} ${use.name}`;
+    const one = distinct.get(name) ?? { ...use, hits: 0 };
+    if (one.hits === 0) distinct.set(name, one);
     one.hits += 1;
     return one;
   });
-  return { each, distinct };
+  return { each, distinct: [...distinct.values()] };
 }
-
-type Counted<Credential> = Presented<Credential> & { hits: number };
 
 async function readAnew<Credential, Row extends CredentialRow>(
   presented: readonly Presented<Credential>[],
-  { read, judge }: ReaderOptions<Credential, Row>,
+  { read, judge, unknown }: ReaderOptions<Credential, Row>,
   memory: CredentialMemory,
-): Promise<[Uses, Tell<Identified | Unauthorized>][]> {
-  const rows = await read(presented);
+): Promise<[Uses, Tell<Identified | Error>][]> {
+  const rows = await read(presented).catch((error: Error) => error);
+  // Those who were recalled are counted, and need not hear of it.
+  if (rows instanceof Error) return presented.map((one) => [one, () => rows]);
   const byPlace = new Map(rows.map((row) => [Number(row.place), row]));
-  const counted: Uncounted[] = rows.filter(({ granted }) => granted !== null);
-  const windows = new Map(counted.map((row) => [row.window_key, shareOut(row as Taken)]));
+  const windows = windowsOf(rows);
   return presented.map((one, index) => {
     const row = byPlace.get(index + 1);
+    if (row === undefined) return [one, () => new Unauthorized(unknown)];
     const verdict = judge(one.credential, row);
     if (typeof verdict === "string") return [one, () => new Unauthorized(verdict)];
-    if (row !== undefined) memory.keep(row.version, one.name, verdict);
-    const count = row?.window_key ? windows.get(row.window_key) : undefined;
+    memory.keep({ version: row.version, name: one.name, good: verdict });
+    const count = row.window_key === null ? undefined : windows.get(row.window_key);
     return [one, () => ({ caller: verdict.caller, count: count?.() })];
   });
 }

@@ -6,6 +6,7 @@ import { credentialName } from "../../infra/http/caller.ts";
 import { TAKEN, WINDOW_KEY } from "../../infra/http/rate-limiter.ts";
 import { SECOND_MS } from "../../kit/clock.ts";
 import type { TokenClaims } from "./access-token.ts";
+import { VERSION } from "./credential-memory.ts";
 import {
   type CredentialReader,
   type CredentialRow,
@@ -24,6 +25,7 @@ interface GrantRow extends CredentialRow {
 
 export function createGrantReader(db: Database): CredentialReader<TokenClaims> {
   return createCredentialReader<TokenClaims, GrantRow>(db, {
+    unknown: "unknown grant",
     // Two tokens of one sign-in may differ in their time and their signing key.
     nameOf: ({ name }) => name,
     read: (presented) => readGrants(db, presented),
@@ -55,8 +57,8 @@ function readGrants(
           ) with ordinality as asked (grant_id, account_number, signing_kid, begins_at, ends_at,
             credential, limit_name, limit_per, hits_max, hits, place)
         ), judged as materialized (
-          select place, version, account_number, account_type, country_code, is_main_merchant,
-            grants.scopes, hits_max, hits,
+          select place, ${VERSION} as version, account_number, account_type, country_code,
+            is_main_merchant, grants.scopes, hits_max, hits,
             revoked_at is null and status = 'active'
               and grants.credential_epoch = accounts.credential_epoch as is_alive,
             -- Nothing honest is signed after a key was retired: a token's life later it opens
@@ -80,17 +82,16 @@ function readGrants(
   );
 }
 
-function judge(claims: TokenClaims, row: GrantRow | undefined): Verdict {
-  if (row === undefined) return "unknown grant";
+function judge(claims: TokenClaims, row: GrantRow): Verdict {
   if (!row.is_alive) return "grant revoked, or account closed or changed";
   if (!row.is_signed) return "signing key withdrawn";
   if (!row.is_in_time) return "expired, or issued in the future";
-  const expiresAt = new Date(claims.expiresAtSeconds * SECOND_MS).toISOString();
+  const expiresAt = new Date(claims.expiresAtSeconds * SECOND_MS);
   const credential = { kind: "bearer", grantId: claims.grantId, expiresAt } as const;
   return {
     caller: { ...holderOf(row), credential },
-    beginsAt: beginsAt(claims),
-    endsAt: endsAt(claims),
+    beginsAtSeconds: beginsAt(claims),
+    endsAtSeconds: endsAt(claims),
   };
 }
 

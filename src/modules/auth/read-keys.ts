@@ -9,6 +9,7 @@ import { credentialName } from "../../infra/http/caller.ts";
 import { TAKEN, WINDOW_KEY } from "../../infra/http/rate-limiter.ts";
 import { SECOND_MS } from "../../kit/clock.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
+import { VERSION } from "./credential-memory.ts";
 import {
   type CredentialReader,
   type CredentialRow,
@@ -38,6 +39,8 @@ interface KeyRow extends CredentialRow {
 
 export function createKeyReader(db: Database): CredentialReader<PresentedKey> {
   return createCredentialReader<PresentedKey, KeyRow>(db, {
+    unknown: "unknown key or wrong secret",
+    // The digest is of the whole key, its environment included; the address is judged too.
     nameOf: ({ kid, digests, address }) => `${kid} ${digests[0]?.toString("latin1")} ${address}`,
     read: (presented) => readKeys(db, presented),
     judge,
@@ -70,8 +73,8 @@ function readKeys(db: Database, presented: readonly Presented<PresentedKey>[]): 
             ${digests.map(({ digest }) => digest)}::bytea[]
           ) as digests (place, key_digest)
         ), judged as materialized (
-          select place, version, account_number, account_type, country_code, is_main_merchant,
-            scopes, environment, expires_at, hits_max, hits,
+          select place, ${VERSION} as version, account_number, account_type, country_code,
+            is_main_merchant, scopes, environment, expires_at, hits_max, hits,
             revoked_at is null and (expires_at is null or expires_at > (select app_now()))
               and status = 'active' and account_type = 'BUSINESS' as is_alive,
             cardinality(allowed_cidrs) = 0 or address <<= any(allowed_cidrs) as is_allowed_from,
@@ -88,16 +91,15 @@ function readKeys(db: Database, presented: readonly Presented<PresentedKey>[]): 
   );
 }
 
-function judge({ kid, environment }: PresentedKey, row: KeyRow | undefined): Verdict {
-  if (row === undefined) return "unknown key or wrong secret";
+function judge({ kid, environment }: PresentedKey, row: KeyRow): Verdict {
   if (row.environment !== environment) return "wrong prefix";
   if (!row.is_alive) return "key revoked or expired, or account closed";
   if (!row.is_allowed_from) return REFUSED_BY_ADDRESS;
-  const { expires_at: endsAt } = row;
-  const expiresAt = endsAt?.toISOString() ?? null;
+  const { expires_at: expiresAt } = row;
   return {
     caller: { ...holderOf(row), credential: { kind: "key", kid, environment, expiresAt } },
-    beginsAt: -Infinity,
-    endsAt: endsAt === null ? Infinity : endsAt.getTime() / SECOND_MS,
+    beginsAtSeconds: -Infinity,
+    // Not `getTime`: what PostgreSQL calls infinity is no Date.
+    endsAtSeconds: expiresAt === null ? Infinity : Number(expiresAt) / SECOND_MS,
   };
 }

@@ -8,14 +8,13 @@
 
 import type { Infra } from "../../infra/context.ts";
 import { type Queryable, sql } from "../../infra/db/query.ts";
-import { createBatcher } from "../../kit/batch.ts";
+import { createBatcher, GATHER_MS_MAX } from "../../kit/batch.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { TRANSACTION_ID } from "../../kit/ids.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import { TRANSACTION_COLUMNS, type TransactionRow } from "./transaction.ts";
 
 const READS_AT_ONCE_MAX = 500;
-const GATHER_MS_MAX = 3;
 
 interface Wanted {
   readonly transactionId: string;

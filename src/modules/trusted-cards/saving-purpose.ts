@@ -127,6 +127,7 @@ async function makeCard(
     select card_uuid, transaction_id, account_number, environment, ${card.brand},
       given_last_four, exp_month, exp_year, holder, wrapped_with, key_box, card_box, fingerprint,
       now, now + make_interval(hours => ${VERIFY_HOURS})
+    -- One moment for both columns: the clock moves on between two calls.
     from card_checks, app_now() as now
     where transaction_id = ${transactionId} and status = 'incomplete'
     returning ${CARD_COLUMNS}`);

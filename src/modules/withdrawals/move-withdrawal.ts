@@ -127,6 +127,7 @@ function writeStatus(tx: Tx, before: WithdrawalRow, move: WithdrawalMove): Promi
       dispatch_at = case when ${to === "pending"} then now else dispatch_at end,
       completed_at = case when ${to === "completed"} then now end,
       deleted_at = case when ${to === "cancelled"} then now end
+    -- One moment for all columns: the clock moves on between two calls.
     from app_now() as now
     where transaction_id = ${before.transaction_id}
     returning ${WITHDRAWAL_COLUMNS}`);

@@ -83,7 +83,7 @@ describe("an account that is being closed", () => {
       countryCode: "TT",
       isMainMerchant: true,
       scopes: new Set(["svc-accounts-all"]),
-      credential: { kind: "bearer", grantId, expiresAt: "2999-01-01T00:00:00.000Z" },
+      credential: { kind: "bearer", grantId, expiresAt: new Date("2999-01-01") },
     };
   }
 
