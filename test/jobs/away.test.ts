@@ -70,3 +70,29 @@ for (const [name, lane] of Object.entries(LANES))
       const left = sql`delete from graphile_worker._private_jobs`;
       assert.equal(await service.ctx.db.run(left), ending === "failed" ? 1 : 0);
     });
+
+for (const [name, lane] of Object.entries(LANES))
+  test(`a stop while a job of the ${name} lane cannot be crossed off is orderly, and leaves it`, async () => {
+    const away = Promise.withResolvers<void>();
+    const leave = defineJob({
+      name: "leave",
+      ...(lane === undefined ? {} : { lane }),
+      async run() {
+        await proxy.goAway();
+        away.resolve();
+      },
+    });
+    const runner = await runJobs(service.ctx, [leave]);
+    await addJob(service.ctx.db, "leave", {});
+    await away.promise;
+    const isAway = () =>
+      service.ctx.db.one(sql`select`).then(
+        () => false,
+        () => true,
+      );
+    await until(isAway, "it is away");
+    await runner.stop();
+    await proxy.comeBack();
+    const left = sql`delete from graphile_worker._private_jobs`;
+    assert.equal(await service.ctx.db.run(left), 1);
+  });

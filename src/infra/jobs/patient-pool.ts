@@ -14,6 +14,7 @@ import { asUnavailable } from "../db/database-errors.ts";
 
 const CROSSING_OFF = /^(complete|fail|return)_job/;
 const PAUSE_MS = { first: 100, max: 2_000 };
+const NOTHING_DONE = { rows: [], rowCount: 0 };
 
 type Query = (statement: QueryConfig) => Promise<unknown>;
 
@@ -29,7 +30,9 @@ export function createPatientPool(pool: Pool): PatientPool {
   async function tryAgain(statement: QueryConfig, first: unknown): Promise<unknown> {
     let failure = first;
     for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MS.max)) {
-      if (!isTrying || asUnavailable(failure) === undefined) throw failure;
+      if (asUnavailable(failure) === undefined) throw failure;
+      // The runner would end the process over it, in the middle of an orderly stop.
+      if (!isTrying) return NOTHING_DONE;
       await sleep(pauseMs);
       try {
         return await pool.query(statement);
