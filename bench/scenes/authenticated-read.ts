@@ -8,7 +8,8 @@
 
 import { say } from "../../scripts/tool/say.ts";
 import { type Bare, startBare } from "../peers/start-bare.ts";
-import { type Burst, type BurstResult, fire } from "../support/autocannon.ts";
+import type { BurstResult } from "../support/ask-again.ts";
+import { getAgain, type Reads } from "../support/get-again.ts";
 import { watch } from "../support/machine.ts";
 import { openCheckout } from "../support/open-checkout.ts";
 import { type Goal, median, round } from "../support/report.ts";
@@ -20,7 +21,7 @@ const CONNECTIONS = 64;
 interface Contender {
   readonly name: string;
   readonly pid: number;
-  readonly burst: Omit<Burst, "seconds">;
+  readonly reads: Omit<Reads, "seconds">;
   /** The name of the one it is held against; absent: it is one of those. */
   readonly bare?: string;
 }
@@ -44,9 +45,9 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
   const bare = await startBare(Object.fromEntries(bodies));
   try {
     const contenders = paths.flatMap((path) => contendersOf(stage, bare, path));
-    for (const { name, burst } of contenders) {
+    for (const { name, reads } of contenders) {
       say(`warming up: ${name}`);
-      await fire({ ...burst, seconds: pace.warmUpSeconds });
+      await getAgain({ ...reads, seconds: pace.warmUpSeconds });
     }
     const figures = await takeTurns(contenders, pace);
     return { figures, goals: goalsOf(figures) };
@@ -66,13 +67,13 @@ function contendersOf(stage: Stage, bare: Bare, path: string): Contender[] {
       name: yardstick,
       pid: bare.pid,
       // The same request, down to the header that nobody reads there.
-      burst: { ...read, ...bearer, url: `${bare.address}${path}` },
+      reads: { ...read, ...bearer, url: `${bare.address}${path}` },
     },
-    { name: `${what}, bearer token`, pid, burst: { ...read, ...bearer }, bare: yardstick },
+    { name: `${what}, bearer token`, pid, reads: { ...read, ...bearer }, bare: yardstick },
     {
       name: `${what}, API key`,
       pid,
-      burst: { ...read, headers: { "x-svc-key": stage.key } },
+      reads: { ...read, headers: { "x-svc-key": stage.key } },
       bare: yardstick,
     },
   ];
@@ -92,10 +93,10 @@ async function takeTurns(contenders: readonly Contender[], pace: Pace): Promise<
 }
 
 async function measure(
-  { name, pid, burst }: Contender,
+  { name, pid, reads }: Contender,
   seconds: number,
 ): Promise<Omit<Figures, "timesBare">> {
-  const seen = await watch(pid, () => fire({ ...burst, seconds }));
+  const seen = await watch(pid, () => getAgain({ ...reads, seconds }));
   const requests = seen.result.perSecond * seconds;
   return {
     name,

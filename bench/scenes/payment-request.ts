@@ -10,7 +10,7 @@
 import { say } from "../../scripts/tool/say.ts";
 import { PATH } from "../../test/api/checkout/request-support.ts";
 import { startBare } from "../peers/start-bare.ts";
-import type { BurstResult } from "../support/autocannon.ts";
+import type { BurstResult } from "../support/ask-again.ts";
 import { watch } from "../support/machine.ts";
 import { ORDER, openCheckout } from "../support/open-checkout.ts";
 import { openPgbench, type Pgbench } from "../support/pgbench.ts";

@@ -25,7 +25,7 @@ import type { WithdrawalsContext } from "../../src/modules/withdrawals/context.t
 import { createWithdrawal } from "../../src/modules/withdrawals/create-withdrawal.ts";
 import { withdrawalFields } from "../../src/modules/withdrawals/withdrawal-fields.ts";
 import { expectBooksToBalance, fund } from "../../test/support/books.ts";
-import type { BurstResult } from "../support/autocannon.ts";
+import type { BurstResult } from "../support/ask-again.ts";
 import { postOrders } from "../support/post-orders.ts";
 import { median, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";

@@ -189,6 +189,24 @@ test("a request that meets a change is counted once", async () => {
   assert.deepEqual(asked, ["count_remembered", "read_grants"]);
 });
 
+test("a known caller does not hear of trouble with strangers", async () => {
+  const { key } = await credentialsInUse();
+  const stranger = key.slice(0, -1) + (key.endsWith("0") ? "1" : "0");
+  const { rows } = service.ctx.db;
+  const failing = mock.method(service.ctx.db, "rows", (statement: { name?: string }) =>
+    statement.name === "read_keys"
+      ? Promise.reject(new Unavailable({ cause: "as it was asked to" }))
+      : rows(statement as Parameters<typeof rows>[0]),
+  );
+  const keys = [key, stranger, key, stranger];
+  const answers = await Promise.all(keys.map((one) => whoami(service, { key: one })));
+  failing.mock.restore();
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 503, 200, 503],
+  );
+});
+
 describe("the version of all credentials", () => {
   test("is another after a change, once for all rows of a tx, and not after one undone", async () => {
     const { grantId } = await credentialsInUse();
