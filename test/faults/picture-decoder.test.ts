@@ -16,7 +16,7 @@ import { fileURLToPath } from "node:url";
 import { GOOD, kept, picture } from "../api/user/picture-support.ts";
 import { signedIn } from "../api/user/support.ts";
 import { projectRoot } from "../house/project-files.ts";
-import { decoderPids, isRunning } from "../support/decoder-pids.ts";
+import { decoderPids, isForgotten, isRunning } from "../support/decoder-pids.ts";
 import { SLOW_SVG } from "../support/pictures.ts";
 import { startService, type TestService } from "../support/service.ts";
 import { until } from "../support/until.ts";
@@ -72,7 +72,7 @@ describe("in a service", () => {
     await picture(service, await signedIn(service), "POST", GOOD);
     const pid = decoder();
     process.kill(pid, "SIGKILL");
-    await until(() => !isRunning(pid), "it is gone");
+    await until(() => isForgotten(pid), "it is gone, and the service knows");
     const who = await signedIn(service);
     assert.equal((await picture(service, who, "POST", GOOD)).status, 201);
   });
@@ -131,7 +131,7 @@ describe("in a process of its own", () => {
     const service = run(projectRoot, [slow]);
     const orphan = await busyDecoder(service.pid ?? 0);
     service.kill("SIGKILL");
-    await until(() => !isRunning(orphan), "the decoder is gone, too", 2);
+    await until(() => !isRunning(orphan), "the decoder is gone, too", 10);
   });
 
   test("it ends with a service that simply ends", async () => {

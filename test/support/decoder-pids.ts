@@ -14,6 +14,11 @@ export function isRunning(pid: number): boolean {
   return /^State:\t[^ZX]/m.test(read(pid, "status"));
 }
 
+/** Whether its parent has asked after it as well. */
+export function isForgotten(pid: number): boolean {
+  return read(pid, "status") === "";
+}
+
 function parentOf(pid: number): number {
   return Number(/^PPid:\t(\d+)/m.exec(read(pid, "status"))?.[1]);
 }
