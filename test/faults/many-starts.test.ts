@@ -90,7 +90,7 @@ async function closeTheGate(
     where datname = '${name}' and locktype = 'advisory' and not granted`;
   return async (expected) => {
     const elsewhere = databaseUrl("postgres");
-    await until(async () => (await query(elsewhere, waiting)).length === expected, "all wait", 60);
+    await until(async () => (await query(elsewhere, waiting)).length === expected, "all wait");
     await gate.end();
   };
 }

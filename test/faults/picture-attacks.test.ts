@@ -18,7 +18,6 @@ import {
   useBomb,
 } from "../support/pictures.ts";
 import { startService, type TestService } from "../support/service.ts";
-import { cpuMs } from "../support/thread-time.ts";
 import { until } from "../support/until.ts";
 
 /** Three seconds of the processor; by the clock twice as much where others want it too. */
@@ -100,13 +99,13 @@ for (const [what, [file, expected]] of Object.entries(ATTACKS))
 describe("during an attack", () => {
   test("everybody else is served, and honest pictures are drawn within 5 seconds", async () => {
     let isOver = false;
-    const slowest = { cpuMs: 0 };
+    const slowest = { ms: 0 };
     const watching = (async () => {
       const { token } = await signedIn(service);
       while (!isOver) {
-        const began = cpuMs();
+        const began = performance.now();
         assert.equal((await service.request("/auth/whoami", { token })).status, 200);
-        slowest.cpuMs = Math.max(slowest.cpuMs, cpuMs() - began);
+        slowest.ms = Math.max(slowest.ms, performance.now() - began);
       }
     })();
     const bombs = [SLOW_SVG, SLOW_SVG, useBomb(10, 8), SLOW_SVG, resized(65_500)];
@@ -124,8 +123,8 @@ describe("during an attack", () => {
     assert(longest > 2_500, `no bomb was ever at work, the longest for ${longest} ms`);
     isOver = true;
     await watching;
-    // Our thread, which would be away for seconds if it had to draw even one of them.
-    assert(slowest.cpuMs < 1_500, `somebody waited for ${slowest.cpuMs} ms of work`);
+    // A thread that had to draw even one of them would be away for seconds.
+    assert(slowest.ms < 1_500, `somebody waited ${slowest.ms} ms`);
   });
 
   /** As an honest client does: told to come back, it comes back. */

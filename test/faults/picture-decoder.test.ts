@@ -131,7 +131,7 @@ describe("in a process of its own", () => {
     const service = run(projectRoot, [slow]);
     const orphan = await busyDecoder(service.pid ?? 0);
     service.kill("SIGKILL");
-    await until(() => !isRunning(orphan), "the decoder is gone, too", 10);
+    await until(() => !isRunning(orphan), "the decoder is gone, too", 2);
   });
 
   test("it ends with a service that simply ends", async () => {

@@ -11,7 +11,6 @@ import { readSvg } from "../../src/infra/images/read-svg.ts";
 import { demandLight } from "../../src/infra/images/weigh-svg.ts";
 import { writeSvg } from "../../src/infra/images/write-svg.ts";
 import { svg, useBomb } from "../support/pictures.ts";
-import { cpuMs } from "../support/thread-time.ts";
 
 function rewritten(file: Buffer): string {
   const root = readSvg(file);
@@ -267,13 +266,13 @@ test("4 MB of nothing much is read in a moment", () => {
     `<svg><g a="url ${"image ".repeat(long / 6)}"/></svg>`,
   ];
   for (const flood of floods) {
-    const began = cpuMs();
+    const began = performance.now();
     try {
       rewritten(bare(flood));
     } catch (error) {
       assert(error instanceof PictureRefused, String(error));
     }
-    const took = cpuMs() - began;
+    const took = performance.now() - began;
     assert(took < 2_000, `${flood.slice(0, 20)} took ${took} ms`);
   }
 });

@@ -82,7 +82,7 @@ describe("a receiver that", { concurrency: 4 }, () => {
     const { outcome } = await attempt(() => {}, 500);
     assertFailure(outcome, "timeout");
     assert.equal("text" in outcome && outcome.text, "No answer within 0.5 s.");
-    assert(outcome.durationMs >= 499 && outcome.durationMs < 4_000, String(outcome.durationMs));
+    assert(outcome.durationMs >= 499 && outcome.durationMs < 1_500, String(outcome.durationMs));
   });
 
   test("drips its headers one by one has until the end, not until the next byte", async () => {
@@ -91,7 +91,7 @@ describe("a receiver that", { concurrency: 4 }, () => {
       dripping(socket, 20, "a: b\r\n");
     }, 500);
     assertFailure(outcome, "timeout");
-    assert(outcome.durationMs < 4_000);
+    assert(outcome.durationMs < 1_500);
   });
 
   test("drips its body has answered with its status; the body is let go of", async () => {
@@ -100,7 +100,7 @@ describe("a receiver that", { concurrency: 4 }, () => {
       dripping(socket, 100, "x");
     });
     assertStatus(outcome, 200);
-    assert(outcome.durationMs >= 1_900 && outcome.durationMs < 6_000, String(outcome.durationMs));
+    assert(outcome.durationMs >= 1_900 && outcome.durationMs < 3_500, String(outcome.durationMs));
     assert("head" in outcome && /^x+$/.test(outcome.head));
   });
 
@@ -109,8 +109,7 @@ describe("a receiver that", { concurrency: 4 }, () => {
       socket.write(`${OK}content-length: 1000\r\n\r\n`);
     }, 600);
     assertStatus(outcome, 200);
-    // With the two seconds of a body it would be 2.6 s.
-    assert(outcome.durationMs < 2_500, String(outcome.durationMs));
+    assert(outcome.durationMs < 1_500, String(outcome.durationMs));
   });
 
   const broken: [what: string, rest: string, head: string][] = [

@@ -138,17 +138,21 @@ test("whatever takes too long is given up with 503: a lock, a statement", async 
   await db.transaction((tx) => insert(tx, "locked"));
   const holder = await witness.pool.connect();
   await holder.query("begin; select from probe_rows where name = 'locked' for update");
+  const startedAt = performance.now();
+  const seconds = () => (performance.now() - startedAt) / 1_000;
   const locked = db.transaction((tx) =>
     tx.run(sql`update probe_rows set amount = 9 where name = 'locked'`),
   );
   const slow = db.transaction((tx) => tx.run(sql`select pg_sleep(20)`));
-  // By the limit of each, which the server's own word tells: a clock would tell how busy we are.
+  // By the limit of each, which the server's own word tells, and not long after it.
   const byLimit = (code: string) => (error: Unavailable) =>
     error instanceof Unavailable && (error.cause as { code?: string }).code === code;
   try {
     await Promise.all([
-      assert.rejects(locked, byLimit("55P03")),
-      assert.rejects(slow, byLimit("57014")),
+      assert
+        .rejects(locked, byLimit("55P03"))
+        .then(() => assert(seconds() < 3.5, `${seconds()} s`)),
+      assert.rejects(slow, byLimit("57014")).then(() => assert(seconds() < 6.5, `${seconds()} s`)),
     ]);
   } finally {
     await holder.query("rollback");
