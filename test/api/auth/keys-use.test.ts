@@ -4,12 +4,12 @@
  */
 
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, mock, test } from "node:test";
+import { after, before, beforeEach, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import { until } from "../../support/until.ts";
 import type { Person } from "../../support/world.ts";
-import { countOf, exactRequest, UNAUTHORIZED, usedAfter, whoami } from "./support.ts";
+import { countOf, exactRequest, statementsOf, UNAUTHORIZED, usedAfter, whoami } from "./support.ts";
 
 let service: TestService;
 let sibling: TestService;
@@ -36,11 +36,7 @@ async function expectRefused(key: string, one = service) {
 
 /** How many times the table of keys was read while something happened. */
 async function keyReads(happening: () => Promise<unknown>): Promise<number> {
-  const rows = mock.method(service.ctx.db, "rows");
-  await happening();
-  const names = rows.mock.calls.map((call) => (call.arguments[0] as { name?: string }).name);
-  rows.mock.restore();
-  return names.filter((name) => name === "read_keys").length;
+  return (await statementsOf(service, happening)).filter((name) => name === "read_keys").length;
 }
 
 describe("a key that is not the one that was made", () => {

@@ -11,7 +11,7 @@ import { Unavailable } from "../../../src/kit/errors.ts";
 import { VERSION } from "../../../src/modules/auth/credential-memory.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import type { Person } from "../../support/world.ts";
-import { refresh, whoami } from "./support.ts";
+import { refresh, statementsOf, whoami } from "./support.ts";
 
 let service: TestService;
 let sibling: TestService;
@@ -27,15 +27,6 @@ after(async () => {
   await sibling.stop();
   await service.stop();
 });
-
-/** The statements about credentials that a process sent while something happened. */
-async function statementsOf(one: TestService, happening: () => Promise<unknown>) {
-  const rows = mock.method(one.ctx.db, "rows");
-  await happening();
-  const names = rows.mock.calls.map((call) => (call.arguments[0] as { name?: string }).name);
-  rows.mock.restore();
-  return names.filter((name) => /^(read_grants|read_keys|count_remembered)$/.test(name ?? ""));
-}
 
 async function version(): Promise<string> {
   const row = await service.ctx.db.one<{ version: string }>(

@@ -4,6 +4,7 @@
  */
 
 import http from "node:http";
+import { mock } from "node:test";
 import { raw, type Sql } from "sql-template-tag";
 import { sql } from "../../../src/infra/db/query.ts";
 import type { TestAnswer, TestService } from "../../support/service.ts";
@@ -50,6 +51,15 @@ export function whoami(
   const { from, ...credentials } = credential;
   const headers: Record<string, string> = from === undefined ? {} : { "x-forwarded-for": from };
   return service.request("/auth/whoami", { ...credentials, headers });
+}
+
+/** The statements about credentials that a process sent while something happened. */
+export async function statementsOf(one: TestService, happening: () => Promise<unknown>) {
+  const rows = mock.method(one.ctx.db, "rows");
+  await happening();
+  const names = rows.mock.calls.map((call) => (call.arguments[0] as { name?: string }).name);
+  rows.mock.restore();
+  return names.filter((name) => /^(read_grants|read_keys|count_remembered)$/.test(name ?? ""));
 }
 
 /**
