@@ -120,6 +120,16 @@ export const webhookMutants: readonly Mutant[] = [
     caughtBy: ["test/webhooks/rounds.test.ts"],
   },
   {
+    name: "stop-keeps-a-locked-endpoint",
+    breaks: "what a process that stopped was sending to waits for its lease to run out",
+    change: {
+      file: `${WEBHOOKS}/drain-endpoint.ts`,
+      find: "return this.#leavesOnStop === LEAVES_ON_STOP_MAX;",
+      replace: "return !this.#mayBegin;",
+    },
+    caughtBy: ["src/modules/webhooks/drain-endpoint.test.ts"],
+  },
+  {
     name: "webhook-to-the-machine-next-door",
     breaks: "a merchant's address leads into our own network",
     change: {

@@ -27,6 +27,8 @@ const SHARE_MS = 10_000;
 const LOOK_MS = 250;
 const LOOK_MS_MAX = 2_000;
 const LOOKS_PER_SILENCE = 4;
+/** A stop asks for a locked row so often, `LOOK_MS` apart, and then leaves it to the lease. */
+const LEAVES_ON_STOP_MAX = 4;
 /** A pace is kept while holding the place; a rest is not. */
 const REST_WORTH_LEAVING_MS = 1_000;
 
@@ -70,6 +72,9 @@ class Drainer {
   #wakeCount = 0n;
   #failingSeconds: number | undefined;
   #mayBegin = true;
+  /** Somebody else has it by now, or nobody is to be sent to any more. */
+  #isLost = false;
+  #leavesOnStop = 0;
   #isStale = false;
   /** Whether the last look ended at its limit. */
   #hasMore = false;
@@ -160,6 +165,7 @@ class Drainer {
 
   /** Not when the last attempt has ended: then letting go tells whether there is more. */
   #isWorthALook(): boolean {
+    if (!this.#mayBegin) return false;
     if (this.#isStale) return true;
     if (this.#due.length > 0) return false;
     if (this.#hasMore) return true;
@@ -167,11 +173,10 @@ class Drainer {
   }
 
   async #look(): Promise<void> {
-    if (!this.#mayBegin) return;
     this.#isStale = false;
     try {
       const view = await this.#tools.view(this.#claim);
-      if (view === undefined) this.#mayBegin = false;
+      if (view === undefined) this.#lose();
       else this.#take(view);
     } catch (error) {
       this.#giveUp(error);
@@ -186,21 +191,31 @@ class Drainer {
     this.#failingSeconds = view.failingSeconds;
   }
 
-  /** False when something came in the meantime, and there is more to do. */
+  /** False when it has to be asked again: something came in the meantime, or its row is locked. */
   async #leave(): Promise<boolean> {
     const restSeconds = this.#pace.waitMs() / SECOND_MS;
+    const wakeCount = this.#wakeCount;
     try {
-      const wakeCount = this.#wakeCount;
       if (await this.#tools.release({ ...this.#claim, wakeCount, restSeconds })) return true;
-      if (this.#trouble !== undefined || !this.#mayBegin) return true;
-      await this.#look();
-      // Nothing came: its row is locked, which passes.
-      if (this.#mayBegin && this.#wakeCount === wakeCount) await this.#somethingNew(LOOK_MS);
-      return !this.#mayBegin;
     } catch (error) {
       this.#giveUp(error);
-      return true;
     }
+    if (this.#isOver()) return true;
+    await this.#look();
+    if (this.#isOver()) return true;
+    // Nothing came: its row is locked, which passes.
+    if (this.#wakeCount === wakeCount) await this.#somethingNew(LOOK_MS);
+    if (!this.#mayBegin) this.#leavesOnStop += 1;
+    return this.#leavesOnStop === LEAVES_ON_STOP_MAX;
+  }
+
+  #isOver(): boolean {
+    return this.#isLost || this.#trouble !== undefined;
+  }
+
+  #lose(): void {
+    this.#mayBegin = false;
+    this.#isLost = true;
   }
 
   /** The claim runs out by itself, and whoever sweeps finds what is left. */
