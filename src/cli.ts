@@ -7,14 +7,16 @@ import process from "node:process";
 import { FieldRefused } from "./kit/errors.ts";
 import { operate } from "./operate.ts";
 
-process.exitCode = await operate(process.argv.slice(3), {
-  settings: process.env,
-  // npm goes to the project's folder before it runs anything, and says where it was called.
-  folder: process.env.INIT_CWD ?? process.cwd(),
-  readStdin,
-  writeAnswer: (text) => void process.stdout.write(text),
-  writeError: (text) => void process.stderr.write(text),
-});
+export async function main(): Promise<void> {
+  process.exitCode = await operate(process.argv.slice(3), {
+    settings: process.env,
+    // npm goes to the project's folder before it runs anything, and says where it was called.
+    folder: process.env.INIT_CWD ?? process.cwd(),
+    readStdin,
+    writeAnswer: (text) => void process.stdout.write(text),
+    writeError: (text) => void process.stderr.write(text),
+  });
+}
 
 async function readStdin(): Promise<string> {
   if (process.stdin.isTTY)

@@ -28,16 +28,18 @@ import { runService } from "./run-service.ts";
 const KILL_WORKER_EXTRA_MS = 3_000;
 const FORCE_EXTRA_MS = 5_000;
 
-try {
-  const config = readConfig(process.env);
-  const log = createLog({ level: config.logLevel });
-  if (cluster.isWorker) await startWorker(config, log);
-  else await startPrimary(config, log);
-} catch (error) {
-  if (cluster.isWorker) tellSupervisorWhyNot(reasonOf(error));
-  else {
-    sayWhyNot("Windward did not start.", error);
-    process.exit(1);
+export async function main(): Promise<void> {
+  try {
+    const config = readConfig(process.env);
+    const log = createLog({ level: config.logLevel });
+    if (cluster.isWorker) await startWorker(config, log);
+    else await startPrimary(config, log);
+  } catch (error) {
+    if (cluster.isWorker) tellSupervisorWhyNot(reasonOf(error));
+    else {
+      sayWhyNot("Windward did not start.", error);
+      process.exit(1);
+    }
   }
 }
 

@@ -2,16 +2,24 @@
  * What `npm start` and `npm run operator` run. Plain JavaScript, because an older Node must be able
  * to read it far enough to say that it is too old; everything else is TypeScript that Node 24 runs
  * as it is.
+ *
+ * `npm ci` runs it once with `compile` (Decision 0060), so that no start has to.
  */
 
 import { existsSync } from "node:fs";
 import module from "node:module";
 import process from "node:process";
+import { fileURLToPath } from "node:url";
 
 const NODE_MAJOR_MIN = 24;
+/** Beside the dependencies, so that an image which has them has this as well. */
+const COMPILED = fileURLToPath(new URL("../node_modules/.cache/windward", import.meta.url));
 
+const program = process.argv[2];
 const major = Number(process.versions.node.split(".")[0]);
 if (major < NODE_MAJOR_MIN) {
+  // Nothing is lost by an install that compiles nothing.
+  if (program === "compile") process.exit(0);
   process.stderr.write(
     `Windward needs Node ${NODE_MAJOR_MIN} or later; this is Node ${process.versions.node}.\n` +
       "A full install (npm ci) brings it along. After npm ci --omit=dev, install Node " +
@@ -24,7 +32,9 @@ if (existsSync(".env")) process.loadEnvFile(".env");
 process.env.TZ = "UTC";
 // Password hashing, DNS and files share these threads; four are too few beside two hashes.
 process.env.UV_THREADPOOL_SIZE ??= "8";
-module.enableCompileCache?.();
+// Where it cannot be written there is none: others write to folders for temporary files.
+module.enableCompileCache(COMPILED);
 
-if (process.argv[2] === "operator") await import("./cli.ts");
-else await import("./main.ts");
+if (program === "compile") await import("./compile.ts");
+else if (program === "operator") await import("./cli.ts").then(({ main }) => main());
+else await import("./main.ts").then(({ main }) => main());

@@ -36,6 +36,7 @@ export const IMPORT_ORDER: readonly { place: string; why: string }[] = [
   { place: "src/*", why: "what else a process does once it has an app" },
   { place: "src/main.ts", why: "the way in of the service" },
   { place: "src/cli.ts", why: "the way in of the operator" },
+  { place: "src/compile.ts", why: "loads the ways in, so that they are compiled" },
   { place: "src/start.mjs", why: "finds the right Node for the ways in" },
 ];
 
