@@ -1,9 +1,10 @@
 /**
  * Loads all that a start and the operator's commands load, and ends: what Node made of it stays in
- * its cache (Decision 0060). A file that is missing here costs the first start the memory and the
- * time of the compiler.
+ * its cache (Decision 0060). A file that is missing here costs every first start the memory
+ * and the time of the compiler.
  */
 
 import "./cli.ts";
 import "./infra/embedded-postgres/start-embedded-postgres.ts";
+import "./infra/http/documents/render-guide.ts";
 import "./main.ts";

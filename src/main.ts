@@ -25,8 +25,8 @@ import { SECOND_MS } from "./kit/clock.ts";
 import { runService } from "./run-service.ts";
 
 /** After DRAIN_SECONDS requests are cut off; what is left to do then gets this long. */
-const KILL_WORKER_EXTRA_MS = 3_000;
-const FORCE_EXTRA_MS = 5_000;
+const KILL_WORKER_EXTRA_MS = 6_000;
+const FORCE_EXTRA_MS = 8_000;
 
 export async function main(): Promise<void> {
   try {

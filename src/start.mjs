@@ -28,12 +28,13 @@ if (major < NODE_MAJOR_MIN) {
   process.exit(1);
 }
 
-if (existsSync(".env")) process.loadEnvFile(".env");
+// Whoever installs need not be allowed to read the settings.
+if (program !== "compile" && existsSync(".env")) process.loadEnvFile(".env");
 process.env.TZ = "UTC";
 // Password hashing, DNS and files share these threads; four are too few beside two hashes.
 process.env.UV_THREADPOOL_SIZE ??= "8";
-// Where it cannot be written there is none: others write to folders for temporary files.
-module.enableCompileCache(COMPILED);
+// Never in the folder for temporary files: others may write there, and what lies there is run.
+module.enableCompileCache(process.env.NODE_COMPILE_CACHE || COMPILED);
 
 if (program === "compile") await import("./compile.ts");
 else if (program === "operator") await import("./cli.ts").then(({ main }) => main());

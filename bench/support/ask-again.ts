@@ -21,7 +21,7 @@ export interface BurstResult {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Answers other than the expected one, and requests without any. */
+  /** Other answers, and connections closed before theirs; a socket's error ends the load. */
   readonly failures: number;
 }
 

@@ -1,17 +1,21 @@
 /** The first start after an install is as quick and as small as every later one. */
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { freshDatabase } from "../support/database.ts";
+import { makeDataDir } from "../support/database-owners.ts";
 import { KEPT_SETTINGS } from "../support/kept-settings.ts";
 import { endAll, makeFolder, start, UNHINDERED } from "../support/processes.ts";
 
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
+const { scripts } = JSON.parse(readFileSync(path.join(PROJECT, "package.json"), "utf8"));
+const POSTINSTALL: string = scripts.postinstall;
+const START = path.join(PROJECT, "src/start.mjs");
 /** At its end a process says which parts of Node's compiler of TypeScript it has loaded. */
 const TELLS = `--import=data:text/javascript,${encodeURIComponent(`
   process.on("exit", () => {
@@ -19,31 +23,62 @@ const TELLS = `--import=data:text/javascript,${encodeURIComponent(`
     process.stderr.write("compiler: " + loaded.length);
   });`)}`;
 
+const NOTHING_COMPILED = "compiler: 0";
+
 after(endAll);
+
+/** The folder beside the dependencies. */
+const OUR_OWN = "";
 
 /** As `npm ci` does after everything else. */
 function install(cache: string): void {
-  const { scripts } = JSON.parse(readFileSync(path.join(PROJECT, "package.json"), "utf8"));
-  const [node, ...rest] = String(scripts.postinstall).split(" ");
-  assert.equal(node, "node");
-  const env = { ...KEPT_SETTINGS, NODE_COMPILE_CACHE: cache };
-  execFileSync(process.execPath, rest, { cwd: PROJECT, env });
+  const PATH = `${path.dirname(process.execPath)}:${KEPT_SETTINGS.PATH}`;
+  execSync(POSTINSTALL, { cwd: PROJECT, env: { PATH, NODE_COMPILE_CACHE: cache } });
 }
 
 async function startAndStop(cache: string): Promise<string> {
   const database = await freshDatabase();
   const settings = { ...UNHINDERED, DATABASE_URL: database.url, NODE_COMPILE_CACHE: cache };
   const service = await start({ settings, flags: [TELLS] });
+  // Loaded by whoever reads it first.
+  assert.equal((await service.ask("/docs/start")).status, 200);
   const { stderr, code } = await service.stop();
   await database.drop();
   assert.equal(code, 0);
   return stderr;
 }
 
-test("an install has compiled all that a start loads, for the flags it is started with", async () => {
+for (const [where, cache] of [
+  ["beside the dependencies", OUR_OWN],
+  ["in another folder", makeFolder()],
+] as const)
+  test(`an install has compiled, ${where}, all that a start loads`, async () => {
+    install(cache);
+    assert.equal(await startAndStop(cache), NOTHING_COMPILED);
+  });
+
+test("and all that the operator's commands and our own database load", async () => {
   const cache = makeFolder();
   install(cache);
-  assert.equal(await startAndStop(cache), "compiler: 0");
+  const env = { ...KEPT_SETTINGS, NODE_COMPILE_CACHE: cache };
+  const { stderr } = spawnSync(process.execPath, [TELLS, START, "operator"], {
+    env,
+    encoding: "utf8",
+  });
+  assert(stderr.endsWith(NOTHING_COMPILED), stderr);
+  const settings = { ...UNHINDERED, DATA_DIR: await makeDataDir(), NODE_COMPILE_CACHE: cache };
+  const service = await start({ settings, flags: [TELLS] });
+  assert.equal((await service.stop()).stderr, NOTHING_COMPILED);
+});
+
+test("an install that cannot compile is an install all the same", () => {
+  const { stdout, status } = spawnSync(POSTINSTALL, {
+    cwd: makeFolder(),
+    env: KEPT_SETTINGS,
+    shell: true,
+    encoding: "utf8",
+  });
+  assert.deepEqual([status, stdout], [0, "Not compiled. Each start will do it.\n"]);
 });
 
 test("without it the start compiles, and goes well", async () => {

@@ -124,8 +124,8 @@ export const webhookMutants: readonly Mutant[] = [
     breaks: "what a process that stopped was sending to waits for its lease to run out",
     change: {
       file: `${WEBHOOKS}/drain-endpoint.ts`,
-      find: "return this.#leavesOnStop === LEAVES_ON_STOP_MAX;",
-      replace: "return !this.#mayBegin;",
+      find: "if (performance.now() >= (this.#letGoUntil ?? Infinity)) return true;",
+      replace: "if (!this.#mayBegin) return true;",
     },
     caughtBy: ["src/modules/webhooks/drain-endpoint.test.ts"],
   },

@@ -17,8 +17,11 @@ import { startEmbeddedPostgres } from "../../src/infra/embedded-postgres/start-e
 import { createLog } from "../../src/infra/log.ts";
 import { databaseUrl, TEMPLATE } from "./database.ts";
 
-/** Hundreds of processes load the same files: what one has compiled, the others need not. */
-const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url));
+/**
+ * Hundreds of processes load the same files: what the install or one of them has compiled, the
+ * others need not (Decision 0060).
+ */
+const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/windward", import.meta.url));
 
 const log = createLog({ level: "silent" });
 let cleanUp = async () => {};

@@ -30,7 +30,7 @@ export const VERSION = sql`version || ' ' || pg_postmaster_start_time()`;
 
 export interface GoodCredential {
   readonly caller: Caller;
-  /** Since 1970, as are those of its end. */
+  /** Both since 1970. */
   readonly beginsAtSeconds: number;
   readonly endsAtSeconds: number;
 }
@@ -83,11 +83,11 @@ export function createCredentialMemory(db: Database): CredentialMemory {
       const recalled = asked.flatMap(lookUp);
       if (recalled.length === 0) return new Map();
       const before = versionOfAll;
-      const { version, now, windows } = await countIfUnchanged(db, before, recalled);
+      const { version, nowSeconds, windows } = await countIfUnchanged(db, before, recalled);
       forgetUnless(version);
       const isCounted = (hit: Hit | undefined) => hit === undefined || windows.has(hit.key);
       const stillGood = recalled.filter(
-        ({ good, hit }) => version === before && isInTime(good, now) && isCounted(hit),
+        ({ good, hit }) => version === before && isInTime(good, nowSeconds) && isCounted(hit),
       );
       return new Map(
         stillGood.map(({ uses, good: { caller }, hit }) => {
@@ -99,14 +99,14 @@ export function createCredentialMemory(db: Database): CredentialMemory {
   };
 }
 
-function isInTime({ beginsAtSeconds, endsAtSeconds }: GoodCredential, now: number): boolean {
-  return now >= beginsAtSeconds && now < endsAtSeconds;
+function isInTime({ beginsAtSeconds, endsAtSeconds }: GoodCredential, nowSeconds: number): boolean {
+  return nowSeconds >= beginsAtSeconds && nowSeconds < endsAtSeconds;
 }
 
 interface State {
   readonly version: string;
-  /** In seconds since 1970. */
-  readonly now: number;
+  /** Since 1970. */
+  readonly nowSeconds: number;
 }
 
 async function countIfUnchanged(
@@ -121,7 +121,7 @@ async function countIfUnchanged(
     prepared(
       "count_remembered",
       sql`with state as materialized (
-          select ${VERSION} as version, extract(epoch from app_now())::float8 as now
+          select ${VERSION} as version, extract(epoch from app_now())::float8 as "nowSeconds"
           from credential_version where only_row
         ), wanted as (
           -- In subqueries, as in rate-limiter.ts and for its reason.
@@ -133,12 +133,12 @@ async function countIfUnchanged(
             (select ${limited.map(({ beginsAtSeconds }) => beginsAtSeconds)}::float8[]),
             (select ${limited.map(({ endsAtSeconds }) => endsAtSeconds)}::float8[])
           ) as asked (window_key, hits_max, hits, begins_at, ends_at)
-          where version = ${version} and now >= begins_at and now < ends_at
+          where version = ${version} and "nowSeconds" >= begins_at and "nowSeconds" < ends_at
         ), ${TAKEN}
         select * from state left join taken on true`,
     ),
   );
   const [state] = rows;
   assert(state !== undefined, "there is a version of all credentials");
-  return { version: state.version, now: state.now, windows: windowsOf(rows) };
+  return { version: state.version, nowSeconds: state.nowSeconds, windows: windowsOf(rows) };
 }

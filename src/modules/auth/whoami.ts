@@ -29,10 +29,7 @@ export const whoami = Type.Object(
 
 const told = new WeakMap<Caller, Answer>();
 
-/**
- * Written once for each caller, which is remembered from request to request (Decision 0059): to
- * write it anew took a tenth of a request, most of that for its moment.
- */
+/** Written once for each caller, which is remembered from request to request (Decision 0059). */
 export function tellCaller(caller: Caller): Answer {
   const known = told.get(caller);
   if (known !== undefined) return known;

@@ -59,7 +59,7 @@ describe("an endpoint is let go of when the process stops", () => {
 
   test("but a row that stays locked keeps no process from stopping", async () => {
     const releases = await leave({ isFree: () => false });
-    assert(releases.length < 10, `it asked ${releases.length} times`);
+    assert(releases.length > 1, `it asked ${releases.length} times`);
   });
 
   test("and what is in other hands by now is not asked for again", async () => {

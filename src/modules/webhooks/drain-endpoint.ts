@@ -27,8 +27,8 @@ const SHARE_MS = 10_000;
 const LOOK_MS = 250;
 const LOOK_MS_MAX = 2_000;
 const LOOKS_PER_SILENCE = 4;
-/** A stop asks for a locked row so often, `LOOK_MS` apart, and then leaves it to the lease. */
-const LEAVES_ON_STOP_MAX = 4;
+/** How long a stop asks to let go of a row that is locked, or woken again; then its lease ends. */
+const LET_GO_MS_MAX = 1_000;
 /** A pace is kept while holding the place; a rest is not. */
 const REST_WORTH_LEAVING_MS = 1_000;
 
@@ -74,7 +74,8 @@ class Drainer {
   #mayBegin = true;
   /** Somebody else has it by now, or nobody is to be sent to any more. */
   #isLost = false;
-  #leavesOnStop = 0;
+  /** Once it is to stop and was not let go. */
+  #letGoUntil: number | undefined;
   #isStale = false;
   /** Whether the last look ended at its limit. */
   #hasMore = false;
@@ -203,10 +204,11 @@ class Drainer {
     if (this.#isOver()) return true;
     await this.#look();
     if (this.#isOver()) return true;
+    if (!this.#mayBegin) this.#letGoUntil ??= performance.now() + LET_GO_MS_MAX;
+    if (performance.now() >= (this.#letGoUntil ?? Infinity)) return true;
     // Nothing came: its row is locked, which passes.
     if (this.#wakeCount === wakeCount) await this.#somethingNew(LOOK_MS);
-    if (!this.#mayBegin) this.#leavesOnStop += 1;
-    return this.#leavesOnStop === LEAVES_ON_STOP_MAX;
+    return false;
   }
 
   #isOver(): boolean {

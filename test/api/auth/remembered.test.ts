@@ -125,7 +125,7 @@ describe("a change behind every process's back is seen by the next request:", ()
       }
     });
 
-  test("no watched column is without a change above", async () => {
+  test("the watched columns are these; whoever adds one adds a change above", async () => {
     const [watched] = await service.ctx.db.rows<{ names: string[] }>(sql`
       select array_agg(distinct attname order by attname)::text[] as names
       from pg_trigger join pg_proc on pg_proc.oid = tgfoid, unnest(tgattr) as number
