@@ -152,8 +152,8 @@ export const authMutants: readonly Mutant[] = [
     breaks: "a revoked credential is let in by every process that has seen it before",
     change: {
       file: `${AUTH}/credential-memory.ts`,
-      find: "version === before && isInTime(good, now) && isCounted(hit)",
-      replace: "isInTime(good, now)",
+      find: "version === before && isInTime(good, nowSeconds) && isCounted(hit)",
+      replace: "isInTime(good, nowSeconds)",
     },
     caughtBy: ["test/api/auth/remembered.test.ts"],
   },
@@ -162,7 +162,7 @@ export const authMutants: readonly Mutant[] = [
     breaks: "a token that was used before its end is good for ever",
     change: {
       file: `${AUTH}/credential-memory.ts`,
-      find: "version === before && isInTime(good, now) && isCounted(hit)",
+      find: "version === before && isInTime(good, nowSeconds) && isCounted(hit)",
       replace: "version === before",
     },
     caughtBy: ["test/api/auth/remembered.test.ts"],

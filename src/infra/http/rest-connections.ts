@@ -15,7 +15,8 @@ import { SECOND_MS } from "../../kit/clock.ts";
 const LOOK_EVERY_MS = 5;
 /** How many requests are let in with one look: more would hold up the others in one turn. */
 const PLACES_MAX = 32;
-const REST_MS = 0.5 * SECOND_MS;
+/** What a refusal says in `Retry-After`: whoever heeds it does not notice. */
+const REST_MS = SECOND_MS;
 const NEWCOMER_MS = SECOND_MS;
 /**
  * While there were no more refusals than this with each look (2,000 a second at most, a thirtieth
@@ -23,7 +24,7 @@ const NEWCOMER_MS = SECOND_MS;
  */
 const REFUSALS_PER_LOOK = 10;
 const REFUSALS_MAX = 100;
-/** So many refused in one go are half a second's worth of a busy client: behind them lie more. */
+/** So many refused in one go are a second's worth of a busy client: behind them lie more. */
 const REFUSED_TO_CLOSE = 32;
 /**
  * Whoever is closed comes back, and is in the way of others that come anew. Newcomers, which have

@@ -11,6 +11,8 @@ import { createRests } from "../../../src/infra/http/rest-connections.ts";
 import { until } from "../../support/until.ts";
 
 const ALONE = { isBehindOthers: false };
+/** As its refusal tells it to wait. */
+const REST_MS = 1_000;
 const REQUEST = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
 let room = 0;
@@ -71,10 +73,10 @@ test("a connection that rests is not read until there is room", async () => {
   client.destroy();
 });
 
-test("without room it is read after half a second, and rests anew", async () => {
+test("without room it is read after a second, and rests anew", async () => {
   const { client, served } = await restingClient();
   client.write(REQUEST);
-  ms += 499;
+  ms += REST_MS - 1;
   await severalLooks();
   assert.equal(heard.length, 1);
   ms += 1;
@@ -87,7 +89,7 @@ test("without room it is read after half a second, and rests anew", async () => 
 
 test("those in one go are counted together", async () => {
   const { client, served } = await restingClient();
-  ms += 500;
+  ms += REST_MS;
   await until(() => rests.refusedOf(served) === 0, "its rest is over");
   client.write(REQUEST.repeat(3));
   await until(() => rests.refusedOf(served) > 0, "they are heard");
@@ -110,16 +112,16 @@ test("when there is room, the last that was refused is read first", async () => 
   for (const client of [first.client, second]) client.destroy();
 });
 
-test("one that sends ahead is closed after half a second, unread", async () => {
+test("one that sends ahead is closed after a second, unread", async () => {
   const { client, served } = await restingClient();
   client.on("error", () => {});
-  ms += 500;
+  ms += REST_MS;
   await until(() => rests.refusedOf(served) === 0, "its rest is over");
   client.write(REQUEST.repeat(2));
   await until(() => rests.refusedOf(served) === 2, "both are refused");
   const soFar = heard.length;
   client.write(REQUEST);
-  ms += 499;
+  ms += REST_MS - 1;
   await severalLooks();
   assert.equal(served.destroyed, false);
   ms += 1;
@@ -135,7 +137,7 @@ test("of two that send ahead, one is closed 10 ms after the other", async () => 
   second.write(REQUEST);
   await until(() => heard.length === 2, "both rest");
   for (const socket of [...heard]) rests.noteRefused(socket, ALONE);
-  ms += 500;
+  ms += REST_MS;
   await until(() => ended.length === 1, "one is closed");
   await severalLooks();
   assert.equal(ended.length, 1);
@@ -146,10 +148,10 @@ test("of two that send ahead, one is closed 10 ms after the other", async () => 
 test("one that was refused behind others sends ahead, too", async () => {
   const { client, served } = await restingClient();
   client.on("error", () => {});
-  ms += 500;
+  ms += REST_MS;
   await until(() => rests.refusedOf(served) === 0, "its rest is over");
   rests.noteRefused(served, { isBehindOthers: true });
-  ms += 500;
+  ms += REST_MS;
   await until(() => served.destroyed, "it is closed");
 });
 
@@ -172,7 +174,7 @@ test("none is closed while one of its requests is being answered", async () => {
   client.on("error", () => {});
   rests.noteRefused(served, ALONE);
   served.unanswered = 1;
-  ms += 500;
+  ms += REST_MS;
   await severalLooks();
   assert.equal(served.destroyed, false);
   served.unanswered = 0;
