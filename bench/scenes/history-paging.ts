@@ -24,7 +24,7 @@ const ROWS_MANY = 10_000_000;
  * PostgreSQL chooses another plan for filters by total.
  */
 const ROWS_MANY_QUICK = 700_000;
-const ROUNDS = 30;
+const ROUNDS = 20;
 const ROUNDS_QUICK = 15;
 const WARM_UP_ROUNDS = 10;
 

@@ -5,6 +5,9 @@
 
 import pg from "pg";
 
+/** Rows in one statement: few enough that both clients are done at the same time. */
+const SHARE = 250_000;
+
 /** Without indexes and checks; the indexes are made again when all rows are there. */
 export async function fillHistory(url: URL, rows: number): Promise<void> {
   const client = await connect(url);
@@ -28,9 +31,12 @@ async function fillWith(clients: readonly [pg.Client, pg.Client], rows: number):
     from pg_index where indrelid = 'transactions'::regclass and not indisprimary`);
   for (const { name } of indexes) await client.query(`drop index ${name}`);
   await client.query(LIGHTEN);
-  const share = Math.ceil(rows / clients.length);
+  const shares = Array.from({ length: Math.ceil(rows / SHARE) }, (_, at) => at * SHARE + 1);
   await Promise.all(
-    clients.map((one, at) => insert(one, { rows, first: at * share + 1, last: (at + 1) * share })),
+    clients.map(async (one) => {
+      for (let first = shares.shift(); first !== undefined; first = shares.shift())
+        await one.query(INSERT, [rows, first, Math.min(first + SHARE - 1, rows)]);
+    }),
   );
   // The widest first, so that both are done at the same time.
   const definitions = indexes.map(({ definition }) => definition);
@@ -42,13 +48,6 @@ async function fillWith(clients: readonly [pg.Client, pg.Client], rows: number):
   );
   await client.query("vacuum analyze transactions, transaction_counts");
   await client.query("checkpoint");
-}
-
-async function insert(
-  client: pg.Client,
-  { rows, first, last }: { rows: number; first: number; last: number },
-): Promise<void> {
-  await client.query(INSERT, [rows, first, Math.min(last, rows)]);
 }
 
 /**
