@@ -5,6 +5,7 @@
  */
 
 import cluster from "node:cluster";
+import { existsSync } from "node:fs";
 import process from "node:process";
 import { banner } from "./banner.ts";
 import { readDemoHashKey } from "./demo-keys.ts";
@@ -52,6 +53,8 @@ async function startWorker(config: Config, log: Log): Promise<void> {
 }
 
 async function startPrimary(config: Config, log: Log): Promise<void> {
+  // Nobody may be reading: `npm start | head` must not end the service.
+  process.stdout.on("error", () => {});
   const stops = createStopList();
   const starting = start(config, log, stops);
   let isStopping = false;
@@ -90,7 +93,10 @@ async function findDatabase(config: Config, log: Log, stops: StopList): Promise<
   const { startEmbeddedPostgres } = await import(
     "./infra/embedded-postgres/start-embedded-postgres.ts"
   );
-  const embedded = await startEmbeddedPostgres({ dataDir: config.database.dataDir, log });
+  const { dataDir } = config.database;
+  if (!existsSync(dataDir))
+    process.stdout.write(`\n  Making the database in ${dataDir}. This takes some seconds, once.\n`);
+  const embedded = await startEmbeddedPostgres({ dataDir, log });
   stops.add(() => embedded.stop());
   return embedded.url;
 }
@@ -133,8 +139,6 @@ function drainMs(config: Config): number {
 }
 
 function announce(config: Config, { address, hashKey }: Started): void {
-  // Nobody may be reading: `npm start | head` must not end the service.
-  process.stdout.on("error", () => {});
   const database = config.database.url === undefined ? config.database.dataDir : "DATABASE_URL";
   if (address !== undefined) process.stdout.write(banner(config, { address, database, hashKey }));
   else process.stdout.write("\n  Windward is working on background jobs. Ctrl-C stops it.\n\n");

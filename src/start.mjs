@@ -22,8 +22,8 @@ if (major < NODE_MAJOR_MIN) {
   if (program === "compile") process.exit(0);
   process.stderr.write(
     `Windward needs Node ${NODE_MAJOR_MIN} or later; this is Node ${process.versions.node}.\n` +
-      "A full install (npm ci) brings it along. After npm ci --omit=dev, install Node " +
-      `${NODE_MAJOR_MIN} on this machine and start again.\n`,
+      "A full install (npm ci, without --omit=dev or --ignore-scripts) brings it along. " +
+      `Or install Node ${NODE_MAJOR_MIN} on this machine and start again.\n`,
   );
   process.exit(1);
 }
