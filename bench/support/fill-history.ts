@@ -32,22 +32,29 @@ async function fillWith(clients: readonly [pg.Client, pg.Client], rows: number):
   for (const { name } of indexes) await client.query(`drop index ${name}`);
   await client.query(LIGHTEN);
   const shares = Array.from({ length: Math.ceil(rows / SHARE) }, (_, at) => at * SHARE + 1);
-  await Promise.all(
-    clients.map(async (one) => {
-      for (let first = shares.shift(); first !== undefined; first = shares.shift())
-        await one.query(INSERT, [rows, first, Math.min(first + SHARE - 1, rows)]);
-    }),
+  await shareOut(clients, shares, (one, first) =>
+    one.query(INSERT, [rows, first, Math.min(first + SHARE - 1, rows)]),
   );
   // The widest first, so that both are done at the same time.
   const definitions = indexes.map(({ definition }) => definition);
-  const left = [COUNT, ...definitions.toSorted((a, b) => a.length - b.length)];
-  await Promise.all(
-    clients.map(async (one) => {
-      for (let next = left.pop(); next !== undefined; next = left.pop()) await one.query(next);
-    }),
-  );
+  const statements = [...definitions.toSorted((a, b) => b.length - a.length), COUNT];
+  await shareOut(clients, statements, (one, statement) => one.query(statement));
   await client.query("vacuum analyze transactions, transaction_counts");
   await client.query("checkpoint");
+}
+
+/** Each takes the next as soon as it is done with one. */
+async function shareOut<T>(
+  clients: readonly pg.Client[],
+  all: readonly T[],
+  work: (client: pg.Client, one: T) => Promise<unknown>,
+): Promise<void> {
+  const left = all.values();
+  await Promise.all(
+    clients.map(async (client) => {
+      for (const one of left) await work(client, one);
+    }),
+  );
 }
 
 /**

@@ -6,16 +6,14 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { after, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { projectRoot } from "../house/project-files.ts";
 import { freshDatabase } from "../support/database.ts";
 import { makeDataDir } from "../support/database-owners.ts";
 import { KEPT_SETTINGS } from "../support/kept-settings.ts";
-import { endAll, makeFolder, start, UNHINDERED } from "../support/processes.ts";
+import { endAll, makeFolder, start, startArguments, UNHINDERED } from "../support/processes.ts";
 
-const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
-const { scripts } = JSON.parse(readFileSync(path.join(PROJECT, "package.json"), "utf8"));
+const { scripts } = JSON.parse(readFileSync(path.join(projectRoot, "package.json"), "utf8"));
 const POSTINSTALL: string = scripts.postinstall;
-const START = path.join(PROJECT, "src/start.mjs");
 /** At its end a process says which parts of Node's compiler of TypeScript it has loaded. */
 const TELLS = `--import=data:text/javascript,${encodeURIComponent(`
   process.on("exit", () => {
@@ -33,7 +31,7 @@ const OUR_OWN = "";
 /** As `npm ci` does after everything else. */
 function install(cache: string): void {
   const PATH = `${path.dirname(process.execPath)}:${KEPT_SETTINGS.PATH}`;
-  execSync(POSTINSTALL, { cwd: PROJECT, env: { PATH, NODE_COMPILE_CACHE: cache } });
+  execSync(POSTINSTALL, { cwd: projectRoot, env: { PATH, NODE_COMPILE_CACHE: cache } });
 }
 
 async function startAndStop(cache: string): Promise<string> {
@@ -61,7 +59,7 @@ test("and all that the operator's commands and our own database load", async () 
   const cache = makeFolder();
   install(cache);
   const env = { ...KEPT_SETTINGS, NODE_COMPILE_CACHE: cache };
-  const { stderr } = spawnSync(process.execPath, [TELLS, START, "operator"], {
+  const { stderr } = spawnSync(process.execPath, [TELLS, startArguments().script, "operator"], {
     env,
     encoding: "utf8",
   });
