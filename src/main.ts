@@ -11,6 +11,7 @@ import { banner } from "./banner.ts";
 import { readDemoHashKey } from "./demo-keys.ts";
 import { type Config, readConfig } from "./infra/config.ts";
 import { migrate } from "./infra/db/migrate.ts";
+import { demandFree } from "./infra/http/open-doors.ts";
 import { createLog, type Log } from "./infra/log.ts";
 import { reasonOf, sayWhyNot } from "./infra/process/say-why-not.ts";
 import { serveMetrics } from "./infra/process/serve-metrics.ts";
@@ -28,6 +29,8 @@ import { runService } from "./run-service.ts";
 /** After DRAIN_SECONDS requests are cut off; what is left to do then gets this long. */
 const KILL_WORKER_EXTRA_MS = 6_000;
 const FORCE_EXTRA_MS = 8_000;
+const STOPPING =
+  "\n  Stopping: what is under way is finished first. Ctrl-C again stops at once.\n\n";
 
 export async function main(): Promise<void> {
   try {
@@ -60,6 +63,8 @@ async function startPrimary(config: Config, log: Log): Promise<void> {
   let isStopping = false;
   stopOn(config, log, async () => {
     isStopping = true;
+    // Whoever pressed Ctrl-C sees that it was heard: requests under way may take a while.
+    process.stdout.write(STOPPING);
     // In the middle of its start a database could not be ended in order.
     await starting.catch(() => {});
     await stops.stopAll();
@@ -80,6 +85,8 @@ interface Started {
 }
 
 async function start(config: Config, log: Log, stops: StopList): Promise<Started> {
+  // Before a database is made: whoever has to choose another port learns it at once.
+  if (config.processes.role !== "worker") await demandFree(config.http);
   const databaseUrl = await findDatabase(config, log, stops);
   await migrate({ url: databaseUrl, log });
   const address = await startServing(config, log, databaseUrl, stops);

@@ -5,7 +5,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import net from "node:net";
 import path from "node:path";
 import { after, describe, test } from "node:test";
@@ -15,7 +15,7 @@ import { createLog } from "../../src/infra/log.ts";
 import { createPasswords } from "../../src/modules/accounts/passwords.ts";
 import { ask, demoSignIn } from "../support/ask.ts";
 import { databaseUrl, emptyDatabase, freshDatabase } from "../support/database.ts";
-import { makeUsedDataDir, processesIn, query } from "../support/database-owners.ts";
+import { makeDataDir, makeUsedDataDir, processesIn, query } from "../support/database-owners.ts";
 import { endAll, launch, makeFolder, start, UNHINDERED, whenReady } from "../support/processes.ts";
 
 const key = (letter: string) => `a:${Buffer.alloc(32, letter).toString("base64")}`;
@@ -186,6 +186,16 @@ describe("a start that cannot be", () => {
       assert.deepEqual(await processesIn(dataDir), []);
       await taken.release();
     });
+
+  test("on a taken port makes no database first", async () => {
+    const taken = await takePort();
+    const dataDir = await makeDataDir();
+    const settings = { ...UNHINDERED, DATA_DIR: dataDir, PORT: String(taken.port) };
+    const { code, stdout } = await launch({ settings }).ended;
+    assert.deepEqual({ code, stdout }, { code: 1, stdout: "" });
+    assert.equal(existsSync(dataDir), false);
+    await taken.release();
+  });
 
   test("on a taken METRICS_PORT names that setting", async () => {
     const taken = await takePort();

@@ -113,8 +113,9 @@ describe("with requests under way", () => {
       );
       const afterSignal = answers.filter((answer) => answer.headers.connection === "close");
       assert(afterSignal.length >= HELD_BACK, `${afterSignal.length} were under way`);
-      const { code, at, stderr } = await service.ended;
+      const { code, at, stdout, stderr } = await service.ended;
       assert.equal(code, 0);
+      assert.equal(stdout.match(/Stopping: what is under way is finished first/g)?.length, 1);
       assert.equal(stderr, "");
       assert(at - signalledAt < 25_000);
       const heard = await refused;

@@ -38,7 +38,7 @@ export async function openDoors(app: FastifyInstance, place: Place): Promise<str
   app.addHook("onClose", async () => void (await Promise.all(closing)));
   // What takes time comes before the port is looked at: nobody may come in between.
   await app.ready();
-  if (place.port !== 0) await demandFree(place);
+  await demandFree(place);
   const shared = { reusePort: true };
   const address = await app.listen({ ...place, ...shared });
   const { address: host, port } = app.server.address() as AddressInfo;
@@ -53,7 +53,8 @@ export async function openDoors(app: FastifyInstance, place: Place): Promise<str
 }
 
 /** Rejects as listening does. */
-async function demandFree({ host, port }: Place): Promise<void> {
+export async function demandFree({ host, port }: Place): Promise<void> {
+  if (port === 0) return;
   const probe = createServer().listen({ host, port });
   await once(probe, "listening");
   await once(probe.close(), "close");
