@@ -29,8 +29,6 @@ const TAIL_LENGTH = 43;
 const KID = /^[0-9a-f]{16}$/;
 
 export interface TokenClaims {
-  /** The same for tokens that say the same; made once, because every use of one asks for it. */
-  readonly name: string;
   readonly kid: string;
   readonly accountNumber: string;
   readonly grantId: string;
@@ -119,7 +117,6 @@ function claimsOf(kid: string, payload: Record<string, unknown>): TokenClaims | 
   if (typeof iat !== "number" || typeof exp !== "number") return undefined;
   if (exp - iat !== ACCESS_TOKEN_SECONDS) return undefined;
   return {
-    name: `${gid} ${kid} ${iat}`,
     kid,
     accountNumber: sub,
     grantId: gid,

@@ -12,10 +12,10 @@ import { createTokenVerifier } from "./access-token.ts";
 import { environmentOfKey, possibleKeyDigests, readKey } from "./api-key.ts";
 import type { AuthContext } from "./context.ts";
 import { createGrantReader } from "./read-grants.ts";
-import { createKeyReader, REFUSED_BY_ADDRESS } from "./read-keys.ts";
+import { createKeyReader, type PresentedKey, REFUSED_BY_ADDRESS } from "./read-keys.ts";
 import { NO_CREDENTIAL, Unauthorized } from "./unauthorized.ts";
 
-const DIGESTS_MAX = 10_000;
+const PRESENTED_MAX = 10_000;
 
 export function createAuthenticate(ctx: AuthContext): Authenticate {
   const identifyBearer = createBearerReader(ctx);
@@ -47,20 +47,15 @@ function createBearerReader(ctx: AuthContext) {
 /** A key is genuine when its digest is the stored one; whether it counts, another question. */
 function createKeyHolderReader(ctx: AuthContext) {
   const readHolder = createKeyReader(ctx.db);
-  // Also of keys that are not ours: what is remembered here says nothing about them.
-  const digestsOf = new LRUCache<string, readonly Buffer[]>({ max: DIGESTS_MAX });
+  const present = createPresenter(ctx);
   return async (
     text: string,
     address: string,
     limit: CallLimit | undefined,
   ): Promise<Identified> => {
-    const key = readKey(text);
-    if (key === undefined) throw new Unauthorized("not the shape of a key");
-    const digests = digestsOf.get(text) ?? possibleKeyDigests(ctx.config.tokenPeppers, text);
-    digestsOf.set(text, digests);
+    const key = present(text, address);
     try {
-      const environment = environmentOfKey(key);
-      const found = await readHolder({ kid: key.kid, environment, digests, address }, limit);
+      const found = await readHolder(key, limit);
       ctx.keyUsage.note(key.kid);
       return found;
     } catch (error) {
@@ -68,6 +63,23 @@ function createKeyHolderReader(ctx: AuthContext) {
         await tellOfRefusal(ctx, key.kid, address);
       throw error;
     }
+  };
+}
+
+/** Reads a key once for all its uses from one address: nothing of this can change. */
+function createPresenter({ config }: AuthContext): (text: string, address: string) => PresentedKey {
+  // Also keys that are not ours: what is remembered here says nothing about them.
+  const seen = new LRUCache<string, PresentedKey>({ max: PRESENTED_MAX });
+  return (text, address) => {
+    const known = seen.get(text);
+    if (known?.address === address) return known;
+    const key = readKey(text);
+    if (key === undefined) throw new Unauthorized("not the shape of a key");
+    const digests = known?.digests ?? possibleKeyDigests(config.tokenPeppers, text);
+    const { kid } = key;
+    const presented = { kid, environment: environmentOfKey(key), digests, address };
+    seen.set(text, presented);
+    return presented;
   };
 }
 

@@ -35,10 +35,10 @@ export interface GoodCredential {
   readonly endsAtSeconds: number;
 }
 
-/** So many uses of one credential on routes of one limit. */
-export interface Uses {
-  /** Of the credential. */
-  readonly name: string;
+/** One credential that somebody presented to routes of one limit, so many times. */
+export interface Uses<Credential> {
+  /** The same object for all uses that must get the same verdict: it is remembered by it. */
+  readonly credential: Credential;
   readonly limit: CallLimit | undefined;
   readonly hits: number;
 }
@@ -46,20 +46,22 @@ export interface Uses {
 /** Tells the uses, one after the other as they came, who it is and what is left. */
 export type Tell<Told = Identified> = () => Told;
 
-export interface CredentialMemory {
-  keep(known: { version: string; name: string; good: GoodCredential }): void;
+export interface CredentialMemory<Credential> {
+  keep(known: { version: string; credential: Credential; good: GoodCredential }): void;
   /** Counts those that are remembered and in time; the others are absent, and not counted. */
-  recall(asked: readonly Uses[]): Promise<Map<Uses, Tell>>;
+  recall(asked: readonly Uses<Credential>[]): Promise<Map<Uses<Credential>, Tell>>;
 }
 
-interface Recalled {
-  readonly uses: Uses;
+interface Recalled<Credential> {
+  readonly uses: Uses<Credential>;
   readonly good: GoodCredential;
   readonly hit: Hit | undefined;
 }
 
-export function createCredentialMemory(db: Database): CredentialMemory {
-  const remembered = new LRUCache<string, GoodCredential>({ max: REMEMBERED_MAX });
+export function createCredentialMemory<Credential extends object>(
+  db: Database,
+): CredentialMemory<Credential> {
+  const remembered = new LRUCache<Credential, GoodCredential>({ max: REMEMBERED_MAX });
   let versionOfAll = "";
 
   function forgetUnless(version: string): void {
@@ -68,16 +70,16 @@ export function createCredentialMemory(db: Database): CredentialMemory {
     versionOfAll = version;
   }
 
-  function lookUp(uses: Uses): Recalled[] {
-    const good = remembered.get(uses.name);
+  function lookUp(uses: Uses<Credential>): Recalled<Credential>[] {
+    const good = remembered.get(uses.credential);
     if (good === undefined) return [];
     return [{ uses, good, hit: uses.limit && hitOf(uses.limit, good.caller) }];
   }
 
   return {
-    keep({ version, name, good }) {
+    keep({ version, credential, good }) {
       forgetUnless(version);
-      remembered.set(name, good);
+      remembered.set(credential, good);
     },
     async recall(asked) {
       const recalled = asked.flatMap(lookUp);
@@ -112,7 +114,7 @@ interface State {
 async function countIfUnchanged(
   db: Database,
   version: string,
-  recalled: readonly Recalled[],
+  recalled: readonly Recalled<unknown>[],
 ): Promise<State & { readonly windows: ReadonlyMap<string, () => Count> }> {
   const limited = recalled.flatMap(({ uses: { hits }, good, hit }) =>
     hit === undefined ? [] : [{ ...good, ...hit, hits }],

@@ -27,11 +27,6 @@ import { Unauthorized } from "./unauthorized.ts";
 
 const BATCH_MAX = 500;
 
-/** One credential that somebody presented to routes of one limit, so many times. */
-export interface Presented<Credential> extends Uses {
-  readonly credential: Credential;
-}
-
 /** What the statement of a credential's kind says of one of those it was asked about. */
 export interface CredentialRow extends MaybeTaken {
   /** Which of them, counted from 1. */
@@ -49,9 +44,7 @@ export interface CredentialRow extends MaybeTaken {
 export type Verdict = GoodCredential | string;
 
 interface ReaderOptions<Credential, Row> {
-  /** The same only for uses that must get the same verdict: it is remembered by this name. */
-  nameOf(credential: Credential): string;
-  read(presented: readonly Presented<Credential>[]): Promise<Row[]>;
+  read(presented: readonly Uses<Credential>[]): Promise<Row[]>;
   judge(credential: Credential, row: Row): Verdict;
   /** The verdict on one that there is no row of. */
   readonly unknown: string;
@@ -62,11 +55,11 @@ export type CredentialReader<Credential> = (
   limit: CallLimit | undefined,
 ) => Promise<Identified>;
 
-export function createCredentialReader<Credential, Row extends CredentialRow>(
+export function createCredentialReader<Credential extends object, Row extends CredentialRow>(
   db: Database,
   options: ReaderOptions<Credential, Row>,
 ): CredentialReader<Credential> {
-  const memory = createCredentialMemory(db);
+  const memory = createCredentialMemory<Credential>(db);
   const read = createBatcher<Use<Credential>, Identified>({
     sizeMax: BATCH_MAX,
     gatherMsMax: GATHER_MS_MAX,
@@ -75,7 +68,7 @@ export function createCredentialReader<Credential, Row extends CredentialRow>(
       const recalled = await memory.recall(distinct);
       const others = distinct.filter((one) => !recalled.has(one));
       const anew = others.length === 0 ? [] : await readAnew(others, options, memory);
-      const told = new Map<Uses, Tell<Identified | Error>>([...recalled, ...anew]);
+      const told = new Map<Uses<Credential>, Tell<Identified | Error>>([...recalled, ...anew]);
       return each.map((one) => {
         const tell = told.get(one);
         assert(tell !== undefined, "every credential that was asked about is judged");
@@ -83,29 +76,37 @@ export function createCredentialReader<Credential, Row extends CredentialRow>(
       });
     },
   });
-  return (credential, limit) => read({ name: options.nameOf(credential), credential, limit });
+  return (credential, limit) => read({ credential, limit });
 }
 
-type Use<Credential> = Omit<Presented<Credential>, "hits">;
+type Use<Credential> = Omit<Uses<Credential>, "hits">;
 
 /** For each use the one that it is counted with, and those without repetition. */
 function putTogether<Credential>(uses: readonly Use<Credential>[]) {
-  const distinct = new Map<string, Presented<Credential> & { hits: number }>();
-  const each = uses.map((use) => {
-    const name = `${use.limit?.name} ${use.name}`;
-    const one = distinct.get(name) ?? { ...use, hits: 0 };
-    if (one.hits === 0) distinct.set(name, one);
+  const distinct: Counted<Credential>[] = [];
+  const byCredential = new Map<Credential, Counted<Credential>[]>();
+  const each = uses.map(({ credential, limit }) => {
+    const known = byCredential.get(credential) ?? [];
+    if (known.length === 0) byCredential.set(credential, known);
+    const found = known.find((one) => one.limit?.name === limit?.name);
+    const one = found ?? { credential, limit, hits: 0 };
+    if (found === undefined) {
+      known.push(one);
+      distinct.push(one);
+    }
     one.hits += 1;
     return one;
   });
-  return { each, distinct: [...distinct.values()] };
+  return { each, distinct };
 }
 
+type Counted<Credential> = Uses<Credential> & { hits: number };
+
 async function readAnew<Credential, Row extends CredentialRow>(
-  presented: readonly Presented<Credential>[],
+  presented: readonly Uses<Credential>[],
   { read, judge, unknown }: ReaderOptions<Credential, Row>,
-  memory: CredentialMemory,
-): Promise<[Uses, Tell<Identified | Error>][]> {
+  memory: CredentialMemory<Credential>,
+): Promise<[Uses<Credential>, Tell<Identified | Error>][]> {
   const rows = await read(presented).catch((error: Error) => error);
   // Those who were recalled are counted, and need not hear of it.
   if (rows instanceof Error) return presented.map((one) => [one, () => rows]);
@@ -116,7 +117,7 @@ async function readAnew<Credential, Row extends CredentialRow>(
     if (row === undefined) return [one, () => new Unauthorized(unknown)];
     const verdict = judge(one.credential, row);
     if (typeof verdict === "string") return [one, () => new Unauthorized(verdict)];
-    memory.keep({ version: row.version, name: one.name, good: verdict });
+    memory.keep({ version: row.version, credential: one.credential, good: verdict });
     const count = row.window_key === null ? undefined : windows.get(row.window_key);
     return [one, () => ({ caller: verdict.caller, count: count?.() })];
   });

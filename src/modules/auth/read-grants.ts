@@ -6,13 +6,12 @@ import { credentialName } from "../../infra/http/caller.ts";
 import { TAKEN, WINDOW_KEY } from "../../infra/http/rate-limiter.ts";
 import { SECOND_MS } from "../../kit/clock.ts";
 import type { TokenClaims } from "./access-token.ts";
-import { VERSION } from "./credential-memory.ts";
+import { type Uses, VERSION } from "./credential-memory.ts";
 import {
   type CredentialReader,
   type CredentialRow,
   createCredentialReader,
   holderOf,
-  type Presented,
   type Verdict,
 } from "./credential-reader.ts";
 import { CLOCK_LEEWAY_SECONDS } from "./lifetimes.ts";
@@ -26,17 +25,12 @@ interface GrantRow extends CredentialRow {
 export function createGrantReader(db: Database): CredentialReader<TokenClaims> {
   return createCredentialReader<TokenClaims, GrantRow>(db, {
     unknown: "unknown grant",
-    // Two tokens of one sign-in may differ in their time and their signing key.
-    nameOf: ({ name }) => name,
     read: (presented) => readGrants(db, presented),
     judge,
   });
 }
 
-function readGrants(
-  db: Database,
-  presented: readonly Presented<TokenClaims>[],
-): Promise<GrantRow[]> {
+function readGrants(db: Database, presented: readonly Uses<TokenClaims>[]): Promise<GrantRow[]> {
   const claims = presented.map(({ credential }) => credential);
   const limits = presented.map(({ limit }) => limit);
   return db.rows<GrantRow>(

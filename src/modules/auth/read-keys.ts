@@ -9,13 +9,12 @@ import { credentialName } from "../../infra/http/caller.ts";
 import { TAKEN, WINDOW_KEY } from "../../infra/http/rate-limiter.ts";
 import { SECOND_MS } from "../../kit/clock.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
-import { VERSION } from "./credential-memory.ts";
+import { type Uses, VERSION } from "./credential-memory.ts";
 import {
   type CredentialReader,
   type CredentialRow,
   createCredentialReader,
   holderOf,
-  type Presented,
   type Verdict,
 } from "./credential-reader.ts";
 
@@ -40,14 +39,12 @@ interface KeyRow extends CredentialRow {
 export function createKeyReader(db: Database): CredentialReader<PresentedKey> {
   return createCredentialReader<PresentedKey, KeyRow>(db, {
     unknown: "unknown key or wrong secret",
-    // The digest is of the whole key, its environment included; the address is judged too.
-    nameOf: ({ kid, digests, address }) => `${kid} ${digests[0]?.toString("latin1")} ${address}`,
     read: (presented) => readKeys(db, presented),
     judge,
   });
 }
 
-function readKeys(db: Database, presented: readonly Presented<PresentedKey>[]): Promise<KeyRow[]> {
+function readKeys(db: Database, presented: readonly Uses<PresentedKey>[]): Promise<KeyRow[]> {
   const keys = presented.map(({ credential }) => credential);
   const limits = presented.map(({ limit }) => limit);
   const digests = keys.flatMap((key, index) =>
