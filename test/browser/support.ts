@@ -159,6 +159,10 @@ export async function pay(
 
 /** The result that the shop was told, once the browser is there. */
 export async function atShop(page: Page, shop: Shop): Promise<URLSearchParams> {
-  await page.waitForURL(`${shop.url}/**`);
+  const arrives = () => page.waitForURL(`${shop.url}/**`);
+  // Of two clicks the second gives up what the first had asked for, and still leads there.
+  await arrives().catch((error: Error) =>
+    error.message.includes("ERR_ABORTED") ? arrives() : Promise.reject(error),
+  );
   return new URL(page.url()).searchParams;
 }
