@@ -17,7 +17,7 @@ import { openPgbench, type Pgbench } from "../support/pgbench.ts";
 import { postOrders } from "../support/post-orders.ts";
 import { type Goal, median, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
-import type { Stage } from "../support/stage.ts";
+import { onItsOwn, type Stage } from "../support/stage.ts";
 
 const CONNECTIONS = 64;
 
@@ -33,7 +33,10 @@ interface Figures {
   readonly timesPgbench: number | undefined;
 }
 
-export const requests: Scene = { name: "requests", play };
+export const requests: Scene = {
+  name: "requests",
+  play: (stage, pace) => onItsOwn(stage, "requests", (own) => play(own, pace)),
+};
 
 async function play(stage: Stage, pace: Pace): Promise<Outcome> {
   const pgbench = await openPgbench(stage.settings.DATABASE_URL ?? "");

@@ -4,11 +4,18 @@ import pg from "pg";
 
 /** Gives its address. */
 export async function createDatabase(server: string, name: string): Promise<URL> {
-  const admin = new pg.Client({ connectionString: server });
-  await admin.connect();
-  await admin.query(`create database ${name}`);
-  await admin.end();
+  await asAdmin(server, `create database ${name}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return url;
+}
+
+export function dropDatabase(server: string, name: string): Promise<void> {
+  return asAdmin(server, `drop database ${name} with (force)`);
+}
+
+async function asAdmin(server: string, statement: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: server });
+  await admin.connect();
+  await admin.query(statement).finally(() => admin.end());
 }
