@@ -12,7 +12,7 @@ import { demoSignIn } from "../../test/support/ask.ts";
 import { type Running, start } from "../../test/support/processes.ts";
 import { openPageExplainer, type PageExplainer } from "../support/explain-pages.ts";
 import { fillHistory } from "../support/fill-history.ts";
-import { createDatabase } from "../support/own-database.ts";
+import { createDatabase, dropDatabase } from "../support/own-database.ts";
 import { median, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
@@ -87,9 +87,10 @@ async function play(stage: Stage, { isQuick }: Pace): Promise<Outcome> {
     });
     return { figures: results, goals };
   } finally {
-    for (const { service, explainer } of opened) {
+    for (const { service, explainer, drop } of opened) {
       await explainer.close();
       await service.stop();
+      await drop();
     }
   }
 }
@@ -99,6 +100,8 @@ interface History {
   readonly service: Running;
   readonly token: string;
   readonly agent: http.Agent;
+  /** Some gigabytes, which the kernel would go on writing beside the scenes that follow. */
+  readonly drop: () => Promise<void>;
 }
 
 async function measure(
@@ -133,7 +136,9 @@ async function read({ service, token, agent }: History, path: string) {
 }
 
 async function openHistory(stage: Stage, name: string, rows: number): Promise<History> {
-  const url = await createDatabase(stage.settings.DATABASE_URL ?? "", name);
+  const server = stage.settings.DATABASE_URL ?? "";
+  const url = await createDatabase(server, name);
+  const drop = () => dropDatabase(server, name);
   // Starting it makes the tables and the demo world.
   const service = await start({ settings: { ...stage.settings, DATABASE_URL: url.href } });
   try {
@@ -143,7 +148,7 @@ async function openHistory(stage: Stage, name: string, rows: number): Promise<Hi
     const signIn = demoSignIn("merchant@example.com", "svc-transactions-all");
     const { access_token: token } = (await service.ask("/auth/tokens", signIn)).body;
     const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-    return { service, token, agent, explainer: await openPageExplainer(url) };
+    return { service, token, agent, explainer: await openPageExplainer(url), drop };
   } catch (error) {
     await service.stop();
     throw error;

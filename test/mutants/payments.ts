@@ -29,6 +29,16 @@ export const paymentMutants: readonly Mutant[] = [
     caughtBy: ["test/reach.test.ts"],
   },
   {
+    name: "tried-session-expired-as-untried",
+    breaks: "an order whose card is being decided by its bank is told to have timed out",
+    change: {
+      file: `${CHECKOUT}/session/expire-untried.ts`,
+      find: "and purpose = 'payment' and attempt_count = 0",
+      replace: "and purpose = 'payment'",
+    },
+    caughtBy: ["test/api/checkout/session-untried.test.ts"],
+  },
+  {
     name: "refund-of-all-refused",
     breaks: "what is left can be refunded but for its last cent",
     change: {

@@ -11,9 +11,10 @@ import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { money } from "../../kit/money.ts";
+import { recordEvents } from "../events/record-event.ts";
 import { post } from "../ledger/post.ts";
 import { paymentApproved } from "../ledger/recipes.ts";
-import { tellOfPayment } from "./payment-event.ts";
+import { eventOf, tellOfPayment } from "./payment-event.ts";
 import { TRANSACTION_COLUMNS, type TransactionRow } from "./transaction.ts";
 
 interface Card {
@@ -53,6 +54,26 @@ export async function finaliseTransaction(
   await tellOfPayment(tx, moved, `payment.${result.status}`);
   if (moved.status === "success") await postPayment(tx, moved);
   return { transaction: moved, isFirst: true };
+}
+
+/** Many that were not paid, with one message; no money moves. How many had no result before. */
+export async function failTransactions(
+  tx: Tx,
+  transactionIds: readonly string[],
+  message: string,
+): Promise<number> {
+  const failed = await tx.rows<TransactionRow>(sql`
+    with failed as (
+      update transactions set status = 'failed', message = ${message}, finalised_at = app_now()
+      where transaction_id = any(${transactionIds}) and status = 'incomplete'
+      returning ${TRANSACTION_COLUMNS}
+    )
+    select * from failed order by created_at, transaction_id`);
+  await recordEvents(
+    tx,
+    failed.map((row) => eventOf(row, "payment.failed")),
+  );
+  return failed.length;
 }
 
 /** The last thing in its tx, because the locks on balances last until its end. */

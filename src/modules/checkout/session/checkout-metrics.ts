@@ -28,8 +28,8 @@ export function countAnswer(outcome: string): void {
   answers.inc({ outcome });
 }
 
-export function countEnded(status: PaymentResult["status"]): void {
-  ended.inc({ status });
+export function countEnded(status: PaymentResult["status"], count = 1): void {
+  ended.inc({ status }, count);
 }
 
 export function countVoid(): void {

@@ -11,14 +11,25 @@ import type { Tx } from "../../../infra/db/transaction.ts";
 import { cardOf, isUndecided, lastAttempt } from "./attempt.ts";
 import type { CheckoutContext } from "./context.ts";
 import { endSession } from "./end-session.ts";
+import { expireUntried } from "./expire-untried.ts";
 import { reasonOf } from "./reason-of.ts";
 import { endOf, TIMED_OUT } from "./result-messages.ts";
 import { lockSession, type SessionView } from "./session.ts";
 
 const SESSIONS_AT_ONCE_MAX = 100;
 
-/** Each by itself: one that cannot be ended must not keep the others open. */
+/** Whether nothing more is over. */
 export async function expireSessions(ctx: CheckoutContext): Promise<{ isAll: boolean }> {
+  const untried = await expireUntried(ctx).catch((error: unknown) => {
+    // Then one by one, below: one that cannot be ended must not keep the others open.
+    ctx.log.error({ reason: reasonOf(error) }, "sessions could not be ended together");
+    return { isAll: true };
+  });
+  if (!untried.isAll) return untried;
+  return expireEach(ctx);
+}
+
+async function expireEach(ctx: CheckoutContext): Promise<{ isAll: boolean }> {
   // The time is asked for once: compared with each, it would be read anew for every open session.
   const over = await ctx.db.rows<{ transaction_id: string }>(sql`
     select transaction_id from checkout_sessions as session
