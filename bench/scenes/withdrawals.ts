@@ -29,7 +29,7 @@ import type { BurstResult } from "../support/ask-again.ts";
 import { postOrders } from "../support/post-orders.ts";
 import { median, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
-import type { Stage } from "../support/stage.ts";
+import { onItsOwn, type Stage } from "../support/stage.ts";
 
 const ACCOUNTS = 16;
 /** As many who ask over HTTP as clients of the bare one. */
@@ -53,7 +53,10 @@ interface Owner {
 
 type Load = (seconds: number) => Promise<number>;
 
-export const withdrawals: Scene = { name: "withdrawals", play };
+export const withdrawals: Scene = {
+  name: "withdrawals",
+  play: (stage, pace) => onItsOwn(stage, "withdrawals", (own) => play(own, pace)),
+};
 
 async function play(stage: Stage, pace: Pace): Promise<Outcome> {
   const url = stage.settings.DATABASE_URL ?? "";

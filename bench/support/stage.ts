@@ -44,7 +44,8 @@ async function openStage(settings: Record<string, string>): Promise<Stage> {
 
 /**
  * A database and a service of its own for what leaves much behind: orders that nobody pays end
- * three minutes later, and would do so beside whatever is measured by then.
+ * three minutes later, withdrawals are paid out when their time comes, and both would happen beside
+ * whatever is measured by then.
  */
 export async function onItsOwn<T>(
   { settings }: Stage,
