@@ -17,7 +17,7 @@ import { asInProduction } from "../support/as-in-production.ts";
 import { flood } from "../support/flood.ts";
 import { type HonestClients, honestClients } from "../support/honest-clients.ts";
 import { failuresOf, p99Of, type Sample } from "../support/honest-load.ts";
-import { watch } from "../support/machine.ts";
+import { noteStolenMoments, ourOwn, watch } from "../support/machine.ts";
 import { ORDER } from "../support/open-checkout.ts";
 import { postOrders } from "../support/post-orders.ts";
 import { type Goal, median, round } from "../support/report.ts";
@@ -50,9 +50,10 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
     : { rounds: 3, peak: 4, idle: 8, flood: 8, after: 8, signIns: 5 };
   const honest = await honestClients(stage);
   const connections = await findBestConnections(stage, pace, seconds.peak);
-  const idle = await honest(seconds.idle);
-  const idleP99Ms = p99Of(idle);
-  const wellMs = 2 * Math.max(...stretchesOf(idle).map(({ samples }) => p99Of(samples)));
+  const moments = noteStolenMoments();
+  const idle = ourOwn(await honest(seconds.idle), moments.stop());
+  const idleP99Ms = p99Of(idle.samples);
+  const wellMs = 2 * Math.max(...stretchesOf(idle.samples).map(({ samples }) => p99Of(samples)));
   const findPeak = async () => {
     const peak = await servedAtBest(stage, honest, { connections, seconds: seconds.peak });
     say(`at its best: ${round(peak)} payment requests/s`);
@@ -70,7 +71,12 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
   }
   const signIns = await signInAll(stage, honest, seconds.signIns);
   const figures = { connections, idleP99Ms, wellMs, floods, signIns };
-  return { figures, goals: goalsOf(figures) };
+  const isEnough = idle.isEnough && floods.every(({ isEnoughAfter }) => isEnoughAfter);
+  return {
+    figures,
+    goals: goalsOf(figures),
+    ...(isEnough ? {} : { missing: "a host that leaves us our processors" }),
+  };
 }
 
 /** With how many it serves the most differs from machine to machine. */
@@ -106,6 +112,7 @@ async function drown(
   given: { peak: number; wellMs: number; flood: number; after: number },
 ) {
   const health = askAfterHealth(stage);
+  const moments = noteStolenMoments();
   const honestly = honest(given.flood + given.after);
   const { result: flooded, ...costs } = await watch(stage.service.pid, () =>
     flood({
@@ -121,7 +128,11 @@ async function drown(
   const checks = await health.end();
   const samples = await honestly;
   const during = samples.filter(({ at }) => at < flooded.endedAt);
-  const recoverySeconds = recoveryOf(samples, flooded.endedAt, given.wellMs);
+  const after = samples.filter(({ at }) => at >= flooded.endedAt);
+  const own = ourOwn(after, moments.stop());
+  // A failure is one, whoever had our processors.
+  const judged = [...own.samples, ...after.filter(({ status }) => status !== 200)];
+  const recoverySeconds = recoveryOf(judged, flooded.endedAt, given.wellMs);
   const perSecond = (count: number) => `${round(count / flooded.seconds)}/s`;
   say(
     `offered ${perSecond(flooded.sent)}: served ${round(flooded.goodPerSecond)}/s in time, told ` +
@@ -132,6 +143,7 @@ async function drown(
     flooded,
     ...costs,
     recoverySeconds,
+    isEnoughAfter: own.isEnough,
     health: checks,
     honestServed: 1 - failuresOf(during) / during.length,
     honestP99Ms: p99Of(during),
@@ -144,7 +156,7 @@ async function drown(
  * them, with a flood or without.
  */
 function recoveryOf(samples: readonly Sample[], endedAt: number, below: number): number {
-  const after = stretchesOf(samples.filter(({ at }) => at >= endedAt));
+  const after = stretchesOf(samples);
   const isWell = ({ samples: those }: Stretch) => failuresOf(those) === 0 && p99Of(those) < below;
   const lastBad = after.findLastIndex((stretch) => !isWell(stretch));
   const wellFrom = after[lastBad + 1]?.from ?? Number.POSITIVE_INFINITY;
@@ -166,7 +178,7 @@ function stretchesOf(samples: readonly Sample[]): Stretch[] {
       from,
       samples: samples.filter(({ at }) => at >= from && at < from + WELL_MS),
     });
-  return stretches;
+  return stretches.filter(({ samples: those }) => those.length > 0);
 }
 
 /** Both questions, again and again, each on a connection of its own. */

@@ -16,7 +16,7 @@ import {
 } from "../support/hold-connections.ts";
 import { honestClients } from "../support/honest-clients.ts";
 import { failuresOf, p99Of, type Sample } from "../support/honest-load.ts";
-import { noteStolenMoments, watch } from "../support/machine.ts";
+import { noteStolenMoments, ourOwn, watch } from "../support/machine.ts";
 import { type Goal, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
@@ -26,8 +26,6 @@ const OF_EACH_KIND = 500;
 const SETTLING_MS = 1_000;
 /** What is not counted when honest clients begin. */
 const START_MS = 1_000;
-/** Of all requests, when the host took our processors for a while; with fewer it is no measure. */
-const COUNTED_PART_MIN = 0.5;
 /** When each kind has to be gone, as docs/operations.md says. */
 const LET_GO_SECONDS: Record<keyof SlowClients, number> = {
   heads: 11,
@@ -62,15 +60,13 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
   // On both sides of it, so that a slow minute of the machine slows both.
   const after = await honest(seconds.idle);
   const isOurs = moments.stop();
-  const countedOf = (samples: readonly Sample[]) =>
-    withoutStart(samples).filter(({ at, ms }) => isOurs({ from: at, to: at + ms }));
-  const idle = [...countedOf(before), ...countedOf(after)];
-  const attacked = countedOf(seen.result);
+  const idle = ourOwn([...withoutStart(before), ...withoutStart(after)], isOurs);
+  const attacked = ourOwn(withoutStart(seen.result), isOurs);
   const all = { idle: [...before, ...after], attacked: seen.result };
   const figures = {
-    idleP99Ms: p99Of(idle),
-    attackedP99Ms: p99Of(attacked),
-    counted: { idle: idle.length, attacked: attacked.length },
+    idleP99Ms: p99Of(idle.samples),
+    attackedP99Ms: p99Of(attacked.samples),
+    counted: { idle: idle.samples.length, attacked: attacked.samples.length },
     p99MsOfAll: { idle: p99Of(all.idle), attacked: p99Of(all.attacked) },
     honestRequests: seen.result.length,
     honestFailures: failuresOf([...all.idle, ...all.attacked]),
@@ -80,17 +76,17 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
   };
   const both = `${round(figures.idleP99Ms)} and ${round(figures.attackedP99Ms)} ms`;
   say(`p99 of honest clients, alone and beside slow ones: ${both}`);
-  say(`of ${idle.length} and ${attacked.length} requests while the host left us our processors`);
+  const { counted } = figures;
+  say(`of ${counted.idle} and ${counted.attacked} requests while the host left us our processors`);
   const ofAll = `${round(figures.p99MsOfAll.idle)} and ${round(figures.p99MsOfAll.attacked)} ms`;
   say(`and of all ${all.idle.length} and ${all.attacked.length}: ${ofAll}`);
   for (const [kind, held] of Object.entries(slow)) say(`${kind}: ${told(held)}`);
-  const isEnough =
-    idle.length >= COUNTED_PART_MIN * all.idle.length &&
-    attacked.length >= COUNTED_PART_MIN * all.attacked.length;
   return {
     figures,
     goals: goalsOf(figures, pace),
-    ...(isEnough ? {} : { missing: "a host that leaves us our processors" }),
+    ...(idle.isEnough && attacked.isEnough
+      ? {}
+      : { missing: "a host that leaves us our processors" }),
   };
 }
 

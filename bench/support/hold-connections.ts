@@ -94,6 +94,8 @@ async function hold({ url, seconds, ofEachKind }: Load, kind: Kind): Promise<Hel
     });
     if (!kind.readsSlowly) socket.resume();
     socket.once("connect", () => {
+      // Nobody else would ever end one that reads a byte at a time.
+      if (isOver) return void socket.destroy();
       open.set(socket, performance.now());
       socket.write(kind.opening);
     });

@@ -9,6 +9,8 @@ const SAMPLE_MS = 100;
 /** In one moment. Linux counts hundredths of a second, and a single one may be rounding. */
 const STOLEN_TICKS_MAX = 1;
 /** Long enough for that rounding to be a small part of it. */
+/** Of all requests, when the host took our processors for a while; with fewer it is no measure. */
+const COUNTED_PART_MIN = 0.5;
 const MOMENT_MS = 250;
 const KIB_PER_MB = 1_000_000 / 1024;
 
@@ -80,6 +82,18 @@ export function noteStolenMoments(): { stop(): (span: Span) => boolean } {
       return ({ from, to }) => !stolen.some((moment) => moment.from < to && from < moment.to);
     },
   };
+}
+
+/** What somebody asked: when, by the wall clock, and for how long. */
+interface Asked {
+  readonly at: number;
+  readonly ms: number;
+}
+
+/** Those that were under way while the host left us our processors, and whether they are enough. */
+export function ourOwn<T extends Asked>(all: readonly T[], isOurs: (span: Span) => boolean) {
+  const samples = all.filter(({ at, ms }) => isOurs({ from: at, to: at + ms }));
+  return { samples, isEnough: samples.length >= COUNTED_PART_MIN * all.length };
 }
 
 /** The eighth of Linux's figures is what a virtual machine waited for though it had work to do. */
