@@ -11,7 +11,7 @@ import { banner } from "./banner.ts";
 import { readDemoHashKey } from "./demo-keys.ts";
 import { type Config, readConfig } from "./infra/config.ts";
 import { migrate } from "./infra/db/migrate.ts";
-import { demandFree } from "./infra/http/open-doors.ts";
+import { demandFreePort } from "./infra/http/open-doors.ts";
 import { createLog, type Log } from "./infra/log.ts";
 import { reasonOf, sayWhyNot } from "./infra/process/say-why-not.ts";
 import { serveMetrics } from "./infra/process/serve-metrics.ts";
@@ -63,7 +63,7 @@ async function startPrimary(config: Config, log: Log): Promise<void> {
   let isStopping = false;
   stopOn(config, log, async () => {
     isStopping = true;
-    // Whoever pressed Ctrl-C sees that it was heard: requests under way may take a while.
+    // Whoever stops it sees that it was heard: requests under way may take a while.
     process.stdout.write(STOPPING);
     // In the middle of its start a database could not be ended in order.
     await starting.catch(() => {});
@@ -86,7 +86,7 @@ interface Started {
 
 async function start(config: Config, log: Log, stops: StopList): Promise<Started> {
   // Before a database is made: whoever has to choose another port learns it at once.
-  if (config.processes.role !== "worker") await demandFree(config.http);
+  if (config.processes.role !== "worker") await demandFreePort(config.http);
   const databaseUrl = await findDatabase(config, log, stops);
   await migrate({ url: databaseUrl, log });
   const address = await startServing(config, log, databaseUrl, stops);

@@ -100,7 +100,7 @@ interface History {
   readonly service: Running;
   readonly token: string;
   readonly agent: http.Agent;
-  /** Some gigabytes, which the kernel would go on writing beside the scenes that follow. */
+  /** Of its database: gigabytes that the kernel would go on writing beside the later scenes. */
   readonly drop: () => Promise<void>;
 }
 

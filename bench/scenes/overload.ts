@@ -6,7 +6,8 @@
  *
  * Its best is what it serves just before, with the same honest clients beside it: what these cost
  * belongs to neither side. It is flooded several times, because the machine is quick now and slow
- * then; the middle one counts for goodput, and the worst for everything else.
+ * then; the middle one counts for goodput, and the worst for everything else. How soon all is well
+ * again is judged by moments in which the host left us our processors.
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
@@ -17,7 +18,7 @@ import { asInProduction } from "../support/as-in-production.ts";
 import { flood } from "../support/flood.ts";
 import { type HonestClients, honestClients } from "../support/honest-clients.ts";
 import { failuresOf, p99Of, type Sample } from "../support/honest-load.ts";
-import { noteStolenMoments, ourOwn, watch } from "../support/machine.ts";
+import { noteStolenMoments, QUIET_HOST, undisturbed, watch } from "../support/machine.ts";
 import { ORDER } from "../support/open-checkout.ts";
 import { postOrders } from "../support/post-orders.ts";
 import { type Goal, median, round } from "../support/report.ts";
@@ -51,9 +52,10 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
   const honest = await honestClients(stage);
   const connections = await findBestConnections(stage, pace, seconds.peak);
   const moments = noteStolenMoments();
-  const idle = ourOwn(await honest(seconds.idle), moments.stop());
-  const idleP99Ms = p99Of(idle.samples);
-  const wellMs = 2 * Math.max(...stretchesOf(idle.samples).map(({ samples }) => p99Of(samples)));
+  const idle = await honest(seconds.idle);
+  const idleStretches = stretchesOf(idle, moments.stop());
+  const idleP99Ms = p99Of(idle);
+  const wellMs = 2 * Math.max(...idleStretches.filter(isKnown).map(({ p99Ms }) => p99Ms));
   const findPeak = async () => {
     const peak = await servedAtBest(stage, honest, { connections, seconds: seconds.peak });
     say(`at its best: ${round(peak)} payment requests/s`);
@@ -71,11 +73,11 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
   }
   const signIns = await signInAll(stage, honest, seconds.signIns);
   const figures = { connections, idleP99Ms, wellMs, floods, signIns };
-  const isEnough = idle.isEnough && floods.every(({ isEnoughAfter }) => isEnoughAfter);
+  const wasQuiet = idleStretches.some(isKnown) && floods.every(({ isKnownAfter }) => isKnownAfter);
   return {
     figures,
     goals: goalsOf(figures),
-    ...(isEnough ? {} : { missing: "a host that leaves us our processors" }),
+    ...(wasQuiet ? {} : { missing: QUIET_HOST }),
   };
 }
 
@@ -129,10 +131,8 @@ async function drown(
   const samples = await honestly;
   const during = samples.filter(({ at }) => at < flooded.endedAt);
   const after = samples.filter(({ at }) => at >= flooded.endedAt);
-  const own = ourOwn(after, moments.stop());
-  // A failure is one, whoever had our processors.
-  const judged = [...own.samples, ...after.filter(({ status }) => status !== 200)];
-  const recoverySeconds = recoveryOf(judged, flooded.endedAt, given.wellMs);
+  const stretches = stretchesOf(after, moments.stop());
+  const recoverySeconds = recoveryOf(stretches, flooded.endedAt, given.wellMs);
   const perSecond = (count: number) => `${round(count / flooded.seconds)}/s`;
   say(
     `offered ${perSecond(flooded.sent)}: served ${round(flooded.goodPerSecond)}/s in time, told ` +
@@ -143,7 +143,7 @@ async function drown(
     flooded,
     ...costs,
     recoverySeconds,
-    isEnoughAfter: own.isEnough,
+    isKnownAfter: stretches.every(isKnown),
     health: checks,
     honestServed: 1 - failuresOf(during) / during.length,
     honestP99Ms: p99Of(during),
@@ -155,9 +155,9 @@ async function drown(
  * worst stretch of the same length while nothing happened: a garbage collection is in some of
  * them, with a flood or without.
  */
-function recoveryOf(samples: readonly Sample[], endedAt: number, below: number): number {
-  const after = stretchesOf(samples);
-  const isWell = ({ samples: those }: Stretch) => failuresOf(those) === 0 && p99Of(those) < below;
+function recoveryOf(after: readonly Stretch[], endedAt: number, below: number): number {
+  const isWell = (stretch: Stretch) =>
+    isKnown(stretch) && stretch.failures === 0 && stretch.p99Ms < below;
   const lastBad = after.findLastIndex((stretch) => !isWell(stretch));
   const wellFrom = after[lastBad + 1]?.from ?? Number.POSITIVE_INFINITY;
   return (wellFrom - endedAt) / 1_000;
@@ -166,19 +166,30 @@ function recoveryOf(samples: readonly Sample[], endedAt: number, below: number):
 interface Stretch {
   /** By the wall clock. */
   readonly from: number;
-  readonly samples: readonly Sample[];
+  /** A failure is one, whoever had our processors. */
+  readonly failures: number;
+  /** Of moments in which we had them; not a number where that was too little of it. */
+  readonly p99Ms: number;
 }
 
-function stretchesOf(samples: readonly Sample[]): Stretch[] {
+function isKnown({ p99Ms }: Stretch): boolean {
+  return !Number.isNaN(p99Ms);
+}
+
+function stretchesOf(
+  samples: readonly Sample[],
+  isOurs: Parameters<typeof undisturbed>[1],
+): Stretch[] {
   const times = samples.map(({ at }) => at);
   const last = Math.max(...times);
   const stretches: Stretch[] = [];
-  for (let from = Math.min(...times); from + WELL_MS <= last; from += LOOK_EVERY_MS)
-    stretches.push({
-      from,
-      samples: samples.filter(({ at }) => at >= from && at < from + WELL_MS),
-    });
-  return stretches.filter(({ samples: those }) => those.length > 0);
+  for (let from = Math.min(...times); from + WELL_MS <= last; from += LOOK_EVERY_MS) {
+    const all = samples.filter(({ at }) => at >= from && at < from + WELL_MS);
+    const own = undisturbed(all, isOurs);
+    const p99Ms = own.isEnough ? p99Of(own.samples) : Number.NaN;
+    stretches.push({ from, failures: failuresOf(all), p99Ms });
+  }
+  return stretches;
 }
 
 /** Both questions, again and again, each on a connection of its own. */

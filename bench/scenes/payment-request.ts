@@ -3,8 +3,9 @@
  * event committed before the answer. Beside it `pgbench -N` on the same server, which commits one
  * small update and insert at a time, and a bare Fastify route that reads and sends the same JSON.
  *
- * All of it is for one merchant, which is the hardest case. The contenders take turns within each
- * round, so that a slow minute of the machine slows all.
+ * All of it is for one merchant, which is the hardest case. What becomes of orders that nobody pays
+ * is not part of it: they end three minutes later, and their database is gone by then. The
+ * contenders take turns within each round, so that a slow minute of the machine slows all.
  */
 
 import { say } from "../../scripts/tool/say.ts";

@@ -16,7 +16,7 @@ import {
 } from "../support/hold-connections.ts";
 import { honestClients } from "../support/honest-clients.ts";
 import { failuresOf, p99Of, type Sample } from "../support/honest-load.ts";
-import { noteStolenMoments, ourOwn, watch } from "../support/machine.ts";
+import { noteStolenMoments, QUIET_HOST, undisturbed, watch } from "../support/machine.ts";
 import { type Goal, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
@@ -60,8 +60,8 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
   // On both sides of it, so that a slow minute of the machine slows both.
   const after = await honest(seconds.idle);
   const isOurs = moments.stop();
-  const idle = ourOwn([...withoutStart(before), ...withoutStart(after)], isOurs);
-  const attacked = ourOwn(withoutStart(seen.result), isOurs);
+  const idle = undisturbed([...withoutStart(before), ...withoutStart(after)], isOurs);
+  const attacked = undisturbed(withoutStart(seen.result), isOurs);
   const all = { idle: [...before, ...after], attacked: seen.result };
   const figures = {
     idleP99Ms: p99Of(idle.samples),
@@ -84,9 +84,7 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
   return {
     figures,
     goals: goalsOf(figures, pace),
-    ...(idle.isEnough && attacked.isEnough
-      ? {}
-      : { missing: "a host that leaves us our processors" }),
+    ...(idle.isEnough && attacked.isEnough ? {} : { missing: QUIET_HOST }),
   };
 }
 

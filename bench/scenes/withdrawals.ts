@@ -3,8 +3,9 @@
  * before the answer. Beside it the very statements of one withdrawal, taken down once and run again
  * by a bare `pg` client with new ids: what the database alone could do.
  *
- * Of sixteen accounts in turn, in live, where nothing is paid out meanwhile. The contenders take
- * turns within each round, so that a slow minute of the machine slows both.
+ * Of sixteen accounts in turn. What was asked for is paid out by the simulator from five seconds
+ * later on, beside both. The contenders take turns within each round, so that a slow minute of the
+ * machine slows both.
  */
 
 import { randomBytes, randomUUID } from "node:crypto";

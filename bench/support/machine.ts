@@ -9,9 +9,11 @@ const SAMPLE_MS = 100;
 /** In one moment. Linux counts hundredths of a second, and a single one may be rounding. */
 const STOLEN_TICKS_MAX = 1;
 /** Long enough for that rounding to be a small part of it. */
-/** Of all requests, when the host took our processors for a while; with fewer it is no measure. */
-const COUNTED_PART_MIN = 0.5;
 const MOMENT_MS = 250;
+/** Of what was measured: when the host took our processors for more of it, it is no measure. */
+const COUNTED_PART_MIN = 0.5;
+/** What a scene misses then. */
+export const QUIET_HOST = "a host that leaves us our processors";
 const KIB_PER_MB = 1_000_000 / 1024;
 
 export function describeMachine(): Record<string, string | number> {
@@ -91,7 +93,7 @@ interface Asked {
 }
 
 /** Those that were under way while the host left us our processors, and whether they are enough. */
-export function ourOwn<T extends Asked>(all: readonly T[], isOurs: (span: Span) => boolean) {
+export function undisturbed<T extends Asked>(all: readonly T[], isOurs: (span: Span) => boolean) {
   const samples = all.filter(({ at, ms }) => isOurs({ from: at, to: at + ms }));
   return { samples, isEnough: samples.length >= COUNTED_PART_MIN * all.length };
 }

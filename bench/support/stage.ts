@@ -54,11 +54,10 @@ export async function onItsOwn<T>(
 ): Promise<T> {
   const server = settings.DATABASE_URL ?? "";
   const url = await createDatabase(server, name);
-  const own = await openStage({ ...settings, DATABASE_URL: url.href });
   try {
-    return await play(own);
+    const own = await openStage({ ...settings, DATABASE_URL: url.href });
+    return await play(own).finally(() => own.service.stop());
   } finally {
-    await own.service.stop();
     await dropDatabase(server, name);
   }
 }

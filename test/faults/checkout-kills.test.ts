@@ -67,6 +67,9 @@ const DEEDS: Readonly<Record<string, readonly Step[]>> = {
   sweep: ["ask: claimed", "ask: answered", "answer: payment ended"],
 };
 
+const UNDOING: readonly Step[] = ["void: claimed", "void: done"];
+const EXPIRY: readonly Step[] = ["expiry: sessions ended", "expiry: payments ended"];
+
 let service: TestService;
 
 before(async () => {
@@ -143,7 +146,7 @@ describe("kill -9 of a process at a checkout", () => {
         await expectPaidOnce(order);
       });
 
-  for (const step of ["void: claimed", "void: done"] as const)
+  for (const step of UNDOING)
     test(`that would undo a late approval, at "${step}": it is undone once`, async () => {
       const order = await openOrder(service);
       await submit(service, order, CARDS.late);
@@ -161,6 +164,20 @@ describe("kill -9 of a process at a checkout", () => {
       assert.equal((await eventsOf(service, order)).length, 3);
     });
 
+  for (const step of EXPIRY)
+    test(`that would end what nobody paid, at "${step}": each ends once, all the same`, async () => {
+      const orders = [await openOrder(service), await openOrder(service)] as const;
+      await service.clock.advance({ seconds: 181 });
+      assert.equal(await run("sweep", orders[0], step), "SIGKILL");
+      for (const order of orders)
+        assert.equal((await payment(service, order)).status, "incomplete");
+      // Until the dead process's rows are let go.
+      const isOver = async () => (await payment(service, orders[1])).status === "failed";
+      for (let turn = 0; turn < 50 && !(await isOver()); turn++) await sweep(service);
+      for (const order of orders)
+        assert.deepEqual(await eventsOf(service, order), ["payment.created", "payment.failed"]);
+    });
+
   test("that is left alone pays by itself, so the deaths above are the steps' own", async () => {
     for (const deed of Object.keys(DEEDS)) {
       const order = await prepare(deed);
@@ -172,7 +189,7 @@ describe("kill -9 of a process at a checkout", () => {
   });
 
   test("dies at every step that there is, and at more than twenty", () => {
-    const died = new Set([...Object.values(DEEDS).flat(), "void: claimed", "void: done"]);
+    const died = new Set([...Object.values(DEEDS).flat(), ...UNDOING, ...EXPIRY]);
     assert.deepEqual(
       STEPS.filter((step) => !died.has(step)),
       [],

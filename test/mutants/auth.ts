@@ -108,6 +108,16 @@ export const authMutants: readonly Mutant[] = [
     caughtBy: ["test/api/auth/keys-cidrs.test.ts"],
   },
   {
+    name: "key-remembered-for-all-addresses",
+    breaks: "a key that was used from an allowed address works from every other one as well",
+    change: {
+      file: `${AUTH}/authenticate.ts`,
+      find: "seen.get(text)?.get(address)",
+      replace: "seen.get(text)?.values().next().value",
+    },
+    caughtBy: ["test/api/auth/keys-cidrs.test.ts"],
+  },
+  {
     name: "stolen-refresh-token-unnoticed",
     breaks: "a refresh token that is used again ends nothing, so the thief stays in",
     change: {

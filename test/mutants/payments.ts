@@ -39,6 +39,16 @@ export const paymentMutants: readonly Mutant[] = [
     caughtBy: ["test/api/checkout/session-untried.test.ts"],
   },
   {
+    name: "saving-expired-with-payments",
+    breaks: "while somebody is late to save a card, all orders end one by one",
+    change: {
+      file: `${CHECKOUT}/session/expire-untried.ts`,
+      find: "and purpose = 'payment' and attempt_count = 0",
+      replace: "and attempt_count = 0",
+    },
+    caughtBy: ["test/api/checkout/session-untried.test.ts"],
+  },
+  {
     name: "refund-of-all-refused",
     breaks: "what is left can be refunded but for its last cent",
     change: {

@@ -38,7 +38,7 @@ export async function openDoors(app: FastifyInstance, place: Place): Promise<str
   app.addHook("onClose", async () => void (await Promise.all(closing)));
   // What takes time comes before the port is looked at: nobody may come in between.
   await app.ready();
-  await demandFree(place);
+  await demandFreePort(place);
   const shared = { reusePort: true };
   const address = await app.listen({ ...place, ...shared });
   const { address: host, port } = app.server.address() as AddressInfo;
@@ -52,8 +52,8 @@ export async function openDoors(app: FastifyInstance, place: Place): Promise<str
   return address;
 }
 
-/** Rejects as listening does. */
-export async function demandFree({ host, port }: Place): Promise<void> {
+/** Rejects as listening does. Port 0 is always free. */
+export async function demandFreePort({ host, port }: Place): Promise<void> {
   if (port === 0) return;
   const probe = createServer().listen({ host, port });
   await once(probe, "listening");

@@ -3,7 +3,8 @@
  * is asked of the database with every request (`authenticate.ts`).
  *
  * A signature does not change, so a verified one is remembered: checking Ed25519 costs more than
- * all the rest of a request. Whether it still counts is another matter (`credential-memory.ts`).
+ * all the rest of a request. Whether it still counts is another matter (`credential-memory.ts`),
+ * remembered by the claims that are handed out here (Decision 0059).
  */
 
 import { randomBytes } from "node:crypto";

@@ -16,6 +16,8 @@ import { createKeyReader, type PresentedKey, REFUSED_BY_ADDRESS } from "./read-k
 import { NO_CREDENTIAL, Unauthorized } from "./unauthorized.ts";
 
 const PRESENTED_MAX = 10_000;
+/** Of one key: a merchant's machines, not the addresses of somebody who has many. */
+const ADDRESSES_MAX = 100;
 
 export function createAuthenticate(ctx: AuthContext): Authenticate {
   const identifyBearer = createBearerReader(ctx);
@@ -66,19 +68,25 @@ function createKeyHolderReader(ctx: AuthContext) {
   };
 }
 
-/** Reads a key once for all its uses from one address: nothing of this can change. */
+/**
+ * Reads a key once for all its uses from one address: nothing of this can change, and what is known
+ * of it is remembered by this object (Decision 0059).
+ */
 function createPresenter({ config }: AuthContext): (text: string, address: string) => PresentedKey {
   // Also keys that are not ours: what is remembered here says nothing about them.
-  const seen = new LRUCache<string, PresentedKey>({ max: PRESENTED_MAX });
+  const seen = new LRUCache<string, Map<string, PresentedKey>>({ max: PRESENTED_MAX });
   return (text, address) => {
-    const known = seen.get(text);
-    if (known?.address === address) return known;
+    const known = seen.get(text)?.get(address);
+    if (known !== undefined) return known;
     const key = readKey(text);
     if (key === undefined) throw new Unauthorized("not the shape of a key");
-    const digests = known?.digests ?? possibleKeyDigests(config.tokenPeppers, text);
+    const byAddress = seen.get(text) ?? new Map<string, PresentedKey>();
+    const [other] = byAddress.values();
+    const digests = other?.digests ?? possibleKeyDigests(config.tokenPeppers, text);
     const { kid } = key;
     const presented = { kid, environment: environmentOfKey(key), digests, address };
-    seen.set(text, presented);
+    if (byAddress.size >= ADDRESSES_MAX) byAddress.clear();
+    seen.set(text, byAddress.set(address, presented));
     return presented;
   };
 }

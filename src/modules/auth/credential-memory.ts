@@ -20,6 +20,7 @@ import {
 } from "../../infra/http/rate-limiter.ts";
 import type { CallLimit, Identified } from "../../infra/http/route.ts";
 
+/** As many as `access-token.ts` and `authenticate.ts` keep of the objects that it goes by. */
 const REMEMBERED_MAX = 10_000;
 
 /**
@@ -37,7 +38,7 @@ export interface GoodCredential {
 
 /** One credential that somebody presented to routes of one limit, so many times. */
 export interface Uses<Credential> {
-  /** The same object for all uses that must get the same verdict: it is remembered by it. */
+  /** Uses of one object get one verdict, remembered by it; another object is read anew. */
   readonly credential: Credential;
   readonly limit: CallLimit | undefined;
   readonly hits: number;

@@ -80,27 +80,22 @@ export function createCredentialReader<Credential extends object, Row extends Cr
 }
 
 type Use<Credential> = Omit<Uses<Credential>, "hits">;
+type Counted<Credential> = Uses<Credential> & { hits: number };
 
 /** For each use the one that it is counted with, and those without repetition. */
 function putTogether<Credential>(uses: readonly Use<Credential>[]) {
-  const distinct: Counted<Credential>[] = [];
   const byCredential = new Map<Credential, Counted<Credential>[]>();
   const each = uses.map(({ credential, limit }) => {
     const known = byCredential.get(credential) ?? [];
     if (known.length === 0) byCredential.set(credential, known);
     const found = known.find((one) => one.limit?.name === limit?.name);
     const one = found ?? { credential, limit, hits: 0 };
-    if (found === undefined) {
-      known.push(one);
-      distinct.push(one);
-    }
+    if (found === undefined) known.push(one);
     one.hits += 1;
     return one;
   });
-  return { each, distinct };
+  return { each, distinct: [...byCredential.values()].flat() };
 }
-
-type Counted<Credential> = Uses<Credential> & { hits: number };
 
 async function readAnew<Credential, Row extends CredentialRow>(
   presented: readonly Uses<Credential>[],

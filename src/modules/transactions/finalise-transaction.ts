@@ -56,7 +56,7 @@ export async function finaliseTransaction(
   return { transaction: moved, isFirst: true };
 }
 
-/** Many that were not paid, with one message; no money moves. How many had no result before. */
+/** Many that were not paid, with one message; no money moves. Gives how many had no result yet. */
 export async function failTransactions(
   tx: Tx,
   transactionIds: readonly string[],

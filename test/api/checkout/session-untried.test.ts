@@ -10,11 +10,12 @@ import { sql } from "../../../src/infra/db/query.ts";
 import { expireSessions } from "../../../src/modules/checkout/session/expire-sessions.ts";
 import { lockSession } from "../../../src/modules/checkout/session/session.ts";
 import { startTwoServices } from "../../support/two-services.ts";
-import { until } from "../../support/until.ts";
+import { askToSave, openShop } from "../trusted-cards/support.ts";
 import {
   CARDS,
   eventsOf,
   expectAllToAddUp,
+  look,
   type Order,
   openOrder,
   submit,
@@ -59,6 +60,7 @@ describe("orders that nobody tried to pay", () => {
     const [declined, unknown] = (await openMany(2)) as [Order, Order];
     await submit(service, declined, CARDS.declined);
     await submit(service, unknown, CARDS.unknownThenApproved);
+    const saving = await askToSave(service, await openShop(service));
     await service.clock.advance({ seconds: 181 });
     const later = await openOrder(service);
     await sweep(service);
@@ -67,6 +69,8 @@ describe("orders that nobody tried to pay", () => {
     assert.equal(await told(service, declined), "failed, [2-R05]: Transaction is declined.");
     assert.equal(await told(service, unknown), "success, [1-R00]: Transaction is approved.");
     assert.equal(await told(service, later), OPEN);
+    const { step } = await look(service, saving);
+    assert(step.kind === "ended" && step.outcome === "expired");
   });
 
   test("end once, by however many processes", async () => {
@@ -76,22 +80,21 @@ describe("orders that nobody tried to pay", () => {
     await expectEnded(orders);
   });
 
-  test("but for one that somebody holds at that moment, which ends when it is let go", async () => {
+  test("but for one that somebody holds at that moment, which ends the next time", async () => {
     const orders = await openMany(3);
     const [held, ...others] = orders as [Order, ...Order[]];
     await service.clock.advance({ seconds: 181 });
-    let ending: Promise<unknown> | undefined;
     await db.transaction(async (tx) => {
       await lockSession(service.ctx, tx, held.id);
-      ending = expireSessions(sibling.ctx);
-      await until(async () => (await told(service, others.at(-1) as Order)) === TIMED_OUT, "ended");
+      await expireSessions(sibling.ctx);
+      await expectEnded(others);
       assert.equal(await told(service, held), OPEN);
     });
-    await ending;
+    await expireSessions(sibling.ctx);
     await expectEnded(orders);
   });
 
-  test("one by one where one of them cannot be ended", async () => {
+  test("one by one where one of them cannot be ended, and then together without it", async () => {
     const orders = await openMany(3);
     const [stuck, ...others] = orders as [Order, ...Order[]];
     await service.clock.advance({ seconds: 181 });
@@ -105,6 +108,11 @@ describe("orders that nobody tried to pay", () => {
     await expireSessions(service.ctx);
     await expectEnded(others);
     assert.equal(await told(service, stuck), OPEN);
+    const later = await openMany(5);
+    await service.clock.advance({ seconds: 181 });
+    await expireSessions(service.ctx);
+    await expectEnded(later);
+    assert.equal(await txsOf(later), 1);
     await db.run(sql`drop trigger stuck on checkout_sessions`);
     await sweep(service);
     await expectEnded(orders);

@@ -30,6 +30,8 @@ export const STEPS = [
   "ask: answered",
   "void: claimed",
   "void: done",
+  "expiry: sessions ended",
+  "expiry: payments ended",
   "result: shown",
 ] as const;
 
