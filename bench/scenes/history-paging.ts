@@ -8,14 +8,12 @@
 
 import http from "node:http";
 import { say } from "../../scripts/tool/say.ts";
-import { demoSignIn } from "../../test/support/ask.ts";
-import { type Running, start } from "../../test/support/processes.ts";
+import type { Running } from "../../test/support/processes.ts";
 import { openPageExplainer, type PageExplainer } from "../support/explain-pages.ts";
 import { fillHistory } from "../support/fill-history.ts";
-import { createDatabase, dropDatabase } from "../support/own-database.ts";
 import { median, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
-import type { Stage } from "../support/stage.ts";
+import { onItsOwn, type Stage } from "../support/stage.ts";
 
 const ROWS_FEW = 10_000;
 const ROWS_MANY = 10_000_000;
@@ -65,34 +63,39 @@ const PAGES: readonly (readonly [
 export const history: Scene = { name: "history", play };
 
 async function play(stage: Stage, { isQuick }: Pace): Promise<Outcome> {
-  const opened: History[] = [];
-  const open = async (name: string, rows: number) => {
-    const history = await openHistory(stage, name, rows);
-    opened.push(history);
-    return history;
-  };
-  try {
-    const few = await open("history_few", ROWS_FEW);
-    const many = await open("history_many", isQuick ? ROWS_MANY_QUICK : ROWS_MANY);
-    const results: PageTimes[] = [];
-    for (const page of PAGES) {
-      const result = await measure(page, { few, many, rounds: isQuick ? ROUNDS_QUICK : ROUNDS });
-      results.push(result);
-      const { what, fewMs, manyMs, times } = result;
-      say(`history, ${what}: ${round(fewMs)} ms, ${round(manyMs)} ms, × ${round(times)}`);
-    }
-    const goals = results.map(({ what, times: measured }) => {
-      const goal = { below: 2 };
-      return { number: "P6", what: `history, ${what}`, measured, unit: "× few", goal } as const;
-    });
-    return { figures: results, goals };
-  } finally {
-    for (const { service, explainer, drop } of opened) {
-      await explainer.close();
-      await service.stop();
-      await drop();
-    }
+  const rowsMany = isQuick ? ROWS_MANY_QUICK : ROWS_MANY;
+  const rounds = isQuick ? ROUNDS_QUICK : ROUNDS;
+  // Dropped afterwards: gigabytes that the kernel would go on writing beside the later scenes.
+  return onItsOwn(stage, "history_few", (few) =>
+    onItsOwn(stage, "history_many", async (many) => {
+      const ofFew = await openHistory(few, ROWS_FEW);
+      const ofMany = await openHistory(many, rowsMany);
+      const outcome = await compare({ few: ofFew, many: ofMany, rounds });
+      for (const { explainer } of [ofFew, ofMany]) await explainer.close();
+      return outcome;
+    }),
+  );
+}
+
+interface Sides {
+  readonly few: History;
+  readonly many: History;
+  readonly rounds: number;
+}
+
+async function compare(sides: Sides): Promise<Outcome> {
+  const results: PageTimes[] = [];
+  for (const page of PAGES) {
+    const result = await measure(page, sides);
+    results.push(result);
+    const { what, fewMs, manyMs, times } = result;
+    say(`history, ${what}: ${round(fewMs)} ms, ${round(manyMs)} ms, × ${round(times)}`);
   }
+  const goals = results.map(({ what, times: measured }) => {
+    const goal = { below: 2 };
+    return { number: "P6", what: `history, ${what}`, measured, unit: "× few", goal } as const;
+  });
+  return { figures: results, goals };
 }
 
 interface History {
@@ -100,13 +103,11 @@ interface History {
   readonly service: Running;
   readonly token: string;
   readonly agent: http.Agent;
-  /** Of its database: gigabytes that the kernel would go on writing beside the later scenes. */
-  readonly drop: () => Promise<void>;
 }
 
 async function measure(
   [what, query, where]: (typeof PAGES)[number],
-  { few, many, rounds }: { few: History; many: History; rounds: number },
+  { few, many, rounds }: Sides,
 ): Promise<PageTimes> {
   const sides = [few, many].map((history) => ({ history, path: "", ms: [] as number[] }));
   for (const side of sides) side.path = await pathOf(side.history, query, where);
@@ -135,22 +136,11 @@ async function read({ service, token, agent }: History, path: string) {
   return body;
 }
 
-async function openHistory(stage: Stage, name: string, rows: number): Promise<History> {
-  const server = stage.settings.DATABASE_URL ?? "";
-  const url = await createDatabase(server, name);
-  const drop = () => dropDatabase(server, name);
-  // Starting it makes the tables and the demo world.
-  const service = await start({ settings: { ...stage.settings, DATABASE_URL: url.href } });
-  try {
-    const beganAt = performance.now();
-    await fillHistory(url, rows);
-    say(`${rows} transactions in ${round((performance.now() - beganAt) / 1000)} s`);
-    const signIn = demoSignIn("merchant@example.com", "svc-transactions-all");
-    const { access_token: token } = (await service.ask("/auth/tokens", signIn)).body;
-    const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-    return { service, token, agent, explainer: await openPageExplainer(url), drop };
-  } catch (error) {
-    await service.stop();
-    throw error;
-  }
+async function openHistory({ service, settings, token }: Stage, rows: number): Promise<History> {
+  const url = new URL(settings.DATABASE_URL ?? "");
+  const beganAt = performance.now();
+  await fillHistory(url, rows);
+  say(`${rows} transactions in ${round((performance.now() - beganAt) / 1000)} s`);
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  return { service, token, agent, explainer: await openPageExplainer(url) };
 }

@@ -112,8 +112,8 @@ export const authMutants: readonly Mutant[] = [
     breaks: "a key that was used from an allowed address works from every other one as well",
     change: {
       file: `${AUTH}/authenticate.ts`,
-      find: "seen.get(text)?.get(address)",
-      replace: "seen.get(text)?.values().next().value",
+      find: "byAddress.get(address)",
+      replace: "byAddress.values().next().value",
     },
     caughtBy: ["test/api/auth/keys-cidrs.test.ts"],
   },

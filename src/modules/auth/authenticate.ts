@@ -76,11 +76,11 @@ function createPresenter({ config }: AuthContext): (text: string, address: strin
   // Also keys that are not ours: what is remembered here says nothing about them.
   const seen = new LRUCache<string, Map<string, PresentedKey>>({ max: PRESENTED_MAX });
   return (text, address) => {
-    const known = seen.get(text)?.get(address);
+    const byAddress = seen.get(text) ?? new Map<string, PresentedKey>();
+    const known = byAddress.get(address);
     if (known !== undefined) return known;
     const key = readKey(text);
     if (key === undefined) throw new Unauthorized("not the shape of a key");
-    const byAddress = seen.get(text) ?? new Map<string, PresentedKey>();
     const [other] = byAddress.values();
     const digests = other?.digests ?? possibleKeyDigests(config.tokenPeppers, text);
     const { kid } = key;
