@@ -149,4 +149,14 @@ export const httpMutants: readonly Mutant[] = [
     },
     caughtBy: ["test/api/http/malformed.test.ts"],
   },
+  {
+    name: "plan-that-reads-all",
+    breaks: "a plan from when a table was small reads all of it for ever after",
+    change: {
+      file: "src/infra/db/database.ts",
+      find: '"enable_seqscan=off",',
+      replace: '"enable_seqscan=on",',
+    },
+    caughtBy: ["test/api/http/plans.test.ts"],
+  },
 ];

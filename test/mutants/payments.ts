@@ -13,8 +13,8 @@ export const paymentMutants: readonly Mutant[] = [
     breaks: "a merchant reads and refunds the payments of others",
     change: {
       file: `${TRANSACTIONS}/find-transaction.ts`,
-      find: "on transaction_id = wanted_id and account_number = owner",
-      replace: "on transaction_id = wanted_id and account_number is not null",
+      find: "on account_number = owner and environment",
+      replace: "on account_number is not null and environment",
     },
     caughtBy: ["test/reach.test.ts"],
   },

@@ -4,10 +4,12 @@
  * shift, which is zero in production and lets tests and the sandbox move time.
  */
 
-import { type Queryable, sql } from "./query.ts";
+import { prepared, type Queryable, sql } from "./query.ts";
+
+const NOW = prepared("now", sql`select app_now() as now`);
 
 export async function now(db: Queryable): Promise<Date> {
-  return (await db.one<{ now: Date }>(sql`select app_now() as now`)).now;
+  return (await db.one<{ now: Date }>(NOW)).now;
 }
 
 /** Moves time forward for every process on this database. */

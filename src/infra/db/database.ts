@@ -23,6 +23,13 @@ const CONNECTION_SETTINGS = [
   "timezone=UTC",
   // Money waits for the disk. A cluster that was set to be careless is overruled here.
   "synchronous_commit=on",
+  // All that is asked here is found by keys. A plan that is kept from when its table was small
+  // would read all of it, and go on doing so while it grows (Decision 0061).
+  "enable_seqscan=off",
+  "enable_hashjoin=off",
+  "enable_mergejoin=off",
+  // Where there is but a table to read, older servers price that so high that they compile it.
+  "jit=off",
 ];
 
 const POOL_SETTINGS: pg.PoolConfig = {

@@ -12,12 +12,15 @@ import type { Pool, PoolClient, QueryResultRow } from "pg";
 import type { Log } from "../log.ts";
 import { asUnavailable, mayRetry } from "./database-errors.ts";
 import { CommitUnknown, commit, sendAlone, settle } from "./end-transaction.ts";
-import { type Queryable, queryable, type Statement, sql } from "./query.ts";
+import { prepared, type Queryable, queryable, type Statement, sql } from "./query.ts";
 
 const TRIES_MAX = 5;
 const BUDGET_MS = 2_000;
 const PAUSE_MS = { min: 5, max: 200 };
-const HAS_STANDBY = sql`select current_setting('synchronous_standby_names') <> '' as has_standby`;
+const HAS_STANDBY = prepared(
+  "has-standby",
+  sql`select current_setting('synchronous_standby_names') <> '' as has_standby`,
+);
 
 declare const inTransaction: unique symbol;
 /**

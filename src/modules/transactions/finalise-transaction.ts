@@ -7,7 +7,7 @@
  * written and must see for themselves whether it says the same.
  */
 
-import { sql } from "../../infra/db/query.ts";
+import { prepared, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { money } from "../../kit/money.ts";
@@ -42,13 +42,14 @@ export async function finaliseTransaction(
   transactionId: string,
   result: PaymentResult,
 ): Promise<Finalised> {
-  const moved = await tx.maybeOne<TransactionRow>(sql`
+  const statement = sql`
     update transactions
     set status = ${result.status}, message = ${result.message},
       card_brand = ${result.card?.brand ?? null},
       card_last_four = ${result.card?.lastFour ?? null}, finalised_at = app_now()
     where transaction_id = ${transactionId} and status = 'incomplete'
-    returning ${TRANSACTION_COLUMNS}`);
+    returning ${TRANSACTION_COLUMNS}`;
+  const moved = await tx.maybeOne<TransactionRow>(prepared("finalise-transaction", statement));
   if (moved === undefined)
     return { transaction: await findFinal(tx, transactionId), isFirst: false };
   await tellOfPayment(tx, moved, `payment.${result.status}`);

@@ -7,7 +7,7 @@
  */
 
 import type { Infra } from "../../infra/context.ts";
-import { type Queryable, sql } from "../../infra/db/query.ts";
+import { prepared, type Queryable, sql } from "../../infra/db/query.ts";
 import { createBatcher, GATHER_MS_MAX } from "../../kit/batch.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { TRANSACTION_ID } from "../../kit/ids.ts";
@@ -55,16 +55,20 @@ async function findTogether(
   db: Queryable,
   wanted: readonly Wanted[],
 ): Promise<(TransactionRow | NotFound)[]> {
-  // Not prepared: a plan from when the table was small would read all of it for a long while.
-  const rows = await db.rows<TransactionRow & { readonly place: number }>(sql`
+  const statement = sql`
     select place::int, ${TRANSACTION_COLUMNS}
+    -- Each array in a subquery: where its length shows, the statement is planned each time.
     from unnest(
-      ${wanted.map(({ transactionId }) => transactionId)}::text[],
-      ${wanted.map(({ accountNumber }) => accountNumber)}::text[],
-      ${wanted.map(({ environment }) => environment)}::text[]
+      (select ${wanted.map(({ transactionId }) => transactionId)}::text[]),
+      (select ${wanted.map(({ accountNumber }) => accountNumber)}::text[]),
+      (select ${wanted.map(({ environment }) => environment)}::text[])
     ) with ordinality as wanted (wanted_id, owner, reach, place)
-    join transactions on transaction_id = wanted_id and account_number = owner
-      and environment = coalesce(reach, environment)`);
+    -- Found by its id alone, one by one: that is the index of ids, however old the plan is.
+    join lateral (select * from transactions where transaction_id = wanted_id limit 1) as found
+      on account_number = owner and environment = coalesce(reach, environment)`;
+  const rows = await db.rows<TransactionRow & { readonly place: number }>(
+    prepared("find-transactions", statement),
+  );
   const byPlace = new Map(rows.map((row) => [row.place, row]));
   return wanted.map(
     (_, at) => byPlace.get(at + 1) ?? new NotFound("no such transaction, or not within reach"),

@@ -102,7 +102,7 @@ function beginStatement(wanted: readonly Wanted[]) {
       select endpoint_id, claim_count, life, url, secret_key_id, secret_box, previous_secret_key_id,
         previous_secret_box, previous_secret_until
       from webhook_endpoints
-      where endpoint_id in (select endpoint_id from wanted) and status = 'active'
+      where endpoint_id = any(array(select endpoint_id from wanted)) and status = 'active'
       order by endpoint_id for key share skip locked
     ), free as materialized (
       select one.delivery_id

@@ -121,7 +121,7 @@ function endDeliveries(ended: readonly EndedAttempt[]) {
     ), held as materialized (
       -- In the order that whoever takes several of one endpoint takes them in.
       select delivery_id from webhook_deliveries
-      where delivery_id in (select delivery_id from ended)
+      where delivery_id = any(array(select delivery_id from ended))
       order by endpoint_id, sequence, delivery_id for no key update
     )
     update webhook_deliveries as one
@@ -132,7 +132,8 @@ function endDeliveries(ended: readonly EndedAttempt[]) {
       ended_at = case when verdict in ('delivered', 'failed') then app_now() end,
       round_attempt_count = round_attempt_count + (verdict <> 'interrupted')::int
     from ended join held using (delivery_id)
-    where one.delivery_id = ended.delivery_id and (
+    where one.delivery_id = any(array(select delivery_id from held))
+      and one.delivery_id = ended.delivery_id and (
       (verdict = 'delivered' and state <> 'delivered')
       or (state = 'waiting' and attempt_count = attempt and one.round = ended.round))`;
 }
@@ -150,5 +151,6 @@ function noteAnswers(ended: readonly EndedAttempt[]) {
       ${ended.map(({ responseHead }) => responseHead ?? null)}::text[],
       ${ended.map(({ failure }) => failure ?? null)}::text[]
     ) as ended (delivery_id, attempt, duration_ms, response_status, response_head, failure)
-    where one.delivery_id = ended.delivery_id and one.attempt = ended.attempt`;
+    where one.delivery_id = any(${ended.map(({ deliveryId }) => deliveryId)}::uuid[])
+      and one.delivery_id = ended.delivery_id and one.attempt = ended.attempt`;
 }

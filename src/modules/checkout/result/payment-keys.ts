@@ -8,7 +8,7 @@
  */
 
 import type { Config } from "../../../infra/config.ts";
-import { type Queryable, sql } from "../../../infra/db/query.ts";
+import { prepared, type Queryable, sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { type Keyring, randomBase62, seal, unseal } from "../../../kit/secrets.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
@@ -96,9 +96,10 @@ async function readKeys(
   { wrappingKeys }: Keys,
   owner: KeyOwner,
 ): Promise<PaymentKeys | undefined> {
-  const row = await db.maybeOne<KeyRow>(sql`
+  const statement = sql`
     select sealed_with, hash_key_box, signing_secret_box from payment_keys
-    where account_number = ${owner.accountNumber} and environment = ${owner.environment}`);
+    where account_number = ${owner.accountNumber} and environment = ${owner.environment}`;
+  const row = await db.maybeOne<KeyRow>(prepared("find-payment-keys", statement));
   if (row === undefined) return undefined;
   const open = (box: Buffer, what: string) =>
     unseal(wrappingKey(wrappingKeys, row.sealed_with), box, boundTo(owner, what)).toString();

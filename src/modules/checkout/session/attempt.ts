@@ -6,7 +6,7 @@
  * about it next. So no process has to live for it to come to an end.
  */
 
-import { type Queryable, sql } from "../../../infra/db/query.ts";
+import { prepared, type Queryable, sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
 import type { PurposeName } from "./purpose.ts";
@@ -71,9 +71,10 @@ export function cardOf({ card_brand, card_last_four }: AttemptRow) {
 
 /** In the order in which they were tried. */
 export function attemptsOf(db: Queryable, transactionId: string): Promise<AttemptRow[]> {
-  return db.rows<AttemptRow>(sql`
+  const statement = sql`
     select ${ATTEMPT_COLUMNS} from checkout_attempts as attempt
-    where transaction_id = ${transactionId} order by number`);
+    where transaction_id = ${transactionId} order by number`;
+  return db.rows<AttemptRow>(prepared("find-attempts", statement));
 }
 
 export async function lastAttempt(tx: Tx, transactionId: string): Promise<AttemptRow | undefined> {
@@ -82,6 +83,7 @@ export async function lastAttempt(tx: Tx, transactionId: string): Promise<Attemp
 
 /** The session is held, so nobody else moves it. */
 export function findAttempt(tx: Tx, attemptId: string): Promise<AttemptRow> {
-  return tx.one<AttemptRow>(sql`
-    select ${ATTEMPT_COLUMNS} from checkout_attempts as attempt where attempt_id = ${attemptId}`);
+  const statement = sql`
+    select ${ATTEMPT_COLUMNS} from checkout_attempts as attempt where attempt_id = ${attemptId}`;
+  return tx.one<AttemptRow>(prepared("find-attempt", statement));
 }

@@ -11,7 +11,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { recordAudit } from "../../../infra/audit.ts";
-import { type Queryable, sql } from "../../../infra/db/query.ts";
+import { prepared, type Queryable, sql } from "../../../infra/db/query.ts";
 import { windowKey } from "../../../infra/http/rate-limiter.ts";
 import { SECOND_MS } from "../../../kit/clock.ts";
 import { derivedKey, keyedDigest } from "../../../kit/secrets.ts";
@@ -146,29 +146,33 @@ interface TakenWindow {
 
 /** Full windows count no further, so an hour after the last one that counted it is open again. */
 function take(db: Queryable, windows: readonly Window[]): Promise<TakenWindow[]> {
-  return db.rows<TakenWindow>(sql`
+  const statement = sql`
     select name, window_key, hit.granted, hit.remaining, hit.retry_after_ms
     from (
+      -- Each array in a subquery: where its length shows, the statement is planned each time.
       select * from unnest(
-        ${windows.map(({ name }) => name)}::text[], ${windows.map(({ key }) => key)}::text[],
-        ${windows.map(({ max }) => max)}::int[]
+        (select ${windows.map(({ name }) => name)}::text[]),
+        (select ${windows.map(({ key }) => key)}::text[]),
+        (select ${windows.map(({ max }) => max)}::int[])
       ) as wanted (name, window_key, hits_max)
       order by window_key
     ) as wanted,
-    lateral take_rate_limit(window_key, hits_max, ${WINDOW_MS}::int, ${SECOND_MS}::int, 1) as hit`);
+    lateral take_rate_limit(window_key, hits_max, ${WINDOW_MS}::int, ${SECOND_MS}::int, 1) as hit`;
+  return db.rows<TakenWindow>(prepared("take-card-windows", statement));
 }
 
 /** The newest hit of each, which is as good as our own. */
 async function giveBack(db: Queryable, keys: readonly string[]): Promise<void> {
-  await db.run(sql`
+  const statement = sql`
     with held as (
       select window_key, hit_at_ms, hit_count, cardinality(hit_count) as size
-      from rate_limit_windows where window_key = any (${keys}::text[])
+      from rate_limit_windows where window_key = any (array(select unnest(${keys}::text[])))
       order by window_key for update
     )
     update rate_limit_windows as given set
       hit_at_ms = held.hit_at_ms[:size - (held.hit_count[size] = 1)::int],
       hit_count = held.hit_count[:size - 1]
         || array_remove(array[held.hit_count[size] - 1], 0)
-    from held where given.window_key = held.window_key and size > 0`);
+    from held where given.window_key = held.window_key and size > 0`;
+  await db.run(prepared("give-back-card-windows", statement));
 }

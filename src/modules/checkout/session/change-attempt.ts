@@ -4,7 +4,7 @@
  * an attempt that has no say in its session any more.
  */
 
-import { type Sql, sql } from "../../../infra/db/query.ts";
+import { prepared, type Sql, sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import type { AvsAnswer, Challenge } from "../../gateway/gateway.ts";
 import { LEASE_SECONDS } from "../../transactions/within-limit.ts";
@@ -30,12 +30,13 @@ export async function endAttempt(
   state: "approved" | "declined" | "void_due",
   { code, message, avs }: Ending,
 ): Promise<void> {
-  await tx.run(sql`
+  const statement = sql`
     update checkout_attempts
     set state = ${state}, outcome_code = ${code}, message = ${message}, avs_answer = ${avs ?? null},
       challenge_html = null, ask_count = 0, ended_at = app_now(),
       next_ask_at = case when ${state} = 'void_due' then app_now() end
-    where attempt_id = ${attempt_id}`);
+    where attempt_id = ${attempt_id}`;
+  await tx.run(prepared("end-attempt", statement));
 }
 
 /** The bank asks the customer; nobody else needs to ask before the time is over. */

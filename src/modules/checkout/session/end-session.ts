@@ -7,7 +7,7 @@
  */
 
 import assert from "node:assert/strict";
-import { sql } from "../../../infra/db/query.ts";
+import { prepared, sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import type { PaymentResult } from "../../transactions/finalise-transaction.ts";
 import { countEnded } from "./checkout-metrics.ts";
@@ -22,9 +22,10 @@ export async function endSession(
   session: LockedSession,
   result: PaymentResult,
 ): Promise<void> {
-  const count = await tx.run(sql`
+  const statement = sql`
     update checkout_sessions set state = 'ended', ended_at = app_now()
-    where transaction_id = ${session.transaction_id} and state = 'open'`);
+    where transaction_id = ${session.transaction_id} and state = 'open'`;
+  const count = await tx.run(prepared("end-session", statement));
   assert.equal(count, 1, "a session ends once, by whoever holds it");
   tx.afterCommit(() => countEnded(result.status));
   await ctx.passing("answer: session ended");

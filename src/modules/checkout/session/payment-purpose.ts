@@ -1,7 +1,7 @@
 /** The first purpose: a payment of an order, by a card that the customer types (Decision 0042). */
 
 import assert from "node:assert/strict";
-import { sql } from "../../../infra/db/query.ts";
+import { prepared, sql } from "../../../infra/db/query.ts";
 import { finaliseTransaction } from "../../transactions/finalise-transaction.ts";
 import { tellOfChangedPayment } from "../../transactions/payment-event.ts";
 import { TRANSACTION_COLUMNS, type TransactionRow } from "../../transactions/transaction.ts";
@@ -56,8 +56,9 @@ export const paymentPurpose: Purpose = {
   },
 
   async wayBack({ db, config }, { transactionId, responseUrl }) {
-    const row = await db.one<TransactionRow>(sql`
-      select ${TRANSACTION_COLUMNS} from transactions where transaction_id = ${transactionId}`);
+    const statement = sql`
+      select ${TRANSACTION_COLUMNS} from transactions where transaction_id = ${transactionId}`;
+    const row = await db.one<TransactionRow>(prepared("find-result", statement));
     if (row.finalised_at === null) return undefined;
     return resultAddress(db, config, row, responseUrl);
   },

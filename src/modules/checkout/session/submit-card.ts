@@ -9,7 +9,7 @@
 
 import { randomUUID } from "node:crypto";
 import { now } from "../../../infra/db/clock.ts";
-import { sql } from "../../../infra/db/query.ts";
+import { prepared, sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { Unavailable } from "../../../kit/errors.ts";
 import type { Billing } from "../../gateway/gateway.ts";
@@ -139,7 +139,7 @@ function writeAttempt(
   attemptId: string,
   { network, lastFour }: GivenCard,
 ): Promise<AttemptRow> {
-  return tx.one<AttemptRow>(sql`
+  const statement = sql`
     with counted as (
       update checkout_sessions set attempt_count = attempt_count + 1
       where transaction_id = ${transactionId}
@@ -151,7 +151,8 @@ function writeAttempt(
       app_now() + make_interval(secs => ${LEASE_SECONDS}),
       app_now() + make_interval(secs => ${LEASE_SECONDS})
     from counted
-    returning ${ATTEMPT_COLUMNS}`);
+    returning ${ATTEMPT_COLUMNS}`;
+  return tx.one<AttemptRow>(prepared("write-attempt", statement));
 }
 
 function findWritten({ db }: CheckoutContext, attemptId: string): Promise<AttemptRow | undefined> {

@@ -7,7 +7,7 @@
  * sealed, as everywhere.
  */
 
-import { type Queryable, type Sql, sql } from "../../../infra/db/query.ts";
+import { prepared, type Queryable, type Sql, sql } from "../../../infra/db/query.ts";
 import { networkOf } from "../../../kit/card-network.ts";
 import type { Currency } from "../../../kit/money.ts";
 import { type Keyring, randomBase62, seal, unseal } from "../../../kit/secrets.ts";
@@ -55,7 +55,9 @@ export async function takeSale(
   sale: Sale,
   behaviour: Behaviour,
 ): Promise<SaleEntry> {
-  const entry = await db.one<SaleEntry>(insertion(keyring, sale, behaviour));
+  const entry = await db.one<SaleEntry>(
+    prepared("journal-sale", insertion(keyring, sale, behaviour)),
+  );
   if (!isOf(entry, sale))
     throw new ContradictingSale(`the reference ${sale.reference} came with another order`);
   const wasDown = entry.outcome === null && entry.challenge_token === null && !entry.is_down;
