@@ -1,8 +1,9 @@
 /**
  * Measures Windward beside its yardsticks in one run: `npm run bench`, or `npm run bench --
  * --quick` within two minutes; `--only checkouts,postings` plays these scenes. What is promised
- * are ratios to a yardstick of the same minutes: a figure alone says more about the machine. The
- * warm-up is long because the compiler still works on what is hot many seconds after a start.
+ * are ratios to a yardstick of the same minutes: a figure alone says more about the machine. A
+ * round that the host disturbed is played again, while there is time. The warm-up is long because
+ * the compiler still works on what is hot many seconds after a start.
  */
 
 import { inspect } from "node:util";
@@ -24,6 +25,7 @@ import { checkouts } from "./scenes/whole-checkout.ts";
 import { withdrawals } from "./scenes/withdrawals.ts";
 import { drawChart } from "./support/chart.ts";
 import { describeMachine, watchHost } from "./support/machine.ts";
+import { createPatience } from "./support/quietly.ts";
 import { type Goal, goalRow, meets, round, table, writeResults } from "./support/report.ts";
 import type { Outcome, Pace, Scene } from "./support/scene.ts";
 import { type Stage, setStage } from "./support/stage.ts";
@@ -62,9 +64,10 @@ const { quick, only } = readCommand({
     ),
   },
 });
-const pace: Pace = quick
+const pace: Omit<Pace, "quietly"> = quick
   ? { isQuick: true, rounds: 1, seconds: 1, warmUpSeconds: 2 }
   : { isQuick: false, rounds: 3, seconds: 2, warmUpSeconds: 4 };
+const patience = createPatience(pace);
 const all = quick && only === undefined ? PROMISES : SCENES;
 const playing = all.filter(({ name }) => only?.includes(name) ?? true);
 
@@ -114,7 +117,7 @@ async function playScene(
   say(`\n${place}`);
   whenQuiet(() => `${place}, ${round(secondsSoFar())} s so far`);
   const stolenPart = watchHost();
-  const result = await scene.play(stage, pace).then(
+  const result = await scene.play(stage, { ...pace, quietly: patience() }).then(
     (outcome) => ({ outcome }),
     (error: unknown) => ({ failure: inspect(error) }),
   );

@@ -12,6 +12,7 @@ import type { BurstResult } from "../support/ask-again.ts";
 import { getAgain, type Reads } from "../support/get-again.ts";
 import { watch } from "../support/machine.ts";
 import { openCheckout } from "../support/open-checkout.ts";
+import { takeTurns } from "../support/quietly.ts";
 import { type Goal, median, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
@@ -22,8 +23,6 @@ interface Contender {
   readonly name: string;
   readonly pid: number;
   readonly reads: Omit<Reads, "seconds">;
-  /** The name of the one it is held against; absent: it is one of those. */
-  readonly bare?: string;
 }
 
 interface Figures extends BurstResult {
@@ -44,52 +43,58 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
   );
   const bare = await startBare(Object.fromEntries(bodies));
   try {
-    const contenders = paths.flatMap((path) => contendersOf(stage, bare, path));
-    for (const { name, reads } of contenders) {
+    const races = paths.map((path) => contendersOf(stage, bare, path));
+    for (const { name, reads } of races.flat()) {
       say(`warming up: ${name}`);
       await getAgain({ ...reads, seconds: pace.warmUpSeconds });
     }
-    const figures = await takeTurns(contenders, pace);
+    const figures: Figures[] = [];
+    for (const contenders of races) figures.push(...(await compare(contenders, pace)));
     return { figures, goals: goalsOf(figures) };
   } finally {
     bare.end();
   }
 }
 
+/** First the one that the others are held against. */
 function contendersOf(stage: Stage, bare: Bare, path: string): Contender[] {
   const { pid, url } = stage.service;
   const what = path === "/auth/whoami" ? "whoami" : "a transaction";
   const bearer = { headers: { authorization: `Bearer ${stage.token}` } };
   const read = { url: `${url}${path}`, connections: CONNECTIONS };
-  const yardstick = `${what}, bare Fastify`;
   return [
     {
-      name: yardstick,
+      name: `${what}, bare Fastify`,
       pid: bare.pid,
       // The same request, down to the header that nobody reads there.
       reads: { ...read, ...bearer, url: `${bare.address}${path}` },
     },
-    { name: `${what}, bearer token`, pid, reads: { ...read, ...bearer }, bare: yardstick },
+    { name: `${what}, bearer token`, pid, reads: { ...read, ...bearer } },
     {
       name: `${what}, API key`,
       pid,
       reads: { ...read, headers: { "x-svc-key": stage.key } },
-      bare: yardstick,
     },
   ];
 }
 
-async function takeTurns(contenders: readonly Contender[], pace: Pace): Promise<Figures[]> {
-  const measured = new Map<string, Figures[]>(contenders.map(({ name }) => [name, []]));
-  for (let turn = 1; turn <= pace.rounds; turn++)
-    for (const contender of contenders) {
-      const seen = await measure(contender, pace.seconds);
-      const yardstick = measured.get(contender.bare ?? "")?.at(-1) ?? seen;
-      const timesBare = seen.perSecond / yardstick.perSecond;
-      measured.get(contender.name)?.push({ ...seen, timesBare });
-      say(`round ${turn} of ${pace.rounds}: ${contender.name} ${round(seen.perSecond)}/s`);
-    }
-  return [...measured.values()].map(middle);
+async function compare(contenders: readonly Contender[], pace: Pace): Promise<Figures[]> {
+  const turns = await takeTurns(pace, (turn) => race(contenders, pace, turn));
+  return contenders.map((_, at) => middle(turns.flatMap((turn) => turn[at] ?? [])));
+}
+
+async function race(
+  contenders: readonly Contender[],
+  { seconds, rounds }: Pace,
+  turn: number,
+): Promise<Figures[]> {
+  const all: Figures[] = [];
+  for (const contender of contenders) {
+    const seen = await measure(contender, seconds);
+    all.push({ ...seen, timesBare: seen.perSecond / (all[0] ?? seen).perSecond });
+    say(`round ${turn} of ${rounds}: ${contender.name} ${round(seen.perSecond)}/s`);
+  }
+  return all;
 }
 
 async function measure(

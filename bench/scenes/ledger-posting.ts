@@ -19,6 +19,7 @@ import { createPoster } from "../../src/modules/ledger/poster.ts";
 import { reconcile } from "../../src/modules/ledger/reconcile.ts";
 import { fund, makeMerchants } from "../../test/support/books.ts";
 import { createDatabase } from "../support/own-database.ts";
+import { takeTurns } from "../support/quietly.ts";
 import { type Goal, median, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
@@ -76,22 +77,22 @@ async function measure(
   ours: Transfer,
   theirs: Transfer | undefined,
 ): Promise<PostingFigures> {
-  const mine: number[] = [];
-  const peers: number[] = [];
   for (const transfer of [ours, theirs])
     if (transfer !== undefined) await load(place, transfer, pace.warmUpSeconds / 2);
-  for (let turn = 1; turn <= pace.rounds; turn++) {
-    mine.push(await load(place, ours, pace.seconds));
-    if (theirs !== undefined) peers.push(await load(place, theirs, pace.seconds));
-    const beside = theirs === undefined ? "" : `, pgledger ${round(peers.at(-1) ?? 0)}/s`;
-    say(`round ${turn} of ${pace.rounds}: ${place} ${round(mine.at(-1) ?? 0)}/s${beside}`);
-  }
-  const ratios = mine.map((one, at) => one / (peers[at] ?? Number.NaN));
+  const takeTurn = async (turn: number) => {
+    const mine = await load(place, ours, pace.seconds);
+    const peer = theirs === undefined ? Number.NaN : await load(place, theirs, pace.seconds);
+    const beside = theirs === undefined ? "" : `, pgledger ${round(peer)}/s`;
+    say(`round ${turn} of ${pace.rounds}: ${place} ${round(mine)}/s${beside}`);
+    return { mine, peer };
+  };
+  const turns = await takeTurns(pace, takeTurn);
+  const isCompared = theirs !== undefined;
   return {
     place,
-    perSecond: median(mine),
-    pgledgerPerSecond: theirs === undefined ? undefined : median(peers),
-    times: theirs === undefined ? undefined : median(ratios),
+    perSecond: median(turns.map(({ mine }) => mine)),
+    pgledgerPerSecond: isCompared ? median(turns.map(({ peer }) => peer)) : undefined,
+    times: isCompared ? median(turns.map(({ mine, peer }) => mine / peer)) : undefined,
   };
 }
 

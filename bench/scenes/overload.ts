@@ -21,6 +21,7 @@ import { failuresOf, p99Of, type Sample } from "../support/honest-load.ts";
 import { noteStolenMoments, QUIET_HOST, undisturbed, watch } from "../support/machine.ts";
 import { ORDER } from "../support/open-checkout.ts";
 import { postOrders } from "../support/post-orders.ts";
+import { takeTurns } from "../support/quietly.ts";
 import { type Goal, median, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
@@ -61,16 +62,15 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
     say(`at its best: ${round(peak)} payment requests/s`);
     return peak;
   };
-  const floods: Drowned[] = [];
-  let before = await findPeak();
-  for (let turn = 1; turn <= seconds.rounds; turn++) {
+  let before = await pace.quietly(findPeak);
+  const floods = await takeTurns({ ...pace, rounds: seconds.rounds }, async () => {
     const drowned = await drown(stage, honest, { ...seconds, peak: before, wellMs });
     const after = await findPeak();
     // Beside the better of the two around it: a service gets faster the longer it runs.
     const peak = Math.max(before, after);
-    floods.push({ ...drowned, peak, goodput: drowned.flooded.goodPerSecond / peak });
     before = after;
-  }
+    return { ...drowned, peak, goodput: drowned.flooded.goodPerSecond / peak };
+  });
   const signIns = await signInAll(stage, honest, seconds.signIns);
   const figures = { connections, idleP99Ms, wellMs, floods, signIns };
   const wasQuiet = idleStretches.some(isKnown) && floods.every(({ isKnownAfter }) => isKnownAfter);

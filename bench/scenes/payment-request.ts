@@ -16,6 +16,7 @@ import { watch } from "../support/machine.ts";
 import { ORDER, openCheckout } from "../support/open-checkout.ts";
 import { openPgbench, type Pgbench } from "../support/pgbench.ts";
 import { postOrders } from "../support/post-orders.ts";
+import { takeTurns } from "../support/quietly.ts";
 import { type Goal, median, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import { onItsOwn, type Stage } from "../support/stage.ts";
@@ -49,7 +50,7 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
     const ours = to(stage.service.url);
     const bareRoute = to(bare.address);
     for (const load of [bareRoute, ours]) await load(pace.warmUpSeconds);
-    const figures = await takeTurns(stage, pace, { ours, bareRoute, pgbench });
+    const figures = await compare(stage, pace, { ours, bareRoute, pgbench });
     return {
       figures,
       goals: goalsOf(figures),
@@ -72,13 +73,13 @@ interface Turn extends BurstResult {
   readonly tps: number | undefined;
 }
 
-async function takeTurns(
+async function compare(
   stage: Stage,
-  { rounds, seconds }: Pace,
+  pace: Pace,
   { ours, bareRoute, pgbench }: Contenders,
 ): Promise<Figures> {
-  const turns: Turn[] = [];
-  for (let turn = 1; turn <= rounds; turn++) {
+  const { rounds, seconds } = pace;
+  const takeTurn = async (turn: number): Promise<Turn> => {
     const bare = await bareRoute(seconds);
     const seen = await watch(stage.service.pid, () => ours(seconds));
     const tps = await pgbench?.(seconds);
@@ -89,8 +90,9 @@ async function takeTurns(
       `round ${turn} of ${rounds}: payment requests ${round(perSecond)}/s, ` +
         `bare Fastify ${round(bare.perSecond)}/s${beside}`,
     );
-    turns.push({ ...seen.result, mb: seen.residentMbMax, bare: bare.perSecond, tps });
-  }
+    return { ...seen.result, mb: seen.residentMbMax, bare: bare.perSecond, tps };
+  };
+  const turns = await takeTurns(pace, takeTurn);
   const of = (pick: (turn: Turn) => number) => median(turns.map(pick));
   const hasPgbench = pgbench !== undefined;
   return {

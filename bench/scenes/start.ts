@@ -2,22 +2,23 @@
 
 import { say } from "../../scripts/tool/say.ts";
 import { start } from "../../test/support/processes.ts";
+import { takeTurns } from "../support/quietly.ts";
 import { median, round } from "../support/report.ts";
-import type { Outcome, Scene } from "../support/scene.ts";
+import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
 
 const STARTS = 5;
 
 export const starts: Scene = { name: "starts", play };
 
-async function play(stage: Stage): Promise<Outcome> {
-  const all: number[] = [];
-  for (let turn = 1; turn <= STARTS; turn++) {
+async function play(stage: Stage, { quietly }: Pace): Promise<Outcome> {
+  const takeTurn = async (turn: number) => {
     const service = await start({ settings: stage.settings });
     await service.stop();
-    all.push(service.readyMs);
     say(`start ${turn} of ${STARTS}: ${round(service.readyMs)} ms`);
-  }
+    return service.readyMs;
+  };
+  const all = await takeTurns({ rounds: STARTS, quietly }, takeTurn);
   const measured = median(all);
   return {
     figures: { medianMs: measured, all },

@@ -18,6 +18,7 @@ import type { Environment } from "../../src/kit/vocabulary.ts";
 import { recordEvents } from "../../src/modules/events/record-event.ts";
 import { makeMerchants } from "../../test/support/books.ts";
 import { insertEndpoint } from "../../test/webhooks/support.ts";
+import { takeTurns } from "../support/quietly.ts";
 import { median, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
@@ -48,15 +49,17 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
     const merchants = await makeEndpoints(db, receiver.url);
     const yard = { db, merchants, arrived };
     await steadily(yard, 2);
-    const waits = (await steadily(yard, pace.seconds * pace.rounds)).toSorted((a, b) => a - b);
+    const waits = (await pace.quietly(() => steadily(yard, pace.seconds * pace.rounds))).toSorted(
+      (a, b) => a - b,
+    );
     const at = (part: number) => waits[Math.floor(part * (waits.length - 1))] ?? Number.NaN;
-    const rates: number[] = [];
-    for (let turn = 1; turn <= pace.rounds; turn++) {
-      rates.push(await allAtOnce(yard));
-      say(`round ${turn} of ${pace.rounds}: ${round(rates.at(-1) ?? 0)} deliveries/s`);
+    const rates = await takeTurns(pace, async (turn) => {
+      const rate = await allAtOnce(yard);
+      say(`round ${turn} of ${pace.rounds}: ${round(rate)} deliveries/s`);
       // Until every endpoint may take a burst again.
       await sleep(2_000);
-    }
+      return rate;
+    });
     const figures = { p50Ms: at(0.5), p99Ms: at(0.99), deliveriesPerSecond: median(rates) };
     const { p50Ms, p99Ms, deliveriesPerSecond: measured } = figures;
     const what = "commit to first byte of a webhook";

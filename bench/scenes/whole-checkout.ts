@@ -13,6 +13,7 @@ import { openDatabase } from "../../src/infra/db/database.ts";
 import { createLog } from "../../src/infra/log.ts";
 import { openCheckout } from "../support/open-checkout.ts";
 import { openPgbench } from "../support/pgbench.ts";
+import { takeTurns } from "../support/quietly.ts";
 import { median, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
@@ -37,28 +38,31 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
     const merchants = await makeEndpoints(db, receiver.url, where);
     const ours = (seconds: number) => load({ stage, merchants, told }, seconds);
     await ours(pace.warmUpSeconds);
-    const rates: number[] = [];
-    const peers: number[] = [];
-    for (let turn = 1; turn <= pace.rounds; turn++) {
-      rates.push(await ours(pace.seconds * ROUND_TIMES));
-      if (pgbench !== undefined) peers.push(await pgbench(pace.seconds));
-      const beside = pgbench === undefined ? "" : `, pgbench -N ${round(peers.at(-1) ?? 0)}/s`;
-      say(
-        `round ${turn} of ${pace.rounds}: whole checkouts ${round(rates.at(-1) ?? 0)}/s${beside}`,
-      );
-    }
-    return outcomeOf(rates, peers);
+    const takeTurn = async (turn: number): Promise<Turn> => {
+      const mine = await ours(pace.seconds * ROUND_TIMES);
+      const peer = await pgbench?.(pace.seconds);
+      const beside = peer === undefined ? "" : `, pgbench -N ${round(peer)}/s`;
+      say(`round ${turn} of ${pace.rounds}: whole checkouts ${round(mine)}/s${beside}`);
+      return { mine, peer };
+    };
+    return outcomeOf(await takeTurns(pace, takeTurn));
   } finally {
     await db.close();
     await receiver.close();
   }
 }
 
-/** No peers where there is no pgbench. */
-function outcomeOf(rates: readonly number[], peers: readonly number[]): Outcome {
-  const perSecond = median(rates);
+interface Turn {
+  readonly mine: number;
+  /** Undefined where there is no pgbench. */
+  readonly peer: number | undefined;
+}
+
+function outcomeOf(turns: readonly Turn[]): Outcome {
+  const perSecond = median(turns.map(({ mine }) => mine));
+  const peers = turns.flatMap(({ peer }) => peer ?? []);
   if (peers.length === 0) return { figures: { perSecond }, goals: [], missing: "pgbench" };
-  const measured = median(rates.map((one, at) => one / (peers[at] ?? Number.NaN)));
+  const measured = median(turns.map(({ mine, peer }) => mine / (peer ?? Number.NaN)));
   const figures = { perSecond, pgbenchPerSecond: median(peers), timesPgbench: measured };
   const goal = { atLeast: 0.25 };
   return {

@@ -28,6 +28,7 @@ import { withdrawalFields } from "../../src/modules/withdrawals/withdrawal-field
 import { expectBooksToBalance, fund } from "../../test/support/books.ts";
 import type { BurstResult } from "../support/ask-again.ts";
 import { postOrders } from "../support/post-orders.ts";
+import { takeTurns } from "../support/quietly.ts";
 import { median, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import { onItsOwn, type Stage } from "../support/stage.ts";
@@ -81,7 +82,7 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
     const bare: Load = (seconds) => replay(clients, scripts, seconds);
     await bare(pace.warmUpSeconds);
     await ours(pace.warmUpSeconds);
-    const figures = await takeTurns(pace, ours, bare);
+    const figures = await compare(pace, ours, bare);
     await expectBooksToBalance(db);
     const goal = { atLeast: 0.5 };
     const measured = figures.timesBare;
@@ -92,22 +93,23 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
   }
 }
 
-async function takeTurns(
-  { rounds, seconds }: Pace,
+async function compare(
+  pace: Pace,
   ours: (seconds: number) => Promise<BurstResult>,
   bare: Load,
 ): Promise<WithdrawalFigures> {
-  const turns: { perSecond: number; p99Ms: number; bare: number }[] = [];
-  for (let turn = 1; turn <= rounds; turn++) {
+  const { rounds, seconds } = pace;
+  const takeTurn = async (turn: number) => {
     const beside = await bare(seconds);
     const { perSecond, p99Ms, failures } = await ours(seconds);
     if (failures > 0) throw new Error(`${failures} withdrawals failed`);
-    turns.push({ perSecond, p99Ms, bare: beside });
     say(
       `round ${turn} of ${rounds}: withdrawals ${round(perSecond)}/s, ` +
         `the same statements by a bare client ${round(beside)}/s`,
     );
-  }
+    return { perSecond, p99Ms, bare: beside };
+  };
+  const turns = await takeTurns(pace, takeTurn);
   return {
     perSecond: median(turns.map((turn) => turn.perSecond)),
     p99Ms: median(turns.map((turn) => turn.p99Ms)),

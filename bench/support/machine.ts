@@ -6,10 +6,9 @@ import os from "node:os";
 import { cpuMsOf } from "../../src/infra/process/cpu-ms.ts";
 
 const SAMPLE_MS = 100;
-/** In one moment. Linux counts hundredths of a second, and a single one may be rounding. */
-const STOLEN_TICKS_MAX = 1;
-/** Long enough for that rounding to be a small part of it. */
 const MOMENT_MS = 250;
+/** Until what waited meanwhile is served. */
+const AFTERMATH_MS = 250;
 /** Of what was measured: when the host took our processors for more of it, it is no measure. */
 const COUNTED_PART_MIN = 0.5;
 /** What a scene misses then. */
@@ -73,7 +72,7 @@ export function noteStolenMoments(): { stop(): (span: Span) => boolean } {
   let last = { at: Date.now(), ticks: processorTicks().stolen };
   const look = () => {
     const now = { at: Date.now(), ticks: processorTicks().stolen };
-    if (now.ticks - last.ticks > STOLEN_TICKS_MAX) stolen.push({ from: last.at, to: now.at });
+    if (now.ticks > last.ticks) stolen.push({ from: last.at, to: now.at + AFTERMATH_MS });
     last = now;
   };
   const timer = setInterval(look, MOMENT_MS);

@@ -1,5 +1,6 @@
 /** A scene measures one thing beside its yardstick, and says what was promised of it. */
 
+import type { Quietly } from "./quietly.ts";
 import type { Goal } from "./report.ts";
 import type { Stage } from "./stage.ts";
 
@@ -9,6 +10,8 @@ export interface Pace {
   readonly seconds: number;
   /** Long enough for the compiler to have seen what is hot. */
   readonly warmUpSeconds: number;
+  /** Once more when the host was elsewhere meanwhile. */
+  readonly quietly: Quietly;
 }
 
 export interface Outcome {
