@@ -25,7 +25,7 @@ import { checkouts } from "./scenes/whole-checkout.ts";
 import { withdrawals } from "./scenes/withdrawals.ts";
 import { drawChart } from "./support/chart.ts";
 import { describeMachine, watchHost } from "./support/machine.ts";
-import { createPatience } from "./support/quietly.ts";
+import { createPatience, type RoundCounts } from "./support/quietly.ts";
 import { type Goal, goalRow, meets, round, table, writeResults } from "./support/report.ts";
 import type { Outcome, Pace, Scene } from "./support/scene.ts";
 import { type Stage, setStage } from "./support/stage.ts";
@@ -103,6 +103,7 @@ interface Played {
   readonly seconds: number;
   /** The part of the machine's time that its host gave to others meanwhile. */
   readonly stolen: number;
+  readonly rounds: RoundCounts;
   readonly failure?: string;
 }
 
@@ -117,11 +118,12 @@ async function playScene(
   say(`\n${place}`);
   whenQuiet(() => `${place}, ${round(secondsSoFar())} s so far`);
   const stolenPart = watchHost();
-  const result = await scene.play(stage, { ...pace, quietly: patience() }).then(
+  const { quietly, rounds } = patience();
+  const result = await scene.play(stage, { ...pace, quietly }).then(
     (outcome) => ({ outcome }),
     (error: unknown) => ({ failure: inspect(error) }),
   );
-  const about = { seconds: secondsSoFar(), stolen: stolenPart() };
+  const about = { seconds: secondsSoFar(), stolen: stolenPart(), rounds };
   if ("failure" in result) say(`${scene.name} broke: ${result.failure}`);
   say(`${round(about.seconds)} s, of which the host gave ${round(100 * about.stolen)} % to others`);
   return { ...about, ...result };

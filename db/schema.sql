@@ -1765,7 +1765,7 @@ comment on column withdrawals.dispatch_at is 'Until then its owner can surely th
 create function app_now()
   returns timestamptz
   language sql
-  parallel safe
+  stable parallel safe
 as $$ select clock_timestamp() + shift from clock_shift $$;
 comment on function app_now() is
   'The time every decision is taken by. One clock for all processes, whatever their own clocks '

@@ -54,10 +54,10 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
     );
     const at = (part: number) => waits[Math.floor(part * (waits.length - 1))] ?? Number.NaN;
     const rates = await takeTurns(pace, async (turn) => {
-      const rate = await allAtOnce(yard);
-      say(`round ${turn} of ${pace.rounds}: ${round(rate)} deliveries/s`);
       // Until every endpoint may take a burst again.
       await sleep(2_000);
+      const rate = await allAtOnce(yard);
+      say(`round ${turn} of ${pace.rounds}: ${round(rate)} deliveries/s`);
       return rate;
     });
     const figures = { p50Ms: at(0.5), p99Ms: at(0.99), deliveriesPerSecond: median(rates) };

@@ -6,6 +6,7 @@ import os from "node:os";
 import { cpuMsOf } from "../../src/infra/process/cpu-ms.ts";
 
 const SAMPLE_MS = 100;
+/** A tick in it is a hundredth of a second, as long as what is measured: one is too many. */
 const MOMENT_MS = 250;
 /** Until what waited meanwhile is served. */
 const AFTERMATH_MS = 250;
@@ -63,9 +64,9 @@ interface Span {
 
 /**
  * Notes moments in which the host gave our processors to others, so that what was measured in them
- * can be left out: the slowest hundredth of all is soon nothing but those. Gives whether a span of
- * time was ours. What took longer touches more moments and is left out more often: failures are
- * therefore counted over all.
+ * and right after them can be left out: the slowest hundredth of all is soon nothing but those.
+ * Gives whether a span of time was ours. What took longer touches more moments and is left out more
+ * often: failures are therefore counted over all.
  */
 export function noteStolenMoments(): { stop(): (span: Span) => boolean } {
   const stolen: Span[] = [];

@@ -45,7 +45,12 @@ export function isPlainRefusal(error: unknown): boolean {
 
 export function mayRetry(error: unknown): boolean {
   const code = codeOf(error);
-  return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED;
+  return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED || hasStalePlan(error);
+}
+
+/** A column that a prepared statement gives has another type since a migration. */
+export function hasStalePlan(error: unknown): boolean {
+  return error instanceof Error && error.message === "cached plan must not change result type";
 }
 
 /** The server does not prove who it is, as `sslmode` in its address asks. */

@@ -23,12 +23,11 @@ const CONNECTION_SETTINGS = [
   "timezone=UTC",
   // Money waits for the disk. A cluster that was set to be careless is overruled here.
   "synchronous_commit=on",
-  // All that is asked here is found by keys. A plan that is kept from when its table was small
-  // would read all of it, and go on doing so while it grows (Decision 0061).
+  // What a request asks is found by keys. A plan that is kept from when its table was small would
+  // read all of it, and go on doing so while it grows (Decision 0061).
   "enable_seqscan=off",
-  "enable_hashjoin=off",
-  "enable_mergejoin=off",
-  // Where there is but a table to read, older servers price that so high that they compile it.
+  // Before PostgreSQL 18, a table that can only be read whole is priced so high that the statement
+  // is compiled.
   "jit=off",
 ];
 

@@ -8,7 +8,7 @@ import type { Sql } from "sql-template-tag";
 
 export { default as sql, type Sql } from "sql-template-tag";
 
-/** A statement that each connection plans once, under this name: for the hot paths. */
+/** A statement whose plan each connection soon keeps, under this name: for the hot paths. */
 export interface Prepared {
   readonly name: string;
   readonly text: string;

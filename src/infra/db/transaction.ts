@@ -10,7 +10,7 @@ import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool, PoolClient, QueryResultRow } from "pg";
 import type { Log } from "../log.ts";
-import { asUnavailable, mayRetry } from "./database-errors.ts";
+import { asUnavailable, hasStalePlan, mayRetry } from "./database-errors.ts";
 import { CommitUnknown, commit, sendAlone, settle } from "./end-transaction.ts";
 import { prepared, type Queryable, queryable, type Statement, sql } from "./query.ts";
 
@@ -132,9 +132,12 @@ async function runAlone<Row extends QueryResultRow>(pool: Pool, statement: State
   }
 }
 
-/** A connection that cannot even roll back, or whose COMMIT was lost, is thrown away. */
+/**
+ * A connection that cannot even roll back, whose COMMIT was lost, or that keeps plans for tables
+ * that are others by now, is thrown away.
+ */
 async function giveBack(client: PoolClient, error: unknown): Promise<void> {
-  if (error instanceof CommitUnknown) return client.release(true);
+  if (error instanceof CommitUnknown || hasStalePlan(error)) return client.release(true);
   try {
     await client.query("rollback");
     client.release();

@@ -39,23 +39,31 @@ export async function numberEvents(db: Database, afterNumbering: AfterNumbering)
     if (waiting.length === 0) return 0;
     const numbered = await drawNumbers(tx, waiting);
     await writeBodies(tx, numbered);
+    await planAsUsual(tx);
     await afterNumbering(tx, numbered);
     return numbered.length;
   });
 }
 
 export async function isAnyWaiting(db: Queryable): Promise<boolean> {
-  const statement = sql`select exists (select from events_to_number) as found`;
-  return (await db.one<{ found: boolean }>(prepared("is-any-event-waiting", statement))).found;
+  const { found } = await db.one<{ found: boolean }>(
+    sql`select exists (select from events_to_number) as found`,
+  );
+  return found;
 }
 
-/** A statement of its own: what is visible must be looked at after the turn has begun. */
+/**
+ * A statement of its own: what is visible must be looked at after the turn has begun. It takes the
+ * turn and joins by keys until `planAsUsual`, so that a plan that is older than most of the table
+ * does not read all of it (Decision 0061).
+ */
 async function takeTurn(tx: Tx): Promise<boolean> {
   const { is_mine } = await tx.one<{ is_mine: boolean }>(
     prepared(
       "take_turn_to_number",
       sql`select pg_try_advisory_xact_lock(hashtextextended('number events', 0)) as is_mine,
-        set_config('idle_in_transaction_session_timeout', ${TURN_IDLE_MAX}, true)`,
+        set_config('idle_in_transaction_session_timeout', ${TURN_IDLE_MAX}, true),
+        set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`,
     ),
   );
   return is_mine;
@@ -129,6 +137,20 @@ async function writeBodies(tx: Tx, numbered: readonly NumberedEvent[]): Promise<
     ),
   );
   assert.equal(written, numbered.length, "each event is numbered once");
+}
+
+/**
+ * The fan-out joins other tables, which the planner knows better. Both are on unless somebody has
+ * set the server otherwise.
+ */
+async function planAsUsual(tx: Tx): Promise<void> {
+  await tx.run(
+    prepared(
+      "plan_as_usual",
+      sql`select set_config('enable_hashjoin', 'on', true),
+        set_config('enable_mergejoin', 'on', true)`,
+    ),
+  );
 }
 
 function feedOf(of: Pick<WaitingRow, "account_number" | "environment">): string {

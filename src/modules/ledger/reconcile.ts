@@ -9,6 +9,7 @@
 
 import type { Database } from "../../infra/db/database.ts";
 import { type Queryable, sql } from "../../infra/db/query.ts";
+import { inSnapshot } from "../../infra/db/snapshot.ts";
 import { type Currency, money } from "../../kit/money.ts";
 import { DIFFERENCES_SHOWN_MAX, type Difference, type WrongBalance } from "./difference.ts";
 import { matchPostings } from "./match-postings.ts";
@@ -34,8 +35,7 @@ export interface BookedAccount {
 }
 
 export function reconcile(db: Database): Promise<LedgerReport> {
-  return db.transaction(async (tx) => {
-    await tx.run(sql`set transaction isolation level repeatable read read only`);
+  return inSnapshot(db, async (tx) => {
     const differences: Difference[] = await currencyDifferences(tx);
     let accountCount = 0;
     let entryCount = 0n;

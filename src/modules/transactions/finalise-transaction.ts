@@ -47,7 +47,8 @@ export async function finaliseTransaction(
     set status = ${result.status}, message = ${result.message},
       card_brand = ${result.card?.brand ?? null},
       card_last_four = ${result.card?.lastFour ?? null}, finalised_at = app_now()
-    where transaction_id = ${transactionId} and status = 'incomplete'
+    -- As an expression, which no index has: a young plan would read all that are under way.
+    where transaction_id = ${transactionId} and status || '' = 'incomplete'
     returning ${TRANSACTION_COLUMNS}`;
   const moved = await tx.maybeOne<TransactionRow>(prepared("finalise-transaction", statement));
   if (moved === undefined)

@@ -5,6 +5,7 @@
 
 import type { Database } from "../../infra/db/database.ts";
 import { type Queryable, type Sql, sql } from "../../infra/db/query.ts";
+import { inSnapshot } from "../../infra/db/snapshot.ts";
 import { formatMoney, money } from "../../kit/money.ts";
 import { DIFFERENCES_SHOWN_MAX, type Mismatch } from "../ledger/difference.ts";
 import { findStrays, findUnexplained, type Leg, type Records } from "./match-legs.ts";
@@ -29,8 +30,7 @@ export function matchRecords(
   } = {},
 ): Promise<MatchReport> {
   const { recordsAtOnce = RECORDS_AT_ONCE, ofPiece, ofAll } = options;
-  return db.transaction(async (tx) => {
-    await tx.run(sql`set transaction isolation level repeatable read read only`);
+  return inSnapshot(db, async (tx) => {
     const differences: Mismatch[] = [];
     let differenceCount = 0;
     const note = (found: readonly Mismatch[]) => {

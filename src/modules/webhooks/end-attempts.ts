@@ -119,6 +119,7 @@ function endDeliveries(ended: readonly EndedAttempt[]) {
           ::float8[]
       ) as t (delivery_id, attempt, round, verdict, after_seconds)
     ), held as materialized (
+      -- By an array, here and below: a plan may be older than most of the table (Decision 0061).
       -- In the order that whoever takes several of one endpoint takes them in.
       select delivery_id from webhook_deliveries
       where delivery_id = any(array(select delivery_id from ended))

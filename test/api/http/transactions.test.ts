@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, describe, test } from "node:test";
 import { onConstraint } from "../../../src/infra/db/database-errors.ts";
-import { sql } from "../../../src/infra/db/query.ts";
+import { prepared, sql } from "../../../src/infra/db/query.ts";
 import type { Tx } from "../../../src/infra/db/transaction.ts";
 import { ServiceError, Unavailable } from "../../../src/kit/errors.ts";
 import { insertRow as insert, openProbeDatabase } from "../../support/probe-database.ts";
@@ -46,6 +46,16 @@ describe("a transaction whose work", () => {
     });
     await assert.rejects(work, { name: "AssertionError" });
     assert.equal(await exists("swallowed"), false);
+  });
+
+  test("asks by a plan for a table that was changed since runs again, elsewhere", async () => {
+    await witness.run(sql`create table changing (name text)`);
+    const statement = prepared("ask-changing", sql`select name from changing`);
+    const ask = () => db.transaction((tx) => tx.rows(statement));
+    // On some connections: each try throws one away, and there are only so many tries.
+    await Promise.all(Array.from({ length: TRIES_MAX - 2 }, ask));
+    await witness.run(sql`alter table changing alter column name type varchar`);
+    assert.deepEqual(await ask(), []);
   });
 
   for (const code of ["40001", "40P01"]) {

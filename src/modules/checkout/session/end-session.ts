@@ -24,7 +24,8 @@ export async function endSession(
 ): Promise<void> {
   const statement = sql`
     update checkout_sessions set state = 'ended', ended_at = app_now()
-    where transaction_id = ${session.transaction_id} and state = 'open'`;
+    -- As an expression, which no index has: a plan from a quiet hour would read all open ones.
+    where transaction_id = ${session.transaction_id} and state || '' = 'open'`;
   const count = await tx.run(prepared("end-session", statement));
   assert.equal(count, 1, "a session ends once, by whoever holds it");
   tx.afterCommit(() => countEnded(result.status));

@@ -58,7 +58,7 @@ export const paymentPurpose: Purpose = {
   async wayBack({ db, config }, { transactionId, responseUrl }) {
     const statement = sql`
       select ${TRANSACTION_COLUMNS} from transactions where transaction_id = ${transactionId}`;
-    const row = await db.one<TransactionRow>(prepared("find-result", statement));
+    const row = await db.one<TransactionRow>(prepared("find-payment", statement));
     if (row.finalised_at === null) return undefined;
     return resultAddress(db, config, row, responseUrl);
   },
