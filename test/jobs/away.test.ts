@@ -93,6 +93,8 @@ for (const [name, lane] of Object.entries(LANES))
     await until(isAway, "it is away");
     await runner.stop();
     await proxy.comeBack();
+    // A connection of the pool may learn only now that it was cut.
+    await until(async () => !(await isAway()), "it is back");
     const left = sql`delete from graphile_worker._private_jobs`;
     assert.equal(await service.ctx.db.run(left), 1);
   });
