@@ -67,8 +67,9 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
     const after = await findPeak();
     // Beside the better of the two around it: a service gets faster the longer it runs.
     const peak = Math.max(before, after);
-    all.push({ ...drowned, peak, after, goodput: drowned.flooded.goodPerSecond / peak });
-    return all.at(-1) as Drowned;
+    const flood = { ...drowned, peak, after, goodput: drowned.flooded.goodPerSecond / peak };
+    all.push(flood);
+    return flood;
   };
   const floods: Drowned[] = [];
   for (let turn = 1; turn <= seconds.rounds; turn++) {
