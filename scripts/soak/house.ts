@@ -11,13 +11,12 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { migrate } from "../../src/infra/db/migrate.ts";
-import { findFreePort } from "../../src/infra/embedded-postgres/server-process.ts";
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from "../../src/infra/embedded-postgres/start-embedded-postgres.ts";
 import { createLog } from "../../src/infra/log.ts";
-import { endAll, type Launched, launch, whenReady } from "../../test/support/processes.ts";
+import { endAll, type Launched, launch, start, whenReady } from "../../test/support/processes.ts";
 import type { Tool } from "../tool/run-tool.ts";
 import { type Proxies, startProxies } from "./proxies.ts";
 import { SETTINGS } from "./settings.ts";
@@ -70,23 +69,28 @@ export async function openHouse(seed: number, tool: Tool): Promise<House> {
   wired.port = String(await proxies.open("database", Number(wired.port)));
   const own = { ...SETTINGS, DATABASE_URL: wired.href };
   let isOver = false;
-  const slots: Slot[] = [];
   const keepers: Promise<void>[] = [];
   tool.add(async () => {
     isOver = true;
     await endAll();
     await Promise.all(keepers);
   });
-  for (let turn = 0; turn < WEBS + WORKERS; turn++) {
-    const isWeb = turn < WEBS;
-    const port = isWeb ? await findFreePort() : undefined;
-    const name = isWeb ? `web ${turn + 1}` : `worker ${turn - WEBS + 1}`;
+  const openSlot = async (role: "web" | "worker", turn: number): Promise<Slot> => {
+    const name = `${role} ${turn + 1}`;
+    const mine = { ...own, ROLE: role };
+    // The first takes a port that is free, the others its port. One found free beforehand could be
+    // taken by a receiver meanwhile, which would then answer in the service's place.
+    const running = await start({ settings: mine });
+    const port = running.url === "" ? undefined : Number(new URL(running.url).port);
     const wire = port === undefined ? undefined : await proxies.open(name, port);
-    const slot: Slot = { name, port: wire, running: undefined, said: [] };
-    const mine = { ...own, ROLE: isWeb ? "web" : "worker", PORT: String(port ?? 0) };
-    slots.push(slot);
-    keepers.push(keepRunning(slot, mine, () => isOver));
-  }
+    const slot: Slot = { name, port: wire, running, said: [] };
+    keepers.push(keepRunning(slot, { ...mine, PORT: String(port ?? 0) }, () => isOver));
+    return slot;
+  };
+  const slots = await Promise.all([
+    ...Array.from({ length: WEBS }, (_, turn) => openSlot("web", turn)),
+    ...Array.from({ length: WORKERS }, (_, turn) => openSlot("worker", turn)),
+  ]);
   return {
     postgres,
     databaseUrl,
@@ -125,15 +129,15 @@ async function keepRunning(
   settings: Record<string, string>,
   isOver: () => boolean,
 ): Promise<void> {
-  while (!isOver()) {
-    const one = launch({ settings });
-    slot.running = one;
-    // One that cannot start because the database is away ends by itself.
-    await whenReady(one).catch(() => {});
-    await one.ended;
-    slot.said.push(wordsOf(one));
+  while (slot.running !== undefined) {
+    await slot.running.ended;
+    slot.said.push(wordsOf(slot.running));
     slot.running = undefined;
-    if (!isOver()) await sleep(START_AGAIN_MS);
+    await sleep(START_AGAIN_MS);
+    if (isOver()) return;
+    slot.running = launch({ settings });
+    // One that cannot start because the database is away ends by itself.
+    await whenReady(slot.running).catch(() => {});
   }
 }
 

@@ -132,7 +132,7 @@ async function signIn(
 
 async function answerTo(wire: Wire, asked: Asked): Promise<Answered["body"]> {
   const { answer } = await wire.insist(asked);
-  if (answer === undefined || answer.status >= 300)
-    throw new Error(`${asked.method} ${asked.path} answered ${answer?.text}`);
+  if (answer?.body === undefined || answer.status >= 300)
+    throw new Error(`${asked.method} ${asked.path} answered ${answer?.status} ${answer?.text}`);
   return answer.body;
 }

@@ -18,14 +18,18 @@ export interface Proxies {
 export function startProxies(seed: number): Proxies {
   const child: ChildProcess = fork(PROGRAM, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   const tell = (order: Order) => void (child.connected && child.send(order));
+  // One listener for all who wait: two messages may come in one go, and be told one after the other
+  // before anybody who waits for the second could listen again.
+  const opening = new Map<string, (port: number) => void>();
+  child.on("message", (said: { opened: string; port: number }) =>
+    opening.get(said.opened)?.(said.port),
+  );
   return {
-    async open(name, port) {
-      tell({ open: name, port, seed });
-      for (;;) {
-        const [said] = (await once(child, "message")) as [{ opened: string; port: number }];
-        if (said.opened === name) return said.port;
-      }
-    },
+    open: (name, port) =>
+      new Promise((resolve) => {
+        opening.set(name, resolve);
+        tell({ open: name, port, seed });
+      }),
     hit: (name, fault, options) => tell({ hit: name, fault, ...options }),
     async close() {
       // Ctrl-C in a terminal reaches it, too.
