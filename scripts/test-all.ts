@@ -20,6 +20,8 @@ const TOGETHER = pathToFileURL(path.join(PROJECT, "test/support/together.ts")).h
 /** One more than the cores of a small machine: some of them wait. */
 const LANES = 3;
 const TOGETHER_MAX = 25;
+/** A file that failed may have left something running: after so long without a word all ends. */
+const SILENCE_MINUTES_MAX = 15;
 /** Files that need a process of their own. */
 const ALONE = [
   // They start and kill processes and wait for them, each beside the next.
@@ -41,6 +43,11 @@ for (const { file, text } of entries) writeFileSync(file, text);
 
 const stop = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stop.abort());
+const silence = setTimeout(() => {
+  console.error(`No test has said anything for ${SILENCE_MINUTES_MAX} minutes: the run is ended.`);
+  process.exitCode = 1;
+  stop.abort();
+}, SILENCE_MINUTES_MAX * 60_000);
 await globalSetup();
 try {
   const events = run({
@@ -55,10 +62,15 @@ try {
   events.on("test:fail", () => {
     process.exitCode = 1;
   });
+  // As they are carried out: what is written comes file by file, in their order.
+  events.on("test:complete", () => silence.refresh());
   for await (const text of events.compose(new spec())) process.stdout.write(text);
 } finally {
+  clearTimeout(silence);
   await globalTeardown();
 }
+// What a file has left running may hold on to our output.
+if (stop.signal.aborted) process.exit();
 
 function parts(all: readonly string[]): string[][] {
   const count = Math.ceil(all.length / TOGETHER_MAX);
