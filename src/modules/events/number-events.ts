@@ -39,7 +39,6 @@ export async function numberEvents(db: Database, afterNumbering: AfterNumbering)
     if (waiting.length === 0) return 0;
     const numbered = await drawNumbers(tx, waiting);
     await writeBodies(tx, numbered);
-    await planAsUsual(tx);
     await afterNumbering(tx, numbered);
     return numbered.length;
   });
@@ -47,28 +46,24 @@ export async function numberEvents(db: Database, afterNumbering: AfterNumbering)
 
 export async function isAnyWaiting(db: Queryable): Promise<boolean> {
   const { found } = await db.one<{ found: boolean }>(
-    sql`select exists (select from events_to_number) as found`,
+    prepared("find_events_to_number", sql`select exists (select from events_to_number) as found`),
   );
   return found;
 }
 
-/**
- * A statement of its own: what is visible must be looked at after the turn has begun. It takes the
- * turn and joins by keys until `planAsUsual`, so that a plan that is older than most of the table
- * does not read all of it (Decision 0061).
- */
+/** A statement of its own: what is visible must be looked at after the turn has begun. */
 async function takeTurn(tx: Tx): Promise<boolean> {
   const { is_mine } = await tx.one<{ is_mine: boolean }>(
     prepared(
       "take_turn_to_number",
       sql`select pg_try_advisory_xact_lock(hashtextextended('number events', 0)) as is_mine,
-        set_config('idle_in_transaction_session_timeout', ${TURN_IDLE_MAX}, true),
-        set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`,
+        set_config('idle_in_transaction_session_timeout', ${TURN_IDLE_MAX}, true)`,
     ),
   );
   return is_mine;
 }
 
+/** Here and below by keys, and with a plan that is kept however many wait (Decision 0061). */
 function takeWaiting(tx: Tx): Promise<WaitingRow[]> {
   return tx.rows<WaitingRow>(
     prepared(
@@ -78,9 +73,11 @@ function takeWaiting(tx: Tx): Promise<WaitingRow[]> {
             select position from events_to_number order by position limit ${EVENTS_AT_ONCE_MAX}))
           returning position, event_id
         )
-        select event_id, account_number, environment, event, resource, occurred_at,
-          only_endpoint_id
-        from taken join events using (event_id)
+        select one.* from taken join lateral (
+          select event_id, account_number, environment, event, resource, occurred_at,
+            only_endpoint_id
+          from events where events.event_id = taken.event_id limit 1
+        ) as one on true
         order by position`,
     ),
   );
@@ -126,31 +123,21 @@ async function writeBodies(tx: Tx, numbered: readonly NumberedEvent[]): Promise<
   const written = await tx.run(
     prepared(
       "write_event_bodies",
-      sql`update events
+      sql`with given as materialized (
+          select * from unnest(
+            (select ${numbered.map(({ eventId }) => eventId)}::text[]),
+            (select ${numbered.map(({ sequence }) => sequence)}::bigint[]),
+            (select ${frames.map(({ before }) => before)}::text[]),
+            (select ${frames.map(({ after }) => after)}::text[])
+          ) as given (event_id, sequence, before, after)
+        )
+        update events
         set sequence = given.sequence, body = before || record || after, record = null
-        from unnest(${numbered.map(({ eventId }) => eventId)}::text[],
-          ${numbered.map(({ sequence }) => sequence)}::bigint[],
-          ${frames.map(({ before }) => before)}::text[],
-          ${frames.map(({ after }) => after)}::text[])
-          as given (event_id, sequence, before, after)
-        where events.event_id = given.event_id`,
+        from given where events.event_id = given.event_id
+          and events.event_id = any(array(select event_id from given))`,
     ),
   );
   assert.equal(written, numbered.length, "each event is numbered once");
-}
-
-/**
- * The fan-out joins other tables, which the planner knows better. Both are on unless somebody has
- * set the server otherwise.
- */
-async function planAsUsual(tx: Tx): Promise<void> {
-  await tx.run(
-    prepared(
-      "plan_as_usual",
-      sql`select set_config('enable_hashjoin', 'on', true),
-        set_config('enable_mergejoin', 'on', true)`,
-    ),
-  );
 }
 
 function feedOf(of: Pick<WaitingRow, "account_number" | "environment">): string {

@@ -21,9 +21,13 @@ const MADE_AT_ONCE_MAX = 1_000;
 export async function fanOut(tx: Tx, events: readonly NumberedEvent[]): Promise<void> {
   if (events.length === 0) return;
   await tx.run(sql`savepoint before_fan_out`);
-  const { is_any_owed } = await tx.one<{ is_any_owed: boolean }>(sql`
-    select exists (select from webhook_deliveries_to_make) as is_any_owed,
-      set_config('lock_timeout', ${LOCK_MAX}, true)`);
+  const { is_any_owed } = await tx.one<{ is_any_owed: boolean }>(
+    prepared(
+      "begin-fan-out",
+      sql`select exists (select from webhook_deliveries_to_make) as is_any_owed,
+        set_config('lock_timeout', ${LOCK_MAX}, true)`,
+    ),
+  );
   try {
     // First, because it happened before.
     if (is_any_owed) await makeOwed(tx);

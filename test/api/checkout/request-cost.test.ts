@@ -1,6 +1,7 @@
 /**
  * A payment request costs the same however many came before it: what is planned while the tables
- * are small reads no more of them when they are large (Decision 0036).
+ * are small reads no more of them when they are large (Decision 0036), and none of it is planned
+ * over and over (Decision 0061).
  */
 
 import assert from "node:assert/strict";
@@ -9,10 +10,12 @@ import { openDatabase } from "../../../src/infra/db/database.ts";
 import { type Queryable, sql } from "../../../src/infra/db/query.ts";
 import { createLog } from "../../../src/infra/log.ts";
 import { readFields } from "../../../src/kit/fields/field.ts";
+import { createMerchantFinder } from "../../../src/modules/checkout/request/merchants.ts";
 import { openCheckouts } from "../../../src/modules/checkout/request/open-checkouts.ts";
 import { paymentRequestOf } from "../../../src/modules/checkout/request/payment-request.ts";
 import { requestFields, rulesOf } from "../../../src/modules/checkout/request/request-fields.ts";
-import { numberEvents } from "../../../src/modules/events/number-events.ts";
+import { isAnyWaiting, numberEvents } from "../../../src/modules/events/number-events.ts";
+import { fanOut } from "../../../src/modules/webhooks/fan-out.ts";
 import { startService } from "../../support/service.ts";
 import { minimal } from "./request-support.ts";
 
@@ -23,11 +26,13 @@ const MANY = 1_500;
 const service = await startService();
 const { config } = service.ctx;
 // One connection: plans are kept by each for itself.
-const db = openDatabase({
-  url: service.database.url,
-  connectionsMax: 1,
-  log: createLog({ level: "silent" }),
-});
+const openAlone = () =>
+  openDatabase({
+    url: service.database.url,
+    connectionsMax: 1,
+    log: createLog({ level: "silent" }),
+  });
+const db = openAlone();
 after(async () => {
   await db.close();
   await service.stop();
@@ -84,4 +89,25 @@ test("opening and numbering read as little after many requests as after few", as
   const told = (rows: number, then: number) => `${FEW} read ${rows} rows, and ${then} at first`;
   assert(opening <= first.opening, `opening ${told(opening, first.opening)}`);
   assert(numbering <= first.numbering, `numbering ${told(numbering, first.numbering)}`);
+});
+
+test("every statement of a request and its event soon has a plan that is kept", async (t) => {
+  const fresh = openAlone();
+  t.after(() => fresh.close());
+  const find = createMerchantFinder(fresh, 1_000);
+  for (let time = 1; time <= 7; time++) {
+    await find({ accountNumber, environment: "sandbox", countryCode: "TT" });
+    await fresh.transaction((tx) => openCheckouts(config, tx, asked(1)));
+    await isAnyWaiting(fresh);
+    await numberEvents(fresh, fanOut);
+  }
+  const planned = await fresh.rows<{ name: string; is_kept: boolean }>(sql`
+    select name, generic_plans > 0 as is_kept from pg_prepared_statements order by name`);
+  const names = planned.map(({ name }) => name);
+  for (const name of ["find-merchants", "open-checkouts", "write_event_bodies", "fan-out-events"])
+    assert(names.includes(name), `${name} is among ${names}`);
+  assert.deepEqual(
+    planned.filter(({ is_kept }) => !is_kept),
+    [],
+  );
 });

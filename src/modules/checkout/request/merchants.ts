@@ -74,7 +74,10 @@ function takes(row: MerchantRow, { accountNumber, environment, countryCode }: As
   return row.country_code === countryCode || isForTrying({ accountNumber, environment });
 }
 
-/** Only accounts that exist are counted: a number made up by somebody leaves no trace. */
+/**
+ * Only accounts that exist are counted: a number made up by somebody leaves no trace. Written so
+ * that its plan is kept, and goes by keys (Decision 0061).
+ */
 async function findTogether(
   db: Database,
   numbers: readonly string[],
@@ -84,11 +87,14 @@ async function findTogether(
   for (const number of numbers) hits.set(number, (hits.get(number) ?? 0) + 1);
   const statement = sql`
     with found as materialized (
-      select account_number, account_type, country_code, email, status = 'active' as is_active,
-        verified_at is not null as is_verified, app_now() as now, asked.hits
-      from unnest(${[...hits.keys()]}::text[], ${[...hits.values()]}::int[])
+      select account.*, app_now() as now, asked.hits
+      from unnest((select ${[...hits.keys()]}::text[]), (select ${[...hits.values()]}::int[]))
         as asked (account_number, hits)
-      join accounts using (account_number)
+      join lateral (
+        select account_number, account_type, country_code, email, status = 'active' as is_active,
+          verified_at is not null as is_verified
+        from accounts where accounts.account_number = asked.account_number limit 1
+      ) as account on true
     ), wanted as (
       select 'payment_request_merchant ' || account_number as window_key, ${max}::int as hits_max,
         hits
