@@ -6,7 +6,7 @@
  * about it next. So no process has to live for it to come to an end.
  */
 
-import { prepared, type Queryable, sql } from "../../../infra/db/query.ts";
+import { prepared, type Queryable, type Statement, sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
 import type { PurposeName } from "./purpose.ts";
@@ -82,8 +82,16 @@ export async function lastAttempt(tx: Tx, transactionId: string): Promise<Attemp
 }
 
 /** The session is held, so nobody else moves it. */
-export function findAttempt(tx: Tx, attemptId: string): Promise<AttemptRow> {
+export function heldAttempt(tx: Tx, attemptId: string): Promise<AttemptRow> {
+  return tx.one<AttemptRow>(attemptBy(attemptId));
+}
+
+export function findAttempt(db: Queryable, attemptId: string): Promise<AttemptRow | undefined> {
+  return db.maybeOne<AttemptRow>(attemptBy(attemptId));
+}
+
+function attemptBy(attemptId: string): Statement {
   const statement = sql`
     select ${ATTEMPT_COLUMNS} from checkout_attempts as attempt where attempt_id = ${attemptId}`;
-  return tx.one<AttemptRow>(prepared("find-attempt", statement));
+  return prepared("find-attempt", statement);
 }

@@ -54,6 +54,8 @@ export interface SessionView {
   readonly isAvs: boolean;
   /** The only network that the merchant takes for this order. */
   readonly only: CardNetwork | undefined;
+  /** When this was read, by the database's clock. */
+  readonly at: Date;
   /** Never below zero. */
   readonly secondsLeft: number;
   /** How many cards were tried. */
@@ -103,6 +105,7 @@ interface FoundRow extends RecordRow {
   card_type: CardNetwork | null;
   session_state: "open" | "ended";
   attempt_count: number;
+  at: Date;
   seconds_left: number;
   is_forgotten: boolean | null;
   merchant_name: string;
@@ -124,7 +127,7 @@ export async function findSession(
   const statement = sql`
     select record.*, session.transaction_id, session.purpose, session.response_url,
       session.is_avs, session.card_type,
-      session.state as session_state, session.attempt_count,
+      session.state as session_state, session.attempt_count, app_now() as at,
       extract(epoch from session.expires_at - app_now())::float8 as seconds_left,
       session.ended_at < app_now() - interval '1 day' as is_forgotten,
       merchant.first_name || ' ' || merchant.last_name as merchant_name, picture_id,
@@ -185,6 +188,7 @@ function viewSession(row: FoundRow): SessionView {
     responseUrl: row.response_url,
     isAvs: row.is_avs,
     only: row.card_type ?? undefined,
+    at: row.at,
     secondsLeft: Math.max(0, row.seconds_left),
     attempts: attempt_count,
     triesLeft: ATTEMPTS_MAX - attempt_count,

@@ -8,7 +8,6 @@
  */
 
 import { randomUUID } from "node:crypto";
-import { now } from "../../../infra/db/clock.ts";
 import { prepared, sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { Unavailable } from "../../../kit/errors.ts";
@@ -17,7 +16,13 @@ import { LEASE_SECONDS } from "../../transactions/within-limit.ts";
 import { readBilling } from "../form/billing-fields.ts";
 import type { CardRules, Problem } from "../form/card-fields.ts";
 import type { FormValues } from "../form/form-values.ts";
-import { ATTEMPT_COLUMNS, type AttemptRow, isUndecided, lastAttempt } from "./attempt.ts";
+import {
+  ATTEMPT_COLUMNS,
+  type AttemptRow,
+  findAttempt,
+  isUndecided,
+  lastAttempt,
+} from "./attempt.ts";
 import { countTry, settleTry } from "./card-testing.ts";
 import type { CheckoutContext } from "./context.ts";
 import { endSession } from "./end-session.ts";
@@ -83,17 +88,17 @@ export async function submitCard(ctx: CheckoutContext, submission: Submission): 
   return { kind: "taken" };
 }
 
-async function rulesOf({ db, config }: CheckoutContext, session: SessionView): Promise<CardRules> {
-  const { only, isAvs, environment } = session;
+function rulesOf({ config }: CheckoutContext, session: SessionView): CardRules {
+  const { only, isAvs, environment, at } = session;
   const takesSandboxCards = environment === "sandbox" || config.liveGateway === "simulator";
-  return { only, isAvs, takesSandboxCards, at: await now(db) };
+  return { only, isAvs, takesSandboxCards, at };
 }
 
 async function readForm(
   ctx: CheckoutContext,
   { session, form }: Submission,
 ): Promise<ReadForm | { problems: readonly Problem[] }> {
-  const rules = await rulesOf(ctx, session);
+  const rules = rulesOf(ctx, session);
   const card = await ctx.purposes[session.purpose].readCard(ctx, session, form, rules);
   const billing = readBilling(form, rules);
   if (!("problems" in card) && !("problems" in billing)) return { card, ...billing };
@@ -129,7 +134,7 @@ function beginAttempt(
       await ctx.passing("submit: attempt written");
       return attempt;
     },
-    { confirm: () => findWritten(ctx, attemptId) },
+    { confirm: () => findAttempt(ctx.db, attemptId) },
   );
 }
 
@@ -153,9 +158,4 @@ function writeAttempt(
     from counted
     returning ${ATTEMPT_COLUMNS}`;
   return tx.one<AttemptRow>(prepared("write-attempt", statement));
-}
-
-function findWritten({ db }: CheckoutContext, attemptId: string): Promise<AttemptRow | undefined> {
-  return db.maybeOne<AttemptRow>(sql`
-    select ${ATTEMPT_COLUMNS} from checkout_attempts as attempt where attempt_id = ${attemptId}`);
 }

@@ -8,7 +8,7 @@
 
 import type { Tx } from "../../../infra/db/transaction.ts";
 import type { Decided, SaleOutcome } from "../../gateway/gateway.ts";
-import { type AttemptRow, cardOf, findAttempt, isBack, isUndecided } from "./attempt.ts";
+import { type AttemptRow, cardOf, heldAttempt, isBack, isUndecided } from "./attempt.ts";
 import { challenge, endAttempt, wait } from "./change-attempt.ts";
 import { countAnswer } from "./checkout-metrics.ts";
 import type { CheckoutContext } from "./context.ts";
@@ -57,7 +57,7 @@ export async function takeAnswer(
   const taken = await ctx.db.transaction(async (tx) => {
     const session = await lockSession(ctx, tx, transaction_id);
     await ctx.passing("answer: session held");
-    const attempt = await findAttempt(tx, attempt_id);
+    const attempt = await heldAttempt(tx, attempt_id);
     const held = { ctx, tx, session, attempt };
     return isUndecided(attempt.state) ? decide(held, answer) : compare(held, answer);
   });
