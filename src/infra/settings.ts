@@ -22,7 +22,11 @@ export const SETTINGS: readonly Setting[] = [
       "demands every secret.",
     default: "development",
   },
-  { name: "HOST", about: "The address to listen on.", default: "127.0.0.1" },
+  {
+    name: "HOST",
+    about: "The address to listen on; localhost means all of its addresses.",
+    default: "127.0.0.1",
+  },
   { name: "PORT", about: "The port to listen on; 0 takes a free one.", default: "3000" },
   {
     name: "PUBLIC_URL",

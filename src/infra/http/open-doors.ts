@@ -6,29 +6,51 @@
  * The kernel lets sockets of one user share a port when all of them say so. Another service of the
  * same user could join them and take half of our connections: so nobody else may be there when the
  * first door opens.
+ *
+ * localhost may stand for several addresses, each with a door. Fastify would open them with servers
+ * of their own, which have none of our limits.
  */
 
 import cluster from "node:cluster";
+import { lookup } from "node:dns/promises";
 import { once } from "node:events";
-import { type AddressInfo, createServer, isIP, type Server } from "node:net";
+import { type AddressInfo, createServer, isIP, type ListenOptions, type Server } from "node:net";
 import type { FastifyInstance } from "fastify";
 
 const DOORS = 32;
 /** Where we have seen several sockets share a port, and the kernel their connections. */
 const CAN_SHARE = process.platform === "linux" || process.platform === "freebsd";
+/** Of an address that this machine does not have, such as that of localhost in IPv6. */
+const NOT_OURS = ["EADDRNOTAVAIL", "EAFNOSUPPORT"];
 
 interface Place {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 takes one that is free at the first address. */
   readonly port: number;
 }
 
-/** Gives the address, as a link. */
-export async function openDoors(app: FastifyInstance, place: Place): Promise<string> {
-  // Of several processes, the one that started them accepts for all and does nothing else. A name
-  // may stand for several addresses.
-  const mayShare = CAN_SHARE && !cluster.isWorker && isIP(place.host) !== 0;
-  if (!mayShare) return app.listen({ ...place });
+/** The addresses that a host stands for, at least one. */
+type Resolve = (host: string) => Promise<readonly [string, ...string[]]>;
+
+export class HostLeadsNowhere extends Error {
+  constructor(host: string, options: ErrorOptions) {
+    super(
+      `HOST is ${host}, a name that leads nowhere. Set it to an address of this machine.`,
+      options,
+    );
+  }
+}
+
+/** Gives the first address, as a link. */
+export async function openDoors(
+  app: FastifyInstance,
+  place: Place,
+  resolve: Resolve = addressesOf,
+): Promise<string> {
+  const [first, ...further] = await resolve(place.host);
+  // Several processes accept from one socket that they share.
+  const mayShare = CAN_SHARE && !cluster.isWorker && isIP(first) !== 0;
+  const shared = mayShare ? { reusePort: true } : {};
   const others: Server[] = [];
   let closing: Promise<unknown>[] = [];
   app.addHook("preClose", async () => {
@@ -38,24 +60,53 @@ export async function openDoors(app: FastifyInstance, place: Place): Promise<str
   app.addHook("onClose", async () => void (await Promise.all(closing)));
   // What takes time comes before the port is looked at: nobody may come in between.
   await app.ready();
-  await demandFreePort(place);
-  const shared = { reusePort: true };
-  const address = await app.listen({ ...place, ...shared });
-  const { address: host, port } = app.server.address() as AddressInfo;
-  while (others.length < DOORS - 1) {
-    // As Node's own server takes them in.
+  if (mayShare) await demandFreePort(place, resolve);
+  const address = await app.listen({ host: first, port: place.port, ...shared });
+  const { port } = app.server.address() as AddressInfo;
+  const open = async (at: ListenOptions) => {
+    // As Node's own server takes them in, whose limits hold for all that comes in through any.
     const door = createServer({ noDelay: true, allowHalfOpen: true });
     door.on("connection", (socket) => app.server.emit("connection", socket));
+    await once(door.listen(at), "listening");
     others.push(door);
-    await once(door.listen({ host, port, ...shared }), "listening");
-  }
+  };
+  while (mayShare && others.length < DOORS - 1) await open({ host: first, port, ...shared });
+  // A port that was free at the first address may be taken at another: nobody asked for that one.
+  const mayFail = place.port === 0 ? [...NOT_OURS, "EADDRINUSE"] : NOT_OURS;
+  for (const host of further) await open({ host, port }).catch(rethrowUnless(mayFail));
   return address;
 }
 
 /** Rejects as listening does. Port 0 is always free. */
-export async function demandFreePort({ host, port }: Place): Promise<void> {
+export async function demandFreePort(
+  { host, port }: Place,
+  resolve: Resolve = addressesOf,
+): Promise<void> {
+  const [first, ...further] = await resolve(host);
   if (port === 0) return;
-  const probe = createServer().listen({ host, port });
-  await once(probe, "listening");
-  await once(probe.close(), "close");
+  const probe = async (address: string) => {
+    const door = createServer().listen({ host: address, port });
+    await once(door, "listening");
+    await once(door.close(), "close");
+  };
+  await probe(first);
+  for (const other of further) await probe(other).catch(rethrowUnless(NOT_OURS));
+}
+
+async function addressesOf(host: string): Promise<readonly [string, ...string[]]> {
+  if (isIP(host) !== 0) return [host];
+  const found = await lookup(host, { all: true }).catch((cause) => {
+    throw new HostLeadsNowhere(host, { cause });
+  });
+  // Of another name Node takes one address: whoever names a machine need not mean all it has.
+  if (host !== "localhost") return [host];
+  // Some systems tell the same one twice.
+  const [first = host, ...further] = new Set(found.map(({ address }) => address));
+  return [first, ...further];
+}
+
+function rethrowUnless(codes: readonly string[]): (error: NodeJS.ErrnoException) => void {
+  return (error) => {
+    if (!codes.includes(error.code ?? "")) throw error;
+  };
 }

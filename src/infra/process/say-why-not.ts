@@ -8,6 +8,7 @@ import { isDistrusted } from "../db/database-errors.ts";
 import { CommitUnknown } from "../db/end-transaction.ts";
 import { SchemaIsNewer } from "../db/migrate.ts";
 import { CannotStartDatabase } from "../embedded-postgres/cannot-start-database.ts";
+import { HostLeadsNowhere } from "../http/open-doors.ts";
 import { BadSettings } from "../settings-reader.ts";
 
 /** Carries the reason that a worker gave to its supervisor. */
@@ -17,6 +18,7 @@ const SPEAKS_FOR_ITSELF = [
   BadSettings,
   CannotStartDatabase,
   CommitUnknown,
+  HostLeadsNowhere,
   SchemaIsNewer,
   SettingsAreDropped,
   WorkerDidNotStart,

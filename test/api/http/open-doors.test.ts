@@ -5,7 +5,7 @@ import { once } from "node:events";
 import net from "node:net";
 import { afterEach, beforeEach, test } from "node:test";
 import Fastify, { type FastifyInstance } from "fastify";
-import { openDoors } from "../../../src/infra/http/open-doors.ts";
+import { HostLeadsNowhere, openDoors } from "../../../src/infra/http/open-doors.ts";
 import { freePort } from "../../support/free-port.ts";
 import { until } from "../../support/until.ts";
 
@@ -73,6 +73,38 @@ test("a port that is taken is refused, by ours as by others", async () => {
   await assert.rejects(openDoors(third, place), { code: "EADDRINUSE" });
   await third.close();
   await once(taken.close(), "close");
+});
+
+test("of a host every address that this machine has leads to the same server", async (t) => {
+  const named = Fastify();
+  const other = Fastify();
+  t.after(() => Promise.all([named.close(), other.close()]));
+  named.get("/", async () => "here");
+  const port = await freePort();
+  // 192.0.2.0/24 is nobody's (RFC 5737).
+  const resolve = async () => [host, "192.0.2.1", "127.0.0.2"] as const;
+  await openDoors(named, { host: "localhost", port }, resolve);
+  const met = new Set<string | undefined>();
+  named.server.on("connection", (socket) => met.add(socket.localAddress));
+  for (const one of [host, "127.0.0.2"])
+    assert.equal(await (await fetch(`http://${one}:${port}/`)).text(), "here");
+  assert.deepEqual(met, new Set([host, "127.0.0.2"]));
+  const taken = async () => ["127.0.0.3", "127.0.0.2"] as const;
+  const place = { host: "localhost", port };
+  await assert.rejects(openDoors(other, place, taken), { code: "EADDRINUSE" });
+});
+
+test("localhost is listened to by its name", async (t) => {
+  const named = Fastify();
+  t.after(() => named.close());
+  named.get("/", async () => "here");
+  const link = await openDoors(named, { host: "localhost", port: 0 });
+  assert.equal(await (await fetch(link)).text(), "here");
+});
+
+test("a name that leads nowhere is told as such", async () => {
+  const place = { host: "nowhere.invalid", port: 0 };
+  await assert.rejects(openDoors(app, place), HostLeadsNowhere);
 });
 
 test("it is not closed before the last request is answered, whichever socket took it in", async () => {
