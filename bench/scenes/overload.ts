@@ -41,7 +41,7 @@ const LOOK_EVERY_MS = 250;
 
 export const overload: Scene = {
   name: "overload",
-  play: (stage, pace) => asInProduction(stage, (guarded) => play(guarded, pace)),
+  play: (stage, pace) => asInProduction(stage, "overload", (own) => play(own, pace)),
 };
 
 async function play(stage: Stage, pace: Pace): Promise<Outcome> {
@@ -67,9 +67,10 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
     const after = await findPeak();
     // Beside the better of the two around it: a service gets faster the longer it runs.
     const peak = Math.max(before, after);
-    const flood = { ...drowned, peak, after, goodput: drowned.flooded.goodPerSecond / peak };
-    all.push(flood);
-    return flood;
+    const goodput = drowned.flooded.goodPerSecond / peak;
+    const measured = { ...drowned, peak, after, goodput };
+    all.push(measured);
+    return measured;
   };
   const floods: Drowned[] = [];
   for (let turn = 1; turn <= seconds.rounds; turn++) {

@@ -11,7 +11,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { say } from "../../scripts/tool/say.ts";
 import { openDatabase } from "../../src/infra/db/database.ts";
 import { createLog } from "../../src/infra/log.ts";
-import { openCheckout } from "../support/open-checkout.ts";
+import { PATH } from "../../test/api/checkout/request-support.ts";
+import { type KeptConnection, keepConnection } from "../support/kept-connection.ts";
+import { ORDER } from "../support/open-checkout.ts";
 import { openPgbench } from "../support/pgbench.ts";
 import { takeTurns } from "../support/quietly.ts";
 import { median, round } from "../support/report.ts";
@@ -24,6 +26,13 @@ const CUSTOMERS = 32;
 const ROUND_TIMES = 2;
 const MERCHANTS = 200;
 const TOLD_MS_MAX = 60_000;
+const CARD = {
+  attempts: "0",
+  number: "4111111111111111",
+  expiry: "12/39",
+  cvv: "123",
+  holder: "Anika Mohammed",
+};
 
 export const checkouts: Scene = { name: "checkouts", play };
 
@@ -83,19 +92,21 @@ async function load({ stage, merchants, told }: Yard, seconds: number): Promise<
   const toldBefore = told.size;
   const beganAt = performance.now();
   const endsAt = beganAt + seconds * 1_000;
+  let asked = 0;
   let paid = 0;
-  const customer = async () => {
-    while (performance.now() < endsAt) {
-      await checkOut(
-        stage,
-        merchants[paid % merchants.length] ?? "",
-        `o-${Math.floor(beganAt)}-${++asked}`,
-      );
-      paid += 1;
+  const buy = async () => {
+    const customer = keepConnection(stage.service.url);
+    try {
+      while (performance.now() < endsAt) {
+        const merchant = merchants[paid % merchants.length] ?? "";
+        await checkOut(customer, { merchant, orderId: `o-${Math.floor(beganAt)}-${++asked}` });
+        paid += 1;
+      }
+    } finally {
+      customer.close();
     }
   };
-  let asked = 0;
-  await Promise.all(Array.from({ length: CUSTOMERS }, customer));
+  await Promise.all(Array.from({ length: CUSTOMERS }, buy));
   while (told.size - toldBefore < paid * 2) {
     if (performance.now() > endsAt + TOLD_MS_MAX) throw new Error("webhooks did not arrive");
     await sleep(5);
@@ -103,24 +114,29 @@ async function load({ stage, merchants, told }: Yard, seconds: number): Promise<
   return (paid / (performance.now() - beganAt)) * 1_000;
 }
 
-async function checkOut(stage: Stage, merchant: string, orderId: string): Promise<void> {
-  const { publicUrl, url: page } = await openCheckout(stage, { merchant, orderId });
-  const html = await (await fetch(page)).text();
-  const formToken = /name="form_token" value="([^"]+)"/.exec(html)?.[1] ?? "";
-  const paid = await fetch(page, {
+/** The shop's own request comes on its customer's connection: one client less for each. */
+async function checkOut(
+  customer: KeptConnection,
+  { merchant, orderId }: { merchant: string; orderId: string },
+): Promise<void> {
+  const order = { ...ORDER, account_number: merchant, order_id: orderId };
+  const json = { "content-type": "application/json" };
+  const asked = { method: "POST", path: PATH, headers: json, body: JSON.stringify(order) } as const;
+  const opened = await customer.ask(asked);
+  if (opened.status !== 200) throw new Error(`a payment request was refused: ${opened.body}`);
+  const { origin, pathname: path } = new URL(JSON.parse(opened.body).url);
+  const page = await customer.ask({ method: "GET", path });
+  const formToken = /name="form_token" value="([^"]+)"/.exec(page.body)?.[1] ?? "";
+  const paid = await customer.ask({
     method: "POST",
-    redirect: "manual",
-    headers: { origin: new URL(publicUrl).origin, "sec-fetch-site": "same-origin" },
-    body: new URLSearchParams({
-      form_token: formToken,
-      attempts: "0",
-      number: "4111111111111111",
-      expiry: "12/39",
-      cvv: "123",
-      holder: "Anika Mohammed",
-    }),
+    path,
+    headers: {
+      origin,
+      "sec-fetch-site": "same-origin",
+      "content-type": "application/x-www-form-urlencoded",
+    },
+    body: new URLSearchParams({ form_token: formToken, ...CARD }).toString(),
   });
-  await paid.arrayBuffer();
-  if (!paid.headers.get("location")?.includes("status=success"))
+  if (!/\r\nlocation: [^\r]*status=success/i.test(paid.head))
     throw new Error(`a checkout ended with ${paid.status}`);
 }

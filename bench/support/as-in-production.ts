@@ -1,17 +1,12 @@
-/** A service beside that of the stage, which guards itself as early as one in production does. */
+/** A service that guards itself as early as one in production does, on a database of its own. */
 
-import { start } from "../../test/support/processes.ts";
-import type { Stage } from "./stage.ts";
+import { onItsOwn, type Stage } from "./stage.ts";
 
-export async function asInProduction<T>(
+export function asInProduction<T>(
   stage: Stage,
+  name: string,
   play: (stage: Stage) => Promise<T>,
 ): Promise<T> {
   const settings = { ...stage.settings, OVERLOAD_LOOP_DELAY_MS: "200" };
-  const service = await start({ settings });
-  try {
-    return await play({ ...stage, settings, service });
-  } finally {
-    await service.stop();
-  }
+  return onItsOwn({ ...stage, settings }, name, play);
 }

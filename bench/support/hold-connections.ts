@@ -1,6 +1,6 @@
 /**
  * Clients that hold a connection by being slow: some drip a head, some drip a body, some read a
- * byte at a time what they asked for, some say nothing. Whoever is let go comes back at once, so
+ * byte at a time what they asked for, some say nothing. Whoever is let go comes back soon, so
  * that all of them are there all the time. Each kind has an address of its own.
  */
 
@@ -10,7 +10,7 @@ import os from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { answerApart, runApart } from "./run-apart.ts";
 
-/** One byte so often. */
+/** One byte so often, each in its own rhythm: two thousand clients do not breathe together. */
 const DRIP_MS = 1_000;
 /** They come one after another, as tools of the kind do: in all, some 700 in each second. */
 export const GATHERING_SECONDS = 3;
@@ -93,14 +93,17 @@ async function hold({ url, seconds, ofEachKind }: Load, kind: Kind): Promise<Hel
       ...(kind.readsSlowly ? { onread: byteByByte(() => socket) } : {}),
     });
     if (!kind.readsSlowly) socket.resume();
+    let dripping: NodeJS.Timeout | undefined;
     socket.once("connect", () => {
       // Nobody else would ever end one that reads a byte at a time.
       if (isOver) return void socket.destroy();
       open.set(socket, performance.now());
       socket.write(kind.opening);
+      if (kind.drip !== "") dripping = setInterval(() => socket.write(kind.drip), DRIP_MS);
     });
     socket.on("error", () => {});
     socket.once("close", () => {
+      clearInterval(dripping);
       const since = open.get(socket);
       open.delete(socket);
       if (since !== undefined && !isOver) {
@@ -112,9 +115,6 @@ async function hold({ url, seconds, ofEachKind }: Load, kind: Kind): Promise<Hel
   };
   for (let one = 0; one < ofEachKind; one++)
     setTimeout(knock, (one / ofEachKind) * GATHERING_SECONDS * 1_000);
-  const dripping = setInterval(() => {
-    if (kind.drip !== "") for (const socket of open.keys()) socket.write(kind.drip);
-  }, DRIP_MS);
   const looking = setInterval(() => {
     if (!kind.readsSlowly) return;
     const ended = placesLeftBy(Number(target.port));
@@ -122,7 +122,6 @@ async function hold({ url, seconds, ofEachKind }: Load, kind: Kind): Promise<Hel
   }, DRIP_MS);
   await sleep(seconds * 1_000);
   isOver = true;
-  clearInterval(dripping);
   clearInterval(looking);
   const held = open.size;
   for (const [socket, since] of open) {

@@ -7,8 +7,6 @@ import type { Stage } from "./stage.ts";
 export const ORDER = minimal("1234567890", { origin: "bench" });
 
 export interface Opened {
-  /** As the shop is told: its origin is the one that the page knows itself by. */
-  readonly publicUrl: string;
   readonly url: string;
   readonly transactionId: string;
   readonly text: string;
@@ -16,20 +14,16 @@ export interface Opened {
 
 export async function openCheckout(
   { service }: Stage,
-  { merchant, orderId }: { merchant?: string; orderId: string },
+  { orderId }: { orderId: string },
 ): Promise<Opened> {
   const asked = await fetch(`${service.url}${PATH}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({
-      ...ORDER,
-      order_id: orderId,
-      ...(merchant === undefined ? {} : { account_number: merchant }),
-    }),
+    body: JSON.stringify({ ...ORDER, order_id: orderId }),
   });
   const text = await asked.text();
   if (asked.status !== 200) throw new Error(`a payment request was refused: ${text}`);
   const { url: publicUrl, transaction_id: transactionId } = JSON.parse(text);
   const url = new URL(new URL(publicUrl).pathname, service.url).href;
-  return { publicUrl, url, transactionId, text };
+  return { url, transactionId, text };
 }

@@ -1,6 +1,7 @@
 /**
- * Cuts what a server says on one connection into answers, and of each tells status and head only:
- * a load has no cycles to spare for more.
+ * Cuts what a server says on one connection into answers, and of each tells status and head; its
+ * body, each byte as a character, to whoever asks for it while it is told: a load has no cycles to
+ * spare for more.
  */
 
 /** As many as a load takes from one connection: the service closes it after 1,000. */
@@ -9,7 +10,7 @@ export const ANSWERS_PER_CONNECTION = 900;
 const HEAD_END = "\r\n\r\n";
 
 export function createAnswerReader(
-  take: (status: number, head: string) => void,
+  take: (status: number, head: string, body: () => string) => void,
 ): (bytes: Buffer) => void {
   let received = "";
   return (bytes) => {
@@ -20,10 +21,11 @@ export function createAnswerReader(
       if (headEnd === -1) break;
       const head = received.slice(from, headEnd);
       const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
-      const end = headEnd + HEAD_END.length + length;
+      const bodyAt = headEnd + HEAD_END.length;
+      const end = bodyAt + length;
       if (received.length < end) break;
       from = end;
-      take(Number(head.slice(9, 12)), head);
+      take(Number(head.slice(9, 12)), head, () => received.slice(bodyAt, end));
     }
     received = received.slice(from);
   };
