@@ -98,3 +98,13 @@ for (const [name, lane] of Object.entries(LANES))
     const left = sql`delete from graphile_worker._private_jobs`;
     assert.equal(await service.ctx.db.run(left), 1);
   });
+
+test("a stop before the database has heard that we listen is orderly", async () => {
+  proxy.swallowFrom("LISTEN");
+  const runner = await runJobs(service.ctx, [defineJob({ name: "leave", async run() {} })]);
+  await until(async () => proxy.hasSwallowed(), "it listens in vain");
+  const stopped = runner.stop();
+  await proxy.goAway();
+  await stopped;
+  await proxy.comeBack();
+});

@@ -20,6 +20,9 @@ export interface CuttingProxy {
   cutNextCommit(when: "before" | "after", statement?: string): void;
   /** Whether the cut that was asked for has been made. */
   hasCut(): boolean;
+  /** From the moment a connection says this, nothing of it reaches the database any more. */
+  swallowFrom(text: string): void;
+  hasSwallowed(): boolean;
   /** Cuts every connection and takes no new ones. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
@@ -29,11 +32,13 @@ export interface CuttingProxy {
 export async function startCuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
   const target = new URL(databaseUrl);
   const open = new Set<net.Socket>();
+  let swallowed: Buffer | undefined;
   let cut: { when: "before" | "after"; bytes: Buffer } | undefined;
 
   const server = net.createServer((client) => {
     const database = net.connect({ host: target.hostname, port: Number(target.port) });
     let isCutting = false;
+    let isSwallowing = false;
     const end = () => {
       client.destroy();
       database.destroy();
@@ -47,6 +52,11 @@ export async function startCuttingProxy(databaseUrl: string): Promise<CuttingPro
       });
     }
     client.on("data", (bytes) => {
+      if (swallowed !== undefined && bytes.includes(swallowed)) {
+        isSwallowing = true;
+        swallowed = undefined;
+      }
+      if (isSwallowing) return;
       if (cut !== undefined && bytes.includes(cut.bytes)) {
         isCutting = true;
         const { when } = cut;
@@ -61,7 +71,10 @@ export async function startCuttingProxy(databaseUrl: string): Promise<CuttingPro
     });
   });
 
+  let isClosed = false;
   async function listen(port: number): Promise<void> {
+    // A test that failed may still go on, and would open it for ever.
+    if (isClosed) return;
     server.listen(port, "127.0.0.1");
     await once(server, "listening");
   }
@@ -81,8 +94,15 @@ export async function startCuttingProxy(databaseUrl: string): Promise<CuttingPro
       cut = { when, bytes: statement === undefined ? COMMIT : Buffer.from(`${statement}\0`) };
     },
     hasCut: () => cut === undefined,
+    swallowFrom(text) {
+      swallowed = Buffer.from(text);
+    },
+    hasSwallowed: () => swallowed === undefined,
     goAway,
     comeBack: () => listen(port),
-    close: () => (server.listening ? goAway() : Promise.resolve()),
+    async close() {
+      isClosed = true;
+      if (server.listening) await goAway();
+    },
   };
 }

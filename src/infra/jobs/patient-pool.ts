@@ -6,6 +6,10 @@
  * So these statements are tried again here until they come through. They name their runner and
  * their job, so one that came through with its answer lost does nothing the second time. What is
  * under way when the process stops is left: sweeps find what was not crossed off.
+ *
+ * The connection that the runner listens on it may give back twice, when it is told to stop and
+ * loses that connection before the database has heard LISTEN. The second time would be an error
+ * that nobody catches, so it counts for nothing.
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
@@ -17,6 +21,9 @@ const PAUSE_MS = { first: 100, max: 2_000 };
 const NOTHING_DONE = { rows: [], rowCount: 0 };
 
 type Query = (statement: QueryConfig) => Promise<unknown>;
+type Release = (error?: boolean | Error) => void;
+/** How the runner is told of the connection that it listens on, and of no other. */
+type Found = (error?: Error, client?: PoolClient, release?: Release) => void;
 
 export interface PatientPool {
   readonly pool: Pool;
@@ -62,10 +69,13 @@ export function createPatientPool(pool: Pool): PatientPool {
     return pool.connect().then(withPatience, standIn);
   }
 
+  function connectToListen(found: Found): void {
+    pool.connect((error, client, release) => found(error, client, once(release)));
+  }
+
   return {
-    // The runner listens on a connection that it asks for with a callback: that one is left alone.
-    pool: replace(pool, "connect", (...given: []) =>
-      given.length === 0 ? connect() : pool.connect(...given),
+    pool: replace(pool, "connect", (found?: Found) =>
+      found === undefined ? connect() : connectToListen(found),
     ),
     stopTrying() {
       isTrying = false;
@@ -75,6 +85,16 @@ export function createPatientPool(pool: Pool): PatientPool {
 
 function isCrossingOff(statement: QueryConfig | undefined): boolean {
   return CROSSING_OFF.test(statement?.name ?? "");
+}
+
+/** A pool that has ended gives nothing to give back. */
+function once(release: Release | undefined): Release {
+  let left = release;
+  return (error) => {
+    const now = left;
+    left = undefined;
+    now?.(error);
+  };
 }
 
 /** The same thing but for one method; methods that are not replaced keep their `this`. */
