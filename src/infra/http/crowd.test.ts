@@ -47,13 +47,14 @@ test("the count is that of a plain list, whatever comes and goes", () => {
   fc.assert(
     fc.property(moves, (plan) => {
       const { crowd, time } = crowdAt();
-      const there: number[] = [];
+      const there: { step: number; beganAt: number }[] = [];
       for (const { passMs, leaves } of plan) {
         time.ms += passMs;
-        if (leaves === undefined) there.push(crowd.enter());
-        else if (there.length > 0)
-          crowd.leave(...(there.splice(leaves % there.length, 1) as [number]));
-        const young = there.filter((step) => step > Math.floor(time.ms / 100) - 20);
+        const stepNow = Math.floor(time.ms / 100);
+        if (leaves === undefined) there.push({ step: crowd.enter(), beganAt: stepNow });
+        else
+          for (const { step } of there.splice(leaves % (there.length || 1), 1)) crowd.leave(step);
+        const young = there.filter(({ beganAt }) => beganAt > stepNow - 20);
         assert.equal(crowd.size(), young.length);
       }
     }),

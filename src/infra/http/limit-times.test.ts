@@ -41,7 +41,7 @@ function openDoor() {
     const heard: number[] = [];
     const request = {
       place: -1,
-      raw: { headers: { "content-length": "5" } },
+      raw: { headers: { "content-length": "5" }, socket: { destroyed: false } },
       routeOptions: { config: {} },
       log: { info: () => undefined, warn: () => undefined },
     } as unknown as FastifyRequest;
@@ -59,8 +59,9 @@ function openDoor() {
     };
     const asReply = reply as unknown as FastifyReply;
     times.watchBody(request, asReply);
+    const goAway = () => Object.assign(request.raw.socket, { destroyed: true });
     const bodyArrives = () => hooks.get("preHandler")?.(request, asReply, () => undefined);
-    return { heard, bodyArrives };
+    return { heard, bodyArrives, goAway, place: () => request.place };
   };
   return { begin };
 }
@@ -93,4 +94,15 @@ test("a handler that takes ten seconds is told as our fault", () => {
   pass(2);
   nextTurn();
   assert.deepEqual(one.heard, [503]);
+});
+
+test("who goes away leaves its place within a second, and is told nothing", () => {
+  const one = openDoor().begin();
+  one.bodyArrives();
+  one.goAway();
+  pass(1);
+  assert.equal(one.place(), -1);
+  pass(12);
+  nextTurn();
+  assert.deepEqual(one.heard, []);
 });

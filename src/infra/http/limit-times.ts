@@ -5,7 +5,8 @@
  *
  * One timer looks over all of them, once a second. Node has one limit for all bodies, and
  * Fastify's makes a timer and an abort signal for each request, which costs as much as the rest
- * of its way through the server.
+ * of its way through the server. It also finds the clients that have gone away, for whose closing
+ * every request would need a listener.
  */
 
 import type { IncomingMessage } from "node:http";
@@ -55,16 +56,14 @@ export function limitTimes(app: FastifyInstance): TimeLimits {
     endUnlessWhole(request.raw);
     done();
   });
-  app.addHook("onRequestAbort", (request, done) => {
-    leave(request);
-    done();
-  });
   const timer = setInterval(() => {
     const now = performance.now();
     for (const { reply, until, refusal } of underWay.taken()) {
-      if (until > now) continue;
       const { request } = reply;
+      const isGone = request.raw.socket.destroyed;
+      if (until > now && !isGone) continue;
       leave(request);
+      if (isGone) continue;
       farewell(() => {
         // Its body came while it waited to be told: now its handler is waited for.
         if (request.place !== -1) return;

@@ -22,8 +22,8 @@ function openDoor() {
   const app = { addHook: (_name: string, hook: Hook) => hooks.push(hook) };
   paceAnswers(app as unknown as FastifyInstance);
   const sent: string[] = [];
-  const send = (name: string, payload: unknown) =>
-    hooks[0]?.({}, {}, payload, () => sent.push(name));
+  const send = (name: string, payload: unknown, raw = { headersSent: false }) =>
+    hooks[0]?.({}, { raw }, payload, () => sent.push(name));
   return { send, sent };
 }
 
@@ -38,4 +38,15 @@ test("of two large ones the second goes with the next turn, and small ones wait 
   assert.deepEqual(sent, ["small", "none", "large"]);
   nextTurn();
   assert.deepEqual(sent, ["small", "none", "large", "another"]);
+});
+
+test("one whose client was told meanwhile that it took too long is not sent any more", () => {
+  const { send, sent } = openDoor();
+  const raw = { headersSent: false };
+  send("large", LARGE, raw);
+  raw.headersSent = true;
+  send("another", LARGE);
+  nextTurn();
+  nextTurn();
+  assert.deepEqual(sent, ["another"]);
 });

@@ -13,9 +13,12 @@ const SMALL_BYTES_MAX = 65_536;
 export function paceAnswers(app: FastifyInstance): void {
   // Not the queue of farewells: an honest reader would wait behind five hundred of them.
   const inTurn = createTurns();
-  app.addHook("onSend", (_request, _reply, payload, done) => {
-    if (isLarge(payload)) inTurn(() => done(null, payload));
-    else done(null, payload);
+  app.addHook("onSend", (_request, reply, payload, done) => {
+    if (!isLarge(payload)) return done(null, payload);
+    inTurn(() => {
+      // Whoever waited for too long was told so meanwhile (`limit-times.ts`).
+      if (!reply.raw.headersSent) done(null, payload);
+    });
   });
 }
 

@@ -8,6 +8,7 @@
  */
 
 import { type IncomingMessage, type Server, ServerResponse } from "node:http";
+import { KEPT_MS } from "./limit-quiet.ts";
 
 /** Told in every answer, chosen in none (Decision 0015). */
 export const INTERFACE_VERSION = "2.0.5";
@@ -31,10 +32,10 @@ const UNLESS_GIVEN = {
 
 export const COMMON_HEADERS: Readonly<Record<string, string>> = { ...ALWAYS, ...UNLESS_GIVEN };
 
+const NAMES_UNLESS_GIVEN = Object.keys(UNLESS_GIVEN);
 const ALWAYS_LINES = linesOf(ALWAYS);
-const LINES_UNLESS_GIVEN = Object.entries(UNLESS_GIVEN).map(
-  ([name, value]) => [name, linesOf({ [name]: value })] as const,
-);
+/** Of nearly every answer. */
+const COMMON_LINES = linesOf(COMMON_HEADERS);
 
 export function linesOf(headers: Readonly<Record<string, string>>): string {
   return Object.entries(headers)
@@ -44,13 +45,19 @@ export function linesOf(headers: Readonly<Record<string, string>>): string {
 
 /** The lines that go with these headers, whose names are in lower case. */
 export function commonLines(given: Readonly<Record<string, unknown>> = {}): string {
-  let lines = ALWAYS_LINES;
-  for (const [name, line] of LINES_UNLESS_GIVEN) if (given[name] === undefined) lines += line;
-  return lines;
+  for (const name of NAMES_UNLESS_GIVEN) if (given[name] !== undefined) return linesBeside(given);
+  return COMMON_LINES;
 }
 
-/** Node's own step from headers to text: no public one lets a finished text through. */
+function linesBeside(given: Readonly<Record<string, unknown>>): string {
+  const others = Object.entries(UNLESS_GIVEN).filter(([name]) => given[name] === undefined);
+  return ALWAYS_LINES + linesOf(Object.fromEntries(others));
+}
+
+/** Node's own: nothing public lets a finished text through, or tells of a limit that is ours. */
 interface Storing {
+  /** What the answer tells its client of how long a quiet connection is kept; 0: nothing. */
+  _keepAliveTimeout: number;
   _storeHeader(statusLine: string, headers?: Record<string, unknown>): void;
 }
 
@@ -88,6 +95,7 @@ class WithCommonHeaders extends NodeResponse {
   override _storeHeader(statusLine: string, headers?: Record<string, unknown>): void {
     const { server } = this.req.socket as Served;
     if (server !== undefined && closing.has(server)) this.shouldKeepAlive = false;
+    this._keepAliveTimeout = KEPT_MS;
     const lines = commonLines(headers) + this.requestLine + this.limitLines;
     super._storeHeader(statusLine + lines, headers);
   }

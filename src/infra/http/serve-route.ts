@@ -51,7 +51,7 @@ export function serveRoute<Ctx extends Infra>(
       request.measured = counts;
       return admit(request, reply);
     },
-    handler: async (request, reply) => send(reply, await answerTo(ctx, route, request)),
+    handler: (request, reply) => sendWhenReady(reply, answerTo(ctx, route, request)),
   });
 }
 
@@ -159,6 +159,22 @@ function readQuery(shape: Shape | undefined, url: string): Record<string, unknow
     what: "query",
   });
   return readFields(shape, raw);
+}
+
+/**
+ * Not an async handler that returns the reply: a reply is a thenable, so Fastify would listen for
+ * the end of every answer and wait for two promises more.
+ */
+function sendWhenReady(reply: FastifyReply, ready: Promise<Answer>): void {
+  const fail = (thrown: unknown) => {
+    // Anything else would be taken for an answer.
+    const err = thrown instanceof Error ? thrown : new Error("no error", { cause: thrown });
+    const reqId = reply.request.id;
+    // Whoever was late has been told so (`limit-times.ts`).
+    if (reply.sent) reply.log.error({ err, reqId }, "failed after its answer was out");
+    else reply.send(err);
+  };
+  ready.then((answer) => send(reply, answer)).catch(fail);
 }
 
 export function send(reply: FastifyReply, answer: Answer): FastifyReply {

@@ -14,7 +14,7 @@ import { createAddressReader } from "./client-address.ts";
 import { createRequestGuard, refuseWhen } from "./guards.ts";
 import { limitConnections } from "./limit-connections.ts";
 import { limitCrowd } from "./limit-crowd.ts";
-import { limitReading } from "./limit-reading.ts";
+import { limitQuiet } from "./limit-quiet.ts";
 import { limitTimes, UPLOAD_MS_MAX } from "./limit-times.ts";
 import { measureRequests } from "./measure-requests.ts";
 import { createOtherMethods, type OtherMethods } from "./other-methods.ts";
@@ -37,7 +37,6 @@ const HTTP_LIMITS = {
   // Node looks for late clients this often: its 30 s would make the two limits above meaningless,
   // and the rarer the look, the more are found late together.
   connectionsCheckingInterval: 500,
-  keepAliveTimeout: 10_000,
   maxHeaderSize: 8_192,
   requireHostHeader: false, // our guard demands it, in our own words
   joinDuplicateHeaders: false,
@@ -117,7 +116,6 @@ function bareServer(ctx: Infra): FastifyInstance {
     childLoggerFactory: (log) => log,
     http: { ...HTTP_LIMITS, ServerResponse: ResponseWithCommonHeaders },
     requestTimeout: HTTP_LIMITS.requestTimeout,
-    keepAliveTimeout: HTTP_LIMITS.keepAliveTimeout,
     maxRequestsPerSocket: REQUESTS_PER_SOCKET_MAX,
     bodyLimit: BODY_BYTES_MAX,
     requestIdHeader: false,
@@ -137,7 +135,7 @@ function bareServer(ctx: Infra): FastifyInstance {
     },
   });
   limitConnections(app.server, ctx.config.http);
-  limitReading(app.server);
+  limitQuiet(app.server);
   // An expectation we do not know is ignored; Node would refuse it with an answer of its own. And
   // "100-continue" is answered once the caller is let in, not before anybody has looked.
   for (const event of ["checkExpectation", "checkContinue"])

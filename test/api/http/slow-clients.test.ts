@@ -7,6 +7,7 @@
 import assert from "node:assert/strict";
 import type net from "node:net";
 import { after, describe, test } from "node:test";
+import { publicRoute } from "../../../src/infra/http/route.ts";
 import { createProbes } from "../../support/probe-routes.ts";
 import { converse, expectRefusal } from "../../support/raw-http.ts";
 import { startService } from "../../support/service.ts";
@@ -15,7 +16,15 @@ import { dripping, until } from "../../support/until.ts";
 const WAIT_MS = 25_000;
 
 const probes = createProbes();
-const service = await startService({ extraRoutes: probes.routes });
+const failure = Promise.withResolvers<never>();
+const failsLate = publicRoute({
+  method: "GET",
+  path: "/probe/fails-late",
+  summary: "Fails when the test says so",
+  answers: {},
+  run: () => failure.promise,
+});
+const service = await startService({ extraRoutes: [...probes.routes, failsLate] });
 after(() => service.stop());
 const { host } = new URL(service.url);
 
@@ -80,10 +89,25 @@ describe("at the same time,", { concurrency: true }, () => {
     assert.equal(answer.headers.get("retry-after"), "1");
     probes.gate.open();
   });
+
+  test("one that fails after that is told to the log", async () => {
+    assert.equal((await service.request("/probe/fails-late")).status, 503);
+    failure.reject(new Error("nobody is there to hear it"));
+    const isTold = (line: string) =>
+      line.includes("failed after its answer was out") && line.includes("nobody is there");
+    await until(() => service.logged.some(isTold), "the log knows why it failed", 2);
+  });
+
+  test("a kept connection on which nothing more is asked is closed, later than it was told", async () => {
+    const asked = `GET /livez HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+    const told = await converse(service.url, asked, { waitMs: WAIT_MS });
+    assert.equal(told.answers[0]?.headers.get("keep-alive"), "timeout=10, max=1000");
+    assert(told.closedAfterMs > 10_000 && told.closedAfterMs < 13_000, `${told.closedAfterMs} ms`);
+  });
 });
 
 // In number as well: `limit-connections.test.ts`.
 test("connections are bounded in requests and in idle time", () => {
   const { keepAliveTimeout, maxRequestsPerSocket, timeout } = service.server.app.server;
-  assert.deepEqual([keepAliveTimeout, maxRequestsPerSocket, timeout], [10_000, 1_000, 15_000]);
+  assert.deepEqual([keepAliveTimeout, maxRequestsPerSocket, timeout], [0, 1_000, 11_000]);
 });
