@@ -118,7 +118,9 @@ async function hold({ url, seconds, ofEachKind }: Load, kind: Kind): Promise<Hel
   const looking = setInterval(() => {
     if (!kind.readsSlowly) return;
     const ended = placesLeftBy(Number(target.port));
-    for (const socket of open.keys()) if (ended.has(placeOf(socket))) socket.destroy();
+    // Each would notice with its own next byte, and not all with our look.
+    for (const socket of open.keys())
+      if (ended.has(placeOf(socket))) setTimeout(() => socket.destroy(), Math.random() * DRIP_MS);
   }, DRIP_MS);
   await sleep(seconds * 1_000);
   isOver = true;

@@ -35,8 +35,8 @@ const HTTP_LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: UPLOAD_MS_MAX,
   // Node looks for late clients this often: its 30 s would make the two limits above meaningless,
-  // and the rarer the look, the more are found late together.
-  connectionsCheckingInterval: 500,
+  // and the rarer the look, the more are found late together, and come again together.
+  connectionsCheckingInterval: 100,
   maxHeaderSize: 8_192,
   requireHostHeader: false, // our guard demands it, in our own words
   joinDuplicateHeaders: false,
