@@ -1,7 +1,7 @@
 /**
- * A real browser for the tests of pages: a Chromium without a desktop, which comes as a package and
- * is the same everywhere, at half the work of a whole one. One process for a test file, a fresh
- * profile for each page. `BROWSER=system` takes the machine's own, as measurements do.
+ * A real browser for the tests of pages: a Chromium without a desktop, which comes as a package, at
+ * half the work of a whole one. One process for a test file, a fresh profile for each page.
+ * `BROWSER=system` takes the machine's own, as measurements do.
  */
 
 import { existsSync } from "node:fs";
@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { unpackDebianBrowser } from "./debian-browser.ts";
 import { madeOnce } from "./made-once.ts";
 
 const SYSTEM_BROWSERS = [
@@ -17,6 +18,8 @@ const SYSTEM_BROWSERS = [
   "/usr/bin/google-chrome",
   "/usr/bin/chromium-browser",
 ];
+/** As the package of npm calls it. */
+const UNPACKED = "chromium";
 const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -77,22 +80,27 @@ async function findBrowser(folder: string): Promise<string> {
   const unpacked = await (TEST_FOLDER === undefined
     ? unpackBrowser(path.join(folder, "package"))
     : madeOnce("browser", unpackBrowser));
-  return path.join(unpacked, "chromium");
+  return path.join(unpacked, UNPACKED);
+}
+
+async function unpackBrowser(place?: string): Promise<string> {
+  const folder = place ?? (await mkdtemp(path.join(tmpdir(), "windward-chromium-")));
+  await mkdir(folder, { recursive: true });
+  if (process.arch === "x64") await unpackNpmBrowser(folder);
+  else await unpackDebianBrowser(folder, UNPACKED);
+  return folder;
 }
 
 /**
  * Without the package's own flags: one of them puts everything into one process, which ends with
  * the first page that is closed.
  */
-async function unpackBrowser(place?: string): Promise<string> {
-  const folder = place ?? (await mkdtemp(path.join(tmpdir(), "windward-chromium-")));
-  await mkdir(folder, { recursive: true });
+async function unpackNpmBrowser(folder: string): Promise<void> {
   const { default: packaged } = await import("@sparticuz/chromium");
   const { TMPDIR = tmpdir() } = process.env;
   process.env.TMPDIR = folder;
   await packaged.executablePath();
   process.env.TMPDIR = TMPDIR;
-  return folder;
 }
 
 /** What the browser finds wrong with a page from now on: broken rules, errors of scripts. */
