@@ -29,16 +29,19 @@ export interface CuttingProxy {
   close(): Promise<void>;
 }
 
+/** What happens to the connection that says it next. */
+interface Plans {
+  cut?: { when: "before" | "after"; bytes: Buffer } | undefined;
+  swallow?: Buffer | undefined;
+}
+
 export async function startCuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
   const target = new URL(databaseUrl);
   const open = new Set<net.Socket>();
-  let swallowed: Buffer | undefined;
-  let cut: { when: "before" | "after"; bytes: Buffer } | undefined;
+  const plans: Plans = {};
 
   const server = net.createServer((client) => {
     const database = net.connect({ host: target.hostname, port: Number(target.port) });
-    let isCutting = false;
-    let isSwallowing = false;
     const end = () => {
       client.destroy();
       database.destroy();
@@ -51,24 +54,7 @@ export async function startCuttingProxy(databaseUrl: string): Promise<CuttingPro
         end();
       });
     }
-    client.on("data", (bytes) => {
-      if (swallowed !== undefined && bytes.includes(swallowed)) {
-        isSwallowing = true;
-        swallowed = undefined;
-      }
-      if (isSwallowing) return;
-      if (cut !== undefined && bytes.includes(cut.bytes)) {
-        isCutting = true;
-        const { when } = cut;
-        cut = undefined;
-        if (when === "before") return end();
-      }
-      database.write(bytes);
-    });
-    database.on("data", (bytes) => {
-      if (isCutting) end();
-      else client.write(bytes);
-    });
+    join({ client, database, end }, plans);
   });
 
   let isClosed = false;
@@ -91,13 +77,14 @@ export async function startCuttingProxy(databaseUrl: string): Promise<CuttingPro
   return {
     url: url.href,
     cutNextCommit(when, statement) {
-      cut = { when, bytes: statement === undefined ? COMMIT : Buffer.from(`${statement}\0`) };
+      const bytes = statement === undefined ? COMMIT : Buffer.from(`${statement}\0`);
+      plans.cut = { when, bytes };
     },
-    hasCut: () => cut === undefined,
+    hasCut: () => plans.cut === undefined,
     swallowFrom(text) {
-      swallowed = Buffer.from(text);
+      plans.swallow = Buffer.from(text);
     },
-    hasSwallowed: () => swallowed === undefined,
+    hasSwallowed: () => plans.swallow === undefined,
     goAway,
     comeBack: () => listen(port),
     async close() {
@@ -105,4 +92,34 @@ export async function startCuttingProxy(databaseUrl: string): Promise<CuttingPro
       if (server.listening) await goAway();
     },
   };
+}
+
+interface Wires {
+  readonly client: net.Socket;
+  readonly database: net.Socket;
+  end(): void;
+}
+
+/** Hands on what each says to the other, until it is what a plan waits for. */
+function join({ client, database, end }: Wires, plans: Plans): void {
+  let isCutting = false;
+  let isSwallowing = false;
+  client.on("data", (bytes) => {
+    if (plans.swallow !== undefined && bytes.includes(plans.swallow)) {
+      isSwallowing = true;
+      plans.swallow = undefined;
+    }
+    if (isSwallowing) return;
+    if (plans.cut !== undefined && bytes.includes(plans.cut.bytes)) {
+      isCutting = true;
+      const { when } = plans.cut;
+      plans.cut = undefined;
+      if (when === "before") return end();
+    }
+    database.write(bytes);
+  });
+  database.on("data", (bytes) => {
+    if (isCutting) end();
+    else client.write(bytes);
+  });
 }
