@@ -6,9 +6,8 @@
 
 import { readFileSync } from "node:fs";
 import net from "node:net";
-import os from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { answerApart, runApart } from "./run-apart.ts";
+import { answerApart, giveWay, runApart } from "./run-apart.ts";
 
 /** One byte so often, each in its own rhythm: two thousand clients do not breathe together. */
 const DRIP_MS = 1_000;
@@ -51,8 +50,7 @@ interface Kind {
 }
 
 async function run(load: Load): Promise<SlowClients> {
-  // They would sit at machines of their own: on this one they take what the service leaves.
-  os.setPriority(os.constants.priority.PRIORITY_LOW);
+  giveWay();
   const { host } = new URL(load.url);
   const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n`;
   const body = `Content-Type: application/json\r\nContent-Length: 5000\r\n\r\n{`;

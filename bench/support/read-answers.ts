@@ -1,7 +1,7 @@
 /**
- * Cuts what a server says on one connection into answers, and of each tells status and head; its
- * body, each byte as a character, to whoever asks for it while it is told: a load has no cycles to
- * spare for more.
+ * Cuts what a server says on one connection into answers and tells status and head of each. A body,
+ * each byte as a character, is cut out only for whoever asks, and only during the call: a load has
+ * no cycles to spare for more.
  */
 
 /** As many as a load takes from one connection: the service closes it after 1,000. */

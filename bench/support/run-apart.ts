@@ -3,18 +3,42 @@
  * one asks for itself by its address, and answers in JSON.
  */
 
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import os from "node:os";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 
-const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
-
+/** In a session of its own, so that it can give way as a whole. */
 export async function runApart<Result>(file: string, load: object): Promise<Result> {
-  const args = [fileURLToPath(file), JSON.stringify(load)];
-  const { stdout } = await promisify(execFile)(process.execPath, args, {
-    maxBuffer: OUTPUT_BYTES_MAX,
+  const args = ["--v8-pool-size=1", fileURLToPath(file), JSON.stringify(load)];
+  const child = spawn(process.execPath, args, {
+    stdio: ["ignore", "pipe", "inherit"],
+    detached: true,
   });
-  return JSON.parse(stdout);
+  const end = () => child.kill();
+  process.once("exit", end);
+  try {
+    const [said, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
+    if (code !== 0) throw new Error(`${file} ended with ${code}`);
+    return JSON.parse(said);
+  } finally {
+    process.off("exit", end);
+  }
+}
+
+/**
+ * For whoever would sit at machines of their own: on this one they take what the service leaves.
+ * Linux weighs sessions against each other first, and only then the processes of each.
+ */
+export function giveWay(): void {
+  os.setPriority(os.constants.priority.PRIORITY_LOW);
+  try {
+    writeFileSync("/proc/self/autogroup", String(os.constants.priority.PRIORITY_LOW));
+  } catch {
+    // A kernel that weighs processes only.
+  }
 }
 
 /** For the end of such a file: whether it is the one that was asked for. */

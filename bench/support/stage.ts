@@ -45,7 +45,8 @@ async function openStage(settings: Record<string, string>): Promise<Stage> {
 /**
  * A database and a service of its own for what leaves much behind: orders that nobody pays end
  * three minutes later, withdrawals are paid out when their time comes, and both would happen beside
- * whatever is measured by then. Nor does the other service work on what this one has to do.
+ * whatever is measured by then. And the stage's own service, whose workers look into the same
+ * tables, would do part of its work.
  */
 export async function onItsOwn<T>(
   { settings }: Stage,

@@ -78,8 +78,9 @@ export async function openHouse(seed: number, tool: Tool): Promise<House> {
   const openSlot = async (role: "web" | "worker", turn: number): Promise<Slot> => {
     const name = `${role} ${turn + 1}`;
     const mine = { ...own, ROLE: role };
-    // The first takes a port that is free, the others its port. One found free beforehand could be
-    // taken by a receiver meanwhile, which would then answer in the service's place.
+    // The first process of a slot takes a port that is free, those that replace it take the same
+    // one. A port found free beforehand could be taken meanwhile by a receiver, which would then
+    // answer in the service's place.
     const running = await start({ settings: mine });
     const port = running.url === "" ? undefined : Number(new URL(running.url).port);
     const wire = port === undefined ? undefined : await proxies.open(name, port);

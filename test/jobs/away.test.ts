@@ -1,6 +1,7 @@
 /**
  * A database that goes away while jobs end takes neither the process nor its lanes with it: jobs
- * that were done are crossed off once it is back, and others run.
+ * that were done are crossed off once it is back, and others run; and a stop in the midst of it is
+ * orderly.
  */
 
 import assert from "node:assert/strict";

@@ -87,7 +87,7 @@ async function unpackBrowser(place?: string): Promise<string> {
   const folder = place ?? (await mkdtemp(path.join(tmpdir(), "windward-chromium-")));
   await mkdir(folder, { recursive: true });
   if (process.arch === "x64") await unpackNpmBrowser(folder);
-  else await unpackDebianBrowser(folder, UNPACKED);
+  else await unpackDebianBrowser({ folder, name: UNPACKED });
   return folder;
 }
 

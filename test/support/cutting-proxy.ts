@@ -1,6 +1,7 @@
 /**
  * A wire between the service and PostgreSQL that can be cut: altogether, as when the database is
  * away, or at the one moment that matters, when COMMIT has been sent and its answer is on the way.
+ * Or it swallows what a connection says from some word on, so that the database never hears it.
  */
 
 import { once } from "node:events";

@@ -16,7 +16,10 @@ export interface Crowd {
   size(): number;
   /** Gives the step in which it began, by which it leaves. */
   enter(): number;
-  /** Without a look at the clock: whoever is forgotten by then is known by its step. */
+  /**
+   * By the step alone: whoever was forgotten has one that is too old. A look at the clock with
+   * every answer would tell nothing more.
+   */
   leave(step: number): void;
 }
 

@@ -5,8 +5,8 @@
  *
  * One timer looks over all of them, once a second. Node has one limit for all bodies, and
  * Fastify's makes a timer and an abort signal for each request, which costs as much as the rest
- * of its way through the server. It also finds the clients that have gone away, for whose closing
- * every request would need a listener.
+ * of its way through the server. The same look finds clients that have gone away: to hear of it at
+ * once, every request would need a listener.
  */
 
 import type { IncomingMessage } from "node:http";

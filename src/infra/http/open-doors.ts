@@ -29,8 +29,12 @@ interface Place {
   readonly port: number;
 }
 
-/** The addresses that a host stands for, at least one. */
-type Resolve = (host: string) => Promise<readonly [string, ...string[]]>;
+/**
+ * Where to listen for a host, the first of which must be there: its addresses, or the name itself
+ * where Node shall choose one.
+ */
+type Places = readonly [string, ...string[]];
+type Resolve = (host: string) => Promise<Places>;
 
 export class HostLeadsNowhere extends Error {
   constructor(host: string, options: ErrorOptions) {
@@ -47,7 +51,8 @@ export async function openDoors(
   place: Place,
   resolve: Resolve = addressesOf,
 ): Promise<string> {
-  const [first, ...further] = await resolve(place.host);
+  const places = await resolve(place.host);
+  const [first, ...further] = places;
   // Several processes accept from one socket that they share.
   const mayShare = CAN_SHARE && !cluster.isWorker && isIP(first) !== 0;
   const shared = mayShare ? { reusePort: true } : {};
@@ -60,7 +65,7 @@ export async function openDoors(
   app.addHook("onClose", async () => void (await Promise.all(closing)));
   // What takes time comes before the port is looked at: nobody may come in between.
   await app.ready();
-  if (mayShare) await demandFreePort(place, resolve);
+  if (mayShare) await demandFree(places, place.port);
   const address = await app.listen({ host: first, port: place.port, ...shared });
   const { port } = app.server.address() as AddressInfo;
   const open = async (at: ListenOptions) => {
@@ -78,11 +83,11 @@ export async function openDoors(
 }
 
 /** Rejects as listening does. Port 0 is always free. */
-export async function demandFreePort(
-  { host, port }: Place,
-  resolve: Resolve = addressesOf,
-): Promise<void> {
-  const [first, ...further] = await resolve(host);
+export async function demandFreePort({ host, port }: Place): Promise<void> {
+  await demandFree(await addressesOf(host), port);
+}
+
+async function demandFree([first, ...further]: Places, port: number): Promise<void> {
   if (port === 0) return;
   const probe = async (address: string) => {
     const door = createServer().listen({ host: address, port });
@@ -93,7 +98,7 @@ export async function demandFreePort(
   for (const other of further) await probe(other).catch(rethrowUnless(NOT_OURS));
 }
 
-async function addressesOf(host: string): Promise<readonly [string, ...string[]]> {
+async function addressesOf(host: string): Promise<Places> {
   if (isIP(host) !== 0) return [host];
   const found = await lookup(host, { all: true }).catch((cause) => {
     throw new HostLeadsNowhere(host, { cause });

@@ -14,7 +14,7 @@ import { createAddressReader } from "./client-address.ts";
 import { createRequestGuard, refuseWhen } from "./guards.ts";
 import { limitConnections } from "./limit-connections.ts";
 import { limitCrowd } from "./limit-crowd.ts";
-import { limitQuiet } from "./limit-quiet.ts";
+import { limitSilence } from "./limit-silence.ts";
 import { limitTimes, UPLOAD_MS_MAX } from "./limit-times.ts";
 import { measureRequests } from "./measure-requests.ts";
 import { createOtherMethods, type OtherMethods } from "./other-methods.ts";
@@ -135,7 +135,7 @@ function bareServer(ctx: Infra): FastifyInstance {
     },
   });
   limitConnections(app.server, ctx.config.http);
-  limitQuiet(app.server);
+  limitSilence(app.server);
   // An expectation we do not know is ignored; Node would refuse it with an answer of its own. And
   // "100-continue" is answered once the caller is let in, not before anybody has looked.
   for (const event of ["checkExpectation", "checkContinue"])

@@ -7,7 +7,7 @@
  * their job, so one that came through with its answer lost does nothing the second time. What is
  * under way when the process stops is left: sweeps find what was not crossed off.
  *
- * The connection that the runner listens on it may give back twice, when it is told to stop and
+ * The runner may give back twice the connection that it listens on: when it is told to stop, and
  * loses that connection before the database has heard LISTEN. The second time would be an error
  * that nobody catches, so it counts for nothing.
  */
@@ -23,7 +23,7 @@ const NOTHING_DONE = { rows: [], rowCount: 0 };
 type Query = (statement: QueryConfig) => Promise<unknown>;
 type Release = (error?: boolean | Error) => void;
 /** How the runner is told of the connection that it listens on, and of no other. */
-type Found = (error?: Error, client?: PoolClient, release?: Release) => void;
+type WhenConnected = (error?: Error, client?: PoolClient, release?: Release) => void;
 
 export interface PatientPool {
   readonly pool: Pool;
@@ -69,12 +69,12 @@ export function createPatientPool(pool: Pool): PatientPool {
     return pool.connect().then(withPatience, standIn);
   }
 
-  function connectToListen(found: Found): void {
-    pool.connect((error, client, release) => found(error, client, once(release)));
+  function connectToListen(found: WhenConnected): void {
+    pool.connect((error, client, release) => found(error, client, releaseOnce(release)));
   }
 
   return {
-    pool: replace(pool, "connect", (found?: Found) =>
+    pool: replace(pool, "connect", (found?: WhenConnected) =>
       found === undefined ? connect() : connectToListen(found),
     ),
     stopTrying() {
@@ -87,13 +87,13 @@ function isCrossingOff(statement: QueryConfig | undefined): boolean {
   return CROSSING_OFF.test(statement?.name ?? "");
 }
 
-/** A pool that has ended gives nothing to give back. */
-function once(release: Release | undefined): Release {
-  let left = release;
+/** Undefined from a pool that has ended: there is nothing to give back. */
+function releaseOnce(release: Release | undefined): Release {
+  let remaining = release;
   return (error) => {
-    const now = left;
-    left = undefined;
-    now?.(error);
+    const giveBack = remaining;
+    remaining = undefined;
+    giveBack?.(error);
   };
 }
 

@@ -50,7 +50,7 @@ function createBearerReader(ctx: AuthContext) {
 function createKeyHolderReader(ctx: AuthContext) {
   const readHolder = createKeyReader(ctx.db);
   const present = createPresenter(ctx);
-  const rethrow = async (error: unknown, { kid, address }: PresentedKey): Promise<never> => {
+  const tellAndRethrow = async (error: unknown, { kid, address }: PresentedKey): Promise<never> => {
     if (error instanceof Unauthorized && error.cause === REFUSED_BY_ADDRESS)
       await tellOfRefusal(ctx, kid, address);
     throw error;
@@ -63,7 +63,7 @@ function createKeyHolderReader(ctx: AuthContext) {
         ctx.keyUsage.note(key.kid);
         return found;
       },
-      (error: unknown) => rethrow(error, key),
+      (error: unknown) => tellAndRethrow(error, key),
     );
   };
 }

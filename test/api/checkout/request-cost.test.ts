@@ -22,6 +22,8 @@ import { minimal } from "./request-support.ts";
 /** Enough to tempt a planner to read all of a small table instead of looking for each. */
 const FEW = 30;
 const MANY = 1_500;
+/** PostgreSQL plans anew five times before it keeps a plan. */
+const TIMES_UNTIL_KEPT = 7;
 
 const service = await startService();
 const { config } = service.ctx;
@@ -81,8 +83,7 @@ const readForFew = async () => ({ opening: await open(FEW), numbering: await num
 
 test("opening and numbering read as little after many requests as after few", async () => {
   const first = await readForFew();
-  // A prepared statement keeps its plan from the sixth time on.
-  for (let time = 2; time <= 7; time++) await readForFew();
+  for (let time = 2; time <= TIMES_UNTIL_KEPT; time++) await readForFew();
   await open(MANY);
   while (!Number.isNaN(await number()));
   const { opening, numbering } = await readForFew();
@@ -91,11 +92,21 @@ test("opening and numbering read as little after many requests as after few", as
   assert(numbering <= first.numbering, `numbering ${told(numbering, first.numbering)}`);
 });
 
+const PREPARED = [
+  "find-merchants",
+  "open-checkouts",
+  "find_events_to_number",
+  "take_events_to_number",
+  "write_event_bodies",
+  "begin-fan-out",
+  "fan-out-events",
+];
+
 test("every statement of a request and its event soon has a plan that is kept", async (t) => {
   const fresh = openAlone();
   t.after(() => fresh.close());
   const find = createMerchantFinder(fresh, 1_000);
-  for (let time = 1; time <= 7; time++) {
+  for (let time = 1; time <= TIMES_UNTIL_KEPT; time++) {
     await find({ accountNumber, environment: "sandbox", countryCode: "TT" });
     await fresh.transaction((tx) => openCheckouts(config, tx, asked(1)));
     await isAnyWaiting(fresh);
@@ -104,8 +115,7 @@ test("every statement of a request and its event soon has a plan that is kept", 
   const planned = await fresh.rows<{ name: string; is_kept: boolean }>(sql`
     select name, generic_plans > 0 as is_kept from pg_prepared_statements order by name`);
   const names = planned.map(({ name }) => name);
-  for (const name of ["find-merchants", "open-checkouts", "write_event_bodies", "fan-out-events"])
-    assert(names.includes(name), `${name} is among ${names}`);
+  for (const name of PREPARED) assert(names.includes(name), `${name} is among ${names}`);
   assert.deepEqual(
     planned.filter(({ is_kept }) => !is_kept),
     [],

@@ -1,8 +1,10 @@
 /** One port, several sockets: many newcomers at once are taken in soon, and nobody else gets in. */
 
 import assert from "node:assert/strict";
+import { lookup } from "node:dns/promises";
 import { once } from "node:events";
 import net from "node:net";
+import { networkInterfaces } from "node:os";
 import { afterEach, beforeEach, test } from "node:test";
 import Fastify, { type FastifyInstance } from "fastify";
 import { HostLeadsNowhere, openDoors } from "../../../src/infra/http/open-doors.ts";
@@ -77,8 +79,7 @@ test("a port that is taken is refused, by ours as by others", async () => {
 
 test("of a host every address that this machine has leads to the same server", async (t) => {
   const named = Fastify();
-  const other = Fastify();
-  t.after(() => Promise.all([named.close(), other.close()]));
+  t.after(() => named.close());
   named.get("/", async () => "here");
   const port = await freePort();
   // 192.0.2.0/24 is nobody's (RFC 5737).
@@ -89,17 +90,36 @@ test("of a host every address that this machine has leads to the same server", a
   for (const one of [host, "127.0.0.2"])
     assert.equal(await (await fetch(`http://${one}:${port}/`)).text(), "here");
   assert.deepEqual(met, new Set([host, "127.0.0.2"]));
-  const taken = async () => ["127.0.0.3", "127.0.0.2"] as const;
-  const place = { host: "localhost", port };
-  await assert.rejects(openDoors(other, place, taken), { code: "EADDRINUSE" });
 });
 
-test("localhost is listened to by its name", async (t) => {
+test("a port that is taken at another address of the host is refused, unless we chose it", async (t) => {
+  const taken = net.createServer().listen(0, "127.0.0.2");
+  await once(taken, "listening");
+  const [asked, chosen] = [Fastify(), Fastify()];
+  t.after(() => Promise.all([asked.close(), chosen.close(), once(taken.close(), "close")]));
+  const { port } = taken.address() as net.AddressInfo;
+  const resolve = async () => ["127.0.0.3", "127.0.0.2"] as const;
+  const place = { host: "localhost", port };
+  await assert.rejects(openDoors(asked, place, resolve), { code: "EADDRINUSE" });
+  // What is free at the first is taken at the second, by the first.
+  const twice = async () => ["127.0.0.3", "127.0.0.3"] as const;
+  await openDoors(chosen, { host: "localhost", port: 0 }, twice);
+});
+
+test("localhost is answered at each of its addresses", async (t) => {
   const named = Fastify();
   t.after(() => named.close());
   named.get("/", async () => "here");
-  const link = await openDoors(named, { host: "localhost", port: 0 });
-  assert.equal(await (await fetch(link)).text(), "here");
+  const port = await freePort();
+  await openDoors(named, { host: "localhost", port });
+  const ours = Object.values(networkInterfaces()).flatMap((all = []) => all);
+  const found = await lookup("localhost", { all: true });
+  const places = found.filter((one) => ours.some(({ address }) => address === one.address));
+  assert(places.length > 0);
+  for (const { address, family } of places) {
+    const literal = family === 6 ? `[${address}]` : address;
+    assert.equal(await (await fetch(`http://${literal}:${port}/`)).text(), "here");
+  }
 });
 
 test("a name that leads nowhere is told as such", async () => {

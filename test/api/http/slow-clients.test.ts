@@ -2,6 +2,8 @@
  * Nobody can hold a connection by being slow: a client that does not finish
  * its request is told 408 and cut off, also when it never closes its own side. These limits are
  * Node's own clock and cannot be moved, so all slow clients of this file are slow at the same time.
+ * A handler that is late, and a kept connection on which nothing is asked, have their limits here,
+ * too.
  */
 
 import assert from "node:assert/strict";
@@ -90,7 +92,7 @@ describe("at the same time,", { concurrency: true }, () => {
     probes.gate.open();
   });
 
-  test("one that fails after that is told to the log", async () => {
+  test("a handler that fails after its client heard 503 is told to the log", async () => {
     assert.equal((await service.request("/probe/fails-late")).status, 503);
     failure.reject(new Error("nobody is there to hear it"));
     const isTold = (line: string) =>

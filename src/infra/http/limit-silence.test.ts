@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { after, test } from "node:test";
-import { limitQuiet } from "./limit-quiet.ts";
+import { limitSilence } from "./limit-silence.ts";
 
 const MS_MAX = 200;
 /** More than the kernels on both sides take. */
@@ -21,9 +21,10 @@ const server = createServer((request, response) => {
     if (!response.writableFinished) cutOff.add(request.socket);
   });
   if (request.url === "/never") return;
+  request.socket.isEnding = request.url === "/last";
   response.end(request.url === "/large" ? LARGE : SMALL);
 });
-limitQuiet(server, MS_MAX);
+limitSilence(server, MS_MAX);
 server.listen(0, "127.0.0.1");
 await once(server, "listening");
 after(() => {
@@ -84,4 +85,13 @@ test("a connection on which nothing is asked is closed; one that waits for us is
   assert.equal(waiting.client.destroyed, false);
   assert.equal(await Promise.race([waiting.ended, Promise.resolve("still there")]), "still there");
   waiting.client.destroy();
+});
+
+test("who is about to hear a last word is left to whoever says it", async () => {
+  const ending = await ask("/last");
+  const idle = await ask("/small");
+  for (const { client } of [ending, idle]) client.resume();
+  await idle.ended;
+  assert.equal(await Promise.race([ending.ended, Promise.resolve("still there")]), "still there");
+  ending.client.destroy();
 });
