@@ -159,4 +159,14 @@ export const httpMutants: readonly Mutant[] = [
     },
     caughtBy: ["test/api/http/plans.test.ts"],
   },
+  {
+    name: "given-back-twice",
+    breaks: "a stop while the database goes away ends in an error that nobody catches",
+    change: {
+      file: "src/infra/jobs/patient-pool.ts",
+      find: "remaining = undefined;",
+      replace: "remaining = giveBack;",
+    },
+    caughtBy: ["src/infra/jobs/patient-pool.test.ts"],
+  },
 ];
