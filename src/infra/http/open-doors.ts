@@ -15,9 +15,12 @@ import cluster from "node:cluster";
 import { lookup } from "node:dns/promises";
 import { once } from "node:events";
 import { type AddressInfo, createServer, isIP, type ListenOptions, type Server } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 
 const DOORS = 32;
+/** While we close: newcomers may never cease. */
+const TURNS_MAX = 50;
 /** Where we have seen several sockets share a port, and the kernel their connections. */
 const CAN_SHARE = process.platform === "linux" || process.platform === "freebsd";
 /** Of an address that this machine does not have, such as that of localhost in IPv6. */
@@ -59,6 +62,7 @@ export async function openDoors(
   const others: Server[] = [];
   let closing: Promise<unknown>[] = [];
   app.addHook("preClose", async () => {
+    await letAllIn(app.server);
     closing = others.map((door) => once(door.close(), "close"));
   });
   // Each waits for the connections that came through it.
@@ -80,6 +84,24 @@ export async function openDoors(
   const mayFail = place.port === 0 ? [...NOT_OURS, "EADDRINUSE"] : NOT_OURS;
   for (const host of further) await open({ host, port }).catch(rethrowUnless(mayFail));
   return address;
+}
+
+/**
+ * Whoever waits in the kernel when its door closes is reset, though it may have asked already: takes
+ * all of them in, until a turn brings nobody. What they ask is answered as while we stop.
+ */
+async function letAllIn(server: Server): Promise<void> {
+  let hasCome = true;
+  const note = () => {
+    hasCome = true;
+  };
+  server.on("connection", note);
+  for (let turn = 0; hasCome && turn < TURNS_MAX; turn++) {
+    hasCome = false;
+    // Between two of these the loop looks at every door.
+    for (const _ of [1, 2]) await setImmediate();
+  }
+  server.off("connection", note);
 }
 
 /** Rejects as listening does. Port 0 is always free. */

@@ -127,6 +127,20 @@ test("a name that leads nowhere is told as such", async () => {
   await assert.rejects(openDoors(app, place), HostLeadsNowhere);
 });
 
+test("who waits at a door when it closes is let in and answered", async () => {
+  const clients = Array.from({ length: NEWCOMERS }, connect);
+  const answers = clients.map(async (client) => {
+    client.write("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    const heard: string[] = [];
+    client.on("data", (bytes) => heard.push(String(bytes)));
+    await new Promise((resolve) => client.once("close", resolve));
+    return heard.join("").slice(0, 12);
+  });
+  await turn();
+  await app.close();
+  for (const answer of await Promise.all(answers)) assert.match(answer, /^HTTP\/1.1 (200|503)$/);
+});
+
 test("it is not closed before the last request is answered, whichever socket took it in", async () => {
   const clients = Array.from({ length: NEWCOMERS }, connect);
   const isAnswered = clients.map((client) => once(client, "data"));
@@ -140,8 +154,13 @@ test("it is not closed before the last request is answered, whichever socket too
     isClosed = true;
   });
   await until(async () => {
-    const [error] = await once(connect(), "error").catch(() => []);
-    return error !== undefined;
+    const probe = connect();
+    const isRefused = await once(probe, "connect").then(
+      () => false,
+      () => true,
+    );
+    probe.destroy();
+    return isRefused;
   }, "the port is closed");
   for (const [at, client] of clients.entries()) {
     assert.equal(isClosed, false);
