@@ -95,3 +95,25 @@ test("who is about to hear a last word is left to whoever says it", async () => 
   assert.equal(await Promise.race([ending.ended, Promise.resolve("still there")]), "still there");
   ending.client.destroy();
 });
+
+/** It asks nothing and is not silent, as a client does that would hold its connection for ever. */
+function sendEmptyLines(client: net.Socket): NodeJS.Timeout {
+  return setInterval(() => client.write("\r\n"), MS_MAX / 2);
+}
+
+test("a connection on which nothing but empty lines come is closed", async () => {
+  const { client, ended } = await ask("/small");
+  client.resume();
+  const sending = sendEmptyLines(client);
+  assert.equal(await ended, "all was taken");
+  clearInterval(sending);
+  client.destroy();
+});
+
+test("who sends empty lines and reads nothing is cut off", async () => {
+  const { client, ended } = await ask("/large");
+  const sending = sendEmptyLines(client);
+  assert.equal(await ended, "cut off");
+  clearInterval(sending);
+  client.destroy();
+});
