@@ -1233,7 +1233,7 @@ export interface components {
             access_token: string;
             /**
              * @description Buys the next pair, once.
-             * @example rt_8a1f3c5e7b9d2f4a6c8e0b1d3f5a7c9e
+             * @example svc_rt_7Qm2XvT9bLk4Rz8WcPd1Yh6NsGf3JtAe5UoVi0BxKqD
              */
             refresh_token: string;
         };
@@ -3048,7 +3048,7 @@ export interface operations {
                      *       "token_type": "Bearer",
                      *       "expires_in": 43200,
                      *       "access_token": "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.c2lnbmF0dXJl",
-                     *       "refresh_token": "rt_8a1f3c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                     *       "refresh_token": "svc_rt_7Qm2XvT9bLk4Rz8WcPd1Yh6NsGf3JtAe5UoVi0BxKqD"
                      *     }
                      */
                     "application/json": components["schemas"]["Tokens"];
@@ -3125,7 +3125,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * @description The refresh token of the last answer.
-                     * @example rt_8a1f3c5e7b9d2f4a6c8e0b1d3f5a7c9e
+                     * @example svc_rt_7Qm2XvT9bLk4Rz8WcPd1Yh6NsGf3JtAe5UoVi0BxKqD
                      */
                     refresh_token: string;
                 };
@@ -3148,7 +3148,7 @@ export interface operations {
                      *       "token_type": "Bearer",
                      *       "expires_in": 43200,
                      *       "access_token": "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.c2lnbmF0dXJl",
-                     *       "refresh_token": "rt_8a1f3c5e7b9d2f4a6c8e0b1d3f5a7c9e"
+                     *       "refresh_token": "svc_rt_7Qm2XvT9bLk4Rz8WcPd1Yh6NsGf3JtAe5UoVi0BxKqD"
                      *     }
                      */
                     "application/json": components["schemas"]["Tokens"];

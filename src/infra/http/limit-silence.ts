@@ -5,9 +5,9 @@
  * Two looks. Node tells of a connection on which no byte came or went. It stands in for Node's own
  * limit for kept connections, which makes two timers for each request: one when its answer is out,
  * and one that takes its place when the next request comes. But whoever sends an empty line now and
- * then asks nothing and is not silent: so it also counts what the kernel has taken of our answers,
- * of all that is sent, large or small or many small ones asked for ahead. Who reads so much that the
- * kernel takes more of it in that time is left alone; a byte a second is not enough.
+ * then asks nothing and is not silent: so what the kernel has taken of our answers is counted, too,
+ * of all that is sent, large or small or many small ones asked for ahead. Who reads so much that
+ * the kernel takes more of it in that time is left alone; a byte a second is not enough.
  */
 
 import type { Server } from "node:http";

@@ -87,8 +87,8 @@ export async function openDoors(
 }
 
 /**
- * Whoever waits in the kernel when its door closes is reset, though it may have asked already: takes
- * all of them in, until a turn brings nobody. What they ask is answered as while we stop.
+ * Whoever waits in the kernel when its door closes is reset, though it may have asked already:
+ * takes all of them in, until a turn brings nobody. What they ask is answered as while we stop.
  */
 async function letAllIn(server: Server): Promise<void> {
   let hasCome = true;

@@ -36,7 +36,10 @@ const tokenAnswer = Type.Object(
       "A JWT, for `Authorization: Bearer`.",
       "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.c2lnbmF0dXJl",
     ),
-    refresh_token: shownText("Buys the next pair, once.", "rt_8a1f3c5e7b9d2f4a6c8e0b1d3f5a7c9e"),
+    refresh_token: shownText(
+      "Buys the next pair, once.",
+      "svc_rt_7Qm2XvT9bLk4Rz8WcPd1Yh6NsGf3JtAe5UoVi0BxKqD",
+    ),
   },
   { title: "Tokens" },
 );
@@ -106,7 +109,7 @@ export const refreshRoute = publicRoute({
     refresh_token: described(
       text({ max: REFRESH_TOKEN_LENGTH_MAX }),
       "The refresh token of the last answer.",
-      "rt_8a1f3c5e7b9d2f4a6c8e0b1d3f5a7c9e",
+      "svc_rt_7Qm2XvT9bLk4Rz8WcPd1Yh6NsGf3JtAe5UoVi0BxKqD",
     ),
   },
   answers: {
