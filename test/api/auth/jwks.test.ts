@@ -120,7 +120,7 @@ describe("rotating the signing keys", () => {
     await service.clock.advance({ minutes: 1 });
     const iat = Number(decodeJwt(token).iat) + 60;
     const forged = await forge(service, token, {
-      claims: { iat, nbf: iat, exp: iat + 43_200 },
+      claims: { iat, exp: iat + 43_200 },
       key: stolen.key as webcrypto.CryptoKey,
     });
     for (const one of [service, sibling]) {
