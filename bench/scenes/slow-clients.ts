@@ -31,11 +31,12 @@ const LET_GO_SECONDS: Record<keyof SlowClients, number> = {
   heads: 11,
   idle: 11,
   bodies: 15,
-  // The kernel takes all of the answer they ask for, so they go as idle ones do.
-  readers: 11,
+  // The kernel takes all of the answer they ask for, so they go as idle ones do; and they notice
+  // up to a second later.
+  readers: 12,
 };
-/** They look once a second and notice up to a second later, on a machine that is busy. */
-const TOLERANCE_SECONDS = 3;
+/** They look once a second whether they were let go, on a machine that is busy. */
+const TOLERANCE_SECONDS = 2;
 
 export const slowness: Scene = {
   name: "slow-clients",

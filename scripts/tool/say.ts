@@ -5,7 +5,7 @@
 
 import process from "node:process";
 
-const SILENCE_MS_MAX = 9_500;
+const QUIET_MS_MAX = 9_500;
 const LOOK_MS = 500;
 
 let saidAt = performance.now();
@@ -29,6 +29,6 @@ export function whenQuiet(tell: () => string): void {
   if (isWatched) return;
   isWatched = true;
   setInterval(() => {
-    if (performance.now() - saidAt >= SILENCE_MS_MAX) say(howFar());
+    if (performance.now() - saidAt >= QUIET_MS_MAX) say(howFar());
   }, LOOK_MS).unref();
 }

@@ -25,6 +25,8 @@ import { tellCaller, whoami } from "./whoami.ts";
 /** Room for an access token, which somebody will send by mistake and which is no bad field. */
 const REFRESH_TOKEN_LENGTH_MAX = 4_096;
 
+const REFRESH_TOKEN_EXAMPLE = "svc_rt_7Qm2XvT9bLk4Rz8WcPd1Yh6NsGf3JtAe5UoVi0BxKqD";
+
 const tokenAnswer = Type.Object(
   {
     message: said("OK"),
@@ -36,10 +38,7 @@ const tokenAnswer = Type.Object(
       "A JWT, for `Authorization: Bearer`.",
       "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.c2lnbmF0dXJl",
     ),
-    refresh_token: shownText(
-      "Buys the next pair, once.",
-      "svc_rt_7Qm2XvT9bLk4Rz8WcPd1Yh6NsGf3JtAe5UoVi0BxKqD",
-    ),
+    refresh_token: shownText("Buys the next pair, once.", REFRESH_TOKEN_EXAMPLE),
   },
   { title: "Tokens" },
 );
@@ -109,7 +108,7 @@ export const refreshRoute = publicRoute({
     refresh_token: described(
       text({ max: REFRESH_TOKEN_LENGTH_MAX }),
       "The refresh token of the last answer.",
-      "svc_rt_7Qm2XvT9bLk4Rz8WcPd1Yh6NsGf3JtAe5UoVi0BxKqD",
+      REFRESH_TOKEN_EXAMPLE,
     ),
   },
   answers: {
