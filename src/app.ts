@@ -31,6 +31,7 @@ import { requestRoutes } from "./modules/checkout/request/routes.ts";
 import { paymentKeyRoutes } from "./modules/checkout/result/key-routes.ts";
 import { paymentPurpose } from "./modules/checkout/session/payment-purpose.ts";
 import type { Purposes } from "./modules/checkout/session/purpose.ts";
+import { createTill } from "./modules/checkout/session/till.ts";
 import type { AfterNumbering } from "./modules/events/event.ts";
 import { eventRoutes } from "./modules/events/routes.ts";
 import { createGateways } from "./modules/gateway/gateway.ts";
@@ -136,6 +137,7 @@ export async function createContext(infra: Infra): Promise<AppContext> {
     banks: createBanks(infra),
     passing() {},
     purposes,
+    till: createTill({ db, log, purposes }),
     readTransaction: createTransactionReader(db),
     desk: createCheckoutDesk(infra),
     messenger: createMessenger(infra),

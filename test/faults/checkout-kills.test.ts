@@ -46,14 +46,13 @@ const ANSWER: readonly Step[] = [
 const DEEDS: Readonly<Record<string, readonly Step[]>> = {
   pay: [
     "submit: card read",
-    "submit: session held",
-    "submit: attempt written",
     "submit: attempt kept",
     "sale: about to be sent",
     "sale: answered",
     ...ANSWER,
     "result: shown",
   ],
+  "pay alone": ["submit: session held", "submit: attempt written", ...ANSWER],
   "lose the answer": ["sale: answer lost", "answer: attempt moved", "answer: kept"],
   "lose the order": ["sale: answer lost", "answer: attempt moved", "answer: kept"],
   "come back": [

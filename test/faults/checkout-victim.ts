@@ -11,16 +11,17 @@ import { completeChallenge } from "../../src/modules/checkout/session/complete-c
 import type { CheckoutContext } from "../../src/modules/checkout/session/context.ts";
 import { wayBack } from "../../src/modules/checkout/session/end-session.ts";
 import { paymentPurpose } from "../../src/modules/checkout/session/payment-purpose.ts";
-import { findSession } from "../../src/modules/checkout/session/session.ts";
 import { submitCard } from "../../src/modules/checkout/session/submit-card.ts";
 import { sweepCheckouts } from "../../src/modules/checkout/session/sweep.ts";
+import { createTill } from "../../src/modules/checkout/session/till.ts";
 import { createGateways, type Gateway } from "../../src/modules/gateway/gateway.ts";
 import { chargingPurpose } from "../../src/modules/trusted-cards/charging-purpose.ts";
 import { savingPurpose } from "../../src/modules/trusted-cards/saving-purpose.ts";
 
 const [, , url = "", deed = "", token = "", step = ""] = process.argv;
 const CARD = "4111111111111111";
-const ADDRESS = "203.0.113.7";
+/** Another for each: a card whose process was killed stays counted, and an address has 20 of them. */
+const ADDRESS = `203.0.113.${(process.pid % 254) + 1}`;
 
 const log = createLog({ level: "silent" });
 const db = openDatabase({ url, connectionsMax: 4, log });
@@ -45,18 +46,23 @@ const GATEWAYS: Record<string, Gateway> = {
   "lose the order": losing(sandbox, false),
 };
 const gateway = GATEWAYS[deed] ?? sandbox;
+const purposes = { payment: paymentPurpose, card: savingPurpose, charge: chargingPurpose };
+const till = createTill({ db, log, purposes });
+/** Nothing goes together with anything. */
+const ALONE = { ...till, beginAttempt: async () => undefined, approve: async () => false };
 const ctx: CheckoutContext = {
   config,
   db,
   log,
   gateways: { live: undefined, sandbox: gateway },
-  purposes: { payment: paymentPurpose, card: savingPurpose, charge: chargingPurpose },
+  purposes,
+  till: deed === "pay alone" ? ALONE : till,
   passing(here) {
     if (here === step) process.kill(process.pid, "SIGKILL");
   },
 };
 
-const session = await findSession(ctx, token);
+const session = await till.findSession(token);
 if (session === undefined) throw new Error("no such session");
 if (deed === "sweep") await sweepCheckouts(ctx);
 else if (deed === "come back") {

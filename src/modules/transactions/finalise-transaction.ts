@@ -7,12 +7,14 @@
  * written and must see for themselves whether it says the same.
  */
 
+import assert from "node:assert/strict";
 import { prepared, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { money } from "../../kit/money.ts";
 import { recordEvents } from "../events/record-event.ts";
-import { post } from "../ledger/post.ts";
+import { post, postBatch } from "../ledger/post.ts";
+import type { Posting } from "../ledger/posting.ts";
 import { paymentApproved } from "../ledger/recipes.ts";
 import { eventOf, tellOfPayment } from "./payment-event.ts";
 import { TRANSACTION_COLUMNS, type TransactionRow } from "./transaction.ts";
@@ -54,8 +56,44 @@ export async function finaliseTransaction(
   if (moved === undefined)
     return { transaction: await findFinal(tx, transactionId), isFirst: false };
   await tellOfPayment(tx, moved, `payment.${result.status}`);
-  if (moved.status === "success") await postPayment(tx, moved);
+  // The last thing in its tx, because the locks on balances last until its end.
+  if (moved.status === "success") await post(tx, postingOf(moved));
   return { transaction: moved, isFirst: true };
+}
+
+interface Paid {
+  readonly transactionId: string;
+  readonly message: string;
+  readonly card: Card;
+}
+
+/** Many that were paid, each once and for the first time: whoever asks holds what says so. */
+export async function payTransactions(tx: Tx, results: readonly Paid[]): Promise<void> {
+  if (results.length === 0) return;
+  const each = <T>(of: (one: Paid) => T) => results.map(of);
+  const statement = sql`
+    with given as materialized (
+      select * from unnest((select ${each((one) => one.transactionId)}::text[]),
+        (select ${each((one) => one.message)}::text[]),
+        (select ${each(({ card }) => card.brand)}::text[]),
+        (select ${each(({ card }) => card.lastFour)}::text[]))
+        as given (id, told, brand, last_four)
+    )
+    update transactions
+    set status = 'success', message = told, card_brand = brand, card_last_four = last_four,
+      finalised_at = app_now()
+    from given
+    where transaction_id = any(array(select id from given)) and transaction_id = id
+      and status || '' = 'incomplete'
+    returning ${TRANSACTION_COLUMNS}`;
+  const paid = await tx.rows<TransactionRow>(prepared("pay-transactions", statement));
+  assert.equal(paid.length, results.length, "an open session's payment has no result yet");
+  await recordEvents(
+    tx,
+    paid.map((row) => eventOf(row, "payment.success")),
+  );
+  for (const outcome of await postBatch(tx, paid.map(postingOf)))
+    if (outcome instanceof Error) throw outcome;
 }
 
 /** Many that were not paid, with one message; no money moves. Gives how many had no result yet. */
@@ -78,10 +116,9 @@ export async function failTransactions(
   return failed.length;
 }
 
-/** The last thing in its tx, because the locks on balances last until its end. */
-async function postPayment(tx: Tx, paid: TransactionRow): Promise<void> {
+function postingOf(paid: TransactionRow): Posting {
   const { transaction_id, account_number, environment, currency } = paid;
-  await post(tx, {
+  return {
     postingId: `payment_approved ${transaction_id}`,
     environment,
     occasion: "payment_approved",
@@ -93,7 +130,7 @@ async function postPayment(tx: Tx, paid: TransactionRow): Promise<void> {
       tax: money(currency, paid.tax_minor),
       net: money(currency, paid.net_minor),
     }),
-  });
+  };
 }
 
 async function findFinal(tx: Tx, transactionId: string): Promise<TransactionRow> {

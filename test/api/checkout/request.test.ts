@@ -11,7 +11,6 @@ import {
   checkoutToken,
   tokenDigest,
 } from "../../../src/modules/checkout/session/checkout-token.ts";
-import { findSession } from "../../../src/modules/checkout/session/session.ts";
 import { expectBooksToBalance } from "../../support/books.ts";
 import { startService } from "../../support/service.ts";
 import { ask, ENCODINGS, expectRefused, type Fields, minimal, PATH } from "./request-support.ts";
@@ -60,7 +59,7 @@ test("is answered with the page's address and the payment's id, all of it writte
     assert.equal(row.data, fields.data);
     assert.deepEqual(row.events, ["payment.created"]);
     assert.equal(row.seconds, 180);
-    assert.equal((await findSession(ctx, token))?.transactionId, body.transaction_id);
+    assert.equal((await ctx.till.findSession(token))?.transactionId, body.transaction_id);
   }
 });
 

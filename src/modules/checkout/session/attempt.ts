@@ -11,7 +11,7 @@ import type { Tx } from "../../../infra/db/transaction.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
 import type { PurposeName } from "./purpose.ts";
 
-const UNDECIDED = ["submitted", "challenged", "unknown"] as const;
+export const UNDECIDED = ["submitted", "challenged", "unknown"] as const;
 
 export type AttemptState =
   | (typeof UNDECIDED)[number]
@@ -65,7 +65,10 @@ export function isBack({ state, challenge_token }: AttemptRow): boolean {
 }
 
 /** How the result of a payment names the card. */
-export function cardOf({ card_brand, card_last_four }: AttemptRow) {
+export function cardOf({
+  card_brand,
+  card_last_four,
+}: Pick<AttemptRow, "card_brand" | "card_last_four">) {
   return { brand: card_brand, lastFour: card_last_four };
 }
 

@@ -1,10 +1,11 @@
 /**
- * What checkout needs beyond the gateway: what sessions are for, and a way to stop at a step, which
- * only tests use.
+ * What checkout needs beyond the gateway: what sessions are for, what they do together, and a way
+ * to stop at a step, which only tests use.
  */
 
 import type { GatewayContext } from "../../gateway/gateway.ts";
 import type { Purposes } from "./purpose.ts";
+import type { Till } from "./till.ts";
 
 /** Every step between a submitted card and the redirect at which a process may die. */
 export const STEPS = [
@@ -41,4 +42,5 @@ export interface CheckoutContext extends GatewayContext {
   /** Told as each step is reached. Does nothing in the service. */
   readonly passing: (step: Step) => void | Promise<void>;
   readonly purposes: Purposes;
+  readonly till: Till;
 }

@@ -2,15 +2,16 @@
 
 import type { CheckoutContext } from "./context.ts";
 import { expireSession } from "./expire-sessions.ts";
-import { findSession, type SessionView } from "./session.ts";
+import type { SessionView } from "./session.ts";
 
+/** Undefined: nothing was ever to be paid at this address. */
 export async function lookAtSession(
   ctx: CheckoutContext,
   token: string,
 ): Promise<SessionView | undefined> {
-  const session = await findSession(ctx, token);
+  const session = await ctx.till.findSession(token);
   if (session === undefined || session.step.kind !== "working" || session.secondsLeft > 0)
     return session;
   await expireSession(ctx, session);
-  return findSession(ctx, token);
+  return ctx.till.findSession(token);
 }

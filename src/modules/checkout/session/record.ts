@@ -58,7 +58,8 @@ export interface StoredCard extends NamedCard {
 
 /**
  * `record`, of the session that stands before it in a statement. Lateral, so that each purpose
- * looks into its own index, and only for sessions of its own.
+ * looks into its own index, and only for sessions of its own; and limited, so that it does so one
+ * by one, however many sessions there are (Decision 0061).
  */
 export function recordsOf(purposes: Purposes): Sql {
   const made = written.get(purposes) ?? writeRecords(purposes);
@@ -75,7 +76,7 @@ function writeRecords({ payment, ...others }: Purposes): Sql {
     const listed = names.map((name) => sql`${columns[name]} as ${raw(name)}`);
     return sql`select ${join(listed)} from ${from}`;
   });
-  return sql`lateral (${join(selects, " union all ")}) as record`;
+  return sql`lateral (${join(selects, " union all ")} limit 1) as record`;
 }
 
 export function storedOf(row: RecordRow): StoredCard | undefined {

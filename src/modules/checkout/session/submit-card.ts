@@ -8,21 +8,13 @@
  */
 
 import { randomUUID } from "node:crypto";
-import { prepared, sql } from "../../../infra/db/query.ts";
-import type { Tx } from "../../../infra/db/transaction.ts";
 import { Unavailable } from "../../../kit/errors.ts";
 import type { Billing } from "../../gateway/gateway.ts";
-import { LEASE_SECONDS } from "../../transactions/within-limit.ts";
 import { readBilling } from "../form/billing-fields.ts";
 import type { CardRules, Problem } from "../form/card-fields.ts";
 import type { FormValues } from "../form/form-values.ts";
-import {
-  ATTEMPT_COLUMNS,
-  type AttemptRow,
-  findAttempt,
-  isUndecided,
-  lastAttempt,
-} from "./attempt.ts";
+import { type AttemptRow, findAttempt, isUndecided, lastAttempt } from "./attempt.ts";
+import { beginHeldAttempt, type NewAttempt } from "./begin-attempts.ts";
 import { countTry, settleTry } from "./card-testing.ts";
 import type { CheckoutContext } from "./context.ts";
 import { endSession } from "./end-session.ts";
@@ -111,12 +103,24 @@ async function readForm(
 }
 
 /** Undefined: this form is not the next one, its time is over, or its card cannot be tried. */
-function beginAttempt(
+async function beginAttempt(
   ctx: CheckoutContext,
-  { session: { transactionId }, seenAttempts }: Submission,
+  { session: { transactionId, purpose }, seenAttempts }: Submission,
   { card }: ReadForm,
 ): Promise<AttemptRow | undefined> {
   const attemptId = randomUUID();
+  const { network, lastFour } = card;
+  const asked = { attemptId, transactionId, seenAttempts, network, lastFour };
+  const begun = purpose === "payment" ? await ctx.till.beginAttempt(asked) : undefined;
+  return begun ?? beginAlone(ctx, asked, card);
+}
+
+function beginAlone(
+  ctx: CheckoutContext,
+  asked: NewAttempt,
+  card: GivenCard,
+): Promise<AttemptRow | undefined> {
+  const { attemptId, transactionId, seenAttempts } = asked;
   return ctx.db.transaction(
     async (tx) => {
       const session = await lockSession(ctx, tx, transactionId);
@@ -130,32 +134,10 @@ function beginAttempt(
         await endSession(ctx, tx, session, { status: "failed", message: refusal, card: null });
         return undefined;
       }
-      const attempt = await writeAttempt(tx, transactionId, attemptId, card);
+      const attempt = await beginHeldAttempt(tx, asked);
       await ctx.passing("submit: attempt written");
       return attempt;
     },
     { confirm: () => findAttempt(ctx.db, attemptId) },
   );
-}
-
-function writeAttempt(
-  tx: Tx,
-  transactionId: string,
-  attemptId: string,
-  { network, lastFour }: GivenCard,
-): Promise<AttemptRow> {
-  const statement = sql`
-    with counted as (
-      update checkout_sessions set attempt_count = attempt_count + 1
-      where transaction_id = ${transactionId}
-      returning transaction_id, attempt_count
-    )
-    insert into checkout_attempts as attempt
-      (attempt_id, transaction_id, number, card_brand, card_last_four, leased_until, next_ask_at)
-    select ${attemptId}, transaction_id, attempt_count, ${network}, ${lastFour},
-      app_now() + make_interval(secs => ${LEASE_SECONDS}),
-      app_now() + make_interval(secs => ${LEASE_SECONDS})
-    from counted
-    returning ${ATTEMPT_COLUMNS}`;
-  return tx.one<AttemptRow>(prepared("write-attempt", statement));
 }

@@ -54,13 +54,13 @@ export async function takeAnswer(
 ): Promise<Taken> {
   const answer = tidyAnswer(given);
   await ctx.passing("answer: taken up");
-  const taken = await ctx.db.transaction(async (tx) => {
-    const session = await lockSession(ctx, tx, transaction_id);
-    await ctx.passing("answer: session held");
-    const attempt = await heldAttempt(tx, attempt_id);
-    const held = { ctx, tx, session, attempt };
-    return isUndecided(attempt.state) ? decide(held, answer) : compare(held, answer);
-  });
+  const { passing, till } = ctx;
+  const isTogether =
+    answer.outcome === "approved" &&
+    (await till.approve({ passing, attemptId: attempt_id, transactionId: transaction_id, answer }));
+  const taken = isTogether
+    ? "success"
+    : await takeAlone(ctx, { attempt_id, transaction_id }, answer);
   await ctx.passing("answer: kept");
   if (taken !== "success" && taken !== "failed" && taken !== "error") countAnswer(taken);
   const facts = { attemptId: attempt_id, transactionId: transaction_id, outcome: answer.outcome };
@@ -68,6 +68,20 @@ export async function takeAnswer(
   if (taken === "error") ctx.log.error(facts, "a payment ended without a known outcome");
   if (taken === "contradiction") ctx.log.error(facts, "the gateway contradicts an attempt");
   return taken;
+}
+
+function takeAlone(
+  ctx: CheckoutContext,
+  { attempt_id, transaction_id }: Pick<AttemptRow, "attempt_id" | "transaction_id">,
+  answer: SaleOutcome,
+): Promise<Taken> {
+  return ctx.db.transaction(async (tx) => {
+    const session = await lockSession(ctx, tx, transaction_id);
+    await ctx.passing("answer: session held");
+    const attempt = await heldAttempt(tx, attempt_id);
+    const held = { ctx, tx, session, attempt };
+    return isUndecided(attempt.state) ? decide(held, answer) : compare(held, answer);
+  });
 }
 
 async function decide(held: Held, answer: SaleOutcome): Promise<Taken> {

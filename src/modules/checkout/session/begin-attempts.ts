@@ -1,0 +1,102 @@
+/**
+ * Begins attempts: of any number of submitted cards in one statement, which is a tx by itself, or
+ * of one whose session is held (Decisions 0040 and 0062).
+ *
+ * The rule that matters: those that go together are the ones that nothing speaks against, judged
+ * once their sessions are held. Whatever else a submitted form may be is found out alone.
+ */
+
+import type { Database } from "../../../infra/db/database.ts";
+import { prepared, type Sql, sql } from "../../../infra/db/query.ts";
+import type { Tx } from "../../../infra/db/transaction.ts";
+import { LEASE_SECONDS } from "../../transactions/within-limit.ts";
+import { ATTEMPT_COLUMNS, type AttemptRow, UNDECIDED } from "./attempt.ts";
+import { ATTEMPTS_MAX } from "./session.ts";
+
+export interface NewAttempt {
+  readonly attemptId: string;
+  readonly transactionId: string;
+  /** How many cards had been tried when the form was shown. */
+  readonly seenAttempts: number;
+  readonly network: string;
+  readonly lastFour: string;
+}
+
+const LEASE = sql`app_now() + make_interval(secs => ${LEASE_SECONDS})`;
+
+/**
+ * In the order given; undefined: it cannot go with the others. Cards that are typed to pay for an
+ * order only: what a saved card needs is asked where it is held. A session's attempts are as many
+ * as it has counted, so that none is under way is told by the last one. It may have been decided
+ * since this statement began; then it is found out alone.
+ */
+export async function beginAttempts(
+  db: Database,
+  asked: readonly NewAttempt[],
+): Promise<(AttemptRow | undefined)[]> {
+  const each = <T>(of: (one: NewAttempt) => T) => asked.map(of);
+  const statement = sql`
+    with asked as materialized (
+      select * from unnest((select ${each((one) => one.transactionId)}::text[]),
+        (select ${each((one) => one.attemptId)}::uuid[]),
+        (select ${each((one) => one.seenAttempts)}::int[]),
+        (select ${each((one) => one.network)}::text[]),
+        (select ${each((one) => one.lastFour)}::text[]))
+        as asked (transaction_id, attempt_id, seen_attempts, card_brand, card_last_four)
+    ), held as materialized (
+      select transaction_id, attempt_count from checkout_sessions
+      where transaction_id = any(array(select transaction_id from asked))
+        and purpose = 'payment' and state || '' = 'open' and expires_at > app_now()
+        and attempt_count < ${ATTEMPTS_MAX}
+      order by transaction_id for update
+    ), fit as materialized (
+      -- Of two clicks that came together, one.
+      select distinct on (transaction_id) asked.* from asked join held using (transaction_id)
+      where attempt_count = seen_attempts and not exists (
+        select from checkout_attempts as earlier
+        where earlier.transaction_id = asked.transaction_id
+          and earlier.number = asked.seen_attempts and earlier.state || '' = any(${UNDECIDED}))
+    ), counted as (
+      update checkout_sessions as session set attempt_count = seen_attempts + 1
+      from fit where session.transaction_id = fit.transaction_id
+        and session.transaction_id = any(array(select transaction_id from fit))
+    )
+    ${insertAttempts(sql`select attempt_id, transaction_id, seen_attempts + 1, card_brand,
+      card_last_four, ${LEASE}, ${LEASE} from fit`)}`;
+  const ids = each((one) => one.attemptId);
+  const begun = await db.transactionOf<AttemptRow>(prepared("begin-attempts", statement), {
+    async confirm() {
+      const found = await findAttempts(db, ids);
+      return found.length === 0 ? undefined : found;
+    },
+  });
+  const byId = new Map(begun.map((row) => [row.attempt_id, row]));
+  return ids.map((id) => byId.get(id));
+}
+
+/** Of a session that is held, and into which it fits. */
+export function beginHeldAttempt(tx: Tx, asked: NewAttempt): Promise<AttemptRow> {
+  const statement = sql`
+    with counted as (
+      update checkout_sessions set attempt_count = attempt_count + 1
+      where transaction_id = ${asked.transactionId}
+      returning transaction_id, attempt_count
+    )
+    ${insertAttempts(sql`select ${asked.attemptId}::uuid, transaction_id, attempt_count,
+      ${asked.network}, ${asked.lastFour}, ${LEASE}, ${LEASE} from counted`)}`;
+  return tx.one<AttemptRow>(prepared("begin-held-attempt", statement));
+}
+
+function insertAttempts(from: Sql): Sql {
+  return sql`
+    insert into checkout_attempts as attempt
+      (attempt_id, transaction_id, number, card_brand, card_last_four, leased_until, next_ask_at)
+    ${from}
+    returning ${ATTEMPT_COLUMNS}`;
+}
+
+function findAttempts(db: Database, ids: readonly string[]): Promise<AttemptRow[]> {
+  return db.rows<AttemptRow>(sql`
+    select ${ATTEMPT_COLUMNS} from checkout_attempts as attempt
+    where attempt_id = any(${ids}::uuid[])`);
+}
