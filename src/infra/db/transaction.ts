@@ -9,6 +9,7 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool, PoolClient, QueryResultRow } from "pg";
+import { createBatcher } from "../../kit/batch.ts";
 import type { Log } from "../log.ts";
 import { asUnavailable, hasStalePlan, mayRetry } from "./database-errors.ts";
 import { CommitUnknown, commit, sendAlone, settle } from "./end-transaction.ts";
@@ -17,6 +18,7 @@ import { prepared, type Queryable, queryable, type Statement, sql } from "./quer
 const TRIES_MAX = 5;
 const BUDGET_MS = 2_000;
 const PAUSE_MS = { min: 5, max: 200 };
+const ASKED_AT_ONCE_MAX = 500;
 const HAS_STANDBY = prepared(
   "has-standby",
   sql`select current_setting('synchronous_standby_names') <> '' as has_standby`,
@@ -60,6 +62,14 @@ interface TransactionOptions<T> {
 
 /** `db` sends single statements to the same pool. */
 export function createTransactions(pool: Pool, db: Queryable, log: Log): Transactions {
+  // One look for all who ask while another is under way: each is told of a moment after its own.
+  const hasStandby = createBatcher<undefined, boolean>({
+    sizeMax: ASKED_AT_ONCE_MAX,
+    async run(asked) {
+      const { has_standby } = await db.one<{ has_standby: boolean }>(HAS_STANDBY);
+      return asked.map(() => has_standby);
+    },
+  });
   const secure = () => runOnce(pool, commitLikeAWrite, []);
   async function untilSettled<T>(
     attempt: (afterwards: (() => void)[]) => Promise<T>,
@@ -92,8 +102,7 @@ export function createTransactions(pool: Pool, db: Queryable, log: Log): Transac
       options?: TransactionOptions<Row[]>,
     ) => untilSettled(() => runAlone<Row>(pool, statement), options),
     async waitForStandby() {
-      const { has_standby } = await db.one<{ has_standby: boolean }>(HAS_STANDBY);
-      if (has_standby) await transaction(commitLikeAWrite);
+      if (await hasStandby(undefined)) await transaction(commitLikeAWrite);
     },
   };
 }

@@ -11,7 +11,7 @@ import { createBatcher } from "../../kit/batch.ts";
 import { DAY_SECONDS, SECOND_MS } from "../../kit/clock.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import type { Database } from "../db/database.ts";
-import { prepared, sql } from "../db/query.ts";
+import { prepared, type Sql, sql } from "../db/query.ts";
 import type { Tx } from "../db/transaction.ts";
 import { type Caller, credentialName } from "./caller.ts";
 import type { CallLimit } from "./route.ts";
@@ -78,14 +78,21 @@ export const WINDOW_KEY = sql`limit_name || ' ' ||
  * hits_max, hits)`. In the order of their keys, so that two processes lock the same windows in the
  * same order.
  */
-export const TAKEN = sql`taken as materialized (
-  select window_key, hit.*
-  from (
-    select window_key, hits_max, sum(hits)::int as hits from wanted
-    group by window_key, hits_max order by window_key
-  ) as ordered,
-  lateral take_rate_limit(window_key, hits_max, ${WINDOW_MS}::int,
-    case when hits_max > ${EXACT_UP_TO} then ${SECOND_MS}::int else 1 end, hits) as hit)`;
+export function takenIn(windowMs: number, stepMs: Sql): Sql {
+  return sql`taken as materialized (
+    select window_key, hit.*
+    from (
+      select window_key, hits_max, sum(hits)::int as hits from wanted
+      group by window_key, hits_max order by window_key
+    ) as ordered,
+    lateral take_rate_limit(window_key, hits_max, ${windowMs}::int, ${stepMs}, hits) as hit)`;
+}
+
+/** The same in any sliding minute. */
+export const TAKEN = takenIn(
+  WINDOW_MS,
+  sql`case when hits_max > ${EXACT_UP_TO} then ${SECOND_MS}::int else 1 end`,
+);
 
 export function createRateLimiter(db: Database): (hit: Hit) => Promise<Count> {
   return createBatcher<Hit, Count>({ run: (hits) => countTogether(db, hits), sizeMax: BATCH_MAX });

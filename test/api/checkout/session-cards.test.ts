@@ -41,7 +41,10 @@ describe("a card that is submitted", () => {
   test("is approved: paid once, told once, and the browser may go back", async () => {
     const order = await openOrder(service);
     assert.equal((await look(service, order)).step.kind, "card");
-    assert.deepEqual(await submit(service, order, CARDS.approved), { kind: "taken" });
+    assert.deepEqual(await submit(service, order, CARDS.approved), {
+      kind: "taken",
+      isEnded: true,
+    });
     assert.equal(await told(service, order), APPROVED);
     assert.deepEqual(await journal(service, order), [
       { outcome: "approved", call_count: 1, is_void: false },

@@ -20,7 +20,7 @@ import type { PaymentRequest } from "./payment-request.ts";
 /** A statement may take 5 seconds, and whoever is in it waits for all of it. */
 const BATCH_SIZE_MAX = 256;
 /** While one waits for the disk, the next is made ready; more would only make each smaller. */
-const BATCHES_AT_ONCE = 2;
+const BATCHES_AT_ONCE = 1;
 
 /** What requests of one process share. */
 export interface CheckoutDesk {

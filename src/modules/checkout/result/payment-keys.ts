@@ -31,7 +31,8 @@ export interface KeyOwner {
   readonly environment: Environment;
 }
 
-interface KeyRow {
+/** As they are kept. */
+export interface KeyRow {
   sealed_with: string;
   hash_key_box: Buffer;
   signing_secret_box: Buffer;
@@ -100,7 +101,10 @@ async function readKeys(
     select sealed_with, hash_key_box, signing_secret_box from payment_keys
     where account_number = ${owner.accountNumber} and environment = ${owner.environment}`;
   const row = await db.maybeOne<KeyRow>(prepared("find-payment-keys", statement));
-  if (row === undefined) return undefined;
+  return row === undefined ? undefined : openKeys({ wrappingKeys }, owner, row);
+}
+
+export function openKeys({ wrappingKeys }: Keys, owner: KeyOwner, row: KeyRow): PaymentKeys {
   const open = (box: Buffer, what: string) =>
     unseal(wrappingKey(wrappingKeys, row.sealed_with), box, boundTo(owner, what)).toString();
   return {

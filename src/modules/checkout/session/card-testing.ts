@@ -11,15 +11,13 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { recordAudit } from "../../../infra/audit.ts";
-import { prepared, type Queryable, sql } from "../../../infra/db/query.ts";
 import { windowKey } from "../../../infra/http/rate-limiter.ts";
-import { SECOND_MS } from "../../../kit/clock.ts";
 import { derivedKey, keyedDigest } from "../../../kit/secrets.ts";
+import type { CardWindow, CountedCard } from "./card-windows.ts";
 import type { CheckoutContext } from "./context.ts";
 import { reasonOf } from "./reason-of.ts";
 import type { SessionView } from "./session.ts";
 
-const WINDOW_MS = 3600 * SECOND_MS;
 const BIN_DIGITS = 6;
 const DIGEST_CHARACTERS = 16;
 const PAUSES_MS = [100, 300, 800];
@@ -51,14 +49,13 @@ export async function countTry(ctx: CheckoutContext, tried: TriedCard): Promise<
 }
 
 async function countOnce(ctx: CheckoutContext, tried: TriedCard): Promise<Try> {
-  const windows = await take(ctx.db, windowsOf(ctx, tried));
-  const refusing = windows.filter(({ granted }) => granted === 0);
-  const taking = windows.filter(({ granted }) => granted > 0);
-  const keys = taking.map(({ window_key }) => window_key);
+  const windows = await ctx.till.countCard(windowsOf(ctx, tried));
+  const refusing = windows.filter(({ granted }) => !granted);
+  const keys = windows.filter(({ granted }) => granted).map(({ key }) => key);
   if (refusing.length === 0) return { kind: "counted", keys, full: fullOf(windows) };
-  await giveBack(ctx.db, keys);
-  const waits = refusing.map((one) => Math.ceil(Number(one.retry_after_ms) / SECOND_MS));
-  return { kind: "limited", retryAfterSeconds: Math.max(1, ...waits) };
+  await ctx.till.giveBackCard(keys);
+  const waits = refusing.map(({ retryAfterSeconds }) => retryAfterSeconds);
+  return { kind: "limited", retryAfterSeconds: Math.max(...waits) };
 }
 
 /** Only a declined card stays counted. What became of the sale does not depend on this. */
@@ -68,7 +65,7 @@ export async function settleTry(
   { keys, full }: Extract<Try, { kind: "counted" }>,
   isDeclined: boolean,
 ): Promise<void> {
-  const settled = isDeclined ? noteFull(ctx, tried, full) : giveBack(ctx.db, keys);
+  const settled = isDeclined ? noteFull(ctx, tried, full) : ctx.till.giveBackCard(keys);
   await settled.catch((error: unknown) => {
     ctx.log.warn({ reason: reasonOf(error) }, "a tried card was not settled, and stays counted");
   });
@@ -80,15 +77,15 @@ export async function settleTry(
  */
 export async function countDecline(ctx: CheckoutContext, tried: TriedCard): Promise<void> {
   try {
-    await noteFull(ctx, tried, fullOf(await take(ctx.db, windowsOf(ctx, tried))));
+    await noteFull(ctx, tried, fullOf(await ctx.till.countCard(windowsOf(ctx, tried))));
   } catch (error) {
     ctx.log.warn({ reason: reasonOf(error) }, "a declined card was not counted");
   }
 }
 
 /** Which of them this card has filled. */
-function fullOf(windows: readonly TakenWindow[]): string[] {
-  const filled = windows.filter(({ granted, remaining }) => granted > 0 && remaining === 0);
+function fullOf(windows: readonly CountedCard[]): string[] {
+  const filled = windows.filter(({ granted, remaining }) => granted && remaining === 0);
   return filled.map(({ name }) => name);
 }
 
@@ -109,13 +106,7 @@ async function noteFull(
   });
 }
 
-interface Window {
-  readonly name: string;
-  readonly key: string;
-  readonly max: number;
-}
-
-function windowsOf({ config }: CheckoutContext, tried: TriedCard): Window[] {
+function windowsOf({ config }: CheckoutContext, tried: TriedCard): CardWindow[] {
   const { environment, accountNumber, stored } = tried.session;
   const { perAddress, perBin, perCard, perMerchant } = config.declinesPerHour;
   const bin = tried.number?.slice(0, BIN_DIGITS);
@@ -134,45 +125,4 @@ function windowsOf({ config }: CheckoutContext, tried: TriedCard): Window[] {
     max,
     key: windowKey(`declined ${name}`, `${environment} ${subject}`),
   }));
-}
-
-interface TakenWindow {
-  readonly name: string;
-  readonly window_key: string;
-  readonly granted: number;
-  readonly remaining: number;
-  readonly retry_after_ms: bigint;
-}
-
-/** Full windows count no further, so an hour after the last one that counted it is open again. */
-function take(db: Queryable, windows: readonly Window[]): Promise<TakenWindow[]> {
-  const statement = sql`
-    select name, window_key, hit.granted, hit.remaining, hit.retry_after_ms
-    from (
-      -- Each array in a subquery: where its length shows, the statement is planned each time.
-      select * from unnest(
-        (select ${windows.map(({ name }) => name)}::text[]),
-        (select ${windows.map(({ key }) => key)}::text[]),
-        (select ${windows.map(({ max }) => max)}::int[])
-      ) as wanted (name, window_key, hits_max)
-      order by window_key
-    ) as wanted,
-    lateral take_rate_limit(window_key, hits_max, ${WINDOW_MS}::int, ${SECOND_MS}::int, 1) as hit`;
-  return db.rows<TakenWindow>(prepared("take-card-windows", statement));
-}
-
-/** The newest hit of each, which is as good as our own. */
-async function giveBack(db: Queryable, keys: readonly string[]): Promise<void> {
-  const statement = sql`
-    with held as (
-      select window_key, hit_at_ms, hit_count, cardinality(hit_count) as size
-      from rate_limit_windows where window_key = any (array(select unnest(${keys}::text[])))
-      order by window_key for update
-    )
-    update rate_limit_windows as given set
-      hit_at_ms = held.hit_at_ms[:size - (held.hit_count[size] = 1)::int],
-      hit_count = held.hit_count[:size - 1]
-        || array_remove(array[held.hit_count[size] - 1], 0)
-    from held where given.window_key = held.window_key and size > 0`;
-  await db.run(prepared("give-back-card-windows", statement));
 }

@@ -1,10 +1,9 @@
 /** The first purpose: a payment of an order, by a card that the customer types (Decision 0042). */
 
 import assert from "node:assert/strict";
-import { prepared, sql } from "../../../infra/db/query.ts";
+import { sql } from "../../../infra/db/query.ts";
 import { finaliseTransaction } from "../../transactions/finalise-transaction.ts";
 import { tellOfChangedPayment } from "../../transactions/payment-event.ts";
-import { TRANSACTION_COLUMNS, type TransactionRow } from "../../transactions/transaction.ts";
 import { readCard } from "../form/card-fields.ts";
 import { resultAddress } from "../result/result-address.ts";
 import { type Purpose, typedCard } from "./purpose.ts";
@@ -55,10 +54,8 @@ export const paymentPurpose: Purpose = {
     await ctx.passing("answer: payment ended");
   },
 
-  async wayBack({ db, config }, { transactionId, responseUrl }) {
-    const statement = sql`
-      select ${TRANSACTION_COLUMNS} from transactions where transaction_id = ${transactionId}`;
-    const row = await db.one<TransactionRow>(prepared("find-payment", statement));
+  async wayBack({ db, config, till }, { transactionId, responseUrl }) {
+    const row = await till.findSignable(transactionId);
     if (row.finalised_at === null) return undefined;
     return resultAddress(db, config, row, responseUrl);
   },

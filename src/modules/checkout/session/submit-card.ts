@@ -21,7 +21,7 @@ import { endSession } from "./end-session.ts";
 import type { GivenCard } from "./purpose.ts";
 import { sell } from "./sell.ts";
 import { ATTEMPTS_MAX, lockSession, type SessionView } from "./session.ts";
-import { takeAnswer } from "./take-answer.ts";
+import { hasEnded, takeAnswer } from "./take-answer.ts";
 
 export interface Submission {
   readonly session: SessionView;
@@ -37,8 +37,8 @@ export interface Submission {
 export type Submitted =
   | { readonly kind: "refused"; readonly problems: readonly Problem[] }
   | { readonly kind: "limited"; readonly retryAfterSeconds: number }
-  /** Whatever came of it, the session tells. */
-  | { readonly kind: "taken" };
+  /** Whatever came of it, the session tells; `isEnded`: it has ended with this card. */
+  | { readonly kind: "taken"; readonly isEnded: boolean };
 
 interface ReadForm {
   readonly card: GivenCard;
@@ -49,7 +49,7 @@ export async function submitCard(ctx: CheckoutContext, submission: Submission): 
   const { session, pageUrl, address } = submission;
   const gateway = ctx.gateways[session.environment];
   if (gateway === undefined) throw new Unavailable({ cause: "no gateway is configured" });
-  if (session.step.kind !== "card") return { kind: "taken" };
+  if (session.step.kind !== "card") return { kind: "taken", isEnded: false };
   const read = await readForm(ctx, submission);
   if ("problems" in read) return { kind: "refused", problems: read.problems };
   await ctx.passing("submit: card read");
@@ -60,7 +60,7 @@ export async function submitCard(ctx: CheckoutContext, submission: Submission): 
   try {
     const beganAt = performance.now();
     const attempt = await beginAttempt(ctx, submission, read);
-    if (attempt === undefined) return { kind: "taken" };
+    if (attempt === undefined) return { kind: "taken", isEnded: false };
     await ctx.passing("submit: attempt kept");
     const answer = await sell(ctx, gateway, attempt, beganAt, async () => ({
       reference: attempt.attempt_id,
@@ -73,11 +73,10 @@ export async function submitCard(ctx: CheckoutContext, submission: Submission): 
       challengeReturnUrl: `${pageUrl}/challenge`,
     }));
     isDeclined = answer.outcome === "declined";
-    await takeAnswer(ctx, attempt, answer);
+    return { kind: "taken", isEnded: hasEnded(await takeAnswer(ctx, attempt, answer)) };
   } finally {
     await settleTry(ctx, tried, counted, isDeclined);
   }
-  return { kind: "taken" };
 }
 
 function rulesOf({ config }: CheckoutContext, session: SessionView): CardRules {

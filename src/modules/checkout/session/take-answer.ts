@@ -40,6 +40,10 @@ export type Taken =
   | "nothing new"
   | "contradiction";
 
+export function hasEnded(taken: Taken): taken is "success" | "failed" | "error" {
+  return taken === "success" || taken === "failed" || taken === "error";
+}
+
 interface Held {
   readonly ctx: CheckoutContext;
   readonly tx: Tx;
@@ -62,7 +66,7 @@ export async function takeAnswer(
     ? "success"
     : await takeAlone(ctx, { attempt_id, transaction_id }, answer);
   await ctx.passing("answer: kept");
-  if (taken !== "success" && taken !== "failed" && taken !== "error") countAnswer(taken);
+  if (!hasEnded(taken)) countAnswer(taken);
   const facts = { attemptId: attempt_id, transactionId: transaction_id, outcome: answer.outcome };
   if (taken === "late") ctx.log.warn(facts, "a card was approved too late and will be voided");
   if (taken === "error") ctx.log.error(facts, "a payment ended without a known outcome");

@@ -11,9 +11,16 @@ import type { Database } from "../../../infra/db/database.ts";
 import type { Log } from "../../../infra/log.ts";
 import { createBatcher } from "../../../kit/batch.ts";
 import { Unavailable } from "../../../kit/errors.ts";
+import { findSignable, type SignablePayment } from "../result/result-address.ts";
 import { type Approval, approvePayments } from "./approve-payments.ts";
 import type { AttemptRow } from "./attempt.ts";
 import { beginAttempts, type NewAttempt } from "./begin-attempts.ts";
+import {
+  type CardWindow,
+  type CountedCard,
+  giveBackCards,
+  takeCardWindows,
+} from "./card-windows.ts";
 import { findSessions } from "./find-sessions.ts";
 import type { Purposes } from "./purpose.ts";
 import type { SessionView } from "./session.ts";
@@ -21,16 +28,19 @@ import type { SessionView } from "./session.ts";
 const READS_AT_ONCE_MAX = 100;
 /** A statement may take 5 seconds, and whoever is in it waits for all of it. */
 const WRITES_AT_ONCE_MAX = 64;
-/** While one waits for the disk, the next is made ready. */
-const RUNS_AT_ONCE = 2;
 
 export interface Till {
   /** By the token in its address; undefined: nothing was ever to be paid there. */
   readonly findSession: (token: string) => Promise<SessionView | undefined>;
+  /** Whether the windows had room for a card. */
+  readonly countCard: (windows: readonly CardWindow[]) => Promise<readonly CountedCard[]>;
+  /** Into the windows of these keys. */
+  readonly giveBackCard: (keys: readonly string[]) => Promise<undefined>;
   /** Undefined: it cannot go with the others. */
   readonly beginAttempt: (asked: NewAttempt) => Promise<AttemptRow | undefined>;
   /** Whether it went. */
   readonly approve: (approval: Approval) => Promise<boolean>;
+  readonly findSignable: (transactionId: string) => Promise<SignablePayment>;
 }
 
 interface Behind {
@@ -54,22 +64,32 @@ export function createTill({ db, log, purposes }: Behind): Till {
       return items.map(() => none);
     }
   }
-  const writes = { sizeMax: WRITES_AT_ONCE_MAX, parallelMax: RUNS_AT_ONCE };
   return {
     findSession: createBatcher({
       sizeMax: READS_AT_ONCE_MAX,
-      parallelMax: RUNS_AT_ONCE,
       run: (tokens: readonly string[]) => findSessions({ db, purposes }, tokens),
     }),
+    countCard: createBatcher({
+      sizeMax: WRITES_AT_ONCE_MAX,
+      run: (cards: readonly (readonly CardWindow[])[]) => takeCardWindows(db, cards),
+    }),
+    giveBackCard: createBatcher({
+      sizeMax: WRITES_AT_ONCE_MAX,
+      run: (cards: readonly (readonly string[])[]) => giveBackCards(db, cards),
+    }),
     beginAttempt: createBatcher({
-      ...writes,
+      sizeMax: WRITES_AT_ONCE_MAX,
       run: (asked: readonly NewAttempt[]) =>
         orAlone(asked, (items) => beginAttempts(db, items), undefined),
     }),
     approve: createBatcher({
-      ...writes,
+      sizeMax: WRITES_AT_ONCE_MAX,
       run: (approvals: readonly Approval[]) =>
         orAlone(approvals, (items) => approvePayments(db, items), false),
+    }),
+    findSignable: createBatcher({
+      sizeMax: READS_AT_ONCE_MAX,
+      run: (ids: readonly string[]) => findSignable(db, ids),
     }),
   };
 }

@@ -48,47 +48,108 @@ const ENTRY = sql`
   code,
   known_at <= app_now() as is_known, coalesce(down_until > app_now(), false) as is_down`;
 
-/** Writes the sale down, unless it is there: of several at once the first counts. */
-export async function takeSale(
+/** A sale, and what its card brings. */
+export interface NewSale {
+  readonly sale: Sale;
+  readonly behaviour: Behaviour;
+}
+
+/**
+ * Writes sales down, unless they are there: of several at once the first counts. Any number of them
+ * in one statement, as an acquirer would who has many customers.
+ */
+export async function takeSales(
   db: Queryable,
   keyring: Keyring,
-  sale: Sale,
-  behaviour: Behaviour,
-): Promise<SaleEntry> {
-  const entry = await db.one<SaleEntry>(
-    prepared("journal-sale", insertion(keyring, sale, behaviour)),
+  given: readonly NewSale[],
+): Promise<(SaleEntry | Error)[]> {
+  const statement = prepared("journal-sales", insertion(keyring, given));
+  const entries = await db.rows<SaleEntry>(statement);
+  const byReference = new Map(entries.map((entry) => [entry.reference, entry]));
+  return Promise.all(
+    given.map((one) => {
+      const entry = byReference.get(one.sale.reference);
+      return entry === undefined ? new Error("a sale left no entry") : judge(db, entry, one);
+    }),
   );
+}
+
+async function judge(
+  db: Queryable,
+  entry: SaleEntry,
+  { sale, behaviour }: NewSale,
+): Promise<SaleEntry | Error> {
   if (!isOf(entry, sale))
-    throw new ContradictingSale(`the reference ${sale.reference} came with another order`);
+    return new ContradictingSale(`the reference ${sale.reference} came with another order`);
   const wasDown = entry.outcome === null && entry.challenge_token === null && !entry.is_down;
   return wasDown ? decide(db, sale.reference, behaviour.code) : entry;
 }
 
-function insertion(keyring: Keyring, sale: Sale, behaviour: Behaviour): Sql {
-  const { reference, transactionId, amount, card, wantsAvs } = sale;
-  const { code, challenge, unknownSeconds = 0, downSeconds = null } = behaviour;
-  const isDecided = challenge === undefined && downSeconds === null;
-  const box =
-    challenge &&
-    seal(keyring.current.bytes, Buffer.from(sale.challengeReturnUrl), boundTo(reference));
+function insertion(keyring: Keyring, sales: readonly NewSale[]): Sql {
+  const byReference = Map.groupBy(sales, ({ sale }) => sale.reference);
+  const rows = [...byReference.values()].flatMap((calls) =>
+    calls.slice(0, 1).map((first) => ({ ...rowOf(keyring, first), callCount: calls.length })),
+  );
+  const each = <T>(of: (row: (typeof rows)[number]) => T) => rows.map(of);
   return sql`
     insert into simulator_sales as entry (
       reference, transaction_id, currency, amount_minor, is_amount_secret, card_brand,
       card_last_four, avs, cvv, challenge_token, is_bank_silent, sealed_with, return_url_box,
-      outcome, code, done_at, known_at, down_until
+      outcome, code, done_at, known_at, down_until, call_count
     )
-    select ${reference}, ${transactionId}, ${amount.currency}, ${amount.minor},
-      ${sale.isAmountSecret ?? false}, ${networkOf(card.number) ?? "unknown"},
-      ${card.number.slice(-4)},
-      ${wantsAvs ? (behaviour.avs ?? "M") : null}, ${behaviour.cvv ?? "M"},
-      ${challenge ? randomBase62(TOKEN_LENGTH) : null}, ${challenge === "silent"},
-      ${challenge ? keyring.current.id : null}, ${box ?? null}::bytea,
-      ${isDecided ? outcomeOf(code) : null}, ${isDecided ? code : null},
-      case when ${isDecided} then app_now() end,
-      case when ${isDecided} then app_now() + make_interval(secs => ${unknownSeconds}) end,
-      app_now() + make_interval(secs => ${downSeconds})
-    on conflict (reference) do update set call_count = entry.call_count + 1
+    select reference, transaction_id, currency, amount_minor, is_amount_secret, card_brand,
+      card_last_four, avs, cvv, challenge_token, is_bank_silent, sealed_with, return_url_box,
+      outcome, code, case when outcome is not null then app_now() end,
+      case when outcome is not null then app_now() + make_interval(secs => unknown_seconds) end,
+      app_now() + make_interval(secs => down_seconds), call_count
+    from unnest((select ${each((row) => row.reference)}::text[]),
+      (select ${each((row) => row.transactionId)}::text[]),
+      (select ${each((row) => row.currency)}::text[]),
+      (select ${each((row) => row.amountMinor)}::bigint[]),
+      (select ${each((row) => row.isAmountSecret)}::boolean[]),
+      (select ${each((row) => row.cardBrand)}::text[]),
+      (select ${each((row) => row.cardLastFour)}::text[]),
+      (select ${each((row) => row.avs)}::text[]), (select ${each((row) => row.cvv)}::text[]),
+      (select ${each((row) => row.challengeToken)}::text[]),
+      (select ${each((row) => row.isBankSilent)}::boolean[]),
+      (select ${each((row) => row.sealedWith)}::text[]),
+      (select ${each((row) => row.box)}::bytea[]),
+      (select ${each((row) => row.outcome)}::text[]), (select ${each((row) => row.code)}::text[]),
+      (select ${each((row) => row.unknownSeconds)}::float8[]),
+      (select ${each((row) => row.downSeconds)}::float8[]),
+      (select ${each((row) => row.callCount)}::int[]))
+      as given (reference, transaction_id, currency, amount_minor, is_amount_secret, card_brand,
+        card_last_four, avs, cvv, challenge_token, is_bank_silent, sealed_with, return_url_box,
+        outcome, code, unknown_seconds, down_seconds, call_count)
+    order by reference
+    on conflict (reference) do update set call_count = entry.call_count + excluded.call_count
     returning ${ENTRY}`;
+}
+
+function rowOf(keyring: Keyring, { sale, behaviour }: NewSale) {
+  const { reference, transactionId, amount, card, wantsAvs } = sale;
+  const { code, challenge, unknownSeconds = 0, downSeconds = null } = behaviour;
+  const isDecided = challenge === undefined && downSeconds === null;
+  const returnUrl = Buffer.from(sale.challengeReturnUrl);
+  return {
+    reference,
+    transactionId,
+    currency: amount.currency,
+    amountMinor: amount.minor,
+    isAmountSecret: sale.isAmountSecret ?? false,
+    cardBrand: networkOf(card.number) ?? "unknown",
+    cardLastFour: card.number.slice(-4),
+    avs: wantsAvs ? (behaviour.avs ?? "M") : null,
+    cvv: behaviour.cvv ?? "M",
+    challengeToken: challenge ? randomBase62(TOKEN_LENGTH) : null,
+    isBankSilent: challenge === "silent",
+    sealedWith: challenge ? keyring.current.id : null,
+    box: challenge ? seal(keyring.current.bytes, returnUrl, boundTo(reference)) : null,
+    outcome: isDecided ? outcomeOf(code) : null,
+    code: isDecided ? code : null,
+    unknownSeconds,
+    downSeconds,
+  };
 }
 
 function outcomeOf(code: Code): Decided["outcome"] {

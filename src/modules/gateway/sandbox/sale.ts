@@ -8,6 +8,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Infra } from "../../../infra/context.ts";
+import { createBatcher } from "../../../kit/batch.ts";
 import { SECOND_MS } from "../../../kit/clock.ts";
 import type {
   Challenge,
@@ -21,11 +22,24 @@ import type {
 import { behaviourOf, MESSAGES } from "./cards.ts";
 import { challengeDocument } from "./challenge-page.ts";
 import { ConnectionLost } from "./connection-lost.ts";
-import { completeEntry, findEntry, type SaleEntry, takeSale, voidEntry } from "./sale-journal.ts";
+import {
+  completeEntry,
+  findEntry,
+  type NewSale,
+  type SaleEntry,
+  takeSales,
+  voidEntry,
+} from "./sale-journal.ts";
+
+const SALES_AT_ONCE_MAX = 64;
 
 type SaleMethods = Pick<Gateway, "sale" | "completeChallenge" | "saleOutcome" | "voidSale">;
 
 export function simulatedSales({ db, config }: Pick<Infra, "db" | "config">): SaleMethods {
+  const takeSale = createBatcher({
+    sizeMax: SALES_AT_ONCE_MAX,
+    run: (sales: readonly NewSale[]) => takeSales(db, config.wrappingKeys, sales),
+  });
   const challengeOf = (token: string): Challenge => ({
     outcome: "challenge",
     token,
@@ -35,7 +49,7 @@ export function simulatedSales({ db, config }: Pick<Infra, "db" | "config">): Sa
   return {
     async sale(sale: Sale): Promise<SaleAnswer> {
       const behaviour = behaviourOf(sale.card.number);
-      const entry = await takeSale(db, config.wrappingKeys, sale, behaviour);
+      const entry = await takeSale({ sale, behaviour });
       if (entry.is_down) throw new ConnectionLost("the simulator is down");
       if (behaviour.slowSeconds !== undefined) await sleep(behaviour.slowSeconds * SECOND_MS);
       if (entry.outcome === null && entry.challenge_token !== null)

@@ -1,0 +1,92 @@
+/**
+ * Counts of tried cards, in windows of an hour (Decision 0040): of any number of submitted cards in
+ * one statement. Which windows a card is counted in, and what a full one means, stands in
+ * `card-testing.ts`.
+ */
+
+import type { Database } from "../../../infra/db/database.ts";
+import { prepared, sql } from "../../../infra/db/query.ts";
+import { type Count, type Taken, takenIn, windowsOf } from "../../../infra/http/rate-limiter.ts";
+import { SECOND_MS } from "../../../kit/clock.ts";
+
+const WINDOW_MS = 3600 * SECOND_MS;
+
+export interface CardWindow {
+  readonly name: string;
+  readonly key: string;
+  readonly max: number;
+}
+
+/** What became of one card in one window. */
+export interface CountedCard extends Count {
+  readonly name: string;
+  readonly key: string;
+}
+
+/**
+ * Of each card, whether its windows had room for it; the first to ask are the ones let in. Full
+ * windows count no further, so an hour after the last one that counted it is open again.
+ */
+export async function takeCardWindows(
+  db: Database,
+  cards: readonly (readonly CardWindow[])[],
+): Promise<CountedCard[][]> {
+  const all = cards.flat();
+  const statement = sql`
+    with wanted as (
+      -- Each array in a subquery: where its length shows, the statement is planned each time.
+      select window_key, hits_max, 1 as hits from unnest(
+        (select ${all.map(({ key }) => key)}::text[]),
+        (select ${all.map(({ max }) => max)}::int[])
+      ) as wanted (window_key, hits_max)
+    ), ${takenIn(WINDOW_MS, sql`${SECOND_MS}::int`)}
+    select * from taken`;
+  const windows = windowsOf(await db.rows<Taken>(prepared("take-card-windows", statement)));
+  return cards.map((card) =>
+    card.map(({ name, key }) => {
+      const next = windows.get(key);
+      if (next === undefined) throw new Error("a window came back without its count");
+      return { name, key, ...next() };
+    }),
+  );
+}
+
+/** Of each window its newest hits, as many as cards are given back: they are as good as our own. */
+export async function giveBackCards(
+  db: Database,
+  cards: readonly (readonly string[])[],
+): Promise<undefined[]> {
+  const statement = sql`
+    with returned as materialized (
+      select window_key, count(*) as hits from unnest((select ${cards.flat()}::text[]))
+        as returned (window_key)
+      group by window_key
+    ), held as materialized (
+      select window_key, hit_at_ms, hit_count from rate_limit_windows
+      where window_key = any(array(select window_key from returned))
+      order by window_key for update
+    ), left_over as materialized (
+      select window_key, coalesce(array_agg(at order by place) filter (where hits > 0), '{}') as at,
+        coalesce(array_agg(hits order by place) filter (where hits > 0), '{}') as hits
+      from (
+        select window_key, place, at,
+          -- What newer hits do not cover is taken from this one.
+          greatest(count - greatest(returned.hits - newer, 0), 0)::int as hits
+        from held join returned using (window_key),
+        lateral (
+          select at, count, place,
+            coalesce(sum(count) over (order by place desc rows between unbounded preceding
+              and 1 preceding), 0) as newer
+          from unnest(hit_at_ms, hit_count) with ordinality as hit (at, count, place)
+        ) as hit
+      ) as hit
+      group by window_key
+    )
+    update rate_limit_windows as given
+    set hit_at_ms = left_over.at, hit_count = left_over.hits
+    from left_over
+    where given.window_key = any(array(select window_key from left_over))
+      and given.window_key = left_over.window_key`;
+  await db.run(prepared("give-back-card-windows", statement));
+  return cards.map(() => undefined);
+}
