@@ -1,6 +1,7 @@
 /** Identifiers we hand out. None of them says anything, and knowing one gives nothing. */
 
-import { randomBytes, randomInt, randomUUID } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
+import { chanceBytes } from "./chance.ts";
 import type { CountryCode, Environment } from "./vocabulary.ts";
 
 /** As we write them: in small letters. What is none is not worth a look at the database. */
@@ -49,7 +50,7 @@ export function newTransactionId(parts: {
     left = Math.floor(left / 32);
   }
   let chance = "";
-  for (const byte of randomBytes(RANDOM_CHARACTERS)) chance += BASE32.charAt(byte % 32);
+  for (const byte of chanceBytes(RANDOM_CHARACTERS)) chance += BASE32.charAt(byte % 32);
   const mark = parts.environment === "sandbox" ? "SB-" : "";
   return `${mark}${parts.countryCode}-${time}${chance}`;
 }

@@ -144,6 +144,86 @@ export const paymentMutants: readonly Mutant[] = [
     caughtBy: ["test/api/checkout/session-races.test.ts"],
   },
   {
+    name: "click-that-came-together-counts",
+    breaks: "two clicks of one moment are two attempts, and the whole batch is refused for it",
+    change: {
+      file: `${CHECKOUT}/session/begin-attempts.ts`,
+      find: "select distinct on (transaction_id) asked.* from asked",
+      replace: "select asked.* from asked",
+    },
+    caughtBy: ["test/api/checkout/together.test.ts"],
+  },
+  {
+    name: "old-form-goes-with-the-others",
+    breaks: "a form that was sent before tries a card again, in the company of others",
+    change: {
+      file: `${CHECKOUT}/session/begin-attempts.ts`,
+      find: "where attempt_count = seen_attempts and not exists (",
+      replace: "where not exists (",
+    },
+    caughtBy: ["test/api/checkout/session-races.test.ts"],
+  },
+  {
+    name: "time-over-goes-with-the-others",
+    breaks: "a card is charged after the time, in the company of others",
+    change: {
+      file: `${CHECKOUT}/session/begin-attempts.ts`,
+      find: "and state || '' = 'open' and expires_at > app_now()",
+      replace: "and state || '' = 'open'",
+    },
+    caughtBy: ["test/api/checkout/session-time.test.ts"],
+  },
+  {
+    name: "told-result-approved-together",
+    breaks: "an approval after the result was told is refused with all that came beside it",
+    change: {
+      file: `${CHECKOUT}/session/approve-payments.ts`,
+      find: "and purpose in ('payment', 'charge') and state || '' = 'open'",
+      replace: "and purpose in ('payment', 'charge')",
+    },
+    caughtBy: ["test/api/checkout/together.test.ts"],
+  },
+  {
+    name: "answer-about-another-session",
+    breaks: "an attempt is approved while the session of another is held",
+    change: {
+      file: `${CHECKOUT}/session/approve-payments.ts`,
+      find: "      and attempt.transaction_id = given.transaction_id\n",
+      replace: "",
+    },
+    caughtBy: ["test/api/checkout/together.test.ts"],
+  },
+  {
+    name: "one-bad-checkout-spoils-the-batch",
+    breaks: "what the database refuses of one is refused to all that came beside it",
+    change: {
+      file: `${CHECKOUT}/session/till.ts`,
+      find: "if (error instanceof Unavailable) throw error;",
+      replace: "throw error;",
+    },
+    caughtBy: ["test/api/checkout/together.test.ts"],
+  },
+  {
+    name: "batch-waits-for-a-held-session",
+    breaks: "one session that somebody holds keeps every other customer waiting",
+    change: {
+      file: `${CHECKOUT}/session/begin-attempts.ts`,
+      find: "order by transaction_id for update skip locked",
+      replace: "order by transaction_id for update",
+    },
+    caughtBy: ["test/api/checkout/together.test.ts"],
+  },
+  {
+    name: "cards-given-back-twice",
+    breaks: "tried cards are forgotten that were declined",
+    change: {
+      file: `${CHECKOUT}/session/card-windows.ts`,
+      find: "greatest(count - greatest(returned.hits - newer, 0), 0)::int",
+      replace: "greatest(count - returned.hits, 0)::int",
+    },
+    caughtBy: ["test/api/checkout/card-windows.test.ts"],
+  },
+  {
     name: "open-after-the-last-card",
     breaks: "the fifth declined card ends nothing, and the customer waits for a page to go on",
     change: {

@@ -13,8 +13,8 @@ export const webhookMutants: readonly Mutant[] = [
     breaks: "receivers that check refuse every event",
     change: {
       file: `${WEBHOOKS}/sign-webhook.ts`,
-      find: 'const key = Buffer.from(secret.slice(SECRET_PREFIX.length), "base64");',
-      replace: "const key = Buffer.from(secret.slice(SECRET_PREFIX.length));",
+      find: 'const key = createSecretKey(secret.slice(SECRET_PREFIX.length), "base64");',
+      replace: 'const key = createSecretKey(secret.slice(SECRET_PREFIX.length), "utf8");',
     },
     caughtBy: ["src/modules/webhooks/sign-webhook.test.ts"],
   },

@@ -5,9 +5,9 @@
  * place in line is drawn by a trigger at COMMIT.
  */
 
-import { randomBytes } from "node:crypto";
 import { prepared, type Sql, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
+import { chanceBytes } from "../../kit/chance.ts";
 import { factsOf } from "./catalogue.ts";
 import type { NewEvent } from "./event.ts";
 
@@ -40,7 +40,7 @@ export function insertEvents(events: readonly NewEvent[]): Sql {
     select 'evt_' || lpad(to_hex(floor(extract(epoch from at) * 1000)::bigint), 12, '0') || chance,
       at, account_number, environment, api_family, event, resource, record, only_endpoint_id
     from (select (select app_now()) as at offset 0) as clock,
-      unnest(${each(() => randomBytes(CHANCE_BYTES).toString("hex"))}::text[],
+      unnest(${each(() => chanceBytes(CHANCE_BYTES).toString("hex"))}::text[],
         ${each((one) => one.accountNumber)}::text[], ${each((one) => one.environment)}::text[],
         ${each((one) => factsOf(one.event).apiFamily)}::text[],
         ${each((one) => one.event)}::text[], ${each((one) => one.resource)}::text[],

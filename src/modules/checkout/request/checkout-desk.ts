@@ -19,8 +19,6 @@ import type { PaymentRequest } from "./payment-request.ts";
 
 /** A statement may take 5 seconds, and whoever is in it waits for all of it. */
 const BATCH_SIZE_MAX = 256;
-/** While one waits for the disk, the next is made ready; more would only make each smaller. */
-const BATCHES_AT_ONCE = 1;
 
 /** What requests of one process share. */
 export interface CheckoutDesk {
@@ -40,7 +38,6 @@ export function createCheckoutDesk(infra: Infra): CheckoutDesk {
     findMerchant: createMerchantFinder(infra.db, infra.config.limitsPerMinute.payment_merchant),
     openTogether: createBatcher({
       sizeMax: BATCH_SIZE_MAX,
-      parallelMax: BATCHES_AT_ONCE,
       run: (asked: readonly Asked[]) => openBatch(infra, asked),
     }),
   };

@@ -67,14 +67,17 @@ async function passAll(approvals: readonly Approval[], step: Step): Promise<void
   for (const { passing } of approvals) await passing(step);
 }
 
-/** The sessions among them that are open and of payments, held until the tx ends. */
+/**
+ * The sessions among them that are open and of payments, held until the tx ends. One that somebody
+ * else holds is left out: the others do not wait for it.
+ */
 async function holdOpen(tx: Tx, approvals: readonly Approval[]): Promise<ReadonlySet<string>> {
   const statement = sql`
     select transaction_id from checkout_sessions
     where transaction_id = any(array(
         select unnest(${approvals.map(({ transactionId }) => transactionId)}::text[])))
       and purpose in ('payment', 'charge') and state || '' = 'open'
-    order by transaction_id for update`;
+    order by transaction_id for update skip locked`;
   const rows = await tx.rows<{ transaction_id: string }>(prepared("hold-open-sessions", statement));
   return new Set(rows.map(({ transaction_id }) => transaction_id));
 }

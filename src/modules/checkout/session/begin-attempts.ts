@@ -48,7 +48,8 @@ export async function beginAttempts(
       where transaction_id = any(array(select transaction_id from asked))
         and purpose = 'payment' and state || '' = 'open' and expires_at > app_now()
         and attempt_count < ${ATTEMPTS_MAX}
-      order by transaction_id for update
+      -- One that somebody else holds is left out: the others do not wait for it.
+      order by transaction_id for update skip locked
     ), fit as materialized (
       -- Of two clicks that came together, one.
       select distinct on (transaction_id) asked.* from asked join held using (transaction_id)

@@ -1,7 +1,7 @@
 /**
- * Counts of tried cards, in windows of an hour (Decision 0040): of any number of submitted cards in
- * one statement. Which windows a card is counted in, and what a full one means, stands in
- * `card-testing.ts`.
+ * Counts of tried cards, in windows of an hour: of any number of submitted cards in one statement
+ * (Decisions 0040 and 0062). Which windows a card is counted in, and what a full one means, stands
+ * in `card-testing.ts`.
  */
 
 import type { Database } from "../../../infra/db/database.ts";

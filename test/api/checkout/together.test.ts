@@ -1,0 +1,248 @@
+/**
+ * Checkouts that come at one moment go together, and each is what it would have been alone
+ * (Decision 0062).
+ */
+
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { after, afterEach, before, describe, test } from "node:test";
+import { sql } from "../../../src/infra/db/query.ts";
+import type { Approval } from "../../../src/modules/checkout/session/approve-payments.ts";
+import { attemptsOf } from "../../../src/modules/checkout/session/attempt.ts";
+import { beginAttempts } from "../../../src/modules/checkout/session/begin-attempts.ts";
+import { giveUp } from "../../../src/modules/checkout/session/give-up.ts";
+import { takeAnswer } from "../../../src/modules/checkout/session/take-answer.ts";
+import { startService, type TestService } from "../../support/service.ts";
+import {
+  CARDS,
+  eventsOf,
+  expectAllToAddUp,
+  journal,
+  look,
+  type Order,
+  openOrder,
+  payment,
+  states,
+  submit,
+  sweep,
+  told,
+} from "./session-support.ts";
+
+const APPROVED = "success, [1-R00]: Transaction is approved.";
+const YES = { outcome: "approved", code: "00", message: "Transaction is approved." } as const;
+const CROWD = 24;
+
+let service: TestService;
+
+before(async () => {
+  service = await startService();
+});
+after(() => service.stop());
+afterEach(() => expectAllToAddUp(service));
+
+const openOrders = (count: number) =>
+  Promise.all(Array.from({ length: count }, () => openOrder(service)));
+
+/** Undecided, as after a lost answer, and nobody asks about it. */
+async function openUndecided(): Promise<Order> {
+  const order = await openOrder(service);
+  await submit(service, order, CARDS.unknownThenApproved);
+  return order;
+}
+
+async function attemptOf({ id }: Order) {
+  const attempt = (await attemptsOf(service.ctx.db, id)).at(-1);
+  assert(attempt !== undefined);
+  return attempt;
+}
+
+async function approve(order: Order) {
+  return takeAnswer(service.ctx, await attemptOf(order), YES);
+}
+
+/** How many txs wrote the rows of these orders as they are now. */
+async function txCount(table: "checkout_sessions" | "simulator_sales", orders: readonly Order[]) {
+  const ids = orders.map(({ id }) => id);
+  const written =
+    table === "checkout_sessions"
+      ? sql`select xmin from checkout_sessions where transaction_id = any(${ids})`
+      : sql`select xmin from simulator_sales where transaction_id = any(${ids})`;
+  const { count } = await service.ctx.db.one<{ count: number }>(sql`
+    select count(distinct xmin::text)::int as count from (${written}) as written`);
+  return count;
+}
+
+/** Runs the work while the database refuses to move this order's attempt to that state. */
+async function whileRefused(
+  { id }: Order,
+  state: "submitted" | "approved",
+  work: () => Promise<void>,
+): Promise<void> {
+  const { db } = service.ctx;
+  await db.run(sql`
+    create function refuse_one() returns trigger language plpgsql as
+    $$ begin raise check_violation using message = 'refused by a test'; end $$`);
+  const trigger = `create trigger refuse_one before insert or update on checkout_attempts
+    for each row when (new.transaction_id = '${id}' and new.state = '${state}')
+    execute function refuse_one()`;
+  await db.pool.query(trigger);
+  try {
+    await work();
+  } finally {
+    await db.run(sql`drop trigger refuse_one on checkout_attempts`);
+    await db.run(sql`drop function refuse_one()`);
+  }
+}
+
+describe("customers who pay at one moment", () => {
+  test("share their commits, and each is paid once and told once", async () => {
+    const orders = await openOrders(CROWD);
+    const submitted = await Promise.all(
+      orders.map((order) => submit(service, order, CARDS.approved)),
+    );
+    assert(submitted.every((one) => one.kind === "taken" && one.isEnded));
+    for (const order of orders) {
+      assert.equal(await told(service, order), APPROVED);
+      assert.deepEqual(await eventsOf(service, order), ["payment.created", "payment.success"]);
+      assert.deepEqual(await journal(service, order), [
+        { outcome: "approved", call_count: 1, is_void: false },
+      ]);
+    }
+    assert((await txCount("checkout_sessions", orders)) <= CROWD / 4);
+    assert((await txCount("simulator_sales", orders)) <= CROWD / 4);
+  });
+
+  test("with cards of every kind each have their own answer", async () => {
+    const kinds = [CARDS.approved, CARDS.declined, CARDS.asked, CARDS.unknownThenApproved] as const;
+    const orders = await openOrders(CROWD);
+    await Promise.all(
+      orders.map((order, at) => submit(service, order, kinds[at % kinds.length] ?? "")),
+    );
+    const wanted = ["approved", "declined", "challenged", "unknown"];
+    for (const [at, order] of orders.entries())
+      assert.deepEqual(await states(service, order), [wanted[at % wanted.length]]);
+  });
+});
+
+describe("one that cannot go with the others", () => {
+  test("because the database refuses its attempt: the others begin, it alone fails", async () => {
+    const orders = await openOrders(6);
+    const [bad, ...others] = orders as [Order, ...Order[]];
+    await whileRefused(bad, "submitted", async () => {
+      const ended = await Promise.allSettled(
+        orders.map((order) => submit(service, order, CARDS.approved)),
+      );
+      assert.deepEqual(
+        ended.map(({ status }) => status),
+        ["rejected", ...others.map(() => "fulfilled")],
+      );
+    });
+    for (const order of others) assert.equal(await told(service, order), APPROVED);
+    assert.deepEqual(await states(service, bad), []);
+    await submit(service, bad, CARDS.approved);
+    assert.equal(await told(service, bad), APPROVED);
+  });
+
+  test("because the database refuses its approval: the others are paid, it is asked about", async () => {
+    const orders = await openOrders(6);
+    const [bad, ...others] = orders as [Order, ...Order[]];
+    await whileRefused(bad, "approved", async () => {
+      await Promise.allSettled(orders.map((order) => submit(service, order, CARDS.approved)));
+    });
+    for (const order of others) assert.equal(await told(service, order), APPROVED);
+    assert.equal((await payment(service, bad)).status, "incomplete");
+    await service.clock.advance({ seconds: 31 });
+    await sweep(service);
+    assert.equal(await told(service, bad), APPROVED);
+    assert.equal((await journal(service, bad)).length, 1);
+  });
+
+  test("because it was clicked twice: one of the clicks goes, and so do the others", async () => {
+    const [twice, other] = await Promise.all([openOrder(service), openOrder(service)]);
+    const click = ({ id }: Order) => ({
+      attemptId: randomUUID(),
+      transactionId: id,
+      seenAttempts: 0,
+      network: "visa",
+      lastFour: "1111",
+    });
+    const clicks = [click(twice), click(twice), click(other)];
+    const begun = await beginAttempts(service.ctx.db, clicks);
+    assert.equal(begun.filter((one) => one?.transaction_id === twice.id).length, 1);
+    assert.equal(begun[2]?.transaction_id, other.id);
+    // Nothing was sent, which is believed once the lease is over.
+    await service.clock.advance({ seconds: 31 });
+    await sweep(service);
+    for (const order of [twice, other])
+      assert.deepEqual(await states(service, order), ["declined"]);
+  });
+
+  test("because its time was over: it is voided, the others are paid", async () => {
+    const late = await openUndecided();
+    const others = await Promise.all([openUndecided(), openUndecided()]);
+    await service.clock.advance({ seconds: 211 });
+    await service.ctx.db.run(sql`
+      update checkout_sessions set expires_at = app_now() + interval '1 minute'
+      where transaction_id = any(${others.map(({ id }) => id)})`);
+    await service.ctx.db.run(sql`
+      update checkout_sessions set state = 'ended', ended_at = app_now()
+      where transaction_id = ${late.id}`);
+    await service.ctx.db.run(sql`
+      update transactions set status = 'error', message = 'over', finalised_at = app_now()
+      where transaction_id = ${late.id}`);
+    const taken = await Promise.all([late, ...others].map(approve));
+    assert.deepEqual(taken, ["late", "success", "success"]);
+    await sweep(service);
+    assert.deepEqual(await states(service, late), ["voided"]);
+  });
+
+  test("because it is answered twice at once: one answer counts, the other is nothing new", async () => {
+    const order = await openUndecided();
+    const taken = await Promise.all([approve(order), approve(order), approve(order)]);
+    assert.deepEqual(taken.toSorted(), ["nothing new", "nothing new", "success"]);
+    assert.deepEqual(await eventsOf(service, order), ["payment.created", "payment.success"]);
+  });
+
+  test("because it names another's session: nothing is paid by it", async () => {
+    const [mine, other] = await Promise.all([openUndecided(), openUndecided()]);
+    const wrong: Approval = {
+      passing() {},
+      attemptId: (await attemptOf(mine)).attempt_id,
+      transactionId: other.id,
+      answer: YES,
+    };
+    assert.equal(await service.ctx.till.approve(wrong), false);
+    assert.equal(await service.ctx.till.approve({ ...wrong, attemptId: randomUUID() }), false);
+    for (const order of [mine, other])
+      assert.equal((await payment(service, order)).status, "incomplete");
+    await Promise.all([approve(mine), approve(other)]);
+  });
+
+  test("because somebody holds its session: the others do not wait for it", async () => {
+    const [held, other] = await Promise.all([openOrder(service), openOrder(service)]);
+    let isPaid = false;
+    const paying = await service.ctx.db.transaction(async (tx) => {
+      await tx.run(sql`
+        select from checkout_sessions where transaction_id = ${held.id} for update`);
+      const waiting = submit(service, held, CARDS.approved).then(() => {
+        isPaid = true;
+      });
+      await submit(service, other, CARDS.approved);
+      assert.equal(await told(service, other), APPROVED);
+      assert.equal(isPaid, false);
+      return { waiting };
+    });
+    await paying.waiting;
+    assert.equal(await told(service, held), APPROVED);
+  });
+
+  test("because the customer went back: it is not paid, and nothing else is lost", async () => {
+    const [gone, other] = await Promise.all([openOrder(service), openOrder(service)]);
+    const session = await look(service, gone);
+    await giveUp(service.ctx, session);
+    await Promise.all([gone, other].map((order) => submit(service, order, CARDS.approved)));
+    assert.match(await told(service, gone), /^failed/);
+    assert.equal(await told(service, other), APPROVED);
+    assert.deepEqual(await journal(service, gone), []);
+  });
+});
