@@ -1,8 +1,10 @@
+/** Bytes of chance: as many as were asked for, nobody else's, and never changed afterwards. */
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chanceBytes } from "./chance.ts";
 
-test("bytes of chance are as many as were asked for, and nobody else's", () => {
+test("they are as many as were asked for, and nobody else's", () => {
   const seen = new Set<string>();
   for (let count = 0; count < 2_000; count++) {
     const bytes = chanceBytes(16);

@@ -20,7 +20,7 @@ import { savingPurpose } from "../../src/modules/trusted-cards/saving-purpose.ts
 
 const [, , url = "", deed = "", token = "", step = ""] = process.argv;
 const CARD = "4111111111111111";
-/** Another for each: a card whose process was killed stays counted, and an address has 20 of them. */
+/** Another for each: a card whose process is killed stays counted, and an address has 20. */
 const ADDRESS = `203.0.113.${(process.pid % 254) + 1}`;
 
 const log = createLog({ level: "silent" });

@@ -161,7 +161,7 @@ export const paymentMutants: readonly Mutant[] = [
       find: "where attempt_count = seen_attempts and not exists (",
       replace: "where not exists (",
     },
-    caughtBy: ["test/api/checkout/session-races.test.ts"],
+    caughtBy: ["test/api/checkout/together.test.ts"],
   },
   {
     name: "time-over-goes-with-the-others",

@@ -7,7 +7,10 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, afterEach, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import type { Approval } from "../../../src/modules/checkout/session/approve-payments.ts";
+import {
+  type Approval,
+  approvePayments,
+} from "../../../src/modules/checkout/session/approve-payments.ts";
 import { attemptsOf } from "../../../src/modules/checkout/session/attempt.ts";
 import { beginAttempts } from "../../../src/modules/checkout/session/begin-attempts.ts";
 import { giveUp } from "../../../src/modules/checkout/session/give-up.ts";
@@ -166,10 +169,14 @@ describe("one that cannot go with the others", () => {
       network: "visa",
       lastFour: "1111",
     });
-    const clicks = [click(twice), click(twice), click(other)];
+    // A form from before its card was declined.
+    const old = await openOrder(service);
+    await submit(service, old, CARDS.declined);
+    const clicks = [click(twice), click(twice), click(old), click(other)];
     const begun = await beginAttempts(service.ctx.db, clicks);
     assert.equal(begun.filter((one) => one?.transaction_id === twice.id).length, 1);
-    assert.equal(begun[2]?.transaction_id, other.id);
+    assert.equal(begun[2], undefined);
+    assert.equal(begun[3]?.transaction_id, other.id);
     // Nothing was sent, which is believed once the lease is over.
     await service.clock.advance({ seconds: 31 });
     await sweep(service);
@@ -190,8 +197,15 @@ describe("one that cannot go with the others", () => {
     await service.ctx.db.run(sql`
       update transactions set status = 'error', message = 'over', finalised_at = app_now()
       where transaction_id = ${late.id}`);
-    const taken = await Promise.all([late, ...others].map(approve));
-    assert.deepEqual(taken, ["late", "success", "success"]);
+    const attempts = await Promise.all([late, ...others].map(attemptOf));
+    const approvals = attempts.map(({ attempt_id: attemptId, transaction_id: transactionId }) => ({
+      passing() {},
+      attemptId,
+      transactionId,
+      answer: YES,
+    }));
+    assert.deepEqual(await approvePayments(service.ctx.db, approvals), [false, true, true]);
+    assert.equal(await approve(late), "late");
     await sweep(service);
     assert.deepEqual(await states(service, late), ["voided"]);
   });
