@@ -168,7 +168,7 @@ export const paymentMutants: readonly Mutant[] = [
     breaks: "a card is charged after the time, in the company of others",
     change: {
       file: `${CHECKOUT}/session/begin-attempts.ts`,
-      find: "and state || '' = 'open' and expires_at > app_now()",
+      find: "and state || '' = 'open' and expires_at > (select app_now())",
       replace: "and state || '' = 'open'",
     },
     caughtBy: ["test/api/checkout/session-time.test.ts"],

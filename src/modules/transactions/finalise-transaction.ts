@@ -81,7 +81,7 @@ export async function payTransactions(tx: Tx, results: readonly Paid[]): Promise
     )
     update transactions
     set status = 'success', message = told, card_brand = brand, card_last_four = last_four,
-      finalised_at = app_now()
+      finalised_at = (select app_now())
     from given
     where transaction_id = any(array(select id from given)) and transaction_id = id
       and status || '' = 'incomplete'
@@ -104,7 +104,7 @@ export async function failTransactions(
 ): Promise<number> {
   const failed = await tx.rows<TransactionRow>(sql`
     with failed as (
-      update transactions set status = 'failed', message = ${message}, finalised_at = app_now()
+      update transactions set status = 'failed', message = ${message}, finalised_at = (select app_now())
       where transaction_id = any(${transactionIds}) and status = 'incomplete'
       returning ${TRANSACTION_COLUMNS}
     )

@@ -120,7 +120,7 @@ function beginStatement(wanted: readonly Wanted[]) {
         one.round, one.round_attempt_count + 1 as round_attempt
     ), noted as (
       insert into webhook_attempts (delivery_id, attempt, began_at)
-      select delivery_id, attempt, app_now() from begun
+      select delivery_id, attempt, (select app_now()) from begun
       returning delivery_id, began_at
     )
     select begun.delivery_id, attempt, round, round_attempt, began_at, held.*, events.event_id,

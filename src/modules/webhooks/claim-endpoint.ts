@@ -51,18 +51,18 @@ const RESTED = -3600;
 /** Of the endpoint as it was when the statement began, so that what is due and the count agree. */
 const VIEW = sql`
   one.endpoint_id, one.wake_count, next.delivery_id, next.resource,
-  extract(epoch from app_now() - one.failing_since)::float8 as failing_seconds,
-  extract(epoch from one.rests_until - app_now())::float8 as rest_seconds`;
+  extract(epoch from (select app_now()) - one.failing_since)::float8 as failing_seconds,
+  extract(epoch from one.rests_until - (select app_now()))::float8 as rest_seconds`;
 const NEXT_DUE = sql`
   left join lateral (
     select delivery_id, resource, due_at, sequence from webhook_deliveries
-    where endpoint_id = one.endpoint_id and state = 'waiting' and due_at <= app_now()
+    where endpoint_id = one.endpoint_id and state = 'waiting' and due_at <= (select app_now())
     order by due_at, sequence limit ${READ_AHEAD}
   ) as next on true`;
 /** Of what is due, whatever became due first: events of one record go in the order of the feed. */
 const IN_ORDER = sql`order by one.endpoint_id, next.sequence`;
 
-const IS_FREE = sql`next_due_at <= app_now() and not ${IS_CLAIMED}`;
+const IS_FREE = sql`next_due_at <= (select app_now()) and not ${IS_CLAIMED}`;
 
 /** Undefined for one that is not due, not active, locked, or in somebody else's hands. */
 export async function claimEndpoints(
@@ -80,7 +80,7 @@ export async function claimEndpoints(
         ), mine as (
           update webhook_endpoints as one
           set claim_count = claim_count + 1,
-            claimed_until = app_now() + make_interval(secs => ${LEASE_SECONDS})
+            claimed_until = (select app_now()) + make_interval(secs => ${LEASE_SECONDS})
           from free where one.endpoint_id = free.endpoint_id
           returning one.endpoint_id, one.claim_count
         )
@@ -150,13 +150,13 @@ export async function releaseEndpoints(
         ), free as (
           update webhook_endpoints as one
           set claimed_until = null,
-            rests_until = app_now() + make_interval(secs => rest_seconds),
+            rests_until = (select app_now()) + make_interval(secs => rest_seconds),
             next_due_at = case when status = 'active' then
               greatest(due_at, case when due_at is not null and failing_since is not null
-                then app_now() + make_interval(secs => rest_seconds) end) end
+                then (select app_now()) + make_interval(secs => rest_seconds) end) end
           from mine
           where one.endpoint_id = mine.endpoint_id and one.claim_count = claim
-            and (one.wake_count = wake or due_at <= app_now())
+            and (one.wake_count = wake or due_at <= (select app_now()))
           returning one.endpoint_id, one.next_due_at,
             one.failing_since is not null as is_failing
         ), jobs as (${addDeliverJobs(sql`select * from free where next_due_at is not null`)})
@@ -179,7 +179,7 @@ export async function renewClaims(db: Queryable, claims: readonly Claim[]): Prom
       order by one.endpoint_id for no key update of one skip locked
     )
     update webhook_endpoints as one
-    set claimed_until = app_now() + make_interval(secs => ${LEASE_SECONDS})
+    set claimed_until = (select app_now()) + make_interval(secs => ${LEASE_SECONDS})
     from mine where one.endpoint_id = mine.endpoint_id`);
 }
 

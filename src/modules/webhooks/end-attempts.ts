@@ -45,7 +45,6 @@ export interface Health {
 
 export async function endAttempts(db: Database, ended: readonly EndedAttempt[]): Promise<Health[]> {
   const healths = await db.transaction(async (tx) => {
-    await tx.run(sql`select from ${WITHOUT_FLUSH}`);
     const healths = await noteHealth(tx, ended);
     await tx.run(prepared("end-webhook-deliveries", endDeliveries(ended)));
     await tx.run(prepared("end-webhook-attempts", noteAnswers(ended)));
@@ -80,10 +79,11 @@ async function noteHealth(tx: Tx, ended: readonly EndedAttempt[]): Promise<Map<s
           order by one.endpoint_id for no key update of one
         )
         update webhook_endpoints as one
-        set failing_since = case when is_failing then app_now() end, warned_at = null
+        set failing_since = case when is_failing then (select app_now()) end, warned_at = null
         from changed where one.endpoint_id = changed.endpoint_id`,
     ),
   );
+  if (failedIds.length === 0) return new Map();
   const rows = await tx.rows<{ endpoint_id: string; seconds: number; is_warned: boolean }>(
     prepared(
       "read-webhook-health",
@@ -110,7 +110,7 @@ function livesOf(ended: readonly EndedAttempt[], states: readonly Verdict["state
 function endDeliveries(ended: readonly EndedAttempt[]) {
   return sql`
     with ended as materialized (
-      select * from unnest(
+      select t.* from ${WITHOUT_FLUSH}, unnest(
         ${ended.map(({ deliveryId }) => deliveryId)}::uuid[],
         ${ended.map(({ attempt }) => attempt)}::int[],
         ${ended.map(({ round }) => round)}::int[],
@@ -128,9 +128,9 @@ function endDeliveries(ended: readonly EndedAttempt[]) {
     update webhook_deliveries as one
     set state = case verdict when 'interrupted' then 'waiting' else verdict end,
       due_at = case verdict
-        when 'waiting' then app_now() + make_interval(secs => after_seconds)
+        when 'waiting' then (select app_now()) + make_interval(secs => after_seconds)
         when 'interrupted' then due_at end,
-      ended_at = case when verdict in ('delivered', 'failed') then app_now() end,
+      ended_at = case when verdict in ('delivered', 'failed') then (select app_now()) end,
       round_attempt_count = round_attempt_count + (verdict <> 'interrupted')::int
     from ended join held using (delivery_id)
     where one.delivery_id = any(array(select delivery_id from held))

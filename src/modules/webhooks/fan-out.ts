@@ -133,7 +133,7 @@ const WAKE_MADE = sql`
   woken as (
     update webhook_endpoints as one
     set wake_count = wake_count + 1,
-      next_due_at = least(next_due_at, greatest(app_now(),
+      next_due_at = least(next_due_at, greatest((select app_now()),
         case when failing_since is not null then rests_until end))
     from (select distinct endpoint_id from made) as wanted
     where one.endpoint_id = wanted.endpoint_id

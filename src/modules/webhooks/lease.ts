@@ -9,5 +9,5 @@ export const LEASE_SECONDS = 10;
 const LEASE_SECONDS_MAX = 2 * LEASE_SECONDS;
 
 /** Of a row of `webhook_endpoints`; never null. */
-export const IS_CLAIMED = sql`(claimed_until is not null and claimed_until > app_now()
-  and claimed_until <= app_now() + make_interval(secs => ${LEASE_SECONDS_MAX}))`;
+export const IS_CLAIMED = sql`(claimed_until is not null and claimed_until > (select app_now())
+  and claimed_until <= (select app_now()) + make_interval(secs => ${LEASE_SECONDS_MAX}))`;

@@ -96,7 +96,7 @@ function endAttempts(tx: Tx, approvals: readonly Approval[]): Promise<ApprovedRo
     )
     update checkout_attempts as attempt
     set state = 'approved', outcome_code = given.code, message = given.message,
-      avs_answer = given.avs, challenge_html = null, ask_count = 0, ended_at = app_now(),
+      avs_answer = given.avs, challenge_html = null, ask_count = 0, ended_at = (select app_now()),
       next_ask_at = null
     from given
     where attempt.attempt_id = any(array(select attempt_id from given))
@@ -110,7 +110,7 @@ function endAttempts(tx: Tx, approvals: readonly Approval[]): Promise<ApprovedRo
 
 async function endSessions(tx: Tx, approved: readonly ApprovedRow[]): Promise<void> {
   const statement = sql`
-    update checkout_sessions set state = 'ended', ended_at = app_now()
+    update checkout_sessions set state = 'ended', ended_at = (select app_now())
     where transaction_id = any(array(
         select unnest(${approved.map(({ transaction_id }) => transaction_id)}::text[])))
       and state || '' = 'open'`;

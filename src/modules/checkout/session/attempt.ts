@@ -52,7 +52,7 @@ export const ATTEMPT_COLUMNS = sql`attempt.attempt_id, attempt.transaction_id, a
   attempt.state, attempt.card_brand, attempt.card_last_four, attempt.challenge_token,
   attempt.outcome_code, attempt.message, attempt.avs_answer, attempt.ask_count,
   attempt.next_ask_at, attempt.leased_until,
-  coalesce(attempt.leased_until > app_now(), false) as is_leased, attempt.began_at,
+  coalesce(attempt.leased_until > (select app_now()), false) as is_leased, attempt.began_at,
   attempt.ended_at`;
 
 export function isUndecided(state: AttemptState): boolean {

@@ -22,7 +22,7 @@ export interface NewAttempt {
   readonly lastFour: string;
 }
 
-const LEASE = sql`app_now() + make_interval(secs => ${LEASE_SECONDS})`;
+const LEASE = sql`(select app_now()) + make_interval(secs => ${LEASE_SECONDS})`;
 
 /**
  * In the order given; undefined: it cannot go with the others. Cards that are typed to pay for an
@@ -46,7 +46,7 @@ export async function beginAttempts(
     ), held as materialized (
       select transaction_id, attempt_count from checkout_sessions
       where transaction_id = any(array(select transaction_id from asked))
-        and purpose = 'payment' and state || '' = 'open' and expires_at > app_now()
+        and purpose = 'payment' and state || '' = 'open' and expires_at > (select app_now())
         and attempt_count < ${ATTEMPTS_MAX}
       -- One that somebody else holds is left out: the others do not wait for it.
       order by transaction_id for update skip locked

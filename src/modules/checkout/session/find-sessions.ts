@@ -48,14 +48,14 @@ export async function findSessions(
   const statement = sql`
     select wanted.place::int, record.*, session.transaction_id, session.purpose,
       session.response_url, session.is_avs, session.card_type,
-      session.state as session_state, session.attempt_count, app_now() as at,
-      extract(epoch from session.expires_at - app_now())::float8 as seconds_left,
-      session.ended_at < app_now() - interval '1 day' as is_forgotten,
+      session.state as session_state, session.attempt_count, (select app_now()) as at,
+      extract(epoch from session.expires_at - (select app_now()))::float8 as seconds_left,
+      session.ended_at < (select app_now()) - interval '1 day' as is_forgotten,
       merchant.first_name || ' ' || merchant.last_name as merchant_name, picture.picture_id,
       attempt.state as attempt_state, attempt.card_brand as attempt_brand,
       attempt.card_last_four as attempt_last_four, attempt.message as attempt_message,
       attempt.challenge_token, attempt.challenge_html,
-      extract(epoch from app_now() - attempt.began_at)::float8 as attempt_seconds
+      extract(epoch from (select app_now()) - attempt.began_at)::float8 as attempt_seconds
     from unnest((select ${tokens.map(tokenDigest)}::bytea[])) with ordinality
       as wanted (token_digest, place)
     join lateral (

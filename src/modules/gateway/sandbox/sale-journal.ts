@@ -46,7 +46,8 @@ const ENTRY = sql`
   reference, transaction_id, currency, amount_minor, is_amount_secret, card_brand, card_last_four,
   avs, cvv, challenge_token, challenge_result, is_bank_silent, sealed_with, return_url_box, outcome,
   code,
-  known_at <= app_now() as is_known, coalesce(down_until > app_now(), false) as is_down`;
+  known_at <= (select app_now()) as is_known,
+  coalesce(down_until > (select app_now()), false) as is_down`;
 
 /** A sale, and what its card brings. */
 export interface NewSale {
@@ -99,9 +100,10 @@ function insertion(keyring: Keyring, sales: readonly NewSale[]): Sql {
     )
     select reference, transaction_id, currency, amount_minor, is_amount_secret, card_brand,
       card_last_four, avs, cvv, challenge_token, is_bank_silent, sealed_with, return_url_box,
-      outcome, code, case when outcome is not null then app_now() end,
-      case when outcome is not null then app_now() + make_interval(secs => unknown_seconds) end,
-      app_now() + make_interval(secs => down_seconds), call_count
+      outcome, code, case when outcome is not null then (select app_now()) end,
+      case when outcome is not null
+        then (select app_now()) + make_interval(secs => unknown_seconds) end,
+      (select app_now()) + make_interval(secs => down_seconds), call_count
     from unnest((select ${each((row) => row.reference)}::text[]),
       (select ${each((row) => row.transactionId)}::text[]),
       (select ${each((row) => row.currency)}::text[]),
