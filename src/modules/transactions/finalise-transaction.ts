@@ -104,7 +104,8 @@ export async function failTransactions(
 ): Promise<number> {
   const failed = await tx.rows<TransactionRow>(sql`
     with failed as (
-      update transactions set status = 'failed', message = ${message}, finalised_at = (select app_now())
+      update transactions
+      set status = 'failed', message = ${message}, finalised_at = (select app_now())
       where transaction_id = any(${transactionIds}) and status = 'incomplete'
       returning ${TRANSACTION_COLUMNS}
     )
