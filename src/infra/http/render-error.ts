@@ -43,7 +43,7 @@ export function sentenceFor(status: number): string {
 }
 
 export function renderError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const refusal = asRefusal(error);
+  const refusal = asRefusal(error, request);
   if (refusal === undefined) {
     request.log.error({ reqId: request.id, err: error }, "a request failed and we are at fault");
     sendError(request, reply, { status: 500, message: sentenceFor(500) });
@@ -84,8 +84,10 @@ export function headerOf({ headers }: FastifyRequest, name: string): string | un
   return Array.isArray(value) ? value.join(", ") : value;
 }
 
-function asRefusal(error: unknown): ServiceError | undefined {
+function asRefusal(error: unknown, { raw }: FastifyRequest): ServiceError | undefined {
   if (error instanceof ServiceError) return error;
+  // The client went away with half of its body: its connection has the codes of a lost database's.
+  if (error === raw.errored) return new HttpRefused(400, { cause: "the body was cut off" });
   if (error instanceof BadBody)
     return new ServiceError({ status: 400, code: "bad_body", message: error.message });
   const unavailable = asUnavailable(error);

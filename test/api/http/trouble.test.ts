@@ -4,6 +4,8 @@
  */
 
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import net from "node:net";
 import { after, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { SCOPES } from "../../../src/kit/scopes.ts";
@@ -59,6 +61,22 @@ test("a crash inside the work leaves nothing of it", async () => {
   const answer = await writeNote({ ...NOTE, mood: "broken" });
   assert.equal(answer.status, 500);
   assert.equal(await service.ctx.db.run(sql`delete from probe_notes`), 0);
+});
+
+test("a client that goes away in the middle of its body is no trouble of ours", async () => {
+  const before = service.logged.length;
+  const { hostname, port } = new URL(service.url);
+  const socket = net.connect({ host: hostname, port: Number(port) });
+  socket.write(
+    `POST /probe/notes HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${token}` +
+      "\r\nContent-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n",
+  );
+  await once(socket, "data");
+  socket.end('{"text":');
+  const refused = () => service.logged.slice(before).filter((line) => line.includes("was refused"));
+  await until(() => refused().length > 0, "it is told");
+  assert.deepEqual(linesSince(before, 40), []);
+  assert.match(refused().join(""), /"code":"http_400"/);
 });
 
 describe("while the database is away", () => {
