@@ -29,9 +29,9 @@ import { pageRoutes } from "./modules/checkout/page/routes.ts";
 import { createCheckoutDesk, type DeskContext } from "./modules/checkout/request/checkout-desk.ts";
 import { requestRoutes } from "./modules/checkout/request/routes.ts";
 import { paymentKeyRoutes } from "./modules/checkout/result/key-routes.ts";
+import { createCheckoutBatches } from "./modules/checkout/session/checkout-batches.ts";
 import { paymentPurpose } from "./modules/checkout/session/payment-purpose.ts";
 import type { Purposes } from "./modules/checkout/session/purpose.ts";
-import { createTill } from "./modules/checkout/session/till.ts";
 import type { AfterNumbering } from "./modules/events/event.ts";
 import { eventRoutes } from "./modules/events/routes.ts";
 import { createGateways } from "./modules/gateway/gateway.ts";
@@ -137,7 +137,7 @@ export async function createContext(infra: Infra): Promise<AppContext> {
     banks: createBanks(infra),
     passing() {},
     purposes,
-    till: createTill({ db, log, purposes }),
+    batches: createCheckoutBatches({ db, log, purposes }),
     readTransaction: createTransactionReader(db),
     desk: createCheckoutDesk(infra),
     messenger: createMessenger(infra),

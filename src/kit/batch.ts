@@ -11,6 +11,10 @@ import assert from "node:assert/strict";
 
 /** For reads that take their callers no more than a few milliseconds (Decision 0059). */
 export const GATHER_MS_MAX = 3;
+/** A run of a healthy database takes some milliseconds; one whose connection hangs, many seconds. */
+export const PATIENCE_MS = 1_000;
+/** So many at most, however many hang: whoever waits behind all of them waits for the database. */
+const PASSED_BY_MAX = 3;
 
 interface BatcherOptions<In, Out> {
   /**
@@ -26,6 +30,11 @@ interface BatcherOptions<In, Out> {
    * When nothing more comes, that is one empty turn.
    */
   readonly gatherMsMax?: number;
+  /**
+   * After this a run is not waited for any more: the next goes past it. For runs that do not mind
+   * another beside them; absent: they are waited for as long as they take.
+   */
+  readonly patienceMs?: number;
 }
 
 /** Three lists of the same length: what was brought, and how to tell whoever brought it. */
@@ -38,9 +47,11 @@ interface Batch<In, Out> {
 export function createBatcher<In, Out>(
   options: BatcherOptions<In, Out>,
 ): (item: In) => Promise<Out> {
-  const { run, sizeMax, parallelMax = 1, gatherMsMax = 0 } = options;
+  const { run, sizeMax, parallelMax = 1, gatherMsMax = 0, patienceMs } = options;
   const waiting: Batch<In, Out>[] = [];
+  /** Those that are waited for. */
   let runningCount = 0;
+  let passedByCount = 0;
   const startAfterTurn = afterTurn(startRuns, {
     msMax: gatherMsMax,
     size: () => waiting[0]?.items.length ?? 0,
@@ -69,20 +80,39 @@ export function createBatcher<In, Out>(
     while (runningCount < parallelMax) {
       const batch = waiting.shift();
       if (batch === undefined) return;
-      runningCount += 1;
       void perform(batch);
     }
   }
 
   async function perform(batch: Batch<In, Out>): Promise<void> {
+    const stopWaiting = waitForRun();
     const outcome = await attempt(run, batch.items);
-    runningCount -= 1;
+    stopWaiting();
     // A run that gathers lets this one's callers go on first: they bring more for it. Any other
     // starts before them, by a microtask, because a run that throws at once would otherwise call
     // its successor, and that one the next, down the stack.
     if (gatherMsMax > 0) startAfterTurn();
     else queueMicrotask(startRuns);
     tellAll(batch, outcome);
+  }
+
+  /** Counts a run that begins; whoever calls tells when it has ended. */
+  function waitForRun(): () => void {
+    let isPassedBy = false;
+    runningCount += 1;
+    const passBy = () => {
+      if (passedByCount >= PASSED_BY_MAX) return;
+      isPassedBy = true;
+      passedByCount += 1;
+      runningCount -= 1;
+      startRuns();
+    };
+    const timer = patienceMs === undefined ? undefined : setTimeout(passBy, patienceMs);
+    return () => {
+      clearTimeout(timer);
+      if (isPassedBy) passedByCount -= 1;
+      else runningCount -= 1;
+    };
   }
 }
 

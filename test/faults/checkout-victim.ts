@@ -7,13 +7,13 @@ import process from "node:process";
 import { readConfig } from "../../src/infra/config.ts";
 import { openDatabase } from "../../src/infra/db/database.ts";
 import { createLog } from "../../src/infra/log.ts";
+import { createCheckoutBatches } from "../../src/modules/checkout/session/checkout-batches.ts";
 import { completeChallenge } from "../../src/modules/checkout/session/complete-challenge.ts";
 import type { CheckoutContext } from "../../src/modules/checkout/session/context.ts";
 import { wayBack } from "../../src/modules/checkout/session/end-session.ts";
 import { paymentPurpose } from "../../src/modules/checkout/session/payment-purpose.ts";
 import { submitCard } from "../../src/modules/checkout/session/submit-card.ts";
 import { sweepCheckouts } from "../../src/modules/checkout/session/sweep.ts";
-import { createTill } from "../../src/modules/checkout/session/till.ts";
 import { createGateways, type Gateway } from "../../src/modules/gateway/gateway.ts";
 import { chargingPurpose } from "../../src/modules/trusted-cards/charging-purpose.ts";
 import { savingPurpose } from "../../src/modules/trusted-cards/saving-purpose.ts";
@@ -47,22 +47,22 @@ const GATEWAYS: Record<string, Gateway> = {
 };
 const gateway = GATEWAYS[deed] ?? sandbox;
 const purposes = { payment: paymentPurpose, card: savingPurpose, charge: chargingPurpose };
-const till = createTill({ db, log, purposes });
-/** Nothing goes together with anything. */
-const ALONE = { ...till, beginAttempt: async () => undefined, approve: async () => false };
+const batches = createCheckoutBatches({ db, log, purposes });
+/** Attempts and approvals go as those do that are left out. */
+const ALONE = { ...batches, beginAttempt: async () => undefined, approve: async () => false };
 const ctx: CheckoutContext = {
   config,
   db,
   log,
   gateways: { live: undefined, sandbox: gateway },
   purposes,
-  till: deed === "pay alone" ? ALONE : till,
+  batches: deed === "pay alone" ? ALONE : batches,
   passing(here) {
     if (here === step) process.kill(process.pid, "SIGKILL");
   },
 };
 
-const session = await till.findSession(token);
+const session = await batches.findSession(token);
 if (session === undefined) throw new Error("no such session");
 if (deed === "sweep") await sweepCheckouts(ctx);
 else if (deed === "come back") {

@@ -1,6 +1,7 @@
 /** Every bug that the tests are asked to find: `npm run mutants`. */
 
 import { authMutants } from "./auth.ts";
+import { checkoutMutants } from "./checkout.ts";
 import { httpMutants } from "./http.ts";
 import { ledgerMutants } from "./ledger.ts";
 import { moneyOutMutants } from "./money-out.ts";
@@ -11,6 +12,7 @@ import { webhookMutants } from "./webhooks.ts";
 export const MUTANTS: readonly Mutant[] = [
   ...ledgerMutants,
   ...paymentMutants,
+  ...checkoutMutants,
   ...moneyOutMutants,
   ...authMutants,
   ...webhookMutants,

@@ -9,7 +9,7 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool, PoolClient, QueryResultRow } from "pg";
-import { createBatcher } from "../../kit/batch.ts";
+import { createBatcher, PATIENCE_MS } from "../../kit/batch.ts";
 import type { Log } from "../log.ts";
 import { asUnavailable, hasStalePlan, mayRetry } from "./database-errors.ts";
 import { CommitUnknown, commit, sendAlone, settle } from "./end-transaction.ts";
@@ -62,9 +62,10 @@ interface TransactionOptions<T> {
 
 /** `db` sends single statements to the same pool. */
 export function createTransactions(pool: Pool, db: Queryable, log: Log): Transactions {
-  // One look for all who ask while another is under way: each is told of a moment after its own.
+  // One look for all who ask while another is under way: each hears of a moment after it asked.
   const hasStandby = createBatcher<undefined, boolean>({
     sizeMax: ASKED_AT_ONCE_MAX,
+    patienceMs: PATIENCE_MS,
     async run(asked) {
       const { has_standby } = await db.one<{ has_standby: boolean }>(HAS_STANDBY);
       return asked.map(() => has_standby);

@@ -7,7 +7,7 @@
  * (Decision 0005).
  */
 
-import { createBatcher } from "../../kit/batch.ts";
+import { createBatcher, PATIENCE_MS } from "../../kit/batch.ts";
 import { DAY_SECONDS, SECOND_MS } from "../../kit/clock.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import type { Database } from "../db/database.ts";
@@ -48,7 +48,7 @@ export interface Count {
   readonly retryAfterSeconds: number;
 }
 
-/** What a statement with `TAKEN` gives back of a window. */
+/** What a statement with `TAKEN` or `takenWithin` gives back of a window. */
 export interface Taken {
   readonly window_key: string;
   readonly granted: number;
@@ -76,9 +76,10 @@ export const WINDOW_KEY = sql`limit_name || ' ' ||
 /**
  * Takes hits out of their windows, as part of a statement that has the rows `wanted (window_key,
  * hits_max, hits)`. In the order of their keys, so that two processes lock the same windows in the
- * same order.
+ * same order. Hits of one step are remembered together; it is SQL, because it may depend on
+ * `hits_max`.
  */
-export function takenIn(windowMs: number, stepMs: Sql): Sql {
+export function takenWithin(windowMs: number, stepMs: Sql): Sql {
   return sql`taken as materialized (
     select window_key, hit.*
     from (
@@ -89,13 +90,17 @@ export function takenIn(windowMs: number, stepMs: Sql): Sql {
 }
 
 /** The same in any sliding minute. */
-export const TAKEN = takenIn(
+export const TAKEN = takenWithin(
   WINDOW_MS,
   sql`case when hits_max > ${EXACT_UP_TO} then ${SECOND_MS}::int else 1 end`,
 );
 
 export function createRateLimiter(db: Database): (hit: Hit) => Promise<Count> {
-  return createBatcher<Hit, Count>({ run: (hits) => countTogether(db, hits), sizeMax: BATCH_MAX });
+  return createBatcher<Hit, Count>({
+    run: (hits) => countTogether(db, hits),
+    sizeMax: BATCH_MAX,
+    patienceMs: PATIENCE_MS,
+  });
 }
 
 async function countTogether(db: Database, hits: readonly Hit[]): Promise<Count[]> {

@@ -61,13 +61,14 @@ export async function finaliseTransaction(
   return { transaction: moved, isFirst: true };
 }
 
-interface Paid {
+interface Paid extends Omit<Extract<PaymentResult, { status: "success" }>, "status"> {
   readonly transactionId: string;
-  readonly message: string;
-  readonly card: Card;
 }
 
-/** Many that were paid, each once and for the first time: whoever asks holds what says so. */
+/**
+ * Many that were paid. Whoever calls holds their open sessions, so that none has a result yet. The
+ * plan goes by keys (Decision 0061).
+ */
 export async function payTransactions(tx: Tx, results: readonly Paid[]): Promise<void> {
   if (results.length === 0) return;
   const each = <T>(of: (one: Paid) => T) => results.map(of);
@@ -92,6 +93,7 @@ export async function payTransactions(tx: Tx, results: readonly Paid[]): Promise
     tx,
     paid.map((row) => eventOf(row, "payment.success")),
   );
+  // The last thing in its tx, because the locks on balances last until its end.
   for (const outcome of await postBatch(tx, paid.map(postingOf)))
     if (outcome instanceof Error) throw outcome;
 }

@@ -24,6 +24,7 @@ const GONE = "[2-R14]: The saved card was deleted.";
 
 export const chargingPurpose: Purpose = {
   ...paymentPurpose,
+  beginsTogether: false,
 
   record: {
     columns: {

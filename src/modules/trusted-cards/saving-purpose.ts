@@ -32,6 +32,9 @@ const NOT_NOW = "[2-R93]: Cards cannot be saved at the moment.";
 const GUESSED_AT = "[2-R15]: This card was verified wrongly too often. Try it again tomorrow.";
 
 export const savingPurpose: Purpose = {
+  beginsTogether: false,
+  isApprovedTogether: false,
+
   record: {
     columns: {
       account_number: sql`proof.account_number`,

@@ -43,6 +43,7 @@ export interface Health {
   readonly isWarned: boolean;
 }
 
+/** Does not wait for the disk: `endDeliveries` says so for the whole tx. */
 export async function endAttempts(db: Database, ended: readonly EndedAttempt[]): Promise<Health[]> {
   const healths = await db.transaction(async (tx) => {
     const healths = await noteHealth(tx, ended);
@@ -88,7 +89,8 @@ async function noteHealth(tx: Tx, ended: readonly EndedAttempt[]): Promise<Map<s
     prepared(
       "read-webhook-health",
       sql`
-        select endpoint_id, extract(epoch from app_now() - failing_since)::float8 as seconds,
+        select endpoint_id,
+          extract(epoch from (select app_now()) - failing_since)::float8 as seconds,
           warned_at is not null as is_warned
         from webhook_endpoints
         where endpoint_id = any(${failedIds}::uuid[]) and failing_since is not null`,

@@ -8,6 +8,6 @@
 
 import { sql } from "../../infra/db/query.ts";
 
-/** Stands first in a `from`; it holds until the end of the tx, here that of the statement. */
+/** Stands first in a `from`; it holds until the end of the tx, mostly that of the statement. */
 export const WITHOUT_FLUSH = sql`
   (select set_config('synchronous_commit', 'off', true)) as without_flush`;

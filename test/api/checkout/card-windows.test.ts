@@ -5,7 +5,7 @@ import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
 import { sql } from "../../../src/infra/db/query.ts";
 import {
-  giveBackCards,
+  giveBackCardWindows,
   takeCardWindows,
 } from "../../../src/modules/checkout/session/card-windows.ts";
 import { startService, type TestService } from "../../support/service.ts";
@@ -54,7 +54,7 @@ test("any number of cards given back at once leave the older ones counted", asyn
     fc.asyncProperty(someHits, someHits, cards, async (one, two, returned) => {
       await remember("one", one);
       await remember("two", two);
-      await giveBackCards(service.ctx.db, returned);
+      await giveBackCardWindows(service.ctx.db, returned.flat());
       const times = (key: string) => returned.flat().filter((name) => name === key).length;
       assert.deepEqual(await remembered("one"), without(one, times("one")));
       assert.deepEqual(await remembered("two"), without(two, times("two")));

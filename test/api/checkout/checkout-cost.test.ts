@@ -14,9 +14,13 @@ import { readFields } from "../../../src/kit/fields/field.ts";
 import { openCheckouts } from "../../../src/modules/checkout/request/open-checkouts.ts";
 import { paymentRequestOf } from "../../../src/modules/checkout/request/payment-request.ts";
 import { requestFields, rulesOf } from "../../../src/modules/checkout/request/request-fields.ts";
-import { findSignable } from "../../../src/modules/checkout/result/result-address.ts";
+import { findPaymentsToSign } from "../../../src/modules/checkout/result/find-payments-to-sign.ts";
 import { approvePayments } from "../../../src/modules/checkout/session/approve-payments.ts";
 import { beginAttempts } from "../../../src/modules/checkout/session/begin-attempts.ts";
+import {
+  giveBackCardWindows,
+  takeCardWindows,
+} from "../../../src/modules/checkout/session/card-windows.ts";
 import { findSessions } from "../../../src/modules/checkout/session/find-sessions.ts";
 import { expectBooksToBalance } from "../../support/books.ts";
 import { startService } from "../../support/service.ts";
@@ -69,7 +73,7 @@ async function rowsRead(tx: Queryable): Promise<number> {
   const { count } = await tx.one<{ count: bigint }>(sql`
     select sum(seq_tup_read + idx_tup_fetch)::bigint as count from pg_stat_xact_user_tables
     where relname in ('transactions', 'checkout_sessions', 'checkout_attempts', 'accounts',
-      'payment_keys', 'pictures', 'ledger_accounts', 'ledger_postings')`);
+      'payment_keys', 'pictures', 'ledger_accounts', 'ledger_postings', 'rate_limit_windows')`);
   return Number(count);
 }
 
@@ -80,13 +84,15 @@ async function payFew(): Promise<number> {
   // What a connection read before is reported once it is idle, but not at once.
   await db.run(sql`select pg_stat_force_next_flush()`);
   return db.transaction(async (tx) => {
-    const own = within(tx);
+    const own = { db: within(tx), purposes };
     const tokens = orders.map(({ token }) => token);
-    const sessions = await findSessions({ db: own, purposes }, tokens);
+    const sessions = await findSessions(own, tokens);
     assert.deepEqual(
       sessions.map((one) => one?.transactionId),
       ids,
     );
+    const windows = ids.map((id) => [{ name: "card", key: `card ${id}`, max: 5 }]);
+    await takeCardWindows(own.db, windows);
     const card = { seenAttempts: 0, network: "visa", lastFour: "1111" };
     const asked = ids.map((id) => ({ ...card, attemptId: randomUUID(), transactionId: id }));
     const begun = await beginAttempts(own, asked);
@@ -94,14 +100,19 @@ async function payFew(): Promise<number> {
     const approvals = asked.map((one) => ({ ...one, passing() {}, answer: APPROVED }));
     const approved = await approvePayments(own, approvals);
     assert(approved.every((one) => one));
-    const paid = await findSignable(own, ids);
-    assert(paid.every(({ status }) => status === "success"));
+    await giveBackCardWindows(
+      own.db,
+      windows.flat().map(({ key }) => key),
+    );
+    const toSign = await findPaymentsToSign(own.db, ids);
+    for (const one of toSign) assert(!(one instanceof Error) && one.payment.status === "success");
     return rowsRead(tx);
   });
 }
 
 const TOGETHER = [
   "find-sessions",
+  "take-card-windows",
   "begin-attempts",
   "hold-open-sessions",
   "approve-attempts",
@@ -109,7 +120,8 @@ const TOGETHER = [
   "pay-transactions",
   "record-events",
   "post-to-ledger",
-  "find-signable",
+  "give-back-card-windows",
+  "find-payments-to-sign",
 ];
 
 test("paying for a few reads as little after many orders as at first, by plans that are kept", async () => {

@@ -59,7 +59,7 @@ test("is answered with the page's address and the payment's id, all of it writte
     assert.equal(row.data, fields.data);
     assert.deepEqual(row.events, ["payment.created"]);
     assert.equal(row.seconds, 180);
-    assert.equal((await ctx.till.findSession(token))?.transactionId, body.transaction_id);
+    assert.equal((await ctx.batches.findSession(token))?.transactionId, body.transaction_id);
   }
 });
 

@@ -43,7 +43,7 @@ describe("a card that is submitted", () => {
     assert.equal((await look(service, order)).step.kind, "card");
     assert.deepEqual(await submit(service, order, CARDS.approved), {
       kind: "taken",
-      isEnded: true,
+      isOver: true,
     });
     assert.equal(await told(service, order), APPROVED);
     assert.deepEqual(await journal(service, order), [

@@ -63,6 +63,22 @@ async function approve(order: Order) {
   return takeAnswer(service.ctx, await attemptOf(order), YES);
 }
 
+/** A form that is submitted, of which nothing is sent. */
+const click = ({ id }: Order) => ({
+  attemptId: randomUUID(),
+  transactionId: id,
+  seenAttempts: 0,
+  network: "visa",
+  lastFour: "1111",
+});
+
+/** That nothing was sent is believed once the lease is over. */
+async function expectNeverSent(...orders: readonly Order[]): Promise<void> {
+  await service.clock.advance({ seconds: 31 });
+  await sweep(service);
+  for (const order of orders) assert.deepEqual(await states(service, order), ["declined"]);
+}
+
 /** How many txs wrote the rows of these orders as they are now. */
 async function txCount(table: "checkout_sessions" | "simulator_sales", orders: readonly Order[]) {
   const ids = orders.map(({ id }) => id);
@@ -103,7 +119,7 @@ describe("customers who pay at one moment", () => {
     const submitted = await Promise.all(
       orders.map((order) => submit(service, order, CARDS.approved)),
     );
-    assert(submitted.every((one) => one.kind === "taken" && one.isEnded));
+    assert(submitted.every((one) => one.kind === "taken" && one.isOver));
     for (const order of orders) {
       assert.equal(await told(service, order), APPROVED);
       assert.deepEqual(await eventsOf(service, order), ["payment.created", "payment.success"]);
@@ -162,50 +178,53 @@ describe("one that cannot go with the others", () => {
 
   test("because it was clicked twice: one of the clicks goes, and so do the others", async () => {
     const [twice, other] = await Promise.all([openOrder(service), openOrder(service)]);
-    const click = ({ id }: Order) => ({
-      attemptId: randomUUID(),
-      transactionId: id,
-      seenAttempts: 0,
-      network: "visa",
-      lastFour: "1111",
-    });
-    // A form from before its card was declined.
-    const old = await openOrder(service);
-    await submit(service, old, CARDS.declined);
-    const clicks = [click(twice), click(twice), click(old), click(other)];
-    const begun = await beginAttempts(service.ctx.db, clicks);
+    const clicks = [click(twice), click(twice), click(other)];
+    const begun = await beginAttempts(service.ctx, clicks);
     assert.equal(begun.filter((one) => one?.transaction_id === twice.id).length, 1);
-    assert.equal(begun[2], undefined);
-    assert.equal(begun[3]?.transaction_id, other.id);
-    // Nothing was sent, which is believed once the lease is over.
-    await service.clock.advance({ seconds: 31 });
-    await sweep(service);
-    for (const order of [twice, other])
-      assert.deepEqual(await states(service, order), ["declined"]);
+    assert.equal(begun[2]?.transaction_id, other.id);
+    await expectNeverSent(twice, other);
   });
 
-  test("because its time was over: it is voided, the others are paid", async () => {
-    const late = await openUndecided();
+  test("because its form is from before a declined card: it is left out, the others begin", async () => {
+    const [old, other] = await Promise.all([openOrder(service), openOrder(service)]);
+    await submit(service, old, CARDS.declined);
+    const begun = await beginAttempts(service.ctx, [click(old), click(other)]);
+    assert.equal(begun[0], undefined);
+    assert.equal(begun[1]?.transaction_id, other.id);
+    await expectNeverSent(other);
+  });
+
+  test("because its form names no number: it is left out, and nothing is refused for it", async () => {
+    const [odd, other] = await Promise.all([openOrder(service), openOrder(service)]);
+    const before = service.logged.length;
+    await Promise.all([
+      submit(service, odd, CARDS.approved, { seenAttempts: Number.NaN }),
+      submit(service, other, CARDS.approved),
+    ]);
+    assert.deepEqual(await states(service, odd), []);
+    assert.equal(await told(service, other), APPROVED);
+    assert.doesNotMatch(service.logged.slice(before).join(""), /was refused/);
+  });
+
+  test("because its result was told: it is voided, the others are paid", async () => {
+    const late = await openOrder(service);
+    await submit(service, late, CARDS.late);
+    for (const seconds of [180, 30]) {
+      await service.clock.advance({ seconds });
+      await sweep(service);
+    }
+    assert.equal((await payment(service, late)).status, "error");
     const others = await Promise.all([openUndecided(), openUndecided()]);
-    await service.clock.advance({ seconds: 211 });
-    await service.ctx.db.run(sql`
-      update checkout_sessions set expires_at = app_now() + interval '1 minute'
-      where transaction_id = any(${others.map(({ id }) => id)})`);
-    await service.ctx.db.run(sql`
-      update checkout_sessions set state = 'ended', ended_at = app_now()
-      where transaction_id = ${late.id}`);
-    await service.ctx.db.run(sql`
-      update transactions set status = 'error', message = 'over', finalised_at = app_now()
-      where transaction_id = ${late.id}`);
     const attempts = await Promise.all([late, ...others].map(attemptOf));
     const approvals = attempts.map(({ attempt_id: attemptId, transaction_id: transactionId }) => ({
-      passing() {},
       attemptId,
       transactionId,
       answer: YES,
+      passing() {},
     }));
-    assert.deepEqual(await approvePayments(service.ctx.db, approvals), [false, true, true]);
-    assert.equal(await approve(late), "late");
+    assert.deepEqual(await approvePayments(service.ctx, approvals), [false, true, true]);
+    for (const order of others) assert.equal(await told(service, order), APPROVED);
+    await service.clock.advance({ minutes: 60 });
     await sweep(service);
     assert.deepEqual(await states(service, late), ["voided"]);
   });
@@ -225,8 +244,8 @@ describe("one that cannot go with the others", () => {
       transactionId: other.id,
       answer: YES,
     };
-    assert.equal(await service.ctx.till.approve(wrong), false);
-    assert.equal(await service.ctx.till.approve({ ...wrong, attemptId: randomUUID() }), false);
+    assert.equal(await service.ctx.batches.approve(wrong), false);
+    assert.equal(await service.ctx.batches.approve({ ...wrong, attemptId: randomUUID() }), false);
     for (const order of [mine, other])
       assert.equal((await payment(service, order)).status, "incomplete");
     await Promise.all([approve(mine), approve(other)]);
@@ -234,20 +253,46 @@ describe("one that cannot go with the others", () => {
 
   test("because somebody holds its session: the others do not wait for it", async () => {
     const [held, other] = await Promise.all([openOrder(service), openOrder(service)]);
-    let isPaid = false;
-    const paying = await service.ctx.db.transaction(async (tx) => {
+    const undecided = await Promise.all([openUndecided(), openUndecided()]);
+    const ids = [held, undecided[0]].map(({ id }) => id);
+    let isAnswered = false;
+    const { waiting } = await service.ctx.db.transaction(async (tx) => {
       await tx.run(sql`
-        select from checkout_sessions where transaction_id = ${held.id} for update`);
-      const waiting = submit(service, held, CARDS.approved).then(() => {
-        isPaid = true;
-      });
-      await submit(service, other, CARDS.approved);
-      assert.equal(await told(service, other), APPROVED);
-      assert.equal(isPaid, false);
-      return { waiting };
+        select from checkout_sessions where transaction_id = any(${ids}) for update`);
+      const both = Promise.all([submit(service, held, CARDS.approved), approve(undecided[0])]);
+      await Promise.all([submit(service, other, CARDS.approved), approve(undecided[1])]);
+      for (const order of [other, undecided[1]]) assert.equal(await told(service, order), APPROVED);
+      assert.equal(isAnswered, false);
+      // In an object: a promise would be waited for in here.
+      return { waiting: both.then(() => (isAnswered = true)) };
     });
-    await paying.waiting;
-    assert.equal(await told(service, held), APPROVED);
+    await waiting;
+    for (const order of [held, undecided[0]]) assert.equal(await told(service, order), APPROVED);
+  });
+
+  test("because somebody holds its merchant's money: the others are paid, it is asked about", async () => {
+    const orders = await openOrders(4);
+    const [bad, ...others] = orders as [Order, ...Order[]];
+    // So that there is a balance to be held.
+    const shop = bad.shop;
+    await submit(service, await openOrder(service, { shop }), CARDS.approved);
+    await service.ctx.db.transaction(async (tx) => {
+      await tx.run(sql`
+        select from ledger_balances join ledger_accounts using (ledger_account_id)
+        where account_number = ${shop.accountNumber} for update of ledger_balances`);
+      const ended = await Promise.allSettled(
+        orders.map((order) => submit(service, order, CARDS.approved)),
+      );
+      assert.deepEqual(
+        ended.map(({ status }) => status),
+        ["rejected", ...others.map(() => "fulfilled")],
+      );
+      for (const order of others) assert.equal(await told(service, order), APPROVED);
+    });
+    await service.clock.advance({ seconds: 31 });
+    await sweep(service);
+    assert.equal(await told(service, bad), APPROVED);
+    assert.equal((await journal(service, bad)).length, 1);
   });
 
   test("because the customer went back: it is not paid, and nothing else is lost", async () => {

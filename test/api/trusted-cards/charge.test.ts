@@ -228,7 +228,7 @@ describe("a charge is refused", () => {
     assert.deepEqual(await refusal(charge(service, card)), [404, "Not Found"]);
     assert.equal((await service.request(`/checkout/${order.token}`)).status, 200);
     const before = await failedCount();
-    assert.deepEqual(await payWithCode(service, order), { kind: "taken", isEnded: false });
+    assert.deepEqual(await payWithCode(service, order), { kind: "taken", isOver: false });
     assert.equal(await told(service, order), "failed, [2-R14]: The saved card was deleted.");
     assert.equal((await failedCount()) - before, 1);
     assert.deepEqual(await journal(service, order), []);

@@ -55,8 +55,8 @@ export async function submitForm(ctx: CheckoutContext, posted: Posted): Promise<
       return { ...answer, headers: { ...answer.headers, ...wait } };
     }
     case "taken":
-      // What has ended stays so, and the way back is all that is left of it.
-      if (submitted.isEnded) return onward(ctx, session, token);
+      // What has ended stays so: no need to look at it again.
+      if (submitted.isOver) return onward(ctx, session, token);
       return afterwards(ctx, { token, seenAttempts, again });
   }
 }

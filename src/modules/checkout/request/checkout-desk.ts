@@ -7,10 +7,10 @@
  */
 
 import type { Infra } from "../../../infra/context.ts";
-import { isPlainRefusal } from "../../../infra/db/database-errors.ts";
 import { type Queryable, sql } from "../../../infra/db/query.ts";
-import { createBatcher } from "../../../kit/batch.ts";
+import { createBatcher, PATIENCE_MS } from "../../../kit/batch.ts";
 import type { CheckoutContext } from "../session/context.ts";
+import { orLeftOut } from "../session/or-left-out.ts";
 import { openOne } from "./known-order.ts";
 import { createMerchantFinder, type FindMerchant } from "./merchants.ts";
 import type { OpenedCheckout } from "./new-session.ts";
@@ -31,31 +31,21 @@ export interface DeskContext extends CheckoutContext {
   readonly desk: CheckoutDesk;
 }
 
-type Openings = (OpenedCheckout | undefined)[];
-
 export function createCheckoutDesk(infra: Infra): CheckoutDesk {
   return {
     findMerchant: createMerchantFinder(infra.db, infra.config.limitsPerMinute.payment_merchant),
     openTogether: createBatcher({
       sizeMax: BATCH_SIZE_MAX,
-      run: (asked: readonly Asked[]) => openBatch(infra, asked),
+      patienceMs: PATIENCE_MS,
+      run: orLeftOut<Asked, OpenedCheckout | undefined>(infra.log, undefined, (asked) =>
+        openCheckoutsInOneStatement(infra, asked),
+      ),
     }),
   };
 }
 
 export async function openCheckout(ctx: DeskContext, asked: Asked): Promise<OpenedCheckout> {
   return (await ctx.desk.openTogether(asked)) ?? openAlone(ctx, asked.request);
-}
-
-async function openBatch(infra: Infra, asked: readonly Asked[]): Promise<Openings> {
-  try {
-    return await openCheckoutsInOneStatement(infra, asked);
-  } catch (error) {
-    if (!isPlainRefusal(error)) throw error;
-    // One of them is wrong in a way that nobody foresaw; alone, each finds out if it is the one.
-    infra.log.error({ err: error }, "a batch of payment requests was refused");
-    return asked.map(() => undefined);
-  }
 }
 
 /** After a lost COMMIT its own id tells. */

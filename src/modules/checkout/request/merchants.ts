@@ -16,7 +16,7 @@ import {
   type Taken,
   TooManyAttempts,
 } from "../../../infra/http/rate-limiter.ts";
-import { createBatcher } from "../../../kit/batch.ts";
+import { createBatcher, PATIENCE_MS } from "../../../kit/batch.ts";
 import type { AccountType, CountryCode } from "../../../kit/vocabulary.ts";
 import {
   AccountTakesNoPayments,
@@ -58,6 +58,7 @@ export function createMerchantFinder(db: Database, requestsPerMinuteMax: number)
     run: (numbers) => findTogether(db, numbers, requestsPerMinuteMax),
     sizeMax: BATCH_MAX,
     parallelMax: 2,
+    patienceMs: PATIENCE_MS,
   });
   return async (asked) => {
     const found = await find(asked.accountNumber);

@@ -32,11 +32,13 @@ export interface KeyOwner {
 }
 
 /** As they are kept. */
-export interface KeyRow {
+export interface PaymentKeysRow {
   sealed_with: string;
   hash_key_box: Buffer;
   signing_secret_box: Buffer;
 }
+
+export const PAYMENT_KEYS_COLUMNS = sql`sealed_with, hash_key_box, signing_secret_box`;
 
 type Keys = Pick<Config, "wrappingKeys">;
 
@@ -98,13 +100,17 @@ async function readKeys(
   owner: KeyOwner,
 ): Promise<PaymentKeys | undefined> {
   const statement = sql`
-    select sealed_with, hash_key_box, signing_secret_box from payment_keys
+    select ${PAYMENT_KEYS_COLUMNS} from payment_keys
     where account_number = ${owner.accountNumber} and environment = ${owner.environment}`;
-  const row = await db.maybeOne<KeyRow>(prepared("find-payment-keys", statement));
+  const row = await db.maybeOne<PaymentKeysRow>(prepared("find-payment-keys", statement));
   return row === undefined ? undefined : openKeys({ wrappingKeys }, owner, row);
 }
 
-export function openKeys({ wrappingKeys }: Keys, owner: KeyOwner, row: KeyRow): PaymentKeys {
+export function openKeys(
+  { wrappingKeys }: Keys,
+  owner: KeyOwner,
+  row: PaymentKeysRow,
+): PaymentKeys {
   const open = (box: Buffer, what: string) =>
     unseal(wrappingKey(wrappingKeys, row.sealed_with), box, boundTo(owner, what)).toString();
   return {
@@ -113,7 +119,7 @@ export function openKeys({ wrappingKeys }: Keys, owner: KeyOwner, row: KeyRow): 
   };
 }
 
-function sealed({ wrappingKeys }: Keys, owner: KeyOwner, keys: PaymentKeys): KeyRow {
+function sealed({ wrappingKeys }: Keys, owner: KeyOwner, keys: PaymentKeys): PaymentKeysRow {
   const { id, bytes } = wrappingKeys.current;
   const box = (text: string, what: string) => seal(bytes, Buffer.from(text), boundTo(owner, what));
   return {

@@ -11,6 +11,8 @@ import { prepared, type Sql, sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { LEASE_SECONDS } from "../../transactions/within-limit.ts";
 import { ATTEMPT_COLUMNS, type AttemptRow, UNDECIDED } from "./attempt.ts";
+import type { CheckoutContext } from "./context.ts";
+import { purposesThat } from "./purpose.ts";
 import { ATTEMPTS_MAX } from "./session.ts";
 
 export interface NewAttempt {
@@ -22,18 +24,20 @@ export interface NewAttempt {
   readonly lastFour: string;
 }
 
-const LEASE = sql`(select app_now()) + make_interval(secs => ${LEASE_SECONDS})`;
+const LEASED_UNTIL = sql`(select app_now()) + make_interval(secs => ${LEASE_SECONDS})`;
 
 /**
- * In the order given; undefined: it cannot go with the others. Cards that are typed to pay for an
- * order only: what a saved card needs is asked where it is held. A session's attempts are as many
- * as it has counted, so that none is under way is told by the last one. It may have been decided
- * since this statement began; then it is found out alone.
+ * In the order given; undefined: it cannot go with the others. Only of purposes that ask nothing
+ * first: whether a saved card may be charged is asked while its row is held. The number of the last
+ * attempt is the session's count, so that one alone tells whether any is under way; if it was
+ * decided since this statement began, that is found out alone, and if it began since, the index of
+ * attempts under way refuses all of it. The plan goes by keys (Decision 0061).
  */
 export async function beginAttempts(
-  db: Database,
+  { db, purposes }: Pick<CheckoutContext, "db" | "purposes">,
   asked: readonly NewAttempt[],
 ): Promise<(AttemptRow | undefined)[]> {
+  const names = purposesThat(purposes, ({ beginsTogether }) => beginsTogether);
   const each = <T>(of: (one: NewAttempt) => T) => asked.map(of);
   const statement = sql`
     with asked as materialized (
@@ -46,7 +50,7 @@ export async function beginAttempts(
     ), held as materialized (
       select transaction_id, attempt_count from checkout_sessions
       where transaction_id = any(array(select transaction_id from asked))
-        and purpose = 'payment' and state || '' = 'open' and expires_at > (select app_now())
+        and purpose = any(${names}) and state || '' = 'open' and expires_at > (select app_now())
         and attempt_count < ${ATTEMPTS_MAX}
       -- One that somebody else holds is left out: the others do not wait for it.
       order by transaction_id for update skip locked
@@ -63,9 +67,10 @@ export async function beginAttempts(
         and session.transaction_id = any(array(select transaction_id from fit))
     )
     ${insertAttempts(sql`select attempt_id, transaction_id, seen_attempts + 1, card_brand,
-      card_last_four, ${LEASE}, ${LEASE} from fit`)}`;
+      card_last_four, ${LEASED_UNTIL}, ${LEASED_UNTIL} from fit`)}`;
   const ids = each((one) => one.attemptId);
   const begun = await db.transactionOf<AttemptRow>(prepared("begin-attempts", statement), {
+    // All of them are there or none is.
     async confirm() {
       const found = await findAttempts(db, ids);
       return found.length === 0 ? undefined : found;
@@ -84,7 +89,7 @@ export function beginHeldAttempt(tx: Tx, asked: NewAttempt): Promise<AttemptRow>
       returning transaction_id, attempt_count
     )
     ${insertAttempts(sql`select ${asked.attemptId}::uuid, transaction_id, attempt_count,
-      ${asked.network}, ${asked.lastFour}, ${LEASE}, ${LEASE} from counted`)}`;
+      ${asked.network}, ${asked.lastFour}, ${LEASED_UNTIL}, ${LEASED_UNTIL} from counted`)}`;
   return tx.one<AttemptRow>(prepared("begin-held-attempt", statement));
 }
 

@@ -13,7 +13,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { recordAudit } from "../../../infra/audit.ts";
 import { windowKey } from "../../../infra/http/rate-limiter.ts";
 import { derivedKey, keyedDigest } from "../../../kit/secrets.ts";
-import type { CardWindow, CountedCard } from "./card-windows.ts";
+import type { CardWindow, CountedWindow } from "./card-windows.ts";
 import type { CheckoutContext } from "./context.ts";
 import { reasonOf } from "./reason-of.ts";
 import type { SessionView } from "./session.ts";
@@ -49,11 +49,11 @@ export async function countTry(ctx: CheckoutContext, tried: TriedCard): Promise<
 }
 
 async function countOnce(ctx: CheckoutContext, tried: TriedCard): Promise<Try> {
-  const windows = await ctx.till.countCard(windowsOf(ctx, tried));
+  const windows = await ctx.batches.countCard(cardWindowsOf(ctx, tried));
   const refusing = windows.filter(({ granted }) => !granted);
   const keys = windows.filter(({ granted }) => granted).map(({ key }) => key);
   if (refusing.length === 0) return { kind: "counted", keys, full: fullOf(windows) };
-  await ctx.till.giveBackCard(keys);
+  await ctx.batches.giveBackCard(keys);
   const waits = refusing.map(({ retryAfterSeconds }) => retryAfterSeconds);
   return { kind: "limited", retryAfterSeconds: Math.max(...waits) };
 }
@@ -65,7 +65,7 @@ export async function settleTry(
   { keys, full }: Extract<Try, { kind: "counted" }>,
   isDeclined: boolean,
 ): Promise<void> {
-  const settled = isDeclined ? noteFull(ctx, tried, full) : ctx.till.giveBackCard(keys);
+  const settled = isDeclined ? noteFull(ctx, tried, full) : ctx.batches.giveBackCard(keys);
   await settled.catch((error: unknown) => {
     ctx.log.warn({ reason: reasonOf(error) }, "a tried card was not settled, and stays counted");
   });
@@ -77,14 +77,14 @@ export async function settleTry(
  */
 export async function countDecline(ctx: CheckoutContext, tried: TriedCard): Promise<void> {
   try {
-    await noteFull(ctx, tried, fullOf(await ctx.till.countCard(windowsOf(ctx, tried))));
+    await noteFull(ctx, tried, fullOf(await ctx.batches.countCard(cardWindowsOf(ctx, tried))));
   } catch (error) {
     ctx.log.warn({ reason: reasonOf(error) }, "a declined card was not counted");
   }
 }
 
 /** Which of them this card has filled. */
-function fullOf(windows: readonly CountedCard[]): string[] {
+function fullOf(windows: readonly CountedWindow[]): string[] {
   const filled = windows.filter(({ granted, remaining }) => granted && remaining === 0);
   return filled.map(({ name }) => name);
 }
@@ -106,7 +106,7 @@ async function noteFull(
   });
 }
 
-function windowsOf({ config }: CheckoutContext, tried: TriedCard): CardWindow[] {
+function cardWindowsOf({ config }: CheckoutContext, tried: TriedCard): CardWindow[] {
   const { environment, accountNumber, stored } = tried.session;
   const { perAddress, perBin, perCard, perMerchant } = config.declinesPerHour;
   const bin = tried.number?.slice(0, BIN_DIGITS);

@@ -6,7 +6,12 @@
 
 import type { Database } from "../../../infra/db/database.ts";
 import { prepared, sql } from "../../../infra/db/query.ts";
-import { type Count, type Taken, takenIn, windowsOf } from "../../../infra/http/rate-limiter.ts";
+import {
+  type Count,
+  type Taken,
+  takenWithin,
+  windowsOf,
+} from "../../../infra/http/rate-limiter.ts";
 import { SECOND_MS } from "../../../kit/clock.ts";
 
 const WINDOW_MS = 3600 * SECOND_MS;
@@ -17,8 +22,8 @@ export interface CardWindow {
   readonly max: number;
 }
 
-/** What became of one card in one window. */
-export interface CountedCard extends Count {
+/** What became of a card in one window. */
+export interface CountedWindow extends Count {
   readonly name: string;
   readonly key: string;
 }
@@ -30,7 +35,7 @@ export interface CountedCard extends Count {
 export async function takeCardWindows(
   db: Database,
   cards: readonly (readonly CardWindow[])[],
-): Promise<CountedCard[][]> {
+): Promise<CountedWindow[][]> {
   const all = cards.flat();
   const statement = sql`
     with wanted as (
@@ -39,7 +44,7 @@ export async function takeCardWindows(
         (select ${all.map(({ key }) => key)}::text[]),
         (select ${all.map(({ max }) => max)}::int[])
       ) as wanted (window_key, hits_max)
-    ), ${takenIn(WINDOW_MS, sql`${SECOND_MS}::int`)}
+    ), ${takenWithin(WINDOW_MS, sql`${SECOND_MS}::int`)}
     select * from taken`;
   const windows = windowsOf(await db.rows<Taken>(prepared("take-card-windows", statement)));
   return cards.map((card) =>
@@ -51,42 +56,43 @@ export async function takeCardWindows(
   );
 }
 
-/** Of each window its newest hits, as many as cards are given back: they are as good as our own. */
-export async function giveBackCards(
-  db: Database,
-  cards: readonly (readonly string[])[],
-): Promise<undefined[]> {
+/**
+ * Takes as many hits out of each window as its key is named: the newest, which are as good as our
+ * own.
+ */
+export async function giveBackCardWindows(db: Database, keys: readonly string[]): Promise<void> {
   const statement = sql`
     with returned as materialized (
-      select window_key, count(*) as hits from unnest((select ${cards.flat()}::text[]))
-        as returned (window_key)
+      select window_key, count(*) as returned_count
+      from unnest((select ${keys}::text[])) as returned (window_key)
       group by window_key
     ), held as materialized (
       select window_key, hit_at_ms, hit_count from rate_limit_windows
       where window_key = any(array(select window_key from returned))
       order by window_key for update
     ), left_over as materialized (
-      select window_key, coalesce(array_agg(at order by place) filter (where hits > 0), '{}') as at,
-        coalesce(array_agg(hits order by place) filter (where hits > 0), '{}') as hits
+      select window_key,
+        coalesce(array_agg(at order by place) filter (where left_count > 0), '{}') as hit_at_ms,
+        coalesce(array_agg(left_count order by place) filter (where left_count > 0), '{}')
+          as hit_count
       from (
+        -- From the newest backwards: each entry gives what those after it could not.
         select window_key, place, at,
-          -- What newer hits do not cover is taken from this one.
-          greatest(count - greatest(returned.hits - newer, 0), 0)::int as hits
+          greatest(count - greatest(returned_count - newer_count, 0), 0)::int as left_count
         from held join returned using (window_key),
         lateral (
           select at, count, place,
             coalesce(sum(count) over (order by place desc rows between unbounded preceding
-              and 1 preceding), 0) as newer
-          from unnest(hit_at_ms, hit_count) with ordinality as hit (at, count, place)
-        ) as hit
-      ) as hit
+              and 1 preceding), 0) as newer_count
+          from unnest(hit_at_ms, hit_count) with ordinality as kept (at, count, place)
+        ) as kept
+      ) as counted
       group by window_key
     )
     update rate_limit_windows as given
-    set hit_at_ms = left_over.at, hit_count = left_over.hits
+    set hit_at_ms = left_over.hit_at_ms, hit_count = left_over.hit_count
     from left_over
     where given.window_key = any(array(select window_key from left_over))
       and given.window_key = left_over.window_key`;
   await db.run(prepared("give-back-card-windows", statement));
-  return cards.map(() => undefined);
 }

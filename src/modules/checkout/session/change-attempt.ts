@@ -8,7 +8,7 @@ import { prepared, type Sql, sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import type { AvsAnswer, Challenge } from "../../gateway/gateway.ts";
 import { LEASE_SECONDS } from "../../transactions/within-limit.ts";
-import type { AttemptRow } from "./attempt.ts";
+import { type AttemptRow, UNDECIDED } from "./attempt.ts";
 import { GRACE_SECONDS, type LockedSession } from "./session.ts";
 
 /** After so many questions without an answer, how long until the next; the last one stays. */
@@ -24,6 +24,8 @@ export interface Ending {
   readonly avs?: AvsAnswer;
 }
 
+const ENDED = sql`challenge_html = null, ask_count = 0, ended_at = (select app_now())`;
+
 export async function endAttempt(
   tx: Tx,
   { attempt_id }: AttemptRow,
@@ -33,10 +35,50 @@ export async function endAttempt(
   const statement = sql`
     update checkout_attempts
     set state = ${state}, outcome_code = ${code}, message = ${message}, avs_answer = ${avs ?? null},
-      challenge_html = null, ask_count = 0, ended_at = app_now(),
-      next_ask_at = case when ${state} = 'void_due' then app_now() end
+      ${ENDED}, next_ask_at = case when ${state} = 'void_due' then app_now() end
     where attempt_id = ${attempt_id}`;
   await tx.run(prepared("end-attempt", statement));
+}
+
+interface ApprovedRow
+  extends Pick<AttemptRow, "attempt_id" | "transaction_id" | "card_brand" | "card_last_four"> {
+  readonly outcome_code: string;
+  readonly message: string;
+}
+
+/**
+ * Of many, those that nobody has decided and that are of the session that is named beside them. A
+ * session has one such attempt at most. Its plan goes by keys (Decision 0061).
+ */
+export function approveAttempts(
+  tx: Tx,
+  approvals: readonly {
+    readonly attemptId: string;
+    readonly transactionId: string;
+    readonly answer: Ending;
+  }[],
+): Promise<ApprovedRow[]> {
+  const each = <T>(of: (one: (typeof approvals)[number]) => T) => approvals.map(of);
+  const statement = sql`
+    with given as materialized (
+      select * from unnest((select ${each((one) => one.attemptId)}::uuid[]),
+        (select ${each((one) => one.transactionId)}::text[]),
+        (select ${each(({ answer }) => answer.code)}::text[]),
+        (select ${each(({ answer }) => answer.message)}::text[]),
+        (select ${each(({ answer }) => answer.avs ?? null)}::text[]))
+        as given (attempt_id, transaction_id, code, message, avs)
+    )
+    update checkout_attempts as attempt
+    set state = 'approved', outcome_code = given.code, message = given.message,
+      avs_answer = given.avs, ${ENDED}, next_ask_at = null
+    from given
+    where attempt.attempt_id = any(array(select attempt_id from given))
+      and attempt.attempt_id = given.attempt_id
+      and attempt.transaction_id = given.transaction_id
+      and attempt.state || '' = any(${UNDECIDED})
+    returning attempt.attempt_id, attempt.transaction_id, attempt.card_brand,
+      attempt.card_last_four, attempt.outcome_code, attempt.message`;
+  return tx.rows<ApprovedRow & Record<string, unknown>>(prepared("approve-attempts", statement));
 }
 
 /** The bank asks the customer; nobody else needs to ask before the time is over. */

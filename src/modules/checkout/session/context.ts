@@ -4,8 +4,8 @@
  */
 
 import type { GatewayContext } from "../../gateway/gateway.ts";
+import type { CheckoutBatches } from "./checkout-batches.ts";
 import type { Purposes } from "./purpose.ts";
-import type { Till } from "./till.ts";
 
 /** Every step between a submitted card and the redirect at which a process may die. */
 export const STEPS = [
@@ -42,5 +42,5 @@ export interface CheckoutContext extends GatewayContext {
   /** Told as each step is reached. Does nothing in the service. */
   readonly passing: (step: Step) => void | Promise<void>;
   readonly purposes: Purposes;
-  readonly till: Till;
+  readonly batches: CheckoutBatches;
 }

@@ -33,6 +33,16 @@ export async function endSession(
   await ctx.purposes[session.purpose].end(ctx, tx, session, result);
 }
 
+/** Many that are held; what their payments are told is the caller's. */
+export async function endSessions(tx: Tx, transactionIds: readonly string[]): Promise<void> {
+  const statement = sql`
+    update checkout_sessions set state = 'ended', ended_at = (select app_now())
+    where transaction_id = any(array(select unnest(${transactionIds}::text[])))
+      and state || '' = 'open'`;
+  const count = await tx.run(prepared("end-sessions", statement));
+  assert.equal(count, transactionIds.length, "a session ends once, by whoever holds it");
+}
+
 /** The merchant's address with the result; undefined while there is none, and a day later. */
 export async function wayBack(
   ctx: CheckoutContext,

@@ -45,7 +45,7 @@ async function endUntried(tx: Tx, but: readonly string[]): Promise<string[]> {
         and transaction_id <> all(${but})
       order by expires_at limit ${AT_ONCE_MAX} for update skip locked
     )
-    update checkout_sessions as session set state = 'ended', ended_at = app_now()
+    update checkout_sessions as session set state = 'ended', ended_at = (select app_now())
     from over where session.transaction_id = over.transaction_id
     returning session.transaction_id`);
   return ended.map(({ transaction_id }) => transaction_id);

@@ -1,6 +1,7 @@
 /**
  * Sessions by the tokens in their addresses, as the page needs them: any number of them in one
- * statement, each with everything that is shown of it, of one moment.
+ * statement, each with everything that is shown of it, of one moment. Its plan goes by keys
+ * (Decisions 0061 and 0062).
  */
 
 import { prepared, sql } from "../../../infra/db/query.ts";

@@ -9,9 +9,9 @@ export async function lookAtSession(
   ctx: CheckoutContext,
   token: string,
 ): Promise<SessionView | undefined> {
-  const session = await ctx.till.findSession(token);
+  const session = await ctx.batches.findSession(token);
   if (session === undefined || session.step.kind !== "working" || session.secondsLeft > 0)
     return session;
   await expireSession(ctx, session);
-  return ctx.till.findSession(token);
+  return ctx.batches.findSession(token);
 }

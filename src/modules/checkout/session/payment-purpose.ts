@@ -33,6 +33,9 @@ export const PAYMENT_COLUMNS: FoundRecord["columns"] = {
 };
 
 export const paymentPurpose: Purpose = {
+  beginsTogether: true,
+  isApprovedTogether: true,
+
   record: {
     columns: PAYMENT_COLUMNS,
     from: sql`transactions as payment
@@ -54,10 +57,10 @@ export const paymentPurpose: Purpose = {
     await ctx.passing("answer: payment ended");
   },
 
-  async wayBack({ db, config, till }, { transactionId, responseUrl }) {
-    const row = await till.findSignable(transactionId);
-    if (row.finalised_at === null) return undefined;
-    return resultAddress(db, config, row, responseUrl);
+  async wayBack({ db, config, batches }, { transactionId, responseUrl }) {
+    const toSign = await batches.findPaymentToSign(transactionId);
+    if (toSign.payment.finalised_at === null) return undefined;
+    return resultAddress(db, config, toSign, responseUrl);
   },
 
   async tellVoided(tx, claimed) {

@@ -36,6 +36,10 @@ export class CardUnusable extends Error {}
 export interface Purpose {
   /** What `session` is about. */
   readonly record: FoundRecord;
+  /** Whether `begin` asks nothing, so that many may begin at once (Decision 0062). */
+  readonly beginsTogether: boolean;
+  /** Whether `end` is a payment's, so that many may be approved at once. */
+  readonly isApprovedTogether: boolean;
   readCard(
     ctx: CheckoutContext,
     session: SessionView,
@@ -66,6 +70,12 @@ export type WayBackOf = Pick<
 >;
 
 export type Purposes = Readonly<Record<PurposeName, Purpose>>;
+
+/** The names of those that are so. */
+export function purposesThat(purposes: Purposes, is: (one: Purpose) => boolean): PurposeName[] {
+  const names = Object.keys(purposes) as PurposeName[];
+  return names.filter((name) => is(purposes[name]));
+}
 
 /** A card that the form itself holds. */
 export function typedCard(card: Card, network: CardNetwork): GivenCard {

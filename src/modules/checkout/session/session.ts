@@ -90,6 +90,29 @@ export interface LockedSession {
   readonly account_number: string;
 }
 
+/** In a tx of many, nobody waits longer than this for what one of them needs. */
+const TOGETHER_LOCK_MAX = "300ms";
+
+/**
+ * Those of many that are open and of these purposes, held until the tx ends. One that somebody else
+ * holds is left out: the others do not wait for it, and for whatever else they need in this tx they
+ * wait only a moment. Its plan goes by keys (Decision 0061).
+ */
+export async function holdOpenSessions(
+  tx: Tx,
+  { transactionIds, purposes }: Record<"transactionIds" | "purposes", readonly string[]>,
+): Promise<ReadonlySet<string>> {
+  const statement = sql`
+    select transaction_id
+    from (select set_config('lock_timeout', ${TOGETHER_LOCK_MAX}, true)) as impatient,
+      checkout_sessions
+    where transaction_id = any(array(select unnest(${transactionIds}::text[])))
+      and purpose = any(${purposes}) and state || '' = 'open'
+    order by transaction_id for update of checkout_sessions skip locked`;
+  const rows = await tx.rows<{ transaction_id: string }>(prepared("hold-open-sessions", statement));
+  return new Set(rows.map(({ transaction_id }) => transaction_id));
+}
+
 /** Holds the session still until the tx ends; nothing else is locked before it. */
 export function lockSession(
   { purposes }: Pick<CheckoutContext, "purposes">,

@@ -21,7 +21,7 @@ import { endSession } from "./end-session.ts";
 import type { GivenCard } from "./purpose.ts";
 import { sell } from "./sell.ts";
 import { ATTEMPTS_MAX, lockSession, type SessionView } from "./session.ts";
-import { hasEnded, takeAnswer } from "./take-answer.ts";
+import { endedSession, takeAnswer } from "./take-answer.ts";
 
 export interface Submission {
   readonly session: SessionView;
@@ -37,8 +37,11 @@ export interface Submission {
 export type Submitted =
   | { readonly kind: "refused"; readonly problems: readonly Problem[] }
   | { readonly kind: "limited"; readonly retryAfterSeconds: number }
-  /** Whatever came of it, the session tells; `isEnded`: it has ended with this card. */
-  | { readonly kind: "taken"; readonly isEnded: boolean };
+  /**
+   * Whatever came of it, the session tells; `isOver`: it is known to have ended, so that nobody
+   * need look again.
+   */
+  | { readonly kind: "taken"; readonly isOver: boolean };
 
 interface ReadForm {
   readonly card: GivenCard;
@@ -49,7 +52,7 @@ export async function submitCard(ctx: CheckoutContext, submission: Submission): 
   const { session, pageUrl, address } = submission;
   const gateway = ctx.gateways[session.environment];
   if (gateway === undefined) throw new Unavailable({ cause: "no gateway is configured" });
-  if (session.step.kind !== "card") return { kind: "taken", isEnded: false };
+  if (session.step.kind !== "card") return { kind: "taken", isOver: false };
   const read = await readForm(ctx, submission);
   if ("problems" in read) return { kind: "refused", problems: read.problems };
   await ctx.passing("submit: card read");
@@ -60,7 +63,7 @@ export async function submitCard(ctx: CheckoutContext, submission: Submission): 
   try {
     const beganAt = performance.now();
     const attempt = await beginAttempt(ctx, submission, read);
-    if (attempt === undefined) return { kind: "taken", isEnded: false };
+    if (attempt === undefined) return { kind: "taken", isOver: false };
     await ctx.passing("submit: attempt kept");
     const answer = await sell(ctx, gateway, attempt, beganAt, async () => ({
       reference: attempt.attempt_id,
@@ -73,7 +76,7 @@ export async function submitCard(ctx: CheckoutContext, submission: Submission): 
       challengeReturnUrl: `${pageUrl}/challenge`,
     }));
     isDeclined = answer.outcome === "declined";
-    return { kind: "taken", isEnded: hasEnded(await takeAnswer(ctx, attempt, answer)) };
+    return { kind: "taken", isOver: endedSession(await takeAnswer(ctx, attempt, answer)) };
   } finally {
     await settleTry(ctx, tried, counted, isDeclined);
   }
@@ -110,7 +113,9 @@ async function beginAttempt(
   const attemptId = randomUUID();
   const { network, lastFour } = card;
   const asked = { attemptId, transactionId, seenAttempts, network, lastFour };
-  const begun = purpose === "payment" ? await ctx.till.beginAttempt(asked) : undefined;
+  // A form that names no number is not the next one: among others it would spoil their statement.
+  const isUsual = ctx.purposes[purpose].beginsTogether && Number.isInteger(seenAttempts);
+  const begun = isUsual ? await ctx.batches.beginAttempt(asked) : undefined;
   return begun ?? beginAlone(ctx, asked, card);
 }
 

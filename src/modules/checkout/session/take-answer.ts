@@ -3,11 +3,14 @@
  * the card, the one that came back from the bank, or the one who asked later (Decision 0040).
  *
  * The rule that matters: all of them come here, one after the other, and the first final answer
- * counts. An approval that comes when the result has been told is undone, never forgotten.
+ * counts. An approval that comes when the result has been told is undone, never forgotten. A first
+ * approval goes together with others of the moment (`approve-payments.ts`); what is left out there
+ * is taken here, alone.
  */
 
 import type { Tx } from "../../../infra/db/transaction.ts";
 import type { Decided, SaleOutcome } from "../../gateway/gateway.ts";
+import type { PaymentResult } from "../../transactions/finalise-transaction.ts";
 import { type AttemptRow, cardOf, heldAttempt, isBack, isUndecided } from "./attempt.ts";
 import { challenge, endAttempt, wait } from "./change-attempt.ts";
 import { countAnswer } from "./checkout-metrics.ts";
@@ -40,7 +43,8 @@ export type Taken =
   | "nothing new"
   | "contradiction";
 
-export function hasEnded(taken: Taken): taken is "success" | "failed" | "error" {
+/** Then it is the status of the payment. */
+export function endedSession(taken: Taken): taken is PaymentResult["status"] {
   return taken === "success" || taken === "failed" || taken === "error";
 }
 
@@ -51,32 +55,41 @@ interface Held {
   readonly attempt: AttemptRow;
 }
 
+type AnsweredAttempt = Pick<AttemptRow, "attempt_id" | "transaction_id">;
+
 export async function takeAnswer(
   ctx: CheckoutContext,
-  { attempt_id, transaction_id }: Pick<AttemptRow, "attempt_id" | "transaction_id">,
+  attempt: AnsweredAttempt,
   given: SaleOutcome,
 ): Promise<Taken> {
   const answer = tidyAnswer(given);
   await ctx.passing("answer: taken up");
-  const { passing, till } = ctx;
-  const isTogether =
-    answer.outcome === "approved" &&
-    (await till.approve({ passing, attemptId: attempt_id, transactionId: transaction_id, answer }));
-  const taken = isTogether
-    ? "success"
-    : await takeAlone(ctx, { attempt_id, transaction_id }, answer);
+  const together = await takeTogether(ctx, attempt, answer);
+  const taken = together ?? (await takeAlone(ctx, attempt, answer));
   await ctx.passing("answer: kept");
-  if (!hasEnded(taken)) countAnswer(taken);
-  const facts = { attemptId: attempt_id, transactionId: transaction_id, outcome: answer.outcome };
+  if (!endedSession(taken)) countAnswer(taken);
+  const { attempt_id: attemptId, transaction_id: transactionId } = attempt;
+  const facts = { attemptId, transactionId, outcome: answer.outcome };
   if (taken === "late") ctx.log.warn(facts, "a card was approved too late and will be voided");
   if (taken === "error") ctx.log.error(facts, "a payment ended without a known outcome");
   if (taken === "contradiction") ctx.log.error(facts, "the gateway contradicts an attempt");
   return taken;
 }
 
+/** Undefined: it is to be taken alone. */
+async function takeTogether(
+  { batches, passing }: CheckoutContext,
+  { attempt_id: attemptId, transaction_id: transactionId }: AnsweredAttempt,
+  answer: SaleOutcome,
+): Promise<"success" | undefined> {
+  if (answer.outcome !== "approved") return undefined;
+  const isPaid = await batches.approve({ attemptId, transactionId, answer, passing });
+  return isPaid ? "success" : undefined;
+}
+
 function takeAlone(
   ctx: CheckoutContext,
-  { attempt_id, transaction_id }: Pick<AttemptRow, "attempt_id" | "transaction_id">,
+  { attempt_id, transaction_id }: AnsweredAttempt,
   answer: SaleOutcome,
 ): Promise<Taken> {
   return ctx.db.transaction(async (tx) => {

@@ -57,7 +57,7 @@ export interface NewSale {
 
 /**
  * Writes sales down, unless they are there: of several at once the first counts. Any number of them
- * in one statement, as an acquirer would who has many customers.
+ * in one statement, as an acquirer with many customers would (Decision 0062).
  */
 export async function takeSales(
   db: Queryable,
@@ -70,7 +70,8 @@ export async function takeSales(
   return Promise.all(
     given.map((one) => {
       const entry = byReference.get(one.sale.reference);
-      return entry === undefined ? new Error("a sale left no entry") : judge(db, entry, one);
+      if (entry === undefined) return new Error("a sale left no entry");
+      return judge(db, entry, one).catch((error: Error) => error);
     }),
   );
 }
@@ -88,8 +89,8 @@ async function judge(
 
 function insertion(keyring: Keyring, sales: readonly NewSale[]): Sql {
   const byReference = Map.groupBy(sales, ({ sale }) => sale.reference);
-  const rows = [...byReference.values()].flatMap((calls) =>
-    calls.slice(0, 1).map((first) => ({ ...rowOf(keyring, first), callCount: calls.length })),
+  const rows = [...byReference.values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [{ ...rowOf(keyring, first), callCount: 1 + others.length }],
   );
   const each = <T>(of: (row: (typeof rows)[number]) => T) => rows.map(of);
   return sql`

@@ -8,7 +8,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Infra } from "../../../infra/context.ts";
-import { createBatcher } from "../../../kit/batch.ts";
+import { createBatcher, PATIENCE_MS } from "../../../kit/batch.ts";
 import { SECOND_MS } from "../../../kit/clock.ts";
 import type {
   Challenge,
@@ -38,6 +38,7 @@ type SaleMethods = Pick<Gateway, "sale" | "completeChallenge" | "saleOutcome" | 
 export function simulatedSales({ db, config }: Pick<Infra, "db" | "config">): SaleMethods {
   const takeSale = createBatcher({
     sizeMax: SALES_AT_ONCE_MAX,
+    patienceMs: PATIENCE_MS,
     run: (sales: readonly NewSale[]) => takeSales(db, config.wrappingKeys, sales),
   });
   const challengeOf = (token: string): Challenge => ({

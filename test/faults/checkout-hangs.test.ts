@@ -1,0 +1,59 @@
+/**
+ * A connection to the database that hangs in the middle of a checkout costs those who are in it,
+ * and those who come after them a second at most (Decision 0062).
+ */
+
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import {
+  CARDS,
+  expectAllToAddUp,
+  journal,
+  openOrder,
+  submit,
+  sweep,
+  told,
+} from "../api/checkout/session-support.ts";
+import { startCuttingProxy } from "../support/cutting-proxy.ts";
+import { freshDatabase } from "../support/database.ts";
+import { startService } from "../support/service.ts";
+import { until } from "../support/until.ts";
+
+const APPROVED = "success, [1-R00]: Transaction is approved.";
+/** A statement of ours may take six seconds before it is given up. */
+const PASSED_BY_MS_MAX = 5_000;
+
+const database = await freshDatabase();
+const proxy = await startCuttingProxy(database.url);
+const service = await startService({ database: { url: proxy.url, drop: async () => {} } });
+after(async () => {
+  await expectAllToAddUp(service);
+  await service.stop();
+  await proxy.close();
+  await database.drop();
+});
+
+for (const statement of [
+  "find-sessions",
+  "take-card-windows",
+  "begin-attempts",
+  "hold-open-sessions",
+])
+  test(`in ${statement}: whoever comes later goes past it and pays`, async () => {
+    const [first, ...later] = await Promise.all([0, 1, 2, 3].map(() => openOrder(service)));
+    assert(first !== undefined);
+    proxy.swallowFrom(statement);
+    const hung = submit(service, first, CARDS.approved).then(
+      () => "answered",
+      () => "refused",
+    );
+    await until(() => proxy.hasSwallowed(), "the connection hangs");
+    const beganAt = performance.now();
+    await Promise.all(later.map((order) => submit(service, order, CARDS.approved)));
+    assert(performance.now() - beganAt < PASSED_BY_MS_MAX);
+    for (const order of later) assert.equal(await told(service, order), APPROVED);
+    assert.equal(await hung, "refused");
+    await service.clock.advance({ seconds: 31 });
+    await sweep(service);
+    assert((await journal(service, first)).length <= 1);
+  });
