@@ -2,6 +2,7 @@
 
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "./demo-world.ts";
 import type { Config } from "./infra/config.ts";
+import { SANDBOX_ACCOUNT, SANDBOX_KEYS } from "./modules/checkout/result/payment-keys.ts";
 
 const SANDBOX_CARD = "4111 1111 1111 1111, any later expiry, CVV and name";
 
@@ -37,7 +38,11 @@ export function banner(config: Config, facts: Facts): string {
       ),
     );
   if (facts.hashKey !== undefined)
-    lines.push("", `  Hash key of 1234567890: ${facts.hashKey} live, 123 in the sandbox`);
+    lines.push(
+      "",
+      `  Keys of ${SANDBOX_ACCOUNT} in the sandbox: hash key ${SANDBOX_KEYS.hashKey},`,
+      `  signing secret ${SANDBOX_KEYS.signingSecret}. Its live hash key: ${facts.hashKey}`,
+    );
   lines.push("", "  Ctrl-C stops it.", "", "");
   return lines.join("\n");
 }

@@ -15,12 +15,7 @@ interface Run {
 
 const answer = (item: number) => `result of ${item}`;
 
-function batcherByHand(limits: {
-  sizeMax: number;
-  parallelMax?: number;
-  gatherMsMax?: number;
-  patienceMs?: number;
-}) {
+function batcherByHand(limits: { sizeMax: number; parallelMax?: number; gatherMsMax?: number }) {
   const runs: Run[] = [];
   const add = createBatcher<number, string>({
     ...limits,
@@ -60,46 +55,6 @@ describe("createBatcher", () => {
     assert.deepEqual(started(), [[1, 2]]);
     run(0).end();
     assert.deepEqual(await Promise.all([first, second]), [answer(1), answer(2)]);
-  });
-
-  test("a run that hangs is passed by after a while, three of them and no more", async (t) => {
-    t.mock.timers.enable({ apis: ["setTimeout"] });
-    const { add, started, run } = batcherByHand({ sizeMax: 10, patienceMs: 100 });
-    const pending: Promise<string>[] = [];
-    for (let item = 0; item < 6; item++) {
-      pending.push(add(item));
-      await nextTurn();
-      t.mock.timers.tick(99);
-      assert.equal(started().length, Math.min(item + 1, 4));
-      t.mock.timers.tick(1);
-    }
-    assert.deepEqual(started(), [[0], [1], [2], [3]]);
-    run(1).end();
-    assert.equal(await pending[1], answer(1));
-    await nextTurn();
-    assert.equal(started().length, 4, "the fourth is waited for, and nobody else ended");
-    run(3).end();
-    await nextTurn();
-    assert.deepEqual(started()[4], [4, 5]);
-    for (const index of [0, 2, 4]) run(index).end();
-    assert.deepEqual(await Promise.all(pending), [0, 1, 2, 3, 4, 5].map(answer));
-  });
-
-  test("a run that is in time is never passed by", async (t) => {
-    t.mock.timers.enable({ apis: ["setTimeout"] });
-    const { add, started, run } = batcherByHand({ sizeMax: 10, patienceMs: 100 });
-    const first = add(1);
-    await nextTurn();
-    const second = add(2);
-    await nextTurn();
-    t.mock.timers.tick(99);
-    assert.deepEqual(started(), [[1]]);
-    run(0).end();
-    await first;
-    t.mock.timers.tick(99);
-    assert.deepEqual(started(), [[1], [2]]);
-    run(1).end();
-    assert.equal(await second, answer(2));
   });
 
   test("a run that gathers starts after the first turn that brings nothing more", async () => {

@@ -11,7 +11,7 @@ import assert from "node:assert/strict";
 
 /** For reads that take their callers no more than a few milliseconds (Decision 0059). */
 export const GATHER_MS_MAX = 3;
-/** A run of a healthy database takes some milliseconds; one whose connection hangs, many seconds. */
+/** Runs of a healthy database take some milliseconds; one whose connection hangs, many seconds. */
 export const PATIENCE_MS = 1_000;
 /** So many at most, however many hang: whoever waits behind all of them waits for the database. */
 const PASSED_BY_MAX = 3;
@@ -47,11 +47,9 @@ interface Batch<In, Out> {
 export function createBatcher<In, Out>(
   options: BatcherOptions<In, Out>,
 ): (item: In) => Promise<Out> {
-  const { run, sizeMax, parallelMax = 1, gatherMsMax = 0, patienceMs } = options;
+  const { run, sizeMax, gatherMsMax = 0 } = options;
   const waiting: Batch<In, Out>[] = [];
-  /** Those that are waited for. */
-  let runningCount = 0;
-  let passedByCount = 0;
+  const running = countRuns(options, startRuns);
   const startAfterTurn = afterTurn(startRuns, {
     msMax: gatherMsMax,
     size: () => waiting[0]?.items.length ?? 0,
@@ -61,7 +59,7 @@ export function createBatcher<In, Out>(
   return function add(item) {
     const batch = openBatch();
     batch.items.push(item);
-    if (runningCount < parallelMax) startAfterTurn();
+    if (running.hasRoom()) startAfterTurn();
     return new Promise((resolve, reject) => {
       batch.resolve.push(resolve);
       batch.reject.push(reject);
@@ -77,7 +75,7 @@ export function createBatcher<In, Out>(
   }
 
   function startRuns(): void {
-    while (runningCount < parallelMax) {
+    while (running.hasRoom()) {
       const batch = waiting.shift();
       if (batch === undefined) return;
       void perform(batch);
@@ -85,9 +83,9 @@ export function createBatcher<In, Out>(
   }
 
   async function perform(batch: Batch<In, Out>): Promise<void> {
-    const stopWaiting = waitForRun();
+    const end = running.begin();
     const outcome = await attempt(run, batch.items);
-    stopWaiting();
+    end();
     // A run that gathers lets this one's callers go on first: they bring more for it. Any other
     // starts before them, by a microtask, because a run that throws at once would otherwise call
     // its successor, and that one the next, down the stack.
@@ -95,25 +93,36 @@ export function createBatcher<In, Out>(
     else queueMicrotask(startRuns);
     tellAll(batch, outcome);
   }
+}
 
-  /** Counts a run that begins; whoever calls tells when it has ended. */
-  function waitForRun(): () => void {
-    let isPassedBy = false;
-    runningCount += 1;
-    const passBy = () => {
-      if (passedByCount >= PASSED_BY_MAX) return;
-      isPassedBy = true;
-      passedByCount += 1;
-      runningCount -= 1;
-      startRuns();
-    };
-    const timer = patienceMs === undefined ? undefined : setTimeout(passBy, patienceMs);
-    return () => {
-      clearTimeout(timer);
-      if (isPassedBy) passedByCount -= 1;
-      else runningCount -= 1;
-    };
-  }
+/** Counts the runs that are waited for; `goOn` is called when one is not any more. */
+function countRuns(
+  { parallelMax = 1, patienceMs }: Pick<BatcherOptions<never, never>, "parallelMax" | "patienceMs">,
+  goOn: () => void,
+) {
+  let waitedFor = 0;
+  let passedBy = 0;
+  return {
+    hasRoom: () => waitedFor < parallelMax,
+    /** Tells how to say that it has ended. */
+    begin(): () => void {
+      let isPassedBy = false;
+      waitedFor += 1;
+      const passBy = () => {
+        if (passedBy >= PASSED_BY_MAX) return;
+        isPassedBy = true;
+        passedBy += 1;
+        waitedFor -= 1;
+        goOn();
+      };
+      const timer = patienceMs === undefined ? undefined : setTimeout(passBy, patienceMs);
+      return () => {
+        clearTimeout(timer);
+        if (isPassedBy) passedBy -= 1;
+        else waitedFor -= 1;
+      };
+    },
+  };
 }
 
 interface Gathering {

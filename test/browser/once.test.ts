@@ -62,6 +62,17 @@ for (const [way, options] of WAYS) {
       await page.context().close();
     });
 
+    test("presses Enter in a field and pays", async () => {
+      const { url, transactionId } = await shop.order();
+      const page = await shop.browser.page(options);
+      await page.goto(url);
+      await fillCard(page, { number: CARD.approved });
+      await page.locator("#holder").press("Enter");
+      assert.equal((await atShop(page, shop)).get("status"), "success");
+      assert.deepEqual(await shop.sales(transactionId), APPROVED_ONCE);
+      await page.context().close();
+    });
+
     test("reloads after a decline, and no second card is tried", async () => {
       const { url, transactionId } = await shop.order();
       const page = await shop.browser.page(options);

@@ -67,7 +67,7 @@ for (const [way, options] of WAYS) {
       await page.goto(url);
       await pay(page, { number: "4111 1111 1111 1112", expiry: "01 / 20" });
       await page.locator("#notice").waitFor();
-      assert.match(await page.locator("#number-wrong").innerText(), /not a complete card number/);
+      assert.match(await page.locator("#number-wrong").innerText(), /not a valid card number/);
       assert.match(await page.locator("#expiry-wrong").innerText(), /expired/);
       assert.equal(await page.locator("#expiry").inputValue(), "01 / 20");
       assert.doesNotMatch(await page.content(), /1112/);

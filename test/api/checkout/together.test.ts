@@ -13,7 +13,6 @@ import {
 } from "../../../src/modules/checkout/session/approve-payments.ts";
 import { attemptsOf } from "../../../src/modules/checkout/session/attempt.ts";
 import { beginAttempts } from "../../../src/modules/checkout/session/begin-attempts.ts";
-import { giveUp } from "../../../src/modules/checkout/session/give-up.ts";
 import { takeAnswer } from "../../../src/modules/checkout/session/take-answer.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import {
@@ -21,7 +20,6 @@ import {
   eventsOf,
   expectAllToAddUp,
   journal,
-  look,
   type Order,
   openOrder,
   payment,
@@ -293,15 +291,5 @@ describe("one that cannot go with the others", () => {
     await sweep(service);
     assert.equal(await told(service, bad), APPROVED);
     assert.equal((await journal(service, bad)).length, 1);
-  });
-
-  test("because the customer went back: it is not paid, and nothing else is lost", async () => {
-    const [gone, other] = await Promise.all([openOrder(service), openOrder(service)]);
-    const session = await look(service, gone);
-    await giveUp(service.ctx, session);
-    await Promise.all([gone, other].map((order) => submit(service, order, CARDS.approved)));
-    assert.match(await told(service, gone), /^failed/);
-    assert.equal(await told(service, other), APPROVED);
-    assert.deepEqual(await journal(service, gone), []);
   });
 });

@@ -21,7 +21,7 @@ const RULES: CardRules = {
   takesSandboxCards: true,
 };
 
-const WRONG = "Check the card number: it is not a complete card number.";
+const WRONG = "Check the card number: it is not a valid card number.";
 const DIGITS = "Enter the card number with the digits 0 to 9 only.";
 const OTHER = "This card is not taken here. Use a Visa or a Mastercard.";
 const AMEX = "American Express cards are not taken here. Use a Visa or a Mastercard.";

@@ -60,7 +60,7 @@ export function readNumber(
         ? "American Express cards are not taken here. Use a Visa or a Mastercard."
         : "This card is not taken here. Use a Visa or a Mastercard.",
     };
-  const wrong = { message: "Check the card number: it is not a complete card number." };
+  const wrong = { message: "Check the card number: it is not a valid card number." };
   if (!LENGTHS[network].includes(number.length)) return wrong;
   const isListed = isSandboxCard(number);
   if (isListed && !rules.takesSandboxCards)

@@ -19,7 +19,10 @@ const SIGNING_SECRET_LENGTH = 43;
 
 /** The account that everybody may try the sandbox with: everybody may know its keys. */
 export const SANDBOX_ACCOUNT = "1234567890";
-const SANDBOX_KEYS: PaymentKeys = { hashKey: "123", signingSecret: "sandbox-signing-secret" };
+export const SANDBOX_KEYS: PaymentKeys = {
+  hashKey: "123",
+  signingSecret: "sandbox-signing-secret",
+};
 
 export interface PaymentKeys {
   readonly hashKey: string;

@@ -108,7 +108,8 @@ ${FACTS}`,
 
 const WAY_BACK = frameOf(
   "Your bank has answered",
-  `<p>The payment was <%= it.result %>. You are on your way back to the payment page.</p>
+  `<p>You have <%= it.result === "passed" ? "confirmed" : "refused" %> the payment.
+It ends on the payment page: go back to it.</p>
 <form method="post" action="<%= it.returnUrl %>">
 <input type="hidden" name="token" value="<%= it.token %>">
 <input type="hidden" name="result" value="<%= it.result %>">
