@@ -253,6 +253,7 @@ describe("one that cannot go with the others", () => {
     const [held, other] = await Promise.all([openOrder(service), openOrder(service)]);
     const undecided = await Promise.all([openUndecided(), openUndecided()]);
     const ids = [held, undecided[0]].map(({ id }) => id);
+    const before = service.logged.length;
     let isAnswered = false;
     const { waiting } = await service.ctx.db.transaction(async (tx) => {
       await tx.run(sql`
@@ -265,6 +266,7 @@ describe("one that cannot go with the others", () => {
       return { waiting: both.then(() => (isAnswered = true)) };
     });
     await waiting;
+    assert.doesNotMatch(service.logged.slice(before).join(""), /was refused/);
     for (const order of [held, undecided[0]]) assert.equal(await told(service, order), APPROVED);
   });
 
