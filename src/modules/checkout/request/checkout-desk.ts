@@ -19,6 +19,11 @@ import type { PaymentRequest } from "./payment-request.ts";
 
 /** A statement may take 5 seconds, and whoever is in it waits for all of it. */
 const BATCH_SIZE_MAX = 256;
+/**
+ * While one waits for the disk, the next is made ready. With one at a time a busy hour is a tenth
+ * quicker, but in a flood fewer are served (2 cores, November 2026).
+ */
+const BATCHES_AT_ONCE = 2;
 
 /** What requests of one process share. */
 export interface CheckoutDesk {
@@ -36,6 +41,7 @@ export function createCheckoutDesk(infra: Infra): CheckoutDesk {
     findMerchant: createMerchantFinder(infra.db, infra.config.limitsPerMinute.payment_merchant),
     openTogether: createBatcher({
       sizeMax: BATCH_SIZE_MAX,
+      parallelMax: BATCHES_AT_ONCE,
       patienceMs: PATIENCE_MS,
       run: orLeftOut<Asked, OpenedCheckout | undefined>(infra.log, undefined, (asked) =>
         openCheckoutsInOneStatement(infra, asked),
