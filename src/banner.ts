@@ -9,7 +9,7 @@ const SANDBOX_CARD = "4111 1111 1111 1111, any later expiry, CVV and name";
 interface Facts {
   readonly address: string;
   readonly database: string;
-  /** Of the first demo merchant, live; that of the sandbox is in the documents. */
+  /** Of the first demo merchant, live; those of the sandbox are the same everywhere. */
   readonly hashKey: string | undefined;
 }
 

@@ -25,6 +25,9 @@ export interface Queryable {
   run(statement: Statement): Promise<number>;
 }
 
+/** Of an outer join: a row that was not found is all null. */
+export type OrNull<Row> = { readonly [Column in keyof Row]: Row[Column] | null };
+
 export function prepared(name: string, statement: Sql): Prepared {
   return { name, text: statement.text, values: statement.values };
 }

@@ -11,7 +11,7 @@ import { createBatcher, PATIENCE_MS } from "../../kit/batch.ts";
 import { DAY_SECONDS, SECOND_MS } from "../../kit/clock.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import type { Database } from "../db/database.ts";
-import { prepared, type Sql, sql } from "../db/query.ts";
+import { type OrNull, prepared, type Sql, sql } from "../db/query.ts";
 import type { Tx } from "../db/transaction.ts";
 import { type Caller, credentialName } from "./caller.ts";
 import type { CallLimit } from "./route.ts";
@@ -57,7 +57,7 @@ export interface Taken {
 }
 
 /** The same by an outer join: what was not counted has no `granted`. */
-export type MaybeTaken = { readonly [Column in keyof Taken]: Taken[Column] | null };
+export type MaybeTaken = OrNull<Taken>;
 
 /** The window of a limit: by whom or what it is counted. `TAKEN` is asked with the same words. */
 export function windowKey(limit: string, subject: string): string {

@@ -3,7 +3,7 @@
  * written so that its plan is kept and goes by keys (Decisions 0061 and 0062).
  */
 
-import { prepared, type Queryable, sql } from "../../../infra/db/query.ts";
+import { type OrNull, prepared, type Queryable, sql } from "../../../infra/db/query.ts";
 import { TRANSACTION_COLUMNS, type TransactionRow } from "../../transactions/transaction.ts";
 import { PAYMENT_KEYS_COLUMNS, type PaymentKeysRow } from "./payment-keys.ts";
 
@@ -12,8 +12,6 @@ export interface PaymentToSign {
   /** Undefined: nobody has needed any yet. */
   readonly keys: PaymentKeysRow | undefined;
 }
-
-type OrNull<Row> = { readonly [Column in keyof Row]: Row[Column] | null };
 
 /** In the order given. */
 export async function findPaymentsToSign(

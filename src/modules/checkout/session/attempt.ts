@@ -93,6 +93,12 @@ export function findAttempt(db: Queryable, attemptId: string): Promise<AttemptRo
   return db.maybeOne<AttemptRow>(attemptBy(attemptId));
 }
 
+export function findAttempts(db: Queryable, attemptIds: readonly string[]): Promise<AttemptRow[]> {
+  return db.rows<AttemptRow>(sql`
+    select ${ATTEMPT_COLUMNS} from checkout_attempts as attempt
+    where attempt_id = any(${attemptIds}::uuid[])`);
+}
+
 function attemptBy(attemptId: string): Statement {
   const statement = sql`
     select ${ATTEMPT_COLUMNS} from checkout_attempts as attempt where attempt_id = ${attemptId}`;

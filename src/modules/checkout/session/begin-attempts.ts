@@ -6,11 +6,10 @@
  * once their sessions are held. Whatever else a submitted form may be is found out alone.
  */
 
-import type { Database } from "../../../infra/db/database.ts";
 import { prepared, type Sql, sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { LEASE_SECONDS } from "../../transactions/within-limit.ts";
-import { ATTEMPT_COLUMNS, type AttemptRow, UNDECIDED } from "./attempt.ts";
+import { ATTEMPT_COLUMNS, type AttemptRow, findAttempts, UNDECIDED } from "./attempt.ts";
 import type { CheckoutContext } from "./context.ts";
 import { purposesThat } from "./purpose.ts";
 import { ATTEMPTS_MAX } from "./session.ts";
@@ -99,10 +98,4 @@ function insertAttempts(from: Sql): Sql {
       (attempt_id, transaction_id, number, card_brand, card_last_four, leased_until, next_ask_at)
     ${from}
     returning ${ATTEMPT_COLUMNS}`;
-}
-
-function findAttempts(db: Database, ids: readonly string[]): Promise<AttemptRow[]> {
-  return db.rows<AttemptRow>(sql`
-    select ${ATTEMPT_COLUMNS} from checkout_attempts as attempt
-    where attempt_id = any(${ids}::uuid[])`);
 }
