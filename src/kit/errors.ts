@@ -6,12 +6,21 @@
  * assertion, which becomes a 500. Refusals are small classes beside the use case that throws them.
  */
 
+import { CATALOGUE, type ErrorCode, type FieldErrorCode } from "./error-catalogue/catalogue.ts";
+
+/** What to do about it; a function where making it costs more than most callers need. */
+export type Hint = string | (() => string);
+
 export interface RefusalParts {
   readonly status: number;
-  /** Stable name for logs and metrics; never shown to the caller. */
-  readonly code: string;
+  /** Its name in the catalogue, which callers see too. */
+  readonly code: ErrorCode;
   /** The sentence the caller reads. */
   readonly message: string;
+  /** The field it is about, as it is sent. */
+  readonly field?: string | undefined;
+  /** Absent: the catalogue's. */
+  readonly hint?: Hint | undefined;
   /** Further fields of the body, only where the interface lists them. */
   readonly extra?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -21,9 +30,11 @@ export interface RefusalParts {
 
 export class ServiceError extends Error {
   readonly status: number;
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly extra: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
+  #field: string | undefined;
+  #hint: Hint | undefined;
 
   constructor(parts: RefusalParts) {
     super(parts.message, { cause: parts.cause });
@@ -31,6 +42,27 @@ export class ServiceError extends Error {
     this.code = parts.code;
     this.extra = parts.extra ?? {};
     this.headers = parts.headers ?? {};
+    this.#field = parts.field;
+    this.#hint = parts.hint;
+  }
+
+  get field(): string | undefined {
+    return this.#field;
+  }
+
+  /** What to do about it, and when, where another try may succeed. */
+  get hint(): string {
+    const given = this.#hint ?? CATALOGUE[this.code].hint;
+    const words = typeof given === "function" ? given() : given;
+    const seconds = this.headers["retry-after"];
+    if (seconds === undefined) return words;
+    return `Try again in ${seconds} ${seconds === "1" ? "second" : "seconds"}. ${words}`;
+  }
+
+  /** Adds what only the reader of the fields knows; what the refusal itself says goes first. */
+  isAbout(field: string, hint: Hint): void {
+    this.#field ??= field;
+    this.#hint ??= hint;
   }
 }
 
@@ -47,8 +79,26 @@ export function refusalOf(attempt: () => unknown): ServiceError {
 
 /** A field or the body breaks a rule; the sentence names the field. */
 export class FieldRefused extends ServiceError {
+  constructor(message: string, about: FieldRefusalParts = {}) {
+    super({ status: 400, code: "field_invalid", message, ...about });
+  }
+}
+
+type FieldRefusalParts = Partial<Pick<RefusalParts, "field" | "hint">> & {
+  readonly code?: FieldErrorCode | "account_takes_no_payments" | "idempotency_key_invalid";
+};
+
+/** Two fields, each valid by itself, do not go together. */
+export class FieldsConflict extends FieldRefused {
+  constructor(message: string, field?: string) {
+    super(message, { code: "fields_conflict", field });
+  }
+}
+
+/** A change that changes nothing. */
+export class NothingToChange extends FieldRefused {
   constructor(message: string) {
-    super({ status: 400, code: "field_refused", message });
+    super(message, { code: "nothing_to_change" });
   }
 }
 
@@ -74,18 +124,19 @@ export class NotFound extends ServiceError {
 
 /** The account may not do this, whatever its scopes. */
 export class Forbidden extends ServiceError {
-  constructor(cause?: unknown) {
-    super({ status: 403, code: "forbidden", message: "Forbidden", cause });
+  constructor(cause?: unknown, hint?: string) {
+    super({ status: 403, code: "forbidden", message: "Forbidden", hint, cause });
   }
 }
 
 /** The credential does not carry a scope that this asks for. */
 export class ScopeRefused extends ServiceError {
-  constructor(wanted: readonly string[]) {
+  constructor(wanted: readonly string[], held?: Iterable<string>, needed: "any" | "all" = "any") {
     super({
       status: 403,
-      code: "scope_refused",
+      code: "insufficient_scope",
       message: "Invalid scope(s) provided.",
+      hint: held === undefined ? undefined : () => scopeHint(wanted, [...held], needed),
       headers: {
         "www-authenticate": [
           'Bearer realm="svc"',
@@ -95,4 +146,14 @@ export class ScopeRefused extends ServiceError {
       },
     });
   }
+}
+
+function scopeHint(
+  wanted: readonly string[],
+  held: readonly string[],
+  needed: "any" | "all",
+): string {
+  const has = held.length === 0 ? "no scope" : held.join(", ");
+  const needs = wanted.join(needed === "any" ? " or " : " and ");
+  return `Use a credential with ${needs}; this one has ${has}.`;
 }

@@ -2,6 +2,7 @@
  * Holds an answer against the OpenAPI document: its status must be listed for the operation, its
  * headers and every field of its body documented, and an error must say one of the sentences that
  * the document quotes. Addresses outside the document must get one of the server's own refusals.
+ * Every error, wherever it comes from, carries a code of the catalogue and the page about it.
  */
 
 import assert from "node:assert/strict";
@@ -10,6 +11,7 @@ import type { Config } from "../../src/infra/config.ts";
 import { openapiOf } from "../../src/infra/http/documents/openapi.ts";
 import { COMMON_HEADERS } from "../../src/infra/http/response-headers.ts";
 import type { Route } from "../../src/infra/http/route.ts";
+import { CATALOGUE, type ErrorCode } from "../../src/kit/error-catalogue/catalogue.ts";
 import { createJudge, type Schema } from "./closed-schema.ts";
 import { resolver } from "./openapi-document.ts";
 
@@ -98,6 +100,7 @@ function checkerFor(document: { readonly paths: Paths }): CheckAnswer {
   return (answer) => {
     const operation = findOperation(document.paths, answer);
     const what = `${answer.method} ${answer.path} → ${answer.status}`;
+    if (answer.status >= 400) assertNamed(answer.status, (name) => answer.headers.get(name), what);
     if (operation === undefined) {
       if (answer.method === "OPTIONS") return;
       assert(ALWAYS_POSSIBLE.includes(answer.status), `${what}, which no route documents`);
@@ -111,10 +114,12 @@ function checkerFor(document: { readonly paths: Paths }): CheckAnswer {
     const types = Object.entries(response.content);
     const [type, content] = types.find(([name]) => given.startsWith(name)) ?? [];
     assert(type !== undefined, `${what} is ${given}, which is not documented`);
-    if (type !== "application/json" || content === undefined || answer.method === "HEAD") return;
+    if (answer.status >= 400) assertCode(answer, response, what);
+    if (!type.endsWith("json") || content === undefined || answer.method === "HEAD") return;
     const wrong = judge(content.schema, answer.body);
     assert(wrong === undefined, `${what}: ${wrong}\n${answer.text}`);
-    if (answer.status >= 400) assertSentence(answer, Object.values(content.examples ?? {}), what);
+    const { examples = {} } = response.content["application/json"] ?? content;
+    if (answer.status >= 400) assertSentence(answer, Object.values(examples), what);
   };
 
   function assertSentence({ body }: Checked, examples: readonly Example[], what: string): void {
@@ -122,6 +127,30 @@ function checkerFor(document: { readonly paths: Paths }): CheckAnswer {
     const known = examples.map((one) => shapeOf(resolve(one).value.message ?? ""));
     assert(known.includes(shapeOf(message)), `${what} says what no example says: ${message}`);
   }
+}
+
+/** Whoever reads the document knows which codes an operation may answer with. */
+function assertCode({ headers }: Checked, { content }: Response, what: string): void {
+  const examples = content["application/problem+json"]?.examples;
+  if (examples === undefined) return;
+  const code = (headers.get("x-svc-error") ?? "") as ErrorCode;
+  if (CATALOGUE[code].origin === "server") return;
+  assert(code in examples, `${what} has the code ${code}, which is not documented there`);
+}
+
+/** Which error it is, from the catalogue, with the status that the catalogue has for it. */
+export function assertNamed(
+  status: number,
+  header: (name: string) => string | null | undefined,
+  what: string,
+): void {
+  const code = header("x-svc-error") ?? "";
+  assert(Object.hasOwn(CATALOGUE, code), `${what} has no code of the catalogue: ${code}`);
+  const entry = CATALOGUE[code as ErrorCode];
+  assert.equal(entry.status, status, `${what} has the code ${code}`);
+  assert.notEqual(entry.origin, "terminal", `${what} has a code of the operator's: ${code}`);
+  const links = (header("link") ?? "").split(", ");
+  assert(links.includes(`</docs/errors/${code}>; rel="help"`), `${what} links to ${links}`);
 }
 
 /** The sentence without what depends on whom it is told: figures, codes, lists and names. */
@@ -146,6 +175,10 @@ function assertHeaders({ headers }: Checked, response: Response, what: string): 
       documented.has(name) || PLAIN_HEADERS.has(name) || (isPage && PAGE_HEADERS.has(name)),
       `${what} has the header ${name}, which is not documented`,
     );
+}
+
+export function isJsonType(contentType: unknown): boolean {
+  return /^application\/(problem\+)?json\b/.test(String(contentType ?? ""));
 }
 
 /** What every answer has, as clients see it. */

@@ -7,7 +7,7 @@
 import http from "node:http";
 import { DEMO_PASSWORD } from "../../src/demo-world.ts";
 import { readConfig } from "../../src/infra/config.ts";
-import { type CheckAnswer, createAnswerChecker } from "./answer-checker.ts";
+import { type CheckAnswer, createAnswerChecker, isJsonType } from "./answer-checker.ts";
 
 export interface Asked {
   readonly method?: string;
@@ -50,7 +50,7 @@ export function ask(url: string, asked: Asked = {}): Promise<AskedAnswer> {
     const request = http.request(url, { method, headers, agent }, async (response) => {
       try {
         const text = Buffer.concat(await response.toArray()).toString();
-        const isJson = response.headers["content-type"]?.startsWith("application/json");
+        const isJson = isJsonType(response.headers["content-type"]);
         const status = response.statusCode ?? 0;
         const body = isJson && text !== "" ? JSON.parse(text) : undefined;
         check(url, { method, status, headers: response.headers, text, body });

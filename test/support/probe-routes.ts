@@ -52,7 +52,7 @@ const noteAnswer = {
 
 class NoteRefused extends ServiceError {
   constructor() {
-    super({ status: 422, code: "note_refused", message: "The note was refused." });
+    super({ status: 422, code: "insufficient_funds", message: "The note was refused." });
   }
 }
 
@@ -81,7 +81,7 @@ const scopedRoutes: readonly Route<AppContext>[] = [
     body: { copies: integer({ min: 1, max: 99 }) },
     answers: {
       200: fine,
-      400: { about: "Refused", refusals: ["The name must not be longer than 20 characters."] },
+      400: { about: "Refused", refusals: [() => text({ max: 20 }).read("x".repeat(21), "name")] },
     },
     run: async () => ok(),
   }),

@@ -7,6 +7,7 @@
 import assert from "node:assert/strict";
 import net from "node:net";
 import { COMMON_HEADERS } from "../../src/infra/http/response-headers.ts";
+import { assertNamed } from "./answer-checker.ts";
 
 export interface RawAnswer {
   readonly status: number;
@@ -104,6 +105,7 @@ export function expectRefusal(answer: RawAnswer | undefined, ...statuses: number
   assert.match(answer.headers.get("x-request-id") ?? "", /^[0-9a-f-]{36}$/);
   assert.equal(answer.headers.get("content-type"), "application/json; charset=utf-8");
   assert.equal(answer.headers.get("server"), undefined);
+  assertNamed(answer.status, (name) => answer.headers.get(name), `a ${answer.status}`);
   const body = JSON.parse(answer.body);
   assert.deepEqual(Object.keys(body), ["message"]);
   assert.equal(typeof body.message, "string");

@@ -13,7 +13,7 @@ import type { Route } from "../../src/infra/http/route.ts";
 import type { Server } from "../../src/infra/http/server.ts";
 import { createLog } from "../../src/infra/log.ts";
 import { isAnyWaiting, numberEvents } from "../../src/modules/events/number-events.ts";
-import { assertCommon, createAnswerChecker } from "./answer-checker.ts";
+import { assertCommon, createAnswerChecker, isJsonType } from "./answer-checker.ts";
 import { freshDatabase, type TestDatabase } from "./database.ts";
 import { NO_LIMITS } from "./no-limits.ts";
 import { watchAnswers } from "./watch-answers.ts";
@@ -134,7 +134,7 @@ async function send(url: string, asked: RequestOptions): Promise<TestAnswer> {
     ...(body === undefined ? {} : { body }),
   });
   const text = await response.text();
-  const isJson = response.headers.get("content-type")?.startsWith("application/json");
+  const isJson = isJsonType(response.headers.get("content-type"));
   return {
     status: response.status,
     headers: response.headers,

@@ -9,7 +9,7 @@
 
 import assert from "node:assert/strict";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { CheckAnswer } from "./answer-checker.ts";
+import { type CheckAnswer, isJsonType } from "./answer-checker.ts";
 
 export interface Watched {
   /** Throws what was wrong with any answer so far. */
@@ -41,7 +41,7 @@ function factsOf({ method, url: path }: FastifyRequest, reply: FastifyReply) {
 }
 
 function bodyOf(reply: FastifyReply, payload: unknown): { body: unknown } {
-  const isJson = String(reply.getHeader("content-type") ?? "").startsWith("application/json");
+  const isJson = isJsonType(reply.getHeader("content-type"));
   const isText = typeof payload === "string" || Buffer.isBuffer(payload);
   const text = isText ? payload.toString() : "";
   return { body: isJson && text !== "" ? JSON.parse(text) : undefined };

@@ -157,8 +157,12 @@ function demandRights(access: Access, caller: Caller | undefined): void {
   if (access === "public" || caller === undefined) return;
   const { accountType, anyScope } = access;
   if (accountType !== undefined && caller.accountType !== accountType)
-    throw new Forbidden(`only for ${accountType} accounts`);
-  if (anyScope !== undefined && !mayUse(access, caller)) throw new ScopeRefused(anyScope);
+    throw new Forbidden(
+      `only for ${accountType} accounts`,
+      `Use a credential of a ${accountType} account: this route takes no other.`,
+    );
+  if (anyScope !== undefined && !mayUse(access, caller))
+    throw new ScopeRefused(anyScope, caller.scopes);
 }
 
 /** Whether one of the scopes is there. */

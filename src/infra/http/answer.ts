@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { Readable } from "node:stream";
+import type { ErrorCode } from "../../kit/error-catalogue/catalogue.ts";
 
 export interface Answer {
   readonly status: number;
@@ -12,6 +13,8 @@ export interface Answer {
   readonly body: unknown;
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Which error it is, where an answer of 400 or more is given instead of a refusal thrown. */
+  readonly error?: ErrorCode;
   /**
    * Sent instead of `body` when an Idempotency-Key repeats: for answers that show a secret once.
    */

@@ -46,6 +46,9 @@ export function reachOf(
 ): Environment | undefined {
   if (credential.kind === "bearer") return asked;
   if (asked !== undefined && asked !== credential.environment)
-    throw new FieldRefused(`The environment must be ${credential.environment} with this API key.`);
+    throw new FieldRefused(`The environment must be ${credential.environment} with this API key.`, {
+      code: "environment_of_key",
+      field: "environment",
+    });
   return credential.environment;
 }

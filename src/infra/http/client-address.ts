@@ -15,7 +15,8 @@ export function createAddressReader(trustedProxies: readonly string[]): ReadAddr
   return (request) => {
     const { remoteAddress } = request.socket;
     // Whoever resets the connection while being read has no address, and reads no answer either.
-    if (remoteAddress === undefined) throw new HttpRefused(400, { cause: "the client has gone" });
+    if (remoteAddress === undefined)
+      throw new HttpRefused("malformed_request", { cause: "the client has gone" });
     let address = plainAddress(remoteAddress);
     if (trustedProxies.length === 0) return address;
     const forwarded = String(request.headers["x-forwarded-for"] ?? "").split(",");

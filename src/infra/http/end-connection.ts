@@ -5,6 +5,7 @@ import type { ServiceError } from "../../kit/errors.ts";
 import { newRequestId } from "../../kit/ids.ts";
 import { createTurns } from "../../kit/turns.ts";
 import { JSON_TYPE } from "./answer.ts";
+import { helpHeaders } from "./problem.ts";
 import { commonLines, linesOf } from "./response-headers.ts";
 
 /** How long somebody whose connection ends has to read why. */
@@ -20,15 +21,13 @@ export function endSlowly(socket: Socket, lastWords = ""): void {
 }
 
 /** For somebody whose request could not be read, or was not (Decision 0057). */
-export function endWith(
-  socket: Socket,
-  { status, message, headers = {} }: Pick<ServiceError, "status" | "message" | "headers">,
-): void {
+export function endWith(socket: Socket, { status, message, code, headers }: ServiceError): void {
   const body = JSON.stringify({ message });
   const lines = linesOf({
     "content-type": JSON_TYPE,
     "content-length": String(Buffer.byteLength(body)),
     "x-request-id": newRequestId(),
+    ...helpHeaders(code),
     ...headers,
     connection: "close",
   });

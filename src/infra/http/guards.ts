@@ -18,7 +18,7 @@ export class MisdirectedRequest extends ServiceError {
   constructor(host: string) {
     super({
       status: 421,
-      code: "misdirected",
+      code: "misdirected_request",
       message: "Misdirected Request",
       cause: `Host ${host.slice(0, 100)} is not served; see PUBLIC_URL and ALLOWED_HOSTS`,
     });
@@ -37,13 +37,14 @@ export function createRequestGuard(config: Config): (request: FastifyRequest) =>
   };
   return ({ raw, originalUrl }) => {
     const lines = raw.rawHeaders;
-    if (lines.length > HEADER_LINES_MAX * 2) throw new HttpRefused(431, CLOSING);
+    if (lines.length > HEADER_LINES_MAX * 2) throw new HttpRefused("headers_too_large", CLOSING);
     // Node keeps the first of two Host headers and says nothing; a proxy in front may keep the
     // last.
-    if (countHeader(lines, "host") !== 1) throw new HttpRefused(400, CLOSING);
+    if (countHeader(lines, "host") !== 1) throw new HttpRefused("malformed_request", CLOSING);
     // Compressed bodies are a way to send a bomb, and no client of this interface needs them.
     const encoding = raw.headers["content-encoding"]?.toLowerCase() ?? "identity";
-    if (encoding !== "identity" && !isBodiless(raw.method)) throw new HttpRefused(415);
+    if (encoding !== "identity" && !isBodiless(raw.method))
+      throw new HttpRefused("compressed_body");
     const { host = "" } = raw.headers;
     if (!isServed(host) && !leadsToHealth({ raw })) throw new MisdirectedRequest(host);
     const named = authorityOf(originalUrl);

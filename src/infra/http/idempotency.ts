@@ -50,7 +50,10 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
   const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(given)?.[1];
   const key = quoted === undefined ? given : quoted.replace(/\\(["\\])/g, "$1");
   if (!VISIBLE_ASCII.test(key))
-    throw new FieldRefused("The Idempotency-Key must be 1 to 255 visible ASCII characters.");
+    throw new FieldRefused("The Idempotency-Key must be 1 to 255 visible ASCII characters.", {
+      code: "idempotency_key_invalid",
+      field: "Idempotency-Key",
+    });
   return key;
 }
 

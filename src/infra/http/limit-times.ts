@@ -99,7 +99,7 @@ function hasBody({ raw: { headers } }: FastifyRequest): boolean {
 }
 
 function bodyIsLate(): ServiceError {
-  return new HttpRefused(408, { headers: { connection: "close" } });
+  return new HttpRefused("request_timeout", { headers: { connection: "close" } });
 }
 
 function handlerIsLate(): ServiceError {

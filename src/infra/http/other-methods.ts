@@ -36,11 +36,15 @@ export function createOtherMethods(sameAsRoutes: {
 
   function refuse(request: FastifyRequest, reply: FastifyReply): void {
     const found = router.find("GET", request.raw.url ?? "");
-    if (found === null) throw new HttpRefused(404);
+    if (found === null) throw new HttpRefused("unknown_path");
     const { path, methods }: Served = found.store;
     request.measured = measured(request.method, path);
     const allow = [...methods, "OPTIONS"].join(", ");
-    if (request.method !== "OPTIONS") throw new HttpRefused(405, { headers: { allow } });
+    if (request.method !== "OPTIONS")
+      throw new HttpRefused("method_not_allowed", {
+        headers: { allow },
+        hint: `Use one of ${allow}.`,
+      });
     reply.code(204).header("allow", allow).send();
   }
 

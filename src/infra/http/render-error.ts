@@ -1,16 +1,18 @@
 /**
- * Writes the body of an error: `{message}` and what the interface adds to it, nothing else. Only
- * what is refused in front of the framework is told elsewhere.
+ * Writes the body of an error: `{message}` and what the interface adds to it, or the same as
+ * problem+json, with the headers that say which error it is (Decision 0063). Only what is refused
+ * in front of the framework is written elsewhere.
  *
  * Refusals are logged at info, trouble outside at warn, our own mistakes at error with everything
  * known. Decision 0014 lists the statuses.
  */
 
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { ServiceError, Unavailable } from "../../kit/errors.ts";
+import { CATALOGUE, type ErrorCode } from "../../kit/error-catalogue/catalogue.ts";
+import { NotFound, ServiceError, Unavailable } from "../../kit/errors.ts";
 import { asUnavailable } from "../db/database-errors.ts";
-import { bodyOf, JSON_TYPE } from "./answer.ts";
-import { BadBody } from "./body/bad-body.ts";
+import { type Answer, bodyOf, JSON_TYPE } from "./answer.ts";
+import { helpHeaders, PROBLEM_TYPE, prefersProblem, problemOf } from "./problem.ts";
 import type { ErrorPage } from "./route.ts";
 
 const SENTENCES: Readonly<Record<number, string>> = {
@@ -31,10 +33,25 @@ declare module "fastify" {
   }
 }
 
-/** A refusal that needs no sentence of its own beyond what its status says. */
+/** Refusals that need no sentence of their own beyond what their status says. */
+export type HttpErrorCode =
+  | "malformed_request"
+  | "unknown_path"
+  | "method_not_allowed"
+  | "request_timeout"
+  | "body_too_large"
+  | "unsupported_media_type"
+  | "compressed_body"
+  | "headers_too_large"
+  | "internal_error";
+
 export class HttpRefused extends ServiceError {
-  constructor(status: number, parts: { headers?: Record<string, string>; cause?: unknown } = {}) {
-    super({ status, code: `http_${status}`, message: sentenceFor(status), ...parts });
+  constructor(
+    code: HttpErrorCode,
+    parts: { headers?: Record<string, string>; hint?: string; cause?: unknown } = {},
+  ) {
+    const { status } = CATALOGUE[code];
+    super({ status, code, message: sentenceFor(status), ...parts });
   }
 }
 
@@ -46,7 +63,7 @@ export function renderError(error: unknown, request: FastifyRequest, reply: Fast
   const refusal = asRefusal(error, request);
   if (refusal === undefined) {
     request.log.error({ reqId: request.id, err: error }, "a request failed and we are at fault");
-    sendError(request, reply, { status: 500, message: sentenceFor(500) });
+    sendError(request, reply, new HttpRefused("internal_error"));
     return;
   }
   const level = refusal instanceof Unavailable ? "warn" : "info";
@@ -59,24 +76,30 @@ export function renderError(error: unknown, request: FastifyRequest, reply: Fast
 export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
-  refusal: Pick<ServiceError, "status" | "message"> &
-    Partial<Pick<ServiceError, "extra" | "headers">>,
+  refusal: ServiceError,
 ): void {
   const { status, message, extra } = refusal;
-  reply.headers(refusal.headers ?? {});
+  reply.headers(refusal.headers);
   const page = request.routeOptions?.config?.errorPage?.(status, {
     refusal,
     params: (request.params ?? {}) as Record<string, unknown>,
     body: request.body,
     header: (name) => headerOf(request, name),
   });
-  if (page === undefined)
-    return void reply
-      .code(status)
-      .type(JSON_TYPE)
-      .send(JSON.stringify({ message, ...extra }));
-  const { contentType = JSON_TYPE, headers = {} } = page;
-  reply.code(page.status).headers(headers).type(contentType).send(bodyOf(page));
+  const answer: Answer = page ?? { status, body: { message, ...extra } };
+  reply.code(answer.status).headers(answer.headers ?? {});
+  if (answer.status >= 400) tellHelp(reply, refusal.code);
+  const isJson = answer.contentType === undefined;
+  if (!isJson || !prefersProblem(request.headers.accept))
+    return void reply.type(answer.contentType ?? JSON_TYPE).send(bodyOf(answer));
+  const problem = problemOf(refusal, { requestId: request.id, body: answer.body as object });
+  reply.type(PROBLEM_TYPE).send(JSON.stringify(problem));
+}
+
+/** Which error it is, beside the links that the answer has already. */
+export function tellHelp(reply: FastifyReply, code: ErrorCode): void {
+  const link = reply.getHeader("link");
+  reply.headers(helpHeaders(code, link === undefined ? undefined : String(link)));
 }
 
 export function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
@@ -87,16 +110,22 @@ export function headerOf({ headers }: FastifyRequest, name: string): string | un
 function asRefusal(error: unknown, { raw }: FastifyRequest): ServiceError | undefined {
   if (error instanceof ServiceError) return error;
   // The client went away with half of its body: its connection has the codes of a lost database's.
-  if (error === raw.errored) return new HttpRefused(400, { cause: "the body was cut off" });
-  if (error instanceof BadBody)
-    return new ServiceError({ status: 400, code: "bad_body", message: error.message });
+  if (error === raw.errored)
+    return new HttpRefused("malformed_request", { cause: "the body was cut off" });
   const unavailable = asUnavailable(error);
   if (unavailable !== undefined) return unavailable;
   // Fastify's own errors about the request: too large, cut short, wrong length. Of those the log
   // gets the code only, because their words quote the request.
   const { statusCode, code: cause } = error as { statusCode?: unknown; code?: unknown };
   // An identifier that is longer than any of ours names nothing.
-  if (statusCode === 414) return new HttpRefused(404, { cause });
+  if (statusCode === 414) return new NotFound(cause);
   const isTheirs = typeof statusCode === "number" && statusCode >= 400 && statusCode < 500;
-  return isTheirs ? new HttpRefused(statusCode, { cause }) : undefined;
+  if (!isTheirs) return undefined;
+  return new HttpRefused(FASTIFY_ERRORS[statusCode] ?? "malformed_request", { cause });
 }
+
+const FASTIFY_ERRORS: Readonly<Record<number, HttpErrorCode>> = {
+  408: "request_timeout",
+  413: "body_too_large",
+  415: "unsupported_media_type",
+};

@@ -7,11 +7,11 @@
  */
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { NotFound } from "../../kit/errors.ts";
 import type { Infra } from "../context.ts";
 import type { Doorkeeper } from "./admit-request.ts";
 import { parseForm } from "./body/parse-form.ts";
 import { measured } from "./measure-requests.ts";
-import { HttpRefused } from "./render-error.ts";
 import type { Route } from "./route.ts";
 import { type Asked, admitterOf, answerTo, configOf, fastifyPath, send } from "./serve-route.ts";
 
@@ -92,6 +92,7 @@ function idIn(from: Readonly<Record<string, unknown>>, name: string): string | u
   const value = Object.hasOwn(from, name) ? from[name] : undefined;
   if (value === undefined || value === null || value === "") return undefined;
   const text = typeof value === "number" ? String(value) : value;
-  if (typeof text !== "string" || !ID.test(text)) throw new HttpRefused(404);
+  if (typeof text !== "string" || !ID.test(text))
+    throw new NotFound("an identifier that no path can hold");
   return text;
 }

@@ -15,7 +15,7 @@ import type { Upload } from "./body/parse-multipart.ts";
 import type { Caller } from "./caller.ts";
 import { fingerprintsOf, readIdempotencyKey, runOnce, runOnceReady } from "./idempotency.ts";
 import { measured } from "./measure-requests.ts";
-import { headerOf } from "./render-error.ts";
+import { headerOf, tellHelp } from "./render-error.ts";
 import type { Call, KeyOwner, Route } from "./route.ts";
 
 /** What is asked of a request before its body is read. */
@@ -186,6 +186,7 @@ export function send(reply: FastifyReply, answer: Answer): FastifyReply {
   reply.statusCode = status;
   if (headers !== undefined) reply.headers(headers);
   reply.header("content-type", contentType);
+  if (answer.error !== undefined) tellHelp(reply, answer.error);
   if (!(answer.body instanceof Readable)) return reply.send(bodyOf(answer));
   if (reply.request.method !== "HEAD") return reply.send(answer.body);
   // Fastify would read it to its end to throw it away.

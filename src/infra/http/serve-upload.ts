@@ -75,7 +75,11 @@ export function serveUpload<Ctx extends Infra>(
         const { _method: named } = upload.fields;
         const isOther = overridden !== undefined && named === whenOverridden?.method;
         if (overridden && !isOther && named)
-          throw new FieldRefused(`The _method must be ${whenOverridden?.method}.`);
+          throw new FieldRefused(`The _method must be ${whenOverridden?.method}.`, {
+            code: "field_not_allowed",
+            field: "_method",
+            hint: `Send _method as ${whenOverridden?.method}, or leave it out.`,
+          });
         if (overridden) await admitCaller(door, isOther ? overridden : admission, request, reply);
         const chosen = isOther && whenOverridden ? whenOverridden : route;
         return send(reply, await answerTo(ctx, chosen, request, { upload }));

@@ -87,7 +87,7 @@ export function createServer<Ctx extends Infra>(
     guard(request);
     refuseBusy(request);
     // Here and not in a handler, which would come after the body.
-    if (leadsNowhere(request.raw.url ?? "")) throw new HttpRefused(404);
+    if (leadsNowhere(request.raw.url ?? "")) throw new HttpRefused("unknown_path");
     if (request.is404) return otherMethods.refuse(request, reply);
     times.watchBody(request, reply);
     done();

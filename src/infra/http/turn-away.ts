@@ -14,6 +14,8 @@ import { type Answer, bodyOf, JSON_TYPE } from "./answer.ts";
 import { OPERATIONAL_PATHS } from "./guards.ts";
 import { endUnlessWhole } from "./limit-times.ts";
 import { countAnswer, type Measured, measured } from "./measure-requests.ts";
+import { helpHeaders, PROBLEM_TYPE, prefersProblem, problemOf } from "./problem.ts";
+import { linesOf } from "./response-headers.ts";
 import type { ErrorPage, Route } from "./route.ts";
 
 export const BUSY = new Unavailable({ cause: "too many requests at once" });
@@ -42,9 +44,11 @@ export function createTurnAway<Ctx>(routes: readonly Route<Ctx>[], log: Log): Tu
   return {
     ...count,
     wordsFor: (request) => wordsOf.get(`${request.method} ${request.url}`)?.(request),
-    tell(request, response, { words: { contentType = JSON_TYPE, headers, body }, isLast }) {
+    tell(request, response, { words, isLast }) {
       sendTogether(request.socket);
-      response.requestLine = `x-request-id: ${newRequestId()}\r\n`;
+      const requestId = newRequestId();
+      response.requestLine = `x-request-id: ${requestId}\r\n${HELP_LINES}`;
+      const { contentType = JSON_TYPE, headers, body } = wordsAsAsked(request, words, requestId);
       if (isLast) response.shouldKeepAlive = false;
       response.writeHead(BUSY.status, {
         ...BUSY.headers,
@@ -64,6 +68,17 @@ function sendTogether(socket: Socket): void {
   if (socket.writableCorked > 0) return;
   socket.cork();
   process.nextTick(() => socket.uncork());
+}
+
+const HELP_LINES = linesOf(helpHeaders(BUSY.code));
+
+/** As problem+json where the client prefers that to JSON. */
+function wordsAsAsked({ headers }: IncomingMessage, words: Words, requestId: string): Words {
+  const isJson = words.contentType === undefined || words.contentType === JSON_TYPE;
+  if (!isJson || !prefersProblem(headers.accept)) return words;
+  const body: object = JSON.parse(words.body.toString());
+  const problem = JSON.stringify(problemOf(BUSY, { requestId, body }));
+  return { ...words, contentType: PROBLEM_TYPE, body: problem };
 }
 
 type Words = Pick<Answer, "contentType" | "headers"> & { readonly body: string | Buffer };

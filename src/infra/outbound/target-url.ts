@@ -106,5 +106,7 @@ function invalid(): FieldRefused {
 }
 
 function tooLong(): FieldRefused {
-  return new FieldRefused(`The url must not be longer than ${LENGTH_MAX} characters.`);
+  return new FieldRefused(`The url must not be longer than ${LENGTH_MAX} characters.`, {
+    code: "field_too_long",
+  });
 }

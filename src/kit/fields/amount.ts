@@ -37,6 +37,7 @@ export function amount(): Field<bigint> {
       );
     throw new FieldRefused(
       `The ${labelOf(name)} must not be ${beyond < 0n ? "negative" : "that large"}.`,
+      { code: "field_out_of_range" },
     );
   });
 }

@@ -41,7 +41,10 @@ export function withoutCardNumber(inner: Field<string>): Field<string> {
     read(value, name, earlier) {
       const given = inner.read(value, name, earlier);
       if (holdsCardNumber(given))
-        throw new FieldRefused(`The ${labelOf(name)} must not contain a card number.`);
+        throw new FieldRefused(`The ${labelOf(name)} must not contain a card number.`, {
+          code: "field_holds_card_number",
+          hint: "Remove the card number: cards are entered on the payment page and nowhere else.",
+        });
       return given;
     },
   };

@@ -10,7 +10,9 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Field<
   return field({ type: "string", enum: words }, (value, name) => {
     const given = asText(value, name);
     if (!words.includes(given as Word))
-      throw new FieldRefused(`The ${labelOf(name)} must be one of: ${words.join(", ")}.`);
+      throw new FieldRefused(`The ${labelOf(name)} must be one of: ${words.join(", ")}.`, {
+        code: "field_not_allowed",
+      });
     return given as Word;
   });
 }
@@ -41,7 +43,9 @@ export function wordList<Word>(rules: {
   schema: Readonly<Record<string, unknown>>;
 }): Field<readonly Word[]> {
   return field(rules.schema, (value, name) => {
-    const invalid = new FieldRefused(`The ${labelOf(name)} field has invalid values.`);
+    const invalid = new FieldRefused(`The ${labelOf(name)} field has invalid values.`, {
+      code: "field_not_allowed",
+    });
     const given = Array.isArray(value) ? value : splitText(asText(value, name), rules.separator);
     if (given === undefined || given.length > rules.max) throw invalid;
     if (given.length < (rules.min ?? 0)) throw invalid;

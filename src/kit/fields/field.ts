@@ -10,6 +10,7 @@
  */
 
 import { FieldRefused } from "../errors.ts";
+import { fieldHint } from "./field-hint.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -48,7 +49,9 @@ export function field<T>(schema: JsonSchema, read: Field<T>["read"]): Field<T> {
     required: true,
     read,
     absent(name) {
-      throw new FieldRefused(`The ${labelOf(name)} field is required.`);
+      throw new FieldRefused(`The ${labelOf(name)} field is required.`, {
+        code: "field_required",
+      });
     },
   };
 }
@@ -78,12 +81,29 @@ export function readFields<S extends Shape>(
   raw: Readonly<Record<string, unknown>>,
 ): Values<S> {
   const values: Record<string, unknown> = {};
-  for (const name in shape) {
-    const one = shape[name] as Field<unknown>;
-    const value = Object.hasOwn(raw, name) ? raw[name] : undefined;
-    values[name] = isAbsent(value) ? one.absent(name, values) : one.read(value, name, values);
+  let failing = "";
+  try {
+    for (const name in shape) {
+      failing = name;
+      const one = shape[name] as Field<unknown>;
+      const value = Object.hasOwn(raw, name) ? raw[name] : undefined;
+      values[name] = isAbsent(value) ? one.absent(name, values) : one.read(value, name, values);
+    }
+  } catch (error) {
+    if (error instanceof FieldRefused) explain(error, failing, { shape, raw });
+    throw error;
   }
   return values as Values<S>;
+}
+
+function explain(
+  error: FieldRefused,
+  name: string,
+  { shape, raw }: { shape: Shape; raw: Readonly<Record<string, unknown>> },
+): void {
+  const schema = shape[name]?.schema ?? {};
+  const names = Object.keys(shape);
+  error.isAbout(name, () => fieldHint(name, { names, schema, raw }));
 }
 
 /** The object schema of a set of fields, as OpenAPI wants it. */

@@ -10,6 +10,7 @@ export function integer(rules: { min: number; max: number; default?: number }): 
     if (number === undefined || number < rules.min || number > rules.max)
       throw new FieldRefused(
         `The ${labelOf(name)} must be a whole number from ${rules.min} to ${rules.max}.`,
+        { code: "field_out_of_range" },
       );
     return number;
   });

@@ -31,9 +31,10 @@ export function text(rules: {
     const label = labelOf(name);
     const length = codePoints(given);
     if (rules.min !== undefined && length < rules.min)
-      throw new FieldRefused(`The ${label} must be at least ${rules.min} characters.`);
-    if (length > rules.max)
-      throw new FieldRefused(`The ${label} must not be longer than ${rules.max} characters.`);
+      throw new FieldRefused(`The ${label} must be at least ${rules.min} characters.`, {
+        code: "field_too_short",
+      });
+    if (length > rules.max) throw tooLong(name, rules.max);
     if (rules.pattern !== undefined && !rules.pattern.test(given))
       throw new FieldRefused(rules.patternRefusal ?? `The ${label} format is invalid.`);
     return given;
@@ -61,8 +62,7 @@ export function email(rules: { max?: number } = {}): Field<string> {
   const max = rules.max ?? EMAIL_LENGTH_MAX;
   return field({ type: "string", format: "email", maxLength: max }, (value, name) => {
     const given = asText(value, name);
-    if (codePoints(given) > max)
-      throw new FieldRefused(`The ${labelOf(name)} must not be longer than ${max} characters.`);
+    if (codePoints(given) > max) throw tooLong(name, max);
     const normal = normalEmail(given);
     if (normal === undefined)
       throw new FieldRefused(`The ${labelOf(name)} must be a valid email address.`);
@@ -86,8 +86,15 @@ export function normalEmail(given: string): string | undefined {
 }
 
 export function asText(value: unknown, name: string): string {
-  if (typeof value !== "string") throw new FieldRefused(`The ${labelOf(name)} must be a string.`);
+  if (typeof value !== "string")
+    throw new FieldRefused(`The ${labelOf(name)} must be a string.`, { code: "field_not_text" });
   return value;
+}
+
+function tooLong(name: string, max: number): FieldRefused {
+  return new FieldRefused(`The ${labelOf(name)} must not be longer than ${max} characters.`, {
+    code: "field_too_long",
+  });
 }
 
 function codePoints(given: string): number {

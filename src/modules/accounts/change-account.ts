@@ -7,7 +7,7 @@ import { recordDeed } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
-import { FieldRefused } from "../../kit/errors.ts";
+import { NothingToChange } from "../../kit/errors.ts";
 import { phoneField } from "../platforms/phone.ts";
 import type { AccountsContext } from "./context.ts";
 import { refuseTakenEmail } from "./email-taken.ts";
@@ -32,7 +32,7 @@ export async function changeAccount(
 ): Promise<ManagedRow> {
   const account = await lockManaged(ctx, tx, caller, accountNumber);
   const given = Object.entries(change).filter(([, value]) => value !== undefined);
-  if (given.length === 0) throw new FieldRefused(NOTHING_TO_CHANGE);
+  if (given.length === 0) throw new NothingToChange(NOTHING_TO_CHANGE);
   if (change.phone !== undefined) phoneField(account.country_code).read(change.phone, "phone");
   const changed = await refuseTakenEmail(
     tx.one<ManagedRow>(sql`

@@ -22,7 +22,7 @@ export class OwnAccountStays extends ServiceError {
 }
 
 /** Money or an open payment is left; the module that knows gave the sentence. */
-class AccountMustStayOpen extends ServiceError {
+export class AccountMustStayOpen extends ServiceError {
   constructor(message: string) {
     super({ status: 409, code: "account_must_stay_open", message });
   }

@@ -9,6 +9,7 @@ export class EmailTaken extends ServiceError {
       status: 409,
       code: "email_taken",
       message: "The email has already been taken.",
+      field: "email",
       cause,
     });
   }

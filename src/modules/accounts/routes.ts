@@ -7,7 +7,7 @@
 import type { Config } from "../../infra/config.ts";
 import { created, ok } from "../../infra/http/answer.ts";
 import { protectedRoute, type Route } from "../../infra/http/route.ts";
-import { FieldRefused, Forbidden } from "../../kit/errors.ts";
+import { FieldsConflict, Forbidden, NothingToChange } from "../../kit/errors.ts";
 import { withoutCardNumber } from "../../kit/fields/card-number-inside.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { described, field, optional, withDefault } from "../../kit/fields/field.ts";
@@ -17,7 +17,7 @@ import { scopes } from "../../kit/scopes.ts";
 import { EXAMPLE, saidOnly, saidWith, shownText } from "../../kit/shown.ts";
 import { phoneField } from "../platforms/phone.ts";
 import { changeAccount, NOTHING_TO_CHANGE } from "./change-account.ts";
-import { closeAccount, OwnAccountStays } from "./close-account.ts";
+import { AccountMustStayOpen, closeAccount, OwnAccountStays } from "./close-account.ts";
 import type { AccountsContext } from "./context.ts";
 import { EmailTaken } from "./email-taken.ts";
 import { makeAccount } from "./make-account.ts";
@@ -101,7 +101,7 @@ function createAccountRoute(config: Config["passwords"]) {
       },
       400: {
         about: "A field is malformed, or no number of the platform's country",
-        refusals: [PASSWORD_IS_EMAIL, ...unfitPhones],
+        refusals: [new FieldsConflict(PASSWORD_IS_EMAIL), ...unfitPhones],
       },
       403: noLonger,
       409: {
@@ -110,7 +110,8 @@ function createAccountRoute(config: Config["passwords"]) {
       },
     },
     async run(ctx: AccountsContext, { body, once }, caller) {
-      if (body.password.toLowerCase() === body.email) throw new FieldRefused(PASSWORD_IS_EMAIL);
+      if (body.password.toLowerCase() === body.email)
+        throw new FieldsConflict(PASSWORD_IS_EMAIL, "password");
       const ofPlatform = phoneField(caller.countryCode);
       const phone = body.phone === undefined ? {} : { phone: ofPlatform.read(body.phone, "phone") };
       // Before the tx: a hash takes as long as many statements, and only a few are made at a time.
@@ -162,7 +163,7 @@ const changeAccountRoute = protectedRoute({
     404: unknown,
     400: {
       about: "A field is malformed, or none was given",
-      refusals: [NOTHING_TO_CHANGE, ...unfitPhones],
+      refusals: [new NothingToChange(NOTHING_TO_CHANGE), ...unfitPhones],
     },
     403: noLonger,
     409: {
@@ -197,7 +198,10 @@ function closeAccountRoute(staysOpen: readonly string[]) {
       404: unknown,
       409: {
         about: "A balance, a hold or an open payment remains, or the account is frozen",
-        refusals: [new AccountIsFrozen(), ...staysOpen],
+        refusals: [
+          new AccountIsFrozen(),
+          ...staysOpen.map((reason) => new AccountMustStayOpen(reason)),
+        ],
       },
     },
     async run(ctx: AccountsContext, call, caller) {

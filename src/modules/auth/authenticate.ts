@@ -1,7 +1,7 @@
 /**
  * Finds out who is calling: exactly one of a bearer token or an API key, judged by what the
- * database says now (Interface §5.3, §5.4), and counted with it. Whatever is wrong, the answer is
- * the same 401; the log knows which it was.
+ * database says now (Interface §5.3, §5.4), and counted with it. Whatever is wrong, the message is
+ * the same; what may be said about it stands in the headers (`unauthorized.ts`).
  */
 
 import { LRUCache } from "lru-cache";
@@ -13,21 +13,30 @@ import { environmentOfKey, possibleKeyDigests, readKey } from "./api-key.ts";
 import type { AuthContext } from "./context.ts";
 import { createGrantReader } from "./read-grants.ts";
 import { createKeyReader, type PresentedKey, REFUSED_BY_ADDRESS } from "./read-keys.ts";
-import { NO_CREDENTIAL, Unauthorized } from "./unauthorized.ts";
+import {
+  BEARER_ONLY,
+  BOTH_CREDENTIALS,
+  KEY_IN_AUTHORIZATION,
+  NO_CREDENTIAL,
+  Unauthorized,
+} from "./unauthorized.ts";
 
 const PRESENTED_MAX = 10_000;
 /** Of one key: a merchant's machines, not the addresses of somebody who has many. */
 const ADDRESSES_MAX = 100;
+const NOT_OURS = "not a token of ours";
+/** By its prefix alone, whoever made it and whether it opens anything. */
+const HOLDS_KEY = /^(?:\w+ +)?svc_(?:live|test)_/i;
 
 export function createAuthenticate(ctx: AuthContext): Authenticate {
   const identifyBearer = createBearerReader(ctx);
   const identifyKey = createKeyHolderReader(ctx);
   return ({ authorization, apiKey, address, takesKeys, limit }) => {
     if (authorization !== undefined && apiKey !== undefined)
-      throw new Unauthorized("both credentials");
+      throw new Unauthorized(BOTH_CREDENTIALS);
     if (authorization !== undefined) return identifyBearer(authorization, limit);
     if (apiKey === undefined) throw new Unauthorized(NO_CREDENTIAL);
-    if (!takesKeys) throw new Unauthorized("a key on a route that takes bearer tokens only");
+    if (!takesKeys) throw new Unauthorized(BEARER_ONLY);
     return identifyKey(apiKey, address, limit);
   };
 }
@@ -40,7 +49,8 @@ function createBearerReader(ctx: AuthContext) {
     const claims = verify(header);
     if (!(claims instanceof Promise)) return readGrant(claims, limit);
     return claims.then((known) => {
-      if (known === undefined) throw new Unauthorized("not a token of ours");
+      if (known === undefined)
+        throw new Unauthorized(HOLDS_KEY.test(header) ? KEY_IN_AUTHORIZATION : NOT_OURS);
       return readGrant(known, limit);
     });
   };

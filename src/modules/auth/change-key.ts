@@ -4,7 +4,7 @@ import { recordDeed } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
-import { FieldRefused } from "../../kit/errors.ts";
+import { NothingToChange } from "../../kit/errors.ts";
 import { findKey, KEY_COLUMNS, type KeyRow } from "./api-key.ts";
 import { demandScopes, networks } from "./create-key.ts";
 import { holdCredential } from "./hold-credential.ts";
@@ -32,7 +32,7 @@ export async function changeKey(
   demandScopes(caller, key.scopes);
   const { name, allowedCidrs, expiresAt } = change;
   if (name === undefined && allowedCidrs === undefined && expiresAt === undefined)
-    throw new FieldRefused(NOTHING_TO_CHANGE);
+    throw new NothingToChange(NOTHING_TO_CHANGE);
   if (key.revoked_at !== null)
     throw key.rotated_to === null ? new KeyIsRevoked() : new KeyIsRotated();
   if (expiresAt !== undefined) demandMayExpireAt(key, expiresAt);

@@ -57,7 +57,8 @@ export async function createKey(
 }
 
 export function demandScopes(caller: Caller, wanted: readonly Scope[]): void {
-  if (!wanted.every((scope) => includesScope(caller.scopes, scope))) throw new ScopeRefused(wanted);
+  if (!wanted.every((scope) => includesScope(caller.scopes, scope)))
+    throw new ScopeRefused(wanted, caller.scopes, "all");
 }
 
 export async function insertKey(

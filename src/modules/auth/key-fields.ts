@@ -57,7 +57,7 @@ export const newExpiresAtField = described(
 );
 
 export function demandFuture(expiresAt: Date, now: Date): void {
-  if (expiresAt <= now) throw new FieldRefused(EXPIRES_IN_THE_PAST);
+  if (expiresAt <= now) throw new FieldRefused(EXPIRES_IN_THE_PAST, { field: "expires_at" });
 }
 
 /**

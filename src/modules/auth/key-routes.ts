@@ -5,7 +5,7 @@
 
 import { created, ok, plainJson } from "../../infra/http/answer.ts";
 import { protectedRoute } from "../../infra/http/route.ts";
-import { ScopeRefused } from "../../kit/errors.ts";
+import { NothingToChange, ScopeRefused } from "../../kit/errors.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { described, optional, withDefault } from "../../kit/fields/field.ts";
 import { integer } from "../../kit/fields/number.ts";
@@ -144,7 +144,7 @@ export const changeKeyRoute = protectedRoute({
     404: unknownKey,
     400: {
       about: "A field is malformed, or none was given",
-      refusals: [NOTHING_TO_CHANGE, EXPIRES_IN_THE_PAST],
+      refusals: [new NothingToChange(NOTHING_TO_CHANGE), EXPIRES_IN_THE_PAST],
     },
     409: {
       about: "The key has been revoked, or is over and cannot be given more time",

@@ -15,11 +15,14 @@ import {
   type Verdict,
 } from "./credential-reader.ts";
 import { CLOCK_LEEWAY_SECONDS } from "./lifetimes.ts";
+import { ACCOUNT_NOT_ACTIVE, TOKEN_EXPIRED, TOKEN_REVOKED } from "./unauthorized.ts";
 
 interface GrantRow extends CredentialRow {
   readonly is_alive: boolean;
+  readonly is_revoked: boolean;
   readonly is_signed: boolean;
   readonly is_in_time: boolean;
+  readonly is_over: boolean;
 }
 
 export function createGrantReader(db: Database): CredentialReader<TokenClaims> {
@@ -55,13 +58,15 @@ function readGrants(db: Database, presented: readonly Uses<TokenClaims>[]): Prom
             is_main_merchant, grants.scopes, hits_max, hits,
             revoked_at is null and status = 'active'
               and grants.credential_epoch = accounts.credential_epoch as is_alive,
+            revoked_at is not null
+              or grants.credential_epoch <> accounts.credential_epoch as is_revoked,
             -- Nothing honest is signed after a key was retired: a token's life later it opens
             -- nothing, whoever has got hold of it and whichever process remembers it.
             exists (
               select from signing_keys where kid = signing_kid
                 and (retired_at is null or begins_at <= extract(epoch from retired_at))
             ) as is_signed,
-            now >= begins_at and now < ends_at as is_in_time,
+            now >= begins_at and now < ends_at as is_in_time, now >= ends_at as is_over,
             ${WINDOW_KEY} as window_key
           from asked join grants using (grant_id, account_number)
             join accounts using (account_number)
@@ -77,9 +82,9 @@ function readGrants(db: Database, presented: readonly Uses<TokenClaims>[]): Prom
 }
 
 function judge(claims: TokenClaims, row: GrantRow): Verdict {
-  if (!row.is_alive) return "grant revoked, or account closed or changed";
+  if (!row.is_alive) return row.is_revoked ? TOKEN_REVOKED : ACCOUNT_NOT_ACTIVE;
   if (!row.is_signed) return "signing key withdrawn";
-  if (!row.is_in_time) return "expired, or issued in the future";
+  if (!row.is_in_time) return row.is_over ? TOKEN_EXPIRED : "issued in the future";
   const expiresAt = new Date(claims.expiresAtSeconds * SECOND_MS);
   const credential = { kind: "bearer", grantId: claims.grantId, expiresAt } as const;
   return {

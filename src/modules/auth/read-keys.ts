@@ -17,6 +17,7 @@ import {
   holderOf,
   type Verdict,
 } from "./credential-reader.ts";
+import { ACCOUNT_NOT_ACTIVE, KEY_EXPIRED, KEY_REVOKED } from "./unauthorized.ts";
 
 export const REFUSED_BY_ADDRESS = "address not allowed";
 
@@ -33,6 +34,8 @@ interface KeyRow extends CredentialRow {
   readonly environment: Environment;
   readonly expires_at: Date | null;
   readonly is_alive: boolean;
+  readonly is_revoked: boolean;
+  readonly is_expired: boolean;
   readonly is_allowed_from: boolean;
 }
 
@@ -74,6 +77,8 @@ function readKeys(db: Database, presented: readonly Uses<PresentedKey>[]): Promi
             is_main_merchant, scopes, environment, expires_at, hits_max, hits,
             revoked_at is null and (expires_at is null or expires_at > (select app_now()))
               and status = 'active' and account_type = 'BUSINESS' as is_alive,
+            revoked_at is not null as is_revoked,
+            coalesce(expires_at <= (select app_now()), false) as is_expired,
             cardinality(allowed_cidrs) = 0 or address <<= any(allowed_cidrs) as is_allowed_from,
             ${WINDOW_KEY} as window_key
           from asked join digests using (place) join api_keys using (kid, key_digest)
@@ -90,7 +95,9 @@ function readKeys(db: Database, presented: readonly Uses<PresentedKey>[]): Promi
 
 function judge({ kid, environment }: PresentedKey, row: KeyRow): Verdict {
   if (row.environment !== environment) return "wrong prefix";
-  if (!row.is_alive) return "key revoked or expired, or account closed";
+  if (row.is_revoked) return KEY_REVOKED;
+  if (row.is_expired) return KEY_EXPIRED;
+  if (!row.is_alive) return ACCOUNT_NOT_ACTIVE;
   if (!row.is_allowed_from) return REFUSED_BY_ADDRESS;
   const { expires_at: expiresAt } = row;
   return {

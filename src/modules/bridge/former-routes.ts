@@ -7,7 +7,7 @@
  */
 
 import assert from "node:assert/strict";
-import { sentencesOfBodies } from "../../infra/http/documents/refused-fields.ts";
+import { bodyRefusals } from "../../infra/http/documents/refused-fields.ts";
 import type { AnswerDoc, Route } from "../../infra/http/route.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { optional, type Shape } from "../../kit/fields/field.ts";
@@ -90,7 +90,7 @@ function refusalsOfIds(answers: Route<never>["answers"], idIn: FormerPath["idIn"
   });
   return {
     ...(idIn === undefined ? {} : { 404: withMore(unknown, [new NotFound()]) }),
-    ...(idIn === "body" ? { 400: withMore(bad, sentencesOfBodies("query")) } : {}),
+    ...(idIn === "body" ? { 400: withMore(bad, bodyRefusals("query")) } : {}),
   };
 }
 

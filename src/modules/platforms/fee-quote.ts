@@ -74,7 +74,11 @@ export function demandPayable(amount: Money, field: string): void {
   const { minimum, maximum } = paymentLimitsOf(amount.currency);
   if (compareMoney(amount, minimum) >= 0 && compareMoney(amount, maximum) <= 0) return;
   const range = `${formatMoney(minimum)} to ${formatMoney(maximum)} ${amount.currency}`;
-  throw new FieldRefused(`The ${labelOf(field)} must be from ${range}.`);
+  throw new FieldRefused(`The ${labelOf(field)} must be from ${range}.`, {
+    code: "field_out_of_range",
+    field,
+    hint: `Send ${field} from ${range}.`,
+  });
 }
 
 function customerShare(feeMinor: bigint, structure: FeeStructure): bigint {

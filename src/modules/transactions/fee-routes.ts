@@ -28,7 +28,11 @@ const MINOR_PER_UNIT = 100;
 const currencyText = field({ type: "string" }, asText);
 
 function currencyRefused(currencies: readonly string[]): FieldRefused {
-  return new FieldRefused(`The currency must be one of: ${currencies.join(", ")}.`);
+  return new FieldRefused(`The currency must be one of: ${currencies.join(", ")}.`, {
+    code: "field_not_allowed",
+    field: "currency",
+    hint: `Send currency as one of ${currencies.join(", ")}.`,
+  });
 }
 
 const feesAnswer = saidWith(

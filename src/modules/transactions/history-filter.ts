@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import type { Caller } from "../../infra/http/caller.ts";
 import { environmentOf } from "../../infra/http/caller.ts";
 import { addSeconds, DAY_SECONDS } from "../../kit/clock.ts";
-import { FieldRefused } from "../../kit/errors.ts";
+import { FieldRefused, FieldsConflict } from "../../kit/errors.ts";
 import { amount } from "../../kit/fields/amount.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { described, field, optional, type Values } from "../../kit/fields/field.ts";
@@ -28,6 +28,7 @@ const orderId = field(
     if (given.length > ORDER_ID_LENGTH_MAX)
       throw new FieldRefused(
         `The order id must not be longer than ${ORDER_ID_LENGTH_MAX} characters.`,
+        { code: "field_too_long" },
       );
     if (!ORDER_ID.test(given)) throw new FieldRefused("The order id format is invalid.");
     return given;
@@ -35,9 +36,10 @@ const orderId = field(
 );
 
 const TOTALS_CROSSED = "The total max must not be less than the total min.";
-export const DAYS_CROSSED = "The end date must not be before the start date.";
+const DAYS_CROSSED = "The end date must not be before the start date.";
 /** What may be said of two filters that are good by themselves. */
-export const UNFIT_FILTERS = [TOTALS_CROSSED, DAYS_CROSSED];
+export const UNFIT_DAYS = new FieldsConflict(DAYS_CROSSED);
+export const UNFIT_FILTERS = [new FieldsConflict(TOTALS_CROSSED), UNFIT_DAYS];
 
 export const filterFields = {
   environment: described(
@@ -80,7 +82,7 @@ export function readFilter(caller: Caller, given: Values<typeof filterFields>): 
   const { total_min, total_max } = given;
   const days = readDays(given);
   if (total_min !== undefined && total_max !== undefined && total_max < total_min)
-    throw new FieldRefused(TOTALS_CROSSED);
+    throw new FieldsConflict(TOTALS_CROSSED, "total_max");
   const hasTotals = total_min !== undefined || total_max !== undefined;
   return {
     accountNumber: caller.accountNumber,
@@ -102,7 +104,7 @@ export function readDays(given: {
 }): { from: Date | undefined; until: Date | undefined } {
   const { start_date, end_date } = given;
   if (start_date !== undefined && end_date !== undefined && end_date < start_date)
-    throw new FieldRefused(DAYS_CROSSED);
+    throw new FieldsConflict(DAYS_CROSSED, "end_date");
   return {
     from: start_date === undefined ? undefined : midnight(start_date),
     until: end_date === undefined ? undefined : addSeconds(midnight(end_date), DAY_SECONDS),

@@ -26,6 +26,7 @@ export class OrderIdTaken extends ServiceError {
       status: 400,
       code: "order_id_taken",
       message: "The order id is already being paid or has been paid.",
+      field: "order_id",
       cause,
     });
   }
@@ -40,6 +41,7 @@ export class AccountTakesNoPayments extends ServiceError {
       status: 400,
       code: "account_takes_no_payments",
       message: TAKES_NO_PAYMENTS,
+      field: "account_number",
     });
   }
 }

@@ -55,6 +55,7 @@ export class MoreThanIsLeft extends ServiceError {
     super({
       status: 422,
       code: "more_than_is_left",
+      field: "amount",
       message: isZero(left)
         ? "Nothing is left to refund."
         : `The amount is more than is left to refund: ${formatMoney(left)} ${left.currency}.`,

@@ -24,7 +24,10 @@ const positiveAmount: Field<bigint> = {
   schema: amountSchema("a cent"),
   read(value, name) {
     const minor = anyAmount.read(value, name);
-    if (minor === 0n) throw new FieldRefused(`The ${name} must be greater than 0.`);
+    if (minor === 0n)
+      throw new FieldRefused(`The ${name} must be greater than 0.`, {
+        code: "field_out_of_range",
+      });
     return minor;
   },
 };

@@ -24,7 +24,7 @@ import { type CardRow, findCard, holdCard, type WantedCard } from "./trusted-car
 const METHOD = "trusted_card";
 
 /** Why a card that is there cannot be charged. */
-export const NOT_CHARGEABLE = {
+const NOT_CHARGEABLE = {
   card_not_verified: "The card is not verified.",
   card_expired: "The card has expired.",
   no_live_gateway: "Live cards cannot be charged: no live gateway is configured.",
@@ -35,6 +35,10 @@ class CardNotChargeable extends ServiceError {
     super({ status: 409, code, message: NOT_CHARGEABLE[code] });
   }
 }
+
+export const CARD_REFUSALS = (Object.keys(NOT_CHARGEABLE) as (keyof typeof NOT_CHARGEABLE)[]).map(
+  (code) => new CardNotChargeable(code),
+);
 
 export interface AskedCharge {
   readonly wanted: WantedCard;

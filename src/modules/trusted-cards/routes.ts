@@ -5,6 +5,7 @@ import type { Infra } from "../../infra/context.ts";
 import { type Answer, ok, plainJson } from "../../infra/http/answer.ts";
 import { type Caller, environmentOf, reachOf } from "../../infra/http/caller.ts";
 import { protectedRoute, type Route } from "../../infra/http/route.ts";
+import { ServiceError } from "../../kit/errors.ts";
 import { amount } from "../../kit/fields/amount.ts";
 import { described } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
@@ -26,7 +27,7 @@ import type { OpenedCheckout } from "../checkout/request/new-session.ts";
 import { type FieldRules, rulesOf } from "../checkout/request/request-fields.ts";
 import { ONLY_HTTPS_LIVE } from "../checkout/result/response-url.ts";
 import { AccountTakesNoPayments, OrderIdTaken } from "../transactions/record-transaction.ts";
-import { chargeCard, NOT_CHARGEABLE, readyCharge } from "./charge-card.ts";
+import { CARD_REFUSALS, chargeCard, readyCharge } from "./charge-card.ts";
 import { CardIsBeingCharged, deleteCard } from "./delete-card.ts";
 import { listCards } from "./list-cards.ts";
 import { chargeFields, environmentField, saveFields } from "./request-fields.ts";
@@ -57,7 +58,15 @@ const opened = {
 };
 const oneCard = saidWith(cardView);
 
-const INCORRECT = { status: 400, body: { message: "The amount is incorrect." } } satisfies Answer;
+class AmountIncorrect extends ServiceError {
+  constructor(headers: Readonly<Record<string, string>> = {}) {
+    super({ status: 400, code: "amount_incorrect", message: WRONG, field: "amount", headers });
+  }
+}
+
+const WRONG = "The amount is incorrect.";
+/** As it is kept under an Idempotency-Key: the wrong try was counted, so the tx must commit. */
+const INCORRECT = { status: 400, body: { message: WRONG } } satisfies Answer;
 
 function wantedOf(
   { accountNumber, credential }: Caller,
@@ -154,7 +163,7 @@ const verifyCardRoute = protectedRoute({
     200: { about: "The card may be charged", body: oneCard },
     400: {
       about: "A field is invalid, or the amount is incorrect, which is counted",
-      refusals: [INCORRECT.body.message],
+      refusals: [new AmountIncorrect()],
       headers: ["Idempotent-Replayed"],
     },
     ...gone,
@@ -165,10 +174,12 @@ const verifyCardRoute = protectedRoute({
   },
   async run(_ctx: Infra, { params: { uuid }, body, once }, caller) {
     const wanted = wantedOf(caller, uuid, body.environment);
-    return once(async (tx) => {
+    const answer = await once(async (tx) => {
       const card = await verifyCard(tx, caller, wanted, body.amount);
       return card === undefined ? INCORRECT : ok({ data: viewCard(card) });
     });
+    if (answer.status === INCORRECT.status) throw new AmountIncorrect(answer.headers);
+    return answer;
   },
 });
 
@@ -203,7 +214,7 @@ const chargeCardRoute = (rules: FieldRules): Route<DeskContext> =>
         about:
           "The card is not verified, has expired, or is live where no live gateway is " +
           "configured; or the same Idempotency-Key is running",
-        refusals: Object.values(NOT_CHARGEABLE),
+        refusals: CARD_REFUSALS,
       },
     },
     async run(ctx: DeskContext, { params: { uuid }, body, onceReady }, caller) {

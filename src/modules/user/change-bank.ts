@@ -8,7 +8,7 @@ import { recordDeed } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
-import { FieldRefused } from "../../kit/errors.ts";
+import { FieldRefused, NothingToChange } from "../../kit/errors.ts";
 import { labelOf, readFields, type Shape } from "../../kit/fields/field.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
 import { platformOf } from "../platforms/platform.ts";
@@ -56,11 +56,14 @@ export async function changeBank<Fields extends Shape>(
 }
 
 export function nothingToChange(names: readonly string[]): FieldRefused {
-  return new FieldRefused(`Give at least one of ${listOf(names)}.`);
+  return new NothingToChange(`Give at least one of ${listOf(names)}.`);
 }
 
 export function requiredWithAnother(missing: string): FieldRefused {
-  return new FieldRefused(`The ${labelOf(missing)} field is required with another bank.`);
+  return new FieldRefused(`The ${labelOf(missing)} field is required with another bank.`, {
+    code: "field_required",
+    field: missing,
+  });
 }
 
 function listOf(names: readonly string[]): string {

@@ -11,7 +11,7 @@ import { recordDeed } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
-import { FieldRefused, ServiceError } from "../../kit/errors.ts";
+import { FieldRefused, FieldsConflict, ServiceError } from "../../kit/errors.ts";
 import { findByNumber, type SignInAccount, setPassword } from "../accounts/account.ts";
 import type { PasswordDigest } from "../accounts/passwords.ts";
 import { carryOver, holdCredential } from "../auth/hold-credential.ts";
@@ -25,6 +25,7 @@ export class OldPasswordIncorrect extends ServiceError {
       status: 400,
       code: "old_password_incorrect",
       message: "The old password is incorrect.",
+      field: "old_password",
       cause,
     });
   }
@@ -62,11 +63,16 @@ async function findHolder({ db }: UserContext, { accountNumber }: Caller): Promi
 function judgeNew({ email }: SignInAccount, change: PasswordChange): void {
   const { oldPassword, newPassword, confirmPassword } = change;
   if (newPassword === oldPassword)
-    throw new FieldRefused("The new password must differ from the old password.");
+    throw new FieldsConflict("The new password must differ from the old password.", "new_password");
   if (newPassword.toLowerCase() === email)
-    throw new FieldRefused("The new password must not be the account's email.");
+    throw new FieldRefused("The new password must not be the account's email.", {
+      field: "new_password",
+    });
   if (confirmPassword !== newPassword)
-    throw new FieldRefused("The confirm password must match the new password.");
+    throw new FieldsConflict(
+      "The confirm password must match the new password.",
+      "confirm_password",
+    );
 }
 
 /** A guess is a guess wherever it is made: it counts with those at the sign-in (Decision 0011). */

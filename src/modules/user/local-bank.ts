@@ -83,7 +83,10 @@ export function demandNumberOf(bank: Bank, number: string): void {
   if (isAccountNumberOf(bank, number)) return;
   const { minLength, maxLength } = bank.account;
   const digits = minLength === maxLength ? `${minLength}` : `${minLength} to ${maxLength}`;
-  throw new FieldRefused(`The bank account must have ${digits} digits at ${bank.name}.`);
+  throw new FieldRefused(`The bank account must have ${digits} digits at ${bank.name}.`, {
+    field: "bank_account",
+    hint: `Send bank_account as ${digits} digits, as ${bank.name} gives its accounts.`,
+  });
 }
 
 function branchOf(bank: Bank, given: LocalBank, { asksForBranch }: Platform) {

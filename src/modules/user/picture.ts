@@ -37,13 +37,20 @@ export async function hasPicture(db: Queryable, accountNumber: string): Promise<
   return some;
 }
 
+const ABOUT_PICTURE = {
+  field: "picture",
+  hint:
+    "Send multipart/form-data with one file named picture: a bmp, gif, jpeg, png or svg of at " +
+    "most 5 MB and 25 million pixels.",
+};
+
 /** The file as it will be kept, or a 400 that says what is wrong with it. */
 export async function drawUpload(ctx: PictureContext, upload: Upload): Promise<Buffer> {
   const { file, problem = required("picture") } = upload;
-  if (file === undefined) throw new FieldRefused(problem);
+  if (file === undefined) throw new FieldRefused(problem, ABOUT_PICTURE);
   try {
     return await ctx.images.toThumbnail(file);
   } catch (error) {
-    throw error instanceof PictureRefused ? new FieldRefused(error.message) : error;
+    throw error instanceof PictureRefused ? new FieldRefused(error.message, ABOUT_PICTURE) : error;
   }
 }

@@ -3,6 +3,7 @@
 import type { Config } from "../../infra/config.ts";
 import { ok } from "../../infra/http/answer.ts";
 import { protectedRoute, type Route } from "../../infra/http/route.ts";
+import { FieldsConflict } from "../../kit/errors.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { described, field, optional } from "../../kit/fields/field.ts";
 import { asText } from "../../kit/fields/text.ts";
@@ -63,9 +64,9 @@ function changePasswordRoute(config: Config["passwords"]) {
         about: "A field is invalid, or the old password is incorrect",
         refusals: [
           new OldPasswordIncorrect(""),
-          "The new password must differ from the old password.",
+          new FieldsConflict("The new password must differ from the old password."),
           "The new password must not be the account's email.",
-          "The confirm password must match the new password.",
+          new FieldsConflict("The confirm password must match the new password."),
         ],
       },
     },

@@ -10,7 +10,7 @@ import { onConstraint } from "../../infra/db/database-errors.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
-import { FieldRefused } from "../../kit/errors.ts";
+import { NothingToChange } from "../../kit/errors.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
 import type { EventName } from "../events/catalogue.ts";
 import { cancelDeliveries } from "./cancel-deliveries.ts";
@@ -43,7 +43,7 @@ export async function changeEndpoint(
   await holdCredential(tx, caller, "read");
   const old = await findEndpoint(tx, caller, endpointId, "to change");
   const fields = Object.entries(change).filter(([, value]) => value !== undefined);
-  if (fields.length === 0) throw new FieldRefused(NOTHING_TO_CHANGE);
+  if (fields.length === 0) throw new NothingToChange(NOTHING_TO_CHANGE);
   await recordDeed(tx, caller, "webhook_changed", {
     detail: { webhook_id: endpointId, fields: fields.map(([name]) => name) },
   });

@@ -3,6 +3,7 @@
 import type { Infra } from "../../infra/context.ts";
 import { plainJson } from "../../infra/http/answer.ts";
 import { protectedRoute } from "../../infra/http/route.ts";
+import { FieldsConflict } from "../../kit/errors.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { described, optional, withDefault } from "../../kit/fields/field.ts";
 import { flag } from "../../kit/fields/flag.ts";
@@ -149,7 +150,7 @@ const replayRoute = protectedRoute({
     },
     400: {
       about: "A field is malformed, or the span ends before it begins",
-      refusals: [SPAN_CROSSED],
+      refusals: [new FieldsConflict(SPAN_CROSSED)],
     },
     404: { about: "No such endpoint of this account within the credential's reach" },
     409: disabled,

@@ -20,6 +20,7 @@ export class AddressIsTaken extends ServiceError {
       status: 409,
       code: "address_taken",
       message: "A webhook endpoint with this url already exists.",
+      field: "url",
       cause,
     });
   }

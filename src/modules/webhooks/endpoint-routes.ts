@@ -5,6 +5,7 @@ import type { Infra } from "../../infra/context.ts";
 import { created, ok, plainJson } from "../../infra/http/answer.ts";
 import { reachOf } from "../../infra/http/caller.ts";
 import { protectedRoute } from "../../infra/http/route.ts";
+import { NothingToChange } from "../../kit/errors.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { described, optional } from "../../kit/fields/field.ts";
 import { pageAnswer, pageBody, pageFields } from "../../kit/page.ts";
@@ -146,7 +147,10 @@ function changeRoute(config: Config) {
     answers: {
       200: { about: "The endpoint as it is now", body: oneEndpoint },
       404: unknown,
-      400: { about: "A field is malformed, or none was given", refusals: [NOTHING_TO_CHANGE] },
+      400: {
+        about: "A field is malformed, or none was given",
+        refusals: [new NothingToChange(NOTHING_TO_CHANGE)],
+      },
       409: {
         about: "The account has an endpoint with this url, or it is still being disabled",
         refusals: [new AddressIsTaken(""), new EndpointIsBeingDisabled()],

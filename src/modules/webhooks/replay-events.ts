@@ -11,7 +11,7 @@ import { recordDeed } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
-import { FieldRefused } from "../../kit/errors.ts";
+import { FieldsConflict } from "../../kit/errors.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
 import type { EventName } from "../events/catalogue.ts";
 import { findEndpoint } from "./endpoint.ts";
@@ -53,7 +53,7 @@ export async function replayEvents(
   wanted: WantedReplay,
 ): Promise<Replayed> {
   const { since, until } = wanted;
-  if (until !== undefined && until < since) throw new FieldRefused(SPAN_CROSSED);
+  if (until !== undefined && until < since) throw new FieldsConflict(SPAN_CROSSED, "until");
   await holdCredential(tx, caller, "read");
   const endpoint = await findEndpoint(tx, caller, endpointId, "to send");
   if (endpoint.status !== "active") throw new EndpointIsDisabled();

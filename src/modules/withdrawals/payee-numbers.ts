@@ -55,7 +55,7 @@ class KeyOffTheRing extends ServiceError {
     const message =
       `${what} are sealed with the wrapping key ${keyId}, which is not configured. ` +
       "Put it back into the setting WRAPPING_KEYS.";
-    super({ status: 503, code: "wrapping_key_missing", message });
+    super({ status: 503, code: "payout_key_missing", message });
   }
 }
 

@@ -60,6 +60,7 @@ const amountField: Field<bigint> = {
     if (minimum !== undefined && minor < minimum.minor)
       throw new FieldRefused(
         `The ${name} must be at least ${formatMoney(minimum)} ${minimum.currency}.`,
+        { code: "field_out_of_range" },
       );
     return minor;
   },

@@ -4,7 +4,7 @@
  */
 
 import { type Caller, environmentOf } from "../../infra/http/caller.ts";
-import { FieldRefused } from "../../kit/errors.ts";
+import { FieldsConflict } from "../../kit/errors.ts";
 import { amount } from "../../kit/fields/amount.ts";
 import { anyOf, oneOf } from "../../kit/fields/choice.ts";
 import { described, optional, type Values, withDefault } from "../../kit/fields/field.ts";
@@ -15,7 +15,7 @@ import { TRANSACTION_ID } from "../../kit/ids.ts";
 import { CURRENCIES, type Currency } from "../../kit/money.ts";
 import { EXAMPLE } from "../../kit/shown.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
-import { DAYS_CROSSED, readDays } from "../transactions/history-filter.ts";
+import { readDays, UNFIT_DAYS } from "../transactions/history-filter.ts";
 import { ENVIRONMENTS } from "../transactions/transaction.ts";
 import { WITHDRAWAL_TYPES, type WithdrawalType } from "./withdrawal.ts";
 import { STATUS_NAMES, type WithdrawalStatus } from "./withdrawal-status.ts";
@@ -26,7 +26,7 @@ const REFERENCE = /^[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$/;
 
 const AMOUNTS_CROSSED = "The amount max must not be less than the amount min.";
 /** What may be said of two filters that are good by themselves. */
-export const UNFIT_FILTERS = [AMOUNTS_CROSSED, DAYS_CROSSED];
+export const UNFIT_FILTERS = [new FieldsConflict(AMOUNTS_CROSSED), UNFIT_DAYS];
 
 export const filterFields = {
   environment: described(
@@ -89,7 +89,7 @@ export function readWithdrawalFilter(
 ): WithdrawalFilter {
   const { amount_min: minMinor, amount_max: maxMinor } = given;
   if (minMinor !== undefined && maxMinor !== undefined && maxMinor < minMinor)
-    throw new FieldRefused(AMOUNTS_CROSSED);
+    throw new FieldsConflict(AMOUNTS_CROSSED, "amount_max");
   return {
     accountNumber: caller.accountNumber,
     environment: environmentOf(caller, given.environment),

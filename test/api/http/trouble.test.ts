@@ -76,7 +76,7 @@ test("a client that goes away in the middle of its body is no trouble of ours", 
   const refused = () => service.logged.slice(before).filter((line) => line.includes("was refused"));
   await until(() => refused().length > 0, "it is told");
   assert.deepEqual(linesSince(before, 40), []);
-  assert.match(refused().join(""), /"code":"http_400"/);
+  assert.match(refused().join(""), /"code":"malformed_request"/);
 });
 
 describe("while the database is away", () => {

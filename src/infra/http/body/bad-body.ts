@@ -2,8 +2,17 @@
  * A body or a query that is refused before any field is read: the server answers 400 with the
  * message, so it is one public sentence. It quotes a key of the caller's only through `keyName`.
  */
-export class BadBody extends Error {
+
+import { ServiceError } from "../../../kit/errors.ts";
+
+type BadBodyCode = "malformed_content" | "content_too_complex" | "field_given_twice";
+
+export class BadBody extends ServiceError {
   override readonly name = "BadBody";
+
+  constructor(message: string, about: { code?: BadBodyCode; field?: string | undefined } = {}) {
+    super({ status: 400, code: "malformed_content", message, ...about });
+  }
 }
 
 const PLAIN_KEY = /^[\w.-]{1,64}$/;

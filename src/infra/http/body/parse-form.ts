@@ -37,7 +37,10 @@ export function parseForm(text: string, options: FormOptions): Form {
     if (end === -1) end = text.length;
     if (start === end) continue;
     pairCount += 1;
-    if (pairCount > PAIRS_MAX) throw new BadBody(`The ${options.what} has too many fields.`);
+    if (pairCount > PAIRS_MAX)
+      throw new BadBody(`The ${options.what} has too many fields.`, {
+        code: "content_too_complex",
+      });
     addPair(form, text.slice(start, end), options);
   }
   return form;
@@ -64,7 +67,10 @@ function addPair(form: Form, pair: string, options: FormOptions): void {
     return;
   }
   if (earlier !== undefined && options.repeated === "refuse") {
-    throw new BadBody(`${fieldName(key)} is given more than once.`);
+    throw new BadBody(`${fieldName(key)} is given more than once.`, {
+      code: "field_given_twice",
+      field: keyName(key),
+    });
   }
   form[key] = value;
 }

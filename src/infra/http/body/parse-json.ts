@@ -89,7 +89,11 @@ function refuseRepeatedKey(text: string): void {
     else if (token === "}") open.pop();
     else if (colon !== undefined && keys !== undefined) {
       const key: string = JSON.parse(quoted);
-      if (keys.has(key)) throw new BadBody(`The body has ${described(key)} twice.`);
+      if (keys.has(key))
+        throw new BadBody(`The body has ${described(key)} twice.`, {
+          code: "field_given_twice",
+          field: keyName(key),
+        });
       keys.add(key);
     }
   }

@@ -35,7 +35,7 @@ export function readBody(contentType: string | undefined, bytes: Buffer): Record
     case "application/x-www-form-urlencoded":
       return parseFormBytes(bytes, { repeated: "last-wins", what: "body" });
     default:
-      throw new HttpRefused(415);
+      throw new HttpRefused("unsupported_media_type");
   }
 }
 

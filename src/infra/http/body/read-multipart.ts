@@ -96,7 +96,9 @@ function collect(
   const onEnd = () => settle(() => resolve({ body: Buffer.concat(chunks), isCut: false }));
   // After `end` it is too late to matter; before, nobody is left to hear the answer.
   const onGone = () =>
-    settle(() => reject(new HttpRefused(400, { cause: "the client went away in mid-body" })));
+    settle(() =>
+      reject(new HttpRefused("malformed_request", { cause: "the client went away in mid-body" })),
+    );
   const settle = (tell: () => void) => {
     raw.pause();
     raw.off("data", onData).off("end", onEnd).off("close", onGone).off("error", onGone);

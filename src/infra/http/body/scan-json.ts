@@ -12,6 +12,7 @@ import { BadBody } from "./bad-body.ts";
 const DEPTH_MAX = 32;
 /** Each bracket, comma, colon, string, number and literal is one. */
 const TOKENS_MAX = 10_000;
+const TOO_COMPLEX = { code: "content_too_complex" } as const;
 
 // What a character outside a string is. Numbers and literals are made of all the others.
 const WORD = 0;
@@ -53,7 +54,7 @@ export function scanJson(text: string): JsonScan {
     isInWord = kind === WORD;
     if (isSameWord || kind === SPACE) continue;
     tokenCount += 1;
-    if (tokenCount > TOKENS_MAX) throw new BadBody("The body has too many parts.");
+    if (tokenCount > TOKENS_MAX) throw new BadBody("The body has too many parts.", TOO_COMPLEX);
     if (kind === QUOTE) {
       stringAt = at;
       at = closingQuote(text, at);
@@ -62,7 +63,7 @@ export function scanJson(text: string): JsonScan {
       if (hasEscapes && text.slice(stringAt, at).includes("\\")) hasEscapedKey = true;
     } else if (kind === OPENING) {
       depth += 1;
-      if (depth > DEPTH_MAX) throw new BadBody("The body is nested too deeply.");
+      if (depth > DEPTH_MAX) throw new BadBody("The body is nested too deeply.", TOO_COMPLEX);
     } else if (kind === CLOSING) {
       depth -= 1;
     }

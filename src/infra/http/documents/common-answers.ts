@@ -3,7 +3,16 @@
  * are the same everywhere have a name, under which the document keeps them once.
  */
 
-import { Forbidden, NotFound, refusalOf, ScopeRefused, Unavailable } from "../../../kit/errors.ts";
+import type { UnauthorizedCode } from "../../../kit/error-catalogue/catalogue.ts";
+import { UNAUTHORIZED_ERRORS } from "../../../kit/error-catalogue/credential-errors.ts";
+import {
+  Forbidden,
+  NotFound,
+  refusalOf,
+  ScopeRefused,
+  ServiceError,
+  Unavailable,
+} from "../../../kit/errors.ts";
 import { reachOf } from "../caller.ts";
 import { MisdirectedRequest } from "../guards.ts";
 import {
@@ -14,7 +23,7 @@ import {
 import { TooManyAttempts } from "../rate-limiter.ts";
 import { HttpRefused, sentenceFor } from "../render-error.ts";
 import type { AnswerDoc, Route } from "../route.ts";
-import { sentencesOf, sentencesOfBodies } from "./refused-fields.ts";
+import { bodyRefusals, fieldRefusals } from "./refused-fields.ts";
 
 export interface CommonAnswer extends AnswerDoc {
   readonly name?: string;
@@ -28,8 +37,8 @@ const OTHER_ENVIRONMENT = (["sandbox", "live"] as const).map((environment) => {
   return refusalOf(() => reachOf(key, environment === "live" ? "sandbox" : "live"));
 });
 const UNFIT_KEY = refusalOf(() => readIdempotencyKey(""));
-const BODY_SENTENCES = sentencesOfBodies("body");
-const QUERY_SENTENCES = sentencesOfBodies("query");
+const BODY_REFUSALS = bodyRefusals("body");
+const QUERY_REFUSALS = bodyRefusals("query");
 
 const ALWAYS: Answers = {
   421: {
@@ -40,12 +49,12 @@ const ALWAYS: Answers = {
   431: {
     name: "HeadersTooLarge",
     about: "The header fields are too large or too many",
-    refusals: [new HttpRefused(431)],
+    refusals: [new HttpRefused("headers_too_large")],
   },
   500: {
     name: "OurMistake",
     about: "Our mistake; the X-Request-Id helps us find it",
-    refusals: [sentenceFor(500)],
+    refusals: [new HttpRefused("internal_error")],
   },
   503: {
     name: "Unavailable",
@@ -68,17 +77,17 @@ const WITH_BODY: Answers = {
   408: {
     name: "BodyTooLate",
     about: "The body did not arrive in time",
-    refusals: [new HttpRefused(408)],
+    refusals: [new HttpRefused("request_timeout")],
   },
   413: {
     name: "BodyTooLarge",
     about: "The body is larger than 64 KiB",
-    refusals: [new HttpRefused(413)],
+    refusals: [new HttpRefused("body_too_large")],
   },
   415: {
     name: "UnknownMediaType",
     about: "The body is neither JSON nor form data, or it is compressed",
-    refusals: [new HttpRefused(415)],
+    refusals: [new HttpRefused("unsupported_media_type"), new HttpRefused("compressed_body")],
   },
 };
 
@@ -86,12 +95,12 @@ const WITH_UPLOAD: Answers = {
   408: {
     name: "FileTooLate",
     about: "The file did not arrive within a minute",
-    refusals: [new HttpRefused(408)],
+    refusals: [new HttpRefused("request_timeout")],
   },
   415: {
     name: "Compressed",
     about: "The body is compressed",
-    refusals: [new HttpRefused(415)],
+    refusals: [new HttpRefused("compressed_body")],
   },
 };
 
@@ -128,14 +137,14 @@ function malformed(route: Route<never>): Answers {
   // What is no identifier of ours names nothing; only a word of a few is judged.
   const words = Object.entries(params).filter(([, { schema }]) => schema.enum !== undefined);
   const refusals = [
-    ...sentencesOf(Object.fromEntries(words), "text"),
-    ...(query === undefined ? [] : sentencesOf(query, "text")),
-    ...(body === undefined ? [] : sentencesOf(body, "json")),
+    ...fieldRefusals(Object.fromEntries(words), "text"),
+    ...(query === undefined ? [] : fieldRefusals(query, "text")),
+    ...(body === undefined ? [] : fieldRefusals(body, "json")),
     ...(namesEnvironment && takesKeys ? OTHER_ENVIRONMENT : []),
-    ...(query === undefined ? [] : QUERY_SENTENCES),
-    ...(method === "GET" || upload !== undefined ? [] : BODY_SENTENCES),
+    ...(query === undefined ? [] : QUERY_REFUSALS),
+    ...(method === "GET" || upload !== undefined ? [] : BODY_REFUSALS),
     ...(idempotent ? [UNFIT_KEY] : []),
-    new HttpRefused(400),
+    new HttpRefused("malformed_request"),
   ];
   const name = refusals.length === 1 ? { name: "Malformed" } : {};
   const about = "A field or the request is malformed; the sentence names the first that fails";
@@ -151,9 +160,9 @@ function refusedCallers(access: Exclude<Route<never>["access"], "public">): Answ
   const isCommon = accountType === undefined;
   return {
     401: {
-      name: "Unauthorized",
-      about: "No credential, both, or one that is not good",
-      refusals: [sentenceFor(401)],
+      name: access.credentials === "bearer" ? "UnauthorizedBearer" : "Unauthorized",
+      about: "No credential, both, or one that is not good; WWW-Authenticate says more",
+      refusals: unauthorized(access.credentials),
       headers: ["WWW-Authenticate"],
     },
     ...(refusals.length === 0
@@ -169,6 +178,19 @@ function refusedCallers(access: Exclude<Route<never>["access"], "public">): Answ
           } satisfies CommonAnswer,
         }),
   };
+}
+
+const UNMET: Readonly<Record<"bearer" | "either", readonly UnauthorizedCode[]>> = {
+  bearer: ["api_key_expired", "api_key_revoked"],
+  either: ["bearer_token_required"],
+};
+
+/** One message for all of them; the codes tell them apart. */
+function unauthorized(credentials: "bearer" | "either"): ServiceError[] {
+  const codes = Object.keys(UNAUTHORIZED_ERRORS) as UnauthorizedCode[];
+  const isMet = (code: UnauthorizedCode) => !UNMET[credentials].includes(code);
+  const message = sentenceFor(401);
+  return codes.filter(isMet).map((code) => new ServiceError({ status: 401, code, message }));
 }
 
 /** What the route says of an answer goes before what holds for all; sentences of both are told. */

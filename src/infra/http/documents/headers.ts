@@ -37,10 +37,16 @@ const HEADERS = {
     schema: { const: "true" },
     example: "true",
   },
+  "X-SVC-Error": {
+    description: "The code of the error; `/docs/errors/<code>` says what it means and what to do.",
+    schema: { $ref: "#/components/schemas/ErrorCode" },
+    example: "field_required",
+  },
   "WWW-Authenticate": {
     description: "What is missing, as RFC 6750 writes it.",
     schema: text,
-    example: 'Bearer realm="svc", error="invalid_token"',
+    example:
+      'Bearer realm="svc", error="invalid_token", error_description="The access token has expired."',
   },
   Allow: {
     description: "The methods that this path has.",
@@ -69,9 +75,11 @@ const HEADERS = {
     example: "true",
   },
   Link: {
-    description: "The path of today; in braces what the request has not told yet.",
+    description:
+      'Of an error the page about it, `rel="help"`; of a deprecated path today\'s path, ' +
+      '`rel="successor-version"`, in braces what the request has not told yet.',
     schema: text,
-    example: '</transactions/>; rel="successor-version"',
+    example: '</docs/errors/field_required>; rel="help"',
   },
   Location: {
     description: "Where the browser goes.",
@@ -93,15 +101,16 @@ const HEADERS = {
 export type HeaderName = keyof typeof HEADERS;
 
 const EVERY: readonly HeaderName[] = ["X-Request-Id", "X-SVC-Version"];
+const ON_ERRORS: readonly HeaderName[] = ["X-SVC-Error", "Link"];
 const COUNTED: readonly HeaderName[] = ["X-RateLimit-Limit", "X-RateLimit-Remaining"];
 
 /** As references, because every answer has some; `used` gets what they refer to. */
 export function headersOf(
-  isLimited: boolean,
+  { isCounted, isError }: { isCounted: boolean; isError: boolean },
   more: readonly HeaderName[],
   used: Record<string, JsonSchema>,
 ): JsonSchema {
-  const names = [...EVERY, ...(isLimited ? COUNTED : []), ...more];
+  const names = [...EVERY, ...(isError ? ON_ERRORS : []), ...(isCounted ? COUNTED : []), ...more];
   for (const name of names) used[name] = HEADERS[name];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

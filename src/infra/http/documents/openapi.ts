@@ -9,6 +9,7 @@ import { admissionTo } from "../admit-request.ts";
 import { INTERFACE_VERSION } from "../response-headers.ts";
 import type { Route } from "../route.ts";
 import { nameSchemas } from "./named-schemas.ts";
+import { ERROR_CODE_SCHEMA, PROBLEM_SCHEMA } from "./problem-schema.ts";
 import { bodyOf, parametersOf, uploadOf } from "./requests.ts";
 import { responsesOf, type Shared } from "./responses.ts";
 import { ABOUT, groupOf, SECURITY_SCHEMES, TAGS } from "./words.ts";
@@ -50,7 +51,7 @@ export function openapiOf(routes: readonly Route<never>[], config: DocumentedCon
     tags: TAGS.filter(({ name }) => groups.has(name)),
     paths,
     components: {
-      schemas: { Error: ERROR_BODY },
+      schemas: { Error: ERROR_BODY, Problem: PROBLEM_SCHEMA, ErrorCode: ERROR_CODE_SCHEMA },
       ...shared,
       securitySchemes: SECURITY_SCHEMES,
     },

@@ -5,13 +5,12 @@
 
 import { ServiceError } from "../../../kit/errors.ts";
 import type { Field, JsonSchema, Shape } from "../../../kit/fields/field.ts";
-import { BadBody } from "../body/bad-body.ts";
 import { parseForm } from "../body/parse-form.ts";
 import { readBody } from "../body/read-body.ts";
 
 /** In the order in which the fields are judged; `json`: values may be of any kind. */
-export function sentencesOf(shape: Shape, kinds: "json" | "text"): string[] {
-  const said = new Set<string>();
+export function fieldRefusals(shape: Shape, kinds: "json" | "text"): ServiceError[] {
+  const said: Said = new Map();
   const earlier: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(shape)) {
     const before = field.variant
@@ -22,22 +21,25 @@ export function sentencesOf(shape: Shape, kinds: "json" | "text"): string[] {
       hear(said, () => field.read(bad, name, before));
     earlier[name] = goodValue(field, name, before);
   }
-  return [...said];
+  return [...said.values()];
 }
 
+/** By their sentences. */
+type Said = Map<string, ServiceError>;
+
 /** What is said of a body or query before any field is looked at. */
-export function sentencesOfBodies(what: "body" | "query"): string[] {
-  const said = new Set<string>();
+export function bodyRefusals(what: "body" | "query"): ServiceError[] {
+  const said: Said = new Map();
   if (what === "query") {
     for (const query of ["a=%zz", "a=1&a=2", "__proto__=1", "a=%00", "a&".repeat(200)])
       hear(said, () => parseForm(query, { repeated: "refuse", what: "query" }));
-    return [...said];
+    return [...said.values()];
   }
   for (const body of BAD_JSON)
     hear(said, () => readBody("application/json", Buffer.from(body, "latin1")));
   for (const body of ["a=%zz", "a=%00", "a&".repeat(200)])
     hear(said, () => readBody("application/x-www-form-urlencoded", Buffer.from(body)));
-  return [...said];
+  return [...said.values()];
 }
 
 const BAD_JSON = [
@@ -52,7 +54,7 @@ const BAD_JSON = [
   `[${"1,".repeat(20_000)}1]`,
 ];
 
-function hear(said: Set<string>, attempt: () => unknown): void {
+function hear(said: Said, attempt: () => unknown): void {
   // Thousands are heard, and nobody asks where they come from.
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -60,7 +62,7 @@ function hear(said: Set<string>, attempt: () => unknown): void {
     attempt();
   } catch (error) {
     // Anything else is a value that the field never meets, and no sentence of ours.
-    if (error instanceof ServiceError || error instanceof BadBody) said.add(error.message);
+    if (error instanceof ServiceError && !said.has(error.message)) said.set(error.message, error);
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }

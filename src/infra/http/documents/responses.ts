@@ -1,13 +1,17 @@
 /** The answers of a route as OpenAPI has them: schemas, headers, and an example of each. */
 
-import { refusalOf } from "../../../kit/errors.ts";
+import { CATALOGUE } from "../../../kit/error-catalogue/catalogue.ts";
+import { FieldRefused, refusalOf, type ServiceError } from "../../../kit/errors.ts";
 import type { JsonSchema } from "../../../kit/fields/field.ts";
+import { PROBLEM_TYPE } from "../problem.ts";
 import type { AnswerDoc, Refusal, Route } from "../route.ts";
 import { answersOf, type CommonAnswer } from "./common-answers.ts";
 import { exampleOf } from "./example-of.ts";
 import { type HeaderName, headersOf } from "./headers.ts";
+import { exampleProblem } from "./problem-schema.ts";
 
 const ERROR = { $ref: "#/components/schemas/Error" };
+const PROBLEM = { $ref: "#/components/schemas/Problem" };
 const KEY_LENGTH_MAX = 48;
 
 /** What is the same in many places, collected under its name on the way. */
@@ -40,9 +44,14 @@ function responseOf(
   const isCounted = route.limit !== "none" || answer.name !== undefined;
   return {
     description: answer.about,
-    headers: headersOf(isCounted, [...(answer.headers ?? []), ...replayed], shared.headers),
+    headers: headersOf(
+      { isCounted, isError: !isGood },
+      [...(answer.headers ?? []), ...replayed],
+      shared.headers,
+    ),
     content: {
       [answer.contentType ?? "application/json"]: contentOf(answer, shared),
+      ...(isGood || answer.contentType !== undefined ? {} : problemContent(answer, shared)),
       ...(answer.alsoAs && { [answer.alsoAs]: { schema: { type: "string" } } }),
     },
   };
@@ -72,8 +81,19 @@ function refusalExamples(answer: AnswerDoc, shared: Shared): JsonSchema {
   return examples;
 }
 
-function spoken(refusal: Refusal): { message: string; extra?: object } {
-  if (typeof refusal === "string") return { message: refusal };
+/** One example of each code that the answer may have. */
+function problemContent({ refusals = [] }: AnswerDoc, shared: Shared): JsonSchema {
+  const codes = [...new Set(refusals.map((refusal) => spoken(refusal).code))];
+  const examples = codes.map((code) => {
+    const key = `problem-${code}`;
+    shared.examples[key] ??= { summary: CATALOGUE[code].title, value: exampleProblem(code) };
+    return [code, { $ref: `#/components/examples/${key}` }];
+  });
+  return { [PROBLEM_TYPE]: { schema: PROBLEM, examples: Object.fromEntries(examples) } };
+}
+
+export function spoken(refusal: Refusal): ServiceError {
+  if (typeof refusal === "string") return new FieldRefused(refusal);
   return typeof refusal === "function" ? refusalOf(refusal) : refusal;
 }
 

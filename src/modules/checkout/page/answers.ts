@@ -3,6 +3,7 @@
 import type { Config } from "../../../infra/config.ts";
 import type { Answer } from "../../../infra/http/answer.ts";
 import type { RefusedCall } from "../../../infra/http/route.ts";
+import type { ErrorCode } from "../../../kit/error-catalogue/catalogue.ts";
 import { CHECKOUT_TOKEN } from "../session/checkout-token.ts";
 import type { PurposeName } from "../session/purpose.ts";
 import type { CheckoutView } from "./checkout-view.ts";
@@ -35,6 +36,7 @@ export function pageAnswer(
   const nonce = newNonce();
   return {
     status,
+    ...errorOf(status),
     body: renderPage(view, { t: textsOf(view), nonce }),
     contentType: HTML,
     headers: pageHeaders(config, { ...facts, layout: view.layout }, nonce),
@@ -49,6 +51,7 @@ export function plainAnswer(
 ): Answer {
   return {
     status,
+    ...errorOf(status),
     body: renderPlainPage(words, t),
     contentType: HTML,
     headers: pageHeaders(config, facts, newNonce()),
@@ -56,6 +59,20 @@ export function plainAnswer(
 }
 
 /** After a post the browser reads what it leads to, so that nothing is sent twice by looking. */
+/** Which error an answer of 400 or more is: of those that a page shows without a refusal. */
+const PAGE_ERRORS: Readonly<Record<number, ErrorCode>> = {
+  403: "form_not_from_page",
+  404: "not_found",
+  410: "checkout_over",
+  422: "payment_form_refused",
+  429: "too_many_cards_tried",
+};
+
+function errorOf(status: number): Pick<Answer, "error"> {
+  const error = PAGE_ERRORS[status];
+  return error === undefined ? {} : { error };
+}
+
 export function seeOther(location: string): Answer {
   return { status: 303, body: "", contentType: HTML, headers: { location } };
 }

@@ -17,6 +17,11 @@ function only(needed: string, inner: Field<string>): Field<string> {
     if (earlier !== undefined && earlier[needed] === undefined)
       throw new FieldRefused(
         `The ${labelOf(needed)} field is required when the ${labelOf(name)} is given.`,
+        {
+          code: "field_required",
+          field: needed,
+          hint: `Send ${needed} too, or leave ${name} out.`,
+        },
       );
     return given;
   });
@@ -33,7 +38,11 @@ const country: Field<string> = field(
     const state = earlier?.state as string | undefined;
     const isKnown = state === undefined || isSubdivision(given, state);
     if (!isKnown && Object.keys(subdivisionsOf(given)).length > 0)
-      throw new FieldRefused("The state must be an ISO 3166-2 code of the country.");
+      throw new FieldRefused("The state must be an ISO 3166-2 code of the country.", {
+        code: "field_not_allowed",
+        field: "state",
+        hint: `GET /plugins/get/states lists the states of ${given}.`,
+      });
     return given;
   },
 );

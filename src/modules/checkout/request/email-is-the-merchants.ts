@@ -8,6 +8,7 @@ export class EmailIsTheMerchants extends ServiceError {
       status: 400,
       code: "email_is_the_merchants",
       message: "The email must not be the merchant's own.",
+      field: "email",
     });
   }
 }

@@ -24,8 +24,8 @@ export class KnownMerchantRefused extends ServiceError {
   readonly keys: PaymentKeys;
 
   constructor(refusal: ServiceError, keys: PaymentKeys) {
-    const { status, code, message, cause } = refusal;
-    super({ status, code, message, cause });
+    const { status, code, message, field, hint, cause } = refusal;
+    super({ status, code, message, field, hint, cause });
     this.keys = keys;
   }
 }

@@ -7,6 +7,7 @@
  */
 
 import type { Config } from "../../../infra/config.ts";
+import { CATALOGUE } from "../../../kit/error-catalogue/catalogue.ts";
 import { FieldRefused } from "../../../kit/errors.ts";
 import { amountSchema, limitedAmount } from "../../../kit/fields/amount.ts";
 import { withoutCardNumber } from "../../../kit/fields/card-number-inside.ts";
@@ -47,6 +48,12 @@ export function rulesOf({ checkout, liveGateway }: Config): FieldRules {
 }
 
 /** Digits as a number or as text. What is no account number is told as one that cannot be paid. */
+/** The words of `AccountTakesNoPayments`: what is no number of ours looks like one that is. */
+const SAME_FOR_EVERY_ACCOUNT = {
+  code: "account_takes_no_payments",
+  hint: CATALOGUE.account_takes_no_payments.hint,
+} as const;
+
 const accountNumber: Field<string> = field(
   {
     oneOf: [
@@ -57,7 +64,7 @@ const accountNumber: Field<string> = field(
   (value) => {
     const digits = typeof value === "number" ? String(value) : value;
     if (typeof digits !== "string" || !ACCOUNT_NUMBER.test(digits))
-      throw new FieldRefused(TAKES_NO_PAYMENTS);
+      throw new FieldRefused(TAKES_NO_PAYMENTS, SAME_FOR_EVERY_ACCOUNT);
     return digits;
   },
 );
@@ -69,7 +76,10 @@ const currency: Field<Currency> = field(oneOf(CURRENCIES).schema, (value, name, 
   const currencies = platform === undefined ? CURRENCIES : platformOf(platform).currencies;
   const known = currencies.find((one) => one === given);
   if (known === undefined)
-    throw new FieldRefused(`The currency must be one of: ${currencies.join(", ")}.`);
+    throw new FieldRefused(`The currency must be one of: ${currencies.join(", ")}.`, {
+      code: "field_not_allowed",
+      hint: `Send currency as one of ${currencies.join(", ")}.`,
+    });
   return known;
 });
 
@@ -78,7 +88,9 @@ function environment({ takesLivePayments }: FieldRules): Field<Environment> {
   return field(plain.schema, (value, name) => {
     const given = plain.read(value, name);
     if (given === "live" && !takesLivePayments)
-      throw new FieldRefused("The environment must be sandbox: live payments are not taken here.");
+      throw new FieldRefused("The environment must be sandbox: live payments are not taken here.", {
+        code: "field_not_allowed",
+      });
     return given;
   });
 }
@@ -91,6 +103,7 @@ function method({ acceptLegacyMethod }: FieldRules): Field<(typeof METHODS)[numb
     throw new FieldRefused(
       "The method credit_card is no longer taken: send credit_card_co for the full page or " +
         "3co_simple for a frame.",
+      { code: "field_not_allowed" },
     );
   });
 }

@@ -56,7 +56,7 @@ export const challengeRoutes: readonly Route<Infra>[] = [
 ];
 
 function pageOf({ wrappingKeys }: Infra["config"], entry: SaleEntry | undefined): Answer {
-  if (entry === undefined) return page(404, NO_CHALLENGE_PAGE);
+  if (entry === undefined) return { ...page(404, NO_CHALLENGE_PAGE), error: "not_found" };
   const facts = {
     amount: entry.is_amount_secret
       ? "See your statement"

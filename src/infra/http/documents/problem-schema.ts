@@ -1,0 +1,61 @@
+/** RFC 9457 as OpenAPI has it: one schema for all errors, and an example of each code. */
+
+import {
+  CATALOGUE,
+  ERROR_CODES,
+  type ErrorCode,
+  helpPath,
+} from "../../../kit/error-catalogue/catalogue.ts";
+import { ServiceError } from "../../../kit/errors.ts";
+import type { JsonSchema } from "../../../kit/fields/field.ts";
+import { Type } from "../../../kit/schema.ts";
+import { shownText } from "../../../kit/shown.ts";
+import { problemOf } from "../problem.ts";
+
+const REQUEST_ID = "3f0c2b9e-8d41-4a7c-9a53-0b1e6f2d7c84";
+const SENTENCE = "The refresh token field is required.";
+
+/** Codes of operators' commands are never sent over HTTP. */
+const sentCodes = ERROR_CODES.filter((code) => CATALOGUE[code].origin !== "terminal");
+
+export const ERROR_CODE_SCHEMA: JsonSchema = {
+  type: "string",
+  description: "A code of the catalogue at `/docs/errors`. Codes may be added.",
+  enum: sentCodes,
+  examples: ["field_required"],
+};
+
+export const PROBLEM_SCHEMA: JsonSchema = Type.Object(
+  {
+    type: shownText("The page about this error.", helpPath("field_required"), {
+      format: "uri-reference",
+    }),
+    title: shownText("A short name of the error.", CATALOGUE.field_required.title),
+    status: Type.Integer({ description: "The status of the answer.", examples: [400] }),
+    detail: shownText("The message.", SENTENCE),
+    code: { $ref: "#/components/schemas/ErrorCode" },
+    field: Type.Optional(shownText("The field that it is about, as it is sent.", "refresh_token")),
+    hint: shownText("What to do about it, in one or two sentences.", "Send refresh_token as text."),
+    request_id: shownText("The `X-Request-Id` of the answer.", REQUEST_ID, { format: "uuid" }),
+    message: shownText("The same as `detail`, as in the default body.", SENTENCE),
+    url: Type.Optional(shownText("Of a payment request: the merchant's page with the reason.", "")),
+    transaction_id: Type.Optional(shownText("Of a payment request: empty.", "")),
+    error: Type.Optional(shownText("Of a sign-in: the kind of error.", "invalid_grant")),
+    error_description: Type.Optional(
+      shownText("Of a sign-in: the message.", "The refresh token is invalid."),
+    ),
+  },
+  { description: "An error as RFC 9457 has it, for callers whose Accept prefers it to JSON." },
+);
+
+/** The default body of a code's example. */
+export function exampleBody(code: ErrorCode): object {
+  const { example, extra = {} } = CATALOGUE[code];
+  return { message: example, ...extra };
+}
+
+export function exampleProblem(code: ErrorCode): object {
+  const { status, example, field } = CATALOGUE[code];
+  const refusal = new ServiceError({ status, code, message: example, field });
+  return problemOf(refusal, { requestId: REQUEST_ID, body: exampleBody(code) });
+}

@@ -1,0 +1,71 @@
+/** Errors about accounts and what their holders keep: bank details, password, picture. */
+
+import type { ErrorEntry } from "./entry.ts";
+
+export const ACCOUNT_ERRORS = {
+  email_taken: {
+    status: 409,
+    title: "E-mail already in use",
+    statement: "Another account has this e-mail address.",
+    hint: "Choose another e-mail address for this account.",
+    example: "The email has already been taken.",
+    field: "email",
+  },
+  account_frozen: {
+    status: 409,
+    title: "Account frozen",
+    statement: "The account is frozen, so nothing of it can be changed.",
+    hint: "Ask the service's operator to unfreeze the account.",
+    example: "The account is frozen and cannot be changed.",
+  },
+  own_account_stays: {
+    status: 403,
+    title: "Own account",
+    statement: "A main merchant tried to delete the account that it signed in with.",
+    hint: "Delete other accounts only; the operator closes that of a main merchant.",
+    example: "A main merchant cannot delete its own account.",
+  },
+  account_must_stay_open: {
+    status: 409,
+    title: "Account cannot be closed yet",
+    statement: "Money, a payment or a withdrawal of the account is not settled.",
+    hint: "Withdraw the balance and wait until payments and withdrawals have ended.",
+    example: "The account has a balance.",
+  },
+  old_password_incorrect: {
+    status: 400,
+    title: "Old password incorrect",
+    statement: "The old password is not the account's password.",
+    hint: "Send the password that the account has now as old_password.",
+    example: "The old password is incorrect.",
+    field: "old_password",
+  },
+  no_bank_exists: {
+    status: 400,
+    title: "No bank details",
+    statement: "The account has no bank details of this type.",
+    hint: "Add them first with POST /user/banks/{type}.",
+    example: "No local bank account exists.",
+  },
+  bank_exists: {
+    status: 409,
+    title: "Bank details exist",
+    statement: "The account already has bank details of this type.",
+    hint: "Change them with PATCH /user/banks/{type}, or delete them first.",
+    example: "A local bank account already exists.",
+  },
+  no_picture: {
+    status: 400,
+    title: "No picture",
+    statement: "The account has no profile picture.",
+    hint: "Upload one first with POST /user/picture.",
+    example: "No profile picture exists.",
+  },
+  picture_exists: {
+    status: 409,
+    title: "Picture exists",
+    statement: "The account already has a profile picture.",
+    hint: "Replace it with PATCH /user/picture, or delete it first.",
+    example: "A profile picture already exists.",
+  },
+} as const satisfies Record<string, ErrorEntry>;

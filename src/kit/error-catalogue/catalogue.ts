@@ -1,0 +1,58 @@
+/**
+ * Every error of the service by its code (Decision 0063): the source of `X-SVC-Error`, of
+ * problem+json, of `WWW-Authenticate` and of the pages at `/docs/errors`.
+ *
+ * A code is part of the interface: once published it keeps its meaning and its status.
+ */
+
+import { ACCOUNT_ERRORS } from "./account-errors.ts";
+import { CARD_ERRORS } from "./card-errors.ts";
+import { CREDENTIAL_ERRORS, type UNAUTHORIZED_ERRORS } from "./credential-errors.ts";
+import type { ErrorEntry } from "./entry.ts";
+import { FIELD_ERRORS } from "./field-errors.ts";
+import { OPERATOR_ERRORS } from "./operator-errors.ts";
+import { PAYMENT_ERRORS } from "./payment-errors.ts";
+import { REQUEST_ERRORS } from "./request-errors.ts";
+import { WEBHOOK_ERRORS } from "./webhook-errors.ts";
+import { WITHDRAWAL_ERRORS } from "./withdrawal-errors.ts";
+
+const ERRORS = {
+  ...REQUEST_ERRORS,
+  ...FIELD_ERRORS,
+  ...CREDENTIAL_ERRORS,
+  ...ACCOUNT_ERRORS,
+  ...PAYMENT_ERRORS,
+  ...CARD_ERRORS,
+  ...WITHDRAWAL_ERRORS,
+  ...WEBHOOK_ERRORS,
+  ...OPERATOR_ERRORS,
+};
+
+export type ErrorCode = keyof typeof ERRORS;
+export type FieldErrorCode = keyof typeof FIELD_ERRORS;
+export type UnauthorizedCode = keyof typeof UNAUTHORIZED_ERRORS;
+
+export const CATALOGUE: Readonly<Record<ErrorCode, ErrorEntry>> = ERRORS;
+
+export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[];
+
+/** In the order in which the index page shows them. */
+export const ERROR_AREAS: readonly {
+  readonly title: string;
+  readonly errors: Readonly<Partial<Record<ErrorCode, ErrorEntry>>>;
+}[] = [
+  { title: "Requests", errors: REQUEST_ERRORS },
+  { title: "Fields", errors: FIELD_ERRORS },
+  { title: "Credentials", errors: CREDENTIAL_ERRORS },
+  { title: "Accounts", errors: ACCOUNT_ERRORS },
+  { title: "Payments", errors: PAYMENT_ERRORS },
+  { title: "Trusted cards", errors: CARD_ERRORS },
+  { title: "Withdrawals", errors: WITHDRAWAL_ERRORS },
+  { title: "Webhooks", errors: WEBHOOK_ERRORS },
+  { title: "Operator commands", errors: OPERATOR_ERRORS },
+];
+
+/** Where people read about an error; also the `type` of problem+json. */
+export function helpPath(code: ErrorCode): string {
+  return `/docs/errors/${code}`;
+}

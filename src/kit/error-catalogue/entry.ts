@@ -1,0 +1,22 @@
+/** What the catalogue says about one error code. */
+
+export interface ErrorEntry {
+  readonly status: number;
+  readonly title: string;
+  /** What happened. */
+  readonly statement: string;
+  /** What to do about it, where the refusal itself knows nothing more specific. */
+  readonly hint: string;
+  /** A message as callers read it. */
+  readonly example: string;
+  /** The field that the example is about. */
+  readonly field?: string;
+  /** Members that the default body has beside `message`, as an example. */
+  readonly extra?: Readonly<Record<string, string>>;
+  /**
+   * Absent: the routes that answer with it list it. `server`: answered before a route is chosen.
+   * `page`: only by pages for browsers, which are not in the reference. `terminal`: only by
+   * commands of the operator, never over HTTP.
+   */
+  readonly origin?: "server" | "page" | "terminal";
+}
