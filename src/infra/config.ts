@@ -265,7 +265,8 @@ function readDeclines(read: SettingsReader): Config["declinesPerHour"] {
   const bounds = { min: 1, max: 1_000_000 };
   return {
     perAddress: read.integer("DECLINES_PER_ADDRESS_MAX", bounds),
-    perBin: read.integer("DECLINES_PER_BIN_MAX", bounds),
+    // One address alone must not reach it (Decision 0068).
+    perBin: read.integer("DECLINES_PER_BIN_MAX", { ...bounds, min: 2 }),
     perCard: read.integer("DECLINES_PER_CARD_MAX", bounds),
     perMerchant: read.integer("DECLINES_PER_MERCHANT_MAX", bounds),
   };

@@ -130,7 +130,8 @@ export const SETTINGS: readonly Setting[] = [
     name: "DECLINES_PER_BIN_MAX",
     about:
       "The same for cards with the same first six digits, at one merchant: the sign of somebody " +
-      "who makes up numbers.",
+      "who makes up numbers. Of one address a fifth of it counts, at least 3 and at most half, " +
+      "so that no address reaches it alone.",
     default: "20",
   },
   {

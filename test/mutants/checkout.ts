@@ -214,12 +214,32 @@ export const checkoutMutants: readonly Mutant[] = [
     caughtBy: ["test/api/checkout/environments.test.ts"],
   },
   {
+    name: "one-address-closes-a-bank",
+    breaks: "declines of one address close a merchant's page to the customers of a bank",
+    change: {
+      file: `${CHECKOUT}/session/card-testing.ts`,
+      find: "return Math.min(share, Math.ceil(perBin / 2));",
+      replace: "return Math.max(share, perBin);",
+    },
+    caughtBy: ["test/api/checkout/card-testing.test.ts"],
+  },
+  {
+    name: "every-ipv6-address-is-somebody-else",
+    breaks: "one customer's /64 tries out as many cards as it has addresses",
+    change: {
+      file: `${CHECKOUT}/session/card-testing.ts`,
+      find: "const address = limitedAddress(tried.address);",
+      replace: "const { address } = tried;",
+    },
+    caughtBy: ["test/api/checkout/card-testing.test.ts"],
+  },
+  {
     name: "declines-of-both-environments-together",
     breaks: "cards declined in the sandbox close the live page",
     change: {
       file: `${CHECKOUT}/session/card-testing.ts`,
-      find: "key: windowKey(`declined ${name}`, `${environment} ${subject}`),",
-      replace: "key: windowKey(`declined ${name}`, subject + environment.slice(9)),",
+      find: "windowKey(`declined ${name}`, `${environment} ${subject}`);",
+      replace: "windowKey(`declined ${name}`, subject + environment.slice(9));",
     },
     caughtBy: ["test/api/checkout/environments.test.ts"],
   },

@@ -11,7 +11,7 @@ const RECORDS: Readonly<Record<string, string>> = {
   payment:
     "transaction_id order_id environment country_code currency total customer_total fee net " +
     "fee_structure method origin status status_desc message card customer data refunded_total " +
-    "created_at finalised_at",
+    "created_at finalised_at total_credited currency_credited",
   withdrawal:
     "transaction_id reference withdrawal_type environment currency amount fee status " +
     "status_description data bank_name bank_account bank_account_type bank_branch name_in_bank " +

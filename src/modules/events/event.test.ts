@@ -7,7 +7,7 @@ import { EVENT_NAMES, factsOf } from "./catalogue.ts";
 import { frameOf, type NumberedEvent } from "./event.ts";
 
 const paid: NumberedEvent = {
-  eventId: "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70",
+  eventId: "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70",
   accountNumber: "1234567890",
   environment: "sandbox",
   event: "payment.success",
@@ -26,7 +26,7 @@ describe("the body of an event", () => {
   test("has its fields in the order of the catalogue's page, without a space", () => {
     assert.equal(
       bodyOf(paid, '{"total":"100.00"}'),
-      '{"id":"evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70","api_family":"payments_api",' +
+      '{"id":"019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70","api_family":"payments_api",' +
         '"event":"payment.success","sequence":42,"occurred_at":"2026-11-15T07:00:00.123Z",' +
         '"data":{"total":"100.00"},"meta":{"transaction_id":"SB-TT-01JCN8Y2QK3V7M5D9T4X6B8R0W",' +
         '"environment":"sandbox","account_number":"1234567890"}}',

@@ -49,7 +49,10 @@ export type AfterNumbering = (tx: Tx, events: readonly NumberedEvent[]) => Promi
 
 export const eventView = Type.Object(
   {
-    id: shownText("Of this event, for good.", "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70"),
+    id: shownText(
+      "Of this event, for good: a UUID of version 7.",
+      "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70",
+    ),
     api_family: shownWord(API_FAMILIES, "`payments_api` for payments and cards."),
     event: shownWord(EVENT_NAMES, "What happened.", "payment.success"),
     sequence: shownCount("Without a gap, in the order of commits.", 2, { minimum: 1 }),
@@ -57,7 +60,9 @@ export const eventView = Type.Object(
     data: Type.Object(
       {},
       {
-        description: "The record, as it was after the change, as its own endpoint shows it.",
+        description:
+          "The record, as it was after the change, as its own endpoint shows it; of a payment " +
+          "also `total_credited` and `currency_credited`, the net and its currency.",
         additionalProperties: true,
         examples: [{ transaction_id: EXAMPLE.transactionId, status: "success", "…": "…" }],
       },

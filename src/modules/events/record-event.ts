@@ -11,7 +11,7 @@ import { chanceBytes } from "../../kit/chance.ts";
 import { factsOf } from "./catalogue.ts";
 import type { NewEvent } from "./event.ts";
 
-const CHANCE_BYTES = 10;
+const RANDOM_BYTES = 10;
 
 /** Tells the event's id. */
 export async function recordEvent(tx: Tx, event: NewEvent): Promise<string> {
@@ -31,21 +31,31 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
 /** The same as the beginning of a statement, in which `resource` and `place` are known. */
 export function insertEvents(events: readonly NewEvent[]): Sql {
   const each = <T>(of: (event: NewEvent) => T) => events.map(of);
-  // The id begins with the time, so that neighbours in time are neighbours in the index. The time
-  // is asked for once, in a subselect that OFFSET keeps whole: else it would be read anew for each
-  // event and wherever it is named.
+  // The id is a UUID of version 7 (Decision 0067): it begins with the milliseconds, so that
+  // neighbours in time are neighbours in the index. The time is asked for once, in a subselect
+  // that OFFSET keeps whole: else it would be read anew for each event and wherever it is named.
   return sql`
     insert into events (event_id, occurred_at, account_number, environment, api_family, event,
       resource, record, only_endpoint_id)
-    select 'evt_' || lpad(to_hex(floor(extract(epoch from at) * 1000)::bigint), 12, '0') || chance,
+    select substr(millis, 1, 8) || '-' || substr(millis, 9, 4) || '-' || id_rest,
       at, account_number, environment, api_family, event, resource, record, only_endpoint_id
-    from (select (select app_now()) as at offset 0) as clock,
-      unnest(${each(() => chanceBytes(CHANCE_BYTES).toString("hex"))}::text[],
+    from (select at, lpad(to_hex(floor(extract(epoch from at) * 1000)::bigint), 12, '0') as millis
+        from (select (select app_now()) as at offset 0) as moment offset 0) as clock,
+      unnest(${each(() => idRest())}::text[],
         ${each((one) => one.accountNumber)}::text[], ${each((one) => one.environment)}::text[],
         ${each((one) => factsOf(one.event).apiFamily)}::text[],
         ${each((one) => one.event)}::text[], ${each((one) => one.resource)}::text[],
         ${each((one) => JSON.stringify(one.record))}::text[],
         ${each((one) => one.onlyEndpointId ?? null)}::uuid[])
-      with ordinality as given (chance, account_number, environment, api_family, event, resource,
+      with ordinality as given (id_rest, account_number, environment, api_family, event, resource,
         record, only_endpoint_id, place)`;
+}
+
+/** Of a UUID of version 7, what follows the time: version, variant and 74 random bits. */
+function idRest(): string {
+  const bytes = Buffer.from(chanceBytes(RANDOM_BYTES));
+  bytes.writeUInt8(0x70 | (bytes.readUInt8(0) & 0x0f), 0);
+  bytes.writeUInt8(0x80 | (bytes.readUInt8(2) & 0x3f), 2);
+  const hex = bytes.toString("hex");
+  return `${hex.slice(0, 4)}-${hex.slice(4, 8)}-${hex.slice(8)}`;
 }

@@ -29,8 +29,17 @@ export function eventOf(row: TransactionRow, event: PaymentEvent): NewEvent {
     environment: row.environment,
     event,
     resource: row.transaction_id,
-    record: viewTransaction(row),
+    record: recordOf(row),
   };
+}
+
+/**
+ * As `GET /transactions/{transaction_id}` shows it, and what the merchant is credited under the
+ * names that receivers of such events read (Decision 0067).
+ */
+function recordOf(row: TransactionRow) {
+  const record = viewTransaction(row);
+  return { ...record, total_credited: record.net, currency_credited: record.currency };
 }
 
 /** The same where triggers have moved its sums since it was read. */

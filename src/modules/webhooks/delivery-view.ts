@@ -32,7 +32,7 @@ export const STATES = [
 const ATTEMPTS_SHOWN_MAX = 20;
 
 const EVENT = "payment.success";
-const EVENT_ID = "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70";
+const EVENT_ID = "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70";
 
 const attemptView = Type.Object(
   {

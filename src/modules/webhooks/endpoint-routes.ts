@@ -221,7 +221,7 @@ const testRoute = protectedRoute({
       about: "It is on its way",
       body: saidWith(
         Type.Object({
-          event_id: shownText("Of the test event.", "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70"),
+          event_id: shownText("Of the test event.", "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70"),
         }),
         "Accepted",
       ),

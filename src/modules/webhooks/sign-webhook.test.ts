@@ -14,10 +14,10 @@ import { webhookHeaders } from "./sign-webhook.ts";
 const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 const secret = newSecret();
 const parts = {
-  eventId: "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70",
+  eventId: "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70",
   event: "payment.success",
   at: new Date(),
-  body: '{"id":"evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70","data":{"data":"ünï 😀 \\" end"}}',
+  body: '{"id":"019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70","data":{"data":"ünï 😀 \\" end"}}',
   secrets: [secret],
 };
 const verifiers = { standardwebhooks: StandardWebhook, svix: SvixWebhook };
@@ -38,7 +38,7 @@ describe("the headers of a delivery", () => {
 
     test(`${name} refuses them when any byte of the body is another`, () => {
       // Of ASCII alone, so that a changed byte is still a text that can be handed over.
-      const body = '{"id":"evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70","data":{"total":"10.00"}}';
+      const body = '{"id":"019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70","data":{"total":"10.00"}}';
       const sent = webhookHeaders({ ...parts, body });
       verify(body, sent);
       for (const index of body.split("").keys()) {

@@ -1,6 +1,7 @@
 /** Counts of tried cards, of many at once: what is given back is the newest, and no more of it. */
 
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
 import { sql } from "../../../src/infra/db/query.ts";
@@ -94,6 +95,64 @@ describe("of cards that are counted at once", () => {
           ["a", 0],
         ],
       ],
+    );
+  });
+});
+
+describe("a window with shares", () => {
+  const shared = (key: string, of: string, max = 5) => [
+    { name: "bin", key, max, share: { key: `a share ${key} ${of}`, max: 2 } },
+  ];
+
+  test("counts the share of each, in one batch as one after the other", async () => {
+    const { db } = service.ctx;
+    const key = `z ${randomUUID()}`;
+    const batch = ["one", "one", "one", "two", "one", "two", "two", "three", "four"];
+    const counted = await takeCardWindows(
+      db,
+      batch.map((of) => shared(key, of)),
+    );
+    assert.deepEqual(
+      counted.map(([one]) => [one?.granted, one?.keys.length]),
+      [
+        [true, 2],
+        [true, 2],
+        [true, 0],
+        [true, 2],
+        [true, 0],
+        [true, 2],
+        [true, 0],
+        [true, 2],
+        [false, 1],
+      ],
+    );
+    const [beyond] = (await takeCardWindows(db, [shared(key, "one")])).flat();
+    assert.equal(beyond?.granted, false, "the window is full now");
+    await giveBackCardWindows(
+      db,
+      counted.flat().flatMap(({ keys }) => keys),
+    );
+    const [again] = (await takeCardWindows(db, [shared(key, "one")])).flat();
+    assert.equal(again?.remaining, 4, "all of it was given back");
+  });
+
+  test("is taken and given back by many at once, without a deadlock", async () => {
+    const { db } = service.ctx;
+    const keys = [1, 2, 3].map((one) => `z ${one} ${randomUUID()}`);
+    const round = async (turn: number) => {
+      const cards = keys.map((_, place) =>
+        shared(keys[(place + turn) % keys.length] ?? "", `${(turn + place) % 4}`, 1_000),
+      );
+      const counted = await takeCardWindows(db, cards);
+      await giveBackCardWindows(
+        db,
+        counted.flat().flatMap((one) => one.keys),
+      );
+    };
+    await Promise.all(
+      Array.from({ length: 8 }, async (_, one) => {
+        for (let turn = 0; turn < 15; turn++) await round(one + turn);
+      }),
     );
   });
 });

@@ -33,7 +33,10 @@ const operator = { by: "ria", why: "case 4711 of the bank" };
 const DAY_SECONDS = 24 * 60 * 60;
 
 const ALWAYS_THE_SAME: readonly [RegExp, string][] = [
-  [/^evt_[0-9a-f]{32}$/, "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70"],
+  [
+    /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70",
+  ],
   [/^SB-TT-[0-9A-Z]{26}$/, "SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0"],
   [/^\d{4}-\d\d-\d\dT[\d:.]+Z$/, "2026-11-15T14:03:07.412Z"],
   [/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, "7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f"],

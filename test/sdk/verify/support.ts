@@ -80,7 +80,7 @@ export const SECRET = `whsec_${KEY_BYTES.toString("base64")}`;
 export const SENT_AT = new Date("2026-11-15T14:03:10Z");
 
 export const BODY = JSON.stringify({
-  id: "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70",
+  id: "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70",
   api_family: "payments_api",
   event: "payment.success",
   sequence: 18,
@@ -110,7 +110,7 @@ export function turned(value: unknown): unknown {
 
 export function webhookSignature(body: string, timestamp: string, secret = SECRET): string {
   const key = Buffer.from(secret.slice("whsec_".length), "base64");
-  const id = "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70";
+  const id = "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70";
   return createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64");
 }
 
@@ -119,12 +119,12 @@ export function deliveryHeaders(secrets: readonly string[] = [SECRET], body = BO
   const [newest = ""] = secrets;
   return {
     "content-type": "application/json",
-    "webhook-id": "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70",
+    "webhook-id": "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70",
     "webhook-timestamp": timestamp,
     "webhook-signature": secrets
       .map((secret) => `v1,${webhookSignature(body, timestamp, secret)}`)
       .join(" "),
-    "X-SVC-Webhook-Id": "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70",
+    "X-SVC-Webhook-Id": "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70",
     "X-SVC-Webhook-Timestamp": timestamp,
     "X-SVC-Webhook-Signature": `sha256=${createHmac("sha256", newest).update(body).digest("hex")}`,
   };

@@ -1,16 +1,19 @@
 /**
- * Limits against those who try out stolen cards (Decision 0040). What counts is declined cards in a
- * sliding hour: of an address, of a merchant, and of a card's first six digits at a merchant, or of
- * the one card where a saved one is charged: its security code must not be found by trying. An
- * honest customer, and a whole village behind one address, is hardly ever declined.
+ * Limits against card testing, the trying out of stolen or made-up cards (Decisions 0040 and 0068).
+ * What counts is declined cards in a sliding hour: of an address, of a merchant, and of a card's
+ * first six digits at a merchant, or of the one card where a saved one is charged: its security
+ * code must not be found by trying. An honest customer, and a whole village behind one address, is
+ * hardly ever declined.
  *
- * The rules that matter: a card is counted before it is sent and given back unless it is declined,
- * so that no crowd slips through between looking and counting; and the first digits of a card
- * are never written, only a keyed digest that tells whether they are the same.
+ * A card is counted before it is sent and given back unless it is declined, so that no crowd slips
+ * through between looking and counting. The first digits of a card are never written, only a keyed
+ * digest that tells whether they are the same. Of one address only a share counts by first digits,
+ * so that it takes several addresses to close a merchant's page to the customers of a bank.
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { recordAudit } from "../../../infra/audit.ts";
+import { limitedAddress } from "../../../infra/http/client-address.ts";
 import { windowKey } from "../../../infra/http/rate-limiter.ts";
 import { derivedKey, keyedDigest } from "../../../kit/secrets.ts";
 import type { CardWindow, CountedWindow } from "./card-windows.ts";
@@ -20,6 +23,9 @@ import type { SessionView } from "./session.ts";
 
 const BIN_DIGITS = 6;
 const DIGEST_CHARACTERS = 16;
+/** At least so many addresses fill the window of first digits, unless its limit is a small one. */
+const ADDRESSES_TO_FILL = 5;
+const SHARE_MIN = 3;
 const PAUSES_MS = [100, 300, 800];
 
 interface TriedCard {
@@ -51,7 +57,7 @@ export async function countTry(ctx: CheckoutContext, tried: TriedCard): Promise<
 async function countOnce(ctx: CheckoutContext, tried: TriedCard): Promise<Try> {
   const windows = await ctx.batches.countCard(cardWindowsOf(ctx, tried));
   const refusing = windows.filter(({ granted }) => !granted);
-  const keys = windows.filter(({ granted }) => granted).map(({ key }) => key);
+  const keys = windows.flatMap((window) => window.keys);
   if (refusing.length === 0) return { kind: "counted", keys, full: fullOf(windows) };
   await ctx.batches.giveBackCard(keys);
   const waits = refusing.map(({ retryAfterSeconds }) => retryAfterSeconds);
@@ -109,20 +115,35 @@ async function noteFull(
 function cardWindowsOf({ config }: CheckoutContext, tried: TriedCard): CardWindow[] {
   const { environment, accountNumber, stored } = tried.session;
   const { perAddress, perBin, perCard, perMerchant } = config.declinesPerHour;
-  const bin = tried.number?.slice(0, BIN_DIGITS);
-  const windows = [
-    { name: "address", subject: tried.address, max: perAddress },
-    { name: "merchant", subject: accountNumber, max: perMerchant },
+  const address = limitedAddress(tried.address);
+  const keyOf = (name: string, subject: string) =>
+    windowKey(`declined ${name}`, `${environment} ${subject}`);
+  const windows: CardWindow[] = [
+    { name: "address", key: keyOf("address", address), max: perAddress },
+    { name: "merchant", key: keyOf("merchant", accountNumber), max: perMerchant },
   ];
-  if (bin !== undefined) {
-    const key = derivedKey(config.tokenPeppers.current, "card testing");
-    const digest = keyedDigest(key, bin).toString("hex").slice(0, DIGEST_CHARACTERS);
-    windows.push({ name: "bin", subject: `${accountNumber} ${digest}`, max: perBin });
+  if (tried.number !== undefined) {
+    const bin = `${accountNumber} ${binDigest(config, tried.number)}`;
+    windows.push({
+      name: "bin",
+      // Its word sorts after those of all other windows: see `card-windows.ts`.
+      key: keyOf("prefix", bin),
+      max: perBin,
+      share: { key: keyOf("address share", `${bin} ${address}`), max: shareOf(perBin) },
+    });
   }
-  if (stored !== undefined) windows.push({ name: "card", subject: stored.uuid, max: perCard });
-  return windows.map(({ name, subject, max }) => ({
-    name,
-    max,
-    key: windowKey(`declined ${name}`, `${environment} ${subject}`),
-  }));
+  if (stored !== undefined)
+    windows.push({ name: "card", key: keyOf("card", stored.uuid), max: perCard });
+  return windows;
+}
+
+function binDigest({ tokenPeppers }: CheckoutContext["config"], number: string): string {
+  const key = derivedKey(tokenPeppers.current, "card testing");
+  return keyedDigest(key, number.slice(0, BIN_DIGITS)).toString("hex").slice(0, DIGEST_CHARACTERS);
+}
+
+/** How many declines of one address count by first digits; never all that fill the window. */
+function shareOf(perBin: number): number {
+  const share = Math.max(SHARE_MIN, Math.ceil(perBin / ADDRESSES_TO_FILL));
+  return Math.min(share, Math.ceil(perBin / 2));
 }

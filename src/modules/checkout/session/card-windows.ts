@@ -2,6 +2,11 @@
  * Counts of tried cards, in windows of an hour: of any number of submitted cards in one statement
  * (Decisions 0040 and 0062). Which windows a card is counted in, and what a full one means, stands
  * in `card-testing.ts`.
+ *
+ * A window may count no more than a share of its hits for one subject (Decision 0068). The share is
+ * a window of its own. Shares and all other windows are taken first, then the windows that have
+ * shares, with the hits that the shares granted. Two statements must lock windows in the same
+ * order: keys of windows with shares sort after all others, so that is the order of the keys.
  */
 
 import type { Database } from "../../../infra/db/database.ts";
@@ -20,12 +25,16 @@ export interface CardWindow {
   readonly name: string;
   readonly key: string;
   readonly max: number;
+  /** Hits beyond it are not counted here, and refused only once this window is full. */
+  readonly share?: { readonly key: string; readonly max: number };
 }
 
 /** What became of a card in one window. */
 export interface CountedWindow extends Count {
   readonly name: string;
   readonly key: string;
+  /** Where it was counted, to be given back: here, in its share, in both or nowhere. */
+  readonly keys: readonly string[];
 }
 
 /**
@@ -37,23 +46,62 @@ export async function takeCardWindows(
   cards: readonly (readonly CardWindow[])[],
 ): Promise<CountedWindow[][]> {
   const all = cards.flat();
+  const first = all.map((one) => one.share ?? one);
+  const shared = sharedWindowsOf(all);
+  const within = takenWithin(WINDOW_MS, sql`${SECOND_MS}::int`);
+  // Each array in a subquery: where its length shows, the statement is planned each time.
   const statement = sql`
-    with wanted as (
-      -- Each array in a subquery: where its length shows, the statement is planned each time.
-      select window_key, hits_max, 1 as hits from unnest(
-        (select ${all.map(({ key }) => key)}::text[]),
-        (select ${all.map(({ max }) => max)}::int[])
-      ) as wanted (window_key, hits_max)
-    ), ${takenWithin(WINDOW_MS, sql`${SECOND_MS}::int`)}
-    select * from taken`;
+    with first_taken as materialized (
+      with wanted as (
+        select window_key, hits_max, 1 as hits from unnest(
+          (select ${first.map(({ key }) => key)}::text[]),
+          (select ${first.map(({ max }) => max)}::int[])
+        ) as wanted (window_key, hits_max)
+      ), ${within}
+      select * from taken
+    ), shared_taken as materialized (
+      with wanted as (
+        select shared.window_key, shared.hits_max, first_taken.granted as hits from unnest(
+          (select ${shared.map(({ key }) => key)}::text[]),
+          (select ${shared.map(({ max }) => max)}::int[]),
+          (select ${shared.map(({ share }) => share.key)}::text[])
+        ) as shared (window_key, hits_max, share_key)
+        join first_taken on first_taken.window_key = share_key
+      ), ${within}
+      select * from taken
+    )
+    select * from first_taken union all select * from shared_taken`;
   const windows = windowsOf(await db.rows<Taken>(prepared("take-card-windows", statement)));
-  return cards.map((card) =>
-    card.map(({ name, key }) => {
-      const next = windows.get(key);
-      if (next === undefined) throw new Error("a window came back without its count");
-      return { name, key, ...next() };
-    }),
-  );
+  const next = (key: string, weight: 0 | 1 = 1): Count => {
+    const count = windows.get(key);
+    if (count === undefined) throw new Error("a window came back without its count");
+    return count(weight);
+  };
+  return cards.map((card) => card.map((one) => countedIn(one, next)));
+}
+
+function countedIn(
+  { name, key, share }: CardWindow,
+  next: (key: string, weight?: 0 | 1) => Count,
+): CountedWindow {
+  if (share === undefined) {
+    const count = next(key);
+    return { name, key, ...count, keys: count.granted ? [key] : [] };
+  }
+  if (!next(share.key).granted) {
+    const seen = next(key, 0);
+    return { name, key, ...seen, granted: seen.remaining > 0, keys: [] };
+  }
+  const count = next(key);
+  return { name, key, ...count, keys: count.granted ? [share.key, key] : [share.key] };
+}
+
+type SharedWindow = Required<CardWindow>;
+
+/** Each share once, however many cards of one address there are. */
+function sharedWindowsOf(windows: readonly CardWindow[]): SharedWindow[] {
+  const shared = windows.filter((one): one is SharedWindow => one.share !== undefined);
+  return [...new Map(shared.map((one) => [one.share.key, one])).values()];
 }
 
 /**

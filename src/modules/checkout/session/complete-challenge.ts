@@ -1,14 +1,17 @@
 /**
  * The customer comes back from the card's bank: that is written first, so that the sale is
- * completed whatever becomes of this process; then the gateway is asked to complete it (Decision
- * 0040).
+ * completed whatever becomes of this process; then the gateway is asked to complete it (Decisions
+ * 0040, 0068).
  *
  * What the browser posts proves nothing. It must name the challenge, and the gateway believes its
  * own word about the rest.
  */
 
+import { recordAudit } from "../../../infra/audit.ts";
+import { sql } from "../../../infra/db/query.ts";
+import type { Tx } from "../../../infra/db/transaction.ts";
 import { sameBytes } from "../../../kit/secrets.ts";
-import { type AttemptRow, lastAttempt } from "./attempt.ts";
+import { type AttemptRow, attemptsOf } from "./attempt.ts";
 import { countDecline } from "./card-testing.ts";
 import { noteReturn } from "./change-attempt.ts";
 import type { CheckoutContext } from "./context.ts";
@@ -25,12 +28,14 @@ export interface Return {
   readonly address: string;
 }
 
+const REFUSED = "challenge_result_refused";
+
 /** Does nothing when no such challenge waits; the session tells what came of it. */
 export async function completeChallenge(ctx: CheckoutContext, back: Return): Promise<void> {
   const { session, token, posted, address } = back;
   const gateway = ctx.gateways[session.environment];
   await ctx.passing("challenge: back");
-  const attempt = await writeReturn(ctx, session.transactionId, token);
+  const attempt = await writeReturn(ctx, back);
   if (attempt === undefined || gateway === undefined) return;
   await ctx.passing("challenge: back kept");
   const answer = await ask(ctx, gateway, attempt, () =>
@@ -41,21 +46,46 @@ export async function completeChallenge(ctx: CheckoutContext, back: Return): Pro
   if (answer.outcome === "declined") await countDecline(ctx, { session, address });
 }
 
-function writeReturn(
-  ctx: CheckoutContext,
-  transactionId: string,
-  token: string,
-): Promise<AttemptRow | undefined> {
+function writeReturn(ctx: CheckoutContext, back: Return): Promise<AttemptRow | undefined> {
+  const { transactionId } = back.session;
   return ctx.db.transaction(async (tx) => {
     const session = await lockSession(ctx, tx, transactionId);
     await ctx.passing("challenge: session held");
-    const attempt = await lastAttempt(tx, transactionId);
+    const attempts = await attemptsOf(tx, transactionId);
+    if (!attempts.some((one) => fits(one, back))) {
+      await noteRefusal(tx, back);
+      return undefined;
+    }
+    const attempt = attempts.at(-1);
     if (session.state === "ended" || session.is_over || attempt?.state !== "challenged")
       return undefined;
-    const asked = attempt.challenge_token;
-    if (asked === null || !sameBytes(Buffer.from(asked), Buffer.from(token))) return undefined;
+    if (!fits(attempt, back)) return undefined;
     await noteReturn(tx, attempt);
     await ctx.passing("challenge: back written");
     return { ...attempt, state: "unknown" };
+  });
+}
+
+function fits({ challenge_token }: AttemptRow, { token }: Return): boolean {
+  return challenge_token !== null && sameBytes(Buffer.from(challenge_token), Buffer.from(token));
+}
+
+/**
+ * Audits a result that names no challenge of this session. A result that comes twice, or late, is
+ * no such case: browsers send forms again. Once a minute for each session, so that a flood of them
+ * is no flood of writes; the session is held, so none is missed or written twice.
+ */
+async function noteRefusal(tx: Tx, { session, address }: Return): Promise<void> {
+  const { transactionId, accountNumber, environment } = session;
+  const noted = await tx.maybeOne(sql`
+    select 1 from audit_entries
+    where detail ->> 'transaction_id' = ${transactionId} and action = ${REFUSED}
+      and happened_at > app_now() - interval '1 minute' limit 1`);
+  if (noted !== undefined) return;
+  await recordAudit(tx, {
+    action: REFUSED,
+    accountNumber,
+    actor: address,
+    detail: { transaction_id: transactionId, environment },
   });
 }
