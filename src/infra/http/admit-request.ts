@@ -12,6 +12,7 @@ import { limitedAddress, type ReadAddress } from "./client-address.ts";
 import { countHeader } from "./count-header.ts";
 import { type Count, type Hit, hitOf, TooManyAttempts, windowKey } from "./rate-limiter.ts";
 import type { Access, Authenticate, CallLimit, Route } from "./route.ts";
+import { demandMayChange } from "./sandbox-key.ts";
 
 export interface Doorkeeper {
   readonly config: Config;
@@ -159,6 +160,7 @@ function demandRights(access: Access, caller: Caller | undefined): void {
   if (accountType !== undefined && caller.accountType !== accountType)
     throw new Forbidden(`only for ${accountType} accounts`);
   if (anyScope !== undefined && !mayUse(access, caller)) throw new ScopeRefused(anyScope);
+  demandMayChange(access, caller);
 }
 
 /** Whether one of the scopes is there. */
