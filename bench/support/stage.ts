@@ -67,7 +67,7 @@ async function makeCredentials(service: Running): Promise<{ token: string; key: 
   const scopes = "svc-user-all svc-transactions-all";
   const signedIn = await service.ask("/auth/tokens", demoSignIn("merchant@example.com", scopes));
   const token = signedIn.body.access_token;
-  const json = { environment: "test", scopes };
+  const json = { environment: "sandbox", scopes };
   const made = await service.ask("/auth/keys", { method: "POST", token, json });
   if (made.status !== 201) throw new Error(`a key was refused: ${made.text}`);
   return { token, key: made.body.data.key };

@@ -76,7 +76,7 @@ export async function settleIn(blank: Blank, turn: number, ways: Ways): Promise<
   const { wire, diary, fleet, watch } = ways;
   const say = (asked: Asked) => answerTo(wire, asked);
   const token = await signIn(ways, blank, SCOPES);
-  const keyFields = { environment: "test", scopes: SCOPES, name: "first" };
+  const keyFields = { environment: "sandbox", scopes: SCOPES, name: "first" };
   const made = await say({ method: "POST", path: "/auth/keys", json: keyFields, token });
   const station = fleet.open(blank.accountNumber, turn);
   const json = { url: station.url, environment: "sandbox", events: EVENTS, description: "first" };

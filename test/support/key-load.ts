@@ -84,7 +84,7 @@ export function startKeyLoad(service: Running, shops: Iterator<string>): KeyLoad
         token = await signIn(email);
       }
       for (let made = 0; token !== undefined && made < KEYS_PER_SHOP && !isOver; made++) {
-        const json = { environment: "test", scopes: SCOPES };
+        const json = { environment: "sandbox", scopes: SCOPES };
         const asked = { method: "POST", token, json };
         const body = await tell(service.ask("/auth/keys", asked), 201);
         if (body !== undefined) acknowledged.keys.get(token)?.push(body.data);

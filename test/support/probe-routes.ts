@@ -92,7 +92,7 @@ function noteRoute(path: string, gate: Gate): Route<AppContext> {
     method: "POST",
     path,
     summary: "Writes a row",
-    access: { credentials: "either", anyScope: scopes("user", "update") },
+    access: { credentials: "either", changes: "environment", anyScope: scopes("user", "update") },
     idempotent: true,
     body: noteFields,
     answers: {

@@ -16,3 +16,13 @@ export async function rowCounts(db: Database): Promise<Record<string, string>> {
   const counts = tables.map(({ name }) => `(select count(*)::text from ${name}) as ${name}`);
   return db.one({ name: "row_counts", text: `select ${counts.join(", ")}`, values: [] });
 }
+
+/** What every row of every table says, but for those above and for when keys were last used. */
+export async function tableDigests(db: Database): Promise<Record<string, string | null>> {
+  const tables = Object.keys(await rowCounts(db)).filter((name) => name !== "api_keys");
+  const digests = tables.map(
+    (name) =>
+      `(select md5(string_agg(t::text, ',' order by t::text)) from ${name} as t) as ${name}`,
+  );
+  return db.one({ name: "table_digests", text: `select ${digests.join(", ")}`, values: [] });
+}

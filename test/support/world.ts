@@ -91,7 +91,7 @@ function personOf(
     signIn,
     async makeKey(scopes = who.allScopes, fields = {}) {
       const { access_token: token } = await signIn();
-      const json = { environment: "test", scopes, ...fields };
+      const json = { environment: "sandbox", scopes, ...fields };
       const answer = await request("/auth/keys", { method: "POST", token, json });
       if (answer.status !== 201) throw new Error(`making a key answered ${answer.text}`);
       return answer.body.data;

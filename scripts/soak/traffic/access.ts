@@ -41,7 +41,7 @@ export async function useKeys(client: Client): Promise<void> {
   const asked: Asked = {
     method: "POST",
     path: "/auth/keys",
-    json: { environment: "test", scopes: "svc-user-all", name },
+    json: { environment: "sandbox", scopes: "svc-user-all", name },
     token: me.token,
     idempotencyKey: name,
   };

@@ -12,6 +12,7 @@ import { limitedAddress, type ReadAddress } from "./client-address.ts";
 import { countHeader } from "./count-header.ts";
 import { type Count, type Hit, hitOf, TooManyAttempts, windowKey } from "./rate-limiter.ts";
 import type { Access, Authenticate, CallLimit, Route } from "./route.ts";
+import { demandMayChange } from "./sandbox-key.ts";
 
 export interface Doorkeeper {
   readonly config: Config;
@@ -163,6 +164,7 @@ function demandRights(access: Access, caller: Caller | undefined): void {
     );
   if (anyScope !== undefined && !mayUse(access, caller))
     throw new ScopeRefused(anyScope, caller.scopes);
+  demandMayChange(access, caller);
 }
 
 /** Whether one of the scopes is there. */

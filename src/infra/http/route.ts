@@ -18,16 +18,29 @@ import type { Count } from "./rate-limiter.ts";
 
 type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
-export type Access =
-  | "public"
-  | {
-      /** `either`: a bearer token or an API key. */
-      readonly credentials: "bearer" | "either";
-      /** Only accounts of this type; others are 403, whatever their scopes. */
-      readonly accountType?: AccountType;
-      /** Any one of these is enough; none: every credential of that kind will do. */
-      readonly anyScope?: readonly Scope[];
-    };
+interface Rights {
+  /** Only accounts of this type; others are 403, whatever their scopes. */
+  readonly accountType?: AccountType;
+  /** Any one of these is enough; none: every credential of that kind will do. */
+  readonly anyScope?: readonly Scope[];
+}
+
+/**
+ * What a request with an API key can change (Decision 0071). `shared`: something that live uses
+ * too, so a key of the sandbox gets 403. `environment`: data of the key's own environment.
+ * `nothing`: an API key is always refused by the use case.
+ */
+export type Changes = "shared" | "environment" | "nothing";
+
+type BearerAccess = Rights & { readonly credentials: "bearer" };
+/** A bearer token or an API key. */
+type KeyAccess = Rights & { readonly credentials: "either" };
+
+type ReadingAccess = BearerAccess | KeyAccess;
+/** `changes` is required, so that a new route cannot forget to say what it touches. */
+type ChangingAccess = BearerAccess | (KeyAccess & { readonly changes: Changes });
+
+export type Access = "public" | BearerAccess | (KeyAccess & { readonly changes?: Changes });
 
 interface Limit {
   readonly name: LimitName;
@@ -164,9 +177,12 @@ interface PublicParts<Ctx, B extends Shape, Q extends Shape, P extends Shape>
   ): Promise<Answer>;
 }
 
+type AccessByMethod =
+  | { readonly method: "GET"; readonly access: ReadingAccess }
+  | { readonly method: Exclude<Method, "GET">; readonly access: ChangingAccess };
+
 interface ProtectedParts<Ctx, B extends Shape, Q extends Shape, P extends Shape>
   extends RouteParts<B, Q, P> {
-  readonly access: Exclude<Access, "public">;
   /** `body` as it reads for this caller, where the platform has a say in it. */
   readonly bodyFor?: (caller: Caller) => B;
   run(ctx: Ctx, call: Call<Values<B>, Values<Q>, Values<P>>, caller: Caller): Promise<Answer>;
@@ -197,7 +213,7 @@ export function protectedRoute<
   B extends Shape = Empty,
   Q extends Shape = Empty,
   P extends Shape = Empty,
->(parts: ProtectedParts<Ctx, B, Q, P>): Route<Ctx> {
+>(parts: ProtectedParts<Ctx, B, Q, P> & AccessByMethod): Route<Ctx> {
   return parts as unknown as Route<Ctx>;
 }
 

@@ -26,6 +26,7 @@ import { readMultipart } from "./body/read-multipart.ts";
 import { endSlowly } from "./end-connection.ts";
 import { measured } from "./measure-requests.ts";
 import type { Route, UploadRules } from "./route.ts";
+import { changesShared, demandMayChange } from "./sandbox-key.ts";
 import { answerTo, fastifyPath, send } from "./serve-route.ts";
 
 declare module "fastify" {
@@ -48,7 +49,7 @@ export function serveUpload<Ctx extends Infra>(
   const url = fastifyPath(route.path);
   const counts = measured(route.method, url);
   const overridden = whenOverridden && admissionTo(whenOverridden, ctx.config);
-  const atTheDoor = overridden ? withoutScopes(admission, ctx) : admission;
+  const atTheDoor = overridden ? withoutRights(admission, ctx) : admission;
   // A scope of its own, because a parser of bodies belongs to a scope and not to a route.
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -89,10 +90,11 @@ export function serveUpload<Ctx extends Infra>(
 }
 
 /** Who is calling, counted with everything else; what they may do is asked later. */
-function withoutScopes({ access }: Admission, { config }: Infra): Admission {
+function withoutRights({ access }: Admission, { config }: Infra): Admission {
   if (access === "public") throw new Error("a route whose method can be overridden is not public");
-  const { anyScope: _later, ...rest } = access;
-  return admissionTo({ access: rest }, config);
+  const { accountType, credentials } = access;
+  const asked = accountType === undefined ? { credentials } : { credentials, accountType };
+  return admissionTo({ access: asked }, config);
 }
 
 /** Nobody has a body read who would be refused whichever method it turns out to mean. */
@@ -104,9 +106,13 @@ async function demandEither(
 ): Promise<void> {
   const { caller } = request;
   if (caller === undefined) return;
-  if (![plain, overridden].some(({ access }) => mayUse(access, caller)))
+  const either = [plain, overridden];
+  if (!either.some(({ access }) => mayUse(access, caller)))
     await admitCaller(door, plain, request, reply);
-  await demandRoom(door, [plain, overridden], caller);
+  await demandRoom(door, either, caller);
+  // With the scope of one method only, the body decides which refusal it is.
+  if (either.every(({ access }) => mayUse(access, caller) && changesShared(access)))
+    demandMayChange(plain.access, caller);
 }
 
 function nothingSent({ upload }: UploadRoute<never>): Upload {

@@ -115,6 +115,13 @@ export const CREDENTIAL_ERRORS = {
     example: "The refresh token is invalid.",
     extra: { error: "invalid_grant", error_description: "The refresh token is invalid." },
   },
+  sandbox_key_refused: {
+    status: 403,
+    title: "API key of the sandbox",
+    statement: "The request would change what live uses too, and came with a key of the sandbox.",
+    hint: "Use a live API key or a bearer token; a key of the sandbox can only read this.",
+    example: "Forbidden",
+  },
   key_on_token_revocation: {
     status: 400,
     title: "API key instead of a token",

@@ -77,7 +77,7 @@ function createAccountRoute(config: Config["passwords"]) {
     path: "/accounts",
     summary: "Make an account",
     about: "It is on its maker's platform, and neither verified nor a main merchant.",
-    access: { credentials: "either", anyScope: scopes("accounts", "create") },
+    access: { credentials: "either", changes: "shared", anyScope: scopes("accounts", "create") },
     idempotent: true,
     body: {
       email: emailField,
@@ -150,7 +150,7 @@ const changeAccountRoute = protectedRoute({
   path: "/accounts/{account_number}",
   summary: "Change an account's e-mail, names or phone",
   about: "At least one of them. What else is sent is ignored.",
-  access: { credentials: "either", anyScope: scopes("accounts", "update") },
+  access: { credentials: "either", changes: "shared", anyScope: scopes("accounts", "update") },
   params,
   body: {
     email: optional(emailField),
@@ -187,7 +187,7 @@ function closeAccountRoute(staysOpen: readonly string[]) {
     summary: "Delete an account",
     about:
       "It is closed for good: sign-ins, tokens and keys end at once, and its e-mail stays taken.",
-    access: { credentials: "either", anyScope: scopes("accounts", "delete") },
+    access: { credentials: "either", changes: "shared", anyScope: scopes("accounts", "delete") },
     params,
     answers: {
       200: { about: "Closed, on every process", body: saidOnly() },

@@ -27,7 +27,7 @@ export interface KeyParts {
   readonly prefix: KeyPrefix;
   readonly kid: string;
 }
-/** How the environment is written in a key and on the wire of the key routes. */
+/** How the environment is written in a key. */
 export type KeyPrefix = "live" | "test";
 
 export interface KeyRow {
@@ -50,7 +50,7 @@ export const keyView = Type.Object(
   {
     kid: shownText("The part of the key that may be shown.", EXAMPLE.kid),
     name: orNull(shownText("A name to recognise it by.", "Web shop")),
-    environment: shownWord(["live", "test"], "Which data it reaches.", "test"),
+    environment: shownWord(["live", "sandbox"], "Which data it reaches.", "sandbox"),
     status: shownWord(["active", "expired", "revoked"], "Whether it works."),
     scopes: Type.Array(Type.String(), {
       description: "What it allows.",
@@ -96,6 +96,10 @@ export function environmentOfKey(key: KeyParts): Environment {
   return key.prefix === "live" ? "live" : "sandbox";
 }
 
+export function prefixOf(environment: Environment): KeyPrefix {
+  return environment === "live" ? "live" : "test";
+}
+
 export async function findKey(
   db: Queryable,
   asked: { kid: string; accountNumber: string },
@@ -113,7 +117,7 @@ export function viewKey(row: KeyRow) {
   return {
     kid: row.kid,
     name: row.name,
-    environment: row.environment === "live" ? "live" : "test",
+    environment: row.environment,
     status: statusOf(row),
     scopes: row.scopes,
     allowed_cidrs: row.allowed_cidrs,

@@ -10,6 +10,7 @@ import { demandScopes, networks } from "./create-key.ts";
 import { holdCredential } from "./hold-credential.ts";
 import { demandFuture } from "./key-fields.ts";
 import { KeyIsExpired, KeyIsRevoked, KeyIsRotated } from "./key-is-over.ts";
+import { demandShortLife } from "./key-lifetime.ts";
 
 export const NOTHING_TO_CHANGE = "Give at least one of name, allowed_cidrs and expires_at.";
 
@@ -36,6 +37,7 @@ export async function changeKey(
   if (key.revoked_at !== null)
     throw key.rotated_to === null ? new KeyIsRevoked() : new KeyIsRotated();
   if (expiresAt !== undefined) demandMayExpireAt(key, expiresAt);
+  demandShortLife(caller, expiresAt, key.now);
   const expiry = expiresAt === "never" ? null : expiresAt;
   const fields = Object.entries({ name, allowed_cidrs: allowedCidrs, expires_at: expiresAt })
     .filter(([, value]) => value !== undefined)

@@ -4,6 +4,7 @@
  */
 
 import { recordDeed } from "../../infra/audit.ts";
+import { now } from "../../infra/db/clock.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
@@ -20,6 +21,7 @@ import {
 import type { AuthContext } from "./context.ts";
 import { holdCredential } from "./hold-credential.ts";
 import { demandFuture } from "./key-fields.ts";
+import { expiryOf } from "./key-lifetime.ts";
 
 export const ACTIVE_KEYS_MAX = 20;
 
@@ -50,8 +52,9 @@ export async function createKey(
   demandScopes(caller, wanted.scopes);
   await demandRoom(tx, caller.accountNumber, ACTIVE_KEYS_MAX);
   await holdCredential(tx, caller, "read");
-  const made = await insertKey(ctx, tx, caller.accountNumber, wanted);
-  if (wanted.expiresAt !== null) demandFuture(wanted.expiresAt, made.row.now);
+  const expiresAt = expiryOf(caller, wanted.expiresAt, await now(tx));
+  const made = await insertKey(ctx, tx, caller.accountNumber, { ...wanted, expiresAt });
+  if (expiresAt !== null) demandFuture(expiresAt, made.row.now);
   await recordDeed(tx, caller, "key_created", { detail: { key: made.row.kid } });
   return made;
 }

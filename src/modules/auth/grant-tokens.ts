@@ -7,6 +7,7 @@
  * moment.
  */
 
+import { recordAudit } from "../../infra/audit.ts";
 import { now } from "../../infra/db/clock.ts";
 import { sql } from "../../infra/db/query.ts";
 import { Forbidden, ServiceError } from "../../kit/errors.ts";
@@ -46,8 +47,11 @@ export interface SignIn {
 
 export async function grantTokens(ctx: AuthContext, signIn: SignIn): Promise<TokenPair> {
   const account = await checkCredentials(ctx, signIn);
-  if (!signIn.scopes.every((scope) => mayHold(account, scope)))
+  const refused = signIn.scopes.filter((scope) => !mayHold(account, scope));
+  if (refused.length > 0) {
+    await recordRefusedScopes(ctx, account, { address: signIn.address, scopes: refused });
     throw new Forbidden("the account may not hold a scope it asks for");
+  }
   const pair = await ctx.db.transaction(async (tx) => {
     const stillGood = await lockActiveAt(tx, account);
     if (!stillGood) throw new CredentialsIncorrect("changed while signing in");
@@ -63,6 +67,29 @@ export async function grantTokens(ctx: AuthContext, signIn: SignIn): Promise<Tok
   });
   await afterSignIn(ctx, account, signIn);
   return pair;
+}
+
+/**
+ * Somebody has the password and asks for more than the account may do. At most once a minute for
+ * each account and process, so that a client in a loop does not fill the audit trail.
+ */
+async function recordRefusedScopes(
+  ctx: AuthContext,
+  { accountNumber }: SignInAccount,
+  { address, scopes }: { address: string; scopes: readonly Scope[] },
+): Promise<void> {
+  if (!ctx.keyUsage.isFirstRefusal(`account ${accountNumber}`)) return;
+  try {
+    await recordAudit(ctx.db, {
+      action: "scope_refused_at_sign_in",
+      accountNumber,
+      actor: address,
+      detail: { scopes },
+    });
+  } catch (error) {
+    // The answer is the same 403 with or without the entry.
+    ctx.log.warn({ err: error }, "a refused scope could not be recorded");
+  }
 }
 
 async function checkCredentials(ctx: AuthContext, signIn: SignIn): Promise<SignInAccount> {

@@ -4,11 +4,12 @@ import { isIP } from "node:net";
 import { plainAddress } from "../../infra/http/client-address.ts";
 import { FieldRefused } from "../../kit/errors.ts";
 import { withoutCardNumber } from "../../kit/fields/card-number-inside.ts";
-import { wordList } from "../../kit/fields/choice.ts";
-import { described, field } from "../../kit/fields/field.ts";
+import { oneOf, wordList } from "../../kit/fields/choice.ts";
+import { described, type Field, field } from "../../kit/fields/field.ts";
 import { asText, text } from "../../kit/fields/text.ts";
 import { moment } from "../../kit/fields/time.ts";
 import { EXAMPLE } from "../../kit/shown.ts";
+import type { Environment } from "../../kit/vocabulary.ts";
 
 const NAME_LENGTH_MAX = 64;
 const CIDRS_MAX = 50;
@@ -21,6 +22,19 @@ export const nameField = described(
   withoutCardNumber(text({ max: NAME_LENGTH_MAX })),
   "A name to recognise the key by.",
   "Web shop",
+);
+
+const environmentWord = oneOf(["live", "sandbox"]);
+
+/** `test`, after the prefix of such keys, is what clients sent before. */
+export const environmentField: Field<Environment> = described(
+  {
+    ...environmentWord,
+    schema: { type: "string", enum: ["live", "sandbox", "test"] },
+    read: (value, name) => (value === "test" ? "sandbox" : environmentWord.read(value, name)),
+  },
+  "Which data the key reaches. `test` is an older name of `sandbox`.",
+  "sandbox",
 );
 
 export const cidrsField = described(
@@ -42,7 +56,8 @@ export const cidrsField = described(
 
 export const expiresAtField = described(
   moment(),
-  "When the key stops working.",
+  "When the key stops working. With a token that lacks `svc-user-all`: within 30 days, and after " +
+    "30 days when it is absent.",
   "2027-01-31T12:00:00Z",
 );
 
@@ -52,7 +67,7 @@ export const newExpiresAtField = described(
     { anyOf: [{ type: "string", format: "date-time" }, { const: "never" }] },
     (value, name) => (asText(value, name) === "never" ? "never" : moment().read(value, name)),
   ),
-  "When the key stops working, or `never`.",
+  "When the key stops working, or `never`. With a token that lacks `svc-user-all`: within 30 days.",
   "2027-06-30T12:00:00Z",
 );
 

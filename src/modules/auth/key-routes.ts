@@ -6,25 +6,26 @@
 import { created, ok, plainJson } from "../../infra/http/answer.ts";
 import { protectedRoute } from "../../infra/http/route.ts";
 import { NothingToChange, ScopeRefused } from "../../kit/errors.ts";
-import { oneOf } from "../../kit/fields/choice.ts";
 import { described, optional, withDefault } from "../../kit/fields/field.ts";
 import { integer } from "../../kit/fields/number.ts";
 import { pageAnswer, pageBody, pageFields } from "../../kit/page.ts";
 import { Type } from "../../kit/schema.ts";
 import { EXAMPLE, said, saidOnly, saidWith, shownText } from "../../kit/shown.ts";
-import { findKey, type KeyRow, keyView, viewKey } from "./api-key.ts";
+import { findKey, type KeyRow, keyView, prefixOf, viewKey } from "./api-key.ts";
 import { changeKey, NOTHING_TO_CHANGE } from "./change-key.ts";
 import type { AuthContext } from "./context.ts";
 import { createKey, TooManyKeys } from "./create-key.ts";
 import {
   cidrsField,
   EXPIRES_IN_THE_PAST,
+  environmentField,
   expiresAtField,
   kidField,
   nameField,
   newExpiresAtField,
 } from "./key-fields.ts";
 import { KeyIsExpired, KeyIsRevoked, KeyIsRotated } from "./key-is-over.ts";
+import { EXPIRES_TOO_LATE } from "./key-lifetime.ts";
 import { KEY_OVERLAP_SECONDS_MAX } from "./lifetimes.ts";
 import { listKeys } from "./list-keys.ts";
 import { revokeKey } from "./revoke-key.ts";
@@ -65,11 +66,13 @@ export const createKeyRoute = protectedRoute({
   method: "POST",
   path: "/auth/keys",
   summary: "Make an API key",
-  about: "The key carries at most the scopes of the token that makes it, and is shown only here.",
+  about:
+    "The key carries at most the scopes of the token that makes it, and is shown only here. Made " +
+    "with a token that lacks `svc-user-all`, it lives 30 days at most.",
   idempotent: true,
   body: {
     name: optional(nameField),
-    environment: described(oneOf(["live", "test"]), "Which data the key reaches.", "test"),
+    environment: environmentField,
     scopes: scopesField,
     allowed_cidrs: optional(cidrsField),
     expires_at: optional(expiresAtField),
@@ -77,7 +80,7 @@ export const createKeyRoute = protectedRoute({
   answers: {
     201: { about: "The key and its record", body: newKeyAnswer },
     403: notBusiness,
-    400: { about: "A field is malformed", refusals: [EXPIRES_IN_THE_PAST] },
+    400: { about: "A field is malformed", refusals: [EXPIRES_IN_THE_PAST, EXPIRES_TOO_LATE] },
     409: {
       about: "Too many active keys, or the same Idempotency-Key is still running",
       refusals: [new TooManyKeys()],
@@ -87,7 +90,7 @@ export const createKeyRoute = protectedRoute({
     return once(async (tx) =>
       showOnce(
         await createKey(ctx, tx, caller, {
-          prefix: body.environment,
+          prefix: prefixOf(body.environment),
           name: body.name ?? null,
           scopes: body.scopes,
           allowedCidrs: body.allowed_cidrs ?? [],
@@ -144,7 +147,7 @@ export const changeKeyRoute = protectedRoute({
     404: unknownKey,
     400: {
       about: "A field is malformed, or none was given",
-      refusals: [new NothingToChange(NOTHING_TO_CHANGE), EXPIRES_IN_THE_PAST],
+      refusals: [new NothingToChange(NOTHING_TO_CHANGE), EXPIRES_IN_THE_PAST, EXPIRES_TOO_LATE],
     },
     409: {
       about: "The key has been revoked, or is over and cannot be given more time",
@@ -166,6 +169,9 @@ export const rotateKeyRoute = protectedRoute({
   method: "POST",
   path: "/auth/keys/{kid}/rotate",
   summary: "Replace an API key by a new one with the same settings",
+  about:
+    "Its expiry is that of the old key; rotated with a token that lacks `svc-user-all`, it ends " +
+    "within 30 days.",
   idempotent: true,
   params: { kid: kidField },
   body: {
@@ -195,6 +201,7 @@ export const revokeKeyRoute = protectedRoute({
   method: "DELETE",
   path: "/auth/keys/{kid}",
   summary: "Revoke an API key",
+  about: "Takes a token that carries every scope of the key.",
   params: { kid: kidField },
   answers: {
     200: { about: "Revoked, on every process", body: saidOnly() },

@@ -13,8 +13,8 @@ const MINUTE_MS = MINUTE_SECONDS * SECOND_MS;
 
 export interface KeyUsage {
   note(kid: string): void;
-  /** Whether no refusal of this key was told of within the last minute. */
-  isFirstRefusal(kid: string): boolean;
+  /** Whether no refusal of this key or account was recorded within the last minute. */
+  isFirstRefusal(subject: string): boolean;
   stop(): Promise<void>;
 }
 
@@ -42,9 +42,9 @@ export function createKeyUsage(db: Database, log: Log): KeyUsage {
 
   return {
     note: (kid) => void used.add(kid),
-    isFirstRefusal(kid) {
-      if (refused.has(kid)) return false;
-      refused.add(kid);
+    isFirstRefusal(subject) {
+      if (refused.has(subject)) return false;
+      refused.add(subject);
       return true;
     },
     async stop() {

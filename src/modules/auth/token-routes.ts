@@ -133,7 +133,7 @@ export const revokeRoute = protectedRoute({
   path: "/auth/tokens",
   group: "Signing in",
   summary: "Sign out: revoke the token and everything refreshed with it",
-  access: { credentials: "either" },
+  access: { credentials: "either", changes: "nothing" },
   limit: { name: "revoke", per: "address" },
   answers: {
     200: { about: "Revoked, on every process", body: saidOnly() },

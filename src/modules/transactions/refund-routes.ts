@@ -42,7 +42,11 @@ const refundRoute = protectedRoute({
     "merchant. The merchant's funds are held at once; the transaction's `status_desc` and " +
     "`refunded_total` tell how it ends.",
   idempotent: true,
-  access: { credentials: "either", anyScope: scopes("transactions", "refund-request") },
+  access: {
+    credentials: "either",
+    changes: "environment",
+    anyScope: scopes("transactions", "refund-request"),
+  },
   params: {
     transaction_id: described(text({ max: 64 }), "Of the payment.", EXAMPLE.transactionId),
   },

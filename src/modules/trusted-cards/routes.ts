@@ -38,7 +38,11 @@ import { AlreadyVerified, verifyCard } from "./verify-card.ts";
 const group = "Trusted cards";
 const params = { uuid: described(text({ max: 64 }), "Of the card.", EXAMPLE.uuid) };
 const access = (action: Parameters<typeof scopes<"trusted-cards">>[1]) =>
-  ({ credentials: "either", anyScope: scopes("trusted-cards", action) }) as const;
+  ({
+    credentials: "either",
+    changes: "environment",
+    anyScope: scopes("trusted-cards", action),
+  }) as const;
 
 const gone = { 404: { about: "No such card of this account within the credential's reach" } };
 const opened = {

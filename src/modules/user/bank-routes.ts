@@ -29,6 +29,9 @@ import { removeBank } from "./remove-bank.ts";
 const group = "Bank details";
 const reading = { credentials: "either", anyScope: scopes("user", "retrieve") } as const;
 
+const changing = (verb: "create" | "update" | "delete") =>
+  ({ credentials: "either", changes: "shared", anyScope: scopes("user", verb) }) as const;
+
 const GOOD_IN_JAMAICA = {
   bank_name: "JN Bank",
   bank_account: "301234567",
@@ -71,26 +74,28 @@ const readBanksRoute = protectedRoute({
   },
 });
 
+const refusing = {
+  path: "/user/banks/{type}",
+  group,
+  summary: "Refuse any other type",
+  isHidden: true,
+  params: { type: oneOf(["local", "foreign"]) },
+  answers: { 400: { about: "The type is neither local nor foreign" } },
+  async run(_ctx: UserContext): Promise<never> {
+    throw new Error("the types that exist have routes of their own");
+  },
+} as const;
+
 const otherTypes = [
-  { method: "POST", verb: "create" },
-  { method: "GET", verb: "retrieve" },
-  { method: "PATCH", verb: "update" },
-  { method: "DELETE", verb: "delete" },
-].map(({ method, verb }) =>
-  protectedRoute({
-    method: method as "GET",
-    path: "/user/banks/{type}",
-    group,
-    summary: "Refuse any other type",
-    isHidden: true,
-    access: { credentials: "either", anyScope: scopes("user", verb as "create") },
-    params: { type: oneOf(["local", "foreign"]) },
-    answers: { 400: { about: "The type is neither local nor foreign" } },
-    async run(_ctx: UserContext) {
-      throw new Error("the types that exist have routes of their own");
-    },
-  }),
-);
+  protectedRoute({ ...refusing, method: "GET", access: reading }),
+  ...(
+    [
+      { method: "POST", verb: "create" },
+      { method: "PATCH", verb: "update" },
+      { method: "DELETE", verb: "delete" },
+    ] as const
+  ).map(({ method, verb }) => protectedRoute({ ...refusing, method, access: changing(verb) })),
+];
 
 function routesOf<Fields extends Shape>(kind: BankKind<Fields>) {
   return [addRoute(kind), readRoute(kind), changeRoute(kind), removeRoute(kind)];
@@ -101,7 +106,7 @@ function addRoute<Fields extends Shape>(kind: BankKind<Fields>): Route<UserConte
     ...at(kind),
     method: "POST",
     summary: `Add the ${kind.type} bank account`,
-    access: { credentials: "either", anyScope: scopes("user", "create") },
+    access: changing("create"),
     idempotent: true,
     body: kind.fields,
     answers: {
@@ -152,7 +157,7 @@ function changeRoute<Fields extends Shape>(kind: BankKind<Fields>): Route<UserCo
       "At least one field. What is not sent stays as it is, and the whole must be right; another " +
       "bank comes with its own number and branch. An optional field can be replaced, not taken " +
       "away: remove the bank account and add it again.",
-    access: { credentials: "either", anyScope: scopes("user", "update") },
+    access: changing("update"),
     body: eachOptional(kind.fields),
     answers: {
       200: { about: "Changed", body: saidOnly() },
@@ -180,7 +185,7 @@ function removeRoute<Fields extends Shape>(kind: BankKind<Fields>): Route<UserCo
     ...at(kind),
     method: "DELETE",
     summary: `Remove the ${kind.type} bank account`,
-    access: { credentials: "either", anyScope: scopes("user", "delete") },
+    access: changing("delete"),
     answers: {
       200: { about: "Removed", body: saidOnly() },
       400: { about: "There is none", refusals: [new NoBankExists(kind.type)] },

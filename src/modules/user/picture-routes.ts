@@ -42,7 +42,7 @@ const createPictureRoute = protectedRoute({
     "A bmp, gif, jpeg, png or svg of at most 5 MB and 25 million pixels. It is kept as a PNG of " +
     "200 by 200 pixels, filled, without metadata. A client that cannot send a file with PATCH " +
     "sends it here with a field `_method` set to PATCH.",
-  access: { credentials: "either", anyScope: scopes("user", "create") },
+  access: { credentials: "either", changes: "shared", anyScope: scopes("user", "create") },
   limit: { name: "picture_create", per: "account" },
   upload,
   overridableBy: "PATCH",
@@ -70,7 +70,7 @@ const replacePictureRoute = protectedRoute({
   group,
   summary: "Replace the profile picture",
   about: "The new picture has a new address; the old address leads nowhere.",
-  access: { credentials: "either", anyScope: scopes("user", "update") },
+  access: { credentials: "either", changes: "shared", anyScope: scopes("user", "update") },
   limit: { name: "picture_update", per: "account" },
   upload,
   answers: {
@@ -91,7 +91,7 @@ const removePictureRoute = protectedRoute({
   path,
   group,
   summary: "Remove the profile picture",
-  access: { credentials: "either", anyScope: scopes("user", "delete") },
+  access: { credentials: "either", changes: "shared", anyScope: scopes("user", "delete") },
   limit: { name: "picture_delete", per: "account" },
   answers: {
     200: { about: "Removed", body: saidOnly() },

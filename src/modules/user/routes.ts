@@ -18,7 +18,11 @@ import type { UserContext } from "./context.ts";
 import { profileView, readProfile } from "./read-profile.ts";
 
 const group = "User";
-const changing = { credentials: "either", anyScope: scopes("user", "update") } as const;
+const changing = {
+  credentials: "either",
+  changes: "shared",
+  anyScope: scopes("user", "update"),
+} as const;
 
 const readProfileRoute = protectedRoute({
   method: "GET",

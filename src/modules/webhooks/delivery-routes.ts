@@ -30,7 +30,11 @@ import { EVENTS_AT_ONCE_MAX, replayEvents, SPAN_CROSSED } from "./replay-events.
 import { resendDelivery } from "./resend-delivery.ts";
 
 const group = "Webhooks";
-const updating = { credentials: "either", anyScope: scopes("user", "update") } as const;
+const updating = {
+  credentials: "either",
+  changes: "environment",
+  anyScope: scopes("user", "update"),
+} as const;
 /** As many digits as an integer field reads; no feed gets there. */
 const SEQUENCE_MAX = 999_999_999_999_999;
 const disabled = {

@@ -35,7 +35,7 @@ import { sendTest } from "./send-test.ts";
 
 const group = "Webhooks";
 const can = (action: "create" | "retrieve" | "update" | "delete") =>
-  ({ credentials: "either", anyScope: scopes("user", action) }) as const;
+  ({ credentials: "either", changes: "environment", anyScope: scopes("user", action) }) as const;
 
 const secret = Type.Optional(
   shownText(

@@ -114,7 +114,11 @@ const cancelWithdrawalRoute = protectedRoute({
   group,
   summary: "Cancel a pending withdrawal",
   about: "Amount and fee are back at once. It stays in the history under `with_deleted`.",
-  access: { credentials: "either", anyScope: scopes("withdrawals", "delete") },
+  access: {
+    credentials: "either",
+    changes: "environment",
+    anyScope: scopes("withdrawals", "delete"),
+  },
   params: whichOne,
   answers: {
     200: { about: "Cancelled", body: saidOnly() },

@@ -66,7 +66,7 @@ describe("a change", () => {
       });
 
   test("of the merchant's own account works alike, also with a key", async () => {
-    const { key } = await mintKey(service.ctx, main, ["svc-accounts-update"]);
+    const { key } = await mintKey(service.ctx, main, ["svc-accounts-update"], { prefix: "live" });
     const answer = await change(service, { key }, main.accountNumber, { first_name: "Marisol" });
     assert.equal(answer.body.data.first_name, "Marisol");
   });

@@ -99,7 +99,9 @@ describe("a deleted account", () => {
 
   test("is written down with who deleted it", async () => {
     const { accountNumber } = await made(service, main);
-    const { key, kid } = await mintKey(service.ctx, main, ["svc-accounts-delete"]);
+    const { key, kid } = await mintKey(service.ctx, main, ["svc-accounts-delete"], {
+      prefix: "live",
+    });
     assert.equal((await close(service, { key }, accountNumber)).status, 200);
     const deeds = await deedsOn(service, accountNumber);
     assert.deepEqual(deeds.at(-1), {

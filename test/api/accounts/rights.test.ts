@@ -167,7 +167,9 @@ describe("a request that was let in before its credential ended is 401 and chang
       };
     },
     "its key is revoked": async (main) => {
-      const { key, kid } = await mintKey(service.ctx, main, ["svc-accounts-all"]);
+      const { key, kid } = await mintKey(service.ctx, main, ["svc-accounts-all"], {
+        prefix: "live",
+      });
       const revocation = sql`update api_keys set revoked_at = app_now() where kid = ${kid}`;
       return { credential: { key }, end: () => service.ctx.db.run(revocation) };
     },

@@ -86,7 +86,7 @@ describe("a key", () => {
 
 describe("a field that breaks a rule answers 400 and makes no key", () => {
   const NAME = "The name must not be longer than 64 characters.";
-  const ENVIRONMENT = "The environment must be one of: live, test.";
+  const ENVIRONMENT = "The environment must be one of: live, sandbox.";
   const SCOPES = "The scopes field has invalid values.";
   const CIDRS = "The allowed cidrs field has invalid values.";
   const EXPIRES = "The expires at must be a time such as 2027-01-31T12:00:00Z.";
@@ -98,7 +98,7 @@ describe("a field that breaks a rule answers 400 and makes no key", () => {
     [{ name: ["x"] }, "The name must be a string."],
     [{ environment: undefined }, "The environment field is required."],
     [{ environment: "" }, "The environment field is required."],
-    [{ environment: "sandbox" }, ENVIRONMENT],
+    [{ environment: "svc_test" }, ENVIRONMENT],
     [{ environment: "LIVE" }, ENVIRONMENT],
     [{ environment: ["live"] }, "The environment must be a string."],
     [{ scopes: undefined }, "The scopes field is required."],

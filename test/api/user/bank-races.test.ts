@@ -166,7 +166,7 @@ describe("a request that was let in before its credential ended changes nothing"
     test(`when the key of ${method} ${path} is revoked`, async () => {
       const who = await signedIn(service);
       await bank(service, who, "POST", "foreign", { json: FOREIGN_BANK });
-      const { key, kid } = await mintKey(service.ctx, who, ["svc-user-all"]);
+      const { key, kid } = await mintKey(service.ctx, who, ["svc-user-all"], { prefix: "live" });
       const end = async () => {
         await service.ctx.db.run(
           sql`update api_keys set revoked_at = app_now() where kid = ${kid}`,

@@ -71,7 +71,7 @@ describe("guessing the old password", () => {
     const limited = await startService({ settings: { LIMIT_PASSWORD: "5" } });
     try {
       const who = await signedIn(limited);
-      const { key } = await mintKey(limited.ctx, who, ["svc-user-all"]);
+      const { key } = await mintKey(limited.ctx, who, ["svc-user-all"], { prefix: "live" });
       const wrong = { ...GOOD, old_password: "wrong horse" };
       for (let i = 0; i < 5; i++)
         assert.equal((await changeAt(limited, i % 2 ? { key } : who, wrong)).text, OLD_WRONG);

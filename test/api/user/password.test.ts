@@ -166,7 +166,7 @@ describe("once a password change is answered", () => {
 
   test("API keys go on; and one that asked ends every sign-in", async () => {
     const who = await signedIn(service);
-    const asking = await mintKey(service.ctx, who, ["svc-user-update"]);
+    const asking = await mintKey(service.ctx, who, ["svc-user-update"], { prefix: "live" });
     const other = await mintKey(service.ctx, who, ["svc-user-all"], { prefix: "live" });
     assert.equal((await changeIt({ key: asking.key })).status, 200);
     for (const { key } of [asking, other])

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { converse, rawRequest } from "../raw-http.ts";
 
-const BODY = '{"environment":"test","scopes":"svc-user-all"}';
+const BODY = '{"environment":"sandbox","scopes":"svc-user-all"}';
 const CHANGES_MAX = 8;
 
 export interface Damage {

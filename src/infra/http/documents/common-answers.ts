@@ -23,6 +23,7 @@ import {
 import { TooManyAttempts } from "../rate-limiter.ts";
 import { HttpRefused, sentenceFor } from "../render-error.ts";
 import type { AnswerDoc, Route } from "../route.ts";
+import { changesShared, SandboxKeyRefused } from "../sandbox-key.ts";
 import { bodyRefusals, fieldRefusals } from "./refused-fields.ts";
 
 export interface CommonAnswer extends AnswerDoc {
@@ -153,11 +154,15 @@ function malformed(route: Route<never>): Answers {
 
 function refusedCallers(access: Exclude<Route<never>["access"], "public">): Answers {
   const { anyScope, accountType } = access;
+  const isShared = changesShared(access);
   const refusals = [
     ...(anyScope === undefined ? [] : [new ScopeRefused(anyScope)]),
     ...(accountType === undefined ? [] : [new Forbidden()]),
+    ...(isShared ? [new SandboxKeyRefused()] : []),
   ];
-  const isCommon = accountType === undefined;
+  const lacks = isShared
+    ? "The credential lacks the scope, or is an API key of the sandbox"
+    : "The credential lacks the scope";
   return {
     401: {
       name: access.credentials === "bearer" ? "UnauthorizedBearer" : "Unauthorized",
@@ -169,10 +174,10 @@ function refusedCallers(access: Exclude<Route<never>["access"], "public">): Answ
       ? {}
       : {
           403: {
-            ...(isCommon ? { name: "ScopeMissing" } : {}),
-            about: isCommon
-              ? "The credential lacks the scope"
-              : `Not a ${accountType} account, or the credential lacks the scope`,
+            ...(accountType === undefined
+              ? { name: isShared ? "MayNotChange" : "ScopeMissing" }
+              : {}),
+            about: accountType === undefined ? lacks : `Not a ${accountType} account. ${lacks}`,
             refusals,
             headers: ["WWW-Authenticate"],
           } satisfies CommonAnswer,

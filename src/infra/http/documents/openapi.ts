@@ -8,6 +8,7 @@ import type { Config } from "../../config.ts";
 import { admissionTo } from "../admit-request.ts";
 import { INTERFACE_VERSION } from "../response-headers.ts";
 import type { Route } from "../route.ts";
+import { changesShared } from "../sandbox-key.ts";
 import { nameSchemas } from "./named-schemas.ts";
 import { ERROR_CODE_SCHEMA, PROBLEM_SCHEMA } from "./problem-schema.ts";
 import { bodyOf, parametersOf, uploadOf } from "./requests.ts";
@@ -118,5 +119,6 @@ function accessWords({ access }: Route<never>): string {
   const names = anyScope?.map((scope) => `\`${scope}\``).join(" or ");
   const who = accountType === undefined ? "" : ` of a ${accountType} account`;
   const what = credentials === "bearer" ? "a bearer token" : "a bearer token or an API key";
-  return `Takes ${what}${who}${names === undefined ? "" : ` with ${names}`}.`;
+  const takes = `Takes ${what}${who}${names === undefined ? "" : ` with ${names}`}.`;
+  return changesShared(access) ? `${takes} An API key of the sandbox gets 403.` : takes;
 }
