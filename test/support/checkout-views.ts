@@ -69,4 +69,10 @@ export const STATES = {
   },
   "not known": { ...ended, outcome: "notKnown" },
   expired: { ...ended, outcome: "expired" },
+  replaced: {
+    ...ended,
+    outcome: "replaced",
+    newer: { url: "https://pay.example.com/checkout/y", leavesFrame: false },
+  },
+  "replaced by nothing open": { ...ended, outcome: "replaced" },
 } as const satisfies Record<string, CheckoutView["step"]>;

@@ -39,6 +39,16 @@ addEventListener("pageshow", ({ persisted }) => {
   if (persisted) location.reload();
 });
 
+document.addEventListener("visibilitychange", noticeReplacement);
+
+/** A customer who comes back to this tab may have changed the order in another one. */
+async function noticeReplacement() {
+  const isTyping = () => form instanceof HTMLFormElement && form.dataset.sent === undefined;
+  if (document.hidden || !isTyping()) return;
+  const status = await ask(textOf(find("waiting"), "poll-later"));
+  if (status?.step === "replaced" && isTyping()) leave(location.pathname);
+}
+
 /** @param {HTMLFormElement} card */
 function enhanceForm(card) {
   // Our own words stand at the field, where they stay; the browser's bubbles go away.
@@ -277,6 +287,7 @@ function showOnly(shown) {
 async function poll(url, from) {
   for (let count = 1; ; count += 1) {
     const status = await ask(url);
+    if (status?.step === "replaced") return leave(location.pathname);
     if (status?.step === "ended") return showEnd(status, from !== undefined);
     const isOther =
       status !== undefined &&

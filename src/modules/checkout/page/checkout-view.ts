@@ -69,9 +69,11 @@ interface WorkingStep {
 
 export interface EndedStep {
   readonly kind: "ended";
-  readonly outcome: "paid" | "notPaid" | "notKnown" | "expired";
+  readonly outcome: "paid" | "notPaid" | "notKnown" | "expired" | "replaced";
   readonly message?: string | undefined;
   readonly card?: string | undefined;
+  /** The page of the payment that replaced this one, shown in place of the merchant's address. */
+  readonly newer?: { readonly url: string; readonly leavesFrame: boolean } | undefined;
   /** The merchant's address with the result. */
   readonly wayBack: string;
   /** Whether the browser goes there by itself. */

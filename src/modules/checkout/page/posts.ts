@@ -13,7 +13,7 @@ import type { CheckoutContext } from "../session/context.ts";
 import { wayBack } from "../session/end-session.ts";
 import { giveUp } from "../session/give-up.ts";
 import { lookAtSession } from "../session/look-at-session.ts";
-import type { SessionView } from "../session/session.ts";
+import { isReplaced, type SessionView } from "../session/session.ts";
 import { submitCard } from "../session/submit-card.ts";
 import { plainAnswer, seeOther, t } from "./answers.ts";
 import { cameFromPage } from "./form-token.ts";
@@ -80,12 +80,14 @@ export async function goBack(ctx: CheckoutContext, posted: Posted): Promise<Answ
   const session = await lookAtSession(ctx, token);
   if (session === undefined) return nothingHere(ctx);
   await giveUp(ctx, session);
-  return onward(ctx, session, token);
+  // It may have been replaced in between.
+  return onward(ctx, (await lookAtSession(ctx, token)) ?? session, token);
 }
 
-/** To the merchant once there is a result, else to the page. */
+/** To the merchant once there is a result of the order, else to the page. */
 async function onward(ctx: CheckoutContext, session: SessionView, token: string): Promise<Answer> {
-  return seeOther((await wayBack(ctx, session)) ?? `/checkout/${token}`);
+  const back = isReplaced(session) ? undefined : await wayBack(ctx, session);
+  return seeOther(back ?? `/checkout/${token}`);
 }
 
 function isBelieved({ config }: CheckoutContext, { token, header, texts }: Posted): boolean {

@@ -11,7 +11,8 @@ import type { Answer } from "../../../infra/http/answer.ts";
 import type { CheckoutContext } from "../session/context.ts";
 import { wayBack } from "../session/end-session.ts";
 import { lookAtSession } from "../session/look-at-session.ts";
-import type { SessionView } from "../session/session.ts";
+import { findNewerPayment } from "../session/newer-payment.ts";
+import { isReplaced, type SessionView } from "../session/session.ts";
 import { pageAnswer, plainAnswer, t, textsOf } from "./answers.ts";
 import type { PageFacts } from "./page-headers.ts";
 import { endWords } from "./render-page.ts";
@@ -45,9 +46,12 @@ export async function showFound(
 ): Promise<Answer> {
   const { config } = ctx;
   const isEnded = session.step.kind === "ended";
+  const wasReplaced = isReplaced(session);
   if (session.isForgotten) return plainAnswer(config, 410, textsOf(session).gone, HOLDS_NOTHING);
-  const back = isEnded ? await wayBack(ctx, session) : undefined;
-  const shown = { token, t: textsOf(session), wayBack: back, goesOn: isWaiting, again };
+  const newer = wasReplaced ? await findNewerPayment(ctx, session) : undefined;
+  const back = isEnded && newer === undefined ? await wayBack(ctx, session) : undefined;
+  const goesOn = isWaiting && !wasReplaced;
+  const shown = { token, t: textsOf(session), wayBack: back, goesOn, newer, again };
   const view = viewSession(config, session, shown);
   return pageAnswer(config, isEnded ? 410 : status, view, factsOf(ctx, session));
 }
@@ -58,6 +62,8 @@ export async function showStatus(ctx: CheckoutContext, token: string): Promise<o
   if (session === undefined || session.isForgotten) return undefined;
   const { step, attempts } = session;
   if (step.kind !== "ended") return { step: step.kind, attempts };
+  // The page tells it, and leads to no merchant by itself.
+  if (isReplaced(session)) return { step: "replaced", attempts };
   const next = await wayBack(ctx, session);
   const words = textsOf(session);
   const view = viewSession(ctx.config, session, { token, t: words });

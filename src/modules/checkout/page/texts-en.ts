@@ -177,6 +177,13 @@ export const english = {
       heading: "The time to pay is over",
       text: "No money was taken. You can order again.",
     },
+    replaced: {
+      heading: "This payment was replaced",
+      text: (_amount: string, merchant: string) =>
+        `${merchant} has sent a newer payment request for this order, so you can no longer pay ` +
+        "here. No money was taken on this page.",
+    },
+    toNewer: "Continue to the new payment page",
     message: "Reason",
     card: "Card",
     reference: "Reference",

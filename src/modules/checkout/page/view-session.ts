@@ -1,9 +1,10 @@
 /** What the page shows of a session: its facts, in the words and shapes of the page. */
 
 import type { Config } from "../../../infra/config.ts";
+import type { NewerPayment } from "../session/newer-payment.ts";
 import type { NamedCard, StoredCard } from "../session/record.ts";
 import type { SessionView } from "../session/session.ts";
-import type { CardStep, CheckoutView } from "./checkout-view.ts";
+import type { CardStep, CheckoutView, EndedStep } from "./checkout-view.ts";
 import { formToken } from "./form-token.ts";
 import { prefill } from "./prefill.ts";
 import type { Texts } from "./texts-en.ts";
@@ -17,6 +18,8 @@ interface Shown {
   /** The merchant's address with the result, once there is one. */
   readonly wayBack?: string | undefined;
   readonly goesOn?: boolean;
+  /** The payment that replaced this one, while it can be paid. */
+  readonly newer?: NewerPayment | undefined;
   readonly again?: Again;
 }
 
@@ -56,7 +59,7 @@ export function layoutOf({ method }: Pick<SessionView, "method">): CheckoutView[
 function stepOf(
   config: Pick<Config, "tokenPeppers">,
   session: SessionView,
-  { token, t, wayBack = "", goesOn = false, again = {} }: Shown,
+  { token, t, wayBack = "", goesOn = false, newer, again = {} }: Shown,
 ): CheckoutView["step"] {
   const { step, secondsLeft, attempts } = session;
   switch (step.kind) {
@@ -68,7 +71,9 @@ function stepOf(
       const card = step.card === undefined ? undefined : nameCard(step.card, t);
       // What is told above in full sentences need not be said again.
       const message = step.outcome === "notPaid" ? plainWords(step.message) : undefined;
-      return { kind: "ended", outcome: step.outcome, message, card, wayBack, goesOn };
+      const { outcome } = step;
+      const next = newer && newerPage(session, newer);
+      return { kind: "ended", outcome, message, card, newer: next, wayBack, goesOn };
     }
     case "card":
       return {
@@ -92,6 +97,12 @@ function stepOf(
         ...again,
       };
   }
+}
+
+/** The full page refuses to stand in the frame that the simple one stands in. */
+function newerPage(older: SessionView, newer: NewerPayment): EndedStep["newer"] {
+  const leavesFrame = layoutOf(older) === "simple" && layoutOf(newer) === "full";
+  return { url: newer.url, leavesFrame };
 }
 
 /** As people say it. */

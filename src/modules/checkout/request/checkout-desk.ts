@@ -9,6 +9,7 @@
 import type { Infra } from "../../../infra/context.ts";
 import { type Queryable, sql } from "../../../infra/db/query.ts";
 import { createBatcher, PATIENCE_MS } from "../../../kit/batch.ts";
+import { createKeyQueue, type KeyQueue } from "../../../kit/key-queue.ts";
 import type { CheckoutContext } from "../session/context.ts";
 import { orLeftOut } from "../session/or-left-out.ts";
 import { openOne } from "./known-order.ts";
@@ -16,6 +17,7 @@ import { createMerchantFinder, type FindMerchant } from "./merchants.ts";
 import type { OpenedCheckout } from "./new-session.ts";
 import { type Asked, openCheckoutsInOneStatement } from "./open-checkouts.ts";
 import type { PaymentRequest } from "./payment-request.ts";
+import { orderName } from "./replace-order.ts";
 
 /** A statement may take 5 seconds, and whoever is in it waits for all of it. */
 const BATCH_SIZE_MAX = 256;
@@ -30,6 +32,8 @@ export interface CheckoutDesk {
   readonly findMerchant: FindMerchant;
   /** Undefined: it cannot go with the others. */
   readonly openTogether: (asked: Asked) => Promise<OpenedCheckout | undefined>;
+  /** Orders that are opened alone, by name. */
+  readonly orders: KeyQueue;
 }
 
 export interface DeskContext extends CheckoutContext {
@@ -47,11 +51,19 @@ export function createCheckoutDesk(infra: Infra): CheckoutDesk {
         openCheckoutsInOneStatement(infra, asked),
       ),
     }),
+    orders: createKeyQueue(),
   };
 }
 
+/**
+ * Requests for one order that go alone wait for each other here, where they hold no connection. One
+ * that comes meanwhile goes alone, too: in a batch it would make all others wait for that order.
+ */
 export async function openCheckout(ctx: DeskContext, asked: Asked): Promise<OpenedCheckout> {
-  return (await ctx.desk.openTogether(asked)) ?? openAlone(ctx, asked.request);
+  const { orders, openTogether } = ctx.desk;
+  const name = orderName(asked.request);
+  const opened = orders.isBusy(name) ? undefined : await openTogether(asked);
+  return opened ?? orders.run(name, () => openAlone(ctx, asked.request));
 }
 
 /** After a lost COMMIT its own id tells. */

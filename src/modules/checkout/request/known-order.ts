@@ -1,82 +1,78 @@
 /**
  * Opens one checkout whose order may be known already, and tells why if it cannot be (Interface
- * §3.2, Decision 0036).
+ * §3.2, Decisions 0036 and 0065).
  *
  * The same order asked for in the same words while it can be paid has the same address again: a
- * merchant who lost our answer asks once more and nothing is opened twice. In other words, or once
- * it is paid, it is refused. What failed or ran out of time may be tried anew.
+ * merchant who lost our answer asks once more and nothing is opened twice. In other words, it
+ * replaces the open payment as long as no card was tried for that one. Once a card was tried, or
+ * once it is paid, it is refused. What failed or ran out of time may be tried anew.
  */
 
 import { now } from "../../../infra/db/clock.ts";
-import { type Queryable, sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { sameBytes } from "../../../kit/secrets.ts";
-import { OrderIdTaken, tellWhyNot } from "../../transactions/record-transaction.ts";
-import type { TransactionStatus } from "../../transactions/transaction.ts";
+import { tellWhyNot } from "../../transactions/record-transaction.ts";
 import { checkoutToken, checkoutUrl } from "../session/checkout-token.ts";
 import type { CheckoutContext } from "../session/context.ts";
-import { expire } from "../session/expire-sessions.ts";
 import type { OpenedCheckout } from "./new-session.ts";
 import { openCheckouts } from "./open-checkouts.ts";
 import type { PaymentRequest } from "./payment-request.ts";
+import { endOlder, findLiveOrder, type KnownOrder, lockOrder } from "./replace-order.ts";
 
-interface KnownOrder {
-  readonly transaction_id: string;
-  readonly status: TransactionStatus;
-  /** Null where a payment was recorded without a page. */
-  readonly token_key_id: string | null;
-  readonly request_digest: Buffer | null;
-  readonly is_over: boolean | null;
-}
+/** Requests that go together do not take the order's lock: one may open between look and write. */
+const ROUNDS_MAX = 3;
 
 export async function openOne(
   ctx: CheckoutContext,
   tx: Tx,
   request: PaymentRequest,
 ): Promise<OpenedCheckout> {
-  const at = await now(tx);
-  const [opened] = await openCheckouts(ctx.config, tx, [{ request, at }]);
+  const opened = (await openNow(ctx, tx, request)) ?? (await openAgain(ctx, tx, request));
   if (opened !== undefined) return opened;
+  await lockOrder(tx, request);
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const known = await findLiveOrder(tx, request);
+    const same = known === undefined ? undefined : sameAgain(ctx, request, known);
+    if (same !== undefined) return same;
+    if (known !== undefined) await endOlder(ctx, tx, known);
+    // After the older one has ended: the new one begins later, with all of its time.
+    const made = await openNow(ctx, tx, request);
+    await ctx.passing("replace: newer opened");
+    if (made !== undefined) return made;
+  }
+  return tellWhyNot(tx, request.transaction);
+}
+
+/** Undefined: its order is known, or its account takes no payments. */
+async function openNow(
+  { config }: CheckoutContext,
+  tx: Tx,
+  request: PaymentRequest,
+): Promise<OpenedCheckout | undefined> {
+  const [opened] = await openCheckouts(config, tx, [{ request, at: await now(tx) }]);
+  return opened;
+}
+
+/** Most orders that are known are asked for again in the same words: these need no lock. */
+async function openAgain(
+  ctx: CheckoutContext,
+  tx: Tx,
+  request: PaymentRequest,
+): Promise<OpenedCheckout | undefined> {
   const known = await findLiveOrder(tx, request);
-  if (known !== undefined && !(await endOverdue(ctx, tx, known)))
-    return sameAgain(ctx, request, known);
-  // What stood in the way has ended; or it is the account that takes no payments.
-  const [made] = await openCheckouts(ctx.config, tx, [{ request, at }]);
-  return made ?? tellWhyNot(tx, request.transaction);
+  return known === undefined ? undefined : sameAgain(ctx, request, known);
 }
 
-function findLiveOrder(
-  db: Queryable,
-  { transaction: { accountNumber, environment, orderId } }: PaymentRequest,
-): Promise<KnownOrder | undefined> {
-  return db.maybeOne<KnownOrder>(sql`
-    select transaction_id, status, token_key_id, request_digest,
-      expires_at <= app_now() as is_over
-    from transactions left join checkout_sessions using (transaction_id)
-    where account_number = ${accountNumber} and environment = ${environment}
-      and order_id = ${orderId} and status in ('incomplete', 'success')`);
-}
-
+/** Undefined: it cannot be paid any more, or was asked for in other words. */
 function sameAgain(
   { config }: CheckoutContext,
   { digests }: PaymentRequest,
   known: KnownOrder,
-): OpenedCheckout {
+): OpenedCheckout | undefined {
   const { transaction_id: transactionId, request_digest: digest, token_key_id: keyId } = known;
   const isSame = digest !== null && digests.some((one) => sameBytes(one, digest));
-  const token = keyId === null ? undefined : checkoutToken(config, transactionId, keyId);
   const canBePaid = known.status === "incomplete" && known.is_over === false;
-  if (!canBePaid || !isSame || token === undefined)
-    throw new OrderIdTaken(`${transactionId} is ${known.status}`);
-  return { transactionId, url: checkoutUrl(config, token.token) };
-}
-
-/**
- * Time is over, but nobody has written it down yet: it is done here, instead of sending a customer
- * to a page that has ended. Where a card is not decided, its bank is to be asked first, which takes
- * its time.
- */
-async function endOverdue(ctx: CheckoutContext, tx: Tx, known: KnownOrder): Promise<boolean> {
-  if (known.status !== "incomplete" || known.is_over !== true) return false;
-  return (await expire(ctx, tx, known.transaction_id)) !== "not yet";
+  if (!canBePaid || !isSame || keyId === null) return undefined;
+  const made = checkoutToken(config, transactionId, keyId);
+  return made && { transactionId, url: checkoutUrl(config, made.token) };
 }

@@ -8,6 +8,10 @@ const ended = new Counter({
   help: "Checkout sessions that ended, by the status of the payment.",
   labelNames: ["status"],
 });
+const replaced = new Counter({
+  name: "windward_checkouts_replaced_total",
+  help: "Open checkouts that ended because the same order was requested with other details.",
+});
 const answers = new Counter({
   name: "windward_card_answers_total",
   help: "Answers of the gateway about cards that did not end a checkout, by what came of them.",
@@ -30,6 +34,10 @@ export function countAnswer(outcome: string): void {
 
 export function countEnded(status: PaymentResult["status"], count = 1): void {
   ended.inc({ status }, count);
+}
+
+export function countReplaced(): void {
+  replaced.inc();
 }
 
 export function countVoid(): void {

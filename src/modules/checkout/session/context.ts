@@ -33,6 +33,8 @@ export const STEPS = [
   "void: done",
   "expiry: sessions ended",
   "expiry: payments ended",
+  "replace: older ended",
+  "replace: newer opened",
   "result: shown",
 ] as const;
 

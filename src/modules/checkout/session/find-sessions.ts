@@ -12,8 +12,14 @@ import { tokenDigest } from "./checkout-token.ts";
 import type { CheckoutContext } from "./context.ts";
 import type { PurposeName } from "./purpose.ts";
 import { type RecordRow, recordsOf, storedOf } from "./record.ts";
-import { TIMED_OUT } from "./result-messages.ts";
+import { REPLACED, TIMED_OUT } from "./result-messages.ts";
 import { ATTEMPTS_MAX, type SessionStep, type SessionView } from "./session.ts";
+
+/** Ends that the page tells in words of their own. */
+const NAMED_ENDS: ReadonlyMap<string, "expired" | "replaced"> = new Map([
+  [TIMED_OUT, "expired"],
+  [REPLACED, "replaced"],
+]);
 
 /** From then on the page says that it takes longer than usual. */
 const LONG_SECONDS = 10;
@@ -138,6 +144,5 @@ function endedStep(row: FoundRow): SessionStep {
   const card = brand === null || lastFour === null ? undefined : { brand, lastFour };
   if (status === "success") return { kind: "ended", outcome: "paid", message: told, card };
   if (status === "error") return { kind: "ended", outcome: "notKnown", message: told, card };
-  const outcome = told === TIMED_OUT ? "expired" : "notPaid";
-  return { kind: "ended", outcome, message: told, card };
+  return { kind: "ended", outcome: NAMED_ENDS.get(told) ?? "notPaid", message: told, card };
 }

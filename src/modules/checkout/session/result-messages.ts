@@ -7,6 +7,7 @@ import type { Decided } from "../../gateway/gateway.ts";
 import type { AttemptRow } from "./attempt.ts";
 
 export const TIMED_OUT = "[3-R98]: Transaction timed out.";
+export const REPLACED = "[3-R97]: Replaced by a newer request.";
 export const NOT_KNOWN = "[3-R96]: The outcome of the transaction is not known.";
 export const GIVEN_UP = "[2-R17]: The customer went back without paying.";
 

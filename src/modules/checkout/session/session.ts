@@ -72,10 +72,15 @@ export type SessionStep =
     }
   | {
       readonly kind: "ended";
-      readonly outcome: "paid" | "notPaid" | "notKnown" | "expired";
+      readonly outcome: "paid" | "notPaid" | "notKnown" | "expired" | "replaced";
       readonly message: string;
       readonly card: NamedCard | undefined;
     };
+
+/** Ended for a newer request: then the order is not over, and the merchant is told nothing here. */
+export function isReplaced({ step }: Pick<SessionView, "step">): boolean {
+  return step.kind === "ended" && step.outcome === "replaced";
+}
 
 export interface LockedSession {
   readonly transaction_id: string;
