@@ -2,10 +2,11 @@
 
 import { refusalOf } from "../../../kit/errors.ts";
 import type { JsonSchema } from "../../../kit/fields/field.ts";
+import { isOpenToScripts } from "../cross-origin.ts";
 import type { AnswerDoc, Refusal, Route } from "../route.ts";
 import { answersOf, type CommonAnswer } from "./common-answers.ts";
 import { exampleOf } from "./example-of.ts";
-import { type HeaderName, headersOf } from "./headers.ts";
+import { type HeaderName, headersOf, OPEN } from "./headers.ts";
 
 const ERROR = { $ref: "#/components/schemas/Error" };
 const KEY_LENGTH_MAX = 48;
@@ -21,9 +22,10 @@ export function responsesOf(route: Route<never>, shared: Shared): JsonSchema {
   const responses: Record<string, JsonSchema> = {};
   for (const [status, answer] of Object.entries(answersOf(route))) {
     const response = responseOf(route, Number(status), answer, shared);
-    if (answer.name !== undefined) shared.responses[answer.name] = response;
-    responses[status] =
-      answer.name === undefined ? response : { $ref: `#/components/responses/${answer.name}` };
+    // Elsewhere the same answer has other headers.
+    const name = isOpenToScripts(route.path) ? undefined : answer.name;
+    if (name !== undefined) shared.responses[name] = response;
+    responses[status] = name === undefined ? response : { $ref: `#/components/responses/${name}` };
   }
   return responses;
 }
@@ -36,11 +38,16 @@ function responseOf(
 ): JsonSchema {
   const isGood = status < 400;
   const replayed: HeaderName[] = route.idempotent && isGood ? ["Idempotent-Replayed"] : [];
+  const open = isOpenToScripts(route.path) ? OPEN : [];
   // What is kept under a name is of every route, and most are counted.
   const isCounted = route.limit !== "none" || answer.name !== undefined;
   return {
     description: answer.about,
-    headers: headersOf(isCounted, [...(answer.headers ?? []), ...replayed], shared.headers),
+    headers: headersOf(
+      isCounted,
+      [...(answer.headers ?? []), ...replayed, ...open],
+      shared.headers,
+    ),
     content: {
       [answer.contentType ?? "application/json"]: contentOf(answer, shared),
       ...(answer.alsoAs && { [answer.alsoAs]: { schema: { type: "string" } } }),
