@@ -9,6 +9,7 @@
 import type { Infra } from "../../../infra/context.ts";
 import { type Queryable, sql } from "../../../infra/db/query.ts";
 import { createBatcher, PATIENCE_MS } from "../../../kit/batch.ts";
+import type { BridgeContext } from "../../bridge/former-use.ts";
 import type { CheckoutContext } from "../session/context.ts";
 import { orLeftOut } from "../session/or-left-out.ts";
 import { openOne } from "./known-order.ts";
@@ -32,7 +33,7 @@ export interface CheckoutDesk {
   readonly openTogether: (asked: Asked) => Promise<OpenedCheckout | undefined>;
 }
 
-export interface DeskContext extends CheckoutContext {
+export interface DeskContext extends CheckoutContext, BridgeContext {
   readonly desk: CheckoutDesk;
 }
 
