@@ -226,7 +226,7 @@ function readHttp(read: SettingsReader, production: boolean): Config["http"] {
 
 function readCheckout(read: SettingsReader, production: boolean): Config["checkout"] {
   return {
-    acceptLegacyMethod: read.boolean("ACCEPT_LEGACY_METHOD", false),
+    acceptLegacyMethod: read.boolean("ACCEPT_LEGACY_METHOD", true),
     plainLiveResponses: read.boolean("PLAIN_LIVE_RESPONSES", !production),
   };
 }

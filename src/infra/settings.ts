@@ -152,8 +152,10 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     name: "ACCEPT_LEGACY_METHOD",
-    about: "Whether payment requests with the old method credit_card are taken for credit_card_co.",
-    default: "false",
+    about:
+      "Whether payment requests with the deprecated method credit_card are taken as " +
+      "credit_card_co. false refuses them.",
+    default: "true",
   },
   {
     name: "PLAIN_LIVE_RESPONSES",

@@ -120,7 +120,7 @@ function judge(field, tells) {
   const { validity } = field;
   const message = validity.valueMissing
     ? textOf(field, "missing")
-    : validity.patternMismatch
+    : validity.patternMismatch || validity.typeMismatch
       ? textOf(field, "wrong")
       : "";
   const place = find(`${field.id}-wrong`);

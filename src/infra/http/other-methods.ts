@@ -7,6 +7,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import createRouter from "find-my-way";
+import { isOpenToScripts, preflightHeaders } from "./cross-origin.ts";
 import { measured } from "./measure-requests.ts";
 import { HttpRefused } from "./render-error.ts";
 
@@ -45,6 +46,10 @@ export function createOtherMethods(sameAsRoutes: {
         headers: { allow },
         hint: `Use one of ${allow}.`,
       });
+    if (isOpenToScripts(request.raw.url)) {
+      const requested = request.headers["access-control-request-headers"];
+      reply.headers(preflightHeaders(allow, requested));
+    }
     reply.code(204).header("allow", allow).send();
   }
 

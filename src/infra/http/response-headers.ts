@@ -8,6 +8,7 @@
  */
 
 import { type IncomingMessage, type Server, ServerResponse } from "node:http";
+import { isOpenToScripts, OPEN_HEADERS } from "./cross-origin.ts";
 import { KEPT_MS } from "./limit-silence.ts";
 
 /** Told in every answer, chosen in none (Decision 0015). */
@@ -32,10 +33,27 @@ const UNLESS_GIVEN = {
 
 export const COMMON_HEADERS: Readonly<Record<string, string>> = { ...ALWAYS, ...UNLESS_GIVEN };
 
+const OPEN_ALWAYS = { ...ALWAYS, ...OPEN_HEADERS };
+const OPEN_UNLESS_GIVEN = { ...UNLESS_GIVEN, "cross-origin-resource-policy": "cross-origin" };
+
+/** The same on paths that scripts of other origins may read (`cross-origin.ts`). */
+export const OPEN_COMMON_HEADERS: Readonly<Record<string, string>> = {
+  ...OPEN_ALWAYS,
+  ...OPEN_UNLESS_GIVEN,
+};
+
 const NAMES_UNLESS_GIVEN = Object.keys(UNLESS_GIVEN);
-const ALWAYS_LINES = linesOf(ALWAYS);
-/** Of nearly every answer. */
-const COMMON_LINES = linesOf(COMMON_HEADERS);
+/** `all` stands on nearly every answer. */
+const USUAL_LINES = {
+  always: linesOf(ALWAYS),
+  unlessGiven: UNLESS_GIVEN,
+  all: linesOf(COMMON_HEADERS),
+};
+const OPEN_LINES = {
+  always: linesOf(OPEN_ALWAYS),
+  unlessGiven: OPEN_UNLESS_GIVEN,
+  all: linesOf(OPEN_COMMON_HEADERS),
+};
 
 export function linesOf(headers: Readonly<Record<string, string>>): string {
   return Object.entries(headers)
@@ -44,14 +62,22 @@ export function linesOf(headers: Readonly<Record<string, string>>): string {
 }
 
 /** The lines that go with these headers, whose names are in lower case. */
-export function commonLines(given: Readonly<Record<string, unknown>> = {}): string {
-  for (const name of NAMES_UNLESS_GIVEN) if (given[name] !== undefined) return linesBeside(given);
-  return COMMON_LINES;
+export function commonLines(
+  given: Readonly<Record<string, unknown>> = {},
+  { isOpen = false }: { isOpen?: boolean } = {},
+): string {
+  const lines = isOpen ? OPEN_LINES : USUAL_LINES;
+  for (const name of NAMES_UNLESS_GIVEN)
+    if (given[name] !== undefined) return linesBeside(given, lines);
+  return lines.all;
 }
 
-function linesBeside(given: Readonly<Record<string, unknown>>): string {
-  const others = Object.entries(UNLESS_GIVEN).filter(([name]) => given[name] === undefined);
-  return ALWAYS_LINES + linesOf(Object.fromEntries(others));
+function linesBeside(
+  given: Readonly<Record<string, unknown>>,
+  { always, unlessGiven }: typeof USUAL_LINES,
+): string {
+  const others = Object.entries(unlessGiven).filter(([name]) => given[name] === undefined);
+  return always + linesOf(Object.fromEntries(others));
 }
 
 /** Node's own: nothing public lets a finished text through, or tells of a limit that is ours. */
@@ -96,7 +122,8 @@ class WithCommonHeaders extends NodeResponse {
     const { server } = this.req.socket as Served;
     if (server !== undefined && closing.has(server)) this.shouldKeepAlive = false;
     this._keepAliveTimeout = KEPT_MS;
-    const lines = commonLines(headers) + this.requestLine + this.limitLines;
+    const isOpen = isOpenToScripts(this.req.url);
+    const lines = commonLines(headers, { isOpen }) + this.requestLine + this.limitLines;
     super._storeHeader(statusLine + lines, headers);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Who still uses the names of 1.x: its paths, and its scopes at the sign-in (Decision 0051).
- * Gathered in memory and written once a second for all callers, so that no request waits for it.
+ * Who still uses the names of 1.x: its paths, and its scopes at the sign-in (Decision 0051); and who
+ * still sends the deprecated method of a payment request (Decision 0064). Gathered in memory and written once a second for all callers, so that no request waits for it.
  *
  * A bearer token is just that here, because there is a new one twice a day; of an API key its kid
  * is kept, which tells the merchant which of its programs it is. Never a secret.
@@ -18,9 +18,9 @@ export interface BridgeContext extends Infra {
 
 interface Use {
   readonly accountNumber: string;
-  /** The kid of an API key; undefined for a bearer token. */
+  /** The kid of an API key, `NO_CREDENTIAL`, or undefined for a bearer token. */
   readonly credential: string | undefined;
-  /** A method and path, or a scope. */
+  /** A method and path, a scope, or `method` and the deprecated one of a payment request. */
   readonly name: string;
 }
 
@@ -30,6 +30,8 @@ export interface FormerUse {
 }
 
 export const BEARER = "token";
+/** Of a request that needs none. */
+export const NO_CREDENTIAL = "none";
 
 export function createFormerUse(db: Database, log: Log): FormerUse {
   let gathered = new Map<string, Use & { count: number }>();

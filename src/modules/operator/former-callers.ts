@@ -1,11 +1,12 @@
-/** Lists who still uses the names of 1.x, so that they can be told before the bridge comes down. */
+/** Lists the accounts that still use names of 1.x or a deprecated method, so that they can be told. */
 
 import { sql } from "../../infra/db/query.ts";
 import { optional } from "../../kit/fields/field.ts";
 import { dayOrMoment } from "../../kit/fields/time.ts";
 import { scopeNamed } from "../../kit/scopes.ts";
+import { DEPRECATED_METHOD } from "../bridge/deprecated-method.ts";
 import { FORMER_PATHS } from "../bridge/former-paths.ts";
-import { BEARER } from "../bridge/former-use.ts";
+import { BEARER, NO_CREDENTIAL } from "../bridge/former-use.ts";
 import { asked, defineRead } from "./command.ts";
 import { accountNumberField, demandAccount } from "./operated-account.ts";
 import { renderTable } from "./render.ts";
@@ -24,10 +25,11 @@ interface UseRow {
 
 export const formerCallers = defineRead({
   name: "former-callers",
-  about: "list who still calls paths of 1.x or asks for its scopes",
+  about: "list who still uses paths and scopes of 1.x, or the payment method credit_card",
   more:
     "The last to call first, with the name to use instead. A key is told by its kid, a bearer " +
-    "token is just that. Only requests that were let in count.",
+    "token is just that; a payment request carries no credential. Only requests that were let " +
+    "in count.",
   fields: {
     account: optional({ ...accountNumberField }),
     since: optional(asked(dayOrMoment(), "time", "Used since this: a day of UTC, or a time.")),
@@ -61,14 +63,19 @@ function viewUse({ name, credential, use_count, ...row }: UseRow) {
     email: row.email,
     used: name,
     now: todaysName(name),
-    credential: credential === BEARER ? BEARER : `key ${credential}`,
+    credential: isKid(credential) ? `key ${credential}` : credential,
     times: Number(use_count),
     first_at: row.first_at,
     last_at: row.last_at,
   };
 }
 
+function isKid(credential: string): boolean {
+  return credential !== BEARER && credential !== NO_CREDENTIAL;
+}
+
 function todaysName(name: string): string | undefined {
+  if (name === DEPRECATED_METHOD.used) return DEPRECATED_METHOD.now;
   return FORMER_PATHS.find(({ was }) => was === name)?.is.join(" or ") ?? scopeNamed(name);
 }
 

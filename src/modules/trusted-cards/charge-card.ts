@@ -72,7 +72,7 @@ export async function readyCharge(
       customer: values.email === undefined ? {} : { email: values.email },
       passThrough: values.data,
     },
-    email: values.email ?? "",
+    email: values.email,
     responseUrl,
     isAvs: false,
     cardType: undefined,

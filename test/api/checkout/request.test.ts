@@ -202,12 +202,16 @@ describe("the merchant", () => {
 });
 
 describe("settings", () => {
-  test("let credit_card in as credit_card_co where the operator says so", async () => {
-    const settings = { ACCEPT_LEGACY_METHOD: "true" };
-    const lenient = await startService({ settings, database: service.database });
-    const { body } = await ask(lenient, here({ method: "credit_card" }));
-    await lenient.stop();
-    assert.equal((await stored(body.transaction_id)).method, "credit_card_co");
+  test("refuse credit_card where the operator says so", async () => {
+    const settings = { ACCEPT_LEGACY_METHOD: "false" };
+    const strict = await startService({ settings, database: service.database });
+    for (const encoding of ENCODINGS)
+      await expectRefused(strict, here({ method: "credit_card" }), encoding, {
+        message:
+          "The method credit_card is no longer taken: send credit_card_co for the full page or " +
+          "3co_simple for a frame.",
+      });
+    await strict.stop();
   });
 
   test("keep live results off plain http, and live payments away without a gateway", async () => {

@@ -11,6 +11,11 @@ export const GUIDES: readonly Guide[] = [
   { path: "/docs/sandbox", title: "The sandbox", file: "sandbox.md" },
   { path: "/docs/events", title: "Events", file: "events.md" },
   { path: "/docs/verify", title: "Why does it not verify?", file: "verify.md" },
+  {
+    path: "/docs/coming-from-another-integration",
+    title: "Coming from another integration",
+    file: "coming-from-another-integration.md",
+  },
 ];
 
 const PAGES: readonly Pick<Guide, "path" | "title">[] = [

@@ -1,6 +1,7 @@
 /** Every header of an answer that means something to a client, with its words and an example. */
 
 import type { JsonSchema } from "../../../kit/fields/field.ts";
+import { OPEN_HEADERS } from "../cross-origin.ts";
 import { INTERFACE_VERSION } from "../response-headers.ts";
 
 const text = { type: "string" };
@@ -70,16 +71,28 @@ const HEADERS = {
   },
   Deprecation: {
     description:
-      "`true`: this path, or a scope that was named, is of an earlier version; Link tells more.",
+      "`true`: this path, or a scope or method that was named, is of an earlier version; Link " +
+      "tells more.",
     schema: { const: "true" },
     example: "true",
   },
   Link: {
     description:
       'Of an error the page about it, `rel="help"`; of a deprecated path today\'s path, ' +
-      '`rel="successor-version"`, in braces what the request has not told yet.',
+      '`rel="successor-version"`, in braces what the request has not told yet; of a deprecated ' +
+      'value the guide that says what to send instead, `rel="deprecation"`.',
     schema: text,
     example: '</docs/errors/field_required>; rel="help"',
+  },
+  "Access-Control-Allow-Origin": {
+    description: "Scripts of any origin may read this answer. No credentials are taken.",
+    schema: { const: "*" },
+    example: "*",
+  },
+  "Access-Control-Expose-Headers": {
+    description: "The headers that such a script may read.",
+    schema: text,
+    example: OPEN_HEADERS["access-control-expose-headers"],
   },
   Location: {
     description: "Where the browser goes.",
@@ -102,6 +115,10 @@ export type HeaderName = keyof typeof HEADERS;
 
 const EVERY: readonly HeaderName[] = ["X-Request-Id", "X-SVC-Version"];
 const ON_ERRORS: readonly HeaderName[] = ["X-SVC-Error", "Link"];
+export const OPEN: readonly HeaderName[] = [
+  "Access-Control-Allow-Origin",
+  "Access-Control-Expose-Headers",
+];
 const COUNTED: readonly HeaderName[] = ["X-RateLimit-Limit", "X-RateLimit-Remaining"];
 
 /** As references, because every answer has some; `used` gets what they refer to. */

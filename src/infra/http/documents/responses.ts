@@ -3,11 +3,12 @@
 import { CATALOGUE } from "../../../kit/error-catalogue/catalogue.ts";
 import { FieldRefused, refusalOf, type ServiceError } from "../../../kit/errors.ts";
 import type { JsonSchema } from "../../../kit/fields/field.ts";
+import { isOpenToScripts } from "../cross-origin.ts";
 import { PROBLEM_TYPE } from "../problem.ts";
 import type { AnswerDoc, Refusal, Route } from "../route.ts";
 import { answersOf, type CommonAnswer } from "./common-answers.ts";
 import { exampleOf } from "./example-of.ts";
-import { type HeaderName, headersOf } from "./headers.ts";
+import { type HeaderName, headersOf, OPEN } from "./headers.ts";
 import { exampleProblem } from "./problem-schema.ts";
 
 const ERROR = { $ref: "#/components/schemas/Error" };
@@ -25,9 +26,10 @@ export function responsesOf(route: Route<never>, shared: Shared): JsonSchema {
   const responses: Record<string, JsonSchema> = {};
   for (const [status, answer] of Object.entries(answersOf(route))) {
     const response = responseOf(route, Number(status), answer, shared);
-    if (answer.name !== undefined) shared.responses[answer.name] = response;
-    responses[status] =
-      answer.name === undefined ? response : { $ref: `#/components/responses/${answer.name}` };
+    // Elsewhere the same answer has other headers.
+    const name = isOpenToScripts(route.path) ? undefined : answer.name;
+    if (name !== undefined) shared.responses[name] = response;
+    responses[status] = name === undefined ? response : { $ref: `#/components/responses/${name}` };
   }
   return responses;
 }
@@ -40,13 +42,14 @@ function responseOf(
 ): JsonSchema {
   const isGood = status < 400;
   const replayed: HeaderName[] = route.idempotent && isGood ? ["Idempotent-Replayed"] : [];
+  const open = isOpenToScripts(route.path) ? OPEN : [];
   // What is kept under a name is of every route, and most are counted.
   const isCounted = route.limit !== "none" || answer.name !== undefined;
   return {
     description: answer.about,
     headers: headersOf(
       { isCounted, isError: !isGood },
-      [...(answer.headers ?? []), ...replayed],
+      [...(answer.headers ?? []), ...replayed, ...open],
       shared.headers,
     ),
     content: {

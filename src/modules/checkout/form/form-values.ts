@@ -12,6 +12,7 @@ export const FIELD_NAMES = [
   "expiry",
   "cvv",
   "holder",
+  "email",
   "country",
   "addr1",
   "addr2",

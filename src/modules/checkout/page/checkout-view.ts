@@ -40,6 +40,8 @@ export interface CardStep {
   /** How many cards were tried when this was shown; a form that says less is an old one. */
   readonly attempts: number;
   readonly isAvs: boolean;
+  /** Where the payment request brought none. */
+  readonly asksEmail?: boolean;
   /** The only network that the merchant takes for this order. */
   readonly only?: CardNetwork | undefined;
   /** The card that is charged, in words: then only its security code is asked for. */

@@ -40,6 +40,12 @@ const fields: Readonly<Record<FieldName, FieldText>> = {
     label: "Name on card",
     missing: "Enter the name as it stands on the card.",
   },
+  email: {
+    label: "E-mail",
+    help: "So that the seller can reach you about this order.",
+    missing: "Enter your e-mail address.",
+    wrong: "Check the e-mail address: it should look like name@example.com.",
+  },
   country: { label: "Billing country", missing: "Choose your billing country." },
   addr1: { label: "Address", missing: "Enter the address that your card statements go to." },
   addr2: { label: "Apartment, suite or district", missing: "" },

@@ -82,6 +82,7 @@ function stepOf(
         attempts,
         triesLeft: session.triesLeft,
         isAvs: session.isAvs,
+        asksEmail: session.asksEmail,
         only: session.only,
         stored: session.stored && {
           card: nameCard(session.stored, t),

@@ -10,6 +10,7 @@ import type { Infra } from "../../../infra/context.ts";
 import { type Queryable, sql } from "../../../infra/db/query.ts";
 import { createBatcher, PATIENCE_MS } from "../../../kit/batch.ts";
 import { createKeyQueue, type KeyQueue } from "../../../kit/key-queue.ts";
+import type { BridgeContext } from "../../bridge/former-use.ts";
 import type { CheckoutContext } from "../session/context.ts";
 import { orLeftOut } from "../session/or-left-out.ts";
 import { openOne } from "./known-order.ts";
@@ -36,7 +37,7 @@ export interface CheckoutDesk {
   readonly orders: KeyQueue;
 }
 
-export interface DeskContext extends CheckoutContext {
+export interface DeskContext extends CheckoutContext, BridgeContext {
   readonly desk: CheckoutDesk;
 }
 

@@ -5,9 +5,10 @@ import { withoutCardNumber } from "../../../kit/fields/card-number-inside.ts";
 import { described, type Field, field, labelOf, optional } from "../../../kit/fields/field.ts";
 import { line, text } from "../../../kit/fields/text.ts";
 import { isSubdivision, subdivisionsOf } from "../../platforms/subdivisions.ts";
+import { splitPhone } from "../form/phone-parts.ts";
 
 const COUNTRY = /^[A-Z]{2}$/;
-const E164 = /^\+[1-9]\d{1,14}$/;
+const PHONE_LENGTH_MAX = 50;
 
 const words = (max: number) => withoutCardNumber(line(max));
 
@@ -47,6 +48,20 @@ const country: Field<string> = field(
   },
 );
 
+/**
+ * Shops send whatever the customer typed, so only the length is judged (Interface §2.4, prefill
+ * rule 1). Anything but a complete valid number ends here: it is not read into the request, so it
+ * reaches no table, page or gateway.
+ */
+const phone: Field<string | undefined> = field(
+  { type: "string", maxLength: PHONE_LENGTH_MAX },
+  (value, name) => {
+    const written = typeof value === "string" ? value : JSON.stringify(value);
+    const given = text({ max: PHONE_LENGTH_MAX }).read(written, name);
+    return splitPhone(given) === undefined ? undefined : given;
+  },
+);
+
 export const customerFields = {
   fname: described(optional(words(30)), "The customer's first name.", "Anika"),
   lname: described(optional(only("fname", words(30))), "The last name. Needs fname.", "Mohammed"),
@@ -66,8 +81,8 @@ export const customerFields = {
   zipcode: described(optional(words(10)), "Of the billing address.", "170516"),
   country: described(optional(country), "Of the billing address.", "TT"),
   phone: described(
-    optional(text({ max: 16, pattern: E164 })),
-    "The customer's, in E.164 form.",
+    optional(phone),
+    "The customer's, in E.164 form. One that is not a complete valid number is ignored.",
     "+18686221234",
   ),
 };

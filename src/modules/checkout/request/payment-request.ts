@@ -12,8 +12,8 @@ import type { RequestValues } from "./request-fields.ts";
 export interface PaymentRequest {
   readonly purpose: Extract<PurposeName, "payment" | "charge">;
   readonly transaction: NewTransaction;
-  /** The customer's, for the rule that it is not the merchant's. */
-  readonly email: string;
+  /** The customer's, for the rule that it is not the merchant's; the page asks for a missing one. */
+  readonly email: string | undefined;
   readonly responseUrl: string;
   readonly isAvs: boolean;
   readonly cardType: CardNetwork | undefined;

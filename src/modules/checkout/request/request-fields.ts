@@ -24,16 +24,17 @@ import { flag } from "../../../kit/fields/flag.ts";
 import { asText, email, text } from "../../../kit/fields/text.ts";
 import { CURRENCIES, type Currency, money } from "../../../kit/money.ts";
 import { COUNTRY_CODES, type CountryCode, type Environment } from "../../../kit/vocabulary.ts";
+import { LEGACY_METHOD, LEGACY_METHOD_IS } from "../../bridge/deprecated-method.ts";
 import { demandPayable, FEE_STRUCTURES } from "../../platforms/fee-quote.ts";
 import { platformOf } from "../../platforms/platform.ts";
 import { TAKES_NO_PAYMENTS } from "../../transactions/record-transaction.ts";
 import { ENVIRONMENTS } from "../../transactions/transaction.ts";
+import { CUSTOMER_EMAIL_MAX } from "../form/email-field.ts";
 import { type ResponseUrlRules, responseUrlField } from "../result/response-url.ts";
 import { customerFields } from "./customer-fields.ts";
 
 export const METHODS = ["credit_card_co", "3co_simple"] as const;
 const ACCOUNT_NUMBER = /^[1-9]\d{9}$/;
-const LEGACY_METHOD = "credit_card";
 /** Letters, digits, - and _, beginning and ending with a letter or digit. */
 const IDENTIFIER = /^[a-zA-Z0-9](?:[a-zA-Z0-9_-]*[a-zA-Z0-9])?$/;
 const ORDER_ID_LENGTH_MAX = 64;
@@ -99,7 +100,7 @@ function method({ acceptLegacyMethod }: FieldRules): Field<(typeof METHODS)[numb
   const plain = oneOf(METHODS);
   return field(plain.schema, (value, name) => {
     if (value !== LEGACY_METHOD) return plain.read(value, name);
-    if (acceptLegacyMethod) return "credit_card_co";
+    if (acceptLegacyMethod) return LEGACY_METHOD_IS;
     throw new FieldRefused(
       "The method credit_card is no longer taken: send credit_card_co for the full page or " +
         "3co_simple for a frame.",
@@ -130,7 +131,8 @@ export function requestFields(rules: FieldRules) {
     fee_structure: described(oneOf(FEE_STRUCTURES), "Who pays the fee.", "customer_pay"),
     method: described(
       method(rules),
-      "The full page, or the one made for a frame.",
+      "The full page, or the one made for a frame. `credit_card` is deprecated and taken as " +
+        "`credit_card_co`.",
       "credit_card_co",
     ),
     order_id: described(
@@ -146,8 +148,8 @@ export function requestFields(rules: FieldRules) {
     ),
     total: described(total, "Within the limits of the currency.", "100.00"),
     email: described(
-      withoutCardNumber(email({ max: 50 })),
-      "The customer's. Not the merchant's own.",
+      optional(withoutCardNumber(email({ max: CUSTOMER_EMAIL_MAX }))),
+      "The customer's. Not the merchant's own. Without it the page asks the customer.",
       "customer@example.com",
     ),
     data: described(

@@ -19,6 +19,7 @@ import { type DeskContext, openCheckout } from "./checkout-desk.ts";
 import { EmailIsTheMerchants } from "./email-is-the-merchants.ts";
 import { helperRoutes } from "./helper-routes.ts";
 import { openOne } from "./known-order.ts";
+import { asDeprecated, isLegacyMethod, noteLegacyMethod } from "./legacy-method.ts";
 import type { OpenedCheckout } from "./new-session.ts";
 import { type PaymentRequest, paymentRequestOf } from "./payment-request.ts";
 import { isBrowser, KnownMerchantRefused, refusalAnswer } from "./refusal-answer.ts";
@@ -118,12 +119,16 @@ function paymentRequestRoute(config: Config): Route<DeskContext> {
     examples: examplesOf(fields),
     errorPage: (status, call) => refusalAnswer(config, rules, status, call),
     answers: {
-      200: { about: "The page is open", body: answerBody },
+      200: {
+        about: "The page is open; with `Deprecation` where the method was credit_card",
+        body: answerBody,
+        headers: ["Deprecation", "Link"],
+      },
       303: {
         about: "To a browser: the page, or the merchant's page with the reason",
         body: Type.String(),
         contentType: "text/html",
-        headers: ["Location"],
+        headers: ["Location", "Deprecation", "Link"],
       },
       400: unfit(fields),
       408: refused("The body did not arrive in time"),
@@ -141,11 +146,14 @@ function paymentRequestRoute(config: Config): Route<DeskContext> {
       const request = paymentRequestOf(ctx.config, call.body);
       try {
         const at = await demandMerchant(ctx, request);
-        const answer =
+        const opened =
           call.header("idempotency-key") === undefined
             ? answerOf(await openCheckout(ctx, { request, at }))
             : await call.once(async (tx) => answerOf(await openOne(ctx, tx, request)));
-        return isBrowser(call) ? redirectOf(answer) : answer;
+        const answer = isBrowser(call) ? redirectOf(opened) : opened;
+        if (!isLegacyMethod(call.texts())) return answer;
+        noteLegacyMethod(ctx, request.transaction.accountNumber);
+        return asDeprecated(ctx.config, answer);
       } catch (error) {
         throw await signable(ctx, request, error);
       }

@@ -6,6 +6,7 @@
  * once their sessions are held. Whatever else a submitted form may be is found out alone.
  */
 
+import { empty } from "sql-template-tag";
 import { prepared, type Sql, sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { LEASE_SECONDS } from "../../transactions/within-limit.ts";
@@ -21,6 +22,8 @@ export interface NewAttempt {
   readonly seenAttempts: number;
   readonly network: string;
   readonly lastFour: string;
+  /** The customer's, where the payment request brought none: it joins the record. */
+  readonly email?: string | undefined;
 }
 
 const LEASED_UNTIL = sql`(select app_now()) + make_interval(secs => ${LEASE_SECONDS})`;
@@ -37,6 +40,7 @@ export async function beginAttempts(
   asked: readonly NewAttempt[],
 ): Promise<(AttemptRow | undefined)[]> {
   const names = purposesThat(purposes, ({ beginsTogether }) => beginsTogether);
+  const withEmails = asked.filter(({ email }) => email !== undefined);
   const each = <T>(of: (one: NewAttempt) => T) => asked.map(of);
   const statement = sql`
     with asked as materialized (
@@ -64,11 +68,12 @@ export async function beginAttempts(
       update checkout_sessions as session set attempt_count = seen_attempts + 1
       from fit where session.transaction_id = fit.transaction_id
         and session.transaction_id = any(array(select transaction_id from fit))
-    )
+    )${withEmails.length === 0 ? empty : keepEmails(withEmails)}
     ${insertAttempts(sql`select attempt_id, transaction_id, seen_attempts + 1, card_brand,
       card_last_four, ${LEASED_UNTIL}, ${LEASED_UNTIL} from fit`)}`;
   const ids = each((one) => one.attemptId);
-  const begun = await db.transactionOf<AttemptRow>(prepared("begin-attempts", statement), {
+  const name = withEmails.length === 0 ? "begin-attempts" : "begin-attempts-keep-emails";
+  const begun = await db.transactionOf<AttemptRow>(prepared(name, statement), {
     // All of them are there or none is.
     async confirm() {
       const found = await findAttempts(db, ids);
@@ -79,8 +84,30 @@ export async function beginAttempts(
   return ids.map((id) => byId.get(id));
 }
 
+/**
+ * A part of the statement that begins attempts, for those in `fit` that bring an e-mail: the usual
+ * statement, of payments that have one, is not made longer by it.
+ */
+function keepEmails(asked: readonly NewAttempt[]): Sql {
+  return sql`, given as materialized (
+      select given.* from unnest((select ${asked.map((one) => one.attemptId)}::uuid[]),
+        (select ${asked.map((one) => one.email)}::text[])) as given (attempt_id, email)
+    ), kept as (
+      update transactions as payment
+      set customer = payment.customer || jsonb_build_object('email', given.email)
+      from fit join given using (attempt_id)
+      where payment.transaction_id = any(array(select transaction_id from fit))
+        and payment.transaction_id = fit.transaction_id and not payment.customer ? 'email'
+    )`;
+}
+
 /** Of a session that is held, and into which it fits. */
-export function beginHeldAttempt(tx: Tx, asked: NewAttempt): Promise<AttemptRow> {
+export async function beginHeldAttempt(tx: Tx, asked: NewAttempt): Promise<AttemptRow> {
+  const { email } = asked;
+  if (email !== undefined)
+    await tx.run(sql`
+      update transactions set customer = customer || jsonb_build_object('email', ${email}::text)
+      where transaction_id = ${asked.transactionId} and not customer ? 'email'`);
   const statement = sql`
     with counted as (
       update checkout_sessions set attempt_count = attempt_count + 1

@@ -37,6 +37,7 @@ interface FoundRow extends RecordRow {
   seconds_left: number;
   is_forgotten: boolean | null;
   merchant_name: string;
+  merchant_email: string;
   picture_id: string | null;
   attempt_state: AttemptState | null;
   attempt_brand: string;
@@ -58,7 +59,8 @@ export async function findSessions(
       session.state as session_state, session.attempt_count, (select app_now()) as at,
       extract(epoch from session.expires_at - (select app_now()))::float8 as seconds_left,
       session.ended_at < (select app_now()) - interval '1 day' as is_forgotten,
-      merchant.first_name || ' ' || merchant.last_name as merchant_name, picture.picture_id,
+      merchant.first_name || ' ' || merchant.last_name as merchant_name,
+      merchant.email as merchant_email, picture.picture_id,
       attempt.state as attempt_state, attempt.card_brand as attempt_brand,
       attempt.card_last_four as attempt_last_four, attempt.message as attempt_message,
       attempt.challenge_token, attempt.challenge_html,
@@ -70,7 +72,7 @@ export async function findSessions(
     ) as session on true
     cross join ${recordsOf(purposes)}
     join lateral (
-      select first_name, last_name from accounts as one
+      select first_name, last_name, email from accounts as one
       where one.account_number = record.account_number limit 1
     ) as merchant on true
     left join lateral (
@@ -99,7 +101,11 @@ function viewSession(row: FoundRow): SessionView {
     purpose: row.purpose,
     accountNumber: row.account_number,
     environment: row.environment,
-    merchant: { name: row.merchant_name, pictureId: row.picture_id ?? undefined },
+    merchant: {
+      name: row.merchant_name,
+      email: row.merchant_email,
+      pictureId: row.picture_id ?? undefined,
+    },
     method: row.method,
     orderId: row.order_id,
     feeStructure: row.fee_structure,
@@ -111,6 +117,7 @@ function viewSession(row: FoundRow): SessionView {
     isAmountSecret: row.is_amount_secret,
     stored: storedOf(row),
     customer: row.customer,
+    asksEmail: row.purpose === "payment" && row.customer.email === undefined,
     responseUrl: row.response_url,
     isAvs: row.is_avs,
     only: row.card_type ?? undefined,

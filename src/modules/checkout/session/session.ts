@@ -27,7 +27,12 @@ export interface SessionView {
   readonly purpose: PurposeName;
   readonly accountNumber: string;
   readonly environment: Environment;
-  readonly merchant: { readonly name: string; readonly pictureId: string | undefined };
+  readonly merchant: {
+    readonly name: string;
+    /** For the rule that the customer's is another one. Never shown. */
+    readonly email: string;
+    readonly pictureId: string | undefined;
+  };
   /** `credit_card_co`, `3co_simple` or `trusted_card`. */
   readonly method: string;
   readonly orderId: string;
@@ -43,6 +48,8 @@ export interface SessionView {
   /** The card that is charged, where the customer does not type one. */
   readonly stored: StoredCard | undefined;
   readonly customer: Customer;
+  /** A payment whose request brought no e-mail, and whose customer has not given one yet. */
+  readonly asksEmail: boolean;
   readonly responseUrl: string;
   readonly isAvs: boolean;
   /** The only network that the merchant takes for this order. */

@@ -12,6 +12,7 @@ import { Unavailable } from "../../../kit/errors.ts";
 import type { Billing } from "../../gateway/gateway.ts";
 import { readBilling } from "../form/billing-fields.ts";
 import type { CardRules, Problem } from "../form/card-fields.ts";
+import { readEmail } from "../form/email-field.ts";
 import type { FormValues } from "../form/form-values.ts";
 import { type AttemptRow, findAttempt, isUndecided, lastAttempt } from "./attempt.ts";
 import { beginHeldAttempt, type NewAttempt } from "./begin-attempts.ts";
@@ -45,6 +46,8 @@ export type Submitted =
 
 interface ReadForm {
   readonly card: GivenCard;
+  /** Undefined where the page does not ask. */
+  readonly email: string | undefined;
   readonly billing: Billing;
 }
 
@@ -94,13 +97,12 @@ async function readForm(
 ): Promise<ReadForm | { problems: readonly Problem[] }> {
   const rules = rulesOf(ctx, session);
   const card = await ctx.purposes[session.purpose].readCard(ctx, session, form, rules);
+  const email = readEmail(form, session);
   const billing = readBilling(form, rules);
-  if (!("problems" in card) && !("problems" in billing)) return { card, ...billing };
+  if (!("problems" in card) && !("problems" in email) && !("problems" in billing))
+    return { card, ...email, ...billing };
   return {
-    problems: [
-      ...("problems" in card ? card.problems : []),
-      ...("problems" in billing ? billing.problems : []),
-    ],
+    problems: [card, email, billing].flatMap((read) => ("problems" in read ? read.problems : [])),
   };
 }
 
@@ -108,11 +110,11 @@ async function readForm(
 async function beginAttempt(
   ctx: CheckoutContext,
   { session: { transactionId, purpose }, seenAttempts }: Submission,
-  { card }: ReadForm,
+  { card, email }: ReadForm,
 ): Promise<AttemptRow | undefined> {
   const attemptId = randomUUID();
   const { network, lastFour } = card;
-  const asked = { attemptId, transactionId, seenAttempts, network, lastFour };
+  const asked = { attemptId, transactionId, seenAttempts, network, lastFour, email };
   // A form that names no number is not the next one: among others it would spoil their statement.
   const isUsual = ctx.purposes[purpose].beginsTogether && Number.isInteger(seenAttempts);
   const begun = isUsual ? await ctx.batches.beginAttempt(asked) : undefined;

@@ -1,0 +1,40 @@
+/**
+ * Reads the customer's e-mail, which the page asks for where the payment request brought none
+ * (Interface §2.4, Decision 0064). The rules are those of the request's field, in the words of the
+ * page.
+ */
+
+import { normalEmail } from "../../../kit/fields/text.ts";
+import { type Problem, type Read, wordsProblem } from "./card-fields.ts";
+import type { FormValues } from "./form-values.ts";
+
+export const CUSTOMER_EMAIL_MAX = 50;
+
+export interface EmailRules {
+  readonly asksEmail: boolean;
+  readonly merchant: { readonly email: string };
+}
+
+/** Undefined where the page does not ask: then nothing that was posted counts. */
+export function readEmail(
+  form: FormValues,
+  { asksEmail, merchant }: EmailRules,
+): { email: string | undefined } | { problems: readonly Problem[] } {
+  if (!asksEmail) return { email: undefined };
+  const read = readTyped(form.email ?? "", merchant.email);
+  if ("value" in read) return { email: read.value };
+  return { problems: [{ field: "email", message: read.message }] };
+}
+
+function readTyped(typed: string, merchantEmail: string): Read<string> {
+  const text = typed.trim();
+  if (text === "") return { message: "Enter your e-mail address." };
+  const problem = wordsProblem(text, CUSTOMER_EMAIL_MAX);
+  if (problem !== undefined) return { message: problem };
+  const value = normalEmail(text);
+  if (value === undefined)
+    return { message: "Check the e-mail address: it should look like name@example.com." };
+  if (value === merchantEmail)
+    return { message: "This is the seller's own e-mail address. Enter yours." };
+  return { value };
+}

@@ -1,0 +1,31 @@
+/**
+ * A payment request with the deprecated method `credit_card` is taken as `credit_card_co` (Decision
+ * 0064). Its answer says so, and it is counted for its account, so that an operator knows who still
+ * sends it. Which spelling was sent is told from the body as it came: the fields that were read are
+ * the same for both, and so is the request.
+ */
+
+import type { Config } from "../../../infra/config.ts";
+import type { Answer } from "../../../infra/http/answer.ts";
+import { DEPRECATED_METHOD, LEGACY_METHOD } from "../../bridge/deprecated-method.ts";
+import { type BridgeContext, NO_CREDENTIAL } from "../../bridge/former-use.ts";
+
+/** The guide that says what to send instead. */
+const GUIDE = "/docs/coming-from-another-integration";
+
+export function isLegacyMethod(sent: Readonly<Record<string, unknown>>): boolean {
+  return sent.method === LEGACY_METHOD;
+}
+
+export function noteLegacyMethod({ formerUse }: BridgeContext, accountNumber: string): void {
+  formerUse.note({ accountNumber, credential: NO_CREDENTIAL, name: DEPRECATED_METHOD.used });
+}
+
+export function asDeprecated({ http }: Pick<Config, "http">, answer: Answer): Answer {
+  const headers = {
+    ...answer.headers,
+    deprecation: "true",
+    link: `<${http.publicUrl}${GUIDE}>; rel="deprecation"`,
+  };
+  return { ...answer, headers };
+}
