@@ -160,7 +160,7 @@ function shapeOf(message: string): string {
       /(?<=(?:one of:|at least one of|key|phone number of|digits at) ).*?(?=\.?$| twice)/,
       "…",
     )
-    .replace(/^.*(?= is given more than once)/, "…")
+    .replace(/^.*(?= is given more than once| must be sent as JSON text)/, "…")
     .replace(/has .* twice/, "has … twice")
     .replace(/\d[\d,.]*\d|\d/g, "#")
     .replace(/# to #/g, "#")

@@ -98,6 +98,8 @@ export interface Call<Body, Query, Params> {
   header(name: string): string | undefined;
   /** Every text of the body by its name, for routes whose sender chooses the names. */
   texts(): Readonly<Record<string, string>>;
+  /** The body's fields as they were sent, unknown ones among them: for what signs all of them. */
+  sentFields(): Readonly<Record<string, unknown>>;
   /** Runs the effect in one tx, at most once per Idempotency-Key. */
   once(work: (tx: Tx) => Promise<Answer>): Promise<Answer>;
   /** The same, with what has to be read or counted before the tx. */

@@ -111,6 +111,7 @@ export function answerTo<Ctx extends Infra>(
     url: ctx.config.http.publicUrl + asked.url,
     header: (name) => headerOf(request, name),
     texts: () => textsOf(request.body),
+    sentFields: () => (request.body ?? {}) as Record<string, unknown>,
     once: (work) =>
       idempotencyKey === undefined
         ? ctx.db.transaction(work)

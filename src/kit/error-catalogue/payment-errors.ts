@@ -18,6 +18,22 @@ export const PAYMENT_ERRORS = {
     example: "The account number cannot take this payment.",
     field: "account_number",
   },
+  signature_required: {
+    status: 400,
+    title: "Signature required",
+    statement: "The account takes signed payment requests only, and this one has no signature.",
+    hint: "Sign the request with the account's signing secret: /docs/verify says how.",
+    example: "The signature field is required.",
+    field: "signature",
+  },
+  signature_mismatch: {
+    status: 400,
+    title: "Signature does not match",
+    statement: "The signature is not that of the fields which were sent.",
+    hint: "Check the request with the verifier at /verify, which says what differs.",
+    example: "The signature does not match the request.",
+    field: "signature",
+  },
   order_id_taken: {
     status: 400,
     title: "Order already being paid",

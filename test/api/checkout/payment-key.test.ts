@@ -27,6 +27,8 @@ const read = (token: string, environment?: string) =>
     `/user/payment-key${environment === undefined ? "" : `?environment=${environment}`}`,
     { token },
   );
+const change = (token: string, json: object) =>
+  service.request("/user/payment-key", { method: "PATCH", token, json });
 const rotate = (token: string, json: object, headers: Record<string, string> = {}) =>
   service.request("/user/payment-key/rotate", { method: "POST", token, json, headers });
 
@@ -64,6 +66,7 @@ describe("reading", () => {
       environment: "sandbox",
       hash_key: "123",
       signing_secret: "sandbox-signing-secret",
+      require_signature: false,
     });
     assert.notEqual((await read(token, "live")).body.data.hash_key, "123");
   });
@@ -99,6 +102,68 @@ describe("replacing", () => {
     const again = await rotate(token, { environment: "live" }, key);
     assert.deepEqual(again.body, { message: "OK", data: { environment: "live" } });
     assert.deepEqual((await read(token)).body, first.body);
+  });
+});
+
+describe("requiring signed requests", () => {
+  test("is off at first, is shown beside the keys, and leaves them as they are", async () => {
+    const { token, accountNumber } = await signedIn();
+    const before = (await read(token, "sandbox")).body.data;
+    assert.equal(before.require_signature, false);
+    const answer = await change(token, { environment: "sandbox", require_signature: true });
+    assert.equal(answer.status, 200);
+    const data = { environment: "sandbox", require_signature: true };
+    assert.deepEqual(answer.body, { message: "OK", data });
+    assert.deepEqual((await read(token, "sandbox")).body.data, { ...before, ...data });
+    assert.equal((await read(token, "live")).body.data.require_signature, false);
+    const entries = await ctx.db.rows<{ detail: Record<string, unknown> }>(sql`
+      select detail from audit_entries
+      where account_number = ${accountNumber} and action = 'payment_key_changed'`);
+    assert.equal(entries.length, 1);
+    const { grant_id, ...detail } = entries[0]?.detail ?? {};
+    assert.equal(typeof grant_id, "string");
+    assert.deepEqual(detail, data);
+  });
+
+  test("is set before any key was needed, and stays when they are replaced", async () => {
+    const { token } = await signedIn();
+    await change(token, { environment: "live", require_signature: "1" });
+    const { data } = (await read(token)).body;
+    assert.match(data.signing_secret, /^\w{43}$/);
+    assert.equal(data.require_signature, true);
+    await rotate(token, { environment: "live" });
+    assert.equal((await read(token)).body.data.require_signature, true);
+    await change(token, { environment: "live", require_signature: false });
+    assert.equal((await read(token)).body.data.require_signature, false);
+  });
+
+  for (const [json, message] of [
+    [{}, "The environment field is required."],
+    [{ environment: "test", require_signature: true }, "The environment must be one of:"],
+    [{ environment: "live" }, "The require signature field is required."],
+    [
+      { environment: "live", require_signature: "yes" },
+      "The require signature must be true or false.",
+    ],
+  ] as const)
+    test(`refuses ${JSON.stringify(json)} and changes nothing`, async () => {
+      const { token } = await signedIn();
+      const { status, body } = await change(token, json);
+      assert.equal(status, 400);
+      assert(body.message.startsWith(message), body.message);
+      assert.equal((await read(token)).body.data.require_signature, false);
+    });
+
+  test("is for businesses, with the scope to update, and not for API keys", async () => {
+    const json = { environment: "sandbox", require_signature: true };
+    const person = await signedIn("person");
+    assert.equal((await change(person.token, json)).status, 403);
+    const shop = await world.merchant();
+    const reader = await mintToken(ctx, shop, ["svc-user-retrieve"]);
+    assert.equal((await change(reader.token, json)).status, 403);
+    const { key } = await shop.makeKey("svc-user-all");
+    const byKey = await service.request("/user/payment-key", { method: "PATCH", key, json });
+    assert.equal(byKey.status, 401);
   });
 });
 

@@ -166,6 +166,13 @@ describe("parseJson", () => {
     assert.equal(refusalOf(hidden), "The body has the key amount twice.");
   });
 
+  test("a key that V8 misreads because of an earlier body is read as it was written", () => {
+    for (let time = 0; time < 100; time++) {
+      parseText('{"\\\\":1}');
+      assert.deepEqual(parseText('{"\\"":1,"a":{"\\"":[2]}}'), { '"': 1, a: { '"': [2] } });
+    }
+  });
+
   test("one key written twice is refused wherever it stands", () => {
     const key = fc.string({ unit: fc.constantFrom(...'ab"\\{}[],: é😀') });
     const members = fc.dictionary(key, fc.json(), { minKeys: 1, noNullPrototype: true });

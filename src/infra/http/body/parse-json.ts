@@ -15,21 +15,26 @@ export function parseJson(bytes: Buffer): unknown {
   const text = decodeUtf8(bytes);
   if (text === undefined) throw new BadBody("The body is not valid JSON.");
   const written = scanJson(text);
-  const value = parse(text);
+  const value = parse(text, written.hasEscapedKey);
   if (value === undefined) throw new BadBody("The body is not valid JSON.");
   // Without this escape, valid JSON in valid UTF-8 holds neither a NUL nor a lone surrogate.
   const memberCount = inspect(value, text.includes("\\u"));
-  // Counting is not enough for keys with escapes: V8 reads `\"` as `\` once it has seen a like
-  // object with such a key (nodejs/node#63785). What it reads wrongly holds a backslash, so it is
-  // never a field of ours; but two equal keys could look different.
+  // Counting is not enough for keys with escapes, which V8 can read wrongly (see `parse`): two
+  // equal keys could look different.
   if (written.hasEscapedKey || memberCount < written.memberCount) refuseRepeatedKey(text);
   return value;
 }
 
-/** JSON never means undefined. The parser's message is dropped: it quotes the body. */
-function parse(text: string): unknown {
+/**
+ * JSON never means undefined. The parser's message is dropped: it quotes the body.
+ *
+ * V8 reads the key `\"` as `\` once it has seen a like object with such a key, but not when there
+ * is a reviver (nodejs/node#63785). Names of unknown fields matter: a payment request may be signed
+ * over them.
+ */
+function parse(text: string, hasEscapedKey: boolean): unknown {
   try {
-    return JSON.parse(text);
+    return hasEscapedKey ? JSON.parse(text, (_key, value) => value) : JSON.parse(text);
   } catch {
     return undefined;
   }

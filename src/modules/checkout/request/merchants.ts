@@ -17,7 +17,7 @@ import {
   TooManyAttempts,
 } from "../../../infra/http/rate-limiter.ts";
 import { createBatcher, PATIENCE_MS } from "../../../kit/batch.ts";
-import type { AccountType, CountryCode } from "../../../kit/vocabulary.ts";
+import type { AccountType, CountryCode, Environment } from "../../../kit/vocabulary.ts";
 import {
   AccountTakesNoPayments,
   type NewTransaction,
@@ -29,6 +29,8 @@ const BATCH_MAX = 500;
 interface Merchant {
   readonly accountNumber: string;
   readonly email: string;
+  /** Of payment requests in the environment that was asked for. */
+  readonly requiresSignature: boolean;
   /** When this was read. */
   readonly at: Date;
 }
@@ -40,6 +42,8 @@ interface MerchantRow extends Taken {
   readonly email: string;
   readonly is_active: boolean;
   readonly is_verified: boolean;
+  /** Environments whose payment requests must be signed (Decision 0066). */
+  readonly signed_environments: readonly Environment[];
   readonly now: Date;
 }
 
@@ -65,7 +69,13 @@ export function createMerchantFinder(db: Database, requestsPerMinuteMax: number)
     if (found === undefined) throw new AccountTakesNoPayments();
     if (!found.count.granted) throw new TooManyAttempts(found.count.retryAfterSeconds);
     if (!takes(found.row, asked)) throw new AccountTakesNoPayments();
-    return { accountNumber: asked.accountNumber, email: found.row.email, at: found.row.now };
+    const { email, signed_environments, now } = found.row;
+    return {
+      accountNumber: asked.accountNumber,
+      email,
+      requiresSignature: signed_environments.includes(asked.environment),
+      at: now,
+    };
   };
 }
 
@@ -88,7 +98,10 @@ async function findTogether(
   for (const number of numbers) hits.set(number, (hits.get(number) ?? 0) + 1);
   const statement = sql`
     with found as materialized (
-      select account.*, app_now() as now, asked.hits
+      select account.*, app_now() as now, asked.hits, array(
+          select environment from payment_keys
+          where payment_keys.account_number = asked.account_number and requires_signature
+        ) as signed_environments
       from unnest((select ${[...hits.keys()]}::text[]), (select ${[...hits.values()]}::int[]))
         as asked (account_number, hits)
       join lateral (

@@ -25,6 +25,7 @@ export function paymentRequestOf(
   { tokenPeppers }: Pick<Config, "tokenPeppers">,
   values: RequestValues,
 ): PaymentRequest {
+  const { signature: _, ...asked } = values;
   return {
     purpose: "payment",
     transaction: {
@@ -43,7 +44,7 @@ export function paymentRequestOf(
     responseUrl: values.response_url,
     isAvs: values.avs,
     cardType: values.card_type,
-    digests: requestDigests({ tokenPeppers }, Object.values(values)),
+    digests: requestDigests({ tokenPeppers }, Object.values(asked)),
   };
 }
 

@@ -122,6 +122,19 @@ const total: Field<bigint> = field(amountSchema("a cent"), (value, name, earlier
 const identifier = (max: number) => withoutCardNumber(text({ min: 1, max, pattern: IDENTIFIER }));
 const orderId = identifier(ORDER_ID_LENGTH_MAX);
 
+/**
+ * Its value is read from the body as it was sent (`request-signature.ts`). Here it is left out of
+ * the values, so that a request which is signed anew is still the same request: for an order that
+ * is asked for again and for an Idempotency-Key.
+ */
+const signature: Field<undefined> = field(
+  { type: "string", pattern: "^[0-9a-fA-F]{64}$" },
+  (value, name) => {
+    asText(value, name);
+    return undefined;
+  },
+);
+
 export function requestFields(rules: FieldRules) {
   return {
     account_number: described(accountNumber, "The merchant's account.", "1234567890"),
@@ -172,6 +185,12 @@ export function requestFields(rules: FieldRules) {
       optional(oneOf(["visa", "mastercard"])),
       "The only network that is taken for this order.",
       "visa",
+    ),
+    signature: described(
+      optional(signature),
+      "The HMAC-SHA-256 in hex, keyed by the account's signing secret of that environment, of " +
+        "all other fields of the body, sorted by name and form-encoded. An account may require it.",
+      "3f0c6ed4cb9d1a4b5b6c9a0f4f3f1b0e7c5b7a5e9d0c1b2a39485766554433ff",
     ),
   };
 }

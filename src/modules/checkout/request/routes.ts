@@ -2,13 +2,8 @@
 
 import type { Config } from "../../../infra/config.ts";
 import { type Answer, bodyOf, ok } from "../../../infra/http/answer.ts";
-import {
-  type AnswerDoc,
-  publicRoute,
-  type RequestExample,
-  type Route,
-} from "../../../infra/http/route.ts";
-import { exampleOfFields } from "../../../kit/fields/example.ts";
+import { type AnswerDoc, publicRoute, type Route } from "../../../infra/http/route.ts";
+import { ServiceError } from "../../../kit/errors.ts";
 import { Type } from "../../../kit/schema.ts";
 import { shownText, shownTransactionId } from "../../../kit/shown.ts";
 import { AccountTakesNoPayments, OrderIdTaken } from "../../transactions/record-transaction.ts";
@@ -23,7 +18,15 @@ import { asDeprecated, isLegacyMethod, noteLegacyMethod } from "./legacy-method.
 import type { OpenedCheckout } from "./new-session.ts";
 import { type PaymentRequest, paymentRequestOf } from "./payment-request.ts";
 import { isBrowser, KnownMerchantRefused, refusalAnswer } from "./refusal-answer.ts";
+import { requestExamples } from "./request-examples.ts";
 import { requestFields, rulesOf } from "./request-fields.ts";
+import {
+  demandSignature,
+  type RequestSignature,
+  readSignature,
+  SignatureMismatch,
+  SignatureRequired,
+} from "./request-signature.ts";
 
 const answerBody = Type.Object(
   {
@@ -56,10 +59,16 @@ const refused = (about: string): AnswerDoc => ({
 });
 
 const unfit = (fields: RequestFields): AnswerDoc => ({
-  ...refused("A field is invalid, the account cannot take it, or the order is being paid"),
+  ...refused(
+    "A field is invalid, the account cannot take it, the signature is wrong or missing, or the " +
+      "order is being paid",
+  ),
   showRefusal: showFailed,
   refusals: [
     new AccountTakesNoPayments(),
+    new SignatureRequired(),
+    new SignatureMismatch(),
+    () => readSignature({ signature: "3f0c", items: [] }),
     new OrderIdTaken(""),
     new EmailIsTheMerchants(),
     ...betweenFields(fields),
@@ -78,19 +87,6 @@ function betweenFields({ lname, addr2, country }: RequestFields) {
 
 type RequestFields = ReturnType<typeof requestFields>;
 
-/** What a request needs, and what more it may say. */
-function examplesOf(fields: RequestFields): Record<string, RequestExample> {
-  const required = Object.entries(fields).flatMap(([name, one]) => (one.required ? [name] : []));
-  const whole = Object.keys(fields).filter((name) => name !== "name");
-  return {
-    smallest: { about: "All that a request needs", body: exampleOfFields(fields, required) },
-    whole: {
-      about: "All that a request may say",
-      body: { ...exampleOfFields(fields, whole), order_id: "order-2", method: "3co_simple" },
-    },
-  };
-}
-
 export function requestRoutes(config: Config): readonly Route<DeskContext>[] {
   return [paymentRequestRoute(config), ...helperRoutes];
 }
@@ -108,7 +104,8 @@ function paymentRequestRoute(config: Config): Route<DeskContext> {
       "Answers with the address of a page at which the customer pays, and with the id that the " +
       "payment has from then on. That is no confirmation of payment. A form that a browser posts " +
       "(its Accept has text/html) is sent on to the page, or back to `response_url` with the " +
-      "reason; everybody else reads JSON and is never redirected.",
+      "reason; everybody else reads JSON and is never redirected. An account may require a " +
+      "`signature` (`PATCH /user/payment-key`): then nobody else can ask in its name.",
     limit: { name: "payment_request", per: "address" },
     idempotent: true,
     keyOwnerOf: (body) => ({
@@ -116,7 +113,7 @@ function paymentRequestRoute(config: Config): Route<DeskContext> {
       environment: body.environment,
     }),
     body: fields,
-    examples: examplesOf(fields),
+    examples: requestExamples(fields),
     errorPage: (status, call) => refusalAnswer(config, rules, status, call),
     answers: {
       200: {
@@ -144,8 +141,9 @@ function paymentRequestRoute(config: Config): Route<DeskContext> {
     },
     async run(ctx: DeskContext, call) {
       const request = paymentRequestOf(ctx.config, call.body);
+      const signature = readSignature(call.sentFields());
       try {
-        const at = await demandMerchant(ctx, request);
+        const at = await demandMerchant(ctx, request, signature);
         const opened =
           call.header("idempotency-key") === undefined
             ? answerOf(await openCheckout(ctx, { request, at }))
@@ -172,12 +170,19 @@ function redirectOf(answer: Answer): Answer {
   return { ...redirect, headers: { ...answer.headers, ...redirect.headers } };
 }
 
-/** Tells when it was found that this merchant may be paid. */
-async function demandMerchant({ desk }: DeskContext, request: PaymentRequest): Promise<Date> {
-  const { email, at } = await desk.findMerchant(request.transaction);
-  if (email === request.email) throw new EmailIsTheMerchants();
+/** Tells when it was found that this merchant may be paid, and that the request may be its own. */
+async function demandMerchant(
+  ctx: DeskContext,
+  { transaction, email: customerEmail }: PaymentRequest,
+  signature: RequestSignature | undefined,
+): Promise<Date> {
+  const { email, requiresSignature, at } = await ctx.desk.findMerchant(transaction);
+  await demandSignature(ctx, transaction, { signature, isRequired: requiresSignature });
+  if (email === customerEmail) throw new EmailIsTheMerchants();
   return at;
 }
+
+const SIGNED_REFUSALS = [OrderIdTaken, EmailIsTheMerchants, SignatureRequired, SignatureMismatch];
 
 /** What is refused of a merchant who is known is signed with that merchant's secret. */
 async function signable(
@@ -185,6 +190,7 @@ async function signable(
   { transaction }: PaymentRequest,
   error: unknown,
 ): Promise<unknown> {
-  if (!(error instanceof OrderIdTaken || error instanceof EmailIsTheMerchants)) return error;
+  if (!(error instanceof ServiceError) || !SIGNED_REFUSALS.some((kind) => error instanceof kind))
+    return error;
   return new KnownMerchantRefused(error, await paymentKeysOf(db, config, transaction));
 }

@@ -1,18 +1,29 @@
-/** Where merchants read and replace the keys that results are checked with (Decision 0039). */
+/**
+ * Where merchants read and replace the keys that results are checked with (Decision 0039), and say
+ * whether payment requests for them must be signed (Decision 0066).
+ */
 
 import { recordDeed } from "../../../infra/audit.ts";
 import type { Infra } from "../../../infra/context.ts";
+import type { Queryable } from "../../../infra/db/query.ts";
 import { ok } from "../../../infra/http/answer.ts";
 import { protectedRoute, type Route } from "../../../infra/http/route.ts";
 import { oneOf } from "../../../kit/fields/choice.ts";
 import { described, withDefault } from "../../../kit/fields/field.ts";
+import { flag } from "../../../kit/fields/flag.ts";
 import { Type } from "../../../kit/schema.ts";
 import { type Scope, scopes } from "../../../kit/scopes.ts";
-import { saidWith, shownText, shownWord } from "../../../kit/shown.ts";
-import type { Environment } from "../../../kit/vocabulary.ts";
+import { saidWith, shownFlag, shownText, shownWord } from "../../../kit/shown.ts";
 import { holdCredential } from "../../auth/hold-credential.ts";
 import { ENVIRONMENTS } from "../../transactions/transaction.ts";
-import { type PaymentKeys, paymentKeysOf, replacePaymentKeys } from "./payment-keys.ts";
+import {
+  type KeyOwner,
+  type PaymentKeys,
+  paymentKeysOf,
+  replacePaymentKeys,
+  requiresSignature,
+  setRequiresSignature,
+} from "./payment-keys.ts";
 
 const group = "Checkout";
 
@@ -21,9 +32,27 @@ const keysAnswer = saidWith(
     {
       environment: shownWord(ENVIRONMENTS, "Whose results.", "sandbox"),
       hash_key: Type.Optional(shownText("Goes into the MD5 hash of a success.", "123")),
-      signing_secret: Type.Optional(shownText("Keys the signature.", "sandbox-signing-secret")),
+      signing_secret: Type.Optional(
+        shownText(
+          "Keys the signature of results, and that of payment requests.",
+          "sandbox-signing-secret",
+        ),
+      ),
+      require_signature: Type.Optional(
+        shownFlag("Whether payment requests must be signed.", false),
+      ),
     },
     { title: "PaymentKeys" },
+  ),
+);
+
+const ruleAnswer = saidWith(
+  Type.Object(
+    {
+      environment: shownWord(ENVIRONMENTS, "Whose payment requests.", "sandbox"),
+      require_signature: shownFlag("Whether they must be signed.", true),
+    },
+    { title: "SignatureRule" },
   ),
 );
 
@@ -46,8 +75,9 @@ const readKeyRoute = protectedRoute({
   },
   answers: { 200: { about: "The keys", body: keysAnswer }, ...onlyBusinesses },
   async run({ db, config }: Infra, { query: { environment } }, { accountNumber }) {
-    const keys = await paymentKeysOf(db, config, { accountNumber, environment });
-    return ok({ data: viewKeys(environment, keys) });
+    const owner = { accountNumber, environment };
+    const keys = await paymentKeysOf(db, config, owner);
+    return ok({ data: await viewKeys(db, owner, keys) });
   },
 });
 
@@ -58,8 +88,8 @@ const rotateKeyRoute = protectedRoute({
   summary: "Replace those keys",
   about:
     "From the answer on every result, also of payments under way, is told with the new keys and " +
-    "the old ones are worth nothing. An Idempotency-Key that repeats does not show them again: " +
-    "read them.",
+    "the old ones are worth nothing: a payment request that was signed with the old secret is " +
+    "refused. An Idempotency-Key that repeats does not show them again: read them.",
   access: access(scopes("user", "update")),
   idempotent: true,
   body: {
@@ -67,19 +97,56 @@ const rotateKeyRoute = protectedRoute({
   },
   answers: { 200: { about: "The new keys", body: keysAnswer }, ...onlyBusinesses },
   async run({ config }: Infra, { body: { environment }, once }, caller) {
-    const { accountNumber } = caller;
+    const owner = { accountNumber: caller.accountNumber, environment };
     return once(async (tx) => {
       await holdCredential(tx, caller, "read");
-      const keys = await replacePaymentKeys(tx, config, { accountNumber, environment });
+      const keys = await replacePaymentKeys(tx, config, owner);
       await recordDeed(tx, caller, "payment_key_rotated", { detail: { environment } });
       const replayBody = { message: "OK", data: { environment } };
-      return { ...ok({ data: viewKeys(environment, keys) }), replayBody };
+      return { ...ok({ data: await viewKeys(tx, owner, keys) }), replayBody };
     });
   },
 });
 
-function viewKeys(environment: Environment, { hashKey, signingSecret }: PaymentKeys) {
-  return { environment, hash_key: hashKey, signing_secret: signingSecret };
+const changeKeyRoute = protectedRoute({
+  method: "PATCH",
+  path: "/user/payment-key",
+  group,
+  summary: "Say whether payment requests must be signed",
+  about:
+    "With `require_signature` true a payment request for this account and environment is refused " +
+    "unless it carries the right `signature`, so that nobody else can use the account's order " +
+    "numbers. It holds for every request that is sent after the answer.",
+  access: access(scopes("user", "update")),
+  body: {
+    environment: described(oneOf(ENVIRONMENTS), "Whose requests; no default.", "sandbox"),
+    require_signature: described(flag(), "Whether they must be signed.", true),
+  },
+  answers: { 200: { about: "As it is now", body: ruleAnswer }, ...onlyBusinesses },
+  async run({ config }: Infra, { body, once }, caller) {
+    const { environment, require_signature } = body;
+    const owner = { accountNumber: caller.accountNumber, environment };
+    return once(async (tx) => {
+      await holdCredential(tx, caller, "read");
+      await setRequiresSignature(tx, config, owner, require_signature);
+      const detail = { environment, require_signature };
+      await recordDeed(tx, caller, "payment_key_changed", { detail });
+      return ok({ data: detail });
+    });
+  },
+});
+
+async function viewKeys(db: Queryable, owner: KeyOwner, { hashKey, signingSecret }: PaymentKeys) {
+  return {
+    environment: owner.environment,
+    hash_key: hashKey,
+    signing_secret: signingSecret,
+    require_signature: await requiresSignature(db, owner),
+  };
 }
 
-export const paymentKeyRoutes: readonly Route<Infra>[] = [readKeyRoute, rotateKeyRoute];
+export const paymentKeyRoutes: readonly Route<Infra>[] = [
+  readKeyRoute,
+  rotateKeyRoute,
+  changeKeyRoute,
+];

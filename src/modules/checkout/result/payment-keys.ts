@@ -8,7 +8,7 @@
  */
 
 import type { Config } from "../../../infra/config.ts";
-import { prepared, type Queryable, sql } from "../../../infra/db/query.ts";
+import { prepared, type Queryable, type Sql, sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { type Keyring, randomBase62, seal, unseal } from "../../../kit/secrets.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
@@ -57,14 +57,7 @@ export async function paymentKeysOf(
 ): Promise<PaymentKeys> {
   const known = await readKeys(db, config, owner);
   if (known !== undefined) return known;
-  const first = isForTrying(owner) ? SANDBOX_KEYS : newKeys();
-  const { sealed_with, hash_key_box, signing_secret_box } = sealed(config, owner, first);
-  await db.run(sql`
-    insert into payment_keys
-      (account_number, environment, sealed_with, hash_key_box, signing_secret_box)
-    values (${owner.accountNumber}, ${owner.environment}, ${sealed_with}, ${hash_key_box},
-      ${signing_secret_box})
-    on conflict do nothing`);
+  await db.run(sql`${insertion(config, owner, firstKeys(owner))} on conflict do nothing`);
   // Somebody else may have been first.
   const made = await readKeys(db, config, owner);
   if (made === undefined) throw new Error("payment keys were made and are not there");
@@ -78,16 +71,45 @@ export async function replacePaymentKeys(
   owner: KeyOwner,
 ): Promise<PaymentKeys> {
   const fresh = newKeys();
-  const { sealed_with, hash_key_box, signing_secret_box } = sealed(config, owner, fresh);
   await tx.run(sql`
-    insert into payment_keys
-      (account_number, environment, sealed_with, hash_key_box, signing_secret_box)
-    values (${owner.accountNumber}, ${owner.environment}, ${sealed_with}, ${hash_key_box},
-      ${signing_secret_box})
+    ${insertion(config, owner, fresh)}
     on conflict (account_number, environment) do update
     set sealed_with = excluded.sealed_with, hash_key_box = excluded.hash_key_box,
       signing_secret_box = excluded.signing_secret_box, changed_at = app_now()`);
   return fresh;
+}
+
+/** From the end of the tx on. An account that has no keys yet gets its first ones with it. */
+export async function setRequiresSignature(
+  tx: Tx,
+  config: Keys,
+  owner: KeyOwner,
+  isRequired: boolean,
+): Promise<void> {
+  await tx.run(sql`
+    ${insertion(config, owner, firstKeys(owner), isRequired)}
+    on conflict (account_number, environment) do update
+    set requires_signature = excluded.requires_signature`);
+}
+
+export async function requiresSignature(db: Queryable, owner: KeyOwner): Promise<boolean> {
+  const row = await db.maybeOne<{ requires_signature: boolean }>(sql`
+    select requires_signature from payment_keys
+    where account_number = ${owner.accountNumber} and environment = ${owner.environment}`);
+  return row?.requires_signature ?? false;
+}
+
+function insertion(config: Keys, owner: KeyOwner, keys: PaymentKeys, isRequired = false): Sql {
+  const { sealed_with, hash_key_box, signing_secret_box } = sealed(config, owner, keys);
+  return sql`
+    insert into payment_keys (account_number, environment, sealed_with, hash_key_box,
+      signing_secret_box, requires_signature)
+    values (${owner.accountNumber}, ${owner.environment}, ${sealed_with}, ${hash_key_box},
+      ${signing_secret_box}, ${isRequired})`;
+}
+
+function firstKeys(owner: KeyOwner): PaymentKeys {
+  return isForTrying(owner) ? SANDBOX_KEYS : newKeys();
 }
 
 function newKeys(): PaymentKeys {

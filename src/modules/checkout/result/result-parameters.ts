@@ -8,9 +8,10 @@
  * comes with every result of a merchant whom we know.
  */
 
-import { createHash, createHmac } from "node:crypto";
+import { createHash } from "node:crypto";
 import { formatMoney, money } from "../../../kit/money.ts";
 import { type TransactionRow, viewTransaction } from "../../transactions/transaction.ts";
+import { formSignature } from "./form-signature.ts";
 import type { Parameter } from "./merge-into-url.ts";
 import type { PaymentKeys } from "./payment-keys.ts";
 
@@ -60,9 +61,6 @@ export function hashOf(transactionId: string, requestedTotal: string, hashKey: s
   return createHash("md5").update(`${transactionId}${requestedTotal}${hashKey}`).digest("hex");
 }
 
-/** Over the parameters as a form writes them, in the order of their names. */
 function signature(told: readonly Parameter[], signingSecret: string): Parameter {
-  const sorted = told.toSorted(([one], [other]) => (one < other ? -1 : 1));
-  const text = new URLSearchParams(sorted).toString();
-  return ["signature", createHmac("sha256", signingSecret).update(text).digest("hex")];
+  return ["signature", formSignature(told, signingSecret).toString("hex")];
 }
