@@ -13,10 +13,13 @@ export const GUIDES: readonly Guide[] = [
   { path: "/docs/verify", title: "Why does it not verify?", file: "verify.md" },
 ];
 
+export const ERRORS_PATH = "/docs/errors";
+
 const PAGES: readonly Pick<Guide, "path" | "title">[] = [
   ...GUIDES,
   { path: "/verify", title: "The verifier" },
   { path: "/collections/", title: "Collections" },
+  { path: ERRORS_PATH, title: "Errors" },
   { path: "/docs", title: "Reference" },
 ];
 
