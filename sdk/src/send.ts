@@ -31,6 +31,8 @@ export interface Draft extends Repeatable {
   readonly isShort?: boolean;
 }
 
+/** Success is JSON whatever is asked for; errors come with code, field and hint. */
+const ACCEPT = "application/json;q=0.9, application/problem+json";
 /** Far more than the longest page of a list; who sends more means no good. */
 const WHOLE_BYTES_MAX = 32 * 1024 * 1024;
 const TOO_LATE = new Error("it took too long");
@@ -74,6 +76,7 @@ async function tryOnce(
   const { signal } = request;
   signal.throwIfAborted();
   const headers = new Headers(request.headers);
+  if (!headers.has("accept")) headers.set("accept", ACCEPT);
   for (const [name, value] of Object.entries(credential)) headers.set(name, value);
   const controller = new AbortController();
   const stop = () => controller.abort(signal.reason);

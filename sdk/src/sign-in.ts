@@ -51,7 +51,7 @@ export async function askForRefresh(door: Door, token: string): Promise<TokenAns
 async function draftTo({ baseUrl }: Door, path: string, fields: object): Promise<Draft> {
   const request = new Request(baseUrl + path, {
     method: "POST",
-    headers: { "content-type": "application/json", accept: "application/json" },
+    headers: { "content-type": "application/json" },
     body: JSON.stringify(fields),
     redirect: "manual",
   });

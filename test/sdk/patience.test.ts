@@ -29,7 +29,7 @@ async function lostOf(answer: () => Response, more: Partial<WindwardOptions> = {
   const call = windward.GET("/auth/whoami").then(() => assert.fail("it was answered"));
   const error = await Promise.race([call, late]).catch((caught) => caught);
   assert(error instanceof WindwardError, String(error));
-  return error.message;
+  return error.detail;
 }
 
 describe("an answer that never ends counts as lost after the time of a try:", () => {

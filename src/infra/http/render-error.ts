@@ -93,7 +93,8 @@ export function sendError(
   if (!isJson || !prefersProblem(request.headers.accept))
     return void reply.type(answer.contentType ?? JSON_TYPE).send(bodyOf(answer));
   const problem = problemOf(refusal, { requestId: request.id, body: answer.body as object });
-  reply.type(PROBLEM_TYPE).send(JSON.stringify(problem));
+  // As bytes: of a text Fastify would add a charset, which this type has no parameter for.
+  reply.type(PROBLEM_TYPE).send(Buffer.from(JSON.stringify(problem)));
 }
 
 /** Which error it is, beside the links that the answer has already. */

@@ -66,7 +66,11 @@ describe("GET /auth/whoami", () => {
     const answer = await whoami(service, {});
     assert.equal(answer.status, 401);
     assert.equal(answer.text, UNAUTHORIZED);
-    assert.equal(answer.headers.get("www-authenticate"), 'Bearer realm="svc"');
+    assert.equal(
+      answer.headers.get("www-authenticate"),
+      'Bearer realm="svc", error="invalid_request", ' +
+        'error_description="The request has no credential."',
+    );
   });
 
   test("answers HEAD, a trailing slash and any Accept alike, and never in HTML", async () => {

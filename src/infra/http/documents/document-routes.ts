@@ -1,5 +1,6 @@
 /**
- * The documents: OpenAPI at `/openapi.json`, the reference at `/docs` and the guides beneath it,
+ * The documents: OpenAPI at `/openapi.json`, the reference at `/docs`, the guides and the errors
+ * beneath it,
  * all from our own origin (Decision 0050). Each is made when somebody first asks, and kept.
  */
 
@@ -8,6 +9,7 @@ import type { Infra } from "../../context.ts";
 import { JSON_TYPE } from "../answer.ts";
 import { keptAnswers, keptAs, prepared } from "../kept-answer.ts";
 import { publicRoute, type Route } from "../route.ts";
+import { errorRoutes } from "./error-routes.ts";
 import { GUIDES, type Guide } from "./guides.ts";
 import { openapiOf } from "./openapi.ts";
 import { GUIDE_POLICY, HTML_TYPE } from "./page-shell.ts";
@@ -61,7 +63,13 @@ export function documentRoutes<Ctx extends Infra>(routes: readonly Route<Ctx>[])
       return { status: 200, body: await readReference(), contentType: SCRIPT, headers };
     },
   });
-  const documents: Route<Ctx>[] = [openapi, page, script, ...GUIDES.map(guideRoute<Ctx>)];
+  const documents: Route<Ctx>[] = [
+    openapi,
+    page,
+    script,
+    ...GUIDES.map(guideRoute<Ctx>),
+    ...errorRoutes<Ctx>(shown),
+  ];
   return documents;
 }
 

@@ -18,10 +18,13 @@ export const GUIDES: readonly Guide[] = [
   },
 ];
 
+export const ERRORS_PATH = "/docs/errors";
+
 const PAGES: readonly Pick<Guide, "path" | "title">[] = [
   ...GUIDES,
   { path: "/verify", title: "The verifier" },
   { path: "/collections/", title: "Collections" },
+  { path: ERRORS_PATH, title: "Errors" },
   { path: "/docs", title: "Reference" },
 ];
 

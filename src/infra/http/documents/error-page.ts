@@ -1,0 +1,127 @@
+/** The pages about errors: one for each code of the catalogue, and an index (Decision 0063). */
+
+import { STATUS_CODES } from "node:http";
+import {
+  CATALOGUE,
+  ERROR_AREAS,
+  type ErrorCode,
+  helpPath,
+} from "../../../kit/error-catalogue/catalogue.ts";
+import { escapeXml } from "../../../kit/escape-xml.ts";
+import { JSON_TYPE } from "../answer.ts";
+import { PROBLEM_TYPE } from "../problem.ts";
+import type { Route } from "../route.ts";
+import { answersOf } from "./common-answers.ts";
+import { ERRORS_PATH, navigation } from "./guides.ts";
+import { GUIDE_STYLE, pageHtml } from "./page-shell.ts";
+import { exampleBody, exampleProblem } from "./problem-schema.ts";
+import { spoken } from "./responses.ts";
+
+const INDENT = 2;
+
+/** Which routes may answer with a code, from what the routes themselves say. */
+export type RoutesByCode = ReadonlyMap<ErrorCode, ReadonlySet<string>>;
+
+export function routesByCode(routes: readonly Route<never>[]): RoutesByCode {
+  const found = new Map<ErrorCode, Set<string>>();
+  for (const route of routes)
+    for (const { refusals = [] } of Object.values(answersOf(route)))
+      for (const refusal of refusals) {
+        const { code } = spoken(refusal);
+        const known = found.get(code) ?? new Set();
+        found.set(code, known.add(`${route.method} ${route.path}`));
+      }
+  return found;
+}
+
+export function errorHtml(code: ErrorCode, routes: RoutesByCode): string {
+  const { status, title, statement, hint } = CATALOGUE[code];
+  return page(
+    title,
+    `<p><a href="${ERRORS_PATH}">All errors</a></p>
+<h1>${escapeXml(title)}</h1>
+<p><code>${code}</code>, status ${status} ${STATUS_CODES[status]}</p>
+<p>${escapeXml(statement)}</p>
+<h2>What to do</h2>
+<p>${escapeXml(hint)}</p>
+<h2>Example</h2>
+${exampleHtml(code)}
+<h2>Where it occurs</h2>
+${whereHtml(code, routes)}`,
+  );
+}
+
+export function errorIndexHtml(): string {
+  const areas = ERROR_AREAS.map(({ title, errors }) => {
+    const rows = (Object.keys(errors) as ErrorCode[]).map((code) => {
+      const { status, title: name } = CATALOGUE[code];
+      const link = `<a href="${helpPath(code)}"><code>${code}</code></a>`;
+      return `<tr><td>${link}</td><td>${status}</td><td>${escapeXml(name)}</td></tr>`;
+    });
+    return `<h2>${title}</h2>
+<div class="wide" tabindex="0"><table>
+<thead><tr><th>Code</th><th>Status</th><th>Error</th></tr></thead>
+<tbody>${rows.join("\n")}</tbody>
+</table></div>`;
+  });
+  return page(
+    "Errors",
+    `<h1>Errors</h1>
+<p>Every error answer has its code in <code>X-SVC-Error</code> and a link to the page about it in
+<code>Link</code>. Its body is <code>{"message": "…"}</code>; with
+<code>Accept: ${PROBLEM_TYPE}</code> it also has the code, the field and a hint.</p>
+${areas.join("\n")}`,
+  );
+}
+
+function exampleHtml(code: ErrorCode): string {
+  const { origin, example } = CATALOGUE[code];
+  if (origin === "terminal") return `<p>In the terminal:</p>\n${pre(example)}`;
+  if (origin === "page") return "<p>The answer is a page for the customer's browser.</p>";
+  return `<p>By default:</p>
+${answerHtml(code, JSON_TYPE, exampleBody(code))}
+<p>With <code>Accept: ${PROBLEM_TYPE}</code>:</p>
+${answerHtml(code, PROBLEM_TYPE, exampleProblem(code))}`;
+}
+
+function answerHtml(code: ErrorCode, type: string, body: object): string {
+  const { status } = CATALOGUE[code];
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `Content-Type: ${type}`,
+    `X-SVC-Error: ${code}`,
+    `Link: <${helpPath(code)}>; rel="help"`,
+  ];
+  return pre(`${head.join("\n")}\n\n${JSON.stringify(body, null, INDENT)}`);
+}
+
+/** Something to scroll is something to reach by keyboard. */
+function pre(text: string): string {
+  return `<pre tabindex="0"><code>${escapeXml(text)}</code></pre>`;
+}
+
+function whereHtml(code: ErrorCode, routes: RoutesByCode): string {
+  switch (CATALOGUE[code].origin) {
+    case "server":
+      return "<p>Anywhere: it is answered before a route is chosen.</p>";
+    case "page":
+      return "<p>On the pages that customers see in their browsers.</p>";
+    case "terminal":
+      return "<p>In commands of the operator, never over HTTP.</p>";
+    default: {
+      const names = [...(routes.get(code) ?? [])];
+      const items = names.map((name) => `<li><code>${escapeXml(name)}</code></li>`);
+      return `<ul>${items.join("\n")}</ul>`;
+    }
+  }
+}
+
+function page(title: string, main: string): string {
+  const body = `<div class="plain">
+<header>${navigation()}</header>
+<main>
+${main}
+</main>
+</div>`;
+  return pageHtml({ title: `${escapeXml(title)} · Windward`, style: GUIDE_STYLE, body });
+}

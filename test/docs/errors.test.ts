@@ -1,0 +1,58 @@
+/** The pages about errors: one for every code, made from the catalogue and the routes. */
+
+import assert from "node:assert/strict";
+import { after, describe, test } from "node:test";
+import { appRoutes } from "../../src/app.ts";
+import { routesByCode } from "../../src/infra/http/documents/error-page.ts";
+import type { Route } from "../../src/infra/http/route.ts";
+import { CATALOGUE, ERROR_CODES, helpPath } from "../../src/kit/error-catalogue/catalogue.ts";
+import { escapeXml } from "../../src/kit/escape-xml.ts";
+import { startService } from "../support/service.ts";
+
+const service = await startService();
+after(() => service.stop());
+const routes = appRoutes(service.ctx, () => false).filter((route) => !route.isHidden);
+const byCode = routesByCode(routes as readonly Route<never>[]);
+
+describe("the page about", () => {
+  for (const code of ERROR_CODES)
+    test(code, async () => {
+      const { status, text, headers } = await service.request(helpPath(code));
+      assert.equal(status, 200);
+      assert.match(headers.get("content-type") ?? "", /^text\/html/);
+      assert.match(headers.get("cache-control") ?? "", /^public, max-age=/);
+      const { title, statement, hint, origin } = CATALOGUE[code];
+      for (const words of [title, statement, hint, code]) assert(text.includes(escapeXml(words)));
+      if (origin === undefined)
+        for (const route of byCode.get(code) ?? []) assert(text.includes(escapeXml(route)), route);
+    });
+});
+
+test("every code is met on a route, or says where else", () => {
+  for (const code of ERROR_CODES) {
+    const { origin } = CATALOGUE[code];
+    assert.equal(byCode.has(code), origin === undefined, code);
+  }
+});
+
+test("the index lists every code, and each page leads back to it", async () => {
+  const { text } = await service.request("/docs/errors");
+  for (const code of ERROR_CODES) assert(text.includes(`href="/docs/errors/${code}"`), code);
+  const page = await service.request(helpPath("not_found"));
+  assert(page.text.includes('href="/docs/errors"'));
+});
+
+test("a page that is known is not sent again, and one of no code is 404", async () => {
+  const { headers } = await service.request(helpPath("not_found"));
+  const etag = headers.get("etag") ?? "";
+  const known = { headers: { "if-none-match": etag } };
+  assert.equal((await service.request(helpPath("not_found"), known)).status, 304);
+  for (const code of ["nothing", "toString", "__proto__", "NOT_FOUND"])
+    assert.equal((await service.request(`/docs/errors/${code}`)).status, 404);
+});
+
+test("the document lists the codes that can be sent", async () => {
+  const { body } = await service.request("/openapi.json");
+  const sent = ERROR_CODES.filter((code) => CATALOGUE[code].origin !== "terminal");
+  assert.deepEqual(body.components.schemas.ErrorCode.enum, sent);
+});
