@@ -1,6 +1,6 @@
 /**
- * A shop's own page, on another origin, asks for a payment by script in a real browser: it reads the
- * answers of /plugins/, refusals too, and of no other path (Decision 0064).
+ * A shop's own page, on another origin, asks for a payment by script in a real browser: it reads
+ * the answers of /plugins/, refusals too, and of no other path (Decision 0064).
  */
 
 import assert from "node:assert/strict";
