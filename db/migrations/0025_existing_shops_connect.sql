@@ -18,21 +18,24 @@ comment on column former_uses.credential is
   'The kid of an API key, which is no secret, token for a bearer token of any sign-in, or none '
   'where a request carries no credential.';
 
+-- As before, but that an e-mail which the request did not bring is added once, before a result.
 create or replace trigger what_was_agreed_is_never_changed
   before update on transactions
   for each row when (
     (old.transaction_id, old.account_number, old.environment, old.country_code, old.currency,
       old.order_id, old.total_minor, old.customer_total_minor, old.fee_minor, old.tax_minor,
-      old.net_minor, old.fee_structure, old.method, old.origin, old.customer, old.data,
-      old.created_at)
+      old.net_minor, old.fee_structure, old.method, old.origin, old.data, old.created_at)
     is distinct from
     (new.transaction_id, new.account_number, new.environment, new.country_code, new.currency,
       new.order_id, new.total_minor, new.customer_total_minor, new.fee_minor, new.tax_minor,
-      new.net_minor, new.fee_structure, new.method, new.origin,
-      -- An e-mail that the request did not bring is added once, before there is a result.
-      case when old.status = 'incomplete' and not old.customer ? 'email'
-        then new.customer - 'email' else new.customer end,
-      new.data, new.created_at)
+      new.net_minor, new.fee_structure, new.method, new.origin, new.data, new.created_at)
+    or (
+      old.customer <> new.customer
+      and (
+        old.status <> 'incomplete' or old.customer ? 'email'
+        or new.customer - 'email' <> old.customer
+      )
+    )
   )
   execute function refuse_by_name();
 comment on column transactions.customer is

@@ -57,7 +57,15 @@ after(async () => {
 });
 
 const ALL = [...Object.keys(STATES), "nothing"];
-const FORMS = ["card", "card with an address", "problems", "challenge", "paid"];
+const FORMS = [
+  "card",
+  "card with an address",
+  "card with an e-mail",
+  "an e-mail that is wrong",
+  "problems",
+  "challenge",
+  "paid",
+];
 
 const SCREENS: readonly [string, string, readonly string[], BrowserContextOptions][] = [
   ["full", "a phone", ALL, PHONE],

@@ -49,6 +49,15 @@ export const STATES = {
     ],
     values: { holder: "Maya Joseph", country: "TT", dial: "TT", phone: "291-1234" },
   },
+  "card with an e-mail": { ...CARD_STEP, asksEmail: true },
+  "an e-mail that is wrong": {
+    ...CARD_STEP,
+    asksEmail: true,
+    problems: [
+      { field: "email", message: "This is the seller's own e-mail address. Enter yours." },
+    ],
+    values: { holder: "Maya Joseph", email: "shop@example.com", country: "TT", dial: "TT" },
+  },
   declined: {
     ...CARD_STEP,
     attempts: 1,

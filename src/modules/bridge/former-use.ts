@@ -1,6 +1,7 @@
 /**
- * Who still uses the names of 1.x: its paths, and its scopes at the sign-in (Decision 0051); and who
- * still sends the deprecated method of a payment request (Decision 0064). Gathered in memory and written once a second for all callers, so that no request waits for it.
+ * Who still uses the names of 1.x: its paths, and its scopes at the sign-in (Decision 0051); and
+ * who sends the deprecated method of a payment request (Decision 0064). Gathered in memory and
+ * written once a second for all callers, so that no request waits for it.
  *
  * A bearer token is just that here, because there is a new one twice a day; of an API key its kid
  * is kept, which tells the merchant which of its programs it is. Never a secret.

@@ -1,4 +1,4 @@
-/** Lists the accounts that still use names of 1.x or a deprecated method, so that they can be told. */
+/** Lists accounts that still use names of 1.x or a deprecated method, so that they can be told. */
 
 import { sql } from "../../infra/db/query.ts";
 import { optional } from "../../kit/fields/field.ts";

@@ -1,6 +1,6 @@
 /**
- * A payment request with `method=credit_card` is one with `credit_card_co`, marked as deprecated and
- * counted for its account (Decision 0064).
+ * A payment request with `method=credit_card` is one with `credit_card_co`, marked as deprecated
+ * and counted for its account (Decision 0064).
  */
 
 import assert from "node:assert/strict";
@@ -14,7 +14,8 @@ import { ask, ENCODINGS, minimal } from "./request-support.ts";
 const service = await startService();
 after(() => service.stop());
 const { ctx, world } = service;
-const LINK = `<${ctx.config.http.publicUrl}/docs/coming-from-another-integration>; rel="deprecation"`;
+const GUIDE = `${ctx.config.http.publicUrl}/docs/coming-from-another-integration`;
+const LINK = `<${GUIDE}>; rel="deprecation"`;
 const legacy = { method: "credit_card" };
 
 const deprecationOf = ({ headers }: { headers: Headers }) => [

@@ -1,4 +1,4 @@
-/** The customer's e-mail on the page: the rules of the request's field, in the words of the page. */
+/** The customer's e-mail on the page: the rules of the request's field, in the page's words. */
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";

@@ -5,7 +5,6 @@
  * the same for both, and so is the request.
  */
 
-import type { Config } from "../../../infra/config.ts";
 import type { Answer } from "../../../infra/http/answer.ts";
 import { DEPRECATED_METHOD, LEGACY_METHOD } from "../../bridge/deprecated-method.ts";
 import { type BridgeContext, NO_CREDENTIAL } from "../../bridge/former-use.ts";
@@ -13,19 +12,20 @@ import { type BridgeContext, NO_CREDENTIAL } from "../../bridge/former-use.ts";
 /** The guide that says what to send instead. */
 const GUIDE = "/docs/coming-from-another-integration";
 
-export function isLegacyMethod(sent: Readonly<Record<string, unknown>>): boolean {
-  return sent.method === LEGACY_METHOD;
+interface Sent {
+  /** The body's texts by their names. */
+  readonly sent: Readonly<Record<string, string>>;
+  readonly accountNumber: string;
+  readonly answer: Answer;
 }
 
-export function noteLegacyMethod({ formerUse }: BridgeContext, accountNumber: string): void {
+/** Gives the answer, marked as deprecated where the old method was sent. */
+export function noteLegacyMethod(
+  { formerUse, config }: BridgeContext,
+  { sent, accountNumber, answer }: Sent,
+): Answer {
+  if (sent.method !== LEGACY_METHOD) return answer;
   formerUse.note({ accountNumber, credential: NO_CREDENTIAL, name: DEPRECATED_METHOD.used });
-}
-
-export function asDeprecated({ http }: Pick<Config, "http">, answer: Answer): Answer {
-  const headers = {
-    ...answer.headers,
-    deprecation: "true",
-    link: `<${http.publicUrl}${GUIDE}>; rel="deprecation"`,
-  };
-  return { ...answer, headers };
+  const link = `<${config.http.publicUrl}${GUIDE}>; rel="deprecation"`;
+  return { ...answer, headers: { ...answer.headers, deprecation: "true", link } };
 }

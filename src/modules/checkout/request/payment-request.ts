@@ -12,7 +12,7 @@ import type { RequestValues } from "./request-fields.ts";
 export interface PaymentRequest {
   readonly purpose: Extract<PurposeName, "payment" | "charge">;
   readonly transaction: NewTransaction;
-  /** The customer's, for the rule that it is not the merchant's; the page asks for a missing one. */
+  /** The customer's, for the rule that it is not the merchant's; absent, the page asks for it. */
   readonly email: string | undefined;
   readonly responseUrl: string;
   readonly isAvs: boolean;

@@ -14,7 +14,7 @@ import { type DeskContext, openCheckout } from "./checkout-desk.ts";
 import { EmailIsTheMerchants } from "./email-is-the-merchants.ts";
 import { helperRoutes } from "./helper-routes.ts";
 import { openOne } from "./known-order.ts";
-import { asDeprecated, isLegacyMethod, noteLegacyMethod } from "./legacy-method.ts";
+import { noteLegacyMethod } from "./legacy-method.ts";
 import type { OpenedCheckout } from "./new-session.ts";
 import { type PaymentRequest, paymentRequestOf } from "./payment-request.ts";
 import { isBrowser, KnownMerchantRefused, refusalAnswer } from "./refusal-answer.ts";
@@ -50,6 +50,19 @@ const showFailed = (message: string) => {
   return { url: `${SHOP}?${reason}&order_id=order-1&transaction_id=`, message, transaction_id: "" };
 };
 const showRefused = (message: string) => ({ url: "", message, transaction_id: "" });
+
+const opened: AnswerDoc = {
+  about: "The page is open; with `Deprecation` where the method was credit_card",
+  body: answerBody,
+  headers: ["Deprecation", "Link"],
+};
+
+const redirected: AnswerDoc = {
+  about: "To a browser: the page, or the merchant's page with the reason",
+  body: Type.String(),
+  contentType: "text/html",
+  headers: ["Location", "Deprecation", "Link"],
+};
 
 const refused = (about: string): AnswerDoc => ({
   about,
@@ -116,17 +129,8 @@ function paymentRequestRoute(config: Config): Route<DeskContext> {
     examples: requestExamples(fields),
     errorPage: (status, call) => refusalAnswer(config, rules, status, call),
     answers: {
-      200: {
-        about: "The page is open; with `Deprecation` where the method was credit_card",
-        body: answerBody,
-        headers: ["Deprecation", "Link"],
-      },
-      303: {
-        about: "To a browser: the page, or the merchant's page with the reason",
-        body: Type.String(),
-        contentType: "text/html",
-        headers: ["Location", "Deprecation", "Link"],
-      },
+      200: opened,
+      303: redirected,
       400: unfit(fields),
       408: refused("The body did not arrive in time"),
       409: refused("A request with this Idempotency-Key is still running"),
@@ -144,14 +148,12 @@ function paymentRequestRoute(config: Config): Route<DeskContext> {
       const signature = readSignature(call.sentFields());
       try {
         const at = await demandMerchant(ctx, request, signature);
-        const opened =
+        const made =
           call.header("idempotency-key") === undefined
             ? answerOf(await openCheckout(ctx, { request, at }))
             : await call.once(async (tx) => answerOf(await openOne(ctx, tx, request)));
-        const answer = isBrowser(call) ? redirectOf(opened) : opened;
-        if (!isLegacyMethod(call.texts())) return answer;
-        noteLegacyMethod(ctx, request.transaction.accountNumber);
-        return asDeprecated(ctx.config, answer);
+        const answer = isBrowser(call) ? redirectOf(made) : made;
+        return noteLegacyMethod(ctx, { sent: call.texts(), answer, ...request.transaction });
       } catch (error) {
         throw await signable(ctx, request, error);
       }
