@@ -12,7 +12,7 @@ import { createBatcher, PATIENCE_MS } from "../../../kit/batch.ts";
 import { createKeyQueue, type KeyQueue } from "../../../kit/key-queue.ts";
 import type { CheckoutContext } from "../session/context.ts";
 import { orLeftOut } from "../session/or-left-out.ts";
-import { openOne } from "./known-order.ts";
+import { openKnown } from "./known-order.ts";
 import { createMerchantFinder, type FindMerchant } from "./merchants.ts";
 import type { OpenedCheckout } from "./new-session.ts";
 import { type Asked, openCheckoutsInOneStatement } from "./open-checkouts.ts";
@@ -71,7 +71,7 @@ async function openAlone(ctx: CheckoutContext, request: PaymentRequest): Promise
   let opened: OpenedCheckout | undefined;
   return ctx.db.transaction(
     async (tx) => {
-      opened = await openOne(ctx, tx, request);
+      opened = await openKnown(ctx, tx, request);
       return opened;
     },
     {
