@@ -69,6 +69,8 @@ const DEEDS: Readonly<Record<string, readonly Step[]>> = {
 const UNDOING: readonly Step[] = ["void: claimed", "void: done"];
 const EXPIRY: readonly Step[] = ["expiry: sessions ended", "expiry: payments ended"];
 
+const REPLACING: readonly Step[] = ["replace: older ended", "replace: newer opened"];
+
 let service: TestService;
 
 before(async () => {
@@ -177,6 +179,24 @@ describe("kill -9 of a process at a checkout", () => {
         assert.deepEqual(await eventsOf(service, order), ["payment.created", "payment.failed"]);
     });
 
+  for (const step of REPLACING)
+    test(`that would replace an open payment, at "${step}": it stays and is paid`, async () => {
+      const order = await openOrder(service);
+      assert.equal(await run("replace", order, step), "SIGKILL");
+      assert.deepEqual(await eventsOf(service, order), ["payment.created"]);
+      assert.equal((await look(service, order)).step.kind, "card");
+      await submit(service, order, CARDS.approved);
+      await expectPaidOnce(order);
+    });
+
+  test("that is left alone replaces an open payment", async () => {
+    const order = await openOrder(service);
+    assert.equal(await run("replace", order, "nowhere"), 0);
+    const { status, message } = await payment(service, order);
+    assert.deepEqual([status, message], ["failed", "[3-R97]: Replaced by a newer request."]);
+    assert.deepEqual(await eventsOf(service, order), ["payment.created", "payment.failed"]);
+  });
+
   test("that is left alone pays by itself, so the deaths above are the steps' own", async () => {
     for (const deed of Object.keys(DEEDS)) {
       const order = await prepare(deed);
@@ -188,7 +208,7 @@ describe("kill -9 of a process at a checkout", () => {
   });
 
   test("dies at every step that there is, and at more than twenty", () => {
-    const died = new Set([...Object.values(DEEDS).flat(), ...UNDOING, ...EXPIRY]);
+    const died = new Set([...Object.values(DEEDS).flat(), ...UNDOING, ...EXPIRY, ...REPLACING]);
     assert.deepEqual(
       STEPS.filter((step) => !died.has(step)),
       [],

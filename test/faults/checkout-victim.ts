@@ -7,11 +7,15 @@ import process from "node:process";
 import { readConfig } from "../../src/infra/config.ts";
 import { openDatabase } from "../../src/infra/db/database.ts";
 import { createLog } from "../../src/infra/log.ts";
+import { money } from "../../src/kit/money.ts";
+import { openOne } from "../../src/modules/checkout/request/known-order.ts";
+import type { PaymentRequest } from "../../src/modules/checkout/request/payment-request.ts";
 import { createCheckoutBatches } from "../../src/modules/checkout/session/checkout-batches.ts";
 import { completeChallenge } from "../../src/modules/checkout/session/complete-challenge.ts";
 import type { CheckoutContext } from "../../src/modules/checkout/session/context.ts";
 import { wayBack } from "../../src/modules/checkout/session/end-session.ts";
 import { paymentPurpose } from "../../src/modules/checkout/session/payment-purpose.ts";
+import type { SessionView } from "../../src/modules/checkout/session/session.ts";
 import { submitCard } from "../../src/modules/checkout/session/submit-card.ts";
 import { sweepCheckouts } from "../../src/modules/checkout/session/sweep.ts";
 import { createGateways, type Gateway } from "../../src/modules/gateway/gateway.ts";
@@ -62,9 +66,35 @@ const ctx: CheckoutContext = {
   },
 };
 
+/** The order of this session again, for another amount. */
+function changedRequest({ accountNumber, environment, orderId }: SessionView): PaymentRequest {
+  return {
+    purpose: "payment",
+    transaction: {
+      accountNumber,
+      environment,
+      countryCode: "TT",
+      total: money("TTD", 8_000n),
+      feeStructure: "customer_pay",
+      orderId,
+      checkoutMethod: "credit_card_co",
+      origin: "shop",
+      customer: {},
+      passThrough: "",
+    },
+    email: "anika@example.com",
+    responseUrl: "https://shop.example.com/back",
+    isAvs: false,
+    cardType: undefined,
+    digests: [Buffer.alloc(32, 1)],
+  };
+}
+
 const session = await batches.findSession(token);
 if (session === undefined) throw new Error("no such session");
 if (deed === "sweep") await sweepCheckouts(ctx);
+else if (deed === "replace")
+  await db.transaction((tx) => openOne(ctx, tx, changedRequest(session)));
 else if (deed === "come back") {
   if (session.step.kind !== "challenge") throw new Error("no bank asks");
   const { token: challenge } = session.step;

@@ -204,10 +204,50 @@ export const checkoutMutants: readonly Mutant[] = [
     caughtBy: ["test/api/checkout/page.test.ts"],
   },
   {
+    name: "tried-payment-replaced",
+    breaks: "a customer's card is being charged while the shop is given a second page to pay at",
+    change: {
+      file: `${CHECKOUT}/request/replace-order.ts`,
+      find: "if (session.attempt_count > 0) throw",
+      replace: "if (session.attempt_count > 5) throw",
+    },
+    caughtBy: ["test/api/checkout/replaced.test.ts", "test/api/checkout/orders.test.ts"],
+  },
+  {
+    name: "replaced-order-without-lock",
+    breaks: "changed requests that come together are refused, though no card was tried",
+    change: {
+      file: `${CHECKOUT}/request/known-order.ts`,
+      find: "  await lockOrder(tx, request);\n",
+      replace: "  void lockOrder;\n",
+    },
+    caughtBy: ["test/api/checkout/replace-races.test.ts"],
+  },
+  {
+    name: "replaced-page-of-anybody",
+    breaks: "a stranger who requests an order first is led to the page of its customer",
+    change: {
+      file: `${CHECKOUT}/session/newer-payment.ts`,
+      find: " and newer.customer <@ older.customer`",
+      replace: "`",
+    },
+    caughtBy: ["test/api/checkout/replaced-page.test.ts"],
+  },
+  {
+    name: "replaced-payment-leads-to-the-shop",
+    breaks: "a shop takes a replaced payment for the end of its order",
+    change: {
+      file: `${CHECKOUT}/page/posts.ts`,
+      find: "const back = isReplaced(session) ? undefined : await wayBack(ctx, session);",
+      replace: "const back = await wayBack(ctx, session);",
+    },
+    caughtBy: ["test/api/checkout/replaced-page.test.ts"],
+  },
+  {
     name: "order-of-the-other-environment",
     breaks: "a trial in the sandbox blocks the order when it is meant",
     change: {
-      file: `${CHECKOUT}/request/known-order.ts`,
+      file: `${CHECKOUT}/request/replace-order.ts`,
       find: "where account_number = ${accountNumber} and environment = ${environment}",
       replace: "where account_number = ${accountNumber} and ${environment}::text is not null",
     },

@@ -25,6 +25,7 @@ import type { TransactionRow } from "../../../src/modules/transactions/transacti
 import { expectBooksToBalance } from "../../support/books.ts";
 import type { TestService } from "../../support/service.ts";
 import { newPayment, openShop, type Shop } from "../transactions/support.ts";
+import { ask, type Fields } from "./request-support.ts";
 
 export const CARDS = {
   approved: "4111 1111 1111 1111",
@@ -75,6 +76,18 @@ export async function openOrder(
   });
   const { token } = tokenOf({ ctx: { config } }, row.transaction_id);
   return { id: row.transaction_id, token, shop };
+}
+
+/** Asked for over the wire, as a merchant does it. */
+export async function openByRequest(
+  service: TestService,
+  shop: Shop,
+  fields: Fields,
+  headers: Record<string, string> = {},
+): Promise<Order> {
+  const { status, body } = await ask(service, fields, "json", { headers });
+  assert.equal(status, 200, JSON.stringify(body));
+  return { id: body.transaction_id, token: body.url.split("/").at(-1), shop };
 }
 
 function tokenOf({ ctx }: { ctx: Pick<TestService["ctx"], "config"> }, transactionId: string) {

@@ -13,7 +13,7 @@ import { createKeyQueue, type KeyQueue } from "../../../kit/key-queue.ts";
 import type { BridgeContext } from "../../bridge/former-use.ts";
 import type { CheckoutContext } from "../session/context.ts";
 import { orLeftOut } from "../session/or-left-out.ts";
-import { openOne } from "./known-order.ts";
+import { openKnown } from "./known-order.ts";
 import { createMerchantFinder, type FindMerchant } from "./merchants.ts";
 import type { OpenedCheckout } from "./new-session.ts";
 import { type Asked, openCheckoutsInOneStatement } from "./open-checkouts.ts";
@@ -72,7 +72,7 @@ async function openAlone(ctx: CheckoutContext, request: PaymentRequest): Promise
   let opened: OpenedCheckout | undefined;
   return ctx.db.transaction(
     async (tx) => {
-      opened = await openOne(ctx, tx, request);
+      opened = await openKnown(ctx, tx, request);
       return opened;
     },
     {

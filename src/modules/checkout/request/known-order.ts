@@ -27,12 +27,22 @@ export async function openOne(
   tx: Tx,
   request: PaymentRequest,
 ): Promise<OpenedCheckout> {
-  const opened = (await openNow(ctx, tx, request)) ?? (await openAgain(ctx, tx, request));
-  if (opened !== undefined) return opened;
+  return (await openNow(ctx, tx, request)) ?? openKnown(ctx, tx, request);
+}
+
+/** The same for a request that could not be opened a moment ago. */
+export async function openKnown(
+  ctx: CheckoutContext,
+  tx: Tx,
+  request: PaymentRequest,
+): Promise<OpenedCheckout> {
+  // Most known orders are asked for again in the same words: these need no lock.
+  const again = sameAgain(ctx, request, await findLiveOrder(tx, request));
+  if (again !== undefined) return again;
   await lockOrder(tx, request);
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const known = await findLiveOrder(tx, request);
-    const same = known === undefined ? undefined : sameAgain(ctx, request, known);
+    const same = sameAgain(ctx, request, known);
     if (same !== undefined) return same;
     if (known !== undefined) await endOlder(ctx, tx, known);
     // After the older one has ended: the new one begins later, with all of its time.
@@ -53,22 +63,13 @@ async function openNow(
   return opened;
 }
 
-/** Most orders that are known are asked for again in the same words: these need no lock. */
-async function openAgain(
-  ctx: CheckoutContext,
-  tx: Tx,
-  request: PaymentRequest,
-): Promise<OpenedCheckout | undefined> {
-  const known = await findLiveOrder(tx, request);
-  return known === undefined ? undefined : sameAgain(ctx, request, known);
-}
-
 /** Undefined: it cannot be paid any more, or was asked for in other words. */
 function sameAgain(
   { config }: CheckoutContext,
   { digests }: PaymentRequest,
-  known: KnownOrder,
+  known: KnownOrder | undefined,
 ): OpenedCheckout | undefined {
+  if (known === undefined) return undefined;
   const { transaction_id: transactionId, request_digest: digest, token_key_id: keyId } = known;
   const isSame = digest !== null && digests.some((one) => sameBytes(one, digest));
   const canBePaid = known.status === "incomplete" && known.is_over === false;

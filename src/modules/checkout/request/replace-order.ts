@@ -19,6 +19,9 @@ import { REPLACED } from "../session/result-messages.ts";
 import { lockSession } from "../session/session.ts";
 import type { PaymentRequest } from "./payment-request.ts";
 
+/** Many may wait for one order; a statement ends after 5 seconds. */
+const ORDER_WAIT_MAX = "4500ms";
+
 export interface KnownOrder {
   readonly transaction_id: string;
   readonly status: TransactionStatus;
@@ -52,7 +55,9 @@ export function findLiveOrder(
  */
 export async function lockOrder(tx: Tx, request: PaymentRequest): Promise<void> {
   const name = orderName(request);
-  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
+  await tx.run(sql`
+    select pg_advisory_xact_lock(hashtextextended(${name}, 0))
+    from set_config('lock_timeout', ${ORDER_WAIT_MAX}, true)`);
 }
 
 /** Throws where the payment stands: it was paid, or a card was tried. */
