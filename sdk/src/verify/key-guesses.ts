@@ -12,7 +12,7 @@ export interface OtherKeys {
 }
 
 /** Everybody may know these: they are of the account that everybody tries the sandbox with. */
-const SANDBOX: OtherKeys = {
+export const SANDBOX_KEYS: OtherKeys = {
   name: "the sandbox account 1234567890",
   environment: "sandbox",
   signingSecret: "sandbox-signing-secret",
@@ -69,7 +69,7 @@ function keyGuesses(keys: KeysGiven, { mine, swapped, swappedSays, of }: Which):
     ...(swapped === undefined || swapped === mine
       ? []
       : [{ value: swapped, mistake: mistake("keys_swapped", swappedSays, READ_IT) }]),
-    ...[...(keys.others ?? []), SANDBOX].flatMap((other) => {
+    ...[...(keys.others ?? []), SANDBOX_KEYS].flatMap((other) => {
       const value = of(other);
       return value === undefined || value === mine
         ? []
@@ -79,7 +79,7 @@ function keyGuesses(keys: KeysGiven, { mine, swapped, swappedSays, of }: Which):
 }
 
 function keyOf({ name, environment }: OtherKeys, resultOf: "live" | "sandbox") {
-  const isOtherSide = environment !== undefined && name !== SANDBOX.name;
+  const isOtherSide = environment !== undefined && name !== SANDBOX_KEYS.name;
   if (!isOtherSide) {
     const says = `The key is not the one that signed this: it was signed with that of ${name}.`;
     return mistake("key_of_another_account", says, READ_IT);

@@ -9,14 +9,9 @@ import { hmac } from "./digests.ts";
 import { type Mistake, mistake } from "./explanation.ts";
 import type { Tries } from "./find-fit.ts";
 import { firstDifference } from "./first-difference.ts";
-import {
-  formText,
-  hashOf,
-  type Pair,
-  signedPairs,
-  signedText,
-  valueIn,
-} from "./redirect-parameters.ts";
+import { MISTAKEN_ENCODINGS } from "./form-mistakes.ts";
+import { formText, type Pair, sortedByName } from "./form-text.ts";
+import { hashOf, signedPairs, signedText, valueIn } from "./redirect-parameters.ts";
 
 /** What the merchant's own code made of it; each is optional. */
 export interface OwnRedirect {
@@ -70,9 +65,6 @@ function formsOf(digest: Bytes): string[] {
 function waysToBuild(pairs: readonly Pair[]): Way[] {
   const sorted = signedPairs(pairs);
   const inOrder = pairs.filter((pair) => sorted.includes(pair));
-  const byName = (all: readonly Pair[]) => [...all].sort(([a], [b]) => (a < b ? -1 : 1));
-  const plain = sorted.map(([name, value]) => `${name}=${value}`).join("&");
-  const rfc3986 = sorted.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
   const unsigned = pairs.filter(([name]) => name !== "signature");
   const isEmpty = ([, value]: Pair) => value === "";
   return [
@@ -85,33 +77,27 @@ function waysToBuild(pairs: readonly Pair[]): Way[] {
     way(
       "hash_signed_too",
       "The hash was signed as well; the signature covers neither hash nor itself.",
-      formText(byName([...sorted, ...pairs.filter(([name]) => name === "hash")])),
+      formText(sortedByName([...sorted, ...pairs.filter(([name]) => name === "hash")])),
     ),
     way(
       "own_parameters_signed_too",
       "Parameters of your own address were signed as well.",
-      formText(byName(unsigned.filter(([name]) => name !== "hash"))),
+      formText(sortedByName(unsigned.filter(([name]) => name !== "hash"))),
     ),
-    way("own_parameters_signed_too", "The whole query was signed.", formText(byName(unsigned))),
+    way(
+      "own_parameters_signed_too",
+      "The whole query was signed.",
+      formText(sortedByName(unsigned)),
+    ),
     way("own_parameters_signed_too", "The whole query was signed, as it is.", formText(unsigned)),
-    way("space_as_percent", "Spaces were written %20 and not +.", rfc3986),
-    way("space_as_percent", "Spaces were written %20 and not +.", strict(rfc3986)),
-    way("not_encoded", "The values were not encoded.", plain),
-    way("values_only", "The values were signed without their names.", values(sorted)),
+    ...MISTAKEN_ENCODINGS.map(({ code, says, write }) => way(code, says, write(sorted))),
     way(
       "empty_parameter_dropped",
       "Empty parameters were left out.",
       formText(sorted.filter((pair) => !isEmpty(pair))),
     ),
-    way("star_encoded", "A * was encoded: it stays as it is.", star(formText(sorted))),
   ];
 }
-
-const values = (pairs: readonly Pair[]) => pairs.map(([, value]) => value).join("");
-/** What encodeURIComponent leaves and others do not. */
-const strict = (text: string) =>
-  text.replace(/[!'()*~]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
-const star = (text: string) => text.replaceAll("*", "%2A");
 
 const THE_RULE =
   "Sort our parameters by name, without hash and signature, and encode them as a form: " +

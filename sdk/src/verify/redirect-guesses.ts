@@ -4,7 +4,8 @@
  */
 
 import { type Guess, type Mistake, mistake } from "./explanation.ts";
-import { PAYMENT_NAMES, type Pair, queryOf, SIGNED_NAMES, valueIn } from "./redirect-parameters.ts";
+import type { Pair } from "./form-text.ts";
+import { PAYMENT_NAMES, queryOf, SIGNED_NAMES, valueIn } from "./redirect-parameters.ts";
 import { decodedOnceMore, otherUnicodeForm, withoutWrongCharset } from "./text-guesses.ts";
 import { twoDecimals } from "./total-guesses.ts";
 

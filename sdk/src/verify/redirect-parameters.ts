@@ -6,9 +6,8 @@
  */
 
 import { toHex } from "./bytes.ts";
+import { formText, type Pair, sortedByName } from "./form-text.ts";
 import { md5 } from "./md5.ts";
-
-export type Pair = readonly [name: string, value: string];
 
 /** The whole address, its query, or the parameters as a framework has parsed them. */
 export type RedirectInput =
@@ -62,19 +61,11 @@ export function repeatedName(pairs: readonly Pair[]): string | undefined {
 }
 
 export function signedPairs(pairs: readonly Pair[]): Pair[] {
-  return pairs
-    .filter(([name]) => SIGNED_NAMES.has(name))
-    .sort(([one], [other]) => (one < other ? -1 : Number(one > other)));
+  return sortedByName(pairs.filter(([name]) => SIGNED_NAMES.has(name)));
 }
 
 export function signedText(pairs: readonly Pair[]): string {
   return formText(signedPairs(pairs));
-}
-
-export function formText(pairs: readonly Pair[]): string {
-  return new URLSearchParams(
-    pairs.map(([name, value]): [string, string] => [name, value]),
-  ).toString();
 }
 
 export function hashOf(transactionId: string, total: string, hashKey: string): string {

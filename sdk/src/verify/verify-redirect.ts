@@ -11,9 +11,9 @@
 
 import { isSameText, toHex, utf8 } from "./bytes.ts";
 import { hmac } from "./digests.ts";
+import type { Pair } from "./form-text.ts";
 import {
   hashOf,
-  type Pair,
   type RedirectInput,
   readPairs,
   repeatedName,
