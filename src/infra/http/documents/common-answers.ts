@@ -5,6 +5,7 @@
 
 import { Forbidden, NotFound, refusalOf, ScopeRefused, Unavailable } from "../../../kit/errors.ts";
 import { reachOf } from "../caller.ts";
+import { ENVIRONMENT_REPEATED, ENVIRONMENTS_DIFFER, environmentPlace } from "../either-place.ts";
 import { MisdirectedRequest } from "../guards.ts";
 import {
   IdempotencyKeyStillRunning,
@@ -124,7 +125,8 @@ function commonAnswers(route: Route<never>): Answers {
 
 function malformed(route: Route<never>): Answers {
   const { method, access, params = {}, body, query, upload, idempotent } = route;
-  const namesEnvironment = (query ?? body)?.environment !== undefined;
+  const namesEnvironment = (query?.environment ?? body?.environment) !== undefined;
+  const place = method === "GET" ? undefined : environmentPlace(route);
   const takesKeys = access !== "public" && access.credentials === "either";
   // What is no identifier of ours names nothing; only a word of a few is judged.
   const words = Object.entries(params).filter(([, { schema }]) => schema.enum !== undefined);
@@ -133,6 +135,8 @@ function malformed(route: Route<never>): Answers {
     ...(query === undefined ? [] : sentencesOf(query, "text")),
     ...(body === undefined ? [] : sentencesOf(body, "json")),
     ...(namesEnvironment && takesKeys ? OTHER_ENVIRONMENT : []),
+    ...(place === undefined ? [] : [ENVIRONMENTS_DIFFER]),
+    ...(place === "body" ? [ENVIRONMENT_REPEATED] : []),
     ...(query === undefined ? [] : QUERY_SENTENCES),
     ...(method === "GET" || upload !== undefined ? [] : BODY_SENTENCES),
     ...(idempotent ? [UNFIT_KEY] : []),
