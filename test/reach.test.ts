@@ -97,6 +97,17 @@ for (const route of onRecords) {
           expectNotFound(await call(otherThan(environment), { key }));
         });
 
+    if (hasEnvironment)
+      test("tells its own tenant nothing when the other environment is named", async () => {
+        const { token } = owner;
+        for (const environment of ENVIRONMENTS) {
+          const other = otherThan(environment);
+          expectNotFound(await reach(route, environment, { token }, { inQuery: other }));
+          if (route.method !== "GET")
+            expectNotFound(await reach(route, environment, { token }, { inBody: other }));
+        }
+      });
+
     test("is closed to its own tenant with any other scope alone", async () => {
       for (const { scope, token, live, sandbox } of byScope) {
         if (access.anyScope === undefined || access.anyScope.includes(scope)) continue;
@@ -174,10 +185,14 @@ function reach(
   route: Route<AppContext>,
   environment: Environment,
   credential: RequestOptions,
+  named: { inQuery?: Environment; inBody?: Environment } = {},
 ): Promise<TestAnswer> {
   const { method, json } = requestFor(route);
-  const body = BODIES[routeName(route)] ?? json;
-  return service.request(pathTo(route.path, records[environment]), {
+  const { inQuery, inBody } = named;
+  const known = BODIES[routeName(route)] ?? json;
+  const body = inBody === undefined ? known : { ...known, environment: inBody };
+  const query = inQuery === undefined ? "" : `?environment=${inQuery}`;
+  return service.request(pathTo(route.path, records[environment]) + query, {
     method,
     ...(body === undefined ? {} : { json: body }),
     ...credential,

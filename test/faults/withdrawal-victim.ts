@@ -47,6 +47,8 @@ if (deed === "create") {
   const asked = { withdrawal_type: "normal", currency: "TTD", amount: 100, environment: "sandbox" };
   const fields = readFields(withdrawalFields(platformOf("TT")), asked);
   await db.transaction((tx) => createWithdrawal(ctx, tx, caller, fields));
-} else if (deed === "cancel") await db.transaction((tx) => cancelWithdrawal(ctx, tx, caller, id));
-else await sweepPayouts(ctx);
+} else if (deed === "cancel") {
+  const asked = { transactionId: id, environment: undefined };
+  await db.transaction((tx) => cancelWithdrawal(ctx, tx, caller, asked));
+} else await sweepPayouts(ctx);
 await db.close();

@@ -13,6 +13,12 @@ import { type Answer, bodyOf, JSON_TYPE } from "./answer.ts";
 import { parseForm } from "./body/parse-form.ts";
 import type { Upload } from "./body/parse-multipart.ts";
 import type { Caller } from "./caller.ts";
+import {
+  environmentInBody,
+  environmentInQuery,
+  environmentPlace,
+  withEnvironment,
+} from "./either-place.ts";
 import { fingerprintsOf, readIdempotencyKey, runOnce, runOnceReady } from "./idempotency.ts";
 import { measured } from "./measure-requests.ts";
 import { headerOf, tellHelp } from "./render-error.ts";
@@ -84,12 +90,7 @@ export function answerTo<Ctx extends Infra>(
     ? readIdempotencyKey(request.headers["idempotency-key"])
     : undefined;
   const params = route.params === undefined ? NOTHING : readFields(route.params, asked.params);
-  const query = readQuery(route.query, asked.url);
-  const shape = request.caller === undefined ? route.body : bodyFor(route, request.caller);
-  const body =
-    shape === undefined
-      ? NOTHING
-      : readFields(shape, (request.body ?? {}) as Record<string, unknown>);
+  const { query, body } = readBoth(route, request, asked.url);
   const keyedBy = (key: string) => ({
     ...(route.keyOwnerOf?.(body) ?? keyOwnerOf(request.caller)),
     route: `${route.method} ${route.path}`,
@@ -124,6 +125,20 @@ export function answerTo<Ctx extends Infra>(
     },
   };
   return route.run(ctx, call as Call<never, never, never>, request.caller);
+}
+
+/** The query first, then the body; `environment` may stand in either (Decision 0074). */
+function readBoth<Ctx>(route: Route<Ctx>, { caller, body: sent }: FastifyRequest, url: string) {
+  const place = environmentPlace(route);
+  const inQuery =
+    place === "query" && sent !== undefined
+      ? withEnvironment(route.query ?? NOTHING, environmentInBody(sent))
+      : route.query;
+  const query = readQuery(inQuery, url);
+  const shape = caller === undefined ? route.body : bodyFor(route, caller);
+  if (shape === undefined) return { query, body: NOTHING };
+  const inBody = place === "body" ? withEnvironment(shape, environmentInQuery(url)) : shape;
+  return { query, body: readFields(inBody, (sent ?? {}) as Record<string, unknown>) };
 }
 
 function asItIs({ params, raw }: FastifyRequest): Asked {

@@ -158,6 +158,6 @@ export function labelOf(name: string): string {
   return name.replaceAll("_", " ");
 }
 
-function isAbsent(value: unknown): boolean {
+export function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === "";
 }

@@ -11,6 +11,7 @@ import type { Tx } from "../../infra/db/transaction.ts";
 import { type Caller, reachOf } from "../../infra/http/caller.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import { compareMoney, formatMoney, isZero, type Money, money } from "../../kit/money.ts";
+import type { Environment } from "../../kit/vocabulary.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
 import type { GatewayContext } from "../gateway/gateway.ts";
 import { post } from "../ledger/post.ts";
@@ -70,6 +71,8 @@ export async function requestRefund(
   caller: Caller,
   asked: {
     transactionId: string;
+    /** Undefined: either, as far as the credential reaches. */
+    environment: Environment | undefined;
     /** Of the payment's currency; undefined: all that is left. */
     amountMinor: bigint | undefined;
     reason: string | undefined;
@@ -78,7 +81,7 @@ export async function requestRefund(
   await holdCredential(tx, caller, "read");
   const { accountNumber, credential } = caller;
   const { transactionId } = asked;
-  const environment = reachOf(credential, undefined);
+  const environment = reachOf(credential, asked.environment);
   await findTransaction(tx, { transactionId, accountNumber, environment });
   const paid = await lockPaid(tx, transactionId);
   if (paid.status !== "success" || !SPOKEN_BY_REFUNDS.includes(paid.status_desc))

@@ -12,6 +12,7 @@ import { scopes } from "../../kit/scopes.ts";
 import { EXAMPLE, saidWith } from "../../kit/shown.ts";
 import type { GatewayContext } from "../gateway/gateway.ts";
 import { InsufficientFunds } from "../ledger/posting.ts";
+import { environmentOfId } from "./environment-of-id.ts";
 import { refundView, viewRefund } from "./refund.ts";
 import { MoreThanIsLeft, NoLiveGateway, NotRefundable, requestRefund } from "./refund-request.ts";
 
@@ -51,6 +52,7 @@ const refundRoute = protectedRoute({
     transaction_id: described(text({ max: 64 }), "Of the payment.", EXAMPLE.transactionId),
   },
   body: {
+    environment: environmentOfId,
     amount: described(
       optional(positiveAmount),
       "In the transaction's currency. Absent: all that is left of what the customer paid.",
@@ -96,6 +98,7 @@ const refundRoute = protectedRoute({
   async run(ctx: GatewayContext, { params, body, once }, caller) {
     const asked = {
       transactionId: params.transaction_id,
+      environment: body.environment,
       amountMinor: body.amount,
       reason: body.reason,
     };

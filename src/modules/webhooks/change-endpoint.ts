@@ -14,7 +14,12 @@ import { NothingToChange } from "../../kit/errors.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
 import type { EventName } from "../events/catalogue.ts";
 import { cancelDeliveries } from "./cancel-deliveries.ts";
-import { ENDPOINT_COLUMNS, type EndpointRow, findEndpoint } from "./endpoint.ts";
+import {
+  ENDPOINT_COLUMNS,
+  type EndpointRow,
+  findEndpoint,
+  type WantedEndpoint,
+} from "./endpoint.ts";
 import { AddressIsTaken, EndpointIsBeingDisabled } from "./endpoint-refusals.ts";
 import { stopEndpoint } from "./stop-endpoint.ts";
 import { wakeEndpoint } from "./wake-endpoint.ts";
@@ -37,11 +42,12 @@ export interface EndpointChange {
 export async function changeEndpoint(
   tx: Tx,
   caller: Caller,
-  endpointId: string,
+  wanted: WantedEndpoint,
   change: EndpointChange,
 ): Promise<EndpointRow> {
+  const { endpointId } = wanted;
   await holdCredential(tx, caller, "read");
-  const old = await findEndpoint(tx, caller, endpointId, "to change");
+  const old = await findEndpoint(tx, caller, wanted, "to change");
   const fields = Object.entries(change).filter(([, value]) => value !== undefined);
   if (fields.length === 0) throw new NothingToChange(NOTHING_TO_CHANGE);
   await recordDeed(tx, caller, "webhook_changed", {

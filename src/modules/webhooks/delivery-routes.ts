@@ -23,7 +23,7 @@ import {
 } from "../../kit/shown.ts";
 import { deliveryView, STATES, showDeliveries } from "./delivery-view.ts";
 import { findEndpoint } from "./endpoint.ts";
-import { eventsField, idField } from "./endpoint-fields.ts";
+import { environmentField, eventsField, idField, wantedOf } from "./endpoint-fields.ts";
 import { EndpointIsDisabled } from "./endpoint-refusals.ts";
 import { LISTED_MAX, listDeliveries } from "./list-deliveries.ts";
 import { EVENTS_AT_ONCE_MAX, replayEvents, SPAN_CROSSED } from "./replay-events.ts";
@@ -59,6 +59,7 @@ const listRoute = protectedRoute({
   access: { credentials: "either", anyScope: scopes("user", "retrieve") },
   params: { id: idField },
   query: {
+    environment: environmentField,
     state: described(optional(oneOf(STATES)), "Only those that came to this.", "failed"),
     since: optional(sinceField),
     until: optional(untilField),
@@ -69,7 +70,7 @@ const listRoute = protectedRoute({
     404: { about: "No such endpoint of this account within the credential's reach" },
   },
   async run({ db }: Infra, { params, query, url }, caller) {
-    const { endpoint_id: endpointId } = await findEndpoint(db, caller, params.id);
+    const { endpoint_id: endpointId } = await findEndpoint(db, caller, wantedOf(params, query));
     const { state, since, until } = query;
     const { ids, total } = await listDeliveries(db, { endpointId, state, since, until }, query);
     return plainJson(pageBody(query, { rows: await showDeliveries(db, ids), total }, url));
@@ -85,6 +86,7 @@ const resendRoute = protectedRoute({
   access: updating,
   idempotent: true,
   params: { id: idField, delivery: described(idField, "The delivery's `id`.", EXAMPLE.uuid) },
+  query: { environment: environmentField },
   answers: {
     202: {
       about: "The delivery, which is due now",
@@ -93,8 +95,8 @@ const resendRoute = protectedRoute({
     404: { about: "No such endpoint or delivery within the credential's reach" },
     409: disabled,
   },
-  async run(_ctx: Infra, { params, once }, caller) {
-    const asked = { endpointId: params.id, deliveryId: params.delivery };
+  async run(_ctx: Infra, { params, query, once }, caller) {
+    const asked = { ...wantedOf(params, query), deliveryId: params.delivery };
     return once(async (tx) => {
       await resendDelivery(tx, caller, asked);
       const [data] = await showDeliveries(tx, [asked.deliveryId]);
@@ -130,6 +132,7 @@ const replayRoute = protectedRoute({
   access: updating,
   idempotent: true,
   params: { id: idField },
+  query: { environment: environmentField },
   body: {
     since: sinceField,
     until: optional(untilField),
@@ -159,11 +162,11 @@ const replayRoute = protectedRoute({
     404: { about: "No such endpoint of this account within the credential's reach" },
     409: disabled,
   },
-  async run(_ctx: Infra, { params, body, once }, caller) {
+  async run(_ctx: Infra, { params, query, body, once }, caller) {
     const { since, until, events, after, only_failed: onlyFailed } = body;
     const wanted = { since, until, events, after, onlyFailed };
     return once(async (tx) => {
-      const { queued, next } = await replayEvents(tx, caller, params.id, wanted);
+      const { queued, next } = await replayEvents(tx, caller, wantedOf(params, query), wanted);
       const data = { queued, is_complete: next === undefined, next: next ?? null };
       return { status: 202, body: { message: "Accepted", data } };
     });

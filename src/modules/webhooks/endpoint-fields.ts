@@ -3,11 +3,13 @@
 import type { Config } from "../../infra/config.ts";
 import { readTargetUrl, targetRulesOf } from "../../infra/outbound/target-url.ts";
 import { withoutCardNumber } from "../../kit/fields/card-number-inside.ts";
-import { wordList } from "../../kit/fields/choice.ts";
-import { described, type Field, field } from "../../kit/fields/field.ts";
+import { oneOf, wordList } from "../../kit/fields/choice.ts";
+import { described, type Field, field, optional } from "../../kit/fields/field.ts";
 import { asText, line } from "../../kit/fields/text.ts";
 import { EXAMPLE } from "../../kit/shown.ts";
+import type { Environment } from "../../kit/vocabulary.ts";
 import { EVENT_NAMES, type EventName } from "../events/catalogue.ts";
+import { ENVIRONMENTS, type WantedEndpoint } from "./endpoint.ts";
 
 const DESCRIPTION_LENGTH_MAX = 255;
 const WORDS_MAX = 100;
@@ -21,6 +23,19 @@ export const idField = described(
   "The endpoint's `id`.",
   EXAMPLE.uuid,
 );
+
+export const environmentField = described(
+  optional(oneOf(ENVIRONMENTS)),
+  "Absent: as far as the credential reaches.",
+  "sandbox",
+);
+
+export function wantedOf(
+  params: { readonly id: string },
+  query: { readonly environment: Environment | undefined },
+): WantedEndpoint {
+  return { endpointId: params.id, environment: query.environment };
+}
 
 /** Gives the address in its one normal form, so that no account can save one twice. */
 export function urlField(config: Pick<Config, "http" | "webhooks">): Field<string> {

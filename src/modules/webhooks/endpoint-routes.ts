@@ -21,7 +21,14 @@ import {
   findEndpoint,
   viewEndpoint,
 } from "./endpoint.ts";
-import { descriptionField, eventsField, idField, urlField } from "./endpoint-fields.ts";
+import {
+  descriptionField,
+  environmentField,
+  eventsField,
+  idField,
+  urlField,
+  wantedOf,
+} from "./endpoint-fields.ts";
 import {
   AddressIsTaken,
   EndpointIsBeingDisabled,
@@ -95,11 +102,7 @@ const listRoute = protectedRoute({
   summary: "List webhook endpoints",
   access: can("retrieve"),
   query: {
-    environment: described(
-      optional(oneOf(ENVIRONMENTS)),
-      "Absent: as far as the credential reaches.",
-      "sandbox",
-    ),
+    environment: environmentField,
     ...pageFields,
   },
   answers: { 200: { about: "The endpoints, newest first", body: pageAnswer(endpointView) } },
@@ -117,9 +120,11 @@ const readRoute = protectedRoute({
   summary: "Read one webhook endpoint",
   access: can("retrieve"),
   params: { id: idField },
+  query: { environment: environmentField },
   answers: { 200: { about: "The endpoint", body: oneEndpoint }, 404: unknown },
-  async run(ctx: Infra, { params }, caller) {
-    return ok({ data: viewEndpoint(await findEndpoint(ctx.db, caller, params.id)) });
+  async run(ctx: Infra, { params, query }, caller) {
+    const wanted = wantedOf(params, query);
+    return ok({ data: viewEndpoint(await findEndpoint(ctx.db, caller, wanted)) });
   },
 });
 
@@ -134,6 +139,7 @@ function changeRoute(config: Config) {
       "sends what happens from then on; a replay sends what was missed.",
     access: can("update"),
     params: { id: idField },
+    query: { environment: environmentField },
     body: {
       url: optional(urlField(config)),
       events: optional(eventsField),
@@ -157,11 +163,12 @@ function changeRoute(config: Config) {
         headers: ["Retry-After"],
       },
     },
-    async run(_ctx: Infra, { params, body, once }, caller) {
+    async run(_ctx: Infra, { params, query, body, once }, caller) {
+      const wanted = wantedOf(params, query);
       const { url, events, description, status } = body;
       return once(async (tx) => {
         const change = { url, events, description, status };
-        return ok({ data: viewEndpoint(await changeEndpoint(tx, caller, params.id, change)) });
+        return ok({ data: viewEndpoint(await changeEndpoint(tx, caller, wanted, change)) });
       });
     },
   });
@@ -175,13 +182,14 @@ const removeRoute = protectedRoute({
   about: "Cancels what waits. Once it is answered nothing more is sent.",
   access: can("delete"),
   params: { id: idField },
+  query: { environment: environmentField },
   answers: {
     200: { about: "Deleted", body: saidOnly() },
     404: unknown,
   },
-  async run(_ctx: Infra, { params, once }, caller) {
+  async run(_ctx: Infra, { params, query, once }, caller) {
     return once(async (tx) => {
-      await removeEndpoint(tx, caller, params.id);
+      await removeEndpoint(tx, caller, wantedOf(params, query));
       return ok();
     });
   },
@@ -197,13 +205,15 @@ const rotateRoute = protectedRoute({
   access: can("update"),
   idempotent: true,
   params: { id: idField },
+  query: { environment: environmentField },
   answers: {
     200: { about: "The endpoint and its new secret", body: withSecret("OK") },
     404: unknown,
     409: { about: "The same Idempotency-Key is still running" },
   },
-  async run(ctx: Infra, { params, once }, caller) {
-    return once(async (tx) => showOnce(await rotateSecret(ctx, tx, caller, params.id), ok));
+  async run(ctx: Infra, { params, query, once }, caller) {
+    const wanted = wantedOf(params, query);
+    return once(async (tx) => showOnce(await rotateSecret(ctx, tx, caller, wanted), ok));
   },
 });
 
@@ -216,6 +226,7 @@ const testRoute = protectedRoute({
   access: can("update"),
   idempotent: true,
   params: { id: idField },
+  query: { environment: environmentField },
   answers: {
     202: {
       about: "It is on its way",
@@ -232,9 +243,9 @@ const testRoute = protectedRoute({
       refusals: [new EndpointIsDisabled()],
     },
   },
-  async run(_ctx: Infra, { params, once }, caller) {
+  async run(_ctx: Infra, { params, query, once }, caller) {
     return once(async (tx) => {
-      const eventId = await sendTest(tx, caller, params.id);
+      const eventId = await sendTest(tx, caller, wantedOf(params, query));
       return { status: 202, body: { message: "Accepted", data: { event_id: eventId } } };
     });
   },

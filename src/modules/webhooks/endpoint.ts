@@ -91,14 +91,20 @@ const LOCKS = {
   "to change": sql`for update`,
 };
 
+export interface WantedEndpoint {
+  readonly endpointId: string;
+  /** Undefined: either, as far as the credential reaches. */
+  readonly environment: Environment | undefined;
+}
+
 export async function findEndpoint(
   db: Queryable,
   { accountNumber, credential }: Caller,
-  endpointId: string,
+  { endpointId, environment: asked }: WantedEndpoint,
   lock: keyof typeof LOCKS = "no lock",
 ): Promise<EndpointRow> {
+  const environment = reachOf(credential, asked) ?? null;
   if (!UUID.test(endpointId)) throw new NotFound("not the shape of an id");
-  const environment = reachOf(credential, undefined) ?? null;
   const row = await db.maybeOne<EndpointRow>(sql`
     select ${ENDPOINT_COLUMNS} from webhook_endpoints
     where endpoint_id = ${endpointId} and account_number = ${accountNumber}

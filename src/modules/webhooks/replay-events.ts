@@ -14,7 +14,7 @@ import type { Caller } from "../../infra/http/caller.ts";
 import { FieldsConflict } from "../../kit/errors.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
 import type { EventName } from "../events/catalogue.ts";
-import { findEndpoint } from "./endpoint.ts";
+import { findEndpoint, type WantedEndpoint } from "./endpoint.ts";
 import { EndpointIsDisabled } from "./endpoint-refusals.ts";
 import { BEGUN_ANEW } from "./resend-delivery.ts";
 import { wakeEndpoint } from "./wake-endpoint.ts";
@@ -49,13 +49,14 @@ interface LookedAt {
 export async function replayEvents(
   tx: Tx,
   caller: Caller,
-  endpointId: string,
+  at: WantedEndpoint,
   wanted: WantedReplay,
 ): Promise<Replayed> {
+  const { endpointId } = at;
   const { since, until } = wanted;
   if (until !== undefined && until < since) throw new FieldsConflict(SPAN_CROSSED, "until");
   await holdCredential(tx, caller, "read");
-  const endpoint = await findEndpoint(tx, caller, endpointId, "to send");
+  const endpoint = await findEndpoint(tx, caller, at, "to send");
   if (endpoint.status !== "active") throw new EndpointIsDisabled();
   const found = await queue(tx, endpoint, wanted);
   await recordDeed(tx, caller, "webhook_replayed", {

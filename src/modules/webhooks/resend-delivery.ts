@@ -9,7 +9,7 @@ import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { UUID } from "../../kit/ids.ts";
-import { findEndpoint } from "./endpoint.ts";
+import { findEndpoint, type WantedEndpoint } from "./endpoint.ts";
 import { EndpointIsDisabled } from "./endpoint-refusals.ts";
 import { wakeEndpoint } from "./wake-endpoint.ts";
 
@@ -21,10 +21,10 @@ export const BEGUN_ANEW = sql`
 export async function resendDelivery(
   tx: Tx,
   caller: Caller,
-  asked: { endpointId: string; deliveryId: string },
+  asked: WantedEndpoint & { readonly deliveryId: string },
 ): Promise<void> {
   const { endpointId, deliveryId } = asked;
-  const endpoint = await findEndpoint(tx, caller, endpointId, "to send");
+  const endpoint = await findEndpoint(tx, caller, asked, "to send");
   if (!UUID.test(deliveryId)) throw new NotFound("not the shape of an id");
   const found = await tx.maybeOne(sql`
     select 1 from webhook_deliveries

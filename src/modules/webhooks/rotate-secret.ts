@@ -10,7 +10,12 @@ import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
-import { ENDPOINT_COLUMNS, type EndpointRow, findEndpoint } from "./endpoint.ts";
+import {
+  ENDPOINT_COLUMNS,
+  type EndpointRow,
+  findEndpoint,
+  type WantedEndpoint,
+} from "./endpoint.ts";
 import { newSecret, sealSecret } from "./endpoint-secret.ts";
 
 const OVERLAP_HOURS = 24;
@@ -19,10 +24,11 @@ export async function rotateSecret(
   { config }: Infra,
   tx: Tx,
   caller: Caller,
-  endpointId: string,
+  wanted: WantedEndpoint,
 ): Promise<{ row: EndpointRow; secret: string }> {
+  const { endpointId } = wanted;
   await holdCredential(tx, caller, "read");
-  await findEndpoint(tx, caller, endpointId, "to change");
+  await findEndpoint(tx, caller, wanted, "to change");
   const secret = newSecret();
   const { keyId, box } = sealSecret(config.wrappingKeys, endpointId, secret);
   const row = await tx.one<EndpointRow>(sql`

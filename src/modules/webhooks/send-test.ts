@@ -6,12 +6,12 @@
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { recordEvent } from "../events/record-event.ts";
-import { findEndpoint, viewEndpoint } from "./endpoint.ts";
+import { findEndpoint, viewEndpoint, type WantedEndpoint } from "./endpoint.ts";
 import { EndpointIsDisabled } from "./endpoint-refusals.ts";
 
 /** Gives the event's id. */
-export async function sendTest(tx: Tx, caller: Caller, endpointId: string): Promise<string> {
-  const row = await findEndpoint(tx, caller, endpointId);
+export async function sendTest(tx: Tx, caller: Caller, wanted: WantedEndpoint): Promise<string> {
+  const row = await findEndpoint(tx, caller, wanted);
   if (row.status !== "active") throw new EndpointIsDisabled();
   return recordEvent(tx, {
     accountNumber: row.account_number,

@@ -6,6 +6,7 @@
 import { recordDeed } from "../../infra/audit.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { type Caller, reachOf } from "../../infra/http/caller.ts";
+import type { Environment } from "../../kit/vocabulary.ts";
 import type { WithdrawalsContext } from "./context.ts";
 import { moveWithdrawal } from "./move-withdrawal.ts";
 import { findWithdrawal } from "./withdrawal.ts";
@@ -14,11 +15,12 @@ export async function cancelWithdrawal(
   ctx: WithdrawalsContext,
   tx: Tx,
   caller: Caller,
-  transactionId: string,
+  asked: { transactionId: string; environment: Environment | undefined },
 ): Promise<void> {
   await ctx.holdCredential(tx, caller, "read");
   const { accountNumber, credential } = caller;
-  const environment = reachOf(credential, undefined);
+  const { transactionId } = asked;
+  const environment = reachOf(credential, asked.environment);
   await findWithdrawal(tx, { transactionId, accountNumber, environment });
   await recordDeed(tx, caller, "withdrawal_cancelled", {
     detail: { transaction_id: transactionId },

@@ -120,6 +120,7 @@ const cancelWithdrawalRoute = protectedRoute({
     anyScope: scopes("withdrawals", "delete"),
   },
   params: whichOne,
+  query: { environment: environmentOfId },
   answers: {
     200: { about: "Cancelled", body: saidOnly() },
     404: notFound,
@@ -130,9 +131,10 @@ const cancelWithdrawalRoute = protectedRoute({
       ),
     },
   },
-  async run(ctx: WithdrawalsContext, { params, once }, caller) {
+  async run(ctx: WithdrawalsContext, { params, query: { environment }, once }, caller) {
+    const asked = { transactionId: params.transaction_id, environment };
     return once(async (tx) => {
-      await cancelWithdrawal(ctx, tx, caller, params.transaction_id);
+      await cancelWithdrawal(ctx, tx, caller, asked);
       return ok();
     });
   },

@@ -103,7 +103,7 @@ describe("PATCH /webhooks/{id}", () => {
     const { secret, ...old } = await makeEndpoint(service, shop, { description: "Till" });
     await service.clock.advance({ seconds: 1 });
     const url = newUrl();
-    const answer = await change(old.id, { url, events: "payment.failed", environment: "sandbox" });
+    const answer = await change(old.id, { url, events: "payment.failed", environment: "live" });
     assert.equal(answer.status, 200);
     const { changed_at, ...now } = answer.body.data;
     const { changed_at: before, ...was } = old;
@@ -122,8 +122,8 @@ describe("PATCH /webhooks/{id}", () => {
   const REFUSED: [string, unknown, string][] = [
     ["nothing", {}, "Give at least one of url, events, description and status."],
     [
-      "nothing known",
-      { environment: "sandbox" },
+      "nothing but where to look for it",
+      { environment: "live" },
       "Give at least one of url, events, description and status.",
     ],
     [

@@ -14,6 +14,7 @@ import {
   Unavailable,
 } from "../../../kit/errors.ts";
 import { reachOf } from "../caller.ts";
+import { ENVIRONMENT_REPEATED, ENVIRONMENTS_DIFFER, environmentPlace } from "../either-place.ts";
 import { MisdirectedRequest } from "../guards.ts";
 import {
   IdempotencyKeyStillRunning,
@@ -133,7 +134,8 @@ function commonAnswers(route: Route<never>): Answers {
 
 function malformed(route: Route<never>): Answers {
   const { method, access, params = {}, body, query, upload, idempotent } = route;
-  const namesEnvironment = (query ?? body)?.environment !== undefined;
+  const namesEnvironment = (query?.environment ?? body?.environment) !== undefined;
+  const place = method === "GET" ? undefined : environmentPlace(route);
   const takesKeys = access !== "public" && access.credentials === "either";
   // What is no identifier of ours names nothing; only a word of a few is judged.
   const words = Object.entries(params).filter(([, { schema }]) => schema.enum !== undefined);
@@ -142,6 +144,8 @@ function malformed(route: Route<never>): Answers {
     ...(query === undefined ? [] : fieldRefusals(query, "text")),
     ...(body === undefined ? [] : fieldRefusals(body, "json")),
     ...(namesEnvironment && takesKeys ? OTHER_ENVIRONMENT : []),
+    ...(place === undefined ? [] : [ENVIRONMENTS_DIFFER]),
+    ...(place === "body" ? [ENVIRONMENT_REPEATED] : []),
     ...(query === undefined ? [] : QUERY_REFUSALS),
     ...(method === "GET" || upload !== undefined ? [] : BODY_REFUSALS),
     ...(idempotent ? [UNFIT_KEY] : []),

@@ -1,7 +1,8 @@
 /** What a route reads, as OpenAPI has it: parameters and bodies, each with an example. */
 
 import { exampleOfFields } from "../../../kit/fields/example.ts";
-import { type JsonSchema, type Shape, schemaOf } from "../../../kit/fields/field.ts";
+import { described, type JsonSchema, type Shape, schemaOf } from "../../../kit/fields/field.ts";
+import { environmentPlace } from "../either-place.ts";
 import type { RequestExample, Route, UploadRules } from "../route.ts";
 import { asForm } from "./example-of.ts";
 
@@ -26,9 +27,11 @@ const IF_NONE_MATCH = {
 };
 
 export function parametersOf(route: Route<never>): JsonSchema[] {
+  const takesBody = route.method !== "GET" && environmentPlace(route) === "query";
+  const query = route.query && takesBody ? tellOfOther(route.query, "body") : route.query;
   return [
     ...fieldsOf(route.params, "path"),
-    ...fieldsOf(route.query, "query"),
+    ...fieldsOf(query, "query"),
     ...(route.idempotent ? [IDEMPOTENCY_KEY] : []),
     ...(route.answers[304] === undefined ? [] : [IF_NONE_MATCH]),
   ];
@@ -49,9 +52,18 @@ function fieldsOf(shape: Shape | undefined, place: "path" | "query"): JsonSchema
   });
 }
 
+/** Shown in one place, with a sentence about the other. */
+function tellOfOther(shape: Shape, other: "query" | "body"): Shape {
+  const { environment } = shape;
+  if (environment === undefined) return shape;
+  const about = `${environment.schema.description} May be given in the ${other} instead.`;
+  return { ...shape, environment: described(environment, about) };
+}
+
 /** The same fields in JSON and in a form. */
 export function bodyOf(route: Route<never>, shape: Shape): JsonSchema {
-  const schema = schemaOf(shape);
+  const isElsewhereToo = environmentPlace(route) === "body";
+  const schema = schemaOf(isElsewhereToo ? tellOfOther(shape, "query") : shape);
   const only = { whole: { about: route.summary, body: exampleOfFields(shape) } };
   const examples = Object.entries(route.examples ?? only);
   const content = (as: (body: RequestExample["body"]) => JsonSchema) => ({
