@@ -1,7 +1,7 @@
 -- Links by which an account holder sets a new password (Decision 0070), and two indexes by which an
 -- operator finds accounts and cards (Decision 0073). Not breaking: an older version that still runs
--- knows neither. While the index on cards is built, submitted cards wait: about a second for each
--- million rows.
+-- knows neither. Cards that are submitted while the index on them is built wait for it, some
+-- seconds for each million rows, and may be answered 503: with that many, upgrade in a quiet hour.
 set local lock_timeout = '5s';
 
 create table password_resets (

@@ -8,9 +8,9 @@ export const endCredentials = defineAction({
   name: "end-credentials",
   about: "end all tokens, API keys and reset links of an account for good",
   more:
-    "Holds on every process for requests that arrive from now on, and cannot be undone: the owner " +
-    "signs in again and makes new keys. The password stays; reset-password makes a link for a new " +
-    "one. Webhooks and payment keys stay, too.",
+    "Holds on every process for requests that arrive from now on, and cannot be undone: the " +
+    "owner signs in again and makes new keys. The password stays; reset-password makes a link " +
+    "for a new one. Webhooks and payment keys stay, too.",
   fields: { account: accountField },
   subject: "account",
   example: {

@@ -33,9 +33,13 @@ export const failingWebhooks = defineRead({
   },
   example: {
     given: "",
-    shows: `Failing webhooks
-  webhook                               account     environment  state    since                 waiting  last        url
-  5f0c2a4e-93b1-4c57-8d6a-1e2f3a4b5c6d  1234567890  live         failing  2026-11-15 06:32:05Z  1        status 500  https://shop.example.com/webhooks`,
+    shows: [
+      "Failing webhooks",
+      "  webhook                               account     environment  state    " +
+        "since                 waiting  last        url",
+      "  5f0c2a4e-93b1-4c57-8d6a-1e2f3a4b5c6d  1234567890  live         failing  " +
+        "2026-11-15 06:32:05Z  1        status 500  https://shop.example.com/webhooks",
+    ].join("\n"),
   },
   async run({ db }, { account = null, environment = null, limit }) {
     if (account !== null) await demandAccount(db, account);

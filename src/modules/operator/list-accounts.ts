@@ -59,10 +59,14 @@ export const listAccounts = defineRead({
   fields,
   example: {
     given: "--country TT --verified yes --limit 1",
-    shows: `Accounts
-  account     type      platform  state   verified  main  name            e-mail            opened
-  1234567890  BUSINESS  TT        active  yes       yes   Anika Mohammed  shop@example.com  2026-11-15 06:32:03Z
-  and more: add --after 1234567890`,
+    shows: [
+      "Accounts",
+      "  account     type      platform  state   verified  main  name            " +
+        "e-mail            opened",
+      "  1234567890  BUSINESS  TT        active  yes       yes   Anika Mohammed  " +
+        "shop@example.com  2026-11-15 06:32:03Z",
+      "  and more: add --after 1234567890",
+    ].join("\n"),
   },
   async run({ db }, { limit, ...filter }) {
     if (filter.after !== undefined) await demandAccount(db, filter.after);

@@ -61,8 +61,8 @@ export async function demandAccount(db: Queryable, accountNumber: string): Promi
 }
 
 /**
- * By its number or e-mail. Held until the tx ends. What opens a payment or signs somebody in reads this row under a lock of
- * its own, so it has finished or finds what the tx wrote.
+ * By its number or e-mail. Held until the tx ends. What opens a payment or signs somebody in reads
+ * this row under a lock of its own, so it has finished or finds what the tx wrote.
  */
 export async function lockAccount(tx: Tx, wanted: string): Promise<OperatedAccount> {
   const row = await tx.maybeOne<Omit<OperatedAccount, "status"> & { status: string }>(sql`

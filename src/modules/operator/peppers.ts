@@ -16,8 +16,8 @@ export const peppers = defineRead({
   name: "peppers",
   about: "count what each pepper still digests, before an old one leaves its ring",
   more:
-    "Passwords move to the newest at the next sign-in, refresh tokens when they are used, API keys " +
-    "when their owners rotate them. Keys that were revoked do not count.",
+    "Passwords move to the newest at the next sign-in, refresh tokens when they are used, API " +
+    "keys when their owners rotate them. Keys that were revoked do not count.",
   fields: {},
   example: {
     given: "",

@@ -37,8 +37,8 @@ export const reviveWebhook = defineAction({
   example: {
     given: "5f0c2a4e-93b1-4c57-8d6a-1e2f3a4b5c6d",
     shows:
-      "Webhook endpoint 5f0c2a4e-93b1-4c57-8d6a-1e2f3a4b5c6d is tried at once with all that waits " +
-      "for it. Its failures are forgotten.\nAudit entry 9.",
+      "Webhook endpoint 5f0c2a4e-93b1-4c57-8d6a-1e2f3a4b5c6d is tried at once with all that " +
+      "waits for it. Its failures are forgotten.\nAudit entry 9.",
   },
   run: (_ctx, { webhook_id: webhookId }, act) =>
     act(async (tx) => {

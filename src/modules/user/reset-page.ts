@@ -75,7 +75,7 @@ export function resetForm(
     : "At least 8 characters.";
   const main = templates.form({
     heading,
-    text: "Setting it signs out everyone who is signed in to this account.",
+    text: "Everyone who is signed in to this account will be signed out.",
     fields: [
       {
         name: "new_password",

@@ -17,7 +17,7 @@ import type { UserContext } from "./context.ts";
 import { accountOfResetLink } from "./reset-link.ts";
 
 /** Unknown, used, replaced, expired, of an account that is not active: all the same to a caller. */
-export class ResetLinkInvalid extends ServiceError {
+class ResetLinkInvalid extends ServiceError {
   constructor(cause: string) {
     super({
       status: 404,

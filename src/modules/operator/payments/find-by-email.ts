@@ -1,7 +1,7 @@
 /**
  * Payments by the customer's e-mail. There is no index by e-mail: it would be written twice with
- * each payment. So all payments of a time are read, day by day from the newest: of one account by
- * its index of time, of all accounts by their ids, which begin with the platform and the time.
+ * each payment. So all payments of a time are read, step by step from the newest: of one account
+ * by its index of time, of all accounts by their ids, which begin with the platform and the time.
  */
 
 import type { Database } from "../../../infra/db/database.ts";
@@ -12,10 +12,12 @@ import { firstTransactionIdAt } from "../../../kit/ids.ts";
 import { COUNTRY_CODES } from "../../../kit/vocabulary.ts";
 import { type Found, PAYMENT_COLUMNS, type PaymentRow, type Search } from "./found-payment.ts";
 
+/** Of all accounts a day at a time, of one a month: so that no statement takes too long. */
+const STEP_DAYS = { all: 1, one: 31 };
 const DAY_MS = DAY_SECONDS * SECOND_MS;
-const PROGRESS_EVERY_DAYS = 31;
+const PROGRESS_EVERY_STEPS = 31;
 
-export class SearchTooWide extends ServiceError {
+class SearchTooWide extends ServiceError {
   constructor() {
     super({
       status: 400,
@@ -34,9 +36,10 @@ interface Span {
 
 export async function findByEmail(db: Database, email: string, search: Search): Promise<Found> {
   const { from, to } = await spanOf(db, search);
+  const stepMs = DAY_MS * STEP_DAYS[search.account === undefined ? "all" : "one"];
   const rows: PaymentRow[] = [];
-  for (let end = to.getTime(), days = 1; end > from.getTime(); end -= DAY_MS, days++) {
-    const span = { from: new Date(Math.max(end - DAY_MS, from.getTime())), to: new Date(end) };
+  for (let end = to.getTime(), steps = 1; end > from.getTime(); end -= stepMs, steps++) {
+    const span = { from: new Date(Math.max(end - stepMs, from.getTime())), to: new Date(end) };
     const max = search.max - rows.length;
     rows.push(
       ...(await db.rows<PaymentRow & Record<string, unknown>>(sql`
@@ -45,7 +48,7 @@ export async function findByEmail(db: Database, email: string, search: Search): 
       order by payment.created_at desc, payment.transaction_id desc limit ${max}`)),
     );
     if (rows.length >= search.max) break;
-    if (days % PROGRESS_EVERY_DAYS === 0)
+    if (steps % PROGRESS_EVERY_STEPS === 0)
       search.sayProgress(`searched back to ${span.from.toISOString().slice(0, 10)}`);
   }
   return { rows };

@@ -53,16 +53,20 @@ export const findPayments = defineRead({
   name: "find-payments",
   about: "find payments by order, the customer's e-mail or the card's last four digits",
   more:
-    "Newest first; show-payment tells everything about one of them. --email reads all payments of " +
-    "the account or the time it is given, a day at a time; the others are found by indexes. With " +
-    "--last-four, tried is what became of that card, and card is the one of the result.",
+    "Newest first; show-payment tells everything about one of them. --email reads all payments " +
+    "of the account or the time it is given; the others are found by indexes. With --last-four, " +
+    "tried is what became of that card, and card is the one of the result.",
   fields,
   exactlyOne: ["order", "email", "last_four"],
   example: {
     given: "--order order-1 --account 1234567890",
-    shows: `Payments
-  payment                        account     order    amount      status   card            e-mail             begun
-  TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD  1234567890  order-1  100.00 TTD  success  visa **** 1111  anika@example.com  2026-11-15 06:32:03Z`,
+    shows: [
+      "Payments",
+      "  payment                        account     order    amount      status   " +
+        "card            e-mail             begun",
+      "  TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD  1234567890  order-1  100.00 TTD  success  " +
+        "visa **** 1111  anika@example.com  2026-11-15 06:32:03Z",
+    ].join("\n"),
   },
   async run({ db, sayProgress }, input) {
     const { account, environment, since, until } = input;
