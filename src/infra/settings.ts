@@ -233,7 +233,13 @@ export const SETTINGS: readonly Setting[] = [
   },
   { name: "LIMIT_REVOKE", about: "DELETE /auth/tokens per minute and address.", default: "5" },
   { name: "LIMIT_KEYS", about: "API-key operations per minute and credential.", default: "20" },
-  { name: "LIMIT_PASSWORD", about: "PATCH /user/password per minute and account.", default: "5" },
+  {
+    name: "LIMIT_PASSWORD",
+    about:
+      "PATCH /user/password per minute and account; passwords set by a reset link per minute and " +
+      "address.",
+    default: "5",
+  },
   { name: "LIMIT_PHONE", about: "PATCH /user/phone per minute and account.", default: "5" },
   {
     name: "LIMIT_VERIFY",

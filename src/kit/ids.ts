@@ -43,14 +43,23 @@ export function newTransactionId(parts: {
   countryCode: CountryCode;
   at: Date;
 }): string {
+  let chance = "";
+  for (const byte of chanceBytes(RANDOM_CHARACTERS)) chance += BASE32.charAt(byte % 32);
+  return firstTransactionIdAt(parts) + chance;
+}
+
+/** What every id of that millisecond and later is greater than, and every earlier one is not. */
+export function firstTransactionIdAt(parts: {
+  environment: Environment;
+  countryCode: CountryCode;
+  at: Date;
+}): string {
   let left = parts.at.getTime();
   let time = "";
   for (let i = 0; i < TIME_CHARACTERS; i++) {
     time = BASE32.charAt(left % 32) + time;
     left = Math.floor(left / 32);
   }
-  let chance = "";
-  for (const byte of chanceBytes(RANDOM_CHARACTERS)) chance += BASE32.charAt(byte % 32);
   const mark = parts.environment === "sandbox" ? "SB-" : "";
-  return `${mark}${parts.countryCode}-${time}${chance}`;
+  return `${mark}${parts.countryCode}-${time}`;
 }

@@ -10,11 +10,13 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { renderOperatorPage } from "../../scripts/operator-page.ts";
+import { readConfig } from "../../src/infra/config.ts";
 import { sql } from "../../src/infra/db/query.ts";
 import { COMMANDS } from "../../src/modules/operator/commands.ts";
 import { helpOf } from "../../src/modules/operator/help.ts";
 import { readStatusReport } from "../../src/modules/withdrawals/bank-files/status-report.ts";
 import { APPROVED, newPayment, pay } from "../api/transactions/support.ts";
+import { happen, makeEndpoint, openShop } from "../api/webhooks/support.ts";
 import {
   endToEndIdOf,
   liveOwner,
@@ -94,12 +96,16 @@ describe("every example", () => {
   after(() => service.stop());
 
   /** Runs the example with ids of this run in place of its own. */
-  async function expectExample(name: string, ids: Record<string, string> = {}): Promise<string> {
+  async function expectExample(
+    name: string,
+    ids: Record<string, string> = {},
+    at = service,
+  ): Promise<string> {
     const command = COMMANDS.find((one) => one.name === name);
     assert(command !== undefined, name);
     const signed = command.kind === "action" ? SIGNED : [];
     const given = command.example.given.split(" ").filter((word) => word !== "");
-    const { code, stdout, stderr } = await operator(service, [
+    const { code, stdout, stderr } = await operator(at, [
       name,
       ...given.map((word) => ids[word] ?? word),
       ...signed,
@@ -132,6 +138,8 @@ describe("every example", () => {
       await expectExample(name, ids);
     for (const name of ["show-account", "audit", "reject-refund", "open-chargeback"])
       await expectExample(name, ids);
+    await expectExample("find-payments", ids);
+    await expectExample("peppers", { ...ids, "2026a": "development" });
     for (const name of ["settle-chargeback", "show-payment", "confirm-fraud"])
       await expectExample(name, ids);
     for (const name of ["rotate-signing-keys", "reconcile"]) await expectExample(name, ids);
@@ -139,6 +147,42 @@ describe("every example", () => {
     const isWritten = async () => service.ctx.db.maybeOne(sql`select from former_uses`);
     await until(async () => (await isWritten()) !== undefined, "the use is written");
     await expectExample("former-callers", ids);
+    const { publicUrl } = readConfig({}).http;
+    await expectExample("reset-password", { ...ids, "https://api.example.com": publicUrl });
+    await expectExample("end-signing-keys", ids);
+    await expectExample("end-credentials", ids);
+  });
+
+  test("of accounts and webhooks shows what the program says", async () => {
+    const own = await startService();
+    const url = "https://shop.example.com/webhooks";
+    const shop = await openShop(own);
+    const endpoint = await makeEndpoint(own, shop, { url });
+    await happen(own, shop);
+    await own.ctx.db.run(sql`
+      with failed as (
+        update webhook_deliveries set attempt_count = 1, round_attempt_count = 1
+        returning delivery_id
+      ), tried as (
+        insert into webhook_attempts (delivery_id, attempt, began_at, duration_ms, response_status)
+        select delivery_id, 1, app_now(), 12, 500 from failed
+      )
+      update webhook_endpoints set failing_since = app_now()`);
+    const ids = {
+      "1234567890": shop.accountNumber,
+      "5f0c2a4e-93b1-4c57-8d6a-1e2f3a4b5c6d": endpoint.id,
+    };
+    for (const name of ["failing-webhooks", "show-webhook", "revive-webhook"])
+      await expectExample(name, ids, own);
+    await own.ctx.db.run(sql`
+      update accounts set is_main_merchant = true, first_name = 'Anika', last_name = 'Mohammed',
+        email = 'shop@example.com'`);
+    const older = await own.world.merchant();
+    await own.ctx.db.run(sql`
+      update accounts set created_at = created_at - interval '1 hour'
+      where account_number = ${older.accountNumber}`);
+    await expectExample("list-accounts", ids, own);
+    await own.stop();
   });
 
   test("of withdrawals shows what the program says", async () => {

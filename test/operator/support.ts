@@ -102,6 +102,9 @@ async function everything(service: TestService): Promise<string> {
       (select json_agg(one order by account_number) from accounts as one),
       (select json_agg(one order by entry_id) from audit_entries as one),
       (select json_agg(one order by kid) from signing_keys as one),
+      (select json_agg(one order by kid) from api_keys as one),
+      (select json_agg(one order by account_number) from password_resets as one),
+      (select json_agg(one order by endpoint_id) from webhook_endpoints as one),
       (select json_agg(one order by transaction_id) from transactions as one),
       (select json_agg(one order by refund_id) from refunds as one),
       (select json_agg(one order by dispute_id) from disputes as one),
@@ -160,6 +163,7 @@ export function masked(shown: string): string {
     .replace(/\b[A-Z]{2}-[A-Z]{3}-\d{8}-[0-9A-F]{8}\b/g, "<batch>")
     .replace(/\b[0-9a-f]{64}\b/g, "<sha256>")
     .replace(/(shown this once:) \S+/g, "$1 <password>")
+    .replace(/\/reset\/[\w-]{43}/g, "/reset/<token>")
     .replace(/\d+/g, "9")
     .replace(/ +/g, " ")
     .trim();

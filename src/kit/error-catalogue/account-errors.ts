@@ -68,4 +68,20 @@ export const ACCOUNT_ERRORS = {
     hint: "Replace it with PATCH /user/picture, or delete it first.",
     example: "A profile picture already exists.",
   },
+  reset_link_invalid: {
+    status: 404,
+    title: "Reset link not valid",
+    statement: "The password reset link is unknown, used, replaced by a newer one or over.",
+    hint: "Ask the service's operator for a new link.",
+    example: "This link is not valid any more.",
+    origin: "page",
+  },
+  reset_form_refused: {
+    status: 422,
+    title: "New password not accepted",
+    statement: "The new password breaks a rule, or the two passwords are not the same.",
+    hint: "Read beside the field what is wrong, and submit the form again.",
+    example: "The two passwords are not the same.",
+    origin: "page",
+  },
 } as const satisfies Record<string, ErrorEntry>;

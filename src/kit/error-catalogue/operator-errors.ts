@@ -164,4 +164,30 @@ export const OPERATOR_ERRORS = {
       "run this command with LIVE_PAYOUTS=files.",
     origin,
   },
+  unknown_webhook: {
+    status: 404,
+    title: "Unknown webhook endpoint",
+    statement: "There is no webhook endpoint with this id.",
+    hint: "List those that fail with failing-webhooks.",
+    example: "There is no webhook endpoint 0f7d3a52-8a3e-4d0c-9a39-2f4f1c7b6e10.",
+    origin,
+  },
+  webhook_refuses: {
+    status: 409,
+    title: "Webhook endpoint cannot be revived",
+    statement: "The endpoint works, or its owner disabled it.",
+    hint: "Look at it with show-webhook; only its owner enables what the owner disabled.",
+    example: "Webhook endpoint 0f7d3a52-8a3e-4d0c-9a39-2f4f1c7b6e10 is active and does not fail.",
+    origin,
+  },
+  search_too_wide: {
+    status: 400,
+    title: "Search too wide",
+    statement: "The search would read every payment, because no index answers it.",
+    hint: "Add --account, or --since with a day.",
+    example:
+      "--email needs --account or --since: payments have no index by e-mail, so all of that " +
+      "account or since that day are read.",
+    origin,
+  },
 } as const satisfies Record<string, ErrorEntry>;

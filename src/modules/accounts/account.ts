@@ -105,6 +105,18 @@ export async function setPassword(
     where account_number = ${account.accountNumber}`);
 }
 
+/** A digest has a salt of its own, so it is there only if whoever made it has set it. */
+export async function hasPassword(
+  db: Queryable,
+  { accountNumber }: Pick<SignInAccount, "accountNumber">,
+  { digest }: PasswordDigest,
+): Promise<boolean> {
+  const row = await db.maybeOne(sql`
+    select 1 from accounts
+    where account_number = ${accountNumber} and password_digest = ${digest}`);
+  return row !== undefined;
+}
+
 export async function setPhone(
   tx: Tx,
   account: { accountNumber: string; phone: string },

@@ -37,7 +37,7 @@ interface Description<S extends Shape> {
   readonly fields: S;
   /** The field that is given without its name. */
   readonly subject?: keyof S & string;
-  /** Of these switches one is given. */
+  /** Of these options one is given. */
   readonly exactlyOne?: readonly (keyof S & string)[];
   /** Without `--by` and `--why`, which are the same for all. */
   readonly example: { readonly given: string; readonly shows: string };

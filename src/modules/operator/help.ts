@@ -57,7 +57,7 @@ export function usageOf(command: Command): string {
       const form = formOf(command, name);
       return fields[name]?.required ? form : `[${form}]`;
     });
-  const choice = exactlyOne.map((name) => `--${optionOf(name)}`).join(" | ");
+  const choice = exactlyOne.map((name) => formOf(command, name)).join(" | ");
   const all = choice === "" ? words : [...words, `(${choice})`];
   return [RUN, command.name, ...all, "[--json]"].join(" ");
 }

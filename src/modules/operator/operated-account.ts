@@ -1,20 +1,36 @@
-/** An account as an operator reaches it: any, by its number, also one that is frozen. */
+/** An account as an operator reaches it: any, by its number or e-mail, also one that is frozen. */
 
 import { type Queryable, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
-import { ServiceError } from "../../kit/errors.ts";
-import { text } from "../../kit/fields/text.ts";
+import { FieldRefused, ServiceError } from "../../kit/errors.ts";
+import { field } from "../../kit/fields/field.ts";
+import { asText, normalEmail, text } from "../../kit/fields/text.ts";
 import type { AccountType } from "../../kit/vocabulary.ts";
 import { asked } from "./command.ts";
+
+const ACCOUNT_NUMBER = /^[1-9][0-9]{9}$/;
 
 export const accountNumberField = asked(
   text({
     max: 255, // so that an e-mail address is told what is wanted instead
-    pattern: /^[1-9][0-9]{9}$/,
+    pattern: ACCOUNT_NUMBER,
     patternRefusal: "The account number must have ten digits and not begin with 0.",
   }),
   "account_number",
   "Ten digits.",
+);
+
+/** For commands that take either: ten digits, or an e-mail in its normal form. */
+export const accountField = asked(
+  field({ type: "string" }, (value, name) => {
+    const given = asText(value, name);
+    const known = ACCOUNT_NUMBER.test(given) ? given : normalEmail(given);
+    if (known === undefined)
+      throw new FieldRefused("The account must be an account number or an email address.");
+    return known;
+  }),
+  "account_number|email",
+  "Its ten digits, or what its owner signs in with.",
 );
 
 export class UnknownAccount extends ServiceError {
@@ -45,16 +61,16 @@ export async function demandAccount(db: Queryable, accountNumber: string): Promi
 }
 
 /**
- * Held until the tx ends. What opens a payment or signs somebody in reads this row under a lock of
- * its own, so it has finished or finds what the tx wrote.
+ * By its number or e-mail. Held until the tx ends. What opens a payment or signs somebody in reads
+ * this row under a lock of its own, so it has finished or finds what the tx wrote.
  */
-export async function lockAccount(tx: Tx, accountNumber: string): Promise<OperatedAccount> {
+export async function lockAccount(tx: Tx, wanted: string): Promise<OperatedAccount> {
   const row = await tx.maybeOne<Omit<OperatedAccount, "status"> & { status: string }>(sql`
     select account_number, account_type, status, is_main_merchant, verified_at
-    from accounts where account_number = ${accountNumber}
+    from accounts where ${wanted} in (account_number, email)
     for update`);
-  if (row === undefined) throw new UnknownAccount(accountNumber);
+  if (row === undefined) throw new UnknownAccount(wanted);
   if (row.status === "closed")
-    throw new AccountRefuses(`Account ${accountNumber} is closed for good.`);
+    throw new AccountRefuses(`Account ${row.account_number} is closed for good.`);
   return row as OperatedAccount;
 }

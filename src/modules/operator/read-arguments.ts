@@ -102,7 +102,7 @@ function demandAll(command: Command, fields: Shape, raw: Record<string, unknown>
     .filter((name) => fields[name]?.required && isMissing(name))
     .map((name) => (name === command.subject ? `<${name}>` : `--${optionOf(name)}`));
   const { exactlyOne } = command;
-  if (exactlyOne !== undefined && exactlyOne.filter((name) => raw[name] === true).length !== 1)
+  if (exactlyOne !== undefined && exactlyOne.filter((name) => raw[name] !== undefined).length !== 1)
     missing.push(`one of ${exactlyOne.map((name) => `--${optionOf(name)}`).join(" and ")}`);
   if (missing.length > 0) throw new WrongUsage(`${command.name} needs ${missing.join(", ")}.`);
 }

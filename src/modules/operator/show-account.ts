@@ -1,15 +1,12 @@
 /** All that an operator wants to know of an account before doing something about it. */
 
 import { type Queryable, sql } from "../../infra/db/query.ts";
-import { FieldRefused } from "../../kit/errors.ts";
-import { field } from "../../kit/fields/field.ts";
-import { asText, normalEmail } from "../../kit/fields/text.ts";
 import { formatMoney } from "../../kit/money.ts";
 import type { AccountType, CountryCode } from "../../kit/vocabulary.ts";
 import { balancesOf } from "../ledger/balances.ts";
 import { ENVIRONMENTS } from "../transactions/transaction.ts";
-import { asked, defineRead } from "./command.ts";
-import { UnknownAccount } from "./operated-account.ts";
+import { defineRead } from "./command.ts";
+import { accountField, UnknownAccount } from "./operated-account.ts";
 import { renderFacts, renderTable } from "./render.ts";
 
 interface ShownAccount {
@@ -32,21 +29,10 @@ interface ShownAccount {
   open_payments: number;
 }
 
-const accountField = asked(
-  field({ type: "string" }, (value, name) => {
-    const given = asText(value, name);
-    const known = /^[1-9][0-9]{9}$/.test(given) ? given : normalEmail(given);
-    if (known === undefined)
-      throw new FieldRefused("The account must be an account number or an email address.");
-    return known;
-  }),
-  "account_number|email",
-  "Its ten digits, or what its owner signs in with.",
-);
-
 export const showAccount = defineRead({
   name: "show-account",
-  about: "show an account: state, credentials, balances",
+  about: "find an account by number or e-mail, and show its state, credentials and balances",
+  more: "An e-mail is compared as at the sign-in: in whatever case it is typed.",
   fields: { account: accountField },
   subject: "account",
   example: {

@@ -8,11 +8,10 @@
  */
 
 import { recordDeed } from "../../infra/audit.ts";
-import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { FieldRefused, FieldsConflict, ServiceError } from "../../kit/errors.ts";
-import { findByNumber, type SignInAccount, setPassword } from "../accounts/account.ts";
+import { findByNumber, hasPassword, type SignInAccount, setPassword } from "../accounts/account.ts";
 import type { PasswordDigest } from "../accounts/passwords.ts";
 import { carryOver, holdCredential } from "../auth/hold-credential.ts";
 import { judgePassword, rememberFailure } from "../auth/sign-in-throttle.ts";
@@ -49,7 +48,7 @@ export async function changePassword(
   await demandOldPassword(ctx, holder, change);
   const fresh = await ctx.passwords.digest(change.newPassword);
   await ctx.db.transaction((tx) => replacePassword(tx, caller, holder, fresh), {
-    confirm: () => isReplaced(ctx, holder, fresh),
+    confirm: async () => ((await hasPassword(ctx.db, holder, fresh)) ? true : undefined),
   });
 }
 
@@ -100,16 +99,4 @@ async function replacePassword(
   await carryOver(tx, caller, epoch + 1);
   await recordDeed(tx, caller, "password_changed");
   return true;
-}
-
-/** After a lost COMMIT: a digest has a salt of its own, so it is there only if this change is. */
-async function isReplaced(
-  { db }: UserContext,
-  { accountNumber }: SignInAccount,
-  { digest }: PasswordDigest,
-): Promise<true | undefined> {
-  const row = await db.maybeOne(sql`
-    select 1 from accounts
-    where account_number = ${accountNumber} and password_digest = ${digest}`);
-  return row === undefined ? undefined : true;
 }

@@ -16,6 +16,7 @@ import { changePassword, OldPasswordIncorrect } from "./change-password.ts";
 import { changePhone } from "./change-phone.ts";
 import type { UserContext } from "./context.ts";
 import { profileView, readProfile } from "./read-profile.ts";
+import { resetRoutes } from "./reset-routes.ts";
 
 const group = "User";
 const changing = {
@@ -117,5 +118,11 @@ const changePhoneRoute = protectedRoute({
 
 /** Made with the settings, because production asks more of a password (Interface §8). */
 export function userRoutes(config: Pick<Config, "passwords">): readonly Route<UserContext>[] {
-  return [readProfileRoute, changePasswordRoute(config.passwords), changePhoneRoute, ...bankRoutes];
+  return [
+    readProfileRoute,
+    changePasswordRoute(config.passwords),
+    changePhoneRoute,
+    ...bankRoutes,
+    ...resetRoutes,
+  ];
 }

@@ -13,21 +13,16 @@ import type { Caller } from "../../infra/http/caller.ts";
 import { NothingToChange } from "../../kit/errors.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
 import type { EventName } from "../events/catalogue.ts";
-import { cancelDeliveries } from "./cancel-deliveries.ts";
+import { enableEndpoint, FORGETTING_FAILURE, makeDue } from "./enable-endpoint.ts";
 import {
   ENDPOINT_COLUMNS,
   type EndpointRow,
   findEndpoint,
   type WantedEndpoint,
 } from "./endpoint.ts";
-import { AddressIsTaken, EndpointIsBeingDisabled } from "./endpoint-refusals.ts";
+import { AddressIsTaken } from "./endpoint-refusals.ts";
 import { stopEndpoint } from "./stop-endpoint.ts";
 import { wakeEndpoint } from "./wake-endpoint.ts";
-
-/** More than an endpoint that only fails ever collects; what is beyond keeps its time. */
-const MADE_DUE_MAX = 10_000;
-/** What is under way is among the first that are due. */
-const UNDER_WAY_AMONG = 1_000;
 
 export const NOTHING_TO_CHANGE = "Give at least one of url, events, description and status.";
 
@@ -75,43 +70,10 @@ export async function changeEndpoint(
   return row;
 }
 
-/** Of an endpoint that begins anew, or elsewhere. */
-const FORGETTING_FAILURE = sql`, failing_since = null, warned_at = null, life = life + 1`;
-
-/**
- * What waited for the old address to get well need not wait for the new one. A round of its own:
- * what is under way to the old address says nothing about the new one. The count of attempts stays.
- */
-async function makeDue(tx: Tx, endpointId: string): Promise<void> {
-  await tx.run(sql`
-    with found as materialized (
-      (select delivery_id from webhook_deliveries
-      where endpoint_id = ${endpointId} and state = 'waiting' and due_at > app_now()
-      order by due_at limit ${MADE_DUE_MAX})
-      union all
-      select delivery_id from (
-        select delivery_id, attempt_count from webhook_deliveries
-        where endpoint_id = ${endpointId} and state = 'waiting' and due_at <= app_now()
-        order by due_at limit ${UNDER_WAY_AMONG}) as next
-      join webhook_attempts using (delivery_id)
-      where attempt = attempt_count and duration_ms is null
-    ), held as materialized (
-      select delivery_id from webhook_deliveries
-      where delivery_id in (select delivery_id from found) and state = 'waiting'
-      order by sequence, delivery_id for no key update
-    )
-    update webhook_deliveries as one
-    set due_at = least(due_at, (select app_now())), round = round + 1
-    from held where one.delivery_id = held.delivery_id`);
-}
-
 async function turn(tx: Tx, endpointId: string, status: "active" | "disabled"): Promise<void> {
   if (status === "disabled") {
     await stopEndpoint(tx, endpointId, { status, because: "asked" });
     return;
   }
-  if (!(await cancelDeliveries(tx, endpointId))) throw new EndpointIsBeingDisabled();
-  await tx.run(sql`
-    update webhook_endpoints set status = 'active', disabled_because = null ${FORGETTING_FAILURE}
-    where endpoint_id = ${endpointId}`);
+  await enableEndpoint(tx, endpointId);
 }

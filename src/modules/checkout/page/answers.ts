@@ -58,7 +58,6 @@ export function plainAnswer(
   };
 }
 
-/** After a post the browser reads what it leads to, so that nothing is sent twice by looking. */
 /** Which error an answer of 400 or more is: of those that a page shows without a refusal. */
 const PAGE_ERRORS: Readonly<Record<number, ErrorCode>> = {
   403: "form_not_from_page",
@@ -73,6 +72,7 @@ function errorOf(status: number): Pick<Answer, "error"> {
   return error === undefined ? {} : { error };
 }
 
+/** After a post the browser reads what it leads to, so that nothing is sent twice by looking. */
 export function seeOther(location: string): Answer {
   return { status: 303, body: "", contentType: HTML, headers: { location } };
 }

@@ -1,0 +1,92 @@
+/**
+ * Payments by the last four digits of a card that was tried, whatever became of it: by the index of
+ * cards, and by that of the few whose answer has not come yet.
+ */
+
+import type { Database } from "../../../infra/db/database.ts";
+import { type Sql, sql } from "../../../infra/db/query.ts";
+import { HOUR_SECONDS } from "../../../kit/clock.ts";
+import type { Environment } from "../../../kit/vocabulary.ts";
+import {
+  type Found,
+  PAYMENT_COLUMNS,
+  type PaymentRow,
+  type Search,
+  withinTime,
+} from "./found-payment.ts";
+
+/** Of one card and environment. With an account that has few of them, most are passed over. */
+const CARDS_MAX = 20_000;
+/** A card is tried while its page is open: after its payment began, by minutes at most. */
+const SESSION_SECONDS_MAX = HOUR_SECONDS;
+
+interface TriedCard {
+  transaction_id: string;
+  state: string;
+}
+
+export async function findByCard(db: Database, lastFour: string, search: Search): Promise<Found> {
+  const tried: TriedCard[] = [];
+  let isCutOff = false;
+  for (const environment of search.environments) {
+    const decided = await decidedCards(db, lastFour, environment, search);
+    tried.push(...(await undecidedCards(db, lastFour, environment, search)), ...decided);
+    isCutOff ||= decided.length === CARDS_MAX;
+  }
+  // A card may have been tried twice for one payment; the latest comes first.
+  const latest = new Map(tried.toReversed().map((one) => [one.transaction_id, one.state]));
+  const rows = await paymentsOf(db, [...latest.keys()], search);
+  return {
+    rows: rows.map((row) => ({ ...row, tried: latest.get(row.transaction_id) ?? "" })),
+    ...(isCutOff && rows.length < search.max
+      ? { stopped: `only the newest ${CARDS_MAX} such cards were looked at: add --until` }
+      : {}),
+  };
+}
+
+function decidedCards(
+  db: Database,
+  lastFour: string,
+  environment: Environment,
+  search: Search,
+): Promise<TriedCard[]> {
+  return db.rows<TriedCard & Record<string, unknown>>(sql`
+    select transaction_id, state from checkout_attempts
+    where ${ofCard(lastFour, environment, search)} and ended_at is not null
+    order by began_at desc limit ${CARDS_MAX}`);
+}
+
+function undecidedCards(
+  db: Database,
+  lastFour: string,
+  environment: Environment,
+  search: Search,
+): Promise<TriedCard[]> {
+  return db.rows<TriedCard & Record<string, unknown>>(sql`
+    select transaction_id, state from checkout_attempts
+    where ${ofCard(lastFour, environment, search)} and next_ask_at is not null
+      and ended_at is null
+    order by began_at desc limit ${CARDS_MAX}`);
+}
+
+function ofCard(lastFour: string, environment: Environment, { since, until }: Search): Sql {
+  return sql`card_last_four = ${lastFour}
+    and starts_with(transaction_id, 'SB-') = ${environment === "sandbox"}
+    and (${since ?? null}::timestamptz is null or began_at >= ${since ?? null})
+    and (${until ?? null}::timestamptz is null
+      or began_at < ${until ?? null}::timestamptz + make_interval(secs => ${SESSION_SECONDS_MAX}))`;
+}
+
+/** What a session saved a card for is no payment, and is left out here. */
+function paymentsOf(
+  db: Database,
+  transactionIds: readonly string[],
+  search: Search,
+): Promise<PaymentRow[]> {
+  const { account = null } = search;
+  return db.rows<PaymentRow & Record<string, unknown>>(sql`
+    select ${PAYMENT_COLUMNS} from transactions as payment
+    where transaction_id = any (${transactionIds})
+      and (${account}::text is null or account_number = ${account}) and ${withinTime(search)}
+    order by created_at desc, transaction_id desc limit ${search.max}`);
+}

@@ -1,0 +1,69 @@
+/** A payment in a list of an operator, and what narrows a search for payments (Decision 0073). */
+
+import { type Sql, sql } from "../../../infra/db/query.ts";
+import { type Currency, formatMoney, money } from "../../../kit/money.ts";
+import type { Environment } from "../../../kit/vocabulary.ts";
+
+export interface Search {
+  readonly account: string | undefined;
+  readonly environments: readonly Environment[];
+  readonly since: Date | undefined;
+  readonly until: Date | undefined;
+  /** One more than is shown, to know whether there are more. */
+  readonly max: number;
+  sayProgress(text: string): void;
+}
+
+export interface Found {
+  /** Newest first. */
+  readonly rows: readonly PaymentRow[];
+  /** Where the search stopped before it had seen everything, and how to go on. */
+  readonly stopped?: string;
+}
+
+export interface PaymentRow {
+  transaction_id: string;
+  account_number: string;
+  environment: Environment;
+  order_id: string;
+  currency: Currency;
+  total_minor: bigint;
+  status: string;
+  status_desc: string;
+  card_brand: string | null;
+  card_last_four: string | null;
+  email: string | null;
+  created_at: Date;
+  /** What became of the card that was asked for, in a search by card. */
+  tried?: string;
+}
+
+/** Of `transactions as payment`. */
+export const PAYMENT_COLUMNS = sql`payment.transaction_id, payment.account_number,
+  payment.environment, payment.order_id, payment.currency, payment.total_minor, payment.status,
+  payment.status_desc, payment.card_brand, payment.card_last_four,
+  payment.customer ->> 'email' as email, payment.created_at`;
+
+export function withinTime({
+  since = null,
+  until = null,
+}: Record<"since" | "until", unknown>): Sql {
+  return sql`(${since}::timestamptz is null or payment.created_at >= ${since})
+    and (${until}::timestamptz is null or payment.created_at < ${until})`;
+}
+
+export function newestFirst(rows: readonly PaymentRow[]): PaymentRow[] {
+  return rows.toSorted(
+    (one, other) =>
+      other.created_at.getTime() - one.created_at.getTime() ||
+      (other.transaction_id > one.transaction_id ? 1 : -1),
+  );
+}
+
+export function viewFound({ total_minor, card_brand, card_last_four, ...row }: PaymentRow) {
+  return {
+    ...row,
+    amount: formatMoney(money(row.currency, total_minor)),
+    card: card_brand === null ? null : `${card_brand} **** ${card_last_four}`,
+  };
+}

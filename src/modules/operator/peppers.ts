@@ -1,0 +1,49 @@
+/** Counts what each pepper still digests: whether an old one may leave its ring (Decision 0007). */
+
+import { sql } from "../../infra/db/query.ts";
+import { inSnapshot } from "../../infra/db/snapshot.ts";
+import { defineRead } from "./command.ts";
+import { renderTable } from "./render.ts";
+
+interface PepperRow {
+  setting: "PASSWORD_PEPPERS" | "TOKEN_PEPPERS";
+  pepper: string;
+  what: string;
+  count: bigint;
+}
+
+export const peppers = defineRead({
+  name: "peppers",
+  about: "count what each pepper still digests, before an old one leaves its ring",
+  more:
+    "Passwords move to the newest at the next sign-in, refresh tokens when they are used, API " +
+    "keys when their owners rotate them. Keys that were revoked do not count.",
+  fields: {},
+  example: {
+    given: "",
+    shows: `Peppers in use
+  setting           pepper  what            count
+  PASSWORD_PEPPERS  2026a   passwords       1
+  TOKEN_PEPPERS     2026a   refresh tokens  2`,
+  },
+  async run({ db }) {
+    const rows = await inSnapshot(db, (tx) =>
+      tx.rows<PepperRow & Record<string, unknown>>(sql`
+        select 'PASSWORD_PEPPERS' as setting, pepper_id as pepper, 'passwords' as what, count(*)
+          from accounts where status <> 'closed' group by pepper_id
+        union all
+        select 'TOKEN_PEPPERS', pepper_id, 'API keys', count(*)
+          from api_keys where revoked_at is null group by pepper_id
+        union all
+        select 'TOKEN_PEPPERS', pepper_id, 'refresh tokens', count(*)
+          from refresh_tokens where expires_at > app_now() group by pepper_id
+        order by setting, pepper, what`),
+    );
+    const text = renderTable(
+      "Peppers in use",
+      ["setting", "pepper", "what", "count"],
+      rows.map((row) => [row.setting, row.pepper, row.what, row.count]),
+    );
+    return { data: { peppers: rows.map((row) => ({ ...row, count: Number(row.count) })) }, text };
+  },
+});

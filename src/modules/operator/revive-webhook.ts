@@ -1,0 +1,60 @@
+/** Lets a webhook endpoint that failed begin anew (Decision 0073). */
+
+import { ServiceError } from "../../kit/errors.ts";
+import { type Revived, reviveEndpoint } from "../webhooks/revive-endpoint.ts";
+import { defineAction } from "./command.ts";
+import { UnknownWebhook, webhookIdField } from "./operated-webhook.ts";
+
+class WebhookRefuses extends ServiceError {
+  constructor(message: string) {
+    super({ status: 409, code: "webhook_refuses", message });
+  }
+}
+
+const REFUSALS: Readonly<Partial<Record<Revived, (id: string) => string>>> = {
+  "is healthy": (id) => `Webhook endpoint ${id} is active and does not fail.`,
+  "was disabled by its owner": (id) =>
+    `Webhook endpoint ${id} was disabled by its owner, who alone enables it again.`,
+};
+const DONE: Readonly<Partial<Record<Revived, (id: string) => string>>> = {
+  enabled: (id) =>
+    `Webhook endpoint ${id} is enabled again, and is sent what happens from now on.\n` +
+    `Its owner sends what was missed with POST /webhooks/${id}/replay.`,
+  "made due": (id) =>
+    `Webhook endpoint ${id} is tried at once with all that waits for it. ` +
+    "Its failures are forgotten.",
+};
+
+export const reviveWebhook = defineAction({
+  name: "revive-webhook",
+  about: "enable a webhook endpoint that failed, or try it again at once",
+  more:
+    "One that was disabled because it failed or answered 410 is enabled, as its owner would: " +
+    "nothing old is sent. One that is failing is tried at once with all that waits, and has five " +
+    "days again before it is disabled. One that its owner disabled is left alone.",
+  fields: { webhook_id: webhookIdField },
+  subject: "webhook_id",
+  example: {
+    given: "5f0c2a4e-93b1-4c57-8d6a-1e2f3a4b5c6d",
+    shows:
+      "Webhook endpoint 5f0c2a4e-93b1-4c57-8d6a-1e2f3a4b5c6d is tried at once with all that " +
+      "waits for it. Its failures are forgotten.\nAudit entry 9.",
+  },
+  run: (_ctx, { webhook_id: webhookId }, act) =>
+    act(async (tx) => {
+      const revived = await reviveEndpoint(tx, webhookId);
+      if (revived === undefined) throw new UnknownWebhook(webhookId);
+      const { outcome, endpoint } = revived;
+      const say = DONE[outcome];
+      if (say === undefined) throw new WebhookRefuses(REFUSALS[outcome]?.(webhookId) ?? outcome);
+      return {
+        entry: {
+          action: "webhook_revived",
+          accountNumber: endpoint.account_number,
+          detail: { webhook_id: webhookId, outcome },
+        },
+        data: { webhook_id: webhookId, account_number: endpoint.account_number, outcome },
+        text: say(webhookId),
+      };
+    }),
+});

@@ -1,0 +1,124 @@
+/**
+ * The pages at `/reset/{token}` as answers (Decision 0070): a form, or a message. Rendered on the
+ * server with the payment page's style and no script; nothing is loaded from anywhere.
+ */
+
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { Eta } from "eta";
+import type { Answer } from "../../infra/http/answer.ts";
+import type { RefusedCall } from "../../infra/http/route.ts";
+import { isResetToken, RESET_LINK_MINUTES } from "./reset-link.ts";
+import type { ResetProblem } from "./reset-password.ts";
+
+const eta = new Eta({ autoEscape: true, autoTrim: ["nl", "nl"] });
+const read = (file: string) =>
+  readFileSync(new URL(`../../../web/${file}`, import.meta.url), "utf8");
+const compile = (name: string): ((values: object) => string) => {
+  const compiled = eta.compile(read(`reset/${name}.eta`));
+  return (values) => compiled.call(eta, values);
+};
+const templates = { page: compile("page"), form: compile("form"), message: compile("message") };
+const style = read("checkout/style.css");
+
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
+  "img-src data:",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join("; ");
+const HEADERS = {
+  "content-security-policy": POLICY,
+  "cross-origin-opener-policy": "same-origin",
+  "x-frame-options": "DENY",
+};
+
+interface Message {
+  readonly heading: string;
+  readonly text: string;
+  readonly link?: { readonly to: string; readonly text: string };
+}
+
+const DONE: Message = {
+  heading: "Your password is set",
+  text:
+    "Use it to sign in from now on. Everyone who was signed in to this account has been signed " +
+    "out. API keys keep working.",
+};
+const INVALID: Message = {
+  heading: "This link is not valid any more",
+  text:
+    `A link works once, for ${RESET_LINK_MINUTES} minutes, and only until a newer one is made. ` +
+    "Please ask for a new one.",
+};
+const TOO_OFTEN: Message = {
+  heading: "Too many tries",
+  text: "Please wait a minute, then try again. Your password has not been changed.",
+};
+const TROUBLE: Message = {
+  heading: "That did not work",
+  text: "Please try again in a moment.",
+};
+
+export function resetForm(
+  { complexity }: { readonly complexity: boolean },
+  problem?: ResetProblem,
+): Answer {
+  const heading = "Set a new password";
+  const problemOf = (name: ResetProblem["field"]) =>
+    problem?.field === name ? problem.sentence : "";
+  const rules = complexity
+    ? "At least 8 characters, with a lower-case letter, an upper-case letter, a digit and a " +
+      "special character."
+    : "At least 8 characters.";
+  const main = templates.form({
+    heading,
+    text: "Everyone who is signed in to this account will be signed out.",
+    fields: [
+      {
+        name: "new_password",
+        label: "New password",
+        help: rules,
+        problem: problemOf("new_password"),
+      },
+      {
+        name: "confirm_password",
+        label: "Repeat the password",
+        problem: problemOf("confirm_password"),
+      },
+    ],
+    button: "Set password",
+  });
+  const title = problem === undefined ? heading : `Problem: ${heading}`;
+  if (problem === undefined) return pageOf(200, title, main);
+  return { ...pageOf(422, title, main), error: "reset_form_refused" };
+}
+
+export function resetDone(): Answer {
+  return messagePage(200, DONE);
+}
+
+/** In place of an error's JSON: a person's browser reads it. */
+export function resetErrorPage(status: number, { params: { token } }: RefusedCall): Answer {
+  const link = isResetToken(token)
+    ? { link: { to: `/reset/${token}`, text: "Back to the form" } }
+    : {};
+  if (status === 404) return messagePage(status, INVALID);
+  if (status === 429) return messagePage(status, { ...TOO_OFTEN, ...link });
+  return messagePage(status, { ...TROUBLE, ...link });
+}
+
+function messagePage(status: number, message: Message): Answer {
+  return pageOf(status, message.heading, templates.message(message));
+}
+
+function pageOf(status: number, title: string, main: string): Answer {
+  return {
+    status,
+    body: templates.page({ title, style, main }),
+    contentType: "text/html; charset=utf-8",
+    headers: HEADERS,
+  };
+}

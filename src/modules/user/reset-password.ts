@@ -1,0 +1,118 @@
+/**
+ * Sets the password of the account that a reset link was made for (Decision 0070).
+ *
+ * The link is used up in the tx that sets the password, under the account's lock, so of two posts
+ * with one link exactly one takes effect. As with a changed password, the credential epoch goes up
+ * and every sign-in of the account ends on every process; API keys stay. Hashing happens before
+ * the tx.
+ */
+
+import { recordAudit } from "../../infra/audit.ts";
+import { sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
+import { FieldRefused, ServiceError } from "../../kit/errors.ts";
+import { findByNumber, hasPassword, type SignInAccount, setPassword } from "../accounts/account.ts";
+import { newPasswordField, type PasswordDigest } from "../accounts/passwords.ts";
+import type { UserContext } from "./context.ts";
+import { accountOfResetLink } from "./reset-link.ts";
+
+/** Unknown, used, replaced, expired, of an account that is not active: all the same to a caller. */
+class ResetLinkInvalid extends ServiceError {
+  constructor(cause: string) {
+    super({
+      status: 404,
+      code: "reset_link_invalid",
+      message: "This link is not valid any more.",
+      cause,
+    });
+  }
+}
+
+export interface PasswordReset {
+  readonly token: string;
+  readonly newPassword: string;
+  readonly repeated: string;
+  readonly address: string;
+}
+
+/** A sentence for the field it belongs to. */
+export interface ResetProblem {
+  readonly field: "new_password" | "confirm_password";
+  readonly sentence: string;
+}
+
+export async function demandResetLink({ db }: UserContext, token: string): Promise<string> {
+  const accountNumber = await accountOfResetLink(db, token);
+  if (accountNumber === undefined) throw new ResetLinkInvalid("no such link, or it is over");
+  return accountNumber;
+}
+
+/** Gives what is wrong with the passwords; undefined once the new one is set. */
+export async function resetPassword(
+  ctx: UserContext,
+  reset: PasswordReset,
+): Promise<ResetProblem | undefined> {
+  ctx.passwords.demandRoom();
+  const accountNumber = await demandResetLink(ctx, reset.token);
+  const holder = await findByNumber(ctx.db, accountNumber);
+  if (holder === undefined) throw new ResetLinkInvalid("the account is gone");
+  const problem = judgeNew(ctx, holder, reset) ?? (await judgeAgainstOld(ctx, holder, reset));
+  if (problem !== undefined) return problem;
+  const fresh = await ctx.passwords.digest(reset.newPassword);
+  await ctx.db.transaction((tx) => replacePassword(tx, holder, reset, fresh), {
+    confirm: async () => ((await hasPassword(ctx.db, holder, fresh)) ? true : undefined),
+  });
+  return undefined;
+}
+
+function judgeNew(
+  { config }: UserContext,
+  { email }: SignInAccount,
+  { newPassword, repeated }: PasswordReset,
+): ResetProblem | undefined {
+  try {
+    newPasswordField(config.passwords).read(newPassword, "new_password");
+  } catch (error) {
+    if (!(error instanceof FieldRefused)) throw error;
+    return { field: "new_password", sentence: error.message };
+  }
+  if (newPassword.toLowerCase() === email)
+    return {
+      field: "new_password",
+      sentence: "The new password must not be the account's email.",
+    };
+  if (repeated !== newPassword)
+    return { field: "confirm_password", sentence: "The two passwords are not the same." };
+  return undefined;
+}
+
+/** Last, because it costs a hash: a password that may have leaked must not be set again. */
+async function judgeAgainstOld(
+  { passwords }: UserContext,
+  { password }: SignInAccount,
+  { newPassword }: PasswordReset,
+): Promise<ResetProblem | undefined> {
+  if (!(await passwords.matches(newPassword, password))) return undefined;
+  return {
+    field: "new_password",
+    sentence: "The new password must differ from the old password.",
+  };
+}
+
+async function replacePassword(
+  tx: Tx,
+  { accountNumber, credentialEpoch }: SignInAccount,
+  { token, address }: PasswordReset,
+  fresh: PasswordDigest,
+): Promise<true> {
+  // The account first, as everywhere. A post that waited here looks at the link only afterwards.
+  await tx.run(sql`
+    select from accounts where account_number = ${accountNumber} for no key update`);
+  if ((await accountOfResetLink(tx, token, sql`for update of link`)) !== accountNumber)
+    throw new ResetLinkInvalid("used or replaced in between");
+  await tx.run(sql`delete from password_resets where account_number = ${accountNumber}`);
+  // A good link means that the epoch is still the one that was read before the hash.
+  await setPassword(tx, { accountNumber, credentialEpoch: credentialEpoch + 1 }, fresh);
+  await recordAudit(tx, { action: "password_reset", accountNumber, actor: address });
+  return true;
+}

@@ -1,0 +1,59 @@
+/**
+ * The page of a password reset link (Decision 0070). Not in the documents: it is for a person's
+ * browser. The token in the path is the only secret, so a forged post from another site, which
+ * does not know it, reaches nothing. Looking at the page never uses the link up.
+ */
+
+import type { Answer } from "../../infra/http/answer.ts";
+import { type AnswerDoc, publicRoute, type Route } from "../../infra/http/route.ts";
+import { text } from "../../kit/fields/text.ts";
+import type { UserContext } from "./context.ts";
+import { resetDone, resetErrorPage, resetForm } from "./reset-page.ts";
+import { demandResetLink, resetPassword } from "./reset-password.ts";
+
+/** More than a token has: what is too long is no link, like anything else that is none. */
+const PARAM_LENGTH_MAX = 1_024;
+
+const html = (about: string) => ({ about, contentType: "text/html" });
+const PAGES: Readonly<Record<number, AnswerDoc>> = {
+  200: html("The page"),
+  400: { about: "The request cannot be read", alsoAs: "text/html" },
+  404: { about: "The link is unknown, used or over", alsoAs: "text/html" },
+  413: html("Too large"),
+  415: html("Neither a form nor JSON"),
+  422: html("The form, with what is wrong in it"),
+  429: html("Too often"),
+  500: html("We are wrong"),
+  503: html("Not now"),
+};
+const page = {
+  path: "/reset/{token}",
+  isHidden: true,
+  params: { token: text({ max: PARAM_LENGTH_MAX }) },
+  answers: PAGES,
+  errorPage: resetErrorPage,
+} as const;
+
+export const resetRoutes: readonly Route<UserContext>[] = [
+  publicRoute({
+    ...page,
+    method: "GET",
+    summary: "The page of a password reset link",
+    async run(ctx: UserContext, { params: { token } }): Promise<Answer> {
+      await demandResetLink(ctx, token);
+      return resetForm(ctx.config.passwords);
+    },
+  }),
+  publicRoute({
+    ...page,
+    method: "POST",
+    summary: "Set the password of a reset link's account",
+    limit: { name: "password", per: "address" },
+    refuseWhenFull: ({ passwords }: UserContext) => passwords.demandRoom(),
+    async run(ctx: UserContext, { params: { token }, address, texts }): Promise<Answer> {
+      const { new_password: newPassword = "", confirm_password: repeated = "" } = texts();
+      const problem = await resetPassword(ctx, { token, newPassword, repeated, address });
+      return problem === undefined ? resetDone() : resetForm(ctx.config.passwords, problem);
+    },
+  }),
+];

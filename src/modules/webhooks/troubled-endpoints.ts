@@ -1,0 +1,81 @@
+/**
+ * Endpoints that fail or that we disabled, with what their receivers last said, for an operator.
+ * An account has ten endpoints at most, so all of them are looked through; of the deliveries of
+ * each only a few are, by the index of their states (Decision 0073).
+ */
+
+import { type Queryable, sql } from "../../infra/db/query.ts";
+import type { Environment } from "../../kit/vocabulary.ts";
+import { ATTEMPT_COLUMNS, type AttemptRow } from "./delivery.ts";
+import { ENDPOINT_COLUMNS, type EndpointRow } from "./endpoint.ts";
+
+/** From either end of each state: those that were tried last are among them. */
+const LOOKED_AT = 20;
+/** Beyond this many it does not matter how many more they are. */
+const WAITING_MAX = 10_000;
+
+/** Of `webhook_endpoints`. */
+const waiting = sql`(
+  select count(*)::int from (
+    select from webhook_deliveries as delivery
+    where delivery.endpoint_id = webhook_endpoints.endpoint_id and state = 'waiting'
+    limit ${WAITING_MAX}) as counted)`;
+
+/** Since when it has failed; the ones that answered 410 may have never failed before. */
+const since = sql`coalesce(failing_since, changed_at)`;
+
+export interface TroubledEndpoint extends EndpointRow {
+  /** At most 10,000 are counted. */
+  waiting: number;
+  since: Date;
+}
+
+/** Those that have been in trouble for longest first. */
+export function troubledEndpoints(
+  db: Queryable,
+  whose: { accountNumber: string | null; environment: Environment | null },
+  max: number,
+): Promise<TroubledEndpoint[]> {
+  return db.rows<TroubledEndpoint & Record<string, unknown>>(sql`
+    select ${ENDPOINT_COLUMNS}, ${waiting} as waiting, ${since} as since
+    from webhook_endpoints
+    where status <> 'deleted' and disabled_because is distinct from 'asked'
+      and (failing_since is not null or status = 'disabled')
+      and account_number = coalesce(${whose.accountNumber}, account_number)
+      and environment = coalesce(${whose.environment}, environment)
+    order by ${since}, endpoint_id limit ${max}`);
+}
+
+/** One of them, in trouble or not; undefined when it is unknown or deleted. */
+export function findAnyEndpoint(
+  db: Queryable,
+  endpointId: string,
+): Promise<TroubledEndpoint | undefined> {
+  return db.maybeOne<TroubledEndpoint & Record<string, unknown>>(sql`
+    select ${ENDPOINT_COLUMNS}, ${waiting} as waiting, ${since} as since
+    from webhook_endpoints where endpoint_id = ${endpointId} and status <> 'deleted'`);
+}
+
+/** The newest attempts of each endpoint, newest first. */
+export function latestAttempts(
+  db: Queryable,
+  endpointIds: readonly string[],
+  max: number,
+): Promise<(AttemptRow & { endpoint_id: string })[]> {
+  const some = (direction: "asc" | "desc") => sql`(
+    select delivery_id from webhook_deliveries
+    where endpoint_id = wanted.id and state = states.state
+    order by created_at ${direction === "asc" ? sql`asc` : sql`desc`} limit ${LOOKED_AT})`;
+  return db.rows<AttemptRow & { endpoint_id: string } & Record<string, unknown>>(sql`
+    select wanted.id as endpoint_id, latest.*
+    from unnest(${endpointIds}::uuid[]) with ordinality as wanted (id, place)
+    cross join lateral (
+      select ${ATTEMPT_COLUMNS} from webhook_attempts
+      where delivery_id = any (array(
+        select delivery_id
+        from unnest('{waiting, failed, cancelled, delivered}'::text[]) as states (state)
+        cross join lateral (${some("asc")} union ${some("desc")}) as looked_at))
+      order by began_at desc, attempt desc limit ${max}
+    ) as latest
+    order by place, began_at desc, attempt desc`);
+}
