@@ -92,7 +92,10 @@ export function retryAfterOf(headers: Headers): number | undefined {
   return /^\d{1,6}$/.test(given) ? Number(given) : undefined;
 }
 
-/** For a body without `field`. A sentence about a field begins with its name, in which spaces stand for underscores. */
+/**
+ * For a body without `field`. A sentence about a field begins with its name, in which spaces stand
+ * for underscores.
+ */
 function fieldIn(message: string): string | undefined {
   const label = /^The ([A-Za-z][\w -]*?) (?:field (?:is|has)|format is|must) /.exec(message)?.[1];
   return label?.replaceAll(" ", "_");

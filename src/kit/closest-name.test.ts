@@ -1,3 +1,5 @@
+/** A slip of one or two letters finds the name that was meant; other names find none. */
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changesBetween, closestName } from "./closest-name.ts";

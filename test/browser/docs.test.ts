@@ -68,7 +68,9 @@ describe("the reference", () => {
   });
 });
 
-describe("the guides and the collections", () => {
+const LOOKED_AT = ["/docs/start", "/collections/", "/docs/errors", "/docs/errors/field_required"];
+
+describe("the guides, the errors and the collections", () => {
   for (const [where, options] of [
     ["a phone", PHONE],
     ["a desktop", DESKTOP],
@@ -83,7 +85,7 @@ describe("the guides and the collections", () => {
       assert.deepEqual(strangers, []);
       await page.context().close();
       const looked = await browser.page(options);
-      for (const path of ["/docs/start", "/collections/"]) {
+      for (const path of LOOKED_AT) {
         await looked.goto(service.url + path);
         assert.equal(await isTooWide(looked), false, path);
         assert.deepEqual(await axeViolations(looked), [], path);

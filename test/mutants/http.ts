@@ -124,8 +124,8 @@ export const httpMutants: readonly Mutant[] = [
     breaks: "two readers of one body understand two different amounts",
     change: {
       file: `${HTTP}/body/parse-json.ts`,
-      find: "if (keys.has(key)) throw new BadBody(`The body has ${described(key)} twice.`);",
-      replace: "if (keys.has(key)) described(key);",
+      find: "if (keys.has(key)) throw givenTwice(key);",
+      replace: "if (keys.has(key)) givenTwice(key);",
     },
     caughtBy: ["src/infra/http/body/parse-json.test.ts"],
   },

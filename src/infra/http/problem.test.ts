@@ -1,3 +1,5 @@
+/** Problem+json is sent to those that prefer it to JSON, and to nobody else. */
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { helpHeaders, prefersProblem } from "./problem.ts";

@@ -93,14 +93,14 @@ export const CREDENTIAL_ERRORS = {
     status: 403,
     title: "Forbidden",
     statement: "The account or the credential may not do this, whatever its scopes.",
-    hint: "Check in the reference which type of account and which kind of credential the route takes.",
+    hint: "Check in the reference which type of account and kind of credential the route takes.",
     example: "Forbidden",
   },
   invalid_credentials: {
     status: 401,
     title: "Sign-in refused",
     statement: "The e-mail and the password do not open an account.",
-    hint: "Check e-mail and password. After many wrong passwords, wait a while before the next try.",
+    hint: "Check e-mail and password. After many wrong passwords, wait before the next try.",
     example: "The user credentials were incorrect.",
     extra: {
       error: "invalid_credentials",

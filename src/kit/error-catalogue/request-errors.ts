@@ -7,7 +7,7 @@ export const REQUEST_ERRORS = {
     status: 400,
     title: "Malformed request",
     statement: "The bytes that arrived are not a valid HTTP request.",
-    hint: "Send valid HTTP/1.1 with exactly one Host header and a body as long as Content-Length says.",
+    hint: "Send valid HTTP/1.1 with one Host header and a body as long as Content-Length says.",
     example: "Bad Request",
   },
   malformed_content: {

@@ -1,3 +1,5 @@
+/** A refused field says by which name it is sent, what it takes, and which slip it may be. */
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FieldRefused, ScopeRefused, ServiceError } from "../errors.ts";

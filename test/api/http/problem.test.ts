@@ -111,7 +111,10 @@ describe("problem+json is the default body and more", () => {
     assert.equal((await bothOf("/nowhere")).problem.body.code, "unknown_path");
     const { problem } = await bothOf("/auth/whoami", { method: "POST" });
     assert.equal(problem.body.hint, "Use one of GET, HEAD, OPTIONS.");
-    assert.equal((await bothOf("/probe/broken", { method: "POST" })).problem.body.code, "internal_error");
+    assert.equal(
+      (await bothOf("/probe/broken", { method: "POST" })).problem.body.code,
+      "internal_error",
+    );
   });
 
   test("of a body that cannot be read", async () => {

@@ -94,14 +94,15 @@ function refuseRepeatedKey(text: string): void {
     else if (token === "}") open.pop();
     else if (colon !== undefined && keys !== undefined) {
       const key: string = JSON.parse(quoted);
-      if (keys.has(key))
-        throw new BadBody(`The body has ${described(key)} twice.`, {
-          code: "field_given_twice",
-          field: keyName(key),
-        });
+      if (keys.has(key)) throw givenTwice(key);
       keys.add(key);
     }
   }
+}
+
+function givenTwice(key: string): BadBody {
+  const about = { code: "field_given_twice", field: keyName(key) } as const;
+  return new BadBody(`The body has ${described(key)} twice.`, about);
 }
 
 function described(key: string): string {

@@ -53,16 +53,12 @@ ${whereHtml(code, routes)}`,
 
 export function errorIndexHtml(): string {
   const areas = ERROR_AREAS.map(({ title, errors }) => {
-    const rows = (Object.keys(errors) as ErrorCode[]).map((code) => {
+    const items = (Object.keys(errors) as ErrorCode[]).map((code) => {
       const { status, title: name } = CATALOGUE[code];
       const link = `<a href="${helpPath(code)}"><code>${code}</code></a>`;
-      return `<tr><td>${link}</td><td>${status}</td><td>${escapeXml(name)}</td></tr>`;
+      return `<li>${link} ${escapeXml(name)} (${status})</li>`;
     });
-    return `<h2>${title}</h2>
-<div class="wide" tabindex="0"><table>
-<thead><tr><th>Code</th><th>Status</th><th>Error</th></tr></thead>
-<tbody>${rows.join("\n")}</tbody>
-</table></div>`;
+    return `<h2>${title}</h2>\n<ul>${items.join("\n")}</ul>`;
   });
   return page(
     "Errors",

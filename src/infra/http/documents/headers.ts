@@ -47,7 +47,8 @@ const HEADERS = {
     description: "What is missing, as RFC 6750 writes it.",
     schema: text,
     example:
-      'Bearer realm="svc", error="invalid_token", error_description="The access token has expired."',
+      'Bearer realm="svc", error="invalid_token", ' +
+      'error_description="The access token has expired."',
   },
   Allow: {
     description: "The methods that this path has.",

@@ -13,6 +13,8 @@ curl, TypeScript, PHP and Python.
   text in either; an empty text counts as absent; fields that are not known are passed over.
 - **Answers** are JSON. A good one has a \`message\`, an error one sentence in \`message\` and
   nothing else, where nothing else is said. Fields may be added: pass over what you do not know.
+- **Errors** have their code in \`X-SVC-Error\`; [/docs/errors](/docs/errors) says what each means
+  and what to do. With \`Accept: application/problem+json\` the body has code, field and hint as well.
 - **Credentials** go into \`Authorization: Bearer …\` or \`X-SVC-Key\`, never both.
 - **Money** is a text with two decimals, such as \`100.00\`, beside its currency.
 - **Times** are ISO 8601 in UTC.
