@@ -21,7 +21,7 @@ import { createOtherMethods, type OtherMethods } from "./other-methods.ts";
 import { watchOverload } from "./overload.ts";
 import { paceAnswers } from "./pace-answers.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
-import { refuseMalformed } from "./refuse-malformed.ts";
+import { refuseMalformed, refuseTunnel } from "./refuse-malformed.ts";
 import { HttpRefused, renderError } from "./render-error.ts";
 import { leadsNowhere, originForm } from "./request-target.ts";
 import { closeAfterAnswers, ResponseWithCommonHeaders } from "./response-headers.ts";
@@ -140,6 +140,7 @@ function bareServer(ctx: Infra): FastifyInstance {
   // "100-continue" is answered once the caller is let in, not before anybody has looked.
   for (const event of ["checkExpectation", "checkContinue"])
     app.server.on(event, (...given) => app.server.emit("request", ...given));
+  app.server.on("connect", refuseTunnel);
   return app as unknown as FastifyInstance;
 }
 
