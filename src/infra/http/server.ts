@@ -9,6 +9,7 @@
 import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { newRequestId } from "../../kit/ids.ts";
 import type { Infra } from "../context.ts";
+import { createBadCredentialCount } from "./bad-credentials.ts";
 import { acceptBodies, BODY_BYTES_MAX } from "./body/read-body.ts";
 import { createAddressReader } from "./client-address.ts";
 import { createRequestGuard, refuseWhen } from "./guards.ts";
@@ -150,10 +151,13 @@ function serveRoutes<Ctx extends Infra>(
   options: { routes: readonly Route<Ctx>[]; authenticate: Authenticate },
   otherMethods: OtherMethods,
 ): void {
+  const count = createRateLimiter(ctx.db);
+  const max = ctx.config.limitsPerMinute.bad_credentials;
   const door = {
     config: ctx.config,
     authenticate: options.authenticate,
-    count: createRateLimiter(ctx.db),
+    count,
+    countBadCredential: createBadCredentialCount({ count, max, log: ctx.log }),
     readAddress: createAddressReader(ctx.config.http.trustedProxies),
   };
   for (const route of options.routes) {
