@@ -28,6 +28,7 @@ interface Limits {
   readonly picture_delete: number;
   readonly payment_request: number;
   readonly payment_merchant: number;
+  readonly bad_credentials: number;
   readonly general: number;
 }
 export type LimitName = keyof Limits;
@@ -246,6 +247,7 @@ function readLimits(read: SettingsReader): Limits {
     picture_delete: read.integer("LIMIT_PICTURE_DELETE", bounds),
     payment_request: read.integer("LIMIT_PAYMENT_REQUEST", bounds),
     payment_merchant: read.integer("LIMIT_PAYMENT_MERCHANT", bounds),
+    bad_credentials: read.integer("LIMIT_BAD_CREDENTIALS", bounds),
     general: read.integer("LIMIT_GENERAL", bounds),
   };
 }

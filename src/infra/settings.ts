@@ -272,6 +272,12 @@ export const SETTINGS: readonly Setting[] = [
     default: "6000",
   },
   {
+    name: "LIMIT_BAD_CREDENTIALS",
+    about:
+      "API keys and tokens that are not good, per minute and address; then 429 instead of 401.",
+    default: "1000",
+  },
+  {
     name: "LIMIT_GENERAL",
     about: "Everything else per minute and credential, or address where there is none.",
     default: "1200",

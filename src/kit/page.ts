@@ -11,8 +11,11 @@ import { orNull, said, shownCount, shownText } from "./shown.ts";
 
 const PAGE_SIZE_MAX = 100;
 const PAGE_SIZE_DEFAULT = 20;
-/** Far beyond any real list, and small enough that `page * page_size` stays an exact number. */
-const PAGE_MAX = 1_000_000;
+/**
+ * Of every list. Small enough that `page * page_size` stays an exact number, and that nobody makes
+ * the database count its way to a page that is not there. A longer list is walked in larger pages.
+ */
+export const PAGE_MAX = 1_000_000;
 
 export const pageFields = {
   page: described(integer({ min: 1, max: PAGE_MAX, default: 1 }), "Which page.", 1),
@@ -75,6 +78,7 @@ export function pageBody<T>(
 ): PageBody<T> {
   const { page, page_size } = asked;
   const lastPage = Math.max(1, Math.ceil(found.total / page_size));
+  const lastAllowed = Math.min(lastPage, PAGE_MAX);
   const link = (n: number) => linkTo(url, { page: n, page_size });
   return {
     message: "OK",
@@ -83,8 +87,8 @@ export function pageBody<T>(
     links: {
       first: link(1),
       prev: page > 1 ? link(Math.min(page - 1, lastPage)) : null,
-      next: page < lastPage ? link(page + 1) : null,
-      last: link(lastPage),
+      next: page < lastAllowed ? link(page + 1) : null,
+      last: link(lastAllowed),
     },
   };
 }

@@ -161,6 +161,7 @@ function shapeOf(message: string): string {
       "…",
     )
     .replace(/^.*(?= is given more than once| must be sent as JSON text)/, "…")
+    .replace(/^The .*(?= must not contain a NUL character)/, "…")
     .replace(/has .* twice/, "has … twice")
     .replace(/\d[\d,.]*\d|\d/g, "#")
     .replace(/# to #/g, "#")

@@ -7,17 +7,19 @@ import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Forbidden, ScopeRefused, ServiceError } from "../../kit/errors.ts";
 import type { Config } from "../config.ts";
+import type { CountBadCredential } from "./bad-credentials.ts";
 import type { Caller } from "./caller.ts";
 import { limitedAddress, type ReadAddress } from "./client-address.ts";
 import { countHeader } from "./count-header.ts";
 import { type Count, type Hit, hitOf, TooManyAttempts, windowKey } from "./rate-limiter.ts";
-import type { Access, Authenticate, CallLimit, Route } from "./route.ts";
+import type { Access, Authenticate, CallLimit, Identified, Route } from "./route.ts";
 import { demandMayChange } from "./sandbox-key.ts";
 
 export interface Doorkeeper {
   readonly config: Config;
   readonly authenticate: Authenticate;
   readonly count: (hit: Hit) => Promise<Count>;
+  readonly countBadCredential: CountBadCredential;
   readonly readAddress: ReadAddress;
 }
 
@@ -72,7 +74,7 @@ export async function admitRequest(
   if (access !== "public") {
     const takesKeys = access.credentials === "either";
     const given = presented(request, { takesKeys, limit: callLimit });
-    const { caller, count } = await door.authenticate(given);
+    const { caller, count } = await identify(door, given, reply);
     request.caller = caller;
     if (callLimit !== undefined && count !== undefined) heed(count, callLimit.max, reply);
   }
@@ -81,7 +83,7 @@ export async function admitRequest(
     heed(await door.count({ key: windowKey(name, limitedAddress(address)), max }), max, reply);
   }
   // After the address was counted: whoever is guessing at credentials is not let off here.
-  if (greetsCallers) request.caller = await whoeverItIs(door, request);
+  if (greetsCallers) request.caller = await whoeverItIs(door, request, reply);
   demandRights(access, request.caller);
   // Only now is a client that asks first told to send its body.
   const { expect } = request.raw.headers;
@@ -101,12 +103,40 @@ function presented(
   };
 }
 
+type Presented = ReturnType<typeof presented>;
+
+/** Who is calling; a credential that is not good is counted by its address (Decision 0072). */
+async function identify(
+  door: Doorkeeper,
+  given: Presented,
+  reply: FastifyReply,
+): Promise<Identified> {
+  try {
+    return await door.authenticate(given);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.status !== 401 || !isJudged(given)) throw error;
+    const count = await door.countBadCredential(given.address);
+    if (count?.granted === false) heed(count, door.config.limitsPerMinute.bad_credentials, reply);
+    throw error;
+  }
+}
+
+/** Whether one credential was looked at: none, two, or a key where none is taken tell nothing. */
+function isJudged({ authorization, apiKey, takesKeys }: Presented): boolean {
+  if (authorization !== undefined) return apiKey === undefined;
+  return apiKey !== undefined && takesKeys;
+}
+
 /** Nobody, when there is no credential or not a good one. */
-async function whoeverItIs(door: Doorkeeper, request: FastifyRequest): Promise<Caller | undefined> {
+async function whoeverItIs(
+  door: Doorkeeper,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Caller | undefined> {
   const given = presented(request, { takesKeys: true, limit: undefined });
   if (given.authorization === undefined && given.apiKey === undefined) return undefined;
   try {
-    return (await door.authenticate(given)).caller;
+    return (await identify(door, given, reply)).caller;
   } catch (error) {
     if (error instanceof ServiceError && error.status === 401) return undefined;
     throw error;

@@ -1,6 +1,6 @@
 /** The end of a connection from our side, with an answer written on the bare socket. */
 
-import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { ServiceError } from "../../kit/errors.ts";
 import { newRequestId } from "../../kit/ids.ts";
 import { createTurns } from "../../kit/turns.ts";
@@ -15,13 +15,13 @@ const LINGER_MS = 500;
 export const farewell = createTurns();
 
 /** `end` closes our side only, and a client that never closes its own would keep the connection. */
-export function endSlowly(socket: Socket, lastWords = ""): void {
+export function endSlowly(socket: Duplex, lastWords = ""): void {
   socket.end(lastWords);
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
 /** For somebody whose request could not be read, or was not (Decision 0057). */
-export function endWith(socket: Socket, { status, message, code, headers }: ServiceError): void {
+export function endWith(socket: Duplex, { status, message, code, headers }: ServiceError): void {
   const body = JSON.stringify({ message });
   const lines = linesOf({
     "content-type": JSON_TYPE,

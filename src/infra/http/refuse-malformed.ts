@@ -1,6 +1,11 @@
-/** What Node could not even parse, or not in time: answered on the bare socket, then closed. */
+/**
+ * What Node could not even parse, or not in time, and CONNECT, which Node hands over as a bare
+ * socket: answered there, then closed.
+ */
 
+import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { ServiceError } from "../../kit/errors.ts";
 import { endWith, farewell } from "./end-connection.ts";
 import { type HttpErrorCode, HttpRefused } from "./render-error.ts";
@@ -18,6 +23,19 @@ export function refuseMalformed(error: Error & { code?: string }, socket: Socket
   readNoMore(socket);
   if (error.code === TOO_LATE) farewell(() => tell(socket, refusal));
   else tell(socket, refusal);
+}
+
+const METHODS = ["GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"].join(", ");
+
+/** This is no proxy. Without a listener Node would close the connection without an answer. */
+export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
+  // Node has taken its own listeners off: an error nobody listens to would end the process.
+  socket.on("error", () => socket.destroy());
+  // What is left unread would reset the connection before the answer is read.
+  socket.resume();
+  if (socket.writable)
+    endWith(socket, new HttpRefused("method_not_allowed", { headers: { allow: METHODS } }));
+  else socket.destroy();
 }
 
 function tell(socket: Socket, refusal: ServiceError): void {

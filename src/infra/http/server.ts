@@ -9,6 +9,7 @@
 import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { newRequestId } from "../../kit/ids.ts";
 import type { Infra } from "../context.ts";
+import { createBadCredentialCount } from "./bad-credentials.ts";
 import { acceptBodies, BODY_BYTES_MAX } from "./body/read-body.ts";
 import { createAddressReader } from "./client-address.ts";
 import { createRequestGuard, refuseWhen } from "./guards.ts";
@@ -21,7 +22,7 @@ import { createOtherMethods, type OtherMethods } from "./other-methods.ts";
 import { watchOverload } from "./overload.ts";
 import { paceAnswers } from "./pace-answers.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
-import { refuseMalformed } from "./refuse-malformed.ts";
+import { refuseMalformed, refuseTunnel } from "./refuse-malformed.ts";
 import { HttpRefused, renderError } from "./render-error.ts";
 import { leadsNowhere, originForm } from "./request-target.ts";
 import { closeAfterAnswers, ResponseWithCommonHeaders } from "./response-headers.ts";
@@ -140,6 +141,7 @@ function bareServer(ctx: Infra): FastifyInstance {
   // "100-continue" is answered once the caller is let in, not before anybody has looked.
   for (const event of ["checkExpectation", "checkContinue"])
     app.server.on(event, (...given) => app.server.emit("request", ...given));
+  app.server.on("connect", refuseTunnel);
   return app as unknown as FastifyInstance;
 }
 
@@ -149,10 +151,13 @@ function serveRoutes<Ctx extends Infra>(
   options: { routes: readonly Route<Ctx>[]; authenticate: Authenticate },
   otherMethods: OtherMethods,
 ): void {
+  const count = createRateLimiter(ctx.db);
+  const max = ctx.config.limitsPerMinute.bad_credentials;
   const door = {
     config: ctx.config,
     authenticate: options.authenticate,
-    count: createRateLimiter(ctx.db),
+    count,
+    countBadCredential: createBadCredentialCount({ count, max, log: ctx.log }),
     readAddress: createAddressReader(ctx.config.http.trustedProxies),
   };
   for (const route of options.routes) {

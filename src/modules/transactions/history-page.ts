@@ -3,7 +3,7 @@
  * carry the place they lead to (Decision 0027).
  */
 
-import type { PageBody } from "../../kit/page.ts";
+import { PAGE_MAX, type PageBody } from "../../kit/page.ts";
 import { type Marker, writeMarker } from "./history-marker.ts";
 import type { AskedPage, FoundPage } from "./history-slice.ts";
 
@@ -35,8 +35,8 @@ export function historyBody<Row>(
       // A walk that begins again begins with what is new.
       first: linkTo(shown.url, { page: 1, pageSize, as_of: undefined }),
       prev: page > 1 ? link(Math.min(page - 1, lastPage), newer) : null,
-      next: hasOlder ? link(page + 1, older) : null,
-      last: link(lastPage, undefined),
+      next: hasOlder && page < PAGE_MAX ? link(page + 1, older) : null,
+      last: link(Math.min(lastPage, PAGE_MAX), undefined),
     },
   };
 }

@@ -6,7 +6,6 @@ import { reachOf } from "../../infra/http/caller.ts";
 import { protectedRoute, type Route } from "../../infra/http/route.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { described, optional } from "../../kit/fields/field.ts";
-import { integer } from "../../kit/fields/number.ts";
 import { text } from "../../kit/fields/text.ts";
 import { pageAnswer, pageFields } from "../../kit/page.ts";
 import { scopes } from "../../kit/scopes.ts";
@@ -24,8 +23,6 @@ import { transactionView, viewTransaction } from "./transaction.ts";
 
 const group = "Transactions";
 const reading = { credentials: "either", anyScope: scopes("transactions", "retrieve") } as const;
-/** An account may well have more pages of one row than other lists have rows. */
-const PAGE_MAX = 1_000_000_000;
 
 const listTransactionsRoute = protectedRoute({
   method: "GET",
@@ -41,8 +38,7 @@ const listTransactionsRoute = protectedRoute({
   access: reading,
   query: {
     ...filterFields,
-    page: described(integer({ min: 1, max: PAGE_MAX, default: 1 }), "Which page.", 1),
-    page_size: pageFields.page_size,
+    ...pageFields,
     as_of: asOfField,
     format: described(optional(oneOf(["json", "csv"])), "Instead of the Accept header.", "json"),
   },

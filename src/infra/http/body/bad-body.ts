@@ -1,3 +1,6 @@
+import { FieldRefused } from "../../../kit/errors.ts";
+import { labelOf } from "../../../kit/fields/field.ts";
+
 /**
  * A body or a query that is refused before any field is read: the server answers 400 with the
  * message, so it is one public sentence. It quotes a key of the caller's only through `keyName`.
@@ -20,6 +23,17 @@ const PLAIN_KEY = /^[\w.-]{1,64}$/;
 /** The key as a sentence may show it, or undefined when it is too long or too odd to repeat. */
 export function keyName(key: string): string | undefined {
   return PLAIN_KEY.test(key) ? key : undefined;
+}
+
+/** PostgreSQL keeps no NUL in a text, so no field takes one. */
+export function refuseNul(what: "body" | "query", key: string): never {
+  const name = keyName(key);
+  if (name === undefined) throw new BadBody(`The ${what} holds a NUL character.`);
+  throw new FieldRefused(nulSentence(name), { field: name });
+}
+
+export function nulSentence(name: string): string {
+  return `The ${labelOf(name)} must not contain a NUL character.`;
 }
 
 const POISON = /__proto__|constructor\]?[.[]prototype/;

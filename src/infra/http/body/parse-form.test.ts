@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { FieldRefused } from "../../../kit/errors.ts";
 import { BadBody } from "./bad-body.ts";
 import { type Form, type FormOptions, parseForm, parseFormBytes } from "./parse-form.ts";
 
@@ -15,7 +16,8 @@ function refusal(parse: () => unknown): string {
   try {
     parse();
   } catch (error) {
-    assert(error instanceof BadBody, `not a refusal: ${error}`);
+    const isRefusal = error instanceof BadBody || error instanceof FieldRefused;
+    assert(isRefusal, `not a refusal: ${error}`);
     return error.message;
   }
   return assert.fail("it was accepted");
@@ -89,15 +91,22 @@ describe("parseForm", () => {
     });
   }
 
-  for (const text of ["a=%00", "a%00=1", "a=x%00y", "a=\0"]) {
-    test(`refuses the NUL in ${JSON.stringify(text)}`, () => {
+  const NAMED = "The order id must not contain a NUL character.";
+  for (const [text, inBody, inQuery] of [
+    ["order_id=%00", NAMED, NAMED],
+    ["a=1&order_id=x%00y", NAMED, NAMED],
+    ["order_id=\0", NAMED, "The query is not valid."],
+    ["a%00=1", "The body holds a NUL character.", "The query holds a NUL character."],
+    ["a b=%00", "The body holds a NUL character.", "The query holds a NUL character."],
+  ] as const) {
+    test(`refuses the NUL in ${JSON.stringify(text)}, and names the field`, () => {
       assert.equal(
         refusal(() => parseForm(text, BODY)),
-        "The body holds a NUL character.",
+        inBody,
       );
       assert.equal(
         refusal(() => parseForm(text, QUERY)),
-        "The query holds a NUL character.",
+        inQuery,
       );
     });
   }

@@ -7,7 +7,7 @@
  * field with an odd name.
  */
 
-import { BadBody, isPoisonous, keyName } from "./bad-body.ts";
+import { BadBody, isPoisonous, keyName, refuseNul } from "./bad-body.ts";
 import { decodeUtf8 } from "./decode-utf8.ts";
 
 const PAIRS_MAX = 100;
@@ -47,9 +47,6 @@ export function parseForm(text: string, options: FormOptions): Form {
 }
 
 function refuseBadText(text: string, options: FormOptions): void {
-  if (text.includes("%00") || text.includes("\0")) {
-    throw new BadBody(`The ${options.what} holds a NUL character.`);
-  }
   // A query reaches us as one character per byte, so a letter above ASCII would be read wrongly.
   const isReadable = options.what === "query" ? /^[ -~]*$/.test(text) : text.isWellFormed();
   if (!isReadable) throw invalid(options);
@@ -60,6 +57,7 @@ function addPair(form: Form, pair: string, options: FormOptions): void {
   const key = decode(equals === -1 ? pair : pair.slice(0, equals), options);
   const value = equals === -1 ? "" : decode(pair.slice(equals + 1), options);
   if (isPoisonous(key)) throw new BadBody(`The ${options.what} has a key that is not allowed.`);
+  if (key.includes("\0") || value.includes("\0")) refuseNul(options.what, key);
   const earlier = form[key];
   if (options.repeatable?.has(key)) {
     if (Array.isArray(earlier)) earlier.push(value);

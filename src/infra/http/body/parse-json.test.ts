@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { FieldRefused } from "../../../kit/errors.ts";
 import { BadBody } from "./bad-body.ts";
 import { parseJson } from "./parse-json.ts";
 
@@ -12,7 +13,8 @@ function refusalOf(bytes: Buffer): string {
   try {
     parseJson(bytes);
   } catch (error) {
-    assert(error instanceof BadBody, `not a refusal: ${error}`);
+    const isRefusal = error instanceof BadBody || error instanceof FieldRefused;
+    assert(isRefusal, `not a refusal: ${error}`);
     return error.message;
   }
   return assert.fail("it was accepted");
@@ -79,7 +81,10 @@ const REFUSED: readonly [body: string | Buffer, message: string][] = [
   ['[{"a":{"\\u005f_proto\\u005f_":{}}}]', NOT_ALLOWED],
   ['{"constructor":{"prototype":{"polluted":1}}}', NOT_ALLOWED],
   ['{"a":{"\\u0063onstructor":{"b":1,"prototyp\\u0065":1}}}', NOT_ALLOWED],
-  ['{"a":"\\u0000"}', NUL],
+  ['{"order_id":"\\u0000"}', "The order id must not contain a NUL character."],
+  ['{"a":1,"data":{"b":["x\\u0000"]}}', "The data must not contain a NUL character."],
+  ['{"data":{"b\\u0000":1}}', "The data must not contain a NUL character."],
+  ['{"a b":"\\u0000"}', NUL],
   ['{"\\u0000":1}', NUL],
   ['["x\\u0000y"]', NUL],
   ['{"a":"\\ud800"}', NOT_UNICODE],

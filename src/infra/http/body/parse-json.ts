@@ -7,7 +7,7 @@
  * counting: fewer members came out than were written.
  */
 
-import { BadBody, keyName } from "./bad-body.ts";
+import { BadBody, keyName, refuseNul } from "./bad-body.ts";
 import { decodeUtf8 } from "./decode-utf8.ts";
 import { scanJson } from "./scan-json.ts";
 
@@ -40,10 +40,13 @@ function parse(text: string, hasEscapedKey: boolean): unknown {
   }
 }
 
-/** The number of members in the value. The recursion is safe: the scan has bounded the depth. */
-function inspect(value: unknown, mayHoldBadText: boolean): number {
+/**
+ * The number of members in the value. The recursion is safe: the scan has bounded the depth.
+ * `field` is the member of the body that it belongs to, for sentences.
+ */
+function inspect(value: unknown, mayHoldBadText: boolean, field?: string): number {
   if (typeof value === "string") {
-    if (mayHoldBadText) refuseBadText(value);
+    if (mayHoldBadText) refuseBadText(value, field);
     return 0;
   }
   if (typeof value === "number") {
@@ -53,14 +56,14 @@ function inspect(value: unknown, mayHoldBadText: boolean): number {
   if (typeof value !== "object" || value === null) return 0;
   let memberCount = 0;
   if (Array.isArray(value)) {
-    for (const item of value) memberCount += inspect(item, mayHoldBadText);
+    for (const item of value) memberCount += inspect(item, mayHoldBadText, field);
     return memberCount;
   }
   for (const key of Object.keys(value)) {
     const member: unknown = value[key as keyof typeof value];
     refusePoison(key, member);
-    if (mayHoldBadText) refuseBadText(key);
-    memberCount += 1 + inspect(member, mayHoldBadText);
+    if (mayHoldBadText) refuseBadText(key, field);
+    memberCount += 1 + inspect(member, mayHoldBadText, field ?? key);
   }
   return memberCount;
 }
@@ -78,8 +81,8 @@ function refusePoison(key: string, member: unknown): void {
   if (isPoison) throw new BadBody("The body has a key that is not allowed.");
 }
 
-function refuseBadText(text: string): void {
-  if (text.includes("\0")) throw new BadBody("The body holds a NUL character.");
+function refuseBadText(text: string, field = ""): void {
+  if (text.includes("\0")) refuseNul("body", field);
   if (!text.isWellFormed()) throw new BadBody("The body holds text that is not valid Unicode.");
 }
 

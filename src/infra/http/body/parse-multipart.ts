@@ -9,7 +9,7 @@
  * the fields are given along, because `_method` decides what the request is.
  */
 
-import { isPoisonous, keyName } from "./bad-body.ts";
+import { isPoisonous, keyName, nulSentence } from "./bad-body.ts";
 import { decodeUtf8 } from "./decode-utf8.ts";
 import { readPartHead } from "./multipart-head.ts";
 
@@ -112,7 +112,8 @@ function refusalOfField(name: string, bytes: Buffer, isThere: boolean): string |
     return `${label} must not be longer than ${FIELD_BYTES_MAX} bytes.`;
   if (isThere) return `${label} is given more than once.`;
   if (decodeUtf8(bytes) === undefined) return MALFORMED;
-  return bytes.includes(0) ? "The body holds a NUL character." : undefined;
+  if (!bytes.includes(0)) return undefined;
+  return shown === undefined ? "The body holds a NUL character." : nulSentence(shown);
 }
 
 function readParts(body: Buffer, boundary: string, add: (part: Part) => void): void {

@@ -132,8 +132,8 @@ describe("what is refused", () => {
     ],
     [
       "a field with a NUL",
-      form(part('name="note"', "a\0b"), part(PICTURE)),
-      "The body holds a NUL character.",
+      form(part('name="note_two"', "a\0b"), part(PICTURE)),
+      "The note two must not contain a NUL character.",
     ],
     [
       "a field that is not UTF-8",

@@ -31,13 +31,13 @@ type Said = Map<string, ServiceError>;
 export function bodyRefusals(what: "body" | "query"): ServiceError[] {
   const said: Said = new Map();
   if (what === "query") {
-    for (const query of ["a=%zz", "a=1&a=2", "__proto__=1", "a=%00", "a&".repeat(200)])
+    for (const query of ["a=%zz", "a=1&a=2", "__proto__=1", "a=%00", "a%00", "a&".repeat(200)])
       hear(said, () => parseForm(query, { repeated: "refuse", what: "query" }));
     return [...said.values()];
   }
   for (const body of BAD_JSON)
     hear(said, () => readBody("application/json", Buffer.from(body, "latin1")));
-  for (const body of ["a=%zz", "a=%00", "a&".repeat(200)])
+  for (const body of ["a=%zz", "a=%00", "a%00", "a&".repeat(200)])
     hear(said, () => readBody("application/x-www-form-urlencoded", Buffer.from(body)));
   return [...said.values()];
 }
