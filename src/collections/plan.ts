@@ -108,6 +108,8 @@ export const PLAN: readonly Section[] = [
           account_number: "{{account_number}}",
           order_id: "order-{{run}}",
           response_url: "{{response_url}}",
+          // Without it the page would ask.
+          email: "customer@example.com",
         },
         keeps: [json("transaction_id", "transaction_id"), PAGE],
       },

@@ -98,6 +98,9 @@ const ajv = new Ajv2020({ strict: false });
 // ajv-formats is CommonJS; its callable is the default export of its default export.
 (addFormats as unknown as (instance: Ajv2020) => void)(ajv);
 
+/** Fields that take anything, because what is not valid is ignored (Decision 0064). */
+const IGNORING = new Set(["POST /plugins/payments/request phone"]);
+
 for (const route of routes as readonly Route<never>[])
   describe(`${routeName(route)} as documented`, () => {
     const operation = operationOf(route);
@@ -154,10 +157,12 @@ for (const route of routes as readonly Route<never>[])
 
     const fields = { ...route.params, ...route.query, ...route.body };
     for (const [name, field] of Object.entries(fields))
-      test(`judges ${name} by the words it is documented with`, () => expectAgreement(name, field));
+      test(`judges ${name} by the words it is documented with`, () =>
+        expectAgreement(name, field, IGNORING.has(`${routeName(route)} ${name}`)));
   });
 
-function expectAgreement(name: string, field: Field<unknown>): void {
+/** `isIgnoring`: a value of another type than the documented one is taken and ignored. */
+function expectAgreement(name: string, field: Field<unknown>, isIgnoring: boolean): void {
   const { schema, required, variant } = field;
   // A field of some choices is judged where one of them was made.
   const earlier = variant && { [variant.of]: variant.choices[0] };
@@ -173,7 +178,7 @@ function expectAgreement(name: string, field: Field<unknown>): void {
     }),
     { numRuns: 200 },
   );
-  for (const bad of badValues(schema))
+  for (const bad of badValues(schema).filter((one) => !isIgnoring || typeof one === "string"))
     assert.throws(
       () => field.read(bad, name, earlier),
       FieldRefused,

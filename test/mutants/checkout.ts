@@ -283,4 +283,24 @@ export const checkoutMutants: readonly Mutant[] = [
     },
     caughtBy: ["test/api/checkout/environments.test.ts"],
   },
+  {
+    name: "any-form-changes-the-email",
+    breaks: "the e-mail that a merchant sent is replaced by one that somebody posts to the page",
+    change: {
+      file: `${CHECKOUT}/form/email-field.ts`,
+      find: "if (!asksEmail) return { email: undefined };",
+      replace: "if (!asksEmail && form.email === undefined) return { email: undefined };",
+    },
+    caughtBy: ["src/modules/checkout/form/email-field.test.ts"],
+  },
+  {
+    name: "email-of-the-first-form",
+    breaks: "the e-mails of customers who pay at the same moment are mixed up",
+    change: {
+      file: `${CHECKOUT}/session/begin-attempts.ts`,
+      find: "from fit join given using (attempt_id)",
+      replace: "from fit cross join given",
+    },
+    caughtBy: ["test/api/checkout/asked-email.test.ts"],
+  },
 ];

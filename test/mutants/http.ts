@@ -169,4 +169,14 @@ export const httpMutants: readonly Mutant[] = [
     },
     caughtBy: ["src/infra/jobs/patient-pool.test.ts"],
   },
+  {
+    name: "every-path-open-to-scripts",
+    breaks: "a page of any site reads what is answered to the browser of somebody else",
+    change: {
+      file: "src/infra/http/cross-origin.ts",
+      find: 'const OPEN_PREFIX = "/plugins/";',
+      replace: 'const OPEN_PREFIX = "/";',
+    },
+    caughtBy: ["test/api/http/cross-origin.test.ts"],
+  },
 ];
