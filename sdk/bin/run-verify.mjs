@@ -14,7 +14,7 @@ const VERIFIED = 0;
 const NOT_VERIFIED = 1;
 const CALLED_WRONGLY = 2;
 
-const HELP = `Says whether a redirect or a webhook verifies, and if not, why.
+const HELP = `Says whether a redirect, a webhook or a payment request verifies, and if not, why.
 
   windward verify redirect '<url>' --key <signing secret>
       --hash-key <key>      check the MD5 hash as well
@@ -29,6 +29,12 @@ const HELP = `Says whether a redirect or a webhook verifies, and if not, why.
       --tolerance <seconds> how far its time may be from that: 300
       --other-secret <name=secret>  another secret that may have been meant
       --computed <signature>, --computed-text <text>
+
+  windward verify request --body <file> --key <signing secret>
+      --signature <hex>     where the body does not have it
+      --hash-key <key>      in case it was used instead of the secret
+      --other-key <name=key>        another signing secret that may have been used
+      --computed-text <text>        what your own code signs
 
   --json  the explanation as data
 
@@ -55,6 +61,7 @@ const OPTIONS = {
   headers: text,
   secret: texts,
   "other-secret": texts,
+  signature: text,
   at: text,
   tolerance: text,
   json: { type: "boolean" },
@@ -95,10 +102,7 @@ const KINDS = {
     return explainRedirect(url, {
       ...given({ signingSecret: key, hashKey, requestedTotal: values.total }),
       known: Object.fromEntries((values.known ?? []).map(namePair)),
-      others: (values["other-key"] ?? []).map((each) => {
-        const [name, secret] = namePair(each);
-        return { ...called(name), signingSecret: secret, hashKey: secret };
-      }),
+      others: otherKeys(values),
       own: given({
         signature: values.computed,
         hash: values["computed-hash"],
@@ -129,7 +133,31 @@ const KINDS = {
       own: given({ signature: values.computed, text: values["computed-text"] }),
     });
   },
+
+  async request(values, rest, load) {
+    if (rest.length > 0 || values.body === undefined)
+      throw new WrongUsage("Give --body, a file with the body as it was sent.");
+    const stdin = onceStdin();
+    const typed = await secretOf(values.key ?? process.env.WINDWARD_KEY, stdin);
+    const signingSecret = typed ?? (values.body === "-" ? undefined : await piped(stdin));
+    if (signingSecret === undefined)
+      throw new WrongUsage("Give a key: --key, WINDWARD_KEY, or standard input.");
+    const { explainRequest } = await load("explain-request");
+    const hashKey = await secretOf(values["hash-key"] ?? process.env.WINDWARD_HASH_KEY, stdin);
+    return explainRequest(String(await contentOf(values.body, stdin)), {
+      ...given({ signingSecret, hashKey, signature: values.signature }),
+      others: otherKeys(values),
+      own: given({ text: values["computed-text"] }),
+    });
+  },
 };
+
+function otherKeys(values) {
+  return (values["other-key"] ?? []).map((each) => {
+    const [name, secret] = namePair(each);
+    return { ...called(name), signingSecret: secret, hashKey: secret };
+  });
+}
 
 function timesOf({ at, tolerance }) {
   const now = at === undefined ? undefined : new Date(at);

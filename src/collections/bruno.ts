@@ -5,6 +5,7 @@
  */
 
 import { type Collection, type CollectionRequest, type Kept, RUN_VARIABLE } from "./collection.ts";
+import { SECRET_VARIABLE, SIGN_FIELDS } from "./signing-script.ts";
 
 export function writeBruno(collection: Collection): string {
   const { name, about, variables, requests } = collection;
@@ -60,6 +61,7 @@ function requestOf(request: CollectionRequest, place: { isFirst: boolean; isLast
   const before = [
     ...(place.isFirst ? [START_OF_RUN] : []),
     ...(body?.kind === "multipart" ? [WITH_LINE_ENDS] : []),
+    ...(request.signedBody === undefined ? [] : SIGN),
     ...(expects === 303 ? ["req.setMaxRedirects(0);"] : []),
   ];
   const after = [
@@ -94,6 +96,18 @@ function entry(name: string, value: string) {
 const START_OF_RUN = `bru.setVar("${RUN_VARIABLE}", require("uuid").v4().slice(0, 8));`;
 /** Bruno keeps texts with line feeds alone; the parts of a form end with both. */
 const WITH_LINE_ENDS = 'req.setBody(req.getBody().replace(/\\r?\\n/g, "\\r\\n"));';
+
+/** Bruno fills variables in only after this script: so it does that itself. */
+const SIGN = [
+  "const known = (name) => bru.getVar(name) ?? bru.getCollectionVar(name) ?? '';",
+  "const filled = (text) => text.replace(/\\{\\{(\\w+)\\}\\}/g, (_, name) => filled(known(name)));",
+  "const sent = req.getBody();",
+  "const body = typeof sent === 'string' ? sent : JSON.stringify(sent);",
+  "const fields = JSON.parse(filled(body));",
+  `const secret = known("${SECRET_VARIABLE}");`,
+  ...SIGN_FIELDS,
+  "req.setBody({ ...fields, signature });",
+];
 
 function keeping({ variable, from }: Kept): string {
   return `bru.setVar("${variable}", ${readingOf(from)});`;

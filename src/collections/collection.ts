@@ -24,6 +24,11 @@ export interface CollectionRequest {
   readonly query: readonly QueryPart[];
   readonly headers: Readonly<Record<string, string>>;
   readonly body: CollectionBody | undefined;
+  /**
+   * Instead of `body` where there are no scripts: one whose signature is fixed, of the demo world.
+   * With scripts the body is signed when it is sent.
+   */
+  readonly signedBody?: CollectionBody | undefined;
   /** With the token of the sign-in. */
   readonly isSigned: boolean;
   readonly expects: number;

@@ -13,7 +13,8 @@ import {
   RUN_VARIABLE,
 } from "./collection.ts";
 
-export function writeHttpFile({ name, about, variables, requests }: Collection): string {
+export function writeHttpFile({ name, about, variables, ...collection }: Collection): string {
+  const requests = collection.requests.map(signedBefore);
   const sent = requests.filter(({ byHand }) => byHand === undefined);
   const pointers = pointersOf(sent);
   const given = Object.entries(variables).filter(
@@ -29,6 +30,13 @@ export function writeHttpFile({ name, about, variables, requests }: Collection):
     ...requests.flatMap((request, at) => blockOf(request, requests.slice(0, at), pointers)),
   ];
   return `${lines.join("\n").trimEnd()}\n`;
+}
+
+/** Without scripts nothing can be signed: the request is one that has been. */
+function signedBefore(request: CollectionRequest): CollectionRequest {
+  const { signedBody: body, ...others } = request;
+  if (body === undefined) return request;
+  return { ...others, name: `${request.name} (fixed, of the demo account)`, body };
 }
 
 interface Pointer {

@@ -8,12 +8,14 @@ import type { OpenapiDocument } from "./document-values.ts";
 import { makeRequest } from "./make-request.ts";
 import { pageRequest } from "./page-request.ts";
 import { PLAN } from "./plan.ts";
+import { SECRET_VARIABLE, SIGNATURE_VARIABLE } from "./signing-script.ts";
 
 /** Of the demo merchant; whoever has an account of their own changes them. */
 export interface DemoValues {
   readonly email: string;
   readonly password: string;
   readonly accountNumber: string;
+  readonly signingSecret: string;
 }
 
 const SCOPES = ["user", "transactions", "trusted-cards", "withdrawals", "accounts"];
@@ -39,6 +41,8 @@ export function makeCollection(document: OpenapiDocument, demo: DemoValues): Col
       new_password: `${demo.password}-new`,
       scopes: SCOPES.map((area) => `svc-${area}-all`).join(" "),
       account_number: demo.accountNumber,
+      [SECRET_VARIABLE]: demo.signingSecret,
+      [SIGNATURE_VARIABLE]: "",
       environment: "sandbox",
       response_url: "{{baseUrl}}/docs",
       webhook_url: "{{baseUrl}}/livez",

@@ -35,6 +35,7 @@ export function makeRequest(document: OpenapiDocument, step: Step): UnplacedRequ
     query: parameters.filter((one) => one.in === "query").map((one) => queryPart(one, step)),
     headers: { accept: "application/json", ...typeOf(body) },
     body,
+    ...(step.signedExample === undefined ? {} : { signedBody: signedBodyOf(operation, step) }),
     isSigned: !isOpen(operation),
     expects: step.expects ?? successOf(operation),
     keeps: step.keeps ?? [],
@@ -72,6 +73,13 @@ function bodyOf(operation: DocumentOperation, step: Step): CollectionBody | unde
   };
   const kept = Object.entries(value).filter(([, one]) => one !== null && one !== undefined);
   return { kind: "json", value: Object.fromEntries(kept) };
+}
+
+function signedBodyOf({ requestBody }: DocumentOperation, step: Step): CollectionBody {
+  const examples = requestBody?.content["application/json"]?.examples ?? {};
+  const value = examples[step.signedExample ?? ""]?.value;
+  assert(value !== undefined, `${step.calls} has no example ${step.signedExample}`);
+  return { kind: "json", value: value as Record<string, unknown> };
 }
 
 /** Not that of an API key, which is `live` or `test`. */

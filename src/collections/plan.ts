@@ -21,6 +21,8 @@ export interface Step {
   readonly keeps?: readonly Kept[];
   /** Instead of the first success that the document lists. */
   readonly expects?: number;
+  /** The body is signed; the name of the document's example that is signed already. */
+  readonly signedExample?: string;
   /** What the customer does on the hosted page. */
   readonly page?: "open" | "pay" | "confirm";
   readonly isApart?: true;
@@ -103,6 +105,18 @@ export const PLAN: readonly Section[] = [
       { calls: "GET /plugins/get/fee_structures" },
       { calls: "GET /plugins/get/states" },
       {
+        // Before the other, which the customer then pays.
+        calls: "POST /plugins/payments/request",
+        name: "Ask for a payment, signed",
+        signedExample: "signed",
+        values: {
+          account_number: "{{account_number}}",
+          order_id: "signed-{{run}}",
+          response_url: "{{response_url}}",
+          signature: "{{signature}}",
+        },
+      },
+      {
         calls: "POST /plugins/payments/request",
         values: {
           account_number: "{{account_number}}",
@@ -115,6 +129,8 @@ export const PLAN: readonly Section[] = [
       },
       ...paying("pay"),
       { calls: "GET /user/payment-key" },
+      // With true, requests that are not signed would be refused from here on.
+      { calls: "PATCH /user/payment-key", values: { require_signature: false } },
     ],
   },
   {

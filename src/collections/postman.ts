@@ -4,6 +4,7 @@
  */
 
 import { type Collection, type CollectionRequest, type Kept, RUN_VARIABLE } from "./collection.ts";
+import { SECRET_VARIABLE, SIGN_FIELDS, SIGNATURE_VARIABLE } from "./signing-script.ts";
 
 const SCHEMA = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
 
@@ -38,6 +39,7 @@ function itemOf(request: CollectionRequest, place: Place) {
     name,
     event: [
       ...(place.isFirst ? [scriptOf("prerequest", [START_OF_RUN])] : []),
+      ...(request.signedBody === undefined ? [] : [scriptOf("prerequest", SIGN)]),
       scriptOf("test", [
         `pm.test("answers ${expects}", () => pm.response.to.have.status(${expects}));`,
         ...request.keeps.map(keeping),
@@ -71,6 +73,14 @@ function itemOf(request: CollectionRequest, place: Place) {
 const START_OF_RUN =
   `pm.collectionVariables.set("${RUN_VARIABLE}", ` +
   'pm.variables.replaceIn("{{$guid}}").slice(0, 8));';
+
+/** The body has the variable; here it gets its value. */
+const SIGN = [
+  "const fields = JSON.parse(pm.variables.replaceIn(pm.request.body.raw));",
+  `const secret = pm.variables.get("${SECRET_VARIABLE}");`,
+  ...SIGN_FIELDS,
+  `pm.collectionVariables.set("${SIGNATURE_VARIABLE}", signature);`,
+];
 
 function scriptOf(listen: "prerequest" | "test", exec: readonly string[]) {
   return { listen, script: { type: "text/javascript", exec } };

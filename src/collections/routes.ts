@@ -15,6 +15,7 @@ import { described } from "../kit/fields/field.ts";
 import { text } from "../kit/fields/text.ts";
 import { madeOnce } from "../kit/made-once.ts";
 import { Type } from "../kit/schema.ts";
+import { SANDBOX_KEYS } from "../modules/checkout/result/payment-keys.ts";
 import type { OpenapiDocument } from "./document-values.ts";
 import { type CollectionFile, collectionFiles } from "./files.ts";
 import { indexPage, PAGE_POLICY } from "./index-page.ts";
@@ -88,6 +89,7 @@ function make(routes: readonly Route<never>[], config: Config): Made {
     email: merchant?.email ?? "",
     password: DEMO_PASSWORD,
     accountNumber: merchant?.accountNumber ?? "",
+    signingSecret: SANDBOX_KEYS.signingSecret,
   });
   const files = collectionFiles(collection);
   const page = indexPage(files);

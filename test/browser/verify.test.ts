@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import type { Page } from "playwright-core";
+import { REQUEST_VECTORS, VECTOR_SECRET } from "../sdk/verify/request-vectors.ts";
 import {
   BODY,
   deliveryHeaders,
@@ -66,6 +67,42 @@ describe("the verifier's page", () => {
       assert.deepEqual([asked, wrong], [[], []]);
     });
 
+  for (const [name, options] of [
+    ["on a phone", PHONE],
+    ["on a desktop, in the dark", { ...DESKTOP, colorScheme: "dark" as const }],
+  ] as const)
+    test(`verifies and explains a payment request ${name}, asking nobody`, async () => {
+      const { page, asked, wrong } = await open(options);
+      const { body = "", signature = "" } = REQUEST_VECTORS[3] ?? {};
+      await page.click("#request-tab");
+      await page.fill("#request-body", `${body.slice(0, -1)},\n"signature":"${signature}"}`);
+      await page.fill("#request-secret", VECTOR_SECRET);
+      await page.click("#request button[type=submit]");
+      await page.locator("#result h2").waitFor();
+      assert.match(await resultOf(page), /^It verifies\./);
+      assert(!(await resultOf(page)).includes(VECTOR_SECRET));
+      await page.fill("#request-body", body.replace("100.00", "100"));
+      await page.fill("#request-signature", signature);
+      await page.click("#request button[type=submit]");
+      await page.locator("#result mark").first().waitFor();
+      assert.match(await resultOf(page), /The total was signed as 100\.00, and sent as 100\./);
+      assert.deepEqual(await page.locator("#result mark").allInnerTexts(), [".", "end"]);
+      assert.deepEqual(await axeViolations(page), []);
+      const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+      assert.equal(overflow, 0);
+      assert.deepEqual([asked, wrong], [[], []]);
+    });
+
+  test("moves through its three tabs with the arrows, round and round", async () => {
+    const { page } = await open();
+    await page.locator("#redirect-tab").focus();
+    await page.keyboard.press("ArrowLeft");
+    assert.equal(await page.evaluate("document.activeElement.id"), "request-tab");
+    assert.deepEqual(await page.locator("[role=tabpanel]:visible").count(), 1);
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await page.evaluate("document.activeElement.id"), "redirect-tab");
+  });
+
   test("is used by the keyboard alone, webhooks too", async () => {
     const { page, asked, wrong } = await open();
     await page.locator("#redirect-tab").focus();
@@ -124,7 +161,7 @@ test("its scripts are the SDK's own, checked by their digests and asked for once
   assert.match(headers.get("content-security-policy") ?? "", /connect-src 'none'/);
   const tags = [...text.matchAll(/(?:href|src)="(\/verify\/assets\/[\w.-]+)" integrity="sha384-/g)];
   const paths = tags.map(([, path = ""]) => path);
-  for (const name of ["page", "explain-redirect", "explain-webhook", "md5", "verify-webhook"])
+  for (const name of ["page", "explain-redirect", "explain-webhook", "explain-request", "md5"])
     assert(paths.includes(`/verify/assets/${name}.js`), name);
   for (const path of paths) {
     const first = await service.request(path);

@@ -4,8 +4,10 @@
  */
 
 import { explainRedirect } from "../../sdk/src/verify/explain-redirect.ts";
+import { explainRequest } from "../../sdk/src/verify/explain-request.ts";
 import { explainWebhook } from "../../sdk/src/verify/explain-webhook.ts";
 import type { Explanation } from "../../sdk/src/verify/explanation.ts";
+import type { OtherKeys } from "../../sdk/src/verify/key-guesses.ts";
 import { parseHeaders } from "../../sdk/src/verify/webhook-headers.ts";
 import { showExplanation, showTrouble } from "./show-explanation.ts";
 import { startTabs } from "./tabs.ts";
@@ -17,6 +19,7 @@ const result = element("result");
 startTabs();
 answer("redirect", verifyRedirectFields);
 answer("webhook", verifyWebhookFields);
+answer("request", verifyRequestFields);
 
 element("show-keys").addEventListener("change", ({ target }) => {
   document.body.classList.toggle("shown", (target as HTMLInputElement).checked);
@@ -50,19 +53,35 @@ function fieldsOf(form: HTMLFormElement): Fields {
 }
 
 async function verifyRedirectFields(fields: Fields): Promise<Explanation> {
-  const { url = "", signingSecret, hashKey, requestedTotal, otherSecret } = fields;
-  const environment = fields.otherEnvironment as "live" | "sandbox" | undefined;
-  const other = { name: environment ?? "the other account", signingSecret: otherSecret ?? "" };
+  const { url = "", signingSecret, hashKey, requestedTotal } = fields;
   return explainRedirect(url, {
     ...(signingSecret && { signingSecret }),
     ...(hashKey && { hashKey }),
     ...(requestedTotal && { requestedTotal }),
-    ...(otherSecret && { others: [{ ...other, ...(environment && { environment }) }] }),
+    others: otherKeys(fields),
     own: {
       ...(fields.ownSignature && { signature: fields.ownSignature }),
       ...(fields.ownHash && { hash: fields.ownHash }),
       ...(fields.ownText && { text: fields.ownText }),
     },
+  });
+}
+
+function otherKeys({ otherSecret, otherEnvironment }: Fields): OtherKeys[] {
+  if (otherSecret === undefined) return [];
+  const environment = otherEnvironment as "live" | "sandbox" | undefined;
+  const name = environment ?? "the other account";
+  return [{ name, signingSecret: otherSecret, ...(environment && { environment }) }];
+}
+
+async function verifyRequestFields(fields: Fields): Promise<Explanation> {
+  const { body = "", signingSecret = "", signature, hashKey, ownText } = fields;
+  return explainRequest(body, {
+    signingSecret,
+    ...(signature && { signature }),
+    ...(hashKey && { hashKey }),
+    others: otherKeys(fields),
+    own: { ...(ownText && { text: ownText }) },
   });
 }
 

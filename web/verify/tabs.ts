@@ -1,4 +1,4 @@
-/** Two tabs by the keyboard's custom: arrows move between them, Tab goes on into the panel. */
+/** Tabs by the keyboard's custom: arrows move between them, Tab goes on into the panel. */
 
 export function startTabs(): void {
   const tabs = [...document.querySelectorAll<HTMLElement>('[role="tab"]')];

@@ -10,6 +10,7 @@ import { stripTypeScriptTypes } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, describe, test } from "node:test";
+import { REQUEST_VECTORS, VECTOR_SECRET } from "./request-vectors.ts";
 import {
   BODY,
   changedRedirect,
@@ -145,6 +146,42 @@ describe("windward verify webhook", async () => {
   });
 });
 
+describe("windward verify request", async () => {
+  const { body: sent = "", signature = "" } = REQUEST_VECTORS[0] ?? {};
+  const form = await file("request.txt", `${sent}&signature=${signature}\n`);
+  const asked = ["verify", "request", "--body", form];
+
+  const ways: [string, string[], Around][] = [
+    ["typed", ["--key", VECTOR_SECRET], {}],
+    ["in the environment", [], { env: { WINDWARD_KEY: VECTOR_SECRET } }],
+    ["piped in", [], { stdin: `${VECTOR_SECRET}\n` }],
+  ];
+  for (const [name, args, around] of ways)
+    test(`ends with 0 when it verifies, by a key ${name}`, async () => {
+      const { code, stdout } = await windward([...asked, ...args], around);
+      assert.equal(code, 0, stdout);
+      assert.match(stdout, /^✔ It verifies\./);
+    });
+
+  test("ends with 1 and the mistake when it does not, of a body from standard input", async () => {
+    const args = ["verify", "request", "--body", "-", "--key", SIGNING_SECRET];
+    const other = ["--signature", signature, "--other-key", `live=${VECTOR_SECRET}`];
+    const { code, stdout } = await windward([...args, ...other], { stdin: sent });
+    assert.equal(code, 1);
+    assert.match(stdout, /^✘ It does not verify\. It was signed with the secret of "live"/);
+    assert.match(stdout, /key_of_other_environment/);
+  });
+
+  test("shows where the text that the own code signs differs, as data too", async () => {
+    const own = ["--computed-text", "data=a%2Bb%20", "--signature", "00", "--json"];
+    const { code, stdout } = await windward([...asked, ...own, "--key", VECTOR_SECRET]);
+    assert.equal(code, 1);
+    const { mistakes } = JSON.parse(stdout);
+    assert.equal(mistakes[0].difference.expected.character, "%");
+    assert.equal(mistakes[0].difference.given.character, "+");
+  });
+});
+
 describe("the command", () => {
   const asked = ["verify", "redirect", redirectOf(), "--key", SIGNING_SECRET];
   const PLAIN = "--no-experimental-strip-types";
@@ -189,6 +226,9 @@ describe("called wrongly it ends with 2, says how, and prints nothing else:", ()
     ["verify", "redirect", redirectOf()],
     ["verify", "redirect", redirectOf(), "--no-such-option"],
     ["verify", "webhook", "--body", "x"],
+    ["verify", "request"],
+    ["verify", "request", "--body", "/none"],
+    ["verify", "request", "--body", "/none", "--key", "x"],
     ["verify", "webhook", "--body", "/none", "--headers", "/none", "--secret", "whsec_AA=="],
   ];
   for (const call of calls)

@@ -1,6 +1,6 @@
 /**
- * The page that verifies redirects and webhooks in the browser (Decision 0054). For people, so not
- * in the documents.
+ * The page that verifies redirects, webhooks and payment requests in the browser (Decision 0054).
+ * For people, so not in the documents.
  *
  * The rule that matters: a key is pasted there, so the page may connect to nothing. It runs the
  * scripts of this origin and no other, sends no form, and cannot be framed.
@@ -41,7 +41,7 @@ export const verifyRoutes: readonly Route<Infra>[] = [
   publicRoute({
     method: "GET",
     path: "/verify",
-    summary: "Verify a redirect or a webhook in the browser",
+    summary: "Verify a redirect, a webhook or a payment request in the browser",
     isHidden: true,
     answers: { 200: { about: "The page", contentType: "text/html" } },
     async run() {
