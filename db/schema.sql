@@ -34,6 +34,7 @@ create table accounts (
   constraint status_is_known check (status in ('active', 'frozen', 'closed')),
   constraint accounts_made_by_fkey foreign key (made_by) references accounts (account_number)
 );
+create index accounts_by_age on accounts (created_at, account_number);
 create index accounts_by_maker on accounts (made_by) where made_by is not null;
 create index accounts_closed on accounts (account_number) where status = 'closed';
 create unique index email_belongs_to_one_account on accounts (email);
@@ -259,6 +260,9 @@ create table checkout_attempts (
 create unique index a_session_has_one_attempt_under_way
   on checkout_attempts (transaction_id)
   where state in ('submitted', 'challenged', 'unknown');
+create index checkout_attempts_by_card
+  on checkout_attempts (card_last_four, starts_with(transaction_id, 'SB-'), began_at)
+  where ended_at is not null;
 create index checkout_attempts_undecided
   on checkout_attempts (next_ask_at)
   where next_ask_at is not null;
@@ -284,6 +288,9 @@ comment on column checkout_attempts.state is
   'submitted: the gateway is being told. challenged: the card''s bank asks the customer. unknown: '
   'the answer was lost. void_due: approved after the result was told, to be undone. voided: '
   'undone.';
+comment on index checkout_attempts_by_card is
+  'Written once for each card, when it was decided: those that are not are few, and have an index '
+  'of their own. Sandbox and live apart, because the sandbox sees the same few cards all day.';
 
 create table checkout_sessions (
   transaction_id text collate "C" not null,
@@ -527,18 +534,24 @@ create table former_uses (
   last_at timestamp(3) with time zone not null,
   constraint a_use_is_counted_once primary key (account_number, name, credential),
   constraint a_use_was_made_at_least_once check (use_count > 0),
-  constraint credential_is_a_kid_or_a_token
-    check (credential = 'token' or credential ~ '^[0-9a-f]{18}$'),
-  constraint name_is_a_path_or_a_scope
-    check (name ~ '^(GET|POST|PATCH|DELETE) /[a-z/_-]+$' or name ~ '^wapi-[a-z-]+$'),
+  constraint credential_is_a_kid_a_token_or_none
+    check ((credential in ('token', 'none')) or credential ~ '^[0-9a-f]{18}$'),
+  constraint name_is_a_path_a_scope_or_a_method
+    check (
+      name ~ '^(GET|POST|PATCH|DELETE) /[a-z/_-]+$'
+      or name ~ '^wapi-[a-z-]+$'
+      or name = 'method credit_card'
+    ),
   constraint the_first_use_is_not_after_the_last check (first_at <= last_at),
   constraint a_use_is_of_an_account
     foreign key (account_number) references accounts (account_number)
 );
 comment on table former_uses is
-  'Names of 1.x that callers still use: one row for each account, name and credential.';
+  'Names of 1.x and deprecated methods that callers still use: one row for each account, name and '
+  'credential.';
 comment on column former_uses.credential is
-  'The kid of an API key, which is no secret, or token for a bearer token of any sign-in.';
+  'The kid of an API key, which is no secret, token for a bearer token of any sign-in, or none '
+  'where a request carries no credential.';
 
 create table grants (
   grant_id uuid not null,
@@ -764,6 +777,24 @@ comment on column local_banks.bank_branch is
 comment on column local_banks.number_sealed is
   'Sealed under a wrapping key and bound to its account and the word local.';
 
+create table password_resets (
+  account_number text not null,
+  token_digest bytea not null,
+  credential_epoch integer not null,
+  expires_at timestamptz not null,
+  constraint an_account_has_one_reset_link primary key (account_number),
+  constraint a_reset_link_is_of_one_account unique (token_digest),
+  constraint a_reset_token_is_kept_as_sha256 check (octet_length(token_digest) = 32),
+  constraint a_reset_link_belongs_to_an_account
+    foreign key (account_number) references accounts (account_number)
+);
+comment on table password_resets is
+  'The newest link of an account; the row goes when it is used. At most one row per account, so '
+  'there is nothing to prune.';
+comment on column password_resets.credential_epoch is
+  'Of the account when the link was made. A password that was changed since, or credentials that '
+  'were ended, end the link as well.';
+
 create table payment_keys (
   account_number text not null,
   environment text not null,
@@ -771,6 +802,7 @@ create table payment_keys (
   hash_key_box bytea not null,
   signing_secret_box bytea not null,
   changed_at timestamp(3) with time zone not null default app_now(),
+  requires_signature boolean not null default false,
   constraint an_account_has_one_payment_key_an_environment
     primary key (account_number, environment),
   constraint environment_is_known check (environment in ('live', 'sandbox')),
@@ -780,6 +812,8 @@ create table payment_keys (
 comment on table payment_keys is
   'What a merchant checks results with, sealed: the key of the MD5 hash and the secret of the '
   'signature.';
+comment on column payment_keys.requires_signature is
+  'Whether a payment request of this account and environment is refused without a signature.';
 
 create table payout_batches (
   batch_id uuid not null default gen_random_uuid(),
@@ -1347,7 +1381,7 @@ create trigger transactions_are_never_removed
 create trigger what_was_agreed_is_never_changed
   before update on transactions
   for each row
-  when (old.transaction_id is distinct from new.transaction_id or old.account_number is distinct from new.account_number or old.environment is distinct from new.environment or old.country_code is distinct from new.country_code or old.currency is distinct from new.currency or old.order_id is distinct from new.order_id or old.total_minor is distinct from new.total_minor or old.customer_total_minor is distinct from new.customer_total_minor or old.fee_minor is distinct from new.fee_minor or old.tax_minor is distinct from new.tax_minor or old.net_minor is distinct from new.net_minor or old.fee_structure is distinct from new.fee_structure or old.method is distinct from new.method or old.origin is distinct from new.origin or old.customer is distinct from new.customer or old.data is distinct from new.data or old.created_at is distinct from new.created_at) execute function refuse_by_name();
+  when (old.transaction_id is distinct from new.transaction_id or old.account_number is distinct from new.account_number or old.environment is distinct from new.environment or old.country_code is distinct from new.country_code or old.currency is distinct from new.currency or old.order_id is distinct from new.order_id or old.total_minor is distinct from new.total_minor or old.customer_total_minor is distinct from new.customer_total_minor or old.fee_minor is distinct from new.fee_minor or old.tax_minor is distinct from new.tax_minor or old.net_minor is distinct from new.net_minor or old.fee_structure is distinct from new.fee_structure or old.method is distinct from new.method or old.origin is distinct from new.origin or old.data is distinct from new.data or old.created_at is distinct from new.created_at or old.customer <> new.customer and (old.status <> 'incomplete' or old.customer ? 'email' or (new.customer - 'email') <> old.customer)) execute function refuse_by_name();
 comment on table transactions is
   'One attempt to pay one order. What was agreed when it began stays as it is; the result is '
   'written once.';
@@ -1355,6 +1389,9 @@ comment on column transactions.total_minor is
   'What the merchant asked for. The customer pays this and a share of the fee, the merchant gets '
   'this less a share of it.';
 comment on column transactions.refunded_minor is 'Given back to the customer by refunds.';
+comment on column transactions.customer is
+  'What the payment request says of the customer. An e-mail that it does not bring is added when '
+  'the customer submits a card.';
 comment on column transactions.data is
   'The string that the merchant wants to see again, byte for byte. Nobody reads it.';
 comment on column transactions.created_at is

@@ -46,4 +46,7 @@ export const OPEN_OPERATIONS: ReadonlySet<string> = new Set([
   "GET /docs/sandbox",
   "GET /docs/events",
   "GET /docs/verify",
+  "GET /docs/coming-from-another-integration",
+  "GET /docs/errors",
+  "GET /docs/errors/{code}",
 ]);

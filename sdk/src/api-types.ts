@@ -100,7 +100,7 @@ export interface paths {
         put?: never;
         /**
          * Make an API key
-         * @description The key carries at most the scopes of the token that makes it, and is shown only here. Takes a bearer token of a BUSINESS account. At most 20 a minute for each credential.
+         * @description The key carries at most the scopes of the token that makes it, and is shown only here. Made with a token that lacks `svc-user-all`, it lives 30 days at most. Takes a bearer token of a BUSINESS account. At most 20 a minute for each credential.
          */
         post: operations["post-auth-keys"];
         delete?: never;
@@ -125,7 +125,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key
-         * @description Takes a bearer token of a BUSINESS account. At most 20 a minute for each credential.
+         * @description Takes a token that carries every scope of the key. Takes a bearer token of a BUSINESS account. At most 20 a minute for each credential.
          */
         delete: operations["delete-auth-keys-kid"];
         options?: never;
@@ -148,7 +148,7 @@ export interface paths {
         put?: never;
         /**
          * Replace an API key by a new one with the same settings
-         * @description Takes a bearer token of a BUSINESS account. At most 20 a minute for each credential.
+         * @description Its expiry is that of the old key; rotated with a token that lacks `svc-user-all`, it ends within 30 days. Takes a bearer token of a BUSINESS account. At most 20 a minute for each credential.
          */
         post: operations["post-auth-keys-kid-rotate"];
         delete?: never;
@@ -188,19 +188,19 @@ export interface paths {
         put?: never;
         /**
          * Add the profile picture
-         * @description A bmp, gif, jpeg, png or svg of at most 5 MB and 25 million pixels. It is kept as a PNG of 200 by 200 pixels, filled, without metadata. A client that cannot send a file with PATCH sends it here with a field `_method` set to PATCH. Takes a bearer token or an API key with `svc-user-create` or `svc-user-all`. At most 5 a minute for each account.
+         * @description A bmp, gif, jpeg, png or svg of at most 5 MB and 25 million pixels. It is kept as a PNG of 200 by 200 pixels, filled, without metadata. A client that cannot send a file with PATCH sends it here with a field `_method` set to PATCH. Takes a bearer token or an API key with `svc-user-create` or `svc-user-all`. An API key of the sandbox gets 403. At most 5 a minute for each account.
          */
         post: operations["post-user-picture"];
         /**
          * Remove the profile picture
-         * @description Takes a bearer token or an API key with `svc-user-delete` or `svc-user-all`. At most 5 a minute for each account.
+         * @description Takes a bearer token or an API key with `svc-user-delete` or `svc-user-all`. An API key of the sandbox gets 403. At most 5 a minute for each account.
          */
         delete: operations["delete-user-picture"];
         options?: never;
         head?: never;
         /**
          * Replace the profile picture
-         * @description The new picture has a new address; the old address leads nowhere. Takes a bearer token or an API key with `svc-user-update` or `svc-user-all`. At most 5 a minute for each account.
+         * @description The new picture has a new address; the old address leads nowhere. Takes a bearer token or an API key with `svc-user-update` or `svc-user-all`. An API key of the sandbox gets 403. At most 5 a minute for each account.
          */
         patch: operations["patch-user-picture"];
         trace?: never;
@@ -342,7 +342,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Say whether payment requests must be signed
+         * @description With `require_signature` true a payment request for this account and environment is refused unless it carries the right `signature`, so that nobody else can use the account's order numbers. It holds for every request that is sent after the answer. Takes a bearer token of a BUSINESS account with `svc-user-update` or `svc-user-all`. At most 1200 a minute for each credential.
+         */
+        patch: operations["patch-user-payment-key"];
         trace?: never;
     };
     "/user/payment-key/rotate": {
@@ -356,7 +360,7 @@ export interface paths {
         put?: never;
         /**
          * Replace those keys
-         * @description From the answer on every result, also of payments under way, is told with the new keys and the old ones are worth nothing. An Idempotency-Key that repeats does not show them again: read them. Takes a bearer token of a BUSINESS account with `svc-user-update` or `svc-user-all`. At most 1200 a minute for each credential.
+         * @description From the answer on every result, also of payments under way, is told with the new keys and the old ones are worth nothing: a payment request that was signed with the old secret is refused. An Idempotency-Key that repeats does not show them again: read them. Takes a bearer token of a BUSINESS account with `svc-user-update` or `svc-user-all`. At most 1200 a minute for each credential.
          */
         post: operations["post-user-payment-key-rotate"];
         delete?: never;
@@ -444,7 +448,7 @@ export interface paths {
         put?: never;
         /**
          * Make an account
-         * @description It is on its maker's platform, and neither verified nor a main merchant. Takes a bearer token or an API key with `svc-accounts-create` or `svc-accounts-all`. At most 1200 a minute for each credential.
+         * @description It is on its maker's platform, and neither verified nor a main merchant. Takes a bearer token or an API key with `svc-accounts-create` or `svc-accounts-all`. An API key of the sandbox gets 403. At most 1200 a minute for each credential.
          */
         post: operations["post-accounts"];
         delete?: never;
@@ -469,14 +473,14 @@ export interface paths {
         post?: never;
         /**
          * Delete an account
-         * @description It is closed for good: sign-ins, tokens and keys end at once, and its e-mail stays taken. Takes a bearer token or an API key with `svc-accounts-delete` or `svc-accounts-all`. At most 1200 a minute for each credential.
+         * @description It is closed for good: sign-ins, tokens and keys end at once, and its e-mail stays taken. Takes a bearer token or an API key with `svc-accounts-delete` or `svc-accounts-all`. An API key of the sandbox gets 403. At most 1200 a minute for each credential.
          */
         delete: operations["delete-accounts-account-number"];
         options?: never;
         head?: never;
         /**
          * Change an account's e-mail, names or phone
-         * @description At least one of them. What else is sent is ignored. Takes a bearer token or an API key with `svc-accounts-update` or `svc-accounts-all`. At most 1200 a minute for each credential.
+         * @description At least one of them. What else is sent is ignored. Takes a bearer token or an API key with `svc-accounts-update` or `svc-accounts-all`. An API key of the sandbox gets 403. At most 1200 a minute for each credential.
          */
         patch: operations["patch-accounts-account-number"];
         trace?: never;
@@ -516,7 +520,7 @@ export interface paths {
         head?: never;
         /**
          * Change the password
-         * @description Every other sign-in ends at once, wherever it is used. API keys stay. Takes a bearer token or an API key with `svc-user-update` or `svc-user-all`. At most 5 a minute for each account.
+         * @description Every other sign-in ends at once, wherever it is used. API keys stay. Takes a bearer token or an API key with `svc-user-update` or `svc-user-all`. An API key of the sandbox gets 403. At most 5 a minute for each account.
          */
         patch: operations["patch-user-password"];
         trace?: never;
@@ -536,7 +540,7 @@ export interface paths {
         head?: never;
         /**
          * Change the phone
-         * @description Takes a bearer token or an API key with `svc-user-update` or `svc-user-all`. At most 5 a minute for each account.
+         * @description Takes a bearer token or an API key with `svc-user-update` or `svc-user-all`. An API key of the sandbox gets 403. At most 5 a minute for each account.
          */
         patch: operations["patch-user-phone"];
         trace?: never;
@@ -576,19 +580,19 @@ export interface paths {
         put?: never;
         /**
          * Add the local bank account
-         * @description Takes a bearer token or an API key with `svc-user-create` or `svc-user-all`. At most 1200 a minute for each credential.
+         * @description Takes a bearer token or an API key with `svc-user-create` or `svc-user-all`. An API key of the sandbox gets 403. At most 1200 a minute for each credential.
          */
         post: operations["post-user-banks-local"];
         /**
          * Remove the local bank account
-         * @description Takes a bearer token or an API key with `svc-user-delete` or `svc-user-all`. At most 1200 a minute for each credential.
+         * @description Takes a bearer token or an API key with `svc-user-delete` or `svc-user-all`. An API key of the sandbox gets 403. At most 1200 a minute for each credential.
          */
         delete: operations["delete-user-banks-local"];
         options?: never;
         head?: never;
         /**
          * Change the local bank account
-         * @description At least one field. What is not sent stays as it is, and the whole must be right; another bank comes with its own number and branch. An optional field can be replaced, not taken away: remove the bank account and add it again. Takes a bearer token or an API key with `svc-user-update` or `svc-user-all`. At most 1200 a minute for each credential.
+         * @description At least one field. What is not sent stays as it is, and the whole must be right; another bank comes with its own number and branch. An optional field can be replaced, not taken away: remove the bank account and add it again. Takes a bearer token or an API key with `svc-user-update` or `svc-user-all`. An API key of the sandbox gets 403. At most 1200 a minute for each credential.
          */
         patch: operations["patch-user-banks-local"];
         trace?: never;
@@ -608,19 +612,19 @@ export interface paths {
         put?: never;
         /**
          * Add the foreign bank account
-         * @description Takes a bearer token or an API key with `svc-user-create` or `svc-user-all`. At most 1200 a minute for each credential.
+         * @description Takes a bearer token or an API key with `svc-user-create` or `svc-user-all`. An API key of the sandbox gets 403. At most 1200 a minute for each credential.
          */
         post: operations["post-user-banks-foreign"];
         /**
          * Remove the foreign bank account
-         * @description Takes a bearer token or an API key with `svc-user-delete` or `svc-user-all`. At most 1200 a minute for each credential.
+         * @description Takes a bearer token or an API key with `svc-user-delete` or `svc-user-all`. An API key of the sandbox gets 403. At most 1200 a minute for each credential.
          */
         delete: operations["delete-user-banks-foreign"];
         options?: never;
         head?: never;
         /**
          * Change the foreign bank account
-         * @description At least one field. What is not sent stays as it is, and the whole must be right; another bank comes with its own number and branch. An optional field can be replaced, not taken away: remove the bank account and add it again. Takes a bearer token or an API key with `svc-user-update` or `svc-user-all`. At most 1200 a minute for each credential.
+         * @description At least one field. What is not sent stays as it is, and the whole must be right; another bank comes with its own number and branch. An optional field can be replaced, not taken away: remove the bank account and add it again. Takes a bearer token or an API key with `svc-user-update` or `svc-user-all`. An API key of the sandbox gets 403. At most 1200 a minute for each credential.
          */
         patch: operations["patch-user-banks-foreign"];
         trace?: never;
@@ -788,7 +792,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a payment
-         * @description Answers with the address of a page at which the customer pays, and with the id that the payment has from then on. That is no confirmation of payment. A form that a browser posts (its Accept has text/html) is sent on to the page, or back to `response_url` with the reason; everybody else reads JSON and is never redirected. Needs no credential. At most 600 a minute from one address.
+         * @description Answers with the address of a page at which the customer pays, and with the id that the payment has from then on. That is no confirmation of payment. A form that a browser posts (its Accept has text/html) is sent on to the page, or back to `response_url` with the reason; everybody else reads JSON and is never redirected. An account may require a `signature` (`PATCH /user/payment-key`): then nobody else can ask in its name. Needs no credential. At most 600 a minute from one address.
          */
         post: operations["post-plugins-payments-request"];
         delete?: never;
@@ -1205,6 +1209,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/docs/coming-from-another-integration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A guide: coming from another integration
+         * @description Needs no credential. At most 1200 a minute from one address.
+         */
+        get: operations["get-docs-coming-from-another-integration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/docs/errors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All errors by their codes
+         * @description Needs no credential. At most 1200 a minute from one address.
+         */
+        get: operations["get-docs-errors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/docs/errors/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What an error means and what to do about it
+         * @description Needs no credential. At most 1200 a minute from one address.
+         */
+        get: operations["get-docs-errors-code"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1327,10 +1391,10 @@ export interface components {
             name: string | null;
             /**
              * @description Which data it reaches.
-             * @example test
+             * @example sandbox
              * @enum {string}
              */
-            environment: "live" | "test";
+            environment: "live" | "sandbox";
             /**
              * @description Whether it works.
              * @example active
@@ -1393,10 +1457,10 @@ export interface components {
             name: string | null;
             /**
              * @description Which data it reaches.
-             * @example test
+             * @example sandbox
              * @enum {string}
              */
-            environment: "live" | "test";
+            environment: "live" | "sandbox";
             /**
              * @description Whether it works.
              * @example active
@@ -1495,8 +1559,8 @@ export interface components {
         /** Event */
         Event: {
             /**
-             * @description Of this event, for good.
-             * @example evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70
+             * @description Of this event, for good: a UUID of version 7.
+             * @example 019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70
              */
             id: string;
             /**
@@ -1523,7 +1587,7 @@ export interface components {
              */
             occurred_at: string;
             /**
-             * @description The record, as it was after the change, as its own endpoint shows it.
+             * @description The record, as it was after the change, as its own endpoint shows it; of a payment also `total_credited` and `currency_credited`, the net and its currency.
              * @example {
              *       "transaction_id": "SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0",
              *       "status": "success",
@@ -1785,10 +1849,29 @@ export interface components {
              */
             hash_key?: string;
             /**
-             * @description Keys the signature.
+             * @description Keys the signature of results, and that of payment requests.
              * @example sandbox-signing-secret
              */
             signing_secret?: string;
+            /**
+             * @description Whether payment requests must be signed.
+             * @example false
+             */
+            require_signature?: boolean;
+        };
+        /** SignatureRule */
+        SignatureRule: {
+            /**
+             * @description Whose payment requests.
+             * @example sandbox
+             * @enum {string}
+             */
+            environment: "live" | "sandbox";
+            /**
+             * @description Whether they must be signed.
+             * @example true
+             */
+            require_signature: boolean;
         };
         /** withdrawal_type.normal */
         "withdrawal_type.normal": {
@@ -1815,7 +1898,7 @@ export interface components {
              */
             data?: string;
             /**
-             * @description Absent: live.
+             * @description Absent: live. May be given in the query instead.
              * @example sandbox
              * @enum {string}
              */
@@ -1846,7 +1929,7 @@ export interface components {
              */
             data?: string;
             /**
-             * @description Absent: live.
+             * @description Absent: live. May be given in the query instead.
              * @example sandbox
              * @enum {string}
              */
@@ -1925,7 +2008,7 @@ export interface components {
              */
             data?: string;
             /**
-             * @description Absent: live.
+             * @description Absent: live. May be given in the query instead.
              * @example sandbox
              * @enum {string}
              */
@@ -2572,7 +2655,7 @@ export interface components {
             event: "payment.created" | "payment.success" | "payment.failed" | "payment.error" | "payment.late_approval_voided" | "payment.refund_requested" | "payment.refunded" | "payment.refund_rejected" | "payment.chargeback_pending" | "payment.chargeback_processed" | "payment.chargeback_released" | "payment.fraud_confirmed" | "withdrawal.pending" | "withdrawal.processing" | "withdrawal.held" | "withdrawal.released" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "trusted_card.created" | "trusted_card.verified" | "trusted_card.deleted" | "webhook.test" | "webhook.failing" | "webhook.disabled";
             /**
              * @description The event's `id`.
-             * @example evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70
+             * @example 019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70
              */
             event_id: string;
             /**
@@ -2605,10 +2688,10 @@ export interface components {
                  * @example {
                  *       "content-type": "application/json",
                  *       "user-agent": "Windward-Webhooks/1",
-                 *       "webhook-id": "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70",
+                 *       "webhook-id": "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70",
                  *       "webhook-timestamp": "",
                  *       "X-SVC-Webhook-Event": "payment.success",
-                 *       "X-SVC-Webhook-Id": "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70",
+                 *       "X-SVC-Webhook-Id": "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70",
                  *       "X-SVC-Webhook-Timestamp": "",
                  *       "X-SVC-Webhook-Version": "v1"
                  *     }
@@ -2618,7 +2701,7 @@ export interface components {
                 };
                 /**
                  * @description Byte for byte what is signed and sent.
-                 * @example {"id":"evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70","…":"…"}
+                 * @example {"id":"019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70","…":"…"}
                  */
                 body: string;
             };
@@ -2741,6 +2824,78 @@ export interface components {
              */
             message: string;
         };
+        /** @description An error as RFC 9457 has it, for callers whose Accept prefers it to JSON. */
+        Problem: {
+            /**
+             * Format: uri-reference
+             * @description The page about this error.
+             * @example /docs/errors/field_required
+             */
+            type: string;
+            /**
+             * @description A short name of the error.
+             * @example Required field missing
+             */
+            title: string;
+            /**
+             * @description The status of the answer.
+             * @example 400
+             */
+            status: number;
+            /**
+             * @description The message.
+             * @example The refresh token field is required.
+             */
+            detail: string;
+            code: components["schemas"]["ErrorCode"];
+            /**
+             * @description The field that it is about, as it is sent.
+             * @example refresh_token
+             */
+            field?: string;
+            /**
+             * @description What to do about it, in one or two sentences.
+             * @example Send refresh_token as text.
+             */
+            hint: string;
+            /**
+             * Format: uuid
+             * @description The `X-Request-Id` of the answer.
+             * @example 3f0c2b9e-8d41-4a7c-9a53-0b1e6f2d7c84
+             */
+            request_id: string;
+            /**
+             * @description The same as `detail`, as in the default body.
+             * @example The refresh token field is required.
+             */
+            message: string;
+            /**
+             * @description Of a payment request: the merchant's page with the reason.
+             * @example
+             */
+            url?: string;
+            /**
+             * @description Of a payment request: empty.
+             * @example
+             */
+            transaction_id?: string;
+            /**
+             * @description Of a sign-in: the kind of error.
+             * @example invalid_grant
+             */
+            error?: string;
+            /**
+             * @description Of a sign-in: the message.
+             * @example The refresh token is invalid.
+             */
+            error_description?: string;
+        };
+        /**
+         * @description A code of the catalogue at `/docs/errors`. Codes may be added.
+         * @example field_required
+         * @enum {string}
+         */
+        ErrorCode: "malformed_request" | "malformed_content" | "field_given_twice" | "content_too_complex" | "idempotency_key_invalid" | "unknown_path" | "not_found" | "method_not_allowed" | "request_timeout" | "idempotency_in_flight" | "body_too_large" | "unsupported_media_type" | "compressed_body" | "misdirected_request" | "idempotency_mismatch" | "too_many_attempts" | "headers_too_large" | "internal_error" | "unavailable" | "field_required" | "field_invalid" | "field_not_text" | "field_not_allowed" | "field_too_short" | "field_too_long" | "field_out_of_range" | "field_holds_card_number" | "fields_conflict" | "nothing_to_change" | "environment_of_key" | "credential_missing" | "two_credentials" | "api_key_in_authorization" | "bearer_token_required" | "token_expired" | "token_revoked" | "api_key_expired" | "api_key_revoked" | "credential_invalid" | "insufficient_scope" | "forbidden" | "invalid_credentials" | "invalid_grant" | "sandbox_key_refused" | "key_on_token_revocation" | "too_many_keys" | "key_already_revoked" | "key_already_rotated" | "key_already_expired" | "email_taken" | "account_frozen" | "own_account_stays" | "account_must_stay_open" | "old_password_incorrect" | "no_bank_exists" | "bank_exists" | "no_picture" | "picture_exists" | "reset_link_invalid" | "reset_form_refused" | "account_takes_no_payments" | "signature_required" | "signature_mismatch" | "order_id_taken" | "email_is_the_merchants" | "not_refundable" | "no_live_gateway" | "more_than_is_left" | "form_not_from_page" | "checkout_over" | "payment_form_refused" | "too_many_cards_tried" | "amount_incorrect" | "card_not_verified" | "card_expired" | "card_already_verified" | "card_is_being_charged" | "insufficient_funds" | "no_bank_details" | "withdrawal_cannot_move" | "too_many_endpoints" | "address_taken" | "endpoint_disabled" | "endpoint_being_disabled";
     };
     responses: {
         /** @description The body did not arrive in time */
@@ -2748,12 +2903,15 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-SVC-Error": components["headers"]["X-SVC-Error"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description The body is larger than 64 KiB */
@@ -2761,12 +2919,15 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-SVC-Error": components["headers"]["X-SVC-Error"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description The body is neither JSON nor form data, or it is compressed */
@@ -2774,12 +2935,15 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-SVC-Error": components["headers"]["X-SVC-Error"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description The Host header names a host that is not served here */
@@ -2787,12 +2951,15 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-SVC-Error": components["headers"]["X-SVC-Error"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description Too many requests within a minute; Retry-After says how long to wait */
@@ -2800,6 +2967,8 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-SVC-Error": components["headers"]["X-SVC-Error"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -2807,6 +2976,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description The header fields are too large or too many */
@@ -2814,12 +2984,15 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-SVC-Error": components["headers"]["X-SVC-Error"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description Our mistake; the X-Request-Id helps us find it */
@@ -2827,12 +3000,15 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-SVC-Error": components["headers"]["X-SVC-Error"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description Too busy, stopping, or the database is away; Retry-After says when to come back */
@@ -2840,6 +3016,8 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-SVC-Error": components["headers"]["X-SVC-Error"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -2847,13 +3025,16 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description No credential, both, or one that is not good */
+        /** @description No credential, both, or one that is not good; WWW-Authenticate says more */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-SVC-Error": components["headers"]["X-SVC-Error"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -2861,6 +3042,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description A field or the request is malformed; the sentence names the first that fails */
@@ -2868,19 +3050,24 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-SVC-Error": components["headers"]["X-SVC-Error"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The credential lacks the scope */
-        ScopeMissing: {
+        /** @description No credential, both, or one that is not good; WWW-Authenticate says more */
+        UnauthorizedBearer: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-SVC-Error": components["headers"]["X-SVC-Error"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -2888,6 +3075,41 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The credential lacks the scope */
+        ScopeMissing: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-SVC-Error": components["headers"]["X-SVC-Error"];
+                Link: components["headers"]["Link"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The credential lacks the scope, or is an API key of the sandbox */
+        MayNotChange: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-SVC-Error": components["headers"]["X-SVC-Error"];
+                Link: components["headers"]["Link"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description The file did not arrive within a minute */
@@ -2895,12 +3117,15 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-SVC-Error": components["headers"]["X-SVC-Error"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description The body is compressed */
@@ -2908,12 +3133,15 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-SVC-Error": components["headers"]["X-SVC-Error"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
     };
@@ -2941,15 +3169,20 @@ export interface components {
          */
         "X-RateLimit-Remaining": number;
         /**
-         * @description `true`: this path, or a scope that was named, is of an earlier version; Link tells more.
+         * @description `true`: this path, or a scope or method that was named, is of an earlier version; Link tells more.
          * @example true
          */
         Deprecation: "true";
         /**
-         * @description The path of today; in braces what the request has not told yet.
-         * @example </transactions/>; rel="successor-version"
+         * @description Of an error the page about it, `rel="help"`; of a deprecated path today's path, `rel="successor-version"`, in braces what the request has not told yet; of a deprecated value the guide that says what to send instead, `rel="deprecation"`.
+         * @example </docs/errors/field_required>; rel="help"
          */
         Link: string;
+        /**
+         * @description The code of the error; `/docs/errors/<code>` says what it means and what to do.
+         * @example field_required
+         */
+        "X-SVC-Error": components["schemas"]["ErrorCode"];
         /**
          * @description After how many seconds it is worth another try.
          * @example 12
@@ -2957,7 +3190,7 @@ export interface components {
         "Retry-After": number;
         /**
          * @description What is missing, as RFC 6750 writes it.
-         * @example Bearer realm="svc", error="invalid_token"
+         * @example Bearer realm="svc", error="invalid_token", error_description="The access token has expired."
          */
         "WWW-Authenticate": string;
         /**
@@ -2985,6 +3218,16 @@ export interface components {
          * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
          */
         ETag: string;
+        /**
+         * @description Scripts of any origin may read this answer. No credentials are taken.
+         * @example *
+         */
+        "Access-Control-Allow-Origin": "*";
+        /**
+         * @description The headers that such a script may read.
+         * @example Deprecation, ETag, Idempotent-Replayed, Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, X-SVC-Error, X-SVC-Version
+         */
+        "Access-Control-Expose-Headers": string;
         /**
          * @description Where the browser goes.
          * @example https://shop.example/paid?status=success
@@ -3335,7 +3578,7 @@ export interface operations {
                      *         {
                      *           "kid": "0f3a9c5e7b1d2468ac",
                      *           "name": "Web shop",
-                     *           "environment": "test",
+                     *           "environment": "sandbox",
                      *           "status": "active",
                      *           "scopes": [
                      *             "svc-user-all",
@@ -3412,11 +3655,11 @@ export interface operations {
                      */
                     name?: string;
                     /**
-                     * @description Which data the key reaches.
-                     * @example test
+                     * @description Which data the key reaches. `test` is an older name of `sandbox`. May be given in the query instead.
+                     * @example sandbox
                      * @enum {string}
                      */
-                    environment: "live" | "test";
+                    environment: "live" | "sandbox" | "test";
                     /**
                      * @description Scope names separated by spaces. Known are: svc-accounts-all, svc-accounts-create, svc-accounts-delete, svc-accounts-retrieve, svc-accounts-update, svc-transactions-all, svc-transactions-retrieve, svc-transactions-get-fees, svc-transactions-refund-request, svc-trusted-cards-all, svc-trusted-cards-charge-request, svc-trusted-cards-create, svc-trusted-cards-delete, svc-trusted-cards-retrieve, svc-trusted-cards-verify, svc-user-all, svc-user-create, svc-user-delete, svc-user-retrieve, svc-user-update, svc-withdrawals-all, svc-withdrawals-create, svc-withdrawals-delete, svc-withdrawals-retrieve. The names of 1.x are understood.
                      * @example svc-user-all svc-transactions-retrieve
@@ -3432,7 +3675,7 @@ export interface operations {
                     allowed_cidrs?: string | string[];
                     /**
                      * Format: date-time
-                     * @description When the key stops working.
+                     * @description When the key stops working. With a token that lacks `svc-user-all`: within 30 days, and after 30 days when it is absent.
                      * @example 2027-01-31T12:00:00Z
                      */
                     expires_at?: string;
@@ -3457,7 +3700,7 @@ export interface operations {
                      *       "data": {
                      *         "kid": "0f3a9c5e7b1d2468ac",
                      *         "name": "Web shop",
-                     *         "environment": "test",
+                     *         "environment": "sandbox",
                      *         "status": "active",
                      *         "scopes": [
                      *           "svc-user-all",
@@ -3528,7 +3771,7 @@ export interface operations {
                      *       "data": {
                      *         "kid": "0f3a9c5e7b1d2468ac",
                      *         "name": "Web shop",
-                     *         "environment": "test",
+                     *         "environment": "sandbox",
                      *         "status": "active",
                      *         "scopes": [
                      *           "svc-user-all",
@@ -3649,7 +3892,7 @@ export interface operations {
                      */
                     allowed_cidrs?: string | string[];
                     /**
-                     * @description When the key stops working, or `never`.
+                     * @description When the key stops working, or `never`. With a token that lacks `svc-user-all`: within 30 days.
                      * @example 2027-06-30T12:00:00Z
                      */
                     expires_at?: string | "never";
@@ -3673,7 +3916,7 @@ export interface operations {
                      *       "data": {
                      *         "kid": "0f3a9c5e7b1d2468ac",
                      *         "name": "Web shop",
-                     *         "environment": "test",
+                     *         "environment": "sandbox",
                      *         "status": "active",
                      *         "scopes": [
                      *           "svc-user-all",
@@ -3761,7 +4004,7 @@ export interface operations {
                      *       "data": {
                      *         "kid": "0f3a9c5e7b1d2468ac",
                      *         "name": "Web shop",
-                     *         "environment": "test",
+                     *         "environment": "sandbox",
                      *         "status": "active",
                      *         "scopes": [
                      *           "svc-user-all",
@@ -3841,7 +4084,7 @@ export interface operations {
                      *       "message": "OK",
                      *       "data": [
                      *         {
-                     *           "id": "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70",
+                     *           "id": "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70",
                      *           "api_family": "payments_api",
                      *           "event": "payment.success",
                      *           "sequence": 2,
@@ -4694,6 +4937,12 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
+                     * @description Absent: the one that the id names, as far as the credential reaches. May be given in the query instead.
+                     * @example sandbox
+                     * @enum {string}
+                     */
+                    environment?: "live" | "sandbox";
+                    /**
                      * @description In the transaction's currency. Absent: all that is left of what the customer paid.
                      * @example 25.00
                      */
@@ -4792,7 +5041,8 @@ export interface operations {
                      *       "data": {
                      *         "environment": "sandbox",
                      *         "hash_key": "123",
-                     *         "signing_secret": "sandbox-signing-secret"
+                     *         "signing_secret": "sandbox-signing-secret",
+                     *         "require_signature": false
                      *       }
                      *     }
                      */
@@ -4803,6 +5053,73 @@ export interface operations {
                          */
                         message: "OK";
                         data: components["schemas"]["PaymentKeys"];
+                    };
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "patch-user-payment-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Whose requests; no default. May be given in the query instead.
+                     * @example sandbox
+                     * @enum {string}
+                     */
+                    environment: "live" | "sandbox";
+                    /**
+                     * @description Whether they must be signed.
+                     * @example true
+                     */
+                    require_signature: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description As it is now */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "environment": "sandbox",
+                     *         "require_signature": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
+                        message: "OK";
+                        data: components["schemas"]["SignatureRule"];
                     };
                 };
             };
@@ -4836,7 +5153,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Whose keys; no default, on purpose.
+                     * @description Whose keys; no default, on purpose. May be given in the query instead.
                      * @example sandbox
                      * @enum {string}
                      */
@@ -4862,7 +5179,8 @@ export interface operations {
                      *       "data": {
                      *         "environment": "sandbox",
                      *         "hash_key": "123",
-                     *         "signing_secret": "sandbox-signing-secret"
+                     *         "signing_secret": "sandbox-signing-secret",
+                     *         "require_signature": false
                      *       }
                      *     }
                      */
@@ -5223,7 +5541,13 @@ export interface operations {
     };
     "delete-withdrawals-transaction-id": {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Absent: the one that the id names, as far as the credential reaches. May be given in the body instead.
+                 * @example sandbox
+                 */
+                environment?: "live" | "sandbox";
+            };
             header?: never;
             path: {
                 /**
@@ -6727,7 +7051,7 @@ export interface operations {
                      */
                     events?: string | ("payment.created" | "payment.success" | "payment.failed" | "payment.error" | "payment.late_approval_voided" | "payment.refund_requested" | "payment.refunded" | "payment.refund_rejected" | "payment.chargeback_pending" | "payment.chargeback_processed" | "payment.chargeback_released" | "payment.fraud_confirmed" | "withdrawal.pending" | "withdrawal.processing" | "withdrawal.held" | "withdrawal.released" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "trusted_card.created" | "trusted_card.verified" | "trusted_card.deleted" | "webhook.test" | "webhook.failing" | "webhook.disabled" | "*")[];
                     /**
-                     * @description Whose events; it cannot be changed.
+                     * @description Whose events; it cannot be changed. May be given in the query instead.
                      * @example sandbox
                      * @enum {string}
                      */
@@ -6799,7 +7123,13 @@ export interface operations {
     };
     "get-webhooks-id": {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Absent: as far as the credential reaches.
+                 * @example sandbox
+                 */
+                environment?: "live" | "sandbox";
+            };
             header?: never;
             path: {
                 /**
@@ -6868,7 +7198,13 @@ export interface operations {
     };
     "delete-webhooks-id": {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Absent: as far as the credential reaches. May be given in the body instead.
+                 * @example sandbox
+                 */
+                environment?: "live" | "sandbox";
+            };
             header?: never;
             path: {
                 /**
@@ -6920,7 +7256,13 @@ export interface operations {
     };
     "patch-webhooks-id": {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Absent: as far as the credential reaches. May be given in the body instead.
+                 * @example sandbox
+                 */
+                environment?: "live" | "sandbox";
+            };
             header?: never;
             path: {
                 /**
@@ -7019,7 +7361,13 @@ export interface operations {
     };
     "post-webhooks-id-rotate": {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Absent: as far as the credential reaches. May be given in the body instead.
+                 * @example sandbox
+                 */
+                environment?: "live" | "sandbox";
+            };
             header?: {
                 /**
                  * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
@@ -7096,7 +7444,13 @@ export interface operations {
     };
     "post-webhooks-id-test": {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Absent: as far as the credential reaches. May be given in the body instead.
+                 * @example sandbox
+                 */
+                environment?: "live" | "sandbox";
+            };
             header?: {
                 /**
                  * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
@@ -7130,7 +7484,7 @@ export interface operations {
                      * @example {
                      *       "message": "Accepted",
                      *       "data": {
-                     *         "event_id": "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70"
+                     *         "event_id": "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70"
                      *       }
                      *     }
                      */
@@ -7144,7 +7498,7 @@ export interface operations {
                         data: {
                             /**
                              * @description Of the test event.
-                             * @example evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70
+                             * @example 019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70
                              */
                             event_id: string;
                         };
@@ -7167,6 +7521,11 @@ export interface operations {
     "get-webhooks-id-deliveries": {
         parameters: {
             query?: {
+                /**
+                 * @description Absent: as far as the credential reaches.
+                 * @example sandbox
+                 */
+                environment?: "live" | "sandbox";
                 /**
                  * @description Only those that came to this.
                  * @example failed
@@ -7222,7 +7581,7 @@ export interface operations {
                      *         {
                      *           "id": "7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f",
                      *           "event": "payment.success",
-                     *           "event_id": "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70",
+                     *           "event_id": "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70",
                      *           "sequence": 2,
                      *           "state": "delivered",
                      *           "attempt_count": 1,
@@ -7241,14 +7600,14 @@ export interface operations {
                      *             "headers": {
                      *               "content-type": "application/json",
                      *               "user-agent": "Windward-Webhooks/1",
-                     *               "webhook-id": "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70",
+                     *               "webhook-id": "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70",
                      *               "webhook-timestamp": "",
                      *               "X-SVC-Webhook-Event": "payment.success",
-                     *               "X-SVC-Webhook-Id": "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70",
+                     *               "X-SVC-Webhook-Id": "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70",
                      *               "X-SVC-Webhook-Timestamp": "",
                      *               "X-SVC-Webhook-Version": "v1"
                      *             },
-                     *             "body": "{\"id\":\"evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70\",\"…\":\"…\"}"
+                     *             "body": "{\"id\":\"019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70\",\"…\":\"…\"}"
                      *           },
                      *           "next_attempt_at": null,
                      *           "created_at": "2026-11-15T14:03:07.412Z",
@@ -7297,7 +7656,13 @@ export interface operations {
     };
     "post-webhooks-id-deliveries-delivery-resend": {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Absent: as far as the credential reaches. May be given in the body instead.
+                 * @example sandbox
+                 */
+                environment?: "live" | "sandbox";
+            };
             header?: {
                 /**
                  * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
@@ -7338,7 +7703,7 @@ export interface operations {
                      *       "data": {
                      *         "id": "7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f",
                      *         "event": "payment.success",
-                     *         "event_id": "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70",
+                     *         "event_id": "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70",
                      *         "sequence": 2,
                      *         "state": "delivered",
                      *         "attempt_count": 1,
@@ -7357,14 +7722,14 @@ export interface operations {
                      *           "headers": {
                      *             "content-type": "application/json",
                      *             "user-agent": "Windward-Webhooks/1",
-                     *             "webhook-id": "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70",
+                     *             "webhook-id": "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70",
                      *             "webhook-timestamp": "",
                      *             "X-SVC-Webhook-Event": "payment.success",
-                     *             "X-SVC-Webhook-Id": "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70",
+                     *             "X-SVC-Webhook-Id": "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70",
                      *             "X-SVC-Webhook-Timestamp": "",
                      *             "X-SVC-Webhook-Version": "v1"
                      *           },
-                     *           "body": "{\"id\":\"evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70\",\"…\":\"…\"}"
+                     *           "body": "{\"id\":\"019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70\",\"…\":\"…\"}"
                      *         },
                      *         "next_attempt_at": null,
                      *         "created_at": "2026-11-15T14:03:07.412Z",
@@ -7397,7 +7762,13 @@ export interface operations {
     };
     "post-webhooks-id-replay": {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Absent: as far as the credential reaches. May be given in the body instead.
+                 * @example sandbox
+                 */
+                environment?: "live" | "sandbox";
+            };
             header?: {
                 /**
                  * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
@@ -7570,7 +7941,7 @@ export interface operations {
                      */
                     fee_structure: "customer_pay" | "merchant_absorb" | "split";
                     /**
-                     * @description The full page, or the one made for a frame.
+                     * @description The full page, or the one made for a frame. `credit_card` is deprecated and taken as `credit_card_co`.
                      * @example credit_card_co
                      * @enum {string}
                      */
@@ -7598,10 +7969,10 @@ export interface operations {
                     total: number | string;
                     /**
                      * Format: email
-                     * @description The customer's. Not the merchant's own.
+                     * @description The customer's. Not the merchant's own. Without it the page asks the customer.
                      * @example customer@example.com
                      */
-                    email: string;
+                    email?: string;
                     /**
                      * @description Told back with the result and in events, exactly as it was sent.
                      * @default
@@ -7659,7 +8030,7 @@ export interface operations {
                      */
                     country?: string;
                     /**
-                     * @description The customer's, in E.164 form.
+                     * @description The customer's, in E.164 form. One that is not a complete valid number is ignored.
                      * @example +18686221234
                      */
                     phone?: string;
@@ -7675,18 +8046,27 @@ export interface operations {
                      * @enum {string}
                      */
                     card_type?: "visa" | "mastercard";
+                    /**
+                     * @description The HMAC-SHA-256 in hex, keyed by the account's signing secret of that environment, of all other fields of the body, sorted by name and form-encoded. An account may require it.
+                     * @example 3f0c6ed4cb9d1a4b5b6c9a0f4f3f1b0e7c5b7a5e9d0c1b2a39485766554433ff
+                     */
+                    signature?: string;
                 };
             };
         };
         responses: {
-            /** @description The page is open */
+            /** @description The page is open; with `Deprecation` where the method was credit_card */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-SVC-Version": components["headers"]["X-SVC-Version"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["Link"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7744,6 +8124,8 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7802,6 +8184,8 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7856,6 +8240,8 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7906,6 +8292,8 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8043,7 +8431,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Absent: that of the API key, or live.
+                     * @description Absent: that of the API key, or live. May be given in the query instead.
                      * @example sandbox
                      * @enum {string}
                      */
@@ -8173,7 +8561,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Absent: as far as the credential reaches.
+                 * @description Absent: as far as the credential reaches. May be given in the body instead.
                  * @example sandbox
                  */
                 environment?: "live" | "sandbox";
@@ -8250,7 +8638,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Absent: as far as the credential reaches.
+                     * @description Absent: as far as the credential reaches. May be given in the query instead.
                      * @example sandbox
                      * @enum {string}
                      */
@@ -8378,12 +8766,12 @@ export interface operations {
                     data?: string;
                     /**
                      * Format: email
-                     * @description The customer's. Not the merchant's own.
+                     * @description The customer's. Not the merchant's own. Without it the page asks the customer.
                      * @example customer@example.com
                      */
                     email?: string;
                     /**
-                     * @description Absent: as far as the credential reaches.
+                     * @description Absent: as far as the credential reaches. May be given in the query instead.
                      * @example sandbox
                      * @enum {string}
                      */
@@ -8934,6 +9322,144 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "get-docs-coming-from-another-integration": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of an answer that is known already: 304 when it is still good.
+                 * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
+                 */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "get-docs-errors": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of an answer that is known already: 304 when it is still good.
+                 * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
+                 */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "get-docs-errors-code": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of an answer that is known already: 304 when it is still good.
+                 * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
+                 */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description From X-SVC-Error.
+                 * @example field_required
+                 */
+                code: string;
+            };
             cookie?: never;
         };
         requestBody?: never;
