@@ -34,6 +34,7 @@ create table accounts (
   constraint status_is_known check (status in ('active', 'frozen', 'closed')),
   constraint accounts_made_by_fkey foreign key (made_by) references accounts (account_number)
 );
+create index accounts_by_age on accounts (created_at, account_number);
 create index accounts_by_maker on accounts (made_by) where made_by is not null;
 create index accounts_closed on accounts (account_number) where status = 'closed';
 create unique index email_belongs_to_one_account on accounts (email);
@@ -259,6 +260,9 @@ create table checkout_attempts (
 create unique index a_session_has_one_attempt_under_way
   on checkout_attempts (transaction_id)
   where state in ('submitted', 'challenged', 'unknown');
+create index checkout_attempts_by_card
+  on checkout_attempts (card_last_four, starts_with(transaction_id, 'SB-'), began_at)
+  where ended_at is not null;
 create index checkout_attempts_undecided
   on checkout_attempts (next_ask_at)
   where next_ask_at is not null;
@@ -284,6 +288,9 @@ comment on column checkout_attempts.state is
   'submitted: the gateway is being told. challenged: the card''s bank asks the customer. unknown: '
   'the answer was lost. void_due: approved after the result was told, to be undone. voided: '
   'undone.';
+comment on index checkout_attempts_by_card is
+  'Written once for each card, when it was decided: those that are not are few, and have an index '
+  'of their own. Sandbox and live apart, because the sandbox sees the same few cards all day.';
 
 create table checkout_sessions (
   transaction_id text collate "C" not null,
@@ -763,6 +770,24 @@ comment on column local_banks.bank_branch is
   'Only on platforms that ask for it, together with the kind of account.';
 comment on column local_banks.number_sealed is
   'Sealed under a wrapping key and bound to its account and the word local.';
+
+create table password_resets (
+  account_number text not null,
+  token_digest bytea not null,
+  credential_epoch integer not null,
+  expires_at timestamptz not null,
+  constraint an_account_has_one_reset_link primary key (account_number),
+  constraint a_reset_link_is_of_one_account unique (token_digest),
+  constraint a_reset_token_is_kept_as_sha256 check (octet_length(token_digest) = 32),
+  constraint a_reset_link_belongs_to_an_account
+    foreign key (account_number) references accounts (account_number)
+);
+comment on table password_resets is
+  'The newest link of an account; the row goes when it is used. At most one row per account, so '
+  'there is nothing to prune.';
+comment on column password_resets.credential_epoch is
+  'Of the account when the link was made. A password that was changed since, or credentials that '
+  'were ended, end the link as well.';
 
 create table payment_keys (
   account_number text not null,
