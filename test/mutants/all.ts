@@ -6,6 +6,7 @@ import { httpMutants } from "./http.ts";
 import { ledgerMutants } from "./ledger.ts";
 import { moneyOutMutants } from "./money-out.ts";
 import type { Mutant } from "./mutant.ts";
+import { operatorMutants } from "./operator.ts";
 import { paymentMutants } from "./payments.ts";
 import { webhookMutants } from "./webhooks.ts";
 
@@ -17,4 +18,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...authMutants,
   ...webhookMutants,
   ...httpMutants,
+  ...operatorMutants,
 ];

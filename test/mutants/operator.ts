@@ -1,0 +1,56 @@
+/** Bugs in reset links and in what an operator ends or revives. */
+
+import type { Mutant } from "./mutant.ts";
+
+export const operatorMutants: readonly Mutant[] = [
+  {
+    name: "reset-link-without-end",
+    breaks: "a reset link that was found a month later takes the account over",
+    change: {
+      file: "src/modules/user/reset-link.ts",
+      find: "link.expires_at > app_now() and account.status",
+      replace: "account.status",
+    },
+    caughtBy: ["test/api/user/reset.test.ts"],
+  },
+  {
+    name: "reset-link-outlives-its-password",
+    breaks: "a reset link works although the password was changed or the credentials ended since",
+    change: {
+      file: "src/modules/user/reset-link.ts",
+      find: "and link.credential_epoch = account.credential_epoch",
+      replace: "",
+    },
+    caughtBy: ["test/api/user/reset.test.ts"],
+  },
+  {
+    name: "reset-link-not-asked-again",
+    breaks: "of two posts with one reset link both are told that their password is set",
+    change: {
+      file: "src/modules/user/reset-password.ts",
+      find: "if ((await accountOfResetLink(tx, token, sql`for update of link`)) !== accountNumber)",
+      replace: "if (token === accountNumber)",
+    },
+    caughtBy: ["test/api/user/reset.test.ts"],
+  },
+  {
+    name: "reset-leaves-sign-ins",
+    breaks: "whoever stole a token keeps it after the owner has set a new password",
+    change: {
+      file: "src/modules/user/reset-password.ts",
+      find: "credentialEpoch: credentialEpoch + 1 }, fresh)",
+      replace: "credentialEpoch }, fresh)",
+    },
+    caughtBy: ["test/api/user/reset.test.ts"],
+  },
+  {
+    name: "ended-credentials-leave-keys",
+    breaks: "an API key goes on working after an operator ended all credentials",
+    change: {
+      file: "src/modules/auth/end-credentials.ts",
+      find: "update api_keys set revoked_at = app_now()",
+      replace: "update api_keys set revoked_at = null",
+    },
+    caughtBy: ["test/operator/credentials.test.ts"],
+  },
+];
