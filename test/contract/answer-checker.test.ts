@@ -7,6 +7,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import Fastify from "fastify";
 import { readConfig } from "../../src/infra/config.ts";
+import { helpHeaders } from "../../src/infra/http/problem.ts";
+import type { ErrorCode } from "../../src/kit/error-catalogue/catalogue.ts";
 import { type Checked, createAnswerChecker } from "../support/answer-checker.ts";
 import { watchAnswers } from "../support/watch-answers.ts";
 
@@ -34,17 +36,18 @@ function answer(changes: Partial<Given> = {}): Checked {
 }
 
 const json = GOOD.headers;
+const named = (code: ErrorCode) => ({ ...json, ...helpHeaders(code) });
 
 describe("an answer", () => {
   test("as documented is taken", () => check(answer()));
 
   test("that is a refusal in documented words is taken, whatever its figures", () => {
     const message = "Token revocation is not supported for API keys. Use DELETE /auth/keys/{kid}.";
-    check(answer({ status: 400, body: { message } }));
+    const headers = named("key_on_token_revocation");
+    check(answer({ status: 400, headers, body: { message } }));
+    const fees = { method: "GET", path: "/transactions/fees", status: 400 };
     const total = "The amount must be from 2.00 to 3000.00 USD.";
-    check(
-      answer({ method: "GET", path: "/transactions/fees", status: 400, body: { message: total } }),
-    );
+    check(answer({ ...fees, headers: named("field_out_of_range"), body: { message: total } }));
   });
 
   const refused: [string, Partial<Given>, RegExp][] = [
@@ -54,11 +57,39 @@ describe("an answer", () => {
     ["another word", { body: { message: "Done" } }, /message/],
     ["no body", { body: undefined }, /object/],
     ["a type", { headers: { "content-type": "text/html" } }, /which is not documented/],
-    ["a sentence", { status: 400, body: { message: "Oh no." } }, /no example says/],
+    [
+      "a sentence",
+      { status: 400, headers: named("malformed_request"), body: { message: "Oh no." } },
+      /no example says/,
+    ],
     [
       "a field beside the sentence",
-      { status: 401, body: { message: "Unauthorized", a: 1 } },
+      {
+        status: 401,
+        headers: named("credential_missing"),
+        body: { message: "Unauthorized", a: 1 },
+      },
       /add/,
+    ],
+    ["no code", { status: 401, body: { message: "Unauthorized" } }, /no code of the catalogue/],
+    [
+      "a code of another status",
+      { status: 401, headers: named("forbidden"), body: { message: "Unauthorized" } },
+      /has the code forbidden/,
+    ],
+    [
+      "a code of another route",
+      { status: 401, headers: named("invalid_grant"), body: { message: "Unauthorized" } },
+      /code invalid_grant, which is not documented there/,
+    ],
+    [
+      "a code without its link",
+      {
+        status: 401,
+        headers: { ...json, "x-svc-error": "credential_missing" },
+        body: { message: "Unauthorized" },
+      },
+      /links to/,
     ],
     ["a path", { path: "/auth/nothing" }, /no route documents/],
   ];

@@ -101,8 +101,8 @@ const WITH_UPLOAD: Answers = {
   },
   415: {
     name: "Compressed",
-    about: "The body is compressed",
-    refusals: [new HttpRefused("compressed_body")],
+    about: "The body is compressed, or its Content-Type cannot be read",
+    refusals: [new HttpRefused("compressed_body"), new HttpRefused("unsupported_media_type")],
   },
 };
 
