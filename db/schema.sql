@@ -527,18 +527,24 @@ create table former_uses (
   last_at timestamp(3) with time zone not null,
   constraint a_use_is_counted_once primary key (account_number, name, credential),
   constraint a_use_was_made_at_least_once check (use_count > 0),
-  constraint credential_is_a_kid_or_a_token
-    check (credential = 'token' or credential ~ '^[0-9a-f]{18}$'),
-  constraint name_is_a_path_or_a_scope
-    check (name ~ '^(GET|POST|PATCH|DELETE) /[a-z/_-]+$' or name ~ '^wapi-[a-z-]+$'),
+  constraint credential_is_a_kid_a_token_or_none
+    check ((credential in ('token', 'none')) or credential ~ '^[0-9a-f]{18}$'),
+  constraint name_is_a_path_a_scope_or_a_method
+    check (
+      name ~ '^(GET|POST|PATCH|DELETE) /[a-z/_-]+$'
+      or name ~ '^wapi-[a-z-]+$'
+      or name = 'method credit_card'
+    ),
   constraint the_first_use_is_not_after_the_last check (first_at <= last_at),
   constraint a_use_is_of_an_account
     foreign key (account_number) references accounts (account_number)
 );
 comment on table former_uses is
-  'Names of 1.x that callers still use: one row for each account, name and credential.';
+  'Names of 1.x and deprecated methods that callers still use: one row for each account, name and '
+  'credential.';
 comment on column former_uses.credential is
-  'The kid of an API key, which is no secret, or token for a bearer token of any sign-in.';
+  'The kid of an API key, which is no secret, token for a bearer token of any sign-in, or none '
+  'where a request carries no credential.';
 
 create table grants (
   grant_id uuid not null,
@@ -1347,7 +1353,7 @@ create trigger transactions_are_never_removed
 create trigger what_was_agreed_is_never_changed
   before update on transactions
   for each row
-  when (old.transaction_id is distinct from new.transaction_id or old.account_number is distinct from new.account_number or old.environment is distinct from new.environment or old.country_code is distinct from new.country_code or old.currency is distinct from new.currency or old.order_id is distinct from new.order_id or old.total_minor is distinct from new.total_minor or old.customer_total_minor is distinct from new.customer_total_minor or old.fee_minor is distinct from new.fee_minor or old.tax_minor is distinct from new.tax_minor or old.net_minor is distinct from new.net_minor or old.fee_structure is distinct from new.fee_structure or old.method is distinct from new.method or old.origin is distinct from new.origin or old.customer is distinct from new.customer or old.data is distinct from new.data or old.created_at is distinct from new.created_at) execute function refuse_by_name();
+  when (old.transaction_id is distinct from new.transaction_id or old.account_number is distinct from new.account_number or old.environment is distinct from new.environment or old.country_code is distinct from new.country_code or old.currency is distinct from new.currency or old.order_id is distinct from new.order_id or old.total_minor is distinct from new.total_minor or old.customer_total_minor is distinct from new.customer_total_minor or old.fee_minor is distinct from new.fee_minor or old.tax_minor is distinct from new.tax_minor or old.net_minor is distinct from new.net_minor or old.fee_structure is distinct from new.fee_structure or old.method is distinct from new.method or old.origin is distinct from new.origin or old.data is distinct from new.data or old.created_at is distinct from new.created_at or old.customer <> new.customer and (old.status <> 'incomplete' or old.customer ? 'email' or (new.customer - 'email') <> old.customer)) execute function refuse_by_name();
 comment on table transactions is
   'One attempt to pay one order. What was agreed when it began stays as it is; the result is '
   'written once.';
@@ -1355,6 +1361,9 @@ comment on column transactions.total_minor is
   'What the merchant asked for. The customer pays this and a share of the fee, the merchant gets '
   'this less a share of it.';
 comment on column transactions.refunded_minor is 'Given back to the customer by refunds.';
+comment on column transactions.customer is
+  'What the payment request says of the customer. An e-mail that it does not bring is added when '
+  'the customer submits a card.';
 comment on column transactions.data is
   'The string that the merchant wants to see again, byte for byte. Nobody reads it.';
 comment on column transactions.created_at is

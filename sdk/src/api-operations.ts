@@ -46,4 +46,5 @@ export const OPEN_OPERATIONS: ReadonlySet<string> = new Set([
   "GET /docs/sandbox",
   "GET /docs/events",
   "GET /docs/verify",
+  "GET /docs/coming-from-another-integration",
 ]);

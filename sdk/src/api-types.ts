@@ -1205,6 +1205,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/docs/coming-from-another-integration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A guide: coming from another integration
+         * @description Needs no credential. At most 1200 a minute from one address.
+         */
+        get: operations["get-docs-coming-from-another-integration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2941,12 +2961,12 @@ export interface components {
          */
         "X-RateLimit-Remaining": number;
         /**
-         * @description `true`: this path, or a scope that was named, is of an earlier version; Link tells more.
+         * @description `true`: this path, or a scope or method that was named, is of an earlier version; Link tells more.
          * @example true
          */
         Deprecation: "true";
         /**
-         * @description The path of today; in braces what the request has not told yet.
+         * @description The path of today, in braces what the request has not told yet; or, with `rel="deprecation"`, the guide that says what to send instead.
          * @example </transactions/>; rel="successor-version"
          */
         Link: string;
@@ -2985,6 +3005,16 @@ export interface components {
          * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
          */
         ETag: string;
+        /**
+         * @description Scripts of any origin may read this answer. No credentials are taken.
+         * @example *
+         */
+        "Access-Control-Allow-Origin": "*";
+        /**
+         * @description The headers that such a script may read.
+         * @example Deprecation, ETag, Idempotent-Replayed, Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, X-SVC-Error, X-SVC-Version
+         */
+        "Access-Control-Expose-Headers": string;
         /**
          * @description Where the browser goes.
          * @example https://shop.example/paid?status=success
@@ -7570,7 +7600,7 @@ export interface operations {
                      */
                     fee_structure: "customer_pay" | "merchant_absorb" | "split";
                     /**
-                     * @description The full page, or the one made for a frame.
+                     * @description The full page, or the one made for a frame. `credit_card` is deprecated and taken as `credit_card_co`.
                      * @example credit_card_co
                      * @enum {string}
                      */
@@ -7598,10 +7628,10 @@ export interface operations {
                     total: number | string;
                     /**
                      * Format: email
-                     * @description The customer's. Not the merchant's own.
+                     * @description The customer's. Not the merchant's own. Without it the page asks the customer.
                      * @example customer@example.com
                      */
-                    email: string;
+                    email?: string;
                     /**
                      * @description Told back with the result and in events, exactly as it was sent.
                      * @default
@@ -7659,7 +7689,7 @@ export interface operations {
                      */
                     country?: string;
                     /**
-                     * @description The customer's, in E.164 form.
+                     * @description The customer's, in E.164 form. One that is not a complete valid number is ignored.
                      * @example +18686221234
                      */
                     phone?: string;
@@ -7679,14 +7709,18 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The page is open */
+            /** @description The page is open; with `Deprecation` where the method was credit_card */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "X-SVC-Version": components["headers"]["X-SVC-Version"];
                     "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                     "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Link: components["headers"]["Link"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7744,6 +7778,8 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7802,6 +7838,8 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7856,6 +7894,8 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7906,6 +7946,8 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                    "Access-Control-Expose-Headers": components["headers"]["Access-Control-Expose-Headers"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8378,7 +8420,7 @@ export interface operations {
                     data?: string;
                     /**
                      * Format: email
-                     * @description The customer's. Not the merchant's own.
+                     * @description The customer's. Not the merchant's own. Without it the page asks the customer.
                      * @example customer@example.com
                      */
                     email?: string;
@@ -8924,6 +8966,50 @@ export interface operations {
         };
     };
     "get-docs-verify": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of an answer that is known already: 304 when it is still good.
+                 * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
+                 */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "get-docs-coming-from-another-integration": {
         parameters: {
             query?: never;
             header?: {
