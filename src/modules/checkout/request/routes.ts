@@ -15,7 +15,7 @@ import { AccountTakesNoPayments, OrderIdTaken } from "../../transactions/record-
 import { seeOther } from "../page/answers.ts";
 import { paymentKeysOf } from "../result/payment-keys.ts";
 import { ONLY_HTTPS_LIVE } from "../result/response-url.ts";
-import { type DeskContext, openCheckout } from "./checkout-desk.ts";
+import { type DeskContext, openCheckout, orderKey } from "./checkout-desk.ts";
 import { EmailIsTheMerchants } from "./email-is-the-merchants.ts";
 import { helperRoutes } from "./helper-routes.ts";
 import { openOne } from "./known-order.ts";
@@ -55,7 +55,7 @@ const refused = (about: string): AnswerDoc => ({
 });
 
 const unfit = (fields: RequestFields): AnswerDoc => ({
-  ...refused("A field is invalid, the account cannot take it, or the order is being paid"),
+  ...refused("A field is invalid, the account cannot take it, or the order was paid or tried"),
   showRefusal: showFailed,
   refusals: [
     new AccountTakesNoPayments(),
@@ -107,7 +107,9 @@ function paymentRequestRoute(config: Config): Route<DeskContext> {
       "Answers with the address of a page at which the customer pays, and with the id that the " +
       "payment has from then on. That is no confirmation of payment. A form that a browser posts " +
       "(its Accept has text/html) is sent on to the page, or back to `response_url` with the " +
-      "reason; everybody else reads JSON and is never redirected.",
+      "reason; everybody else reads JSON and is never redirected. The same order with other " +
+      "details replaces the payment that is open, which ends as failed with `[3-R97]`, as long " +
+      "as no card was tried for it.",
     limit: { name: "payment_request", per: "address" },
     idempotent: true,
     keyOwnerOf: (body) => ({
@@ -144,7 +146,9 @@ function paymentRequestRoute(config: Config): Route<DeskContext> {
         const answer =
           call.header("idempotency-key") === undefined
             ? answerOf(await openCheckout(ctx, { request, at }))
-            : await call.once(async (tx) => answerOf(await openOne(ctx, tx, request)));
+            : await ctx.desk.orders.run(orderKey(request.transaction), () =>
+                call.once(async (tx) => answerOf(await openOne(ctx, tx, request))),
+              );
         return isBrowser(call) ? redirectOf(answer) : answer;
       } catch (error) {
         throw await signable(ctx, request, error);
