@@ -1,3 +1,5 @@
+/** The guarantee: work of one key never overlaps, and work of other keys never waits for it. */
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createKeyQueue } from "./key-queue.ts";

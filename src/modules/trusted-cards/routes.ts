@@ -21,7 +21,7 @@ import {
   shownTransactionId,
 } from "../../kit/shown.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
-import type { DeskContext } from "../checkout/request/checkout-desk.ts";
+import { type DeskContext, orderKey } from "../checkout/request/checkout-desk.ts";
 import { EmailIsTheMerchants } from "../checkout/request/email-is-the-merchants.ts";
 import type { OpenedCheckout } from "../checkout/request/new-session.ts";
 import { type FieldRules, rulesOf } from "../checkout/request/request-fields.ts";
@@ -205,7 +205,7 @@ const chargeCardRoute = (rules: FieldRules): Route<DeskContext> =>
     answers: {
       200: opened,
       400: {
-        about: "A field is invalid, the account cannot take it, or the order is being paid",
+        about: "A field is invalid, the account cannot take it, or the order was paid or tried",
         refusals: [
           new AccountTakesNoPayments(),
           new OrderIdTaken(""),
@@ -224,9 +224,12 @@ const chargeCardRoute = (rules: FieldRules): Route<DeskContext> =>
     async run(ctx: DeskContext, { params: { uuid }, body, onceReady }, caller) {
       const { environment, ...values } = body;
       const wanted = wantedOf(caller, uuid, environment);
-      return onceReady(
-        () => readyCharge(ctx, caller, { wanted, values, rules }),
-        async (tx, request) => answerOf(await chargeCard(ctx, tx, caller, { wanted, request })),
+      const key = orderKey({ accountNumber: caller.accountNumber, orderId: values.order_id });
+      return ctx.desk.orders.run(key, () =>
+        onceReady(
+          () => readyCharge(ctx, caller, { wanted, values, rules }),
+          async (tx, request) => answerOf(await chargeCard(ctx, tx, caller, { wanted, request })),
+        ),
       );
     },
   });

@@ -77,44 +77,6 @@ describe("the same order again", () => {
     assert.equal(await liveCount(fields.order_id), 1);
   });
 
-  const changes: Fields[] = [
-    { total: "100.01" },
-    { currency: "USD" },
-    { fee_structure: "split" },
-    { method: "3co_simple" },
-    { origin: "other" },
-    { response_url: "https://shop.example/elsewhere" },
-    { email: "somebody@example.com" },
-    { data: "y" },
-    { version: "2" },
-    { fname: "Anika" },
-    { phone: "+18686221234" },
-    { avs: true },
-    { card_type: "visa" },
-  ];
-  test("in other words while a card was tried: 400, for every field", async () => {
-    const fields = here();
-    const { body } = await ask(service, fields);
-    await tryCard(body.url, CARDS.declined);
-    for (const change of changes)
-      for (const encoding of ENCODINGS)
-        await expectRefused(service, { ...fields, ...change }, encoding, TAKEN);
-    assert.deepEqual((await ask(service, fields)).body, body);
-    assert.equal(await liveCount(fields.order_id), 1);
-  });
-
-  test("in other words while no card was tried: a new payment, for every field", async () => {
-    const fields = here();
-    const ids = [(await ask(service, fields)).body.transaction_id];
-    for (const change of changes) {
-      const { status, body } = await ask(service, { ...fields, ...change });
-      assert.equal(status, 200, JSON.stringify(body));
-      ids.push(body.transaction_id);
-      assert.equal(await liveCount(fields.order_id), 1);
-    }
-    assert.equal(new Set(ids).size, changes.length + 1);
-  });
-
   test("after it was paid: 400, also in the same words", async () => {
     const fields = here();
     const { body } = await ask(service, fields);

@@ -7,7 +7,6 @@
 import assert from "node:assert/strict";
 import { randomInt, randomUUID } from "node:crypto";
 import { afterEach, describe, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "../../../src/infra/db/query.ts";
 import { openOne } from "../../../src/modules/checkout/request/known-order.ts";
 import type { PaymentRequest } from "../../../src/modules/checkout/request/payment-request.ts";
@@ -91,18 +90,32 @@ async function pay(one: TestService, order: Order): Promise<void> {
   await submit(one, order, CARDS.approved, { seenAttempts: 0, address });
 }
 
+/** Holds once so many have passed through `count`. */
+function afterSome(many: number) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let seen = 0;
+  if (many === 0) resolve();
+  const count = <T>(one: T): T => {
+    seen += 1;
+    if (seen === many) resolve();
+    return one;
+  };
+  return { passed: promise, count };
+}
+
 describe("32 changed requests at once", () => {
   for (const keyed of [false, true])
     test(`as a customer pays the older page${keyed ? ", each under a key" : ""}`, async () => {
       for (let round = 0; round < 6; round++) {
         const fields = here();
         const older = orderOf(await ask(service, fields));
-        const paying = sleep(randomInt(0, 120)).then(() => pay(sibling, older));
-        const answers = await atOnce(32, (one, turn) =>
-          ask(one, { ...fields, data: `cart ${turn}` }, "json", {
-            headers: keyed ? { "idempotency-key": randomUUID() } : {},
-          }),
-        );
+        const some = afterSome(round % 2 ? 0 : randomInt(1, 32));
+        const paying = some.passed.then(() => pay(sibling, older));
+        const answers = await atOnce(32, async (one, turn) => {
+          const headers = keyed ? { "idempotency-key": randomUUID() } : {};
+          const changed = { ...fields, data: `cart ${turn}` };
+          return some.count(await ask(one, changed, "json", { headers }));
+        });
         await paying;
         const opened = openedBy(answers);
         const ends = await endsOf(fields);
@@ -117,7 +130,6 @@ describe("32 changed requests at once", () => {
     for (let round = 0; round < 4; round++) {
       const fields = here();
       const answers = await atOnce(32, async (one, turn) => {
-        await sleep(randomInt(0, 60));
         const answer = await ask(one, { ...fields, data: `cart ${turn}` });
         if (answer.status === 200 && turn % 3 === 0) await pay(one, orderOf(answer));
         return answer;

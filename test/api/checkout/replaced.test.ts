@@ -47,6 +47,45 @@ async function replace(
   return { older, newer: await open({ ...fields, ...change }) };
 }
 
+const changes: Fields[] = [
+  { total: "100.01" },
+  { currency: "USD" },
+  { fee_structure: "split" },
+  { method: "3co_simple" },
+  { origin: "other" },
+  { response_url: "https://shop.example/elsewhere" },
+  { email: "somebody@example.com" },
+  { data: "y" },
+  { version: "2" },
+  { fname: "Anika" },
+  { phone: "+18686221234" },
+  { avs: true },
+  { card_type: "visa" },
+];
+
+describe("whichever field is another", () => {
+  test("no card was tried: a new payment", async () => {
+    const fields = here();
+    let older = await open(fields);
+    for (const change of changes) {
+      const newer = await open({ ...fields, ...change });
+      assert.equal(await told(service, older), REPLACED, JSON.stringify(change));
+      older = newer;
+    }
+    assert.equal(await told(service, older), OPEN);
+  });
+
+  test("a card was tried: 400, and in the same words the same page", async () => {
+    const fields = here();
+    const older = await open(fields);
+    await submit(service, older, CARDS.declined);
+    for (const change of changes)
+      for (const encoding of ENCODINGS)
+        await expectRefused(service, { ...fields, ...change }, encoding, TAKEN);
+    assert.equal((await open(fields)).id, older.id);
+  });
+});
+
 describe("the payments", () => {
   test("both are in the history, with their events, and only the newer can be paid", async () => {
     const { older, newer } = await replace();
@@ -88,7 +127,6 @@ describe("the payments", () => {
   });
 
   for (const [how, number, seconds] of [
-    ["declined", CARDS.declined, 0],
     ["not decided", CARDS.unknownThenApproved, 0],
     ["asked about by its bank", CARDS.asked, 0],
     ["asked about and forgotten", CARDS.silent, 120],

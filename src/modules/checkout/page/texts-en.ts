@@ -185,11 +185,12 @@ export const english = {
     },
     replaced: {
       heading: "This payment was replaced",
-      text: (_amount: string, merchant: string) =>
-        `${merchant} has sent a newer payment request for this order, so you can no longer pay ` +
-        "here. No money was taken on this page.",
+      text:
+        "There is a newer payment request for this order, so you can no longer pay here. No " +
+        "money was taken on this page.",
     },
     toNewer: "Continue to the new payment page",
+    newerHelp: "Your order may have changed. Check the total before you pay.",
     message: "Reason",
     card: "Card",
     reference: "Reference",

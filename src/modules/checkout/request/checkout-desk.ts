@@ -11,6 +11,7 @@ import { type Queryable, sql } from "../../../infra/db/query.ts";
 import { createBatcher, PATIENCE_MS } from "../../../kit/batch.ts";
 import { createKeyQueue, type KeyQueue } from "../../../kit/key-queue.ts";
 import type { BridgeContext } from "../../bridge/former-use.ts";
+import type { NewTransaction } from "../../transactions/record-transaction.ts";
 import type { CheckoutContext } from "../session/context.ts";
 import { orLeftOut } from "../session/or-left-out.ts";
 import { openKnown } from "./known-order.ts";
@@ -18,7 +19,6 @@ import { createMerchantFinder, type FindMerchant } from "./merchants.ts";
 import type { OpenedCheckout } from "./new-session.ts";
 import { type Asked, openCheckoutsInOneStatement } from "./open-checkouts.ts";
 import type { PaymentRequest } from "./payment-request.ts";
-import { orderName } from "./replace-order.ts";
 
 /** A statement may take 5 seconds, and whoever is in it waits for all of it. */
 const BATCH_SIZE_MAX = 256;
@@ -33,7 +33,7 @@ export interface CheckoutDesk {
   readonly findMerchant: FindMerchant;
   /** Undefined: it cannot go with the others. */
   readonly openTogether: (asked: Asked) => Promise<OpenedCheckout | undefined>;
-  /** Orders that are opened alone, by name. */
+  /** Orders that are opened alone, by `orderKey`. */
   readonly orders: KeyQueue;
 }
 
@@ -62,9 +62,14 @@ export function createCheckoutDesk(infra: Infra): CheckoutDesk {
  */
 export async function openCheckout(ctx: DeskContext, asked: Asked): Promise<OpenedCheckout> {
   const { orders, openTogether } = ctx.desk;
-  const name = orderName(asked.request);
-  const opened = orders.isBusy(name) ? undefined : await openTogether(asked);
-  return opened ?? orders.run(name, () => openAlone(ctx, asked.request));
+  const key = orderKey(asked.request.transaction);
+  const opened = orders.isBusy(key) ? undefined : await openTogether(asked);
+  return opened ?? orders.run(key, () => openAlone(ctx, asked.request));
+}
+
+/** In either environment: nobody has one order in both at the same moment. */
+export function orderKey(order: Pick<NewTransaction, "accountNumber" | "orderId">): string {
+  return `${order.accountNumber} ${order.orderId}`;
 }
 
 /** After a lost COMMIT its own id tells. */

@@ -31,11 +31,6 @@ export interface KnownOrder {
   readonly is_over: boolean | null;
 }
 
-export function orderName({ transaction }: PaymentRequest): string {
-  const { accountNumber, environment, orderId } = transaction;
-  return `order ${accountNumber} ${environment} ${orderId}`;
-}
-
 /** The payment of this order that is open or was successful; the unique index allows one. */
 export function findLiveOrder(
   db: Queryable,
@@ -53,8 +48,9 @@ export function findLiveOrder(
  * Changed requests for one order go one after the other, over all processes. Without it, of two
  * that found the same open payment the second would find it replaced by one that it did not see.
  */
-export async function lockOrder(tx: Tx, request: PaymentRequest): Promise<void> {
-  const name = orderName(request);
+export async function lockOrder(tx: Tx, { transaction }: PaymentRequest): Promise<void> {
+  const { accountNumber, environment, orderId } = transaction;
+  const name = `order ${accountNumber} ${environment} ${orderId}`;
   await tx.run(sql`
     select pg_advisory_xact_lock(hashtextextended(${name}, 0))
     from set_config('lock_timeout', ${ORDER_WAIT_MAX}, true)`);

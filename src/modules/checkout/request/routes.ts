@@ -10,7 +10,7 @@ import { AccountTakesNoPayments, OrderIdTaken } from "../../transactions/record-
 import { seeOther } from "../page/answers.ts";
 import { paymentKeysOf } from "../result/payment-keys.ts";
 import { ONLY_HTTPS_LIVE } from "../result/response-url.ts";
-import { type DeskContext, openCheckout } from "./checkout-desk.ts";
+import { type DeskContext, openCheckout, orderKey } from "./checkout-desk.ts";
 import { EmailIsTheMerchants } from "./email-is-the-merchants.ts";
 import { helperRoutes } from "./helper-routes.ts";
 import { openOne } from "./known-order.ts";
@@ -74,7 +74,7 @@ const refused = (about: string): AnswerDoc => ({
 const unfit = (fields: RequestFields): AnswerDoc => ({
   ...refused(
     "A field is invalid, the account cannot take it, the signature is wrong or missing, or the " +
-      "order is being paid",
+      "order was paid or tried",
   ),
   showRefusal: showFailed,
   refusals: [
@@ -117,8 +117,10 @@ function paymentRequestRoute(config: Config): Route<DeskContext> {
       "Answers with the address of a page at which the customer pays, and with the id that the " +
       "payment has from then on. That is no confirmation of payment. A form that a browser posts " +
       "(its Accept has text/html) is sent on to the page, or back to `response_url` with the " +
-      "reason; everybody else reads JSON and is never redirected. An account may require a " +
-      "`signature` (`PATCH /user/payment-key`): then nobody else can ask in its name.",
+      "reason; everybody else reads JSON and is never redirected. The same order with other " +
+      "details replaces the payment that is open, which ends as failed with `[3-R97]`, as long " +
+      "as no card was tried for it. An account may require a `signature` " +
+      "(`PATCH /user/payment-key`): then nobody else can ask in its name.",
     limit: { name: "payment_request", per: "address" },
     idempotent: true,
     keyOwnerOf: (body) => ({
@@ -151,7 +153,9 @@ function paymentRequestRoute(config: Config): Route<DeskContext> {
         const made =
           call.header("idempotency-key") === undefined
             ? answerOf(await openCheckout(ctx, { request, at }))
-            : await call.once(async (tx) => answerOf(await openOne(ctx, tx, request)));
+            : await ctx.desk.orders.run(orderKey(request.transaction), () =>
+                call.once(async (tx) => answerOf(await openOne(ctx, tx, request))),
+              );
         const answer = isBrowser(call) ? redirectOf(made) : made;
         return noteLegacyMethod(ctx, { sent: call.texts(), answer, ...request.transaction });
       } catch (error) {
