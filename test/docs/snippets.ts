@@ -8,10 +8,17 @@ export type Language = (typeof LANGUAGES)[number];
 
 const FENCED = /^```(\w+)\n([\s\S]*?)^```$/gm;
 
-export function snippetsOf(file: string): Record<Language, string[]> {
-  const text = readFileSync(new URL(`../../docs/${file}`, import.meta.url), "utf8");
+export function guideText(file: string): string {
+  return readFileSync(new URL(`../../docs/${file}`, import.meta.url), "utf8");
+}
+
+/** All of a guide, or what stands under one heading. */
+export function snippetsOf(file: string, heading = ""): Record<Language, string[]> {
+  const whole = guideText(file);
+  const below = whole.slice(whole.indexOf(`\n## ${heading}\n`) + 1);
+  const section = heading === "" ? whole : (below.split(/\n(?=## )/)[0] ?? "");
   const found: Record<Language, string[]> = { sh: [], ts: [], php: [], python: [] };
-  for (const [, language, code = ""] of text.matchAll(FENCED))
+  for (const [, language, code = ""] of section.matchAll(FENCED))
     if (isLanguage(language)) found[language].push(code);
   return found;
 }

@@ -8,6 +8,26 @@ const CHECKOUT = "src/modules/checkout";
 
 export const checkoutMutants: readonly Mutant[] = [
   {
+    name: "request-signature-not-checked",
+    breaks: "anybody opens payments in a shop's name with a signature of zeros",
+    change: {
+      file: `${CHECKOUT}/request/request-signature.ts`,
+      find: '!SHA256_HEX.test(given) || !sameBytes(Buffer.from(given, "hex"), expected)',
+      replace: "!SHA256_HEX.test(given)",
+    },
+    caughtBy: ["test/api/checkout/signed-requests.test.ts"],
+  },
+  {
+    name: "unsigned-request-taken-where-required",
+    breaks: "somebody else occupies the order numbers of a shop that requires signatures",
+    change: {
+      file: `${CHECKOUT}/request/merchants.ts`,
+      find: "= asked.account_number and requires_signature",
+      replace: "= asked.account_number and false",
+    },
+    caughtBy: ["test/api/checkout/signed-requests.test.ts"],
+  },
+  {
     name: "tried-session-expired-as-untried",
     breaks: "an order whose card is being decided by its bank is told to have timed out",
     change: {
