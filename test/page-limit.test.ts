@@ -1,4 +1,4 @@
-/** A `page` over 1,000,000 is 400 on every list there is: read from the routes, so none is missed. */
+/** A `page` over 1,000,000 is 400 on every list, as the routes name them. */
 
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";

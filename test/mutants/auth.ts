@@ -8,6 +8,46 @@ const AUTH = "src/modules/auth";
 
 export const authMutants: readonly Mutant[] = [
   {
+    name: "sandbox-key-changes-live",
+    breaks: "a key from a build log sends the withdrawals of live to another bank",
+    change: {
+      file: "src/infra/http/admit-request.ts",
+      find: "  demandMayChange(access, caller);\n",
+      replace: "",
+    },
+    caughtBy: ["test/access-sandbox.test.ts"],
+  },
+  {
+    name: "any-token-revokes-any-key",
+    breaks: "a token for one task ends the key of another program",
+    change: {
+      file: `${AUTH}/revoke-key.ts`,
+      find: "key.scopes.filter((scope) => mayHold(caller, scope))",
+      replace: "[]",
+    },
+    caughtBy: ["test/api/auth/keys-lifetime.test.ts"],
+  },
+  {
+    name: "narrow-token-makes-a-key-for-good",
+    breaks: "a token for one task leaves a key behind that never ends",
+    change: {
+      file: `${AUTH}/key-lifetime.ts`,
+      find: "  return asked ?? latestExpiry(caller, now) ?? null;",
+      replace: "  return asked;",
+    },
+    caughtBy: ["test/api/auth/keys-lifetime.test.ts"],
+  },
+  {
+    name: "guesses-at-keys-are-free",
+    breaks: "somebody tries millions of API keys from one address",
+    change: {
+      file: "src/infra/http/admit-request.ts",
+      find: "if (count?.granted === false)",
+      replace: "if (count === null)",
+    },
+    caughtBy: ["test/api/auth/bad-credentials.test.ts"],
+  },
+  {
     name: "revoked-sign-in-still-counts",
     breaks: "a stolen token goes on working after its owner has revoked it",
     change: {

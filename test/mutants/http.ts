@@ -8,6 +8,16 @@ const HTTP = "src/infra/http";
 
 export const httpMutants: readonly Mutant[] = [
   {
+    name: "environment-in-the-query-passed-over",
+    breaks: "a withdrawal meant for the sandbox moves live money",
+    change: {
+      file: "src/infra/http/serve-route.ts",
+      find: "withEnvironment(shape, environmentInQuery(url))",
+      replace: "shape",
+    },
+    caughtBy: ["test/api/http/environment.test.ts"],
+  },
+  {
     name: "idempotency-row-forgotten",
     breaks: "a request that is sent again after a lost answer is done again",
     change: {

@@ -1,6 +1,6 @@
 /**
  * Ends a key at once, on every process. Doing it again changes nothing and is no error. The token
- * must carry what the key carries (Decision 0071): ending the key of another program is as much as
+ * must carry what the key carries (Decision 0074): ending the key of another program is as much as
  * making it. Scopes that the account may no longer hold are left out, because no token has them and
  * the key could never be revoked.
  */

@@ -1,5 +1,5 @@
 /**
- * What a narrow sign-in can do with keys (Decisions 0071, 0074): it ends only keys whose scopes it
+ * What a narrow sign-in can do with keys (Decision 0074): it ends only keys whose scopes it
  * carries, and without `svc-user-all` what it makes, changes or rotates ends within 30 days.
  */
 
