@@ -792,7 +792,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a payment
-         * @description Answers with the address of a page at which the customer pays, and with the id that the payment has from then on. That is no confirmation of payment. A form that a browser posts (its Accept has text/html) is sent on to the page, or back to `response_url` with the reason; everybody else reads JSON and is never redirected. An account may require a `signature` (`PATCH /user/payment-key`): then nobody else can ask in its name. Needs no credential. At most 600 a minute from one address.
+         * @description Answers with the address of a page at which the customer pays, and with the id that the payment has from then on. That is no confirmation of payment. A form that a browser posts (its Accept has text/html) is sent on to the page, or back to `response_url` with the reason; everybody else reads JSON and is never redirected. The same order with other details replaces the payment that is open, which ends as failed with `[3-R97]`, as long as no card was tried for it. An account may require a `signature` (`PATCH /user/payment-key`): then nobody else can ask in its name. Needs no credential. At most 600 a minute from one address.
          */
         post: operations["post-plugins-payments-request"];
         delete?: never;
@@ -3128,7 +3128,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body is compressed */
+        /** @description The body is compressed, or its Content-Type cannot be read */
         Compressed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -7,12 +7,14 @@ import { ledgerMutants } from "./ledger.ts";
 import { moneyOutMutants } from "./money-out.ts";
 import type { Mutant } from "./mutant.ts";
 import { operatorMutants } from "./operator.ts";
+import { paymentRequestMutants } from "./payment-requests.ts";
 import { paymentMutants } from "./payments.ts";
 import { webhookMutants } from "./webhooks.ts";
 
 export const MUTANTS: readonly Mutant[] = [
   ...ledgerMutants,
   ...paymentMutants,
+  ...paymentRequestMutants,
   ...checkoutMutants,
   ...moneyOutMutants,
   ...authMutants,

@@ -9,10 +9,14 @@ const OPEN_PREFIX = "/plugins/";
 /** Browsers ask again after this at the latest; Chromium keeps no answer longer. */
 const PREFLIGHT_SECONDS = 7_200;
 
-/** What scripts may send beyond what every browser allows. */
+/**
+ * What scripts may send beyond what every browser allows. `authorization` is ignored here, and shops
+ * that come from other services send it: refused, it would stop their requests in the browser.
+ */
 const ALLOWED_HEADERS: readonly string[] = [
   "accept",
   "accept-language",
+  "authorization",
   "cache-control",
   "content-language",
   "content-type",

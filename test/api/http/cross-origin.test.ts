@@ -69,7 +69,7 @@ describe("a preflight", () => {
         assert.equal(methods.includes("HEAD"), route.method === "GET");
         assert.equal(
           headers.get("access-control-allow-headers"),
-          "accept, content-type, idempotency-key, x-requested-with",
+          "accept, authorization, content-type, idempotency-key, x-requested-with",
         );
         assert.match(headers.get("access-control-max-age") ?? "", /^[1-9]\d+$/);
       }
