@@ -8,7 +8,7 @@ import { after, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { formToken } from "../../../src/modules/checkout/page/form-token.ts";
 import { mintToken } from "../../support/credentials.ts";
-import { startService, type TestAnswer } from "../../support/service.ts";
+import { startService, type TestAnswer, type TestService } from "../../support/service.ts";
 import { ask, type Fields, minimal } from "./request-support.ts";
 import { expectAllToAddUp } from "./session-support.ts";
 
@@ -39,8 +39,12 @@ async function order(fields: Fields = {}): Promise<Order> {
 }
 
 /** As the page posts it. */
-function submit({ path }: Order, form: Record<string, string>): Promise<TestAnswer> {
-  return service.request(path, {
+function submit(
+  { path }: Order,
+  form: Record<string, string>,
+  at: TestService = service,
+): Promise<TestAnswer> {
+  return at.request(path, {
     method: "POST",
     headers: { origin: own, "sec-fetch-site": "same-origin" },
     form: {
@@ -199,6 +203,17 @@ describe("on the page the e-mail", () => {
       assert.equal(customer.email, `${turn % 3 === 0 ? "given" : "typed"}${turn}@example.com`);
     }
   });
+});
+
+test("an attempt that begins alone keeps the e-mail as well", async () => {
+  const batches = { ...ctx.batches, beginAttempt: async () => undefined };
+  const alone = await startService({ context: { batches }, database: service.database });
+  const one = await order();
+  const paid = await submit(one, { email: EMAIL }, alone);
+  assert.equal(paid.status, 303, paid.text);
+  await alone.stop();
+  const { status, customer } = await recordOf(one);
+  assert.deepEqual([status, customer.email], ["success", EMAIL]);
 });
 
 describe("the database", () => {
