@@ -1495,8 +1495,8 @@ export interface components {
         /** Event */
         Event: {
             /**
-             * @description Of this event, for good.
-             * @example evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70
+             * @description Of this event, for good: a UUID of version 7.
+             * @example 019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70
              */
             id: string;
             /**
@@ -1523,7 +1523,7 @@ export interface components {
              */
             occurred_at: string;
             /**
-             * @description The record, as it was after the change, as its own endpoint shows it.
+             * @description The record, as it was after the change, as its own endpoint shows it; of a payment also `total_credited` and `currency_credited`, the net and its currency.
              * @example {
              *       "transaction_id": "SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0",
              *       "status": "success",
@@ -2572,7 +2572,7 @@ export interface components {
             event: "payment.created" | "payment.success" | "payment.failed" | "payment.error" | "payment.late_approval_voided" | "payment.refund_requested" | "payment.refunded" | "payment.refund_rejected" | "payment.chargeback_pending" | "payment.chargeback_processed" | "payment.chargeback_released" | "payment.fraud_confirmed" | "withdrawal.pending" | "withdrawal.processing" | "withdrawal.held" | "withdrawal.released" | "withdrawal.completed" | "withdrawal.failed" | "withdrawal.cancelled" | "trusted_card.created" | "trusted_card.verified" | "trusted_card.deleted" | "webhook.test" | "webhook.failing" | "webhook.disabled";
             /**
              * @description The event's `id`.
-             * @example evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70
+             * @example 019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70
              */
             event_id: string;
             /**
@@ -2605,10 +2605,10 @@ export interface components {
                  * @example {
                  *       "content-type": "application/json",
                  *       "user-agent": "Windward-Webhooks/1",
-                 *       "webhook-id": "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70",
+                 *       "webhook-id": "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70",
                  *       "webhook-timestamp": "",
                  *       "X-SVC-Webhook-Event": "payment.success",
-                 *       "X-SVC-Webhook-Id": "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70",
+                 *       "X-SVC-Webhook-Id": "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70",
                  *       "X-SVC-Webhook-Timestamp": "",
                  *       "X-SVC-Webhook-Version": "v1"
                  *     }
@@ -2618,7 +2618,7 @@ export interface components {
                 };
                 /**
                  * @description Byte for byte what is signed and sent.
-                 * @example {"id":"evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70","…":"…"}
+                 * @example {"id":"019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70","…":"…"}
                  */
                 body: string;
             };
@@ -3841,7 +3841,7 @@ export interface operations {
                      *       "message": "OK",
                      *       "data": [
                      *         {
-                     *           "id": "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70",
+                     *           "id": "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70",
                      *           "api_family": "payments_api",
                      *           "event": "payment.success",
                      *           "sequence": 2,
@@ -7130,7 +7130,7 @@ export interface operations {
                      * @example {
                      *       "message": "Accepted",
                      *       "data": {
-                     *         "event_id": "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70"
+                     *         "event_id": "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70"
                      *       }
                      *     }
                      */
@@ -7144,7 +7144,7 @@ export interface operations {
                         data: {
                             /**
                              * @description Of the test event.
-                             * @example evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70
+                             * @example 019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70
                              */
                             event_id: string;
                         };
@@ -7222,7 +7222,7 @@ export interface operations {
                      *         {
                      *           "id": "7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f",
                      *           "event": "payment.success",
-                     *           "event_id": "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70",
+                     *           "event_id": "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70",
                      *           "sequence": 2,
                      *           "state": "delivered",
                      *           "attempt_count": 1,
@@ -7241,14 +7241,14 @@ export interface operations {
                      *             "headers": {
                      *               "content-type": "application/json",
                      *               "user-agent": "Windward-Webhooks/1",
-                     *               "webhook-id": "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70",
+                     *               "webhook-id": "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70",
                      *               "webhook-timestamp": "",
                      *               "X-SVC-Webhook-Event": "payment.success",
-                     *               "X-SVC-Webhook-Id": "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70",
+                     *               "X-SVC-Webhook-Id": "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70",
                      *               "X-SVC-Webhook-Timestamp": "",
                      *               "X-SVC-Webhook-Version": "v1"
                      *             },
-                     *             "body": "{\"id\":\"evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70\",\"…\":\"…\"}"
+                     *             "body": "{\"id\":\"019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70\",\"…\":\"…\"}"
                      *           },
                      *           "next_attempt_at": null,
                      *           "created_at": "2026-11-15T14:03:07.412Z",
@@ -7338,7 +7338,7 @@ export interface operations {
                      *       "data": {
                      *         "id": "7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f",
                      *         "event": "payment.success",
-                     *         "event_id": "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70",
+                     *         "event_id": "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70",
                      *         "sequence": 2,
                      *         "state": "delivered",
                      *         "attempt_count": 1,
@@ -7357,14 +7357,14 @@ export interface operations {
                      *           "headers": {
                      *             "content-type": "application/json",
                      *             "user-agent": "Windward-Webhooks/1",
-                     *             "webhook-id": "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70",
+                     *             "webhook-id": "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70",
                      *             "webhook-timestamp": "",
                      *             "X-SVC-Webhook-Event": "payment.success",
-                     *             "X-SVC-Webhook-Id": "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70",
+                     *             "X-SVC-Webhook-Id": "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70",
                      *             "X-SVC-Webhook-Timestamp": "",
                      *             "X-SVC-Webhook-Version": "v1"
                      *           },
-                     *           "body": "{\"id\":\"evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70\",\"…\":\"…\"}"
+                     *           "body": "{\"id\":\"019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70\",\"…\":\"…\"}"
                      *         },
                      *         "next_attempt_at": null,
                      *         "created_at": "2026-11-15T14:03:07.412Z",
