@@ -11,6 +11,7 @@ import { signedIn } from "../api/user/support.ts";
 import {
   blackPng,
   fixture,
+  NOISY_SVG,
   pngChunk,
   pngOfBytes,
   SLOW_SVG,
@@ -20,8 +21,8 @@ import {
 import { startService, type TestService } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
-/** Three seconds of the processor; by the clock twice as much where others want it too. */
-const ANSWER_MS_MAX = 8_000;
+/** No request takes longer; a decoder that has to start takes its time on a busy machine. */
+const ANSWER_MS_MAX = 12_000;
 const DRAWING_MS_MAX = 3_000;
 
 let service: TestService;
@@ -85,7 +86,8 @@ const ATTACKS: Record<string, [Buffer, 201 | 400 | 0]> = {
   "a million points": [svg(`<path stroke="red" d="M0 0${"L1 9".repeat(1_000_000)}"/>`), 0],
   "a size of 1e9 by 1e9": [svg("<rect/>", 'width="1e9" height="1e9"'), 0],
   "a comment of 4 MB": [Buffer.from(`<!--${" ".repeat(4_000_000)}--><svg/>`), 0],
-  "noise that never ends": [SLOW_SVG, 400],
+  "noise that never ends": [NOISY_SVG, 400],
+  "a brush as wide as the picture": [SLOW_SVG, 400],
 };
 
 for (const [what, [file, expected]] of Object.entries(ATTACKS))
@@ -120,7 +122,7 @@ describe("during an attack", () => {
     for (let i = 0; i < 20; i++) await service.request("/auth/whoami", { token });
     await Promise.all(Array.from({ length: 15 }, (_, turn) => honest(turn)));
     const longest = Math.max(...(await Promise.all(attacks)));
-    assert(longest > 2_500, `no bomb was ever at work, the longest for ${longest} ms`);
+    assert(longest > 500, `no bomb was ever at work, the longest for ${longest} ms`);
     isOver = true;
     await watching;
     // A thread that had to draw even one of them would be away for seconds.

@@ -107,15 +107,15 @@ describe("trouble", () => {
     await idle.stop();
   });
 
-  test("a picture that takes 3 s of the processor is refused, and the next one is drawn", async () => {
+  test("an SVG that takes 600 ms of the processor is refused, and the next one is drawn", async () => {
     const began = performance.now();
     // On a machine with little time to give it is told to come back instead.
     await assert.rejects(shop.toThumbnail(SLOW_SVG), {
       message: /^(The picture is too complex\.|Service Unavailable)$/,
     });
     const took = performance.now() - began;
-    assert(took > 2_900 && took < 7_500, `it took ${took} ms`);
-    await shop.toThumbnail(fixture("netpbm.png"));
+    assert(took > 500 && took < 20_000, `it took ${took} ms`);
+    await shop.toThumbnail(fixture("librsvg.svg"));
   });
 
   test("beyond the queue it is 503, and whoever is in it gets a turn", async () => {

@@ -8,13 +8,13 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { PictureRefused, type RefusalReason } from "../../src/infra/images/picture-refused.ts";
 import { readSvg } from "../../src/infra/images/read-svg.ts";
-import { demandLight } from "../../src/infra/images/weigh-svg.ts";
+import { weighSvg } from "../../src/infra/images/weigh-svg.ts";
 import { writeSvg } from "../../src/infra/images/write-svg.ts";
 import { svg, useBomb } from "../support/pictures.ts";
 
 function rewritten(file: Buffer): string {
   const root = readSvg(file);
-  demandLight(root);
+  weighSvg(root);
   return writeSvg(root);
 }
 

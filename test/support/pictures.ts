@@ -102,12 +102,17 @@ export function useBomb(wide: number, deep: number): Buffer {
   return svg(`<defs>${first}${levels.join("")}</defs><use xlink:href="#a${deep}"/>`);
 }
 
-/** Keeps the renderer busy for longer than it is given. */
-export const SLOW_SVG = svg(
-  '<filter id="f" x="0" y="0" width="1" height="1">' +
-    '<feTurbulence baseFrequency="0.01" numOctaves="10000000"/></filter>' +
-    '<rect width="200" height="200" filter="url(#f)"/>',
-);
+function filtered(primitives: string): Buffer {
+  const region = 'x="0" y="0" width="1" height="1"';
+  const rect = '<rect width="200" height="200" filter="url(#f)"/>';
+  return svg(`<filter id="f" ${region}>${primitives}</filter>${rect}`);
+}
+
+/** Keeps the renderer busy for longer than it is given; its markup does not show it. */
+export const SLOW_SVG = filtered('<feMorphology radius="1000"/>'.repeat(3));
+
+/** So does this, and its markup shows it. */
+export const NOISY_SVG = filtered('<feTurbulence baseFrequency="0.01" numOctaves="10000000"/>');
 
 export interface FormPart {
   readonly name: string;

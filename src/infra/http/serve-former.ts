@@ -13,7 +13,14 @@ import type { Doorkeeper } from "./admit-request.ts";
 import { parseForm } from "./body/parse-form.ts";
 import { measured } from "./measure-requests.ts";
 import type { Route } from "./route.ts";
-import { type Asked, admitterOf, answerTo, configOf, fastifyPath, send } from "./serve-route.ts";
+import {
+  type Asked,
+  admitterOf,
+  answerTo,
+  configOf,
+  fastifyPath,
+  sendWhenReady,
+} from "./serve-route.ts";
 
 export type FormerRoute<Ctx> = Route<Ctx> & {
   readonly successors: NonNullable<Route<Ctx>["successors"]>;
@@ -38,10 +45,10 @@ export function serveFormer<Ctx extends Infra>(
       reply.header("deprecation", "true").header("link", template);
       return admit(request, reply);
     },
-    handler: async (request, reply) => {
+    handler: (request, reply) => {
       const { successor, ...asked } = findSuccessor(route, request);
       reply.header("link", linkTo(asked.url.replace(/\?.*$/s, "")));
-      return send(reply, await answerTo(ctx, successor, request, { asked }));
+      sendWhenReady(reply, answerTo(ctx, successor, request, { asked }));
     },
   });
 }

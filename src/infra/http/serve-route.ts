@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ServiceError } from "../../kit/errors.ts";
 import { readFields, type Shape } from "../../kit/fields/field.ts";
 import type { Infra } from "../context.ts";
 import { admissionTo, admitRequest, type Doorkeeper } from "./admit-request.ts";
@@ -179,10 +180,10 @@ function readQuery(shape: Shape | undefined, url: string): Record<string, unknow
 
 /**
  * Not an async handler that returns the reply: a reply is a thenable, so Fastify would listen for
- * the end of every answer and wait for two promises more. Uploads and the paths of 1.x are too rare
- * for that, and return it.
+ * the end of every answer and wait for two promises more; and of one that is late, and was answered
+ * by `limit-times.ts`, it would say in the log that its reply was sent twice.
  */
-function sendWhenReady(reply: FastifyReply, ready: Promise<Answer>): void {
+export function sendWhenReady(reply: FastifyReply, ready: Promise<Answer>): void {
   const fail = (thrown: unknown) => {
     // Anything else would be taken for an answer.
     const err =
@@ -190,22 +191,24 @@ function sendWhenReady(reply: FastifyReply, ready: Promise<Answer>): void {
         ? thrown
         : new Error("what was thrown is no error", { cause: thrown });
     const reqId = reply.request.id;
-    // Whoever was late has been told so (`limit-times.ts`).
-    if (reply.sent) reply.log.error({ err, reqId }, "failed after its answer was out");
-    else reply.send(err);
+    if (!reply.sent) reply.send(err);
+    // A refusal that comes late tells nobody anything; a mistake of ours is told all the same.
+    else if (!(err instanceof ServiceError))
+      reply.log.error({ err, reqId }, "failed after its answer was out");
   };
   ready.then((answer) => send(reply, answer)).catch(fail);
 }
 
-export function send(reply: FastifyReply, answer: Answer): FastifyReply {
+function send(reply: FastifyReply, answer: Answer): void {
   const { status, headers, contentType = JSON_TYPE } = answer;
+  const stream = answer.body instanceof Readable ? answer.body : undefined;
+  // Nobody reads it: Fastify would, to its end, to throw it away.
+  if (reply.sent || reply.request.method === "HEAD") stream?.destroy();
+  if (reply.sent) return;
   reply.statusCode = status;
   if (headers !== undefined) reply.headers(headers);
   reply.header("content-type", contentType);
   if (answer.error !== undefined) tellHelp(reply, answer.error);
-  if (!(answer.body instanceof Readable)) return reply.send(bodyOf(answer));
-  if (reply.request.method !== "HEAD") return reply.send(answer.body);
-  // Fastify would read it to its end to throw it away.
-  answer.body.destroy();
-  return reply.send("");
+  if (stream === undefined) reply.send(bodyOf(answer));
+  else reply.send(stream.destroyed ? "" : stream);
 }

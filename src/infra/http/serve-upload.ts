@@ -21,13 +21,14 @@ import {
   demandRoom,
   mayUse,
 } from "./admit-request.ts";
+import type { Answer } from "./answer.ts";
 import { required, type Upload } from "./body/parse-multipart.ts";
 import { readMultipart } from "./body/read-multipart.ts";
 import { endSlowly } from "./end-connection.ts";
 import { measured } from "./measure-requests.ts";
 import type { Route, UploadRules } from "./route.ts";
 import { changesShared, demandMayChange } from "./sandbox-key.ts";
-import { answerTo, fastifyPath, send } from "./serve-route.ts";
+import { answerTo, fastifyPath, sendWhenReady } from "./serve-route.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -50,6 +51,23 @@ export function serveUpload<Ctx extends Infra>(
   const counts = measured(route.method, url);
   const overridden = whenOverridden && admissionTo(whenOverridden, ctx.config);
   const atTheDoor = overridden ? withoutRights(admission, ctx) : admission;
+
+  async function answerUpload(request: FastifyRequest, reply: FastifyReply): Promise<Answer> {
+    const upload = (request.body ?? nothingSent(route)) as Upload;
+    if (upload.tooLarge) letGo(request, reply);
+    const { _method: named } = upload.fields;
+    const isOther = overridden !== undefined && named === whenOverridden?.method;
+    if (overridden && !isOther && named)
+      throw new FieldRefused(`The _method must be ${whenOverridden?.method}.`, {
+        code: "field_not_allowed",
+        field: "_method",
+        hint: `Send _method as ${whenOverridden?.method}, or leave it out.`,
+      });
+    if (overridden) await admitCaller(door, isOther ? overridden : admission, request, reply);
+    const chosen = isOther && whenOverridden ? whenOverridden : route;
+    return answerTo(ctx, chosen, request, { upload });
+  }
+
   // A scope of its own, because a parser of bodies belongs to a scope and not to a route.
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -70,21 +88,7 @@ export function serveUpload<Ctx extends Infra>(
         await admitRequest(door, atTheDoor, request, reply);
         if (overridden) await demandEither(door, [admission, overridden], request, reply);
       },
-      handler: async (request, reply) => {
-        const upload = (request.body ?? nothingSent(route)) as Upload;
-        if (upload.tooLarge) letGo(request, reply);
-        const { _method: named } = upload.fields;
-        const isOther = overridden !== undefined && named === whenOverridden?.method;
-        if (overridden && !isOther && named)
-          throw new FieldRefused(`The _method must be ${whenOverridden?.method}.`, {
-            code: "field_not_allowed",
-            field: "_method",
-            hint: `Send _method as ${whenOverridden?.method}, or leave it out.`,
-          });
-        if (overridden) await admitCaller(door, isOther ? overridden : admission, request, reply);
-        const chosen = isOther && whenOverridden ? whenOverridden : route;
-        return send(reply, await answerTo(ctx, chosen, request, { upload }));
-      },
+      handler: (request, reply) => sendWhenReady(reply, answerUpload(request, reply)),
     });
   });
 }

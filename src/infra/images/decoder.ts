@@ -7,8 +7,8 @@
  */
 
 import { Resvg } from "@resvg/resvg-js";
-import { FILE_BYTES_MAX, SAYS, typeOf } from "./decoder-messages.ts";
-import { drawThumbnail } from "./draw-thumbnail.ts";
+import { FILE_BYTES_MAX, LIGHT_SVG, SAYS, typeOf } from "./decoder-messages.ts";
+import { drawLightSvg, drawThumbnail, SvgIsHeavy } from "./draw-thumbnail.ts";
 import { createFrameReader, type Frame, frameHead } from "./frames.ts";
 import { PictureRefused } from "./picture-refused.ts";
 
@@ -31,8 +31,10 @@ say(SAYS.ready, Buffer.alloc(0));
 
 async function answer({ kind, bytes }: Frame): Promise<void> {
   try {
-    say(SAYS.thumbnail, await drawThumbnail(typeOf(kind), bytes));
+    const drawing = kind === LIGHT_SVG ? drawLightSvg(bytes) : drawThumbnail(typeOf(kind), bytes);
+    say(SAYS.thumbnail, await drawing);
   } catch (error) {
+    if (error instanceof SvgIsHeavy) return say(SAYS.heavy, Buffer.from(String(error.costMs)));
     if (error instanceof PictureRefused) return say(SAYS.refused, Buffer.from(error.reason));
     const words = String(error instanceof Error ? error.stack : error);
     say(SAYS.failed, Buffer.from(words.slice(0, WORDS_MAX)));

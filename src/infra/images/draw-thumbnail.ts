@@ -12,8 +12,11 @@ import { PictureRefused } from "./picture-refused.ts";
 import { demandDimensions, PIXELS_MAX, THUMBNAIL_SIDE } from "./picture-size.ts";
 import type { PictureType } from "./picture-type.ts";
 import { readSvg } from "./read-svg.ts";
-import { demandLight } from "./weigh-svg.ts";
+import { weighSvg } from "./weigh-svg.ts";
 import { writeSvg } from "./write-svg.ts";
+
+/** Twelve that cost as much take no more than a second together (Decision 0069). */
+const LIGHT_MS_MAX = 80;
 
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({
@@ -33,10 +36,24 @@ export async function drawThumbnail(type: PictureType, file: Buffer): Promise<Bu
       return finish(sharp(rgba, { raw: { width, height, channels: 4 } }));
     }
     case "svg":
-      return finish(sharp(await renderSvg(file)));
+      return finish(sharp(await renderSvg(file, Number.POSITIVE_INFINITY)));
     default:
       return drawRaster(type, file);
   }
+}
+
+/** It may take longer than that: it is to be drawn where others do not wait for it. */
+export class SvgIsHeavy extends Error {
+  readonly costMs: number;
+
+  constructor(costMs: number) {
+    super(`it may take ${costMs} ms`);
+    this.costMs = costMs;
+  }
+}
+
+export async function drawLightSvg(file: Buffer): Promise<Buffer> {
+  return finish(sharp(await renderSvg(file, LIGHT_MS_MAX)));
 }
 
 async function drawRaster(type: "gif" | "jpeg" | "png", file: Buffer): Promise<Buffer> {
@@ -48,9 +65,10 @@ async function drawRaster(type: "gif" | "jpeg" | "png", file: Buffer): Promise<B
   return finish(sharp(file, { failOn: "warning", limitInputPixels: PIXELS_MAX }));
 }
 
-async function renderSvg(file: Buffer): Promise<Buffer> {
+async function renderSvg(file: Buffer, costMsMax: number): Promise<Buffer> {
   const root = readSvg(file);
-  demandLight(root);
+  const costMs = weighSvg(root);
+  if (costMs > costMsMax) throw new SvgIsHeavy(costMs);
   const markup = writeSvg(root);
   const rendered = await refusing(renderAsync(markup, { font: { loadSystemFonts: false } }));
   return rendered.asPng();

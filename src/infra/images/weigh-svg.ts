@@ -1,28 +1,40 @@
 /**
  * How much there is to draw once every reference is followed. A few hundred bytes of `use` inside
- * `use` can stand for a hundred million shapes; this counts them without drawing any.
+ * `use` can stand for a hundred million shapes; this counts them without drawing any. It refuses
+ * what is too much and says of the rest how long it may take (Decision 0069).
  */
 
 import { PictureRefused } from "./picture-refused.ts";
 import type { SvgElement } from "./read-svg.ts";
+import { isDrawnInPlace, ownCostMs, styleCostMs } from "./svg-cost.ts";
 
 /** Elements, with those that `use` repeats. */
 const USED_MAX = 10_000;
 /** The same with what paint, clips, masks, markers and filters refer to. */
 const DRAWN_MAX = 100_000;
 const DEPTH_MAX = 256;
+/** Noise gains nothing that can be seen beyond ten; each takes 5 ms. */
+const OCTAVES_MAX = 64;
+const KERNEL_MAX = 1_024;
 
 interface Weight {
   readonly used: number;
   readonly drawn: number;
   readonly depth: number;
+  /** How long drawing may take, of the processor. */
+  readonly costMs: number;
 }
 
-const NOTHING: Weight = { used: 0, drawn: 0, depth: 0 };
+const NOTHING: Weight = { used: 0, drawn: 0, depth: 0, costMs: 0 };
 
-export function demandLight(root: SvgElement): void {
+/** How long it may take to draw, in milliseconds of the processor; infinite: it cannot be said. */
+export function weighSvg(root: SvgElement): number {
+  const all = flat(root);
+  for (const element of all) demandModestFilter(element);
+  const isStroked = all.some(({ attributes, text }) => hasStroke(attributes, text));
   const byId = new Map<string, SvgElement[]>();
-  collectIds(root, byId);
+  for (const element of all) collectId(element, byId);
+  const heaviestById = new Map<string, Weight>();
   const weights = new Map<SvgElement, Weight | "being weighed">();
 
   let level = 0;
@@ -44,15 +56,17 @@ export function demandLight(root: SvgElement): void {
     if (known !== undefined) return known;
     weights.set(element, "being weighed");
     let { used, drawn, depth } = NOTHING;
-    const add = (part: Weight, isUsed: boolean) => {
+    let costMs = ownCostMs(element, isStroked);
+    const add = (part: Weight, isUsed: boolean, isDrawn = true) => {
       if (isUsed) used += part.used;
       drawn += part.drawn;
       depth = Math.max(depth, part.depth);
+      if (isDrawn) costMs += part.costMs;
     };
-    for (const child of element.children) add(weigh(child), true);
+    for (const child of element.children) add(weigh(child), true, isDrawnInPlace(child));
     if (element.target !== undefined) add(heaviest(element.target), element.name === "use");
     for (const id of referencesOf(element)) add(heaviest(id), false);
-    const weight = { used: used + 1, drawn: drawn + 1, depth: depth + 1 };
+    const weight = { used: used + 1, drawn: drawn + 1, depth: depth + 1, costMs };
     demand(weight);
     weights.set(element, weight);
     return weight;
@@ -60,11 +74,21 @@ export function demandLight(root: SvgElement): void {
 
   /** Which of two elements with one id is meant is for the renderer to say; the worst counts. */
   function heaviest(id: string): Weight {
-    const all = (byId.get(id) ?? []).map(weigh);
-    return all.reduce((one, other) => (other.drawn > one.drawn ? other : one), NOTHING);
+    const known = heaviestById.get(id);
+    if (known !== undefined) return known;
+    const found = (byId.get(id) ?? []).map(weigh).reduce(
+      (one, other) => ({
+        ...(other.drawn > one.drawn ? other : one),
+        costMs: Math.max(one.costMs, other.costMs),
+      }),
+      NOTHING,
+    );
+    heaviestById.set(id, found);
+    return found;
   }
 
-  weigh(root);
+  const styleText = all.map(({ text }) => text).join("");
+  return weigh(root).costMs + styleCostMs(styleText, all.length);
 }
 
 function demand({ used, drawn, depth }: Weight): void {
@@ -72,10 +96,28 @@ function demand({ used, drawn, depth }: Weight): void {
     throw new PictureRefused("complex", `${used} used, ${drawn} drawn, ${depth} deep`);
 }
 
-function collectIds(element: SvgElement, byId: Map<string, SvgElement[]>): void {
+function flat(element: SvgElement): SvgElement[] {
+  const all = [element];
+  for (let at = 0; at < all.length; at++) all.push(...(all[at]?.children ?? []));
+  return all;
+}
+
+function collectId(element: SvgElement, byId: Map<string, SvgElement[]>): void {
   const id = element.attributes.get("id");
   if (id !== undefined) byId.set(id, [...(byId.get(id) ?? []), element]);
-  for (const child of element.children) collectIds(child, byId);
+}
+
+/** No drawing program writes these; a few of them take a renderer as long as they like. */
+function demandModestFilter({ name, attributes }: SvgElement): void {
+  if (name === "feTurbulence" && Number(attributes.get("numOctaves") ?? 1) > OCTAVES_MAX)
+    throw new PictureRefused("complex", "too many octaves of noise");
+  if (name !== "feConvolveMatrix") return;
+  const numbers = attributes.get("kernelMatrix")?.match(/\d+/g)?.length ?? 0;
+  if (numbers > KERNEL_MAX) throw new PictureRefused("complex", "too large a kernel");
+}
+
+function hasStroke(attributes: ReadonlyMap<string, string>, text: string): boolean {
+  return attributes.has("stroke") || /stroke/i.test(text + (attributes.get("style") ?? ""));
 }
 
 function referencesOf({ attributes }: SvgElement): string[] {
