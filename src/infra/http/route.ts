@@ -30,7 +30,7 @@ interface Rights {
  * too, so a key of the sandbox gets 403. `environment`: data of the key's own environment.
  * `nothing`: an API key is always refused by the use case.
  */
-export type Changes = "shared" | "environment" | "nothing";
+type Changes = "shared" | "environment" | "nothing";
 
 type BearerAccess = Rights & { readonly credentials: "bearer" };
 /** A bearer token or an API key. */

@@ -22,7 +22,7 @@ export function changesShared(access: Access): boolean {
   return access !== "public" && access.credentials === "either" && access.changes === "shared";
 }
 
-export function isSandboxKey({ credential }: Caller): boolean {
+function isSandboxKey({ credential }: Caller): boolean {
   return credential.kind === "key" && credential.environment === "sandbox";
 }
 
