@@ -5,9 +5,10 @@
 
 import { ok } from "../../infra/http/answer.ts";
 import { MALFORMED, required } from "../../infra/http/body/parse-multipart.ts";
-import { protectedRoute, publicRoute, type Route } from "../../infra/http/route.ts";
+import { protectedRoute, publicRoute, type Refusal, type Route } from "../../infra/http/route.ts";
 import { FILE_BYTES_MAX } from "../../infra/images/decoder-messages.ts";
 import { PICTURE_REFUSALS } from "../../infra/images/picture-refused.ts";
+import { FieldRefused } from "../../kit/errors.ts";
 import { described } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
 import { Type } from "../../kit/schema.ts";
@@ -23,8 +24,8 @@ const group = "User";
 const path = "/user/picture";
 const upload = { field: "picture", bytesMax: FILE_BYTES_MAX };
 /** What may be said of a file. */
-const badFiles = [
-  required(upload.field),
+const badFiles: readonly Refusal[] = [
+  new FieldRefused(required(upload.field), { code: "field_required" }),
   MALFORMED,
   "The picture must be a file.",
   ...Object.values(PICTURE_REFUSALS),
@@ -52,7 +53,11 @@ const createPictureRoute = protectedRoute({
     201: { about: "Added", body: saidOnly("Created") },
     400: {
       about: "No file, or one that is not taken",
-      refusals: [...badFiles, "The _method must be PATCH.", new NoPictureExists()],
+      refusals: [
+        ...badFiles,
+        new FieldRefused("The _method must be PATCH.", { code: "field_not_allowed" }),
+        new NoPictureExists(),
+      ],
     },
     409: {
       about: "There is a picture already, whatever the file",

@@ -37,6 +37,7 @@ export async function hasPicture(db: Queryable, accountNumber: string): Promise<
   return some;
 }
 
+const MISSING = required("picture");
 const ABOUT_PICTURE = {
   field: "picture",
   hint:
@@ -46,8 +47,11 @@ const ABOUT_PICTURE = {
 
 /** The file as it will be kept, or a 400 that says what is wrong with it. */
 export async function drawUpload(ctx: PictureContext, upload: Upload): Promise<Buffer> {
-  const { file, problem = required("picture") } = upload;
-  if (file === undefined) throw new FieldRefused(problem, ABOUT_PICTURE);
+  const { file, problem = MISSING } = upload;
+  if (file === undefined) {
+    const code = problem === MISSING ? "field_required" : "field_invalid";
+    throw new FieldRefused(problem, { code, ...ABOUT_PICTURE });
+  }
   try {
     return await ctx.images.toThumbnail(file);
   } catch (error) {
