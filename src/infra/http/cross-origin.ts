@@ -10,8 +10,8 @@ const OPEN_PREFIX = "/plugins/";
 const PREFLIGHT_SECONDS = 7_200;
 
 /**
- * What scripts may send beyond what every browser allows. `authorization` is ignored here, and shops
- * that come from other services send it: refused, it would stop their requests in the browser.
+ * What scripts may send beyond what every browser allows. `authorization` is ignored here, and
+ * shops that come from other services send it: refused, it would stop their requests.
  */
 const ALLOWED_HEADERS: readonly string[] = [
   "accept",
