@@ -1,5 +1,5 @@
 /**
- * The guide to signing works: its pieces of code, run by Node, PHP and Python themselves, give every
+ * The guide to signing works: its pieces of code, run by Node, PHP and Python, give every
  * vector its signature, and the service takes what they sign (Decision 0066).
  */
 
