@@ -771,6 +771,7 @@ create table payment_keys (
   hash_key_box bytea not null,
   signing_secret_box bytea not null,
   changed_at timestamp(3) with time zone not null default app_now(),
+  requires_signature boolean not null default false,
   constraint an_account_has_one_payment_key_an_environment
     primary key (account_number, environment),
   constraint environment_is_known check (environment in ('live', 'sandbox')),
@@ -780,6 +781,8 @@ create table payment_keys (
 comment on table payment_keys is
   'What a merchant checks results with, sealed: the key of the MD5 hash and the secret of the '
   'signature.';
+comment on column payment_keys.requires_signature is
+  'Whether a payment request of this account and environment is refused without a signature.';
 
 create table payout_batches (
   batch_id uuid not null default gen_random_uuid(),

@@ -342,7 +342,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Say whether payment requests must be signed
+         * @description With `require_signature` true a payment request for this account and environment is refused unless it carries the right `signature`, so that nobody else can use the account's order numbers. It holds for every request that is sent after the answer. Takes a bearer token of a BUSINESS account with `svc-user-update` or `svc-user-all`. At most 1200 a minute for each credential.
+         */
+        patch: operations["patch-user-payment-key"];
         trace?: never;
     };
     "/user/payment-key/rotate": {
@@ -356,7 +360,7 @@ export interface paths {
         put?: never;
         /**
          * Replace those keys
-         * @description From the answer on every result, also of payments under way, is told with the new keys and the old ones are worth nothing. An Idempotency-Key that repeats does not show them again: read them. Takes a bearer token of a BUSINESS account with `svc-user-update` or `svc-user-all`. At most 1200 a minute for each credential.
+         * @description From the answer on every result, also of payments under way, is told with the new keys and the old ones are worth nothing: a payment request that was signed with the old secret is refused. An Idempotency-Key that repeats does not show them again: read them. Takes a bearer token of a BUSINESS account with `svc-user-update` or `svc-user-all`. At most 1200 a minute for each credential.
          */
         post: operations["post-user-payment-key-rotate"];
         delete?: never;
@@ -788,7 +792,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a payment
-         * @description Answers with the address of a page at which the customer pays, and with the id that the payment has from then on. That is no confirmation of payment. A form that a browser posts (its Accept has text/html) is sent on to the page, or back to `response_url` with the reason; everybody else reads JSON and is never redirected. Needs no credential. At most 600 a minute from one address.
+         * @description Answers with the address of a page at which the customer pays, and with the id that the payment has from then on. That is no confirmation of payment. A form that a browser posts (its Accept has text/html) is sent on to the page, or back to `response_url` with the reason; everybody else reads JSON and is never redirected. An account may require a `signature` (`PATCH /user/payment-key`): then nobody else can ask in its name. Needs no credential. At most 600 a minute from one address.
          */
         post: operations["post-plugins-payments-request"];
         delete?: never;
@@ -1785,10 +1789,29 @@ export interface components {
              */
             hash_key?: string;
             /**
-             * @description Keys the signature.
+             * @description Keys the signature of results, and that of payment requests.
              * @example sandbox-signing-secret
              */
             signing_secret?: string;
+            /**
+             * @description Whether payment requests must be signed.
+             * @example false
+             */
+            require_signature?: boolean;
+        };
+        /** SignatureRule */
+        SignatureRule: {
+            /**
+             * @description Whose payment requests.
+             * @example sandbox
+             * @enum {string}
+             */
+            environment: "live" | "sandbox";
+            /**
+             * @description Whether they must be signed.
+             * @example true
+             */
+            require_signature: boolean;
         };
         /** withdrawal_type.normal */
         "withdrawal_type.normal": {
@@ -4792,7 +4815,8 @@ export interface operations {
                      *       "data": {
                      *         "environment": "sandbox",
                      *         "hash_key": "123",
-                     *         "signing_secret": "sandbox-signing-secret"
+                     *         "signing_secret": "sandbox-signing-secret",
+                     *         "require_signature": false
                      *       }
                      *     }
                      */
@@ -4803,6 +4827,73 @@ export interface operations {
                          */
                         message: "OK";
                         data: components["schemas"]["PaymentKeys"];
+                    };
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "patch-user-payment-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Whose requests; no default.
+                     * @example sandbox
+                     * @enum {string}
+                     */
+                    environment: "live" | "sandbox";
+                    /**
+                     * @description Whether they must be signed.
+                     * @example true
+                     */
+                    require_signature: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description As it is now */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "OK",
+                     *       "data": {
+                     *         "environment": "sandbox",
+                     *         "require_signature": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description That it was done.
+                         * @constant
+                         */
+                        message: "OK";
+                        data: components["schemas"]["SignatureRule"];
                     };
                 };
             };
@@ -4862,7 +4953,8 @@ export interface operations {
                      *       "data": {
                      *         "environment": "sandbox",
                      *         "hash_key": "123",
-                     *         "signing_secret": "sandbox-signing-secret"
+                     *         "signing_secret": "sandbox-signing-secret",
+                     *         "require_signature": false
                      *       }
                      *     }
                      */
@@ -7675,6 +7767,11 @@ export interface operations {
                      * @enum {string}
                      */
                     card_type?: "visa" | "mastercard";
+                    /**
+                     * @description The HMAC-SHA-256 in hex, keyed by the account's signing secret of that environment, of all other fields of the body, sorted by name and form-encoded. An account may require it.
+                     * @example 3f0c6ed4cb9d1a4b5b6c9a0f4f3f1b0e7c5b7a5e9d0c1b2a39485766554433ff
+                     */
+                    signature?: string;
                 };
             };
         };
