@@ -1,6 +1,6 @@
 /**
- * The guide to signing works: its pieces of code, run by Node, PHP and Python themselves, give
- * every vector its signature, and the service takes what they sign (Decision 0066).
+ * The guide to signing works: its pieces of code, run by Node, PHP and Python, give every
+ * vector its signature, and the service takes what they sign (Decision 0066).
  */
 
 import assert from "node:assert/strict";
