@@ -788,7 +788,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a payment
-         * @description Answers with the address of a page at which the customer pays, and with the id that the payment has from then on. That is no confirmation of payment. A form that a browser posts (its Accept has text/html) is sent on to the page, or back to `response_url` with the reason; everybody else reads JSON and is never redirected. Needs no credential. At most 600 a minute from one address.
+         * @description Answers with the address of a page at which the customer pays, and with the id that the payment has from then on. That is no confirmation of payment. A form that a browser posts (its Accept has text/html) is sent on to the page, or back to `response_url` with the reason; everybody else reads JSON and is never redirected. The same order with other details replaces the payment that is open, which ends as failed with `[3-R97]`, as long as no card was tried for it. Needs no credential. At most 600 a minute from one address.
          */
         post: operations["post-plugins-payments-request"];
         delete?: never;
