@@ -1,6 +1,7 @@
 /** The payment request (Interface §4.4): public, because a customer's own browser may send it. */
 
 import type { Config } from "../../../infra/config.ts";
+import type { Tx } from "../../../infra/db/transaction.ts";
 import { type Answer, bodyOf, ok } from "../../../infra/http/answer.ts";
 import { type AnswerDoc, publicRoute, type Route } from "../../../infra/http/route.ts";
 import { ServiceError } from "../../../kit/errors.ts";
@@ -153,9 +154,7 @@ function paymentRequestRoute(config: Config): Route<DeskContext> {
         const made =
           call.header("idempotency-key") === undefined
             ? answerOf(await openCheckout(ctx, { request, at }))
-            : await ctx.desk.orders.run(orderKey(request.transaction), () =>
-                call.once(async (tx) => answerOf(await openOne(ctx, tx, request))),
-              );
+            : await openKeyed(ctx, request, call);
         const answer = isBrowser(call) ? redirectOf(made) : made;
         return noteLegacyMethod(ctx, { sent: call.texts(), answer, ...request.transaction });
       } catch (error) {
@@ -163,6 +162,17 @@ function paymentRequestRoute(config: Config): Route<DeskContext> {
       }
     },
   });
+}
+
+/** Requests for one order wait for each other before they have a connection. */
+function openKeyed(
+  ctx: DeskContext,
+  request: PaymentRequest,
+  { once }: { once(work: (tx: Tx) => Promise<Answer>): Promise<Answer> },
+): Promise<Answer> {
+  return ctx.desk.orders.run(orderKey(request.transaction), () =>
+    once(async (tx) => answerOf(await openOne(ctx, tx, request))),
+  );
 }
 
 function answerOf({ url, transactionId }: OpenedCheckout): Answer {
