@@ -38,7 +38,10 @@ export const SANDBOX_KEY_MAY: Readonly<Record<string, SandboxKeyMay>> = {
   "GET /sandbox/acs/{token}": "public",
   "POST /sandbox/acs/{token}": "public",
   "GET /user/payment-key": "bearer only",
+  "PATCH /user/payment-key": "bearer only",
   "POST /user/payment-key/rotate": "bearer only",
+  "GET /reset/{token}": "public",
+  "POST /reset/{token}": "public",
   "GET /checkout/{token}": "public",
   "POST /checkout/{token}": "public",
   "POST /checkout/{token}/back": "public",
@@ -122,4 +125,7 @@ export const SANDBOX_KEY_MAY: Readonly<Record<string, SandboxKeyMay>> = {
   "GET /docs/sandbox": "public",
   "GET /docs/events": "public",
   "GET /docs/verify": "public",
+  "GET /docs/coming-from-another-integration": "public",
+  "GET /docs/errors": "public",
+  "GET /docs/errors/{code}": "public",
 };

@@ -14,8 +14,20 @@ import type { Route } from "./route.ts";
 
 const NAME = "environment";
 
-export const ENVIRONMENTS_DIFFER = "The environment must be the same in the query and in the body.";
-export const ENVIRONMENT_REPEATED = "The environment field is given more than once.";
+export class EnvironmentsDiffer extends FieldsConflict {
+  constructor() {
+    super("The environment must be the same in the query and in the body.", NAME);
+  }
+}
+
+export class EnvironmentRepeated extends BadBody {
+  constructor() {
+    super("The environment field is given more than once.", {
+      code: "field_given_twice",
+      field: NAME,
+    });
+  }
+}
 
 /** Where a route declares it; undefined: nowhere, or it is taken in that place only. */
 export function environmentPlace({
@@ -33,7 +45,7 @@ export function environmentInQuery(url: string): unknown {
   if (start === -1) return undefined;
   // Nothing else of the query counts here, so a malformed rest of it is no reason to refuse.
   const given = new URLSearchParams(url.slice(start + 1)).getAll(NAME);
-  if (given.length > 1) throw new BadBody(ENVIRONMENT_REPEATED);
+  if (given.length > 1) throw new EnvironmentRepeated();
   return given[0];
 }
 
@@ -50,8 +62,7 @@ export function withEnvironment(shape: Shape, elsewhere: unknown): Shape {
     ...own,
     read(value, name, earlier) {
       const here = own.read(value, name, earlier);
-      if (own.read(elsewhere, name, earlier) !== here)
-        throw new FieldsConflict(ENVIRONMENTS_DIFFER);
+      if (own.read(elsewhere, name, earlier) !== here) throw new EnvironmentsDiffer();
       return here;
     },
     absent: (name, earlier) => own.read(elsewhere, name, earlier),

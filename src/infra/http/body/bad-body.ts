@@ -1,12 +1,10 @@
-import { FieldRefused } from "../../../kit/errors.ts";
-import { labelOf } from "../../../kit/fields/field.ts";
-
 /**
  * A body or a query that is refused before any field is read: the server answers 400 with the
  * message, so it is one public sentence. It quotes a key of the caller's only through `keyName`.
  */
 
-import { ServiceError } from "../../../kit/errors.ts";
+import { FieldRefused, ServiceError } from "../../../kit/errors.ts";
+import { labelOf } from "../../../kit/fields/field.ts";
 
 type BadBodyCode = "malformed_content" | "content_too_complex" | "field_given_twice";
 

@@ -14,7 +14,7 @@ import {
   Unavailable,
 } from "../../../kit/errors.ts";
 import { reachOf } from "../caller.ts";
-import { ENVIRONMENT_REPEATED, ENVIRONMENTS_DIFFER, environmentPlace } from "../either-place.ts";
+import { EnvironmentRepeated, EnvironmentsDiffer, environmentPlace } from "../either-place.ts";
 import { MisdirectedRequest } from "../guards.ts";
 import {
   IdempotencyKeyStillRunning,
@@ -144,8 +144,8 @@ function malformed(route: Route<never>): Answers {
     ...(query === undefined ? [] : fieldRefusals(query, "text")),
     ...(body === undefined ? [] : fieldRefusals(body, "json")),
     ...(namesEnvironment && takesKeys ? OTHER_ENVIRONMENT : []),
-    ...(place === undefined ? [] : [ENVIRONMENTS_DIFFER]),
-    ...(place === "body" ? [ENVIRONMENT_REPEATED] : []),
+    ...(place === undefined ? [] : [new EnvironmentsDiffer()]),
+    ...(place === "body" ? [new EnvironmentRepeated()] : []),
     ...(query === undefined ? [] : QUERY_REFUSALS),
     ...(method === "GET" || upload !== undefined ? [] : BODY_REFUSALS),
     ...(idempotent ? [UNFIT_KEY] : []),
