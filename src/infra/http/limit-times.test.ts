@@ -41,6 +41,7 @@ function openDoor() {
     const heard: number[] = [];
     const request = {
       place: -1,
+      headers: {},
       raw: { headers: { "content-length": "5" }, socket: { destroyed: false } },
       routeOptions: { config: {} },
       log: { info: () => undefined, warn: () => undefined },
@@ -50,6 +51,7 @@ function openDoor() {
       sent: false,
       raw: { headersSent: false },
       headers: () => reply,
+      getHeader: () => undefined,
       type: () => reply,
       code: (status: number) => {
         heard.push(status);

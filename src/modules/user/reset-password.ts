@@ -17,8 +17,8 @@ import type { UserContext } from "./context.ts";
 import { accountOfResetLink } from "./reset-link.ts";
 
 /** Unknown, used, replaced, expired, of an account that is not active: all the same to a caller. */
-class ResetLinkInvalid extends ServiceError {
-  constructor(cause: string) {
+export class ResetLinkInvalid extends ServiceError {
+  constructor(cause?: string) {
     super({
       status: 404,
       code: "reset_link_invalid",

@@ -9,7 +9,7 @@ import { type AnswerDoc, publicRoute, type Route } from "../../infra/http/route.
 import { text } from "../../kit/fields/text.ts";
 import type { UserContext } from "./context.ts";
 import { resetDone, resetErrorPage, resetForm } from "./reset-page.ts";
-import { demandResetLink, resetPassword } from "./reset-password.ts";
+import { demandResetLink, ResetLinkInvalid, resetPassword } from "./reset-password.ts";
 
 /** More than a token has: what is too long is no link, like anything else that is none. */
 const PARAM_LENGTH_MAX = 1_024;
@@ -18,7 +18,11 @@ const html = (about: string) => ({ about, contentType: "text/html" });
 const PAGES: Readonly<Record<number, AnswerDoc>> = {
   200: html("The page"),
   400: { about: "The request cannot be read", alsoAs: "text/html" },
-  404: { about: "The link is unknown, used or over", alsoAs: "text/html" },
+  404: {
+    about: "The link is unknown, used or over",
+    alsoAs: "text/html",
+    refusals: [new ResetLinkInvalid()],
+  },
   413: html("Too large"),
   415: html("Neither a form nor JSON"),
   422: html("The form, with what is wrong in it"),
