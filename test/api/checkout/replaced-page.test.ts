@@ -139,7 +139,8 @@ describe("the older page", () => {
     for (const { older } of [paid, late]) {
       const { text } = await page(older);
       assert.match(text, /This payment was replaced/);
-      assert.doesNotMatch(text, /Continue to the new payment page/);
+      // Nor to the shop, which would take this failure for that of the order.
+      assert.doesNotMatch(text, /Continue to the new payment page|id="way-back"/);
     }
     // The same order again: the page of the first leads there.
     const { order_id } = await payment(service, late.older);
@@ -147,7 +148,7 @@ describe("the older page", () => {
     assert((await page(late.older)).text.includes(urlOf(again)));
   });
 
-  test("gives nobody the page of a customer whom it does not name", async () => {
+  test("gives nobody the page of a customer whom it does not name, or of another shop", async () => {
     const known = { fname: "Maya", lname: "Joseph", addr1: "1 Main Street" };
     const strangers: [Fields, Fields][] = [
       [{ email: "stranger@example.com" }, { email: "maya@example.com" }],
@@ -160,6 +161,11 @@ describe("the older page", () => {
       assert.match(text, /This payment was replaced/);
       assert.doesNotMatch(text, /Continue to the new payment page/);
     }
+    const elsewhere = await replace(here(), { response_url: "https://evil.example/paid?cart=7" });
+    const { text } = await page(elsewhere.older);
+    assert.doesNotMatch(text, /Continue to the new payment page|id="way-back"|evil/);
+    const otherCart = await replace(here(), { response_url: "https://shop.example/paid?cart=8" });
+    assert((await page(otherCart.older)).text.includes(urlOf(otherCart.newer)));
     const fewer = await replace(here(known), { addr1: undefined, total: "80.00" });
     assert((await page(fewer.older)).text.includes(urlOf(fewer.newer)));
   });

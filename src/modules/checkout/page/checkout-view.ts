@@ -76,7 +76,10 @@ export interface EndedStep {
   readonly card?: string | undefined;
   /** The page of the payment that replaced this one, shown in place of the merchant's address. */
   readonly newer?: { readonly url: string; readonly leavesFrame: boolean } | undefined;
-  /** The merchant's address with the result. */
+  /**
+   * The merchant's address with the result; empty for a replaced payment while another one of its
+   * order is open or paid: a shop would take the failure for that of the order.
+   */
   readonly wayBack: string;
   /** Whether the browser goes there by itself. */
   readonly goesOn: boolean;

@@ -187,7 +187,7 @@ export const english = {
       heading: "This payment was replaced",
       text:
         "There is a newer payment request for this order, so you can no longer pay here. No " +
-        "money was taken on this page.",
+        "money was taken on this page. The shop shows how your order stands.",
     },
     toNewer: "Continue to the new payment page",
     newerHelp: "Your order may have changed. Check the total before you pay.",

@@ -18,7 +18,7 @@ interface Shown {
   /** The merchant's address with the result, once there is one. */
   readonly wayBack?: string | undefined;
   readonly goesOn?: boolean;
-  /** The payment that replaced this one, while it can be paid. */
+  /** The payment that replaced this one, while it is open or once it is paid. */
   readonly newer?: NewerPayment | undefined;
   readonly again?: Again;
 }
@@ -102,6 +102,7 @@ function stepOf(
 
 /** The full page refuses to stand in the frame that the simple one stands in. */
 function newerPage(older: SessionView, newer: NewerPayment): EndedStep["newer"] {
+  if (newer.url === undefined) return undefined;
   const leavesFrame = layoutOf(older) === "simple" && layoutOf(newer) === "full";
   return { url: newer.url, leavesFrame };
 }
