@@ -21,7 +21,7 @@ import {
   shownTransactionId,
 } from "../../kit/shown.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
-import { type DeskContext, orderKey } from "../checkout/request/checkout-desk.ts";
+import { type DeskContext, queueForOrder } from "../checkout/request/checkout-desk.ts";
 import { EmailIsTheMerchants } from "../checkout/request/email-is-the-merchants.ts";
 import type { OpenedCheckout } from "../checkout/request/new-session.ts";
 import { type FieldRules, rulesOf } from "../checkout/request/request-fields.ts";
@@ -224,8 +224,13 @@ const chargeCardRoute = (rules: FieldRules): Route<DeskContext> =>
     async run(ctx: DeskContext, { params: { uuid }, body, onceReady }, caller) {
       const { environment, ...values } = body;
       const wanted = wantedOf(caller, uuid, environment);
-      const key = orderKey({ accountNumber: caller.accountNumber, orderId: values.order_id });
-      return ctx.desk.orders.run(key, () =>
+      const order = {
+        accountNumber: caller.accountNumber,
+        // A guess where the card tells it. A wrong one only waits for the order's lock instead.
+        environment: environmentOf(caller, environment),
+        orderId: values.order_id,
+      };
+      return queueForOrder(ctx, order, () =>
         onceReady(
           () => readyCharge(ctx, caller, { wanted, values, rules }),
           async (tx, request) => answerOf(await chargeCard(ctx, tx, caller, { wanted, request })),
