@@ -2,10 +2,9 @@
 
 import type { Config } from "../../infra/config.ts";
 import type { Infra } from "../../infra/context.ts";
-import { type Answer, ok, plainJson } from "../../infra/http/answer.ts";
+import { ok, plainJson } from "../../infra/http/answer.ts";
 import { type Caller, environmentOf, reachOf } from "../../infra/http/caller.ts";
 import { protectedRoute, type Route } from "../../infra/http/route.ts";
-import { ServiceError } from "../../kit/errors.ts";
 import { amount } from "../../kit/fields/amount.ts";
 import { described } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
@@ -33,7 +32,13 @@ import { listCards } from "./list-cards.ts";
 import { chargeFields, environmentField, saveFields } from "./request-fields.ts";
 import { readySave, saveCard } from "./save-card.ts";
 import { cardView, findCard, viewCard, type WantedCard } from "./trusted-card.ts";
-import { AlreadyVerified, verifyCard } from "./verify-card.ts";
+import {
+  AlreadyVerified,
+  AmountIncorrect,
+  demandCorrect,
+  INCORRECT,
+  verifyCard,
+} from "./verify-card.ts";
 
 const group = "Trusted cards";
 const params = { uuid: described(text({ max: 64 }), "Of the card.", EXAMPLE.uuid) };
@@ -61,16 +66,6 @@ const opened = {
   ),
 };
 const oneCard = saidWith(cardView);
-
-class AmountIncorrect extends ServiceError {
-  constructor(headers: Readonly<Record<string, string>> = {}) {
-    super({ status: 400, code: "amount_incorrect", message: WRONG, field: "amount", headers });
-  }
-}
-
-const WRONG = "The amount is incorrect.";
-/** As it is kept under an Idempotency-Key: the wrong try was counted, so the tx must commit. */
-const INCORRECT = { status: 400, body: { message: WRONG } } satisfies Answer;
 
 function wantedOf(
   { accountNumber, credential }: Caller,
@@ -178,12 +173,12 @@ const verifyCardRoute = protectedRoute({
   },
   async run(_ctx: Infra, { params: { uuid }, body, once }, caller) {
     const wanted = wantedOf(caller, uuid, body.environment);
-    const answer = await once(async (tx) => {
-      const card = await verifyCard(tx, caller, wanted, body.amount);
-      return card === undefined ? INCORRECT : ok({ data: viewCard(card) });
-    });
-    if (answer.status === INCORRECT.status) throw new AmountIncorrect(answer.headers);
-    return answer;
+    return demandCorrect(
+      await once(async (tx) => {
+        const card = await verifyCard(tx, caller, wanted, body.amount);
+        return card === undefined ? INCORRECT : ok({ data: viewCard(card) });
+      }),
+    );
   },
 });
 
