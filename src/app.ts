@@ -13,6 +13,7 @@ import type { Route } from "./infra/http/route.ts";
 import { createServer, type Server } from "./infra/http/server.ts";
 import { createImageShop } from "./infra/images/image-shop.ts";
 import type { Job } from "./infra/jobs/job.ts";
+import { createMinuteThrottle } from "./kit/minute-throttle.ts";
 import type { AccountsContext } from "./modules/accounts/context.ts";
 import { createPasswords } from "./modules/accounts/passwords.ts";
 import { accountRoutes } from "./modules/accounts/routes.ts";
@@ -131,6 +132,7 @@ export async function createContext(infra: Infra): Promise<AppContext> {
     passwords: createPasswords(config.passwords, log),
     signingKeys: createSigningKeys(db, config.wrappingKeys),
     keyUsage: createKeyUsage(db, log),
+    scopeRefusals: createMinuteThrottle(),
     formerUse: createFormerUse(db, log),
     images: createImageShop({ log }),
     gateways: createGateways(infra),

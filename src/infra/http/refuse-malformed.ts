@@ -33,12 +33,10 @@ export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
   socket.on("error", () => socket.destroy());
   // What is left unread would reset the connection before the answer is read.
   socket.resume();
-  if (socket.writable)
-    endWith(socket, new HttpRefused("method_not_allowed", { headers: { allow: METHODS } }));
-  else socket.destroy();
+  tell(socket, new HttpRefused("method_not_allowed", { headers: { allow: METHODS } }));
 }
 
-function tell(socket: Socket, refusal: ServiceError): void {
+function tell(socket: Duplex, refusal: ServiceError): void {
   if (socket.writable) endWith(socket, refusal);
   else socket.destroy();
 }

@@ -64,9 +64,8 @@ export function linesOf(headers: Readonly<Record<string, string>>): string {
 /** The lines that go with these headers, whose names are in lower case. */
 export function commonLines(
   given: Readonly<Record<string, unknown>> = {},
-  { isOpen = false }: { isOpen?: boolean } = {},
+  lines = USUAL_LINES,
 ): string {
-  const lines = isOpen ? OPEN_LINES : USUAL_LINES;
   for (const name of NAMES_UNLESS_GIVEN)
     if (given[name] !== undefined) return linesBeside(given, lines);
   return lines.all;
@@ -122,8 +121,8 @@ class WithCommonHeaders extends NodeResponse {
     const { server } = this.req.socket as Served;
     if (server !== undefined && closing.has(server)) this.shouldKeepAlive = false;
     this._keepAliveTimeout = KEPT_MS;
-    const isOpen = isOpenToScripts(this.req.url);
-    const lines = commonLines(headers, { isOpen }) + this.requestLine + this.limitLines;
+    const ready = isOpenToScripts(this.req.url) ? OPEN_LINES : USUAL_LINES;
+    const lines = commonLines(headers, ready) + this.requestLine + this.limitLines;
     super._storeHeader(statusLine + lines, headers);
   }
 }

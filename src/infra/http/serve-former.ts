@@ -16,7 +16,7 @@ import type { Route } from "./route.ts";
 import {
   type Asked,
   admitterOf,
-  answerTo,
+  answererOf,
   configOf,
   fastifyPath,
   sendWhenReady,
@@ -35,6 +35,7 @@ export function serveFormer<Ctx extends Infra>(
   const admit = admitterOf(ctx, door, route);
   const url = fastifyPath(route.path);
   const counts = measured(route.method, url);
+  const answerers = new Map(route.successors.map((one) => [one, answererOf(ctx, one)] as const));
   const template = linkTo(route.successors.at(-1)?.path ?? "");
   app.route({
     method: route.method,
@@ -47,8 +48,9 @@ export function serveFormer<Ctx extends Infra>(
     },
     handler: (request, reply) => {
       const { successor, ...asked } = findSuccessor(route, request);
+      const answer = answerers.get(successor) ?? answererOf(ctx, successor);
       reply.header("link", linkTo(asked.url.replace(/\?.*$/s, "")));
-      sendWhenReady(reply, answerTo(ctx, successor, request, { asked }));
+      sendWhenReady(reply, answer(request, { asked }));
     },
   });
 }

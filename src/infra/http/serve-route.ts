@@ -50,6 +50,7 @@ export function serveRoute<Ctx extends Infra>(
   const admit = admitterOf(ctx, door, route);
   const url = fastifyPath(route.path);
   const counts = measured(route.method, url);
+  const answer = answererOf(ctx, route);
   app.route({
     method: route.method,
     url,
@@ -58,7 +59,7 @@ export function serveRoute<Ctx extends Infra>(
       request.measured = counts;
       return admit(request, reply);
     },
-    handler: (request, reply) => sendWhenReady(reply, answerTo(ctx, route, request)),
+    handler: (request, reply) => sendWhenReady(reply, answer(request)),
   });
 }
 
@@ -81,17 +82,33 @@ export interface Asked {
   readonly url: string;
 }
 
-export function answerTo<Ctx extends Infra>(
-  ctx: Ctx,
-  route: Route<Ctx>,
+interface AnswerOptions {
+  readonly upload?: Upload;
+  readonly asked?: Asked;
+}
+
+interface Served<Ctx> {
+  readonly ctx: Ctx;
+  readonly route: Route<Ctx>;
+  readonly place: ReturnType<typeof environmentPlace>;
+}
+
+/** Made once per route, so that what is constant is not computed for every request. */
+export function answererOf<Ctx extends Infra>(ctx: Ctx, route: Route<Ctx>) {
+  const served = { ctx, route, place: environmentPlace(route) };
+  return (request: FastifyRequest, options?: AnswerOptions) => answerTo(served, request, options);
+}
+
+function answerTo<Ctx extends Infra>(
+  { ctx, route, place }: Served<Ctx>,
   request: FastifyRequest,
-  { upload = NO_UPLOAD, asked = asItIs(request) }: { upload?: Upload; asked?: Asked } = {},
+  { upload = NO_UPLOAD, asked = asItIs(request) }: AnswerOptions = {},
 ): Promise<Answer> {
   const idempotencyKey = route.idempotent
     ? readIdempotencyKey(request.headers["idempotency-key"])
     : undefined;
   const params = route.params === undefined ? NOTHING : readFields(route.params, asked.params);
-  const { query, body } = readBoth(route, request, asked.url);
+  const { query, body } = readBoth({ route, place }, request, asked.url);
   const keyedBy = (key: string) => ({
     ...(route.keyOwnerOf?.(body) ?? keyOwnerOf(request.caller)),
     route: `${route.method} ${route.path}`,
@@ -129,8 +146,11 @@ export function answerTo<Ctx extends Infra>(
 }
 
 /** The query first, then the body; `environment` may stand in either (Decision 0074). */
-function readBoth<Ctx>(route: Route<Ctx>, { caller, body: sent }: FastifyRequest, url: string) {
-  const place = environmentPlace(route);
+function readBoth<Ctx>(
+  { route, place }: Pick<Served<Ctx>, "route" | "place">,
+  { caller, body: sent }: FastifyRequest,
+  url: string,
+) {
   const inQuery =
     place === "query" && sent !== undefined
       ? withEnvironment(route.query ?? NOTHING, environmentInBody(sent))
@@ -192,7 +212,7 @@ export function sendWhenReady(reply: FastifyReply, ready: Promise<Answer>): void
         : new Error("what was thrown is no error", { cause: thrown });
     const reqId = reply.request.id;
     if (!reply.sent) reply.send(err);
-    // A refusal that comes late tells nobody anything; a mistake of ours is told all the same.
+    // After the answer a refusal is of no use to the caller; a mistake of ours is logged.
     else if (!(err instanceof ServiceError))
       reply.log.error({ err, reqId }, "failed after its answer was out");
   };

@@ -28,7 +28,7 @@ import { endSlowly } from "./end-connection.ts";
 import { measured } from "./measure-requests.ts";
 import type { Route, UploadRules } from "./route.ts";
 import { changesShared, demandMayChange } from "./sandbox-key.ts";
-import { answerTo, fastifyPath, sendWhenReady } from "./serve-route.ts";
+import { answererOf, fastifyPath, sendWhenReady } from "./serve-route.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -49,6 +49,8 @@ export function serveUpload<Ctx extends Infra>(
   const admission = admissionTo(route, ctx.config);
   const url = fastifyPath(route.path);
   const counts = measured(route.method, url);
+  const answerOwn = answererOf(ctx, route);
+  const answerOther = whenOverridden && answererOf(ctx, whenOverridden);
   const overridden = whenOverridden && admissionTo(whenOverridden, ctx.config);
   const atTheDoor = overridden ? withoutRights(admission, ctx) : admission;
 
@@ -64,8 +66,8 @@ export function serveUpload<Ctx extends Infra>(
         hint: `Send _method as ${whenOverridden?.method}, or leave it out.`,
       });
     if (overridden) await admitCaller(door, isOther ? overridden : admission, request, reply);
-    const chosen = isOther && whenOverridden ? whenOverridden : route;
-    return answerTo(ctx, chosen, request, { upload });
+    const answer = isOther && answerOther ? answerOther : answerOwn;
+    return answer(request, { upload });
   }
 
   // A scope of its own, because a parser of bodies belongs to a scope and not to a route.

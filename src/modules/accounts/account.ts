@@ -105,16 +105,16 @@ export async function setPassword(
     where account_number = ${account.accountNumber}`);
 }
 
-/** A digest has a salt of its own, so it is there only if whoever made it has set it. */
+/** A digest has a salt of its own, so it is there only if the caller's own tx wrote it. */
 export async function hasPassword(
   db: Queryable,
   { accountNumber }: Pick<SignInAccount, "accountNumber">,
   { digest }: PasswordDigest,
-): Promise<boolean> {
+): Promise<true | undefined> {
   const row = await db.maybeOne(sql`
     select 1 from accounts
     where account_number = ${accountNumber} and password_digest = ${digest}`);
-  return row !== undefined;
+  return row === undefined ? undefined : true;
 }
 
 export async function setPhone(

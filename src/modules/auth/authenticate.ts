@@ -8,6 +8,7 @@ import { LRUCache } from "lru-cache";
 import { recordAudit } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Authenticate, CallLimit, Identified } from "../../infra/http/route.ts";
+import { createMinuteThrottle } from "../../kit/minute-throttle.ts";
 import { createTokenVerifier } from "./access-token.ts";
 import { environmentOfKey, possibleKeyDigests, readKey } from "./api-key.ts";
 import type { AuthContext } from "./context.ts";
@@ -16,6 +17,7 @@ import { createKeyReader, type PresentedKey, REFUSED_BY_ADDRESS } from "./read-k
 import {
   BEARER_ONLY,
   BOTH_CREDENTIALS,
+  invalid,
   KEY_IN_AUTHORIZATION,
   NO_CREDENTIAL,
   Unauthorized,
@@ -24,7 +26,7 @@ import {
 const PRESENTED_MAX = 10_000;
 /** Of one key: a merchant's machines, not the addresses of somebody who has many. */
 const ADDRESSES_MAX = 100;
-const NOT_OURS = "not a token of ours";
+const NOT_OURS = invalid("not a token of ours");
 /** By its prefix alone, whoever made it and whether it opens anything. */
 const HOLDS_KEY = /^(?:\w+ +)?svc_(?:live|test)_/i;
 
@@ -60,9 +62,10 @@ function createBearerReader(ctx: AuthContext) {
 function createKeyHolderReader(ctx: AuthContext) {
   const readHolder = createKeyReader(ctx.db);
   const present = createPresenter(ctx);
+  const refusals = createMinuteThrottle();
   const tellAndRethrow = async (error: unknown, { kid, address }: PresentedKey): Promise<never> => {
-    if (error instanceof Unauthorized && error.cause === REFUSED_BY_ADDRESS)
-      await tellOfRefusal(ctx, kid, address);
+    if (error instanceof Unauthorized && error.cause === REFUSED_BY_ADDRESS.cause)
+      if (refusals.isFirst(kid)) await tellOfRefusal(ctx, kid, address);
     throw error;
   };
   // By `then`: an async function around it would make two promises more for every use of a key.
@@ -90,7 +93,7 @@ function createPresenter({ config }: AuthContext): (text: string, address: strin
     const known = byAddress.get(address);
     if (known !== undefined) return known;
     const key = readKey(text);
-    if (key === undefined) throw new Unauthorized("not the shape of a key");
+    if (key === undefined) throw new Unauthorized(invalid("not the shape of a key"));
     const [other] = byAddress.values();
     const digests = other?.digests ?? possibleKeyDigests(config.tokenPeppers, text);
     const { kid } = key;
@@ -103,7 +106,6 @@ function createPresenter({ config }: AuthContext): (text: string, address: strin
 
 /** Written down once a minute for each key, so that a flood of refusals is no flood of writes. */
 async function tellOfRefusal(ctx: AuthContext, kid: string, address: string): Promise<void> {
-  if (!ctx.keyUsage.isFirstRefusal(kid)) return;
   const { account_number: accountNumber } = await ctx.db.one<{ account_number: string }>(
     sql`select account_number from api_keys where kid = ${kid}`,
   );

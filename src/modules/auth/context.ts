@@ -6,6 +6,7 @@
  * that can change is cached; concurrent requests share one read instead.
  */
 
+import type { MinuteThrottle } from "../../kit/minute-throttle.ts";
 import type { Passwords } from "../accounts/passwords.ts";
 import type { BridgeContext } from "../bridge/former-use.ts";
 import type { KeyUsage } from "./key-usage.ts";
@@ -15,4 +16,6 @@ export interface AuthContext extends BridgeContext {
   readonly passwords: Passwords;
   readonly signingKeys: SigningKeys;
   readonly keyUsage: KeyUsage;
+  /** Accounts that asked for a scope at sign-in which they may not hold. */
+  readonly scopeRefusals: MinuteThrottle;
 }

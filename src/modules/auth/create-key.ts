@@ -52,9 +52,10 @@ export async function createKey(
   demandScopes(caller, wanted.scopes);
   await demandRoom(tx, caller.accountNumber, ACTIVE_KEYS_MAX);
   await holdCredential(tx, caller, "read");
-  const expiresAt = expiryOf(caller, wanted.expiresAt, await now(tx));
+  const asOf = await now(tx);
+  const expiresAt = expiryOf(caller, wanted.expiresAt, asOf);
+  if (expiresAt !== null) demandFuture(expiresAt, asOf);
   const made = await insertKey(ctx, tx, caller.accountNumber, { ...wanted, expiresAt });
-  if (expiresAt !== null) demandFuture(expiresAt, made.row.now);
   await recordDeed(tx, caller, "key_created", { detail: { key: made.row.kid } });
   return made;
 }

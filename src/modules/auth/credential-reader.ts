@@ -23,7 +23,7 @@ import {
   type Tell,
   type Uses,
 } from "./credential-memory.ts";
-import { Unauthorized } from "./unauthorized.ts";
+import { Unauthorized, type UnauthorizedReason } from "./unauthorized.ts";
 
 const BATCH_MAX = 500;
 
@@ -40,14 +40,14 @@ export interface CredentialRow extends MaybeTaken {
   readonly scopes: Scope[];
 }
 
-/** A good one; or, for the log, why it opens nothing. */
-export type Verdict = GoodCredential | string;
+/** A good one; or why it opens nothing. */
+export type Verdict = GoodCredential | UnauthorizedReason;
 
 interface ReaderOptions<Credential, Row> {
   read(presented: readonly Uses<Credential>[]): Promise<Row[]>;
   judge(credential: Credential, row: Row): Verdict;
   /** The verdict on one that there is no row of. */
-  readonly unknown: string;
+  readonly unknown: UnauthorizedReason;
 }
 
 export type CredentialReader<Credential> = (
@@ -111,7 +111,7 @@ async function readAnew<Credential, Row extends CredentialRow>(
     const row = byPlace.get(index + 1);
     if (row === undefined) return [one, () => new Unauthorized(unknown)];
     const verdict = judge(one.credential, row);
-    if (typeof verdict === "string") return [one, () => new Unauthorized(verdict)];
+    if ("cause" in verdict) return [one, () => new Unauthorized(verdict)];
     memory.keep({ version: row.version, credential: one.credential, good: verdict });
     const count = row.window_key === null ? undefined : windows.get(row.window_key);
     return [one, () => ({ caller: verdict.caller, count: count?.() })];

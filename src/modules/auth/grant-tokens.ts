@@ -78,7 +78,7 @@ async function recordRefusedScopes(
   { accountNumber }: SignInAccount,
   { address, scopes }: { address: string; scopes: readonly Scope[] },
 ): Promise<void> {
-  if (!ctx.keyUsage.isFirstRefusal(`account ${accountNumber}`)) return;
+  if (!ctx.scopeRefusals.isFirst(accountNumber)) return;
   try {
     await recordAudit(ctx.db, {
       action: "scope_refused_at_sign_in",

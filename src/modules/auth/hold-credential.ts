@@ -8,7 +8,7 @@
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
-import { Unauthorized } from "./unauthorized.ts";
+import { invalid, Unauthorized } from "./unauthorized.ts";
 
 /** Gives the account's credential epoch. The tx will `read` the account's row, or `write` it. */
 export async function holdCredential(
@@ -34,7 +34,7 @@ export async function holdCredential(
             and (expires_at is null or expires_at > app_now())
           for share`;
   if (epoch === undefined || (await tx.maybeOne(alive)) === undefined)
-    throw new Unauthorized("ended while the request was under way");
+    throw new Unauthorized(invalid("ended while the request was under way"));
   return epoch;
 }
 

@@ -34,7 +34,8 @@ export function demandShortLife(
 ): void {
   const latest = latestExpiry(caller, now);
   if (latest === undefined || expiresAt === undefined) return;
-  if (expiresAt === "never" || expiresAt > latest) throw new FieldRefused(EXPIRES_TOO_LATE);
+  if (expiresAt === "never" || expiresAt > latest)
+    throw new FieldRefused(EXPIRES_TOO_LATE, { field: "expires_at" });
 }
 
 /** Undefined: any time, or never. */

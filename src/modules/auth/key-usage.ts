@@ -7,20 +7,14 @@ import type { Database } from "../../infra/db/database.ts";
 import { sql } from "../../infra/db/query.ts";
 import { createFlusher } from "../../infra/jobs/flusher.ts";
 import type { Log } from "../../infra/log.ts";
-import { MINUTE_SECONDS, SECOND_MS } from "../../kit/clock.ts";
-
-const MINUTE_MS = MINUTE_SECONDS * SECOND_MS;
 
 export interface KeyUsage {
   note(kid: string): void;
-  /** Whether no refusal of this key or account was recorded within the last minute. */
-  isFirstRefusal(subject: string): boolean;
   stop(): Promise<void>;
 }
 
 export function createKeyUsage(db: Database, log: Log): KeyUsage {
   const used = new Set<string>();
-  let refused = new Set<string>();
 
   async function flush(): Promise<void> {
     if (used.size === 0) return;
@@ -36,20 +30,8 @@ export function createKeyUsage(db: Database, log: Log): KeyUsage {
   }
 
   const flusher = createFlusher(flush, (err) => log.warn({ err }, "use of keys was not written"));
-  const forgetter = setInterval(() => {
-    refused = new Set();
-  }, MINUTE_MS).unref();
-
   return {
     note: (kid) => void used.add(kid),
-    isFirstRefusal(subject) {
-      if (refused.has(subject)) return false;
-      refused.add(subject);
-      return true;
-    },
-    async stop() {
-      clearInterval(forgetter);
-      await flusher.stop();
-    },
+    stop: () => flusher.stop(),
   };
 }

@@ -15,7 +15,7 @@ import {
   type Verdict,
 } from "./credential-reader.ts";
 import { CLOCK_LEEWAY_SECONDS } from "./lifetimes.ts";
-import { ACCOUNT_NOT_ACTIVE, TOKEN_EXPIRED, TOKEN_REVOKED } from "./unauthorized.ts";
+import { ACCOUNT_NOT_ACTIVE, invalid, TOKEN_EXPIRED, TOKEN_REVOKED } from "./unauthorized.ts";
 
 interface GrantRow extends CredentialRow {
   readonly is_alive: boolean;
@@ -27,7 +27,7 @@ interface GrantRow extends CredentialRow {
 
 export function createGrantReader(db: Database): CredentialReader<TokenClaims> {
   return createCredentialReader<TokenClaims, GrantRow>(db, {
-    unknown: "unknown grant",
+    unknown: invalid("unknown grant"),
     read: (presented) => readGrants(db, presented),
     judge,
   });
@@ -83,8 +83,8 @@ function readGrants(db: Database, presented: readonly Uses<TokenClaims>[]): Prom
 
 function judge(claims: TokenClaims, row: GrantRow): Verdict {
   if (!row.is_alive) return row.is_revoked ? TOKEN_REVOKED : ACCOUNT_NOT_ACTIVE;
-  if (!row.is_signed) return "signing key withdrawn";
-  if (!row.is_in_time) return row.is_over ? TOKEN_EXPIRED : "issued in the future";
+  if (!row.is_signed) return invalid("signing key withdrawn");
+  if (!row.is_in_time) return row.is_over ? TOKEN_EXPIRED : invalid("issued in the future");
   const expiresAt = new Date(claims.expiresAtSeconds * SECOND_MS);
   const credential = { kind: "bearer", grantId: claims.grantId, expiresAt } as const;
   return {

@@ -17,9 +17,10 @@ import {
   holderOf,
   type Verdict,
 } from "./credential-reader.ts";
-import { ACCOUNT_NOT_ACTIVE, KEY_EXPIRED, KEY_REVOKED } from "./unauthorized.ts";
+import { ACCOUNT_NOT_ACTIVE, invalid, KEY_EXPIRED, KEY_REVOKED } from "./unauthorized.ts";
 
-export const REFUSED_BY_ADDRESS = "address not allowed";
+const WRONG_PREFIX = invalid("wrong prefix");
+export const REFUSED_BY_ADDRESS = invalid("address not allowed");
 
 /** A key as somebody sent it. */
 export interface PresentedKey {
@@ -41,7 +42,7 @@ interface KeyRow extends CredentialRow {
 
 export function createKeyReader(db: Database): CredentialReader<PresentedKey> {
   return createCredentialReader<PresentedKey, KeyRow>(db, {
-    unknown: "unknown key or wrong secret",
+    unknown: invalid("unknown key or wrong secret"),
     read: (presented) => readKeys(db, presented),
     judge,
   });
@@ -94,7 +95,7 @@ function readKeys(db: Database, presented: readonly Uses<PresentedKey>[]): Promi
 }
 
 function judge({ kid, environment }: PresentedKey, row: KeyRow): Verdict {
-  if (row.environment !== environment) return "wrong prefix";
+  if (row.environment !== environment) return WRONG_PREFIX;
   if (row.is_revoked) return KEY_REVOKED;
   if (row.is_expired) return KEY_EXPIRED;
   if (!row.is_alive) return ACCOUNT_NOT_ACTIVE;

@@ -8,34 +8,42 @@ import { sentenceFor } from "../../infra/http/render-error.ts";
 import { CATALOGUE, type UnauthorizedCode } from "../../kit/error-catalogue/catalogue.ts";
 import { ServiceError } from "../../kit/errors.ts";
 
-export const NO_CREDENTIAL = "no credential";
-export const BOTH_CREDENTIALS = "both credentials";
-export const KEY_IN_AUTHORIZATION = "an API key in Authorization";
-export const BEARER_ONLY = "a key on a route that takes bearer tokens only";
-export const TOKEN_EXPIRED = "token expired";
-export const TOKEN_REVOKED = "grant revoked, or password changed";
-export const KEY_EXPIRED = "key expired";
-export const KEY_REVOKED = "key revoked";
-export const ACCOUNT_NOT_ACTIVE = "account closed, frozen or changed";
+export interface UnauthorizedReason {
+  readonly code: UnauthorizedCode;
+  /** For the log. */
+  readonly cause: string;
+}
 
-/** By the cause that the log gets; any other is only `credential_invalid`. */
-const CODES: Readonly<Record<string, UnauthorizedCode>> = {
-  [NO_CREDENTIAL]: "credential_missing",
-  [BOTH_CREDENTIALS]: "two_credentials",
-  [KEY_IN_AUTHORIZATION]: "api_key_in_authorization",
-  [BEARER_ONLY]: "bearer_token_required",
-  [TOKEN_EXPIRED]: "token_expired",
-  [TOKEN_REVOKED]: "token_revoked",
-  [KEY_EXPIRED]: "api_key_expired",
-  [KEY_REVOKED]: "api_key_revoked",
-};
+export const NO_CREDENTIAL = reason("credential_missing", "no credential");
+export const BOTH_CREDENTIALS = reason("two_credentials", "both credentials");
+export const KEY_IN_AUTHORIZATION = reason(
+  "api_key_in_authorization",
+  "an API key in Authorization",
+);
+export const BEARER_ONLY = reason(
+  "bearer_token_required",
+  "a key on a route that takes bearer tokens only",
+);
+export const TOKEN_EXPIRED = reason("token_expired", "token expired");
+export const TOKEN_REVOKED = reason("token_revoked", "grant revoked, or password changed");
+export const KEY_EXPIRED = reason("api_key_expired", "key expired");
+export const KEY_REVOKED = reason("api_key_revoked", "key revoked");
+export const ACCOUNT_NOT_ACTIVE = invalid("account closed, frozen or changed");
+
+/** Whatever callers must not tell apart. */
+export function invalid(cause: string): UnauthorizedReason {
+  return reason("credential_invalid", cause);
+}
+
+function reason(code: UnauthorizedCode, cause: string): UnauthorizedReason {
+  return { code, cause };
+}
 
 /** By RFC 6750 a missing or an ambiguous credential is a fault of the request. */
 const OF_THE_REQUEST: readonly UnauthorizedCode[] = ["credential_missing", "two_credentials"];
 
 export class Unauthorized extends ServiceError {
-  constructor(cause: string) {
-    const code = CODES[cause] ?? "credential_invalid";
+  constructor({ code, cause }: UnauthorizedReason) {
     const error = OF_THE_REQUEST.includes(code) ? "invalid_request" : "invalid_token";
     super({
       status: 401,

@@ -1,13 +1,13 @@
 /** Lists the audit trail by account and time, what callers did and what operators did alike. */
 
 import { sql } from "../../infra/db/query.ts";
-import { optional, withDefault } from "../../kit/fields/field.ts";
+import { optional } from "../../kit/fields/field.ts";
 import { dayOrMoment } from "../../kit/fields/time.ts";
 import { type AuditRow, readTrail, reasonIn, viewEntry } from "./audit-trail.ts";
 import { asked, defineRead } from "./command.ts";
 import { accountNumberField, demandAccount } from "./operated-account.ts";
 import { renderTable } from "./render.ts";
-import { wholeNumber } from "./whole-number.ts";
+import { rowsField } from "./whole-number.ts";
 
 const ENTRIES_DEFAULT = 50;
 const ENTRIES_MAX = 1_000;
@@ -19,14 +19,7 @@ export const audit = defineRead({
     account: optional({ ...accountNumberField }),
     since: optional(asked(dayOrMoment(), "time", "Not before this: a day of UTC, or a time.")),
     until: optional(asked(dayOrMoment(), "time", "Before this.")),
-    limit: withDefault(
-      wholeNumber(
-        { min: 1n, max: BigInt(ENTRIES_MAX) },
-        "number",
-        `At most so many; ${ENTRIES_DEFAULT} if absent.`,
-      ),
-      BigInt(ENTRIES_DEFAULT),
-    ),
+    limit: rowsField(ENTRIES_DEFAULT, ENTRIES_MAX),
   },
   example: {
     given: "--account 1234567890 --limit 2",

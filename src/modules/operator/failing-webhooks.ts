@@ -1,14 +1,14 @@
 /** Lists the webhook endpoints that fail, or that were disabled because they did. */
 
 import { oneOf } from "../../kit/fields/choice.ts";
-import { optional, withDefault } from "../../kit/fields/field.ts";
+import { optional } from "../../kit/fields/field.ts";
 import { ENVIRONMENTS } from "../transactions/transaction.ts";
 import { latestAttempts, troubledEndpoints } from "../webhooks/troubled-endpoints.ts";
 import { asked, defineRead } from "./command.ts";
 import { accountNumberField, demandAccount } from "./operated-account.ts";
 import { outcomeOf, stateOf, viewWebhook } from "./operated-webhook.ts";
 import { renderTable } from "./render.ts";
-import { wholeNumber } from "./whole-number.ts";
+import { rowsField } from "./whole-number.ts";
 
 const ROWS_DEFAULT = 100;
 const ROWS_MAX = 1_000;
@@ -22,14 +22,7 @@ export const failingWebhooks = defineRead({
   fields: {
     account: optional({ ...accountNumberField }),
     environment: optional(asked(oneOf(ENVIRONMENTS), ENVIRONMENTS.join("|"), "Both if absent.")),
-    limit: withDefault(
-      wholeNumber(
-        { min: 1n, max: BigInt(ROWS_MAX) },
-        "number",
-        `At most so many; ${ROWS_DEFAULT} if absent.`,
-      ),
-      BigInt(ROWS_DEFAULT),
-    ),
+    limit: rowsField(ROWS_DEFAULT, ROWS_MAX),
   },
   example: {
     given: "",

@@ -2,12 +2,12 @@
 
 import { type Queryable, sql } from "../../infra/db/query.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
-import { optional, type Values, withDefault } from "../../kit/fields/field.ts";
+import { optional, type Values } from "../../kit/fields/field.ts";
 import { type AccountType, COUNTRY_CODES, type CountryCode } from "../../kit/vocabulary.ts";
 import { asked, defineRead } from "./command.ts";
 import { accountNumberField, demandAccount } from "./operated-account.ts";
 import { renderTable } from "./render.ts";
-import { wholeNumber } from "./whole-number.ts";
+import { rowsField } from "./whole-number.ts";
 
 const ROWS_DEFAULT = 50;
 const ROWS_MAX = 1_000;
@@ -28,14 +28,7 @@ const fields = {
   after: optional(
     asked(accountNumberField, "account_number", "The last one that was shown: what follows it."),
   ),
-  limit: withDefault(
-    wholeNumber(
-      { min: 1n, max: BigInt(ROWS_MAX) },
-      "number",
-      `At most so many; ${ROWS_DEFAULT} if absent.`,
-    ),
-    BigInt(ROWS_DEFAULT),
-  ),
+  limit: rowsField(ROWS_DEFAULT, ROWS_MAX),
 };
 
 interface ListedAccount {

@@ -11,20 +11,6 @@ class WebhookRefuses extends ServiceError {
   }
 }
 
-const REFUSALS: Readonly<Partial<Record<Revived, (id: string) => string>>> = {
-  "is healthy": (id) => `Webhook endpoint ${id} is active and does not fail.`,
-  "was disabled by its owner": (id) =>
-    `Webhook endpoint ${id} was disabled by its owner, who alone enables it again.`,
-};
-const DONE: Readonly<Partial<Record<Revived, (id: string) => string>>> = {
-  enabled: (id) =>
-    `Webhook endpoint ${id} is enabled again, and is sent what happens from now on.\n` +
-    `Its owner sends what was missed with POST /webhooks/${id}/replay.`,
-  "made due": (id) =>
-    `Webhook endpoint ${id} is tried at once with all that waits for it. ` +
-    "Its failures are forgotten.",
-};
-
 export const reviveWebhook = defineAction({
   name: "revive-webhook",
   about: "enable a webhook endpoint that failed, or try it again at once",
@@ -45,8 +31,7 @@ export const reviveWebhook = defineAction({
       const revived = await reviveEndpoint(tx, webhookId);
       if (revived === undefined) throw new UnknownWebhook(webhookId);
       const { outcome, endpoint } = revived;
-      const say = DONE[outcome];
-      if (say === undefined) throw new WebhookRefuses(REFUSALS[outcome]?.(webhookId) ?? outcome);
+      const text = tell(outcome, webhookId);
       return {
         entry: {
           action: "webhook_revived",
@@ -54,7 +39,29 @@ export const reviveWebhook = defineAction({
           detail: { webhook_id: webhookId, outcome },
         },
         data: { webhook_id: webhookId, account_number: endpoint.account_number, outcome },
-        text: say(webhookId),
+        text,
       };
     }),
 });
+
+/** What was done. Throws where nothing was, with the reason. */
+function tell(outcome: Revived, id: string): string {
+  switch (outcome) {
+    case "enabled":
+      return (
+        `Webhook endpoint ${id} is enabled again, and is sent what happens from now on.\n` +
+        `Its owner sends what was missed with POST /webhooks/${id}/replay.`
+      );
+    case "made due":
+      return (
+        `Webhook endpoint ${id} is tried at once with all that waits for it. ` +
+        "Its failures are forgotten."
+      );
+    case "is healthy":
+      throw new WebhookRefuses(`Webhook endpoint ${id} is active and does not fail.`);
+    case "was disabled by its owner":
+      throw new WebhookRefuses(
+        `Webhook endpoint ${id} was disabled by its owner, who alone enables it again.`,
+      );
+  }
+}

@@ -1,7 +1,7 @@
 /** A whole number as it is typed: text, because everything on a command line is. */
 
 import { FieldRefused } from "../../kit/errors.ts";
-import { type Field, field } from "../../kit/fields/field.ts";
+import { type Field, field, withDefault } from "../../kit/fields/field.ts";
 import { asText } from "../../kit/fields/text.ts";
 import { asked } from "./command.ts";
 
@@ -18,4 +18,10 @@ export function wholeNumber(
     return number;
   });
   return asked(inner, placeholder, about);
+}
+
+/** How many rows a list shows at most. */
+export function rowsField(usual: number, max: number): Field<bigint> {
+  const about = `At most so many; ${usual} if absent.`;
+  return withDefault(wholeNumber({ min: 1n, max: BigInt(max) }, "number", about), BigInt(usual));
 }

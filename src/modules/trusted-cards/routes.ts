@@ -2,10 +2,9 @@
 
 import type { Config } from "../../infra/config.ts";
 import type { Infra } from "../../infra/context.ts";
-import { type Answer, ok, plainJson } from "../../infra/http/answer.ts";
+import { ok, plainJson } from "../../infra/http/answer.ts";
 import { type Caller, environmentOf, reachOf } from "../../infra/http/caller.ts";
 import { protectedRoute, type Route } from "../../infra/http/route.ts";
-import { ServiceError } from "../../kit/errors.ts";
 import { amount } from "../../kit/fields/amount.ts";
 import { described } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
@@ -21,7 +20,7 @@ import {
   shownTransactionId,
 } from "../../kit/shown.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
-import { type DeskContext, orderKey } from "../checkout/request/checkout-desk.ts";
+import { type DeskContext, queueForOrder } from "../checkout/request/checkout-desk.ts";
 import { EmailIsTheMerchants } from "../checkout/request/email-is-the-merchants.ts";
 import type { OpenedCheckout } from "../checkout/request/new-session.ts";
 import { type FieldRules, rulesOf } from "../checkout/request/request-fields.ts";
@@ -33,7 +32,13 @@ import { listCards } from "./list-cards.ts";
 import { chargeFields, environmentField, saveFields } from "./request-fields.ts";
 import { readySave, saveCard } from "./save-card.ts";
 import { cardView, findCard, viewCard, type WantedCard } from "./trusted-card.ts";
-import { AlreadyVerified, verifyCard } from "./verify-card.ts";
+import {
+  AlreadyVerified,
+  AmountIncorrect,
+  demandCorrect,
+  INCORRECT,
+  verifyCard,
+} from "./verify-card.ts";
 
 const group = "Trusted cards";
 const params = { uuid: described(text({ max: 64 }), "Of the card.", EXAMPLE.uuid) };
@@ -61,16 +66,6 @@ const opened = {
   ),
 };
 const oneCard = saidWith(cardView);
-
-class AmountIncorrect extends ServiceError {
-  constructor(headers: Readonly<Record<string, string>> = {}) {
-    super({ status: 400, code: "amount_incorrect", message: WRONG, field: "amount", headers });
-  }
-}
-
-const WRONG = "The amount is incorrect.";
-/** As it is kept under an Idempotency-Key: the wrong try was counted, so the tx must commit. */
-const INCORRECT = { status: 400, body: { message: WRONG } } satisfies Answer;
 
 function wantedOf(
   { accountNumber, credential }: Caller,
@@ -178,12 +173,12 @@ const verifyCardRoute = protectedRoute({
   },
   async run(_ctx: Infra, { params: { uuid }, body, once }, caller) {
     const wanted = wantedOf(caller, uuid, body.environment);
-    const answer = await once(async (tx) => {
-      const card = await verifyCard(tx, caller, wanted, body.amount);
-      return card === undefined ? INCORRECT : ok({ data: viewCard(card) });
-    });
-    if (answer.status === INCORRECT.status) throw new AmountIncorrect(answer.headers);
-    return answer;
+    return demandCorrect(
+      await once(async (tx) => {
+        const card = await verifyCard(tx, caller, wanted, body.amount);
+        return card === undefined ? INCORRECT : ok({ data: viewCard(card) });
+      }),
+    );
   },
 });
 
@@ -224,8 +219,13 @@ const chargeCardRoute = (rules: FieldRules): Route<DeskContext> =>
     async run(ctx: DeskContext, { params: { uuid }, body, onceReady }, caller) {
       const { environment, ...values } = body;
       const wanted = wantedOf(caller, uuid, environment);
-      const key = orderKey({ accountNumber: caller.accountNumber, orderId: values.order_id });
-      return ctx.desk.orders.run(key, () =>
+      const order = {
+        accountNumber: caller.accountNumber,
+        // A guess where the card tells it. A wrong one only waits for the order's lock instead.
+        environment: environmentOf(caller, environment),
+        orderId: values.order_id,
+      };
+      return queueForOrder(ctx, order, () =>
         onceReady(
           () => readyCharge(ctx, caller, { wanted, values, rules }),
           async (tx, request) => answerOf(await chargeCard(ctx, tx, caller, { wanted, request })),

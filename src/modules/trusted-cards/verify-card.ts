@@ -11,6 +11,7 @@
 import { recordDeed } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
+import type { Answer } from "../../infra/http/answer.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
@@ -35,6 +36,25 @@ export class AlreadyVerified extends ServiceError {
       message: "The card is already verified.",
     });
   }
+}
+
+export class AmountIncorrect extends ServiceError {
+  constructor(headers: Readonly<Record<string, string>> = {}) {
+    super({ status: 400, code: "amount_incorrect", message: WRONG, field: "amount", headers });
+  }
+}
+
+const WRONG = "The amount is incorrect.";
+/** As it is kept under an Idempotency-Key: the wrong try was counted, so the tx must commit. */
+export const INCORRECT = { status: 400, body: { message: WRONG } } satisfies Answer;
+
+/**
+ * Throws after the tx what could not be thrown within it. By its status: of a replay only that and
+ * bytes are kept, and no other answer of this tx is a 400, because what it throws is not kept.
+ */
+export function demandCorrect(answer: Answer): Answer {
+  if (answer.status === INCORRECT.status) throw new AmountIncorrect(answer.headers);
+  return answer;
 }
 
 /** Undefined: the amount is wrong, and that was counted. */

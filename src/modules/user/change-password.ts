@@ -10,13 +10,14 @@
 import { recordDeed } from "../../infra/audit.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
-import { FieldRefused, FieldsConflict, ServiceError } from "../../kit/errors.ts";
+import { FieldsConflict, ServiceError } from "../../kit/errors.ts";
 import { findByNumber, hasPassword, type SignInAccount, setPassword } from "../accounts/account.ts";
 import type { PasswordDigest } from "../accounts/passwords.ts";
 import { carryOver, holdCredential } from "../auth/hold-credential.ts";
 import { judgePassword, rememberFailure } from "../auth/sign-in-throttle.ts";
-import { Unauthorized } from "../auth/unauthorized.ts";
+import { invalid, Unauthorized } from "../auth/unauthorized.ts";
 import type { UserContext } from "./context.ts";
+import { demandNewPassword, SAME_AS_OLD } from "./new-password-rules.ts";
 
 export class OldPasswordIncorrect extends ServiceError {
   constructor(cause: string) {
@@ -48,30 +49,21 @@ export async function changePassword(
   await demandOldPassword(ctx, holder, change);
   const fresh = await ctx.passwords.digest(change.newPassword);
   await ctx.db.transaction((tx) => replacePassword(tx, caller, holder, fresh), {
-    confirm: async () => ((await hasPassword(ctx.db, holder, fresh)) ? true : undefined),
+    confirm: () => hasPassword(ctx.db, holder, fresh),
   });
 }
 
 async function findHolder({ db }: UserContext, { accountNumber }: Caller): Promise<SignInAccount> {
   const holder = await findByNumber(db, accountNumber);
-  if (!holder?.isActive) throw new Unauthorized("closed while the request was under way");
+  if (!holder?.isActive) throw new Unauthorized(invalid("closed while the request was under way"));
   return holder;
 }
 
 /** Needs no hash, so it comes before the old password: nothing is learnt from its answers. */
-function judgeNew({ email }: SignInAccount, change: PasswordChange): void {
-  const { oldPassword, newPassword, confirmPassword } = change;
-  if (newPassword === oldPassword)
-    throw new FieldsConflict("The new password must differ from the old password.", "new_password");
-  if (newPassword.toLowerCase() === email)
-    throw new FieldRefused("The new password must not be the account's email.", {
-      field: "new_password",
-    });
-  if (confirmPassword !== newPassword)
-    throw new FieldsConflict(
-      "The confirm password must match the new password.",
-      "confirm_password",
-    );
+function judgeNew(holder: SignInAccount, change: PasswordChange): void {
+  const { oldPassword, newPassword, confirmPassword: repeated } = change;
+  if (newPassword === oldPassword) throw new FieldsConflict(SAME_AS_OLD, "new_password");
+  demandNewPassword(holder, { newPassword, repeated });
 }
 
 /** A guess is a guess wherever it is made: it counts with those at the sign-in (Decision 0011). */

@@ -14,6 +14,7 @@ import { FieldRefused, ServiceError } from "../../kit/errors.ts";
 import { findByNumber, hasPassword, type SignInAccount, setPassword } from "../accounts/account.ts";
 import { newPasswordField, type PasswordDigest } from "../accounts/passwords.ts";
 import type { UserContext } from "./context.ts";
+import { demandNewPassword, SAME_AS_OLD } from "./new-password-rules.ts";
 import { accountOfResetLink } from "./reset-link.ts";
 
 /** Unknown, used, replaced, expired, of an account that is not active: all the same to a caller. */
@@ -60,30 +61,27 @@ export async function resetPassword(
   if (problem !== undefined) return problem;
   const fresh = await ctx.passwords.digest(reset.newPassword);
   await ctx.db.transaction((tx) => replacePassword(tx, holder, reset, fresh), {
-    confirm: async () => ((await hasPassword(ctx.db, holder, fresh)) ? true : undefined),
+    confirm: () => hasPassword(ctx.db, holder, fresh),
   });
   return undefined;
 }
 
 function judgeNew(
   { config }: UserContext,
-  { email }: SignInAccount,
+  holder: SignInAccount,
   { newPassword, repeated }: PasswordReset,
 ): ResetProblem | undefined {
   try {
     newPasswordField(config.passwords).read(newPassword, "new_password");
+    demandNewPassword(holder, { newPassword, repeated });
+    return undefined;
   } catch (error) {
     if (!(error instanceof FieldRefused)) throw error;
+    // In the words of the page, which has no "confirm password".
+    if (error.field === "confirm_password")
+      return { field: error.field, sentence: "The two passwords are not the same." };
     return { field: "new_password", sentence: error.message };
   }
-  if (newPassword.toLowerCase() === email)
-    return {
-      field: "new_password",
-      sentence: "The new password must not be the account's email.",
-    };
-  if (repeated !== newPassword)
-    return { field: "confirm_password", sentence: "The two passwords are not the same." };
-  return undefined;
 }
 
 /** Last, because it costs a hash: a password that may have leaked must not be set again. */
@@ -93,10 +91,7 @@ async function judgeAgainstOld(
   { newPassword }: PasswordReset,
 ): Promise<ResetProblem | undefined> {
   if (!(await passwords.matches(newPassword, password))) return undefined;
-  return {
-    field: "new_password",
-    sentence: "The new password must differ from the old password.",
-  };
+  return { field: "new_password", sentence: SAME_AS_OLD };
 }
 
 async function replacePassword(

@@ -15,6 +15,7 @@ import { bankRoutes } from "./bank-routes.ts";
 import { changePassword, OldPasswordIncorrect } from "./change-password.ts";
 import { changePhone } from "./change-phone.ts";
 import type { UserContext } from "./context.ts";
+import { NOT_CONFIRMED, SAME_AS_EMAIL, SAME_AS_OLD } from "./new-password-rules.ts";
 import { profileView, readProfile } from "./read-profile.ts";
 import { resetRoutes } from "./reset-routes.ts";
 
@@ -69,9 +70,9 @@ function changePasswordRoute(config: Config["passwords"]) {
         about: "A field is invalid, or the old password is incorrect",
         refusals: [
           new OldPasswordIncorrect(""),
-          new FieldsConflict("The new password must differ from the old password."),
-          "The new password must not be the account's email.",
-          new FieldsConflict("The confirm password must match the new password."),
+          new FieldsConflict(SAME_AS_OLD),
+          SAME_AS_EMAIL,
+          new FieldsConflict(NOT_CONFIRMED),
         ],
       },
     },

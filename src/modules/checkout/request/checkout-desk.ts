@@ -11,7 +11,6 @@ import { type Queryable, sql } from "../../../infra/db/query.ts";
 import { createBatcher, PATIENCE_MS } from "../../../kit/batch.ts";
 import { createKeyQueue, type KeyQueue } from "../../../kit/key-queue.ts";
 import type { BridgeContext } from "../../bridge/former-use.ts";
-import type { NewTransaction } from "../../transactions/record-transaction.ts";
 import type { CheckoutContext } from "../session/context.ts";
 import { orLeftOut } from "../session/or-left-out.ts";
 import { openKnown } from "./known-order.ts";
@@ -19,6 +18,7 @@ import { createMerchantFinder, type FindMerchant } from "./merchants.ts";
 import type { OpenedCheckout } from "./new-session.ts";
 import { type Asked, openCheckoutsInOneStatement } from "./open-checkouts.ts";
 import type { PaymentRequest } from "./payment-request.ts";
+import { orderKey } from "./replace-order.ts";
 
 /** A statement may take 5 seconds, and whoever is in it waits for all of it. */
 const BATCH_SIZE_MAX = 256;
@@ -62,14 +62,18 @@ export function createCheckoutDesk(infra: Infra): CheckoutDesk {
  */
 export async function openCheckout(ctx: DeskContext, asked: Asked): Promise<OpenedCheckout> {
   const { orders, openTogether } = ctx.desk;
-  const key = orderKey(asked.request.transaction);
-  const opened = orders.isBusy(key) ? undefined : await openTogether(asked);
-  return opened ?? orders.run(key, () => openAlone(ctx, asked.request));
+  const order = asked.request.transaction;
+  const opened = orders.isBusy(orderKey(order)) ? undefined : await openTogether(asked);
+  return opened ?? queueForOrder(ctx, order, () => openAlone(ctx, asked.request));
 }
 
-/** In either environment: nobody has one order in both at the same moment. */
-export function orderKey(order: Pick<NewTransaction, "accountNumber" | "orderId">): string {
-  return `${order.accountNumber} ${order.orderId}`;
+/** For work that opens a checkout in a tx of its own: it waits here, without a connection. */
+export function queueForOrder<T>(
+  { desk }: DeskContext,
+  order: Parameters<typeof orderKey>[0],
+  work: () => Promise<T>,
+): Promise<T> {
+  return desk.orders.run(orderKey(order), work);
 }
 
 /** After a lost COMMIT its own id tells. */

@@ -47,8 +47,9 @@ export async function openKnown(
     if (known !== undefined) await endOlder(ctx, tx, known);
     // After the older one has ended: the new one begins later, with all of its time.
     const made = await openNow(ctx, tx, request);
+    if (made === undefined) continue;
     await ctx.passing("replace: newer opened");
-    if (made !== undefined) return made;
+    return made;
   }
   return tellWhyNot(tx, request.transaction);
 }

@@ -13,8 +13,8 @@ import { type BridgeContext, NO_CREDENTIAL } from "../../bridge/former-use.ts";
 const GUIDE = "/docs/coming-from-another-integration";
 
 interface Sent {
-  /** The body's texts by their names. */
-  readonly sent: Readonly<Record<string, string>>;
+  /** As the body has it. */
+  readonly method: unknown;
   readonly accountNumber: string;
   readonly answer: Answer;
 }
@@ -22,9 +22,9 @@ interface Sent {
 /** Gives the answer, marked as deprecated where the old method was sent. */
 export function noteLegacyMethod(
   { formerUse, config }: BridgeContext,
-  { sent, accountNumber, answer }: Sent,
+  { method, accountNumber, answer }: Sent,
 ): Answer {
-  if (sent.method !== LEGACY_METHOD) return answer;
+  if (method !== LEGACY_METHOD) return answer;
   formerUse.note({ accountNumber, credential: NO_CREDENTIAL, name: DEPRECATED_METHOD.used });
   const link = `<${config.http.publicUrl}${GUIDE}>; rel="deprecation"`;
   return { ...answer, headers: { ...answer.headers, deprecation: "true", link } };

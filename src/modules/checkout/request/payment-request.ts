@@ -25,6 +25,8 @@ export function paymentRequestOf(
   { tokenPeppers }: Pick<Config, "tokenPeppers">,
   values: RequestValues,
 ): PaymentRequest {
+  // The digest covers the request without its signature: a shop that starts to sign, or signs with
+  // a new secret, asks for the same payment, and the digests of open payments must not change.
   const { signature: _, ...asked } = values;
   return {
     purpose: "payment",

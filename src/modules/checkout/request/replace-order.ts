@@ -9,7 +9,7 @@
 
 import { type Queryable, sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
-import { OrderIdTaken } from "../../transactions/record-transaction.ts";
+import { type NewTransaction, OrderIdTaken } from "../../transactions/record-transaction.ts";
 import type { TransactionStatus } from "../../transactions/transaction.ts";
 import { countReplaced } from "../session/checkout-metrics.ts";
 import type { CheckoutContext } from "../session/context.ts";
@@ -44,15 +44,20 @@ export function findLiveOrder(
       and order_id = ${orderId} and status in ('incomplete', 'success')`);
 }
 
+/** One order, in locks and queues. */
+export function orderKey(
+  order: Pick<NewTransaction, "accountNumber" | "environment" | "orderId">,
+): string {
+  return `order ${order.accountNumber} ${order.environment} ${order.orderId}`;
+}
+
 /**
  * Changed requests for one order go one after the other, over all processes. Without it, of two
  * that found the same open payment the second would find it replaced by one that it did not see.
  */
 export async function lockOrder(tx: Tx, { transaction }: PaymentRequest): Promise<void> {
-  const { accountNumber, environment, orderId } = transaction;
-  const name = `order ${accountNumber} ${environment} ${orderId}`;
   await tx.run(sql`
-    select pg_advisory_xact_lock(hashtextextended(${name}, 0))
+    select pg_advisory_xact_lock(hashtextextended(${orderKey(transaction)}, 0))
     from set_config('lock_timeout', ${ORDER_WAIT_MAX}, true)`);
 }
 

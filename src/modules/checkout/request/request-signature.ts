@@ -49,12 +49,13 @@ type SentFields = Readonly<Record<string, unknown>>;
 
 /** Undefined when the request is not signed; an empty signature counts as none. */
 export function readSignature(sent: SentFields): RequestSignature | undefined {
-  const { signature: given, ...others } = sent;
-  if (typeof given !== "string" || given === "") return undefined;
+  // Most requests are not signed: nothing is copied for these.
+  if (typeof sent.signature !== "string" || sent.signature === "") return undefined;
+  const { signature: _, ...others } = sent;
   const parameters = Object.entries(others).map(
     ([name, value]): Parameter => [name, signedText(name, value)],
   );
-  return { given, parameters };
+  return { given: sent.signature, parameters };
 }
 
 /**

@@ -11,7 +11,7 @@ import { AccountTakesNoPayments, OrderIdTaken } from "../../transactions/record-
 import { seeOther } from "../page/answers.ts";
 import { paymentKeysOf } from "../result/payment-keys.ts";
 import { ONLY_HTTPS_LIVE } from "../result/response-url.ts";
-import { type DeskContext, openCheckout, orderKey } from "./checkout-desk.ts";
+import { type DeskContext, openCheckout, queueForOrder } from "./checkout-desk.ts";
 import { EmailIsTheMerchants } from "./email-is-the-merchants.ts";
 import { helperRoutes } from "./helper-routes.ts";
 import { openOne } from "./known-order.ts";
@@ -156,7 +156,8 @@ function paymentRequestRoute(config: Config): Route<DeskContext> {
             ? answerOf(await openCheckout(ctx, { request, at }))
             : await openKeyed(ctx, request, call);
         const answer = isBrowser(call) ? redirectOf(made) : made;
-        return noteLegacyMethod(ctx, { sent: call.texts(), answer, ...request.transaction });
+        const { method } = call.sentFields();
+        return noteLegacyMethod(ctx, { method, answer, ...request.transaction });
       } catch (error) {
         throw await signable(ctx, request, error);
       }
@@ -170,7 +171,7 @@ function openKeyed(
   request: PaymentRequest,
   { once }: { once(work: (tx: Tx) => Promise<Answer>): Promise<Answer> },
 ): Promise<Answer> {
-  return ctx.desk.orders.run(orderKey(request.transaction), () =>
+  return queueForOrder(ctx, request.transaction, () =>
     once(async (tx) => answerOf(await openOne(ctx, tx, request))),
   );
 }

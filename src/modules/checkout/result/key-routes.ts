@@ -5,7 +5,6 @@
 
 import { recordDeed } from "../../../infra/audit.ts";
 import type { Infra } from "../../../infra/context.ts";
-import type { Queryable } from "../../../infra/db/query.ts";
 import { ok } from "../../../infra/http/answer.ts";
 import { protectedRoute, type Route } from "../../../infra/http/route.ts";
 import { oneOf } from "../../../kit/fields/choice.ts";
@@ -14,14 +13,13 @@ import { flag } from "../../../kit/fields/flag.ts";
 import { Type } from "../../../kit/schema.ts";
 import { type Scope, scopes } from "../../../kit/scopes.ts";
 import { saidWith, shownFlag, shownText, shownWord } from "../../../kit/shown.ts";
+import type { Environment } from "../../../kit/vocabulary.ts";
 import { holdCredential } from "../../auth/hold-credential.ts";
 import { ENVIRONMENTS } from "../../transactions/transaction.ts";
 import {
-  type KeyOwner,
-  type PaymentKeys,
+  type OwnedKeys,
   paymentKeysOf,
   replacePaymentKeys,
-  requiresSignature,
   setRequiresSignature,
 } from "./payment-keys.ts";
 
@@ -75,9 +73,8 @@ const readKeyRoute = protectedRoute({
   },
   answers: { 200: { about: "The keys", body: keysAnswer }, ...onlyBusinesses },
   async run({ db, config }: Infra, { query: { environment } }, { accountNumber }) {
-    const owner = { accountNumber, environment };
-    const keys = await paymentKeysOf(db, config, owner);
-    return ok({ data: await viewKeys(db, owner, keys) });
+    const keys = await paymentKeysOf(db, config, { accountNumber, environment });
+    return ok({ data: viewKeys(environment, keys) });
   },
 });
 
@@ -103,7 +100,7 @@ const rotateKeyRoute = protectedRoute({
       const keys = await replacePaymentKeys(tx, config, owner);
       await recordDeed(tx, caller, "payment_key_rotated", { detail: { environment } });
       const replayBody = { message: "OK", data: { environment } };
-      return { ...ok({ data: await viewKeys(tx, owner, keys) }), replayBody };
+      return { ...ok({ data: viewKeys(environment, keys) }), replayBody };
     });
   },
 });
@@ -136,12 +133,13 @@ const changeKeyRoute = protectedRoute({
   },
 });
 
-async function viewKeys(db: Queryable, owner: KeyOwner, { hashKey, signingSecret }: PaymentKeys) {
+function viewKeys(environment: Environment, keys: OwnedKeys) {
+  const { hashKey, signingSecret, requiresSignature } = keys;
   return {
-    environment: owner.environment,
+    environment,
     hash_key: hashKey,
     signing_secret: signingSecret,
-    require_signature: await requiresSignature(db, owner),
+    require_signature: requiresSignature,
   };
 }
 

@@ -34,6 +34,12 @@ export interface KeyOwner {
   readonly environment: Environment;
 }
 
+/** As their owner sees them. */
+export interface OwnedKeys extends PaymentKeys {
+  /** Whether payment requests must be signed. */
+  readonly requiresSignature: boolean;
+}
+
 /** As they are kept. */
 export interface PaymentKeysRow {
   sealed_with: string;
@@ -54,7 +60,7 @@ export async function paymentKeysOf(
   db: Queryable,
   config: Keys,
   owner: KeyOwner,
-): Promise<PaymentKeys> {
+): Promise<OwnedKeys> {
   const known = await readKeys(db, config, owner);
   if (known !== undefined) return known;
   await db.run(sql`${insertion(config, owner, firstKeys(owner))} on conflict do nothing`);
@@ -69,14 +75,15 @@ export async function replacePaymentKeys(
   tx: Tx,
   config: Keys,
   owner: KeyOwner,
-): Promise<PaymentKeys> {
+): Promise<OwnedKeys> {
   const fresh = newKeys();
-  await tx.run(sql`
+  const { requires_signature } = await tx.one<{ requires_signature: boolean }>(sql`
     ${insertion(config, owner, fresh)}
     on conflict (account_number, environment) do update
     set sealed_with = excluded.sealed_with, hash_key_box = excluded.hash_key_box,
-      signing_secret_box = excluded.signing_secret_box, changed_at = app_now()`);
-  return fresh;
+      signing_secret_box = excluded.signing_secret_box, changed_at = app_now()
+    returning requires_signature`);
+  return { ...fresh, requiresSignature: requires_signature };
 }
 
 /** From the end of the tx on. An account that has no keys yet gets its first ones with it. */
@@ -90,13 +97,6 @@ export async function setRequiresSignature(
     ${insertion(config, owner, firstKeys(owner), isRequired)}
     on conflict (account_number, environment) do update
     set requires_signature = excluded.requires_signature`);
-}
-
-export async function requiresSignature(db: Queryable, owner: KeyOwner): Promise<boolean> {
-  const row = await db.maybeOne<{ requires_signature: boolean }>(sql`
-    select requires_signature from payment_keys
-    where account_number = ${owner.accountNumber} and environment = ${owner.environment}`);
-  return row?.requires_signature ?? false;
 }
 
 function insertion(config: Keys, owner: KeyOwner, keys: PaymentKeys, isRequired = false): Sql {
@@ -123,12 +123,18 @@ async function readKeys(
   db: Queryable,
   { wrappingKeys }: Keys,
   owner: KeyOwner,
-): Promise<PaymentKeys | undefined> {
+): Promise<OwnedKeys | undefined> {
   const statement = sql`
-    select ${PAYMENT_KEYS_COLUMNS} from payment_keys
+    select ${PAYMENT_KEYS_COLUMNS}, requires_signature from payment_keys
     where account_number = ${owner.accountNumber} and environment = ${owner.environment}`;
-  const row = await db.maybeOne<PaymentKeysRow>(prepared("find-payment-keys", statement));
-  return row === undefined ? undefined : openKeys({ wrappingKeys }, owner, row);
+  const row = await db.maybeOne<PaymentKeysRow & { requires_signature: boolean }>(
+    prepared("find-payment-keys", statement),
+  );
+  if (row === undefined) return undefined;
+  return {
+    ...openKeys({ wrappingKeys }, owner, row),
+    requiresSignature: row.requires_signature,
+  };
 }
 
 export function openKeys(

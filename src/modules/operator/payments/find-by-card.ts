@@ -29,8 +29,10 @@ export async function findByCard(db: Database, lastFour: string, search: Search)
   const tried: TriedCard[] = [];
   let isCutOff = false;
   for (const environment of search.environments) {
-    const decided = await decidedCards(db, lastFour, environment, search);
-    tried.push(...(await undecidedCards(db, lastFour, environment, search)), ...decided);
+    const card = ofCard(lastFour, environment, search);
+    const decided = await triedCards(db, sql`${card} and ended_at is not null`);
+    const undecided = sql`${card} and next_ask_at is not null and ended_at is null`;
+    tried.push(...(await triedCards(db, undecided)), ...decided);
     isCutOff ||= decided.length === CARDS_MAX;
   }
   // A card may have been tried twice for one payment; the latest comes first.
@@ -44,29 +46,11 @@ export async function findByCard(db: Database, lastFour: string, search: Search)
   };
 }
 
-function decidedCards(
-  db: Database,
-  lastFour: string,
-  environment: Environment,
-  search: Search,
-): Promise<TriedCard[]> {
+/** Each condition is that of one partial index. */
+function triedCards(db: Database, condition: Sql): Promise<TriedCard[]> {
   return db.rows<TriedCard & Record<string, unknown>>(sql`
     select transaction_id, state from checkout_attempts
-    where ${ofCard(lastFour, environment, search)} and ended_at is not null
-    order by began_at desc limit ${CARDS_MAX}`);
-}
-
-function undecidedCards(
-  db: Database,
-  lastFour: string,
-  environment: Environment,
-  search: Search,
-): Promise<TriedCard[]> {
-  return db.rows<TriedCard & Record<string, unknown>>(sql`
-    select transaction_id, state from checkout_attempts
-    where ${ofCard(lastFour, environment, search)} and next_ask_at is not null
-      and ended_at is null
-    order by began_at desc limit ${CARDS_MAX}`);
+    where ${condition} order by began_at desc limit ${CARDS_MAX}`);
 }
 
 function ofCard(lastFour: string, environment: Environment, { since, until }: Search): Sql {

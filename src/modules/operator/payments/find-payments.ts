@@ -2,14 +2,14 @@
 
 import type { Database } from "../../../infra/db/database.ts";
 import { oneOf } from "../../../kit/fields/choice.ts";
-import { optional, type Values, withDefault } from "../../../kit/fields/field.ts";
+import { optional, type Values } from "../../../kit/fields/field.ts";
 import { email, text } from "../../../kit/fields/text.ts";
 import { dayOrMoment } from "../../../kit/fields/time.ts";
 import { ENVIRONMENTS } from "../../transactions/transaction.ts";
 import { asked, defineRead } from "../command.ts";
 import { accountNumberField, demandAccount } from "../operated-account.ts";
 import { renderTable } from "../render.ts";
-import { wholeNumber } from "../whole-number.ts";
+import { rowsField } from "../whole-number.ts";
 import { findByCard } from "./find-by-card.ts";
 import { findByEmail } from "./find-by-email.ts";
 import { findByOrder } from "./find-by-order.ts";
@@ -39,14 +39,7 @@ const fields = {
   environment: optional(asked(oneOf(ENVIRONMENTS), ENVIRONMENTS.join("|"), "Both if absent.")),
   since: optional(asked(dayOrMoment(), "time", "Not begun before this: a day of UTC, or a time.")),
   until: optional(asked(dayOrMoment(), "time", "Begun before this.")),
-  limit: withDefault(
-    wholeNumber(
-      { min: 1n, max: BigInt(ROWS_MAX) },
-      "number",
-      `At most so many; ${ROWS_DEFAULT} if absent.`,
-    ),
-    BigInt(ROWS_DEFAULT),
-  ),
+  limit: rowsField(ROWS_DEFAULT, ROWS_MAX),
 };
 
 export const findPayments = defineRead({
