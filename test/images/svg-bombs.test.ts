@@ -41,8 +41,8 @@ const BOMBS: Record<string, Buffer> = {
     `<filter id="f"><feOffset dx="1"/></filter>${rect('filter="url(#f)"').repeat(1_000)}`,
   ),
   "filters by a style sheet": svg(
-    `<style>rect{filter:url(#f)}</style><filter id="f"><feGaussianBlur stdDeviation="1"/></filter>` +
-      rect("").repeat(500),
+    `<style>rect{filter:url(#f)}</style>${rect("").repeat(500)}` +
+      '<filter id="f"><feGaussianBlur stdDeviation="1"/></filter>',
   ),
   "filters by functions": svg(rect('filter="blur(1) blur(1) blur(1)"').repeat(200)),
   "2,000 masks": svg(`<mask id="m">${rect("")}</mask>${rect('mask="url(#m)"').repeat(2_000)}`),
@@ -50,7 +50,8 @@ const BOMBS: Record<string, Buffer> = {
     `<clipPath id="m"><circle r="150"/></clipPath>${rect('clip-path="url(#m)"').repeat(2_000)}`,
   ),
   "a tile of 100,000 by 100,000": svg(
-    `<pattern id="m" width="1e5" height="1e5" patternUnits="userSpaceOnUse"><circle r="1e5"/></pattern>` +
+    '<pattern id="m" width="1e5" height="1e5" patternUnits="userSpaceOnUse">' +
+      '<circle r="1e5"/></pattern>' +
       rect('fill="url(#m)"').repeat(9),
   ),
   "dashes as wide as the picture": svg(
@@ -62,7 +63,8 @@ const BOMBS: Record<string, Buffer> = {
   "100,000 points": svg(`<path d="M0 0${zigzag(100_000)}"/>`),
   "20,000 strokes": svg(`<path stroke="red" stroke-width="9" d="M0 0${zigzag(20_000)}"/>`),
   "selectors that go back": svg(
-    `<style>${"a g g g g rect{fill:red}".repeat(300)}</style>${"<g>".repeat(50)}${rect("").repeat(1_000)}${"</g>".repeat(50)}`,
+    `<style>${"a g g g g rect{fill:red}".repeat(300)}</style>` +
+      `${"<g>".repeat(50)}${rect("").repeat(1_000)}${"</g>".repeat(50)}`,
   ),
   "layers without number": svg(
     `<g opacity=".9">${'<g opacity=".9"><rect width="200" height="200"/></g>'.repeat(2_400)}</g>`,

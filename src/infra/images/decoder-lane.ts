@@ -80,16 +80,8 @@ export function createDecoderLane(log: Words, rules: LaneRules): DecoderLane {
     } catch (error) {
       // At once, because starting takes a while: whoever comes next should find it ready.
       if (!isStopped) readyDecoder().catch(() => {});
-      return asRefusal(error);
+      return asRefusal(error, log);
     }
-  }
-
-  /** A decoder's end is the picture's doing, but for a kill from outside. */
-  function asRefusal(error: unknown): never {
-    if (!(error instanceof DecoderEnded)) throw error;
-    log.warn({ err: error }, "a picture ended its decoder");
-    if (error.signal === "SIGKILL") throw new Unavailable({ cause: error });
-    throw new PictureRefused("complex", error);
   }
 
   return {
@@ -105,6 +97,14 @@ export function createDecoderLane(log: Words, rules: LaneRules): DecoderLane {
       await decoder?.kill();
     },
   };
+}
+
+/** A decoder's end is the picture's doing, but for a kill from outside. */
+function asRefusal(error: unknown, log: Words): never {
+  if (!(error instanceof DecoderEnded)) throw error;
+  log.warn({ err: error }, "a picture ended its decoder");
+  if (error.signal === "SIGKILL") throw new Unavailable({ cause: error });
+  throw new PictureRefused("complex", error);
 }
 
 /** What the decoder says next, or its end when it says nothing in time. */

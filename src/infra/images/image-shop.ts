@@ -4,8 +4,9 @@
  *
  * No picture costs the service more than handing its bytes over. SVGs have decoders of their own,
  * because only they can take long on purpose: one draws those that are sure to be quick, and weighs
- * all of them for that; the other draws the rest. An SVG that takes more than 600 ms of the processor
- * is refused and its decoder killed, which starts anew in another 400 (Decisions 0021 and 0069).
+ * all of them for that; the other draws the rest. An SVG that takes more than 600 ms of the
+ * processor is refused and its decoder killed, which starts anew in another 400 (Decision 0021,
+ * Decision 0069).
  */
 
 import { SECOND_MS } from "../../kit/clock.ts";

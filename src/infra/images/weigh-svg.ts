@@ -76,19 +76,18 @@ export function weighSvg(root: SvgElement): number {
   function heaviest(id: string): Weight {
     const known = heaviestById.get(id);
     if (known !== undefined) return known;
-    const found = (byId.get(id) ?? []).map(weigh).reduce(
-      (one, other) => ({
-        ...(other.drawn > one.drawn ? other : one),
-        costMs: Math.max(one.costMs, other.costMs),
-      }),
-      NOTHING,
-    );
+    const found = (byId.get(id) ?? []).map(weigh).reduce(heavier, NOTHING);
     heaviestById.set(id, found);
     return found;
   }
 
   const styleText = all.map(({ text }) => text).join("");
   return weigh(root).costMs + styleCostMs(styleText, all.length);
+}
+
+function heavier(one: Weight, other: Weight): Weight {
+  const costMs = Math.max(one.costMs, other.costMs);
+  return { ...(other.drawn > one.drawn ? other : one), costMs };
 }
 
 function demand({ used, drawn, depth }: Weight): void {

@@ -34,13 +34,16 @@ export function insertEvents(events: readonly NewEvent[]): Sql {
   // The id is a UUID of version 7 (Decision 0067): it begins with the milliseconds, so that
   // neighbours in time are neighbours in the index. The time is asked for once, in a subselect
   // that OFFSET keeps whole: else it would be read anew for each event and wherever it is named.
+  // It is rounded as the column rounds it, so that both tell the same millisecond.
   return sql`
     insert into events (event_id, occurred_at, account_number, environment, api_family, event,
       resource, record, only_endpoint_id)
     select substr(millis, 1, 8) || '-' || substr(millis, 9, 4) || '-' || id_rest,
       at, account_number, environment, api_family, event, resource, record, only_endpoint_id
-    from (select at, lpad(to_hex(floor(extract(epoch from at) * 1000)::bigint), 12, '0') as millis
-        from (select (select app_now()) as at offset 0) as moment offset 0) as clock,
+    from (
+        select at, lpad(to_hex(floor(extract(epoch from at) * 1000)::bigint), 12, '0') as millis
+        from (select (select app_now()::timestamptz(3)) as at offset 0) as moment offset 0
+      ) as clock,
       unnest(${each(() => idRest())}::text[],
         ${each((one) => one.accountNumber)}::text[], ${each((one) => one.environment)}::text[],
         ${each((one) => factsOf(one.event).apiFamily)}::text[],
