@@ -13,6 +13,7 @@ import { admissionTo, admitRequest, type Doorkeeper } from "./admit-request.ts";
 import { type Answer, bodyOf, JSON_TYPE } from "./answer.ts";
 import { parseForm } from "./body/parse-form.ts";
 import type { Upload } from "./body/parse-multipart.ts";
+import { hasReadableBody, readGetBody } from "./body/read-get-body.ts";
 import type { Caller } from "./caller.ts";
 import {
   environmentInBody,
@@ -96,7 +97,20 @@ interface Served<Ctx> {
 /** Made once per route, so that what is constant is not computed for every request. */
 export function answererOf<Ctx extends Infra>(ctx: Ctx, route: Route<Ctx>) {
   const served = { ctx, route, place: environmentPlace(route) };
-  return (request: FastifyRequest, options?: AnswerOptions) => answerTo(served, request, options);
+  const readsGetBody = route.method === "GET" && served.place !== undefined;
+  return (request: FastifyRequest, options?: AnswerOptions) =>
+    readsGetBody && hasReadableBody(request)
+      ? answerWithBody(served, request, options)
+      : answerTo(served, request, options);
+}
+
+async function answerWithBody<Ctx extends Infra>(
+  served: Served<Ctx>,
+  request: FastifyRequest,
+  options?: AnswerOptions,
+): Promise<Answer> {
+  request.body = await readGetBody(request);
+  return answerTo(served, request, options);
 }
 
 function answerTo<Ctx extends Infra>(

@@ -10,6 +10,7 @@ import { type AppContext, appRoutes } from "../../../src/app.ts";
 import type { Route } from "../../../src/infra/http/route.ts";
 import type { Environment } from "../../../src/kit/vocabulary.ts";
 import { expectBooksToBalance } from "../../support/books.ts";
+import { ask, type RawAnswer } from "../../support/raw-http.ts";
 import { openHolder } from "../../support/records.ts";
 import { requestFor, routeName } from "../../support/route-requests.ts";
 import { rowCounts } from "../../support/row-counts.ts";
@@ -213,6 +214,23 @@ describe("one place is as good as the other", () => {
     const odd = await withdraw("?a=1&a=2&%zz&environment=sandbox", withdrawal);
     assert.equal(odd.status, 201, odd.text);
   });
+});
+
+/** As clients do that put the fields of every method into the body; `fetch` refuses to. */
+function getWithBody(target: string, fields: object): Promise<RawAnswer> {
+  const lines = [`Authorization: Bearer ${token}`, "Content-Type: application/json"];
+  return ask(service.url, { target, lines, body: JSON.stringify(fields) });
+}
+
+test("a GET takes it in its body, too, instead of answering of live", async () => {
+  for (const path of ["/user/payment-key", "/transactions/", "/events", "/webhooks"]) {
+    const inQuery = await service.request(`${path}?environment=sandbox`, { token });
+    const inBody = await getWithBody(path, { environment: "sandbox" });
+    assert.equal(inBody.status, 200);
+    assert.deepEqual(JSON.parse(inBody.body).data, inQuery.body.data, path);
+    const both = await getWithBody(`${path}?environment=live`, { environment: "sandbox" });
+    assert.deepEqual([both.status, JSON.parse(both.body)], [400, { message: DIFFER }]);
+  }
 });
 
 test("the public payment request looks at its body only", async () => {
