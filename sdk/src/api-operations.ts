@@ -46,4 +46,6 @@ export const OPEN_OPERATIONS: ReadonlySet<string> = new Set([
   "GET /docs/sandbox",
   "GET /docs/events",
   "GET /docs/verify",
+  "GET /docs/errors",
+  "GET /docs/errors/{code}",
 ]);

@@ -1205,6 +1205,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/docs/errors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All errors by their codes
+         * @description Needs no credential. At most 1200 a minute from one address.
+         */
+        get: operations["get-docs-errors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/docs/errors/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What an error means and what to do about it
+         * @description Needs no credential. At most 1200 a minute from one address.
+         */
+        get: operations["get-docs-errors-code"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2741,6 +2781,78 @@ export interface components {
              */
             message: string;
         };
+        /** @description An error as RFC 9457 has it, for callers whose Accept prefers it to JSON. */
+        Problem: {
+            /**
+             * Format: uri-reference
+             * @description The page about this error.
+             * @example /docs/errors/field_required
+             */
+            type: string;
+            /**
+             * @description A short name of the error.
+             * @example Required field missing
+             */
+            title: string;
+            /**
+             * @description The status of the answer.
+             * @example 400
+             */
+            status: number;
+            /**
+             * @description The message.
+             * @example The refresh token field is required.
+             */
+            detail: string;
+            code: components["schemas"]["ErrorCode"];
+            /**
+             * @description The field that it is about, as it is sent.
+             * @example refresh_token
+             */
+            field?: string;
+            /**
+             * @description What to do about it, in one or two sentences.
+             * @example Send refresh_token as text.
+             */
+            hint: string;
+            /**
+             * Format: uuid
+             * @description The `X-Request-Id` of the answer.
+             * @example 3f0c2b9e-8d41-4a7c-9a53-0b1e6f2d7c84
+             */
+            request_id: string;
+            /**
+             * @description The same as `detail`, as in the default body.
+             * @example The refresh token field is required.
+             */
+            message: string;
+            /**
+             * @description Of a payment request: the merchant's page with the reason.
+             * @example
+             */
+            url?: string;
+            /**
+             * @description Of a payment request: empty.
+             * @example
+             */
+            transaction_id?: string;
+            /**
+             * @description Of a sign-in: the kind of error.
+             * @example invalid_grant
+             */
+            error?: string;
+            /**
+             * @description Of a sign-in: the message.
+             * @example The refresh token is invalid.
+             */
+            error_description?: string;
+        };
+        /**
+         * @description A code of the catalogue at `/docs/errors`. Codes may be added.
+         * @example field_required
+         * @enum {string}
+         */
+        ErrorCode: "malformed_request" | "malformed_content" | "field_given_twice" | "content_too_complex" | "idempotency_key_invalid" | "unknown_path" | "not_found" | "method_not_allowed" | "request_timeout" | "idempotency_in_flight" | "body_too_large" | "unsupported_media_type" | "compressed_body" | "misdirected_request" | "idempotency_mismatch" | "too_many_attempts" | "headers_too_large" | "internal_error" | "unavailable" | "field_required" | "field_invalid" | "field_not_text" | "field_not_allowed" | "field_too_short" | "field_too_long" | "field_out_of_range" | "field_holds_card_number" | "fields_conflict" | "nothing_to_change" | "environment_of_key" | "credential_missing" | "two_credentials" | "api_key_in_authorization" | "bearer_token_required" | "token_expired" | "token_revoked" | "api_key_expired" | "api_key_revoked" | "credential_invalid" | "insufficient_scope" | "forbidden" | "invalid_credentials" | "invalid_grant" | "key_on_token_revocation" | "too_many_keys" | "key_already_revoked" | "key_already_rotated" | "key_already_expired" | "email_taken" | "account_frozen" | "own_account_stays" | "account_must_stay_open" | "old_password_incorrect" | "no_bank_exists" | "bank_exists" | "no_picture" | "picture_exists" | "account_takes_no_payments" | "order_id_taken" | "email_is_the_merchants" | "not_refundable" | "no_live_gateway" | "more_than_is_left" | "form_not_from_page" | "checkout_over" | "payment_form_refused" | "too_many_cards_tried" | "amount_incorrect" | "card_not_verified" | "card_expired" | "card_already_verified" | "card_is_being_charged" | "insufficient_funds" | "no_bank_details" | "withdrawal_cannot_move" | "too_many_endpoints" | "address_taken" | "endpoint_disabled" | "endpoint_being_disabled";
     };
     responses: {
         /** @description The body did not arrive in time */
@@ -2748,12 +2860,15 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-SVC-Error": components["headers"]["X-SVC-Error"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description The body is larger than 64 KiB */
@@ -2761,12 +2876,15 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-SVC-Error": components["headers"]["X-SVC-Error"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description The body is neither JSON nor form data, or it is compressed */
@@ -2774,12 +2892,15 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-SVC-Error": components["headers"]["X-SVC-Error"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description The Host header names a host that is not served here */
@@ -2787,12 +2908,15 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-SVC-Error": components["headers"]["X-SVC-Error"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description Too many requests within a minute; Retry-After says how long to wait */
@@ -2800,6 +2924,8 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-SVC-Error": components["headers"]["X-SVC-Error"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -2807,6 +2933,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description The header fields are too large or too many */
@@ -2814,12 +2941,15 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-SVC-Error": components["headers"]["X-SVC-Error"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description Our mistake; the X-Request-Id helps us find it */
@@ -2827,12 +2957,15 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-SVC-Error": components["headers"]["X-SVC-Error"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description Too busy, stopping, or the database is away; Retry-After says when to come back */
@@ -2840,6 +2973,8 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-SVC-Error": components["headers"]["X-SVC-Error"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "Retry-After": components["headers"]["Retry-After"];
@@ -2847,13 +2982,16 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description No credential, both, or one that is not good */
+        /** @description No credential, both, or one that is not good; WWW-Authenticate says more */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-SVC-Error": components["headers"]["X-SVC-Error"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -2861,6 +2999,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description A field or the request is malformed; the sentence names the first that fails */
@@ -2868,19 +3007,24 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-SVC-Error": components["headers"]["X-SVC-Error"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The credential lacks the scope */
-        ScopeMissing: {
+        /** @description No credential, both, or one that is not good; WWW-Authenticate says more */
+        UnauthorizedBearer: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-SVC-Error": components["headers"]["X-SVC-Error"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
@@ -2888,6 +3032,24 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The credential lacks the scope */
+        ScopeMissing: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-SVC-Error": components["headers"]["X-SVC-Error"];
+                Link: components["headers"]["Link"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description The file did not arrive within a minute */
@@ -2895,25 +3057,31 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-SVC-Error": components["headers"]["X-SVC-Error"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The body is compressed */
+        /** @description The body is compressed, or its Content-Type cannot be read */
         Compressed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                "X-SVC-Error": components["headers"]["X-SVC-Error"];
+                Link: components["headers"]["Link"];
                 "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
                 "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
     };
@@ -2946,10 +3114,15 @@ export interface components {
          */
         Deprecation: "true";
         /**
-         * @description The path of today; in braces what the request has not told yet.
-         * @example </transactions/>; rel="successor-version"
+         * @description Of an error the page about it, `rel="help"`; of a deprecated path today's path, `rel="successor-version"`, in braces what the request has not told yet.
+         * @example </docs/errors/field_required>; rel="help"
          */
         Link: string;
+        /**
+         * @description The code of the error; `/docs/errors/<code>` says what it means and what to do.
+         * @example field_required
+         */
+        "X-SVC-Error": components["schemas"]["ErrorCode"];
         /**
          * @description After how many seconds it is worth another try.
          * @example 12
@@ -2957,7 +3130,7 @@ export interface components {
         "Retry-After": number;
         /**
          * @description What is missing, as RFC 6750 writes it.
-         * @example Bearer realm="svc", error="invalid_token"
+         * @example Bearer realm="svc", error="invalid_token", error_description="The access token has expired."
          */
         "WWW-Authenticate": string;
         /**
@@ -8934,6 +9107,100 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "get-docs-errors": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of an answer that is known already: 304 when it is still good.
+                 * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
+                 */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-SVC-Version": components["headers"]["X-SVC-Version"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description Refused, in one sentence */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    "get-docs-errors-code": {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The ETag of an answer that is known already: 304 when it is still good.
+                 * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
+                 */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description From X-SVC-Error.
+                 * @example field_required
+                 */
+                code: string;
+            };
             cookie?: never;
         };
         requestBody?: never;
