@@ -14,7 +14,8 @@ curl, TypeScript, PHP and Python.
 - **Answers** are JSON. A good one has a \`message\`, an error one sentence in \`message\` and
   nothing else, where nothing else is said. Fields may be added: pass over what you do not know.
 - **Errors** have their code in \`X-SVC-Error\`; [/docs/errors](/docs/errors) says what each means
-  and what to do. With \`Accept: application/problem+json\` the body has code, field and hint as well.
+  and what to do. With \`Accept: application/problem+json\` the body has code, field and hint
+  too.
 - **Credentials** go into \`Authorization: Bearer …\` or \`X-SVC-Key\`, never both.
 - **Money** is a text with two decimals, such as \`100.00\`, beside its currency.
 - **Times** are ISO 8601 in UTC.
