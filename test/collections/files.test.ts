@@ -28,6 +28,8 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   "GET /docs": "a page for people",
   "GET /docs/reference.js": "the script of that page",
   ...Object.fromEntries(GUIDES.map((guide) => [`GET ${guide.path}`, "a guide for people"])),
+  "GET /docs/errors": "a page for people",
+  "GET /docs/errors/{code}": "a page for people",
   "GET /metrics": "for whoever runs the service",
   "GET /collections/": "a page for people",
   "GET /collections/{file}": "these files themselves",

@@ -90,6 +90,23 @@ test("a payment request is told so as its sender expects it", async () => {
   });
 });
 
+test("whoever prefers problem+json gets that, in front of the framework and behind it", async () => {
+  const headers = { accept: "application/problem+json" };
+  await whileFull(async () => {
+    for (const path of ["/openapi.json", "/openapi.json?a=b"]) {
+      const told = await request(path, { headers });
+      assert.equal(told.headers.get("content-type"), "application/problem+json");
+      assert.equal(told.headers.get("x-svc-error"), "unavailable");
+      const { code, message, hint, request_id } = told.body;
+      assert.deepEqual([code, message], ["unavailable", "Service Unavailable"]);
+      assert.match(hint, /^Try again in 1 second\. /);
+      assert.equal(request_id, told.headers.get("x-request-id"));
+    }
+    const paying = await request(PATH, { method: "POST", json: {}, headers });
+    assert.deepEqual([paying.body.url, paying.body.transaction_id], ["", ""]);
+  });
+});
+
 test("those who were turned away are told of together", async () => {
   await until(() => service.logged.some((line) => line.includes("turned away")), "it is told");
   const lines = service.logged.filter((line) => line.includes('"status":503'));
