@@ -135,8 +135,10 @@ function commonAnswers(route: Route<never>): Answers {
 function malformed(route: Route<never>): Answers {
   const { method, access, params = {}, body, query, upload, idempotent } = route;
   const namesEnvironment = (query?.environment ?? body?.environment) !== undefined;
-  const place = method === "GET" ? undefined : environmentPlace(route);
+  const place = environmentPlace(route);
   const takesKeys = access !== "public" && access.credentials === "either";
+  // A GET is read for its environment alone.
+  const readsBody = upload === undefined && (method !== "GET" || place !== undefined);
   // What is no identifier of ours names nothing; only a word of a few is judged.
   const words = Object.entries(params).filter(([, { schema }]) => schema.enum !== undefined);
   const refusals = [
@@ -147,7 +149,7 @@ function malformed(route: Route<never>): Answers {
     ...(place === undefined ? [] : [new EnvironmentsDiffer()]),
     ...(place === "body" ? [new EnvironmentRepeated()] : []),
     ...(query === undefined ? [] : QUERY_REFUSALS),
-    ...(method === "GET" || upload !== undefined ? [] : BODY_REFUSALS),
+    ...(readsBody ? BODY_REFUSALS : []),
     ...(idempotent ? [UNFIT_KEY] : []),
     new HttpRefused("malformed_request"),
   ];
