@@ -60,7 +60,7 @@ export class ServiceError extends Error {
   }
 
   /** Adds what only the reader of the fields knows; what the refusal itself says goes first. */
-  isAbout(field: string, hint: Hint): void {
+  addContext(field: string, hint: Hint): void {
     this.#field ??= field;
     this.#hint ??= hint;
   }

@@ -18,7 +18,7 @@ export function createKeyQueue(): KeyQueue {
         await before;
         return await work();
       } finally {
-        // Nobody came after it: the map keeps no key that has no work.
+        // Nothing waits behind it: the map keeps no key that has no work.
         if (last.get(key) === promise) last.delete(key);
         resolve();
       }

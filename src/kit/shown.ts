@@ -12,6 +12,7 @@ export const EXAMPLE = {
   transactionId: "SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0",
   uuid: "7f9c24e8-3b12-4d6a-9f0e-5c1a2b3d4e6f",
   kid: "0f3a9c5e7b1d2468ac",
+  eventId: "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70",
   moment: "2026-11-15T14:03:07.412Z",
 } as const;
 

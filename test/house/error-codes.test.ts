@@ -17,7 +17,7 @@ const FOLDER = "src/kit/error-catalogue/";
 const sources = [...projectFiles()].filter(
   ([file]) => /^src\/.*\.ts$/.test(file) && !file.endsWith(".test.ts") && !file.startsWith(FOLDER),
 );
-/** Codes that are not written beside `code:`, because one expression chooses between several. */
+/** All sources but the catalogue itself. */
 const text = sources.map(([, each]) => each).join("\n");
 
 describe("every code of the catalogue", () => {

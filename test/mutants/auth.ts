@@ -122,7 +122,7 @@ export const authMutants: readonly Mutant[] = [
     breaks: "a test key with its prefix changed acts on live money",
     change: {
       file: `${AUTH}/read-keys.ts`,
-      find: '  if (row.environment !== environment) return "wrong prefix";\n',
+      find: "  if (row.environment !== environment) return WRONG_PREFIX;\n",
       replace: "",
     },
     caughtBy: ["test/api/auth/keys-use.test.ts", "test/api/auth/keys-manage.test.ts"],

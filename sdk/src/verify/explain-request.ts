@@ -41,7 +41,7 @@ export interface RequestFacts {
 /** `body`: the text of the JSON or of the form, as it was sent. */
 export async function explainRequest(body: string, facts: RequestFacts): Promise<Explanation> {
   const read = readRequestBody(body);
-  if (read === undefined) return told([UNREADABLE]);
+  if (read === undefined) return explanationOf([UNREADABLE]);
   const { signingSecret } = facts;
   const given = facts.signature ?? read.signature;
   const text = requestText(read.pairs);
@@ -55,10 +55,14 @@ export async function explainRequest(body: string, facts: RequestFacts): Promise
     { title: "Signature of the request", text: given ?? "none" },
   ];
   const mistakes = await mistakesOf(read, given, facts, tries);
-  return told(mistakes, { steps, notes: notesOf(read, signingSecret), tried: tries.count });
+  return explanationOf(mistakes, {
+    steps,
+    notes: notesOf(read, signingSecret),
+    tried: tries.count,
+  });
 }
 
-function told(
+function explanationOf(
   mistakes: readonly Mistake[],
   { steps = [], notes = [], tried = 0 }: Partial<Explanation> = {},
 ): Explanation {

@@ -38,7 +38,7 @@ export function problemOf(
 
 /**
  * Whether an Accept header prefers problem+json over JSON: by a greater weight, or by naming it
- * where JSON is only covered by a wildcard. Whoever names both alike gets the default body.
+ * where JSON is only covered by a wildcard. Equal weights get the default body.
  */
 export function prefersProblem(accept: string | undefined): boolean {
   if (accept === undefined || !/problem\+json/i.test(accept)) return false;

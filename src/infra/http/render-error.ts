@@ -88,7 +88,7 @@ export function sendError(
   });
   const answer: Answer = page ?? { status, body: { message, ...extra } };
   reply.code(answer.status).headers(answer.headers ?? {});
-  if (answer.status >= 400) tellHelp(reply, refusal.code);
+  if (answer.status >= 400) setHelpHeaders(reply, refusal.code);
   const isJson = answer.contentType === undefined;
   if (!isJson || !prefersProblem(request.headers.accept))
     return void reply.type(answer.contentType ?? JSON_TYPE).send(bodyOf(answer));
@@ -98,7 +98,7 @@ export function sendError(
 }
 
 /** Which error it is, beside the links that the answer has already. */
-export function tellHelp(reply: FastifyReply, code: ErrorCode): void {
+export function setHelpHeaders(reply: FastifyReply, code: ErrorCode): void {
   const link = reply.getHeader("link");
   reply.headers(helpHeaders(code, link === undefined ? undefined : String(link)));
 }

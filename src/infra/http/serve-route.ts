@@ -23,7 +23,7 @@ import {
 } from "./either-place.ts";
 import { fingerprintsOf, readIdempotencyKey, runOnce, runOnceReady } from "./idempotency.ts";
 import { measured } from "./measure-requests.ts";
-import { headerOf, tellHelp } from "./render-error.ts";
+import { headerOf, setHelpHeaders } from "./render-error.ts";
 import type { Call, KeyOwner, Route } from "./route.ts";
 
 /** What is asked of a request before its body is read. */
@@ -242,7 +242,7 @@ function send(reply: FastifyReply, answer: Answer): void {
   reply.statusCode = status;
   if (headers !== undefined) reply.headers(headers);
   reply.header("content-type", contentType);
-  if (answer.error !== undefined) tellHelp(reply, answer.error);
+  if (answer.error !== undefined) setHelpHeaders(reply, answer.error);
   if (stream === undefined) reply.send(bodyOf(answer));
   else reply.send(stream.destroyed ? "" : stream);
 }

@@ -52,7 +52,7 @@ export function serveUpload<Ctx extends Infra>(
   const answerOwn = answererOf(ctx, route);
   const answerOther = whenOverridden && answererOf(ctx, whenOverridden);
   const overridden = whenOverridden && admissionTo(whenOverridden, ctx.config);
-  const atTheDoor = overridden ? withoutRights(admission, ctx) : admission;
+  const atTheDoor = overridden ? withoutScopes(admission, ctx) : admission;
 
   async function answerUpload(request: FastifyRequest, reply: FastifyReply): Promise<Answer> {
     const upload = (request.body ?? nothingSent(route)) as Upload;
@@ -96,7 +96,7 @@ export function serveUpload<Ctx extends Infra>(
 }
 
 /** Who is calling, counted with everything else; what they may do is asked later. */
-function withoutRights({ access }: Admission, { config }: Infra): Admission {
+function withoutScopes({ access }: Admission, { config }: Infra): Admission {
   if (access === "public") throw new Error("a route whose method can be overridden is not public");
   const { accountType, credentials } = access;
   const asked = accountType === undefined ? { credentials } : { credentials, accountType };

@@ -10,6 +10,7 @@
  */
 
 import { cardNumbersAt, isDigit } from "../card-number.ts";
+import { CATALOGUE } from "../error-catalogue/catalogue.ts";
 import { FieldRefused } from "../errors.ts";
 import { type Field, labelOf } from "./field.ts";
 
@@ -43,7 +44,7 @@ export function withoutCardNumber(inner: Field<string>): Field<string> {
       if (holdsCardNumber(given))
         throw new FieldRefused(`The ${labelOf(name)} must not contain a card number.`, {
           code: "field_holds_card_number",
-          hint: "Remove the card number: cards are entered on the payment page and nowhere else.",
+          hint: CATALOGUE.field_holds_card_number.hint,
         });
       return given;
     },

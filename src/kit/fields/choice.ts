@@ -10,11 +10,22 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Field<
   return field({ type: "string", enum: words }, (value, name) => {
     const given = asText(value, name);
     if (!words.includes(given as Word))
-      throw new FieldRefused(`The ${labelOf(name)} must be one of: ${words.join(", ")}.`, {
-        code: "field_not_allowed",
-      });
+      throw new FieldRefused(mustBeOneOf(name, words), { code: "field_not_allowed" });
     return given as Word;
   });
+}
+
+/** For words that are fewer than those of the schema, so that the hint must not come from there. */
+export function notOneOf(name: string, words: readonly string[]): FieldRefused {
+  return new FieldRefused(mustBeOneOf(name, words), {
+    code: "field_not_allowed",
+    field: name,
+    hint: `Send ${name} as one of ${words.join(", ")}.`,
+  });
+}
+
+function mustBeOneOf(name: string, words: readonly string[]): string {
+  return `The ${labelOf(name)} must be one of: ${words.join(", ")}.`;
 }
 
 /** Any of the words, each given by the name once more: `status=a&status=b`. */

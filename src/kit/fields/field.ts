@@ -103,7 +103,7 @@ function explain(
 ): void {
   const schema = shape[name]?.schema ?? {};
   const names = Object.keys(shape);
-  error.isAbout(name, () => fieldHint(name, { names, schema, raw }));
+  error.addContext(name, () => fieldHint(name, { names, schema, raw }));
 }
 
 /** The object schema of a set of fields, as OpenAPI wants it. */

@@ -49,10 +49,7 @@ export type AfterNumbering = (tx: Tx, events: readonly NumberedEvent[]) => Promi
 
 export const eventView = Type.Object(
   {
-    id: shownText(
-      "Of this event, for good: a UUID of version 7.",
-      "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70",
-    ),
+    id: shownText("Of this event, for good: a UUID of version 7.", EXAMPLE.eventId),
     api_family: shownWord(API_FAMILIES, "`payments_api` for payments and cards."),
     event: shownWord(EVENT_NAMES, "What happened.", "payment.success"),
     sequence: shownCount("Without a gap, in the order of commits.", 2, { minimum: 1 }),

@@ -15,7 +15,7 @@ export const endCredentials = defineAction({
   subject: "account",
   example: {
     given: "1234567890",
-    shows: `2 sign-ins and 1 API keys of account 1234567890 have ended.
+    shows: `Account 1234567890: sign-ins ended: 2, API keys ended: 1.
 Audit entry 8.`,
   },
   run: (_ctx, { account: wanted }, act) =>
@@ -27,8 +27,8 @@ Audit entry 8.`,
         entry: { action: "credentials_ended", accountNumber, detail: counts },
         data: { account_number: accountNumber, ...counts },
         text:
-          `${ended.signIns} sign-ins and ${ended.keys} API keys of account ${accountNumber} ` +
-          "have ended.",
+          `Account ${accountNumber}: sign-ins ended: ${ended.signIns}, ` +
+          `API keys ended: ${ended.keys}.`,
       };
     }),
 });

@@ -13,7 +13,7 @@ export const endSigningKeys = defineAction({
   fields: {},
   example: {
     given: "",
-    shows: `1 retired signing keys are worthless from now on.
+    shows: `Retired signing keys ended: 1.
 Audit entry 12.`,
   },
   run: (_ctx, _input, act) =>
@@ -22,7 +22,7 @@ Audit entry 12.`,
       return {
         entry: { action: "signing_keys_ended", detail: { kids } },
         data: { kids },
-        text: `${kids.length} retired signing keys are worthless from now on.`,
+        text: `Retired signing keys ended: ${kids.length}.`,
       };
     }),
 });

@@ -28,15 +28,15 @@ export const formerCallers = defineRead({
   about: "list who still uses paths and scopes of 1.x, or the payment method credit_card",
   more:
     "The last to call first, with the name to use instead. A key is told by its kid, a bearer " +
-    "token is just that; a payment request carries no credential. Only requests that were let " +
-    "in count.",
+    "token is just that; a payment request carries no credential. Only requests that were " +
+    "accepted count.",
   fields: {
     account: optional({ ...accountNumberField }),
     since: optional(asked(dayOrMoment(), "time", "Used since this: a day of UTC, or a time.")),
   },
   example: {
     given: "--account 1234567890",
-    shows: `Callers of 1.x
+    shows: `Former names in use
   account     used                       now                 with   times  last
   1234567890  GET /transactions/history  GET /transactions/  token  1      2026-11-15 06:32:05Z`,
   },
@@ -81,7 +81,7 @@ function todaysName(name: string): string | undefined {
 
 function render(callers: readonly ReturnType<typeof viewUse>[]): string {
   return renderTable(
-    "Callers of 1.x",
+    "Former names in use",
     ["account", "used", "now", "with", "times", "last"],
     callers.map((one) => [
       one.account_number,

@@ -7,9 +7,8 @@ import type { Infra } from "../../infra/context.ts";
 import { now } from "../../infra/db/clock.ts";
 import { ok } from "../../infra/http/answer.ts";
 import { protectedRoute } from "../../infra/http/route.ts";
-import { FieldRefused } from "../../kit/errors.ts";
 import { limitedAmount } from "../../kit/fields/amount.ts";
-import { oneOf } from "../../kit/fields/choice.ts";
+import { notOneOf, oneOf } from "../../kit/fields/choice.ts";
 import { described, field } from "../../kit/fields/field.ts";
 import { asText } from "../../kit/fields/text.ts";
 import { formatMoney, money } from "../../kit/money.ts";
@@ -26,14 +25,6 @@ const MINOR_PER_UNIT = 100;
 
 /** Which of them are the caller's is not known here, and to list the others would mislead. */
 const currencyText = field({ type: "string" }, asText);
-
-function currencyRefused(currencies: readonly string[]): FieldRefused {
-  return new FieldRefused(`The currency must be one of: ${currencies.join(", ")}.`, {
-    code: "field_not_allowed",
-    field: "currency",
-    hint: `Send currency as one of ${currencies.join(", ")}.`,
-  });
-}
 
 const feesAnswer = saidWith(
   Type.Object({
@@ -88,7 +79,7 @@ export const readFeesRoute = protectedRoute({
       about: "A field is malformed, or beyond the platform's limits",
       refusals: [
         () => demandPayable(money("USD", 0n), "amount"),
-        currencyRefused(platformOf("TT").currencies),
+        notOneOf("currency", platformOf("TT").currencies),
       ],
     },
   },
@@ -96,7 +87,7 @@ export const readFeesRoute = protectedRoute({
     const { fee_structure: feeStructure } = query;
     const platform = platformOf(caller.countryCode);
     const currency = platform.currencies.find((one) => one === query.currency);
-    if (currency === undefined) throw currencyRefused(platform.currencies);
+    if (currency === undefined) throw notOneOf("currency", platform.currencies);
     const asked = money(currency, query.amount);
     demandPayable(asked, "amount");
     const at = await now(ctx.db);

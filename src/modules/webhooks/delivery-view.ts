@@ -10,6 +10,7 @@
 import { type Queryable, sql } from "../../infra/db/query.ts";
 import { Type } from "../../kit/schema.ts";
 import {
+  EXAMPLE,
   orNull,
   shownCount,
   shownMoment,
@@ -32,7 +33,6 @@ export const STATES = [
 const ATTEMPTS_SHOWN_MAX = 20;
 
 const EVENT = "payment.success";
-const EVENT_ID = "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70";
 
 const attemptView = Type.Object(
   {
@@ -58,9 +58,12 @@ const requestView = Type.Object(
     url: shownText("Where it is sent.", "https://shop.example.com/webhooks"),
     headers: Type.Record(Type.String(), {
       description: "Without times and signatures, which are of each attempt.",
-      examples: [plainHeaders({ eventId: EVENT_ID, event: EVENT, timestamp: "" })],
+      examples: [plainHeaders({ eventId: EXAMPLE.eventId, event: EVENT, timestamp: "" })],
     }),
-    body: shownText("Byte for byte what is signed and sent.", `{"id":"${EVENT_ID}","…":"…"}`),
+    body: shownText(
+      "Byte for byte what is signed and sent.",
+      `{"id":"${EXAMPLE.eventId}","…":"…"}`,
+    ),
   },
   { description: "As it is sent now." },
 );
@@ -69,7 +72,7 @@ export const deliveryView = Type.Object(
   {
     id: shownUuid("Of the delivery."),
     event: shownWord(EVENT_NAMES, "The event's name.", EVENT),
-    event_id: shownText("The event's `id`.", EVENT_ID),
+    event_id: shownText("The event's `id`.", EXAMPLE.eventId),
     sequence: shownCount("The event's `sequence`.", 2),
     state: shownWord(STATES, "What became of it.", "delivered"),
     attempt_count: shownCount("All attempts, also those not shown.", 1),

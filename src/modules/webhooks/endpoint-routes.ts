@@ -11,7 +11,7 @@ import { described, optional } from "../../kit/fields/field.ts";
 import { pageAnswer, pageBody, pageFields } from "../../kit/page.ts";
 import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
-import { saidOnly, saidWith, shownText } from "../../kit/shown.ts";
+import { EXAMPLE, saidOnly, saidWith, shownText } from "../../kit/shown.ts";
 import { changeEndpoint, NOTHING_TO_CHANGE } from "./change-endpoint.ts";
 import { createEndpoint } from "./create-endpoint.ts";
 import {
@@ -232,7 +232,7 @@ const testRoute = protectedRoute({
       about: "It is on its way",
       body: saidWith(
         Type.Object({
-          event_id: shownText("Of the test event.", "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70"),
+          event_id: shownText("Of the test event.", EXAMPLE.eventId),
         }),
         "Accepted",
       ),

@@ -10,6 +10,7 @@ import { afterEach, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { openOne } from "../../../src/modules/checkout/request/known-order.ts";
 import type { PaymentRequest } from "../../../src/modules/checkout/request/payment-request.ts";
+import { lockOrder } from "../../../src/modules/checkout/request/replace-order.ts";
 import type { CheckoutContext } from "../../../src/modules/checkout/session/context.ts";
 import { giveUp } from "../../../src/modules/checkout/session/give-up.ts";
 import { submitCard } from "../../../src/modules/checkout/session/submit-card.ts";
@@ -169,12 +170,25 @@ describe("32 changed requests at once", () => {
   test("do not hold up requests for other orders", async () => {
     const fields = here();
     await ask(service, fields);
-    const [changed, others] = await Promise.all([
-      atOnce(32, (one, turn) => ask(one, { ...fields, data: `cart ${turn}` })),
-      atOnce(32, (one) => ask(one, here())),
-    ]);
-    assert.equal(openedBy(changed).length, 32);
-    assert.equal(openedBy(others).length, 32);
+    const held = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    // One of the requests in each process waits for this lock, and the others in its queue.
+    const holding = db.transaction(async (tx) => {
+      await lockOrder(tx, requestOf(String(fields.order_id)));
+      held.resolve();
+      await goOn.promise;
+    });
+    await held.promise;
+    const changing = atOnce(32, (one, turn) => ask(one, { ...fields, data: `cart ${turn}` }));
+    try {
+      await untilWaiting(db, 2);
+      const others = await atOnce(32, (one) => ask(one, here()));
+      assert.equal(openedBy(others).length, 32);
+    } finally {
+      goOn.resolve();
+    }
+    await holding;
+    assert.equal(openedBy(await changing).length, 32);
   });
 });
 

@@ -8,6 +8,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { startCuttingProxy } from "../../support/cutting-proxy.ts";
+import { untilWaiting } from "../../support/lock-waits.ts";
 import { startService } from "../../support/service.ts";
 import { startTwoServices } from "../../support/two-services.ts";
 import { openShop } from "../transactions/support.ts";
@@ -167,17 +168,20 @@ describe("the payments", () => {
     const fields = minimal(accountNumber);
     const older = await open(fields);
     const held = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
     const freezing = db.transaction(async (tx) => {
       await tx.run(sql`
         select 1 from accounts where account_number = ${accountNumber} for update`);
       await tx.run(sql`
         update accounts set status = 'frozen' where account_number = ${accountNumber}`);
       held.resolve();
-      await tx.run(sql`select pg_sleep(0.3)`);
+      await goOn.promise;
     });
     await held.promise;
-    const { status, body } = await ask(service, { ...fields, total: "80.00" });
+    const asking = ask(service, { ...fields, total: "80.00" });
+    await untilWaiting(db).finally(goOn.resolve);
     await freezing;
+    const { status, body } = await asking;
     const message = "The account number cannot take this payment.";
     assert.deepEqual([status, body.message], [400, message]);
     assert.equal(await told(service, older), OPEN);

@@ -28,7 +28,7 @@ const IF_NONE_MATCH = {
 
 export function parametersOf(route: Route<never>): JsonSchema[] {
   const takesBody = route.method !== "GET" && environmentPlace(route) === "query";
-  const query = route.query && takesBody ? tellOfOther(route.query, "body") : route.query;
+  const query = route.query && takesBody ? mentionOtherPlace(route.query, "body") : route.query;
   return [
     ...fieldsOf(route.params, "path"),
     ...fieldsOf(query, "query"),
@@ -53,7 +53,7 @@ function fieldsOf(shape: Shape | undefined, place: "path" | "query"): JsonSchema
 }
 
 /** Shown in one place, with a sentence about the other. */
-function tellOfOther(shape: Shape, other: "query" | "body"): Shape {
+function mentionOtherPlace(shape: Shape, other: "query" | "body"): Shape {
   const { environment } = shape;
   if (environment === undefined) return shape;
   const about = `${environment.schema.description} May be given in the ${other} instead.`;
@@ -63,7 +63,7 @@ function tellOfOther(shape: Shape, other: "query" | "body"): Shape {
 /** The same fields in JSON and in a form. */
 export function bodyOf(route: Route<never>, shape: Shape): JsonSchema {
   const isElsewhereToo = environmentPlace(route) === "body";
-  const schema = schemaOf(isElsewhereToo ? tellOfOther(shape, "query") : shape);
+  const schema = schemaOf(isElsewhereToo ? mentionOtherPlace(shape, "query") : shape);
   const only = { whole: { about: route.summary, body: exampleOfFields(shape) } };
   const examples = Object.entries(route.examples ?? only);
   const content = (as: (body: RequestExample["body"]) => JsonSchema) => ({

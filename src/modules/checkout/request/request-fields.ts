@@ -11,7 +11,7 @@ import { CATALOGUE } from "../../../kit/error-catalogue/catalogue.ts";
 import { FieldRefused } from "../../../kit/errors.ts";
 import { amountSchema, limitedAmount } from "../../../kit/fields/amount.ts";
 import { withoutCardNumber } from "../../../kit/fields/card-number-inside.ts";
-import { oneOf } from "../../../kit/fields/choice.ts";
+import { notOneOf, oneOf } from "../../../kit/fields/choice.ts";
 import {
   described,
   type Field,
@@ -48,13 +48,13 @@ export function rulesOf({ checkout, liveGateway }: Config): FieldRules {
   return { ...checkout, takesLivePayments: liveGateway !== "none" };
 }
 
-/** Digits as a number or as text. What is no account number is told as one that cannot be paid. */
 /** The words of `AccountTakesNoPayments`: what is no number of ours looks like one that is. */
 const SAME_FOR_EVERY_ACCOUNT = {
   code: "account_takes_no_payments",
   hint: CATALOGUE.account_takes_no_payments.hint,
 } as const;
 
+/** Digits as a number or as text. What is no account number is told as one that cannot be paid. */
 const accountNumber: Field<string> = field(
   {
     oneOf: [
@@ -76,11 +76,7 @@ const currency: Field<Currency> = field(oneOf(CURRENCIES).schema, (value, name, 
   const platform = earlier?.country_code as CountryCode | undefined;
   const currencies = platform === undefined ? CURRENCIES : platformOf(platform).currencies;
   const known = currencies.find((one) => one === given);
-  if (known === undefined)
-    throw new FieldRefused(`The currency must be one of: ${currencies.join(", ")}.`, {
-      code: "field_not_allowed",
-      hint: `Send currency as one of ${currencies.join(", ")}.`,
-    });
+  if (known === undefined) throw notOneOf(name, currencies);
   return known;
 });
 
