@@ -2,10 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Unavailable } from "./errors.ts";
 import { createKeyQueue } from "./key-queue.ts";
 
 test("work of one key runs one at a time and in order, also after one that failed", async () => {
-  const queue = createKeyQueue();
+  const queue = createKeyQueue({ perKeyMax: 10 });
   const seen: string[] = [];
   const gates = [0, 1, 2].map(() => Promise.withResolvers<void>());
   const runs = gates.map(({ promise }, at) =>
@@ -28,7 +29,7 @@ test("work of one key runs one at a time and in order, also after one that faile
 });
 
 test("other keys do not wait, and a key without work is forgotten", async () => {
-  const queue = createKeyQueue();
+  const queue = createKeyQueue({ perKeyMax: 10 });
   const { promise, resolve } = Promise.withResolvers<void>();
   const held = queue.run("a", () => promise);
   assert(queue.isBusy("a"));
@@ -37,4 +38,17 @@ test("other keys do not wait, and a key without work is forgotten", async () => 
   resolve();
   await held;
   assert(!queue.isBusy("a"));
+});
+
+test("work beyond the limit of its key is refused at once, and later work is not", async () => {
+  const queue = createKeyQueue({ perKeyMax: 2 });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const held = [queue.run("a", () => promise), queue.run("a", async () => {})];
+  await assert.rejects(
+    queue.run("a", async () => assert.fail("it ran")),
+    Unavailable,
+  );
+  resolve();
+  await Promise.all(held);
+  assert.equal(await queue.run("a", async () => 7), 7);
 });

@@ -1,25 +1,38 @@
 /** Runs work that has the same key one after the other, in the order in which it was given. */
 
+import { Unavailable } from "./errors.ts";
+
 export interface KeyQueue {
   /** Whether work with this key runs or waits. */
   isBusy(key: string): boolean;
+  /** Throws 503 when too many wait for this key already. */
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
 }
 
-export function createKeyQueue(): KeyQueue {
-  const last = new Map<string, Promise<void>>();
+interface Line {
+  last: Promise<void>;
+  count: number;
+}
+
+export function createKeyQueue({ perKeyMax }: { readonly perKeyMax: number }): KeyQueue {
+  const lines = new Map<string, Line>();
   return {
-    isBusy: (key) => last.has(key),
+    isBusy: (key) => lines.has(key),
     async run(key, work) {
-      const before = last.get(key);
+      const line = lines.get(key) ?? { last: Promise.resolve(), count: 0 };
+      if (line.count >= perKeyMax) throw new Unavailable({ cause: `too many wait for ${key}` });
+      const before = line.last;
       const { promise, resolve } = Promise.withResolvers<void>();
-      last.set(key, promise);
+      line.last = promise;
+      line.count += 1;
+      lines.set(key, line);
       try {
         await before;
         return await work();
       } finally {
-        // Nothing waits behind it: the map keeps no key that has no work.
-        if (last.get(key) === promise) last.delete(key);
+        line.count -= 1;
+        // The map keeps no key that has no work.
+        if (line.count === 0) lines.delete(key);
         resolve();
       }
     },

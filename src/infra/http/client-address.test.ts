@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { limitedAddress, plainAddress } from "./client-address.ts";
+import { limitedAddress, plainAddress, subscriberOf } from "./client-address.ts";
 
 const group = fc.integer({ min: 0, max: 0xffff });
 const groups = fc.tuple(group, group, group, group, group, group, group, group);
@@ -41,6 +41,12 @@ test("IPv4 in IPv6 clothes is IPv4", () => {
       assert.equal(limitedAddress(v4), v4);
     }),
   );
+});
+
+test("a subscriber is an IPv4 address, or a /48 of IPv6", () => {
+  assert.equal(subscriberOf("198.51.100.7"), "198.51.100.7");
+  assert.equal(subscriberOf("2001:db8:1:7::9"), "2001:db8:1::/48");
+  assert.equal(subscriberOf("2001:db8::9"), "2001:db8:0::/48");
 });
 
 test("two IPv6 addresses share a limit exactly when they share their first 64 bits", () => {

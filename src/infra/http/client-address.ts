@@ -50,6 +50,15 @@ export function limitedAddress(address: string): string {
   return address;
 }
 
+/**
+ * Whom an address belongs to, as far as it can be told: one subscriber may hold a /48 of IPv6, and
+ * change the /64 in it at will.
+ */
+export function subscriberOf(address: string): string {
+  if (net.isIPv6(address)) return `${expandedGroups(address).slice(0, 3).join(":")}::/48`;
+  return address;
+}
+
 function expandedGroups(address: string): string[] {
   const [head = "", tail = ""] = address.split("::");
   const left = head === "" ? [] : head.split(":");

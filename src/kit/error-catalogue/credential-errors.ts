@@ -86,7 +86,7 @@ export const CREDENTIAL_ERRORS = {
     status: 403,
     title: "Scope missing",
     statement: "The credential does not have a scope that this needs.",
-    hint: "Use a credential with one of the scopes in WWW-Authenticate.",
+    hint: "Use a credential with the scopes that the reference names for this route.",
     example: "Invalid scope(s) provided.",
   },
   forbidden: {

@@ -89,6 +89,14 @@ describe("one address", () => {
     assert.equal(await attack({ shop, address: "2001:db8:0:8::1", number }, 1), 1);
   });
 
+  test("cannot close a page from all of its /48, where it is of IPv6", async () => {
+    const shop = await openShop(service);
+    const number = cardOf(3);
+    for (let subnet = 1; subnet <= 10; subnet++)
+      assert.equal(await attack({ shop, address: `2001:db8:1:${subnet}::1`, number }, 4), 4);
+    assert.equal(await attack({ shop, address: at(9), number }, 1), 1);
+  });
+
   test("cannot close a page with the help of honest declines", async () => {
     const shop = await openShop(service);
     const number = cardOf(2);

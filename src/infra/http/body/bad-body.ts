@@ -4,6 +4,7 @@
  */
 
 import { FieldRefused, ServiceError } from "../../../kit/errors.ts";
+import { holdsCardNumber } from "../../../kit/fields/card-number-inside.ts";
 import { labelOf } from "../../../kit/fields/field.ts";
 
 type BadBodyCode = "malformed_content" | "content_too_complex" | "field_given_twice";
@@ -18,9 +19,9 @@ export class BadBody extends ServiceError {
 
 const PLAIN_KEY = /^[\w.-]{1,64}$/;
 
-/** The key as a sentence may show it, or undefined when it is too long or too odd to repeat. */
+/** The key as a sentence may show it; undefined when it is too odd, or may be a card's number. */
 export function keyName(key: string): string | undefined {
-  return PLAIN_KEY.test(key) ? key : undefined;
+  return PLAIN_KEY.test(key) && !holdsCardNumber(key) ? key : undefined;
 }
 
 /** PostgreSQL keeps no NUL in a text, so no field takes one. */

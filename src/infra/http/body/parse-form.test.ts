@@ -97,6 +97,7 @@ describe("parseForm", () => {
     ["a=1&order_id=x%00y", NAMED, NAMED],
     ["order_id=\0", NAMED, "The query is not valid."],
     ["a%00=1", "The body holds a NUL character.", "The query holds a NUL character."],
+    ["4111111111111111=%00", "The body holds a NUL character.", "The query holds a NUL character."],
     ["a b=%00", "The body holds a NUL character.", "The query holds a NUL character."],
   ] as const) {
     test(`refuses the NUL in ${JSON.stringify(text)}, and names the field`, () => {

@@ -64,8 +64,9 @@ export function errorIndexHtml(): string {
     "Errors",
     `<h1>Errors</h1>
 <p>Every error answer has its code in <code>X-SVC-Error</code> and a link to the page about it in
-<code>Link</code>. Its body is <code>{"message": "…"}</code>; with
-<code>Accept: ${PROBLEM_TYPE}</code> it also has the code, the field and a hint.</p>
+<code>Link</code>. Its body is <code>{"message": "…"}</code>, on some routes with more members; with
+<code>Accept: ${PROBLEM_TYPE}</code> it also has the code, the field and a hint. Those of the last
+section are for the people who run the service, and never come over HTTP.</p>
 ${areas.join("\n")}`,
   );
 }

@@ -28,6 +28,12 @@ const BATCH_SIZE_MAX = 256;
  */
 const BATCHES_AT_ONCE = 2;
 
+/**
+ * Requests for one order that run or wait. More of them are a mistake or an attack, and would be
+ * answered too late.
+ */
+const PER_ORDER_MAX = 64;
+
 /** What requests of one process share. */
 export interface CheckoutDesk {
   readonly findMerchant: FindMerchant;
@@ -52,7 +58,7 @@ export function createCheckoutDesk(infra: Infra): CheckoutDesk {
         openCheckoutsInOneStatement(infra, asked),
       ),
     }),
-    orders: createKeyQueue(),
+    orders: createKeyQueue({ perKeyMax: PER_ORDER_MAX }),
   };
 }
 

@@ -13,7 +13,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { recordAudit } from "../../../infra/audit.ts";
-import { limitedAddress } from "../../../infra/http/client-address.ts";
+import { limitedAddress, subscriberOf } from "../../../infra/http/client-address.ts";
 import { windowKey } from "../../../infra/http/rate-limiter.ts";
 import { derivedKey, keyedDigest } from "../../../kit/secrets.ts";
 import type { CardWindow, CountedWindow } from "./card-windows.ts";
@@ -129,7 +129,10 @@ function cardWindowsOf({ config }: CheckoutContext, tried: TriedCard): CardWindo
       // Its word sorts after those of all other windows: see `card-windows.ts`.
       key: keyOf("prefix", bin),
       max: perBin,
-      share: { key: keyOf("address share", `${bin} ${address}`), max: shareOf(perBin) },
+      share: {
+        key: keyOf("address share", `${bin} ${subscriberOf(tried.address)}`),
+        max: shareOf(perBin),
+      },
     });
   }
   if (stored !== undefined)
