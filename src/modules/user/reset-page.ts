@@ -51,7 +51,7 @@ const INVALID: Message = {
   heading: "This link is not valid any more",
   text:
     `A link works once, for ${RESET_LINK_MINUTES} minutes, and only until a newer one is made. ` +
-    "Please ask for a new one.",
+    "Please ask the people who sent it for a new one.",
 };
 const TOO_OFTEN: Message = {
   heading: "Too many tries",
@@ -64,7 +64,7 @@ const TROUBLE: Message = {
 
 export function resetForm(
   { complexity }: { readonly complexity: boolean },
-  problem?: ResetProblem,
+  { email, problem }: { readonly email: string; readonly problem?: ResetProblem | undefined },
 ): Answer {
   const heading = "Set a new password";
   const problemOf = (name: ResetProblem["field"]) =>
@@ -75,6 +75,7 @@ export function resetForm(
     : "At least 8 characters.";
   const main = templates.form({
     heading,
+    email,
     text: "Everyone who is signed in to this account will be signed out.",
     fields: [
       {

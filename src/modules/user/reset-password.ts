@@ -42,21 +42,21 @@ export interface ResetProblem {
   readonly sentence: string;
 }
 
-export async function demandResetLink({ db }: UserContext, token: string): Promise<string> {
+/** The account whose password the link sets. */
+export async function demandResetLink({ db }: UserContext, token: string): Promise<SignInAccount> {
   const accountNumber = await accountOfResetLink(db, token);
   if (accountNumber === undefined) throw new ResetLinkInvalid("no such link, or it is over");
-  return accountNumber;
+  const holder = await findByNumber(db, accountNumber);
+  if (holder === undefined) throw new ResetLinkInvalid("the account is gone");
+  return holder;
 }
 
 /** Gives what is wrong with the passwords; undefined once the new one is set. */
 export async function resetPassword(
   ctx: UserContext,
+  holder: SignInAccount,
   reset: PasswordReset,
 ): Promise<ResetProblem | undefined> {
-  ctx.passwords.demandRoom();
-  const accountNumber = await demandResetLink(ctx, reset.token);
-  const holder = await findByNumber(ctx.db, accountNumber);
-  if (holder === undefined) throw new ResetLinkInvalid("the account is gone");
   const problem = judgeNew(ctx, holder, reset) ?? (await judgeAgainstOld(ctx, holder, reset));
   if (problem !== undefined) return problem;
   const fresh = await ctx.passwords.digest(reset.newPassword);

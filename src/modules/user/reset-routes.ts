@@ -44,8 +44,8 @@ export const resetRoutes: readonly Route<UserContext>[] = [
     method: "GET",
     summary: "The page of a password reset link",
     async run(ctx: UserContext, { params: { token } }): Promise<Answer> {
-      await demandResetLink(ctx, token);
-      return resetForm(ctx.config.passwords);
+      const { email } = await demandResetLink(ctx, token);
+      return resetForm(ctx.config.passwords, { email });
     },
   }),
   publicRoute({
@@ -56,8 +56,13 @@ export const resetRoutes: readonly Route<UserContext>[] = [
     refuseWhenFull: ({ passwords }: UserContext) => passwords.demandRoom(),
     async run(ctx: UserContext, { params: { token }, address, texts }): Promise<Answer> {
       const { new_password: newPassword = "", confirm_password: repeated = "" } = texts();
-      const problem = await resetPassword(ctx, { token, newPassword, repeated, address });
-      return problem === undefined ? resetDone() : resetForm(ctx.config.passwords, problem);
+      // Once more: the gate may have filled while the request was counted and its body read.
+      ctx.passwords.demandRoom();
+      const holder = await demandResetLink(ctx, token);
+      const reset = { token, newPassword, repeated, address };
+      const problem = await resetPassword(ctx, holder, reset);
+      if (problem === undefined) return resetDone();
+      return resetForm(ctx.config.passwords, { email: holder.email, problem });
     },
   }),
 ];
