@@ -1,7 +1,7 @@
 /**
  * One picture at a time; the lightest of those that wait goes next (Decision 0069). When too many
- * wait, the heaviest is refused, which need not be the one that came last: so heavy pictures, however
- * many there are, delay a light one by no more than the one that is being drawn.
+ * wait, the heaviest is refused, which need not be the one that came last: so heavy pictures,
+ * however many there are, delay a light one by no more than the one that is being drawn.
  */
 
 import { GateIsFull } from "../../kit/gate.ts";
