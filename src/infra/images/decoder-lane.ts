@@ -7,7 +7,7 @@ import { SECOND_MS } from "../../kit/clock.ts";
 import { Unavailable } from "../../kit/errors.ts";
 import { GateIsFull } from "../../kit/gate.ts";
 import type { Log } from "../log.ts";
-import { DecoderEnded, type DecoderProcess, startDecoder } from "./decoder-process.ts";
+import { DecoderEnded, type DecoderProcess } from "./decoder-process.ts";
 import type { Frame } from "./frames.ts";
 import { createPictureQueue } from "./picture-queue.ts";
 import { PictureRefused } from "./picture-refused.ts";
@@ -42,7 +42,11 @@ interface LaneRules {
   readonly waitMsMax: number;
 }
 
-export function createDecoderLane(log: Words, rules: LaneRules): DecoderLane {
+export function createDecoderLane(
+  log: Words,
+  rules: LaneRules,
+  start: () => DecoderProcess,
+): DecoderLane {
   const queue = createPictureQueue(rules);
   let decoder: DecoderProcess | undefined;
   let ready: Promise<DecoderProcess> | undefined;
@@ -58,7 +62,7 @@ export function createDecoderLane(log: Words, rules: LaneRules): DecoderLane {
 
   async function startAnother(): Promise<DecoderProcess> {
     const former = decoder;
-    const fresh = startDecoder();
+    const fresh = start();
     decoder = fresh;
     drawn = 0;
     await former?.kill();
@@ -80,16 +84,8 @@ export function createDecoderLane(log: Words, rules: LaneRules): DecoderLane {
     } catch (error) {
       // At once, because starting takes a while: whoever comes next should find it ready.
       if (!isStopped) readyDecoder().catch(() => {});
-      return asRefusal(error);
+      return refuse(error, log);
     }
-  }
-
-  /** A decoder's end is the picture's doing, but for a kill from outside. */
-  function asRefusal(error: unknown): never {
-    if (!(error instanceof DecoderEnded)) throw error;
-    log.warn({ err: error }, "a picture ended its decoder");
-    if (error.signal === "SIGKILL") throw new Unavailable({ cause: error });
-    throw new PictureRefused("complex", error);
   }
 
   return {
@@ -105,6 +101,14 @@ export function createDecoderLane(log: Words, rules: LaneRules): DecoderLane {
       await decoder?.kill();
     },
   };
+}
+
+/** A decoder's end is the picture's doing, but for a kill from outside. */
+function refuse(error: unknown, log: Words): never {
+  if (!(error instanceof DecoderEnded)) throw error;
+  log.warn({ err: error }, "a picture ended its decoder");
+  if (error.signal === "SIGKILL") throw new Unavailable({ cause: error });
+  throw new PictureRefused("complex", error);
 }
 
 /** What the decoder says next, or its end when it says nothing in time. */
