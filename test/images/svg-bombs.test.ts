@@ -1,5 +1,5 @@
 /**
- * An SVG that is made to be slow costs one decoder at most a second of the processor, and delays no
+ * An SVG that is made to be slow costs its decoder at most a second of the processor, and delays no
  * honest picture (Decision 0069). Judged by the processor's time and by order, not by the clock,
  * because other tests run beside this one.
  */
@@ -11,7 +11,7 @@ import { type DecoderProcess, startDecoder } from "../../src/infra/images/decode
 import { createImageShop } from "../../src/infra/images/image-shop.ts";
 import { PictureRefused } from "../../src/infra/images/picture-refused.ts";
 import { Unavailable } from "../../src/kit/errors.ts";
-import { fixture, NOISY_SVG, SLOW_SVG, svg } from "../support/pictures.ts";
+import { fixture, NOISY_SVG, quarters, SLOW_SVG, svg } from "../support/pictures.ts";
 
 const BOMB_MS_MAX = 1_000;
 /** What is drawn at once may take 80 ms on the machine it was measured on. */
@@ -24,7 +24,21 @@ const filtered = (inside: string) =>
 const zigzag = (points: number) =>
   Array.from({ length: points }, (_, n) => `L${(n * 7919) % 200} ${(n * 104_729) % 199}`).join("");
 
+/** Some parsers end its mask's id at the apostrophe; the renderer does not. */
+const HIDDEN_BOMB = svg(
+  `<mask id="m'x">${rect('fill="#fff"').repeat(500)}</mask>${rect(`mask="url(#m'x)"`).repeat(20)}`,
+);
+/** Far larger than the picture. */
+const wide = (primitives: string) =>
+  svg(
+    `<filter id="f" x="-500" y="-500" width="1001" height="1001">${primitives}</filter>` +
+      rect('filter="url(#f)"'),
+  );
+
 const BOMBS: Record<string, Buffer> = {
+  "masks with a strange id": HIDDEN_BOMB,
+  "three blurs of a wide region": wide('<feGaussianBlur stdDeviation="1"/>'.repeat(3)),
+  "a flood of a wide region": wide("<feFlood/>"),
   "noise of 60 octaves, ten times": filtered(
     '<feTurbulence baseFrequency=".5" numOctaves="60"/>'.repeat(10),
   ),
@@ -41,8 +55,9 @@ const BOMBS: Record<string, Buffer> = {
     `<filter id="f"><feOffset dx="1"/></filter>${rect('filter="url(#f)"').repeat(1_000)}`,
   ),
   "filters by a style sheet": svg(
-    `<style>rect{filter:url(#f)}</style>${rect("").repeat(500)}` +
-      '<filter id="f"><feGaussianBlur stdDeviation="1"/></filter>',
+    "<style>rect{filter:url(#f)}</style>" +
+      '<filter id="f"><feGaussianBlur stdDeviation="1"/></filter>' +
+      rect("").repeat(500),
   ),
   "filters by functions": svg(rect('filter="blur(1) blur(1) blur(1)"').repeat(200)),
   "2,000 masks": svg(`<mask id="m">${rect("")}</mask>${rect('mask="url(#m)"').repeat(2_000)}`),
@@ -64,7 +79,9 @@ const BOMBS: Record<string, Buffer> = {
   "20,000 strokes": svg(`<path stroke="red" stroke-width="9" d="M0 0${zigzag(20_000)}"/>`),
   "selectors that go back": svg(
     `<style>${"a g g g g rect{fill:red}".repeat(300)}</style>` +
-      `${"<g>".repeat(50)}${rect("").repeat(1_000)}${"</g>".repeat(50)}`,
+      "<g>".repeat(50) +
+      rect("").repeat(1_000) +
+      "</g>".repeat(50),
   ),
   "layers without number": svg(
     `<g opacity=".9">${'<g opacity=".9"><rect width="200" height="200"/></g>'.repeat(2_400)}</g>`,
@@ -73,20 +90,62 @@ const BOMBS: Record<string, Buffer> = {
 
 const log = { warn() {}, error: (about: object) => assert.fail(JSON.stringify(about)) };
 
+/** Starts decoders and adds up what they spend on pictures, without what starting them takes. */
+function createMeter() {
+  const spent: (() => number)[] = [];
+
+  function start(): DecoderProcess {
+    const decoder = startDecoder();
+    let first: number | undefined;
+    let last = 0;
+    const look = () => {
+      const now = decoder.cpuMs();
+      if (now !== undefined) last = now;
+      return now;
+    };
+    spent.push(() => {
+      look();
+      return first === undefined ? 0 : last - first;
+    });
+    return {
+      ...decoder,
+      cpuMs: look,
+      send(kind, bytes) {
+        // It has said that it is ready; what follows is drawing.
+        first ??= look();
+        decoder.send(kind, bytes);
+      },
+      kill() {
+        // Afterwards the system does not tell any more.
+        look();
+        return decoder.kill();
+      },
+    };
+  }
+
+  return { start, cpuMs: () => spent.reduce((sum, one) => sum + one(), 0) };
+}
+
 describe("a bomb", () => {
-  const shop = createImageShop({ log });
+  const meter = createMeter();
+  const shop = createImageShop({ log, start: meter.start });
   after(() => shop.stop());
 
   for (const [what, file] of Object.entries(BOMBS))
     test(`${what}: costs at most a second of the processor`, async () => {
+      const before = meter.cpuMs();
       const outcome = await shop.toThumbnail(file).catch((error: unknown) => error);
+      const ms = meter.cpuMs() - before;
+      assert(ms <= BOMB_MS_MAX, `it took ${ms} ms`);
       // A machine with little time to give says so; that is not the bomb's doing.
       if (Buffer.isBuffer(outcome) || outcome instanceof Unavailable) return;
       assert(outcome instanceof PictureRefused, String(outcome));
       assert.equal(outcome.reason, "complex");
-      const [, ms = "0"] = /it took (\d+) ms/.exec(String(outcome.cause)) ?? [];
-      assert(Number(ms) <= BOMB_MS_MAX, `it took ${ms} ms`);
     });
+
+  test("was measured", () => {
+    assert(meter.cpuMs() > BOMB_MS_MAX, "all bombs together take longer than one may");
+  });
 });
 
 describe("twelve bombs at once", () => {
@@ -96,37 +155,31 @@ describe("twelve bombs at once", () => {
   });
   after(() => shop.stop());
 
-  /** As an honest client does: told to come back, it comes back. */
-  async function drawn(file: Buffer): Promise<Buffer> {
-    try {
-      return await shop.toThumbnail(file);
-    } catch (error) {
-      if (!(error instanceof Unavailable)) throw error;
-      return drawn(file);
-    }
-  }
-
-  /** How many bombs had been dealt with when it was drawn. */
-  async function drawnAfter(honest: Buffer): Promise<number> {
+  /** How many bombs had been dealt with when the honest picture was drawn, at the first try. */
+  async function drawnAfter(bomb: Buffer, honest: Buffer): Promise<number> {
     let settled = 0;
     const bombs = Array.from({ length: 12 }, () =>
-      shop.toThumbnail(SLOW_SVG).catch((error: unknown) => {
-        // One that is told to come back, for want of a place, has cost nothing.
+      shop.toThumbnail(bomb).catch((error: unknown) => {
+        // A bomb that was refused for want of a slot has cost nothing.
         if (error instanceof PictureRefused) settled += 1;
       }),
     );
-    await drawn(honest);
+    const thumbnail = await shop.toThumbnail(honest).catch((error: unknown) => error);
     const before = settled;
     await Promise.all(bombs);
+    assert(Buffer.isBuffer(thumbnail), `the honest picture was refused: ${thumbnail}`);
+    assert.equal((await quarters(thumbnail)).length, 4);
     return before;
   }
 
-  for (const [what, file] of [
-    ["a PNG", fixture("netpbm.png")],
-    ["a light SVG", LIGHT],
+  for (const [what, bomb, honest] of [
+    ["a PNG", SLOW_SVG, fixture("netpbm.png")],
+    ["a light SVG", SLOW_SVG, LIGHT],
+    ["a light SVG that came after strange ids", HIDDEN_BOMB, LIGHT],
+    ["a light SVG that came after wide floods", wide("<feFlood/>"), LIGHT],
   ] as const)
     test(`keep ${what} waiting for one of them at most`, async () => {
-      const dealtWith = await drawnAfter(file);
+      const dealtWith = await drawnAfter(bomb, honest);
       assert(dealtWith <= 1, `${dealtWith} came before it`);
     });
 });
@@ -162,9 +215,6 @@ describe("what is drawn at once", () => {
           count,
         ),
       ),
-    blurs: (count) => filtered('<feGaussianBlur stdDeviation="1"/>'.repeat(count)),
-    filters: (count) =>
-      svg(`<filter id="f"><feOffset dx="1"/></filter>${rect('filter="url(#f)"').repeat(count)}`),
     points: (count) => svg(`<path d="M0 0${zigzag(count)}"/>`),
     strokes: (count) =>
       svg(`<path stroke="red" stroke-width="9" stroke-linejoin="round" d="M0 0${zigzag(count)}"/>`),

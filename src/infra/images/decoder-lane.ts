@@ -7,7 +7,7 @@ import { SECOND_MS } from "../../kit/clock.ts";
 import { Unavailable } from "../../kit/errors.ts";
 import { GateIsFull } from "../../kit/gate.ts";
 import type { Log } from "../log.ts";
-import { DecoderEnded, type DecoderProcess, startDecoder } from "./decoder-process.ts";
+import { DecoderEnded, type DecoderProcess } from "./decoder-process.ts";
 import type { Frame } from "./frames.ts";
 import { createPictureQueue } from "./picture-queue.ts";
 import { PictureRefused } from "./picture-refused.ts";
@@ -42,7 +42,11 @@ interface LaneRules {
   readonly waitMsMax: number;
 }
 
-export function createDecoderLane(log: Words, rules: LaneRules): DecoderLane {
+export function createDecoderLane(
+  log: Words,
+  rules: LaneRules,
+  start: () => DecoderProcess,
+): DecoderLane {
   const queue = createPictureQueue(rules);
   let decoder: DecoderProcess | undefined;
   let ready: Promise<DecoderProcess> | undefined;
@@ -58,7 +62,7 @@ export function createDecoderLane(log: Words, rules: LaneRules): DecoderLane {
 
   async function startAnother(): Promise<DecoderProcess> {
     const former = decoder;
-    const fresh = startDecoder();
+    const fresh = start();
     decoder = fresh;
     drawn = 0;
     await former?.kill();

@@ -12,6 +12,7 @@
 import { SECOND_MS } from "../../kit/clock.ts";
 import { createDecoderLane, type Words } from "./decoder-lane.ts";
 import { kindOf, LIGHT_SVG, SAYS } from "./decoder-messages.ts";
+import { type DecoderProcess, startDecoder } from "./decoder-process.ts";
 import type { Frame } from "./frames.ts";
 import { isRefusalReason, PictureRefused } from "./picture-refused.ts";
 import { pictureType } from "./picture-type.ts";
@@ -25,6 +26,11 @@ const LIGHT_SVGS = { cpuMsMax: 600, waitingMax: 30, waitMsMax: 2 * SECOND_MS };
 const HEAVY_SVGS = { cpuMsMax: 600, waitingMax: 10, waitMsMax: 3 * SECOND_MS };
 /** Behind all whose cost is known, the smaller file first. */
 const UNKNOWN_LOAD = 1e9;
+/**
+ * Smaller SVGs are weighed in the order they arrive: the size of a file says little about its cost,
+ * and smallest first would let tiny bombs overtake. Larger ones take long to read and go last.
+ */
+const QUICKLY_WEIGHED_BYTES = 64 * 1024;
 
 export interface ImageShop {
   /** A 200 by 200 PNG; throws `PictureRefused`, or `Unavailable` when there are too many. */
@@ -32,13 +38,20 @@ export interface ImageShop {
   stop(): Promise<void>;
 }
 
-export function createImageShop({ log }: { log: Words }): ImageShop {
-  const rasters = createDecoderLane(log, RASTERS);
-  const lightSvgs = createDecoderLane(log, LIGHT_SVGS);
-  const heavySvgs = createDecoderLane(log, HEAVY_SVGS);
+interface ImageShopParts {
+  readonly log: Words;
+  /** Tests start decoders that they can measure. */
+  readonly start?: () => DecoderProcess;
+}
+
+export function createImageShop({ log, start = startDecoder }: ImageShopParts): ImageShop {
+  const rasters = createDecoderLane(log, RASTERS, start);
+  const lightSvgs = createDecoderLane(log, LIGHT_SVGS, start);
+  const heavySvgs = createDecoderLane(log, HEAVY_SVGS, start);
 
   async function drawSvg(file: Buffer): Promise<Frame> {
-    const said = await lightSvgs.draw({ kind: LIGHT_SVG, file, load: file.length });
+    const weighingLoad = Math.max(file.length, QUICKLY_WEIGHED_BYTES);
+    const said = await lightSvgs.draw({ kind: LIGHT_SVG, file, load: weighingLoad });
     if (said.kind !== SAYS.heavy) return said;
     const costMs = Number(said.bytes.toString("latin1"));
     const load = Number.isFinite(costMs) ? costMs : UNKNOWN_LOAD + file.length;

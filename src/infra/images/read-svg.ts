@@ -61,12 +61,12 @@ function createReader(): { handler: XmlHandler; root(): SvgElement | undefined }
   let root: SvgElement | undefined;
   let styleChars = 0;
   /** One for each open tag; undefined inside of what is left out. */
-  const open: { element: SvgElement | undefined; scope: Scope }[] = [];
+  const open: { element: SvgElement | undefined; scope: Scope | undefined }[] = [];
 
   const handler: XmlHandler = {
     open(name, attributes) {
       const above = open.at(-1);
-      const scope = scopeWith(above?.scope ?? NO_SCOPE, attributes);
+      const scope = scopeWith(above?.scope, attributes);
       const local = nameInSvg(name, scope);
       demandInside(attributes);
       if (above === undefined) {
@@ -132,26 +132,42 @@ function demandInside(attributes: ReadonlyMap<string, string>): void {
 function demandInsideText(text: string): void {
   if (!/url|@import|src|image|\\/i.test(text)) return;
   const isPlain = !/@import|\\|\b(image|src|image-set)\s*\(/i.test(text);
-  const urls = text.match(/url\s*\(\s*["']?\s*./gi) ?? [];
-  if (!isPlain || urls.some((url) => !url.endsWith("#")))
-    throw new PictureRefused("outside", "in a style");
+  // Two runs of spaces next to each other would take quadratic time: the quote is between them.
+  const pointsOutside = /url\s*\((?!\s*(?:["']\s*)?#)/i.test(text);
+  if (!isPlain || pointsOutside) throw new PictureRefused("outside", "in a style");
 }
 
-/** Prefix to namespace; the empty prefix is the default. */
-type Scope = ReadonlyMap<string, string>;
-const NO_SCOPE: Scope = new Map();
+/**
+ * The namespaces that one element declares, by prefix; the empty prefix is the default. A scope
+ * refers to the one around it, because a copy for each element would take quadratic time.
+ */
+interface Scope {
+  readonly declared: ReadonlyMap<string, string>;
+  readonly outer: Scope | undefined;
+}
 
-function scopeWith(scope: Scope, attributes: ReadonlyMap<string, string>): Scope {
+function scopeWith(
+  outer: Scope | undefined,
+  attributes: ReadonlyMap<string, string>,
+): Scope | undefined {
   const declared = [...attributes].filter(([name]) => /^xmlns(:|$)/.test(name));
-  if (declared.length === 0) return scope;
-  return new Map([...scope, ...declared.map(([name, uri]) => [name.slice(6), uri] as const)]);
+  if (declared.length === 0) return outer;
+  return { declared: new Map(declared.map(([name, uri]) => [name.slice(6), uri])), outer };
+}
+
+function namespaceOf(prefix: string, scope: Scope | undefined): string | undefined {
+  for (let at = scope; at !== undefined; at = at.outer) {
+    const uri = at.declared.get(prefix);
+    if (uri !== undefined) return uri;
+  }
+  return undefined;
 }
 
 /** The name without its prefix, or undefined when it is no name of SVG. */
-function nameInSvg(name: string, scope: Scope): string | undefined {
+function nameInSvg(name: string, scope: Scope | undefined): string | undefined {
   const colon = name.indexOf(":");
   const prefix = colon === -1 ? "" : name.slice(0, colon);
   // Files without any namespace are common enough, and mean SVG.
-  const space = scope.get(prefix) ?? (prefix === "" ? SVG : undefined);
+  const space = namespaceOf(prefix, scope) ?? (prefix === "" ? SVG : undefined);
   return space === SVG ? name.slice(colon + 1) : undefined;
 }

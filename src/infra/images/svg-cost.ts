@@ -1,12 +1,12 @@
 /**
  * What one element of an SVG may cost to draw on a canvas of 200 by 200, in milliseconds of the
  * processor, at most; infinite where that cannot be said from its markup (Decision 0069). A pattern
- * may have a tile of any size, a dash any length, a filter of lesser use any radius.
+ * may have a tile of any size, a dash any length, a filter a region of any size: with a large one
+ * a blur takes 225 ms, and the renderer asks for more memory than there is and aborts.
  *
  * Measured with resvg 2.6 on a 2-core machine, November 2026, with shapes that cover the canvas:
- * 1,000 circles 580 ms, gradients 510, opacity 620, masks 1,470, clips 1,090; 1,000 filters 2,600
- * without their primitives, of which a blur takes up to 18 and no other of those listed more than
- * 3; 1,000 points of a path 18, stroked 35 to 45.
+ * 1,000 circles 580 ms, gradients 510, opacity 620, masks 1,470, clips 1,090; 1,000 points of a
+ * path 18, stroked 35 to 45.
  */
 
 import type { SvgElement } from "./read-svg.ts";
@@ -18,8 +18,6 @@ const STROKED_POINT_MS = 0.07;
 /** A layer of its own: what is drawn there is put on the canvas afterwards. */
 const LAYER_MS = 0.9;
 const CLIPPED_MS = 1.3;
-const PRIMITIVE_MS = 3;
-const BLUR_MS = 20;
 /** Longer paths are not looked at: their points cannot be few. */
 const GEOMETRY_CHARS_MAX = 100_000;
 const STYLE_CHARS_MAX = 2_000;
@@ -35,21 +33,6 @@ const COSTS: Readonly<Record<string, number>> = {
   radialGradient: 0.8,
   mask: 1.5,
   clipPath: CLIPPED_MS,
-  filter: 3,
-  feBlend: PRIMITIVE_MS,
-  feColorMatrix: PRIMITIVE_MS,
-  feComponentTransfer: PRIMITIVE_MS,
-  feComposite: PRIMITIVE_MS,
-  feFlood: PRIMITIVE_MS,
-  feFuncA: 0,
-  feFuncB: 0,
-  feFuncG: 0,
-  feFuncR: 0,
-  feMerge: PRIMITIVE_MS,
-  feMergeNode: PRIMITIVE_MS,
-  feOffset: PRIMITIVE_MS,
-  feGaussianBlur: BLUR_MS,
-  feDropShadow: BLUR_MS,
 };
 
 /** Drawn where something refers to them, and nowhere else. */
@@ -79,13 +62,11 @@ function geometryMs(path: string, isStroked: boolean): number {
   return points * (isStroked ? STROKED_POINT_MS : POINT_MS);
 }
 
-/** Dashes, markers, and filters that are named by functions instead of an element. */
+/** Dashes, markers and filters. */
 function hasUnknownCost(attribute: string, value: string): boolean {
   if (attribute === "style")
     return value.length > STYLE_CHARS_MAX || /dasharray|marker|filter/i.test(value);
-  if (attribute === "filter")
-    return value.length > STYLE_CHARS_MAX || !/^\s*(none|url\([^()]*\))\s*$/.test(value);
-  return /^(stroke-dasharray|marker)/.test(attribute) && value.trim() !== "none";
+  return /^(stroke-dasharray|marker|filter$)/.test(attribute) && value.trim() !== "none";
 }
 
 /**

@@ -7,6 +7,8 @@
 import { PictureRefused } from "./picture-refused.ts";
 import type { SvgElement } from "./read-svg.ts";
 import { isDrawnInPlace, ownCostMs, styleCostMs } from "./svg-cost.ts";
+import { staysSmall } from "./svg-growth.ts";
+import { elementsById, hasPlainReferences, referencesOf } from "./svg-references.ts";
 
 /** Elements, with those that `use` repeats. */
 const USED_MAX = 10_000;
@@ -31,9 +33,15 @@ const NOTHING: Weight = { used: 0, drawn: 0, depth: 0, costMs: 0 };
 export function weighSvg(root: SvgElement): number {
   const all = flat(root);
   for (const element of all) demandModestFilter(element);
+  const { costMs } = createWeigher(all)(root);
+  if (!all.every(hasPlainReferences) || !staysSmall(all)) return Number.POSITIVE_INFINITY;
+  const styleText = all.map(({ text }) => text).join("");
+  return costMs + styleCostMs(styleText, all.length);
+}
+
+function createWeigher(all: readonly SvgElement[]): (element: SvgElement) => Weight {
   const isStroked = all.some(({ attributes, text }) => hasStroke(attributes, text));
-  const byId = new Map<string, SvgElement[]>();
-  for (const element of all) collectId(element, byId);
+  const byId = elementsById(all);
   const heaviestById = new Map<string, Weight>();
   const weights = new Map<SvgElement, Weight | "being weighed">();
 
@@ -81,8 +89,7 @@ export function weighSvg(root: SvgElement): number {
     return found;
   }
 
-  const styleText = all.map(({ text }) => text).join("");
-  return weigh(root).costMs + styleCostMs(styleText, all.length);
+  return weigh;
 }
 
 function heavier(one: Weight, other: Weight): Weight {
@@ -101,11 +108,6 @@ function flat(element: SvgElement): SvgElement[] {
   return all;
 }
 
-function collectId(element: SvgElement, byId: Map<string, SvgElement[]>): void {
-  const id = element.attributes.get("id");
-  if (id !== undefined) byId.set(id, [...(byId.get(id) ?? []), element]);
-}
-
 /** No drawing program writes these; a few of them take a renderer as long as they like. */
 function demandModestFilter({ name, attributes }: SvgElement): void {
   if (name === "feTurbulence" && Number(attributes.get("numOctaves") ?? 1) > OCTAVES_MAX)
@@ -117,11 +119,4 @@ function demandModestFilter({ name, attributes }: SvgElement): void {
 
 function hasStroke(attributes: ReadonlyMap<string, string>, text: string): boolean {
   return attributes.has("stroke") || /stroke/i.test(text + (attributes.get("style") ?? ""));
-}
-
-function referencesOf({ attributes }: SvgElement): string[] {
-  const values = [...attributes.values()].filter((value) => value.includes("#"));
-  return values.flatMap((value) =>
-    [...value.matchAll(/url\s*\(\s*["']?\s*#([^"')\s]*)/gi)].map(([, id = ""]) => id),
-  );
 }
