@@ -52,8 +52,8 @@ export const paymentRequestMutants: readonly Mutant[] = [
     breaks: "a stranger who requests an order first is led to the page of its customer",
     change: {
       file: `${CHECKOUT}/session/newer-payment.ts`,
-      find: " and newer.customer <@ older.customer`",
-      replace: "`",
+      find: "and newer.customer <@ older.customer as is_shown",
+      replace: "as is_shown",
     },
     caughtBy: ["test/api/checkout/replaced-page.test.ts"],
   },

@@ -19,7 +19,7 @@ after(async () => {
 
 test("a picture is created when its first request and its first answer are lost", async () => {
   const shop = await service.world.merchant();
-  const { key: apiKey } = await mintKey(service.ctx, shop, ["svc-user-all"]);
+  const { key: apiKey } = await mintKey(service.ctx, shop, ["svc-user-all"], { prefix: "live" });
   const windward = createWindward({ baseUrl: wire.url, apiKey });
   const picture = new Blob([await readFile(FILE)]);
   wire.fate("/user/picture", "before", "after");

@@ -1,8 +1,8 @@
 /**
- * Whether an SVG keeps to coordinates that the renderer can take. Beyond 2^31 it panics, which ends
- * its process; scales inside scales get there with small numbers. What cannot be shown to stay small
- * goes to the decoder that hostile pictures share (Decision 0069). The bounds leave room for the
- * 200 times by which a picture of one unit is enlarged.
+ * Whether an SVG keeps to coordinates that the renderer can take. Beyond 2^31 it panics, which
+ * ends its process; scales inside scales get there with small numbers. What cannot be shown to stay
+ * small goes to the decoder that hostile pictures share (Decision 0069). The bounds leave room for
+ * the 200 times by which a picture of one unit is enlarged.
  */
 
 import type { SvgElement } from "./read-svg.ts";

@@ -33,6 +33,7 @@ const OWN_WORDS: Record<string, readonly string[]> = {
   "/docs/events": ["content-security-policy", "cache-control", "etag"],
   "/docs/verify": ["content-security-policy", "cache-control", "etag"],
   "/docs/coming-from-another-integration": ["content-security-policy", "cache-control", "etag"],
+  "/docs/errors": ["content-security-policy", "cache-control", "etag"],
   "/docs/reference.js": ["cache-control"],
   "/plugins/get/currencies": ["cache-control", "etag"],
   "/plugins/get/environments": ["cache-control", "etag"],
@@ -40,7 +41,7 @@ const OWN_WORDS: Record<string, readonly string[]> = {
   "/withdrawals/meta": ["cache-control", "etag", "vary"],
 };
 /** Pages for a person's browser, which have a policy of their own also when they refuse. */
-const PAGE = /^\/(checkout|sandbox)\//;
+const PAGE = /^\/(checkout|reset|sandbox)\//;
 
 function expectOurHeaders(
   headers: Headers,

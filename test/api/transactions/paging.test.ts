@@ -248,7 +248,7 @@ describe("a page by its number", () => {
   });
 
   test("is empty past the end, and its links lead back", async () => {
-    for (const page of [51, 1_000_000_000]) {
+    for (const page of [51, 1_000_000]) {
       const { status, body } = await list(`page=${page}&page_size=100`, who);
       assert.equal(status, 200);
       assert.deepEqual([body.data, body.links.next], [[], null]);
