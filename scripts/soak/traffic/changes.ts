@@ -16,6 +16,7 @@ interface Change {
   nameOf(client: Client): string;
   asked(client: Client, value: string): Pick<Asked, "method" | "path" | "json">;
   readonly kind: string;
+  /** The key is one of the sandbox, which changes nothing that live shares. */
   readonly isByTokenOnly?: true;
 }
 
@@ -29,6 +30,7 @@ const CHANGES: readonly Change[] = [
   {
     kind: "local bank changed",
     nameOf: localBankOf,
+    isByTokenOnly: true,
     asked: (_, value) => ({
       method: "PATCH",
       path: "/user/banks/local",
@@ -38,6 +40,7 @@ const CHANGES: readonly Change[] = [
   {
     kind: "foreign bank changed",
     nameOf: foreignBankOf,
+    isByTokenOnly: true,
     asked: (_, value) => ({
       method: "PATCH",
       path: "/user/banks/foreign",
