@@ -65,6 +65,11 @@ test("a name that is like nothing, or like a field that was sent, is passed over
   }
 });
 
+test("JSON that was read as a form is told by its content type", () => {
+  const { hint } = refused(order, { '{"order_id":"1","description":"x"}': "" });
+  assert.match(hint, /looks like JSON: send it with Content-Type: application\/json\.$/);
+});
+
 test("of a body of very many keys the first hundred unknown ones are compared", () => {
   const unlike = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`zzzzzzzz${at}`, 1]));

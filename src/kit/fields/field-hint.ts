@@ -35,6 +35,7 @@ function kindOf(schema: JsonSchema): string {
   return "the reference describes it";
 }
 
+const JSON_AS_FORM = "The body looks like JSON: send it with Content-Type: application/json.";
 const AMOUNT = "an amount with at most 2 decimal places, as a number or as text";
 const FORMATS: Readonly<Record<string, string>> = {
   "date-time": "a time with its zone in ISO 8601",
@@ -55,9 +56,10 @@ function lengthOf({ minLength, maxLength }: JsonSchema): string {
   return maxLength === undefined ? "" : ` of at most ${maxLength} characters`;
 }
 
-/** A name that nobody knows, where the name it resembles was not sent. */
+/** A name that nobody knows, where the name it resembles was not sent; or JSON read as a form. */
 function slipsIn(raw: object, names: readonly string[]): string[] {
   const sent = Object.keys(raw);
+  if (sent.some((name) => name.startsWith("{"))) return [JSON_AS_FORM];
   const missing = names.filter((name) => !sent.includes(name));
   const unknown = sent.filter((name) => PLAIN_NAME.test(name) && !names.includes(name));
   for (const name of unknown.slice(0, COMPARED_MAX)) {
