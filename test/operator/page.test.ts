@@ -122,7 +122,9 @@ describe("every example", () => {
   test("shows what the program says", async () => {
     const opened = await expectExample("open-account");
     const accountNumber = /\d{10}/.exec(opened)?.[0] ?? assert.fail(opened);
-    const { transaction_id: id } = await pay(service, newPayment({ accountNumber }), APPROVED);
+    // As the example of find-payments names it.
+    const order = newPayment({ accountNumber }, { orderId: "order-1" });
+    const { transaction_id: id } = await pay(service, order, APPROVED);
     const { token } = await mintToken(service.ctx, { accountNumber }, ["svc-transactions-all"]);
     const refund = await service.request(`/transactions/${id}/refund`, {
       method: "POST",
