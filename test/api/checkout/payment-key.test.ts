@@ -100,7 +100,10 @@ describe("replacing", () => {
     const key = { "idempotency-key": randomUUID() };
     const first = await rotate(token, { environment: "live" }, key);
     const again = await rotate(token, { environment: "live" }, key);
-    assert.deepEqual(again.body, { message: "OK", data: { environment: "live" } });
+    assert.deepEqual(again.body, {
+      message: "OK",
+      data: { environment: "live", require_signature: false },
+    });
     assert.deepEqual((await read(token)).body, first.body);
   });
 });

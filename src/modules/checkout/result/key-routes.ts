@@ -99,7 +99,8 @@ const rotateKeyRoute = protectedRoute({
       await holdCredential(tx, caller, "read");
       const keys = await replacePaymentKeys(tx, config, owner);
       await recordDeed(tx, caller, "payment_key_rotated", { detail: { environment } });
-      const replayBody = { message: "OK", data: { environment } };
+      const { hash_key: _, signing_secret: __, ...shown } = viewKeys(environment, keys);
+      const replayBody = { message: "OK", data: shown };
       return { ...ok({ data: viewKeys(environment, keys) }), replayBody };
     });
   },
