@@ -82,7 +82,7 @@ export function createDecoderLane(
     try {
       return await withinCpuTime(one, rules.cpuMsMax);
     } catch (error) {
-      // At once, because starting takes a while: whoever comes next should find it ready.
+      // At once, because starting takes a while: the next picture should find it ready.
       if (!isStopped) readyDecoder().catch(() => {});
       return asRefusal(error, log);
     }
