@@ -11,7 +11,7 @@ import { healthRoutes, metricsRoute } from "./infra/http/health-routes.ts";
 import { pruneRequests } from "./infra/http/prune-requests.ts";
 import type { Route } from "./infra/http/route.ts";
 import { createServer, type Server } from "./infra/http/server.ts";
-import { createImageShop } from "./infra/images/image-shop.ts";
+import { createThumbnailService } from "./infra/images/thumbnail-service.ts";
 import type { Job } from "./infra/jobs/job.ts";
 import { createMinuteThrottle } from "./kit/minute-throttle.ts";
 import type { AccountsContext } from "./modules/accounts/context.ts";
@@ -24,10 +24,11 @@ import { createKeyUsage } from "./modules/auth/key-usage.ts";
 import { pruneCredentials } from "./modules/auth/prune-credentials.ts";
 import { authRoutes } from "./modules/auth/routes.ts";
 import { createSigningKeys, ensureSigningKeys } from "./modules/auth/signing-keys.ts";
-import { formerRoutes } from "./modules/bridge/former-routes.ts";
-import { createFormerUse } from "./modules/bridge/former-use.ts";
 import { pageRoutes } from "./modules/checkout/page/routes.ts";
-import { createCheckoutDesk, type DeskContext } from "./modules/checkout/request/checkout-desk.ts";
+import {
+  createCheckoutOpener,
+  type OpenerContext,
+} from "./modules/checkout/request/checkout-opener.ts";
 import { requestRoutes } from "./modules/checkout/request/routes.ts";
 import { paymentKeyRoutes } from "./modules/checkout/result/key-routes.ts";
 import { createCheckoutBatches } from "./modules/checkout/session/checkout-batches.ts";
@@ -60,6 +61,8 @@ import { savingPurpose } from "./modules/trusted-cards/saving-purpose.ts";
 import type { PictureContext } from "./modules/user/picture.ts";
 import { pictureRoutes } from "./modules/user/picture-routes.ts";
 import { userRoutes } from "./modules/user/routes.ts";
+import { v1Routes } from "./modules/v1-compat/v1-routes.ts";
+import { createV1Use } from "./modules/v1-compat/v1-use.ts";
 import { cancelDeliveriesJob } from "./modules/webhooks/cancel-deliveries.ts";
 import { deliverWebhooksJob, retryWebhooksJob } from "./modules/webhooks/deliver-jobs.ts";
 import { fanOut } from "./modules/webhooks/fan-out.ts";
@@ -76,7 +79,7 @@ import { OPEN_WITHDRAWAL, withdrawalUnderWay } from "./modules/withdrawals/withd
 export type AppContext = AuthContext &
   AccountsContext &
   PictureContext &
-  DeskContext &
+  OpenerContext &
   WebhooksContext &
   TransactionsContext &
   HoldsContext &
@@ -133,15 +136,15 @@ export async function createContext(infra: Infra): Promise<AppContext> {
     signingKeys: createSigningKeys(db, config.wrappingKeys),
     keyUsage: createKeyUsage(db, log),
     scopeRefusals: createMinuteThrottle(),
-    formerUse: createFormerUse(db, log),
-    images: createImageShop({ log }),
+    v1Use: createV1Use(db, log),
+    images: createThumbnailService({ log }),
     gateways: createGateways(infra),
     banks: createBanks(infra),
-    passing() {},
+    failpoint() {},
     purposes,
     batches: createCheckoutBatches({ db, log, purposes }),
     readTransaction: createTransactionReader(db),
-    desk: createCheckoutDesk(infra),
+    desk: createCheckoutOpener(infra),
     messenger: createMessenger(infra),
     // Filled by the modules that keep money, as they come.
     reasonsToStayOpen: [moneyLeft, paymentUnderWay, cardBeingSaved, withdrawalUnderWay],
@@ -166,7 +169,7 @@ export function appRoutes(
     ...verifyRoutes,
     ...(ctx.config.http.metricsPort === undefined ? [metricsRoute] : []),
   ];
-  const routes = [...current, ...formerRoutes(current), ...collectionRoutes(() => everything)];
+  const routes = [...current, ...v1Routes(current), ...collectionRoutes(() => everything)];
   const everything: readonly Route<AppContext>[] = [...routes, ...documentRoutes(routes)];
   return everything;
 }

@@ -13,8 +13,8 @@ import { type Config, readConfig } from "./infra/config.ts";
 import { migrate } from "./infra/db/migrate.ts";
 import { demandFreePort } from "./infra/http/open-doors.ts";
 import { createLog, type Log } from "./infra/log.ts";
-import { reasonOf, sayWhyNot } from "./infra/process/say-why-not.ts";
 import { serveMetrics } from "./infra/process/serve-metrics.ts";
+import { reasonOf, reportStartupError } from "./infra/process/startup-error.ts";
 import { createStopList, type Stop, type StopList } from "./infra/process/stop-list.ts";
 import { createStopOnce, type StopOnce, stopOnMistake } from "./infra/process/stop-once.ts";
 import { onStopSignal } from "./infra/process/stop-signals.ts";
@@ -41,7 +41,7 @@ export async function main(): Promise<void> {
   } catch (error) {
     if (cluster.isWorker) tellSupervisorWhyNot(reasonOf(error));
     else {
-      sayWhyNot("Windward did not start.", error);
+      reportStartupError("Windward did not start.", error);
       process.exit(1);
     }
   }

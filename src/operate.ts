@@ -13,7 +13,7 @@ import { migrate } from "./infra/db/migrate.ts";
 import { CannotStartDatabase } from "./infra/embedded-postgres/cannot-start-database.ts";
 import { findRunningPostgres } from "./infra/embedded-postgres/find-running-postgres.ts";
 import { createLog } from "./infra/log.ts";
-import { reasonOf } from "./infra/process/say-why-not.ts";
+import { reasonOf } from "./infra/process/startup-error.ts";
 import { ServiceError, Unavailable } from "./kit/errors.ts";
 import { createAct } from "./modules/operator/act.ts";
 import type { Command, Report } from "./modules/operator/command.ts";

@@ -54,7 +54,7 @@ async function start(options: Options, stops: StopList): Promise<string | undefi
   await demandSettings(db);
   const ctx = await createContext({ config, log, db });
   stops.add(() => ctx.keyUsage.stop());
-  stops.add(() => ctx.formerUse.stop());
+  stops.add(() => ctx.v1Use.stop());
   stops.add(() => ctx.images.stop());
   if (config.demoWorld) await oneAtATime(db, "demo world", () => seedDemoWorld(ctx));
   const { role } = config.processes;

@@ -164,7 +164,7 @@ async function takeDown(db: Database, { accountNumber }: Owner): Promise<Script>
     scopes: new Set(),
     credential: { kind: "bearer", grantId, expiresAt: new Date("2199-01-01") },
   };
-  const ctx = { config: readConfig({}), db, holdCredential, passing() {} };
+  const ctx = { config: readConfig({}), db, holdCredential, failpoint() {} };
   const asked = readFields(withdrawalFields(platformOf("TT")), ORDER);
   const row = await db.transaction((tx) => {
     const noting = queryable(async (statement) => {

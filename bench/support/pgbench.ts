@@ -5,7 +5,7 @@ import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { say } from "../../scripts/tool/say.ts";
-import { madeOnce } from "../../src/kit/made-once.ts";
+import { lazy } from "../../src/kit/lazy.ts";
 import { createDatabase } from "./own-database.ts";
 
 const CLIENTS = 16;
@@ -15,7 +15,7 @@ const SCALE = 10;
 export type Pgbench = (seconds: number) => Promise<number>;
 
 /** In a database of its own on the same server, made when the first scene asks. */
-export const openPgbench = madeOnce(open);
+export const openPgbench = lazy(open);
 
 async function open(url: string): Promise<Pgbench | undefined> {
   const program = findPgbench();

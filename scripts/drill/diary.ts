@@ -3,10 +3,10 @@
  * kept on the callers' side alone, so that it can bear witness against the service.
  */
 
-export type Deed = "payment request" | "checkout" | "refund" | "withdrawal";
+export type OperatorAction = "payment request" | "checkout" | "refund" | "withdrawal";
 
 export interface Acknowledged {
-  readonly deed: Deed;
+  readonly deed: OperatorAction;
   /** How the caller named it: the order's id, or its Idempotency-Key. */
   readonly name: string;
   /** The id that the answer gave it; a payment request is known by its order. */
@@ -25,9 +25,9 @@ export class Diary {
   readonly acknowledged: Acknowledged[] = [];
   readonly answers: Answer[] = [];
   /** Everything that was asked for, acknowledged or not, and when it first was. */
-  readonly asked = new Map<Deed, Map<string, number>>();
+  readonly asked = new Map<OperatorAction, Map<string, number>>();
 
-  ask(deed: Deed, name: string): void {
+  ask(deed: OperatorAction, name: string): void {
     const names = this.asked.get(deed) ?? new Map<string, number>();
     this.asked.set(deed, names.set(name, performance.now()));
   }

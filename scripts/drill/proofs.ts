@@ -11,7 +11,7 @@ import { type Database, openDatabase } from "../../src/infra/db/database.ts";
 import { type Sql, sql } from "../../src/infra/db/query.ts";
 import { createLog } from "../../src/infra/log.ts";
 import { KEPT_SETTINGS } from "../../test/support/kept-settings.ts";
-import { type Acknowledged, type Deed, type Diary, seconds } from "./diary.ts";
+import { type Acknowledged, type Diary, type OperatorAction, seconds } from "./diary.ts";
 
 const START = fileURLToPath(new URL("../../src/start.mjs", import.meta.url));
 const SETTLED_MS_MAX = 60_000;
@@ -19,7 +19,7 @@ const POLL_MS = 100;
 
 /** What the database has of each deed: by the caller's name, the id and whether its state is one
  * that its answer allows. */
-const FOUND: Readonly<Record<Deed, (names: string[]) => Sql>> = {
+const FOUND: Readonly<Record<OperatorAction, (names: string[]) => Sql>> = {
   "payment request": (names) => sql`
     select order_id as name, '' as id, true as is_right from transactions
     where order_id = any(${names}) and environment = 'sandbox'`,
@@ -46,7 +46,7 @@ export async function prove(databaseUrl: string, diary: Diary): Promise<Proof> {
   try {
     const settledMs = await settle(db);
     const kept = await Promise.all(
-      (Object.keys(FOUND) as Deed[]).map((deed) => lookFor(db, diary, deed)),
+      (Object.keys(FOUND) as OperatorAction[]).map((deed) => lookFor(db, diary, deed)),
     );
     const events = await lookAtEvents(db);
     const books = await reconcile(databaseUrl);
@@ -82,7 +82,7 @@ async function settle(db: Database): Promise<number> {
   }
 }
 
-async function lookFor(db: Database, diary: Diary, deed: Deed): Promise<Proof> {
+async function lookFor(db: Database, diary: Diary, deed: OperatorAction): Promise<Proof> {
   const acknowledged = diary.acknowledged.filter((one) => one.deed === deed);
   const asked = [...(diary.asked.get(deed)?.keys() ?? [])];
   const rows = await db.rows<Found>(FOUND[deed](asked));

@@ -23,7 +23,7 @@ export interface Weather {
 }
 
 type Pause = (ms: number) => Promise<void>;
-type Deed = (fault: Fault) => Promise<boolean>;
+type OperatorAction = (fault: Fault) => Promise<boolean>;
 
 export function startWeather(house: House, db: Database, seed: number): Weather {
   const counts = new Map<FaultKind, number>();
@@ -71,7 +71,7 @@ export function startWeather(house: House, db: Database, seed: number): Weather 
   };
 }
 
-function deedsOf(house: House, db: Database, pause: Pause): Record<FaultKind, Deed> {
+function deedsOf(house: House, db: Database, pause: Pause): Record<FaultKind, OperatorAction> {
   const webs = house.slots.filter(({ port }) => port !== undefined);
   const workers = house.slots.filter(({ port }) => port === undefined);
   const kill = (of: readonly Slot[]) => async (fault: Fault) => {

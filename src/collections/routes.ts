@@ -8,12 +8,12 @@ import type { Config } from "../infra/config.ts";
 import type { Infra } from "../infra/context.ts";
 import { openapiOf } from "../infra/http/documents/openapi.ts";
 import { HTML_TYPE } from "../infra/http/documents/page-shell.ts";
-import { etagOf, keptAnswers, keptAs } from "../infra/http/kept-answer.ts";
+import { cachedAnswers, cachedAs, etagOf } from "../infra/http/etag-cache.ts";
 import { publicRoute, type Route } from "../infra/http/route.ts";
 import { NotFound } from "../kit/errors.ts";
 import { described } from "../kit/fields/field.ts";
 import { text } from "../kit/fields/text.ts";
-import { madeOnce } from "../kit/made-once.ts";
+import { lazy } from "../kit/lazy.ts";
 import { Type } from "../kit/schema.ts";
 import { SANDBOX_KEYS } from "../modules/checkout/result/payment-keys.ts";
 import type { OpenapiDocument } from "./document-values.ts";
@@ -25,7 +25,7 @@ const collectionBody = Type.Object(
   { info: Type.Optional({ description: "In Postman's form." }) },
   { additionalProperties: true, examples: [{ info: { name: "Windward 2.0.5" } }] },
 );
-const KEPT = keptAnswers("The collection", collectionBody);
+const KEPT = cachedAnswers("The collection", collectionBody);
 const NAMED = [...KEPT[200].headers, "Content-Disposition"] as const;
 
 interface Made {
@@ -38,17 +38,17 @@ interface Made {
 export function collectionRoutes<Ctx extends Infra>(
   routes: () => readonly Route<Ctx>[],
 ): readonly Route<Ctx>[] {
-  const ready = madeOnce(({ config }: Infra) => make(routes(), config));
+  const ready = lazy(({ config }: Infra) => make(routes(), config));
 
   const index = publicRoute({
     method: "GET",
     path: "/collections/",
     summary: "Collections of requests to download",
-    answers: keptAnswers("A page that lists them", Type.String(), "text/html"),
+    answers: cachedAnswers("A page that lists them", Type.String(), "text/html"),
     async run(ctx: Ctx, call) {
       const { page, pageEtag } = await ready(ctx);
       const headers = { "content-security-policy": PAGE_POLICY };
-      return keptAs(call, { body: page, etag: pageEtag, contentType: HTML_TYPE, headers });
+      return cachedAs(call, { body: page, etag: pageEtag, contentType: HTML_TYPE, headers });
     },
   });
 
@@ -75,7 +75,7 @@ export function collectionRoutes<Ctx extends Infra>(
       if (found === undefined) throw new NotFound("no such collection");
       const { bytes: body, contentType, etag, name } = found;
       const headers = { "content-disposition": `attachment; filename="${name}"` };
-      return keptAs(call, { body, etag, contentType, headers });
+      return cachedAs(call, { body, etag, contentType, headers });
     },
   });
   return [index, file];

@@ -11,7 +11,7 @@ export interface AuditEntry {
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-export async function recordAudit(db: Queryable, entry: AuditEntry): Promise<void> {
+export async function insertAudit(db: Queryable, entry: AuditEntry): Promise<void> {
   await db.run(sql`
     insert into audit_entries (action, account_number, actor, detail)
     values (${entry.action}, ${entry.accountNumber}, ${entry.actor},
@@ -22,18 +22,18 @@ export async function recordAudit(db: Queryable, entry: AuditEntry): Promise<voi
  * What a caller did, to its own account or to `to`: the account stands as the actor, the credential
  * with the detail. Names of fields belong there, never their values.
  */
-export async function recordDeed(
+export async function recordAudit(
   db: Queryable,
   { accountNumber, credential }: Caller,
   action: string,
-  deed: { to?: string; detail?: Readonly<Record<string, unknown>> } = {},
+  entry: { to?: string; detail?: Readonly<Record<string, unknown>> } = {},
 ): Promise<void> {
   const used =
     credential.kind === "key" ? { kid: credential.kid } : { grant_id: credential.grantId };
-  await recordAudit(db, {
+  await insertAudit(db, {
     action,
-    accountNumber: deed.to ?? accountNumber,
+    accountNumber: entry.to ?? accountNumber,
     actor: `account ${accountNumber}`,
-    detail: { ...used, ...deed.detail },
+    detail: { ...used, ...entry.detail },
   });
 }

@@ -6,8 +6,8 @@
 
 import { described, type JsonSchema } from "./fields/field.ts";
 import { integer } from "./fields/number.ts";
+import { countSchema, orNull, said, textSchema } from "./response-schema.ts";
 import { Type } from "./schema.ts";
-import { orNull, said, shownCount, shownText } from "./shown.ts";
 
 const PAGE_SIZE_MAX = 100;
 const PAGE_SIZE_DEFAULT = 20;
@@ -33,16 +33,16 @@ export interface PageAsked {
 
 const pageMeta = Type.Object(
   {
-    page: shownCount("Which page this is.", 1),
-    page_size: shownCount("How many are on a full page.", PAGE_SIZE_DEFAULT),
-    total: shownCount("How many there are in all.", 1),
-    last_page: shownCount("The last page that has any.", 1),
+    page: countSchema("Which page this is.", 1),
+    page_size: countSchema("How many are on a full page.", PAGE_SIZE_DEFAULT),
+    total: countSchema("How many there are in all.", 1),
+    last_page: countSchema("The last page that has any.", 1),
   },
   { title: "PageMeta", description: "Where this page stands." },
 );
 
 const pageLink = (about: string) =>
-  shownText(about, `https://api.example.com/list?page=1&page_size=${PAGE_SIZE_DEFAULT}`);
+  textSchema(about, `https://api.example.com/list?page=1&page_size=${PAGE_SIZE_DEFAULT}`);
 
 const pageLinks = Type.Object(
   {

@@ -47,7 +47,7 @@ export function scopeNamed(name: string): Scope | undefined {
   return KNOWN.has(name) ? (name as Scope) : NEW_NAME_OF_OLD.get(name);
 }
 
-export function isFormerName(name: string): boolean {
+export function isV1Name(name: string): boolean {
   return NEW_NAME_OF_OLD.has(name);
 }
 

@@ -31,7 +31,7 @@ describe("a page", () => {
     assert.match(html, /&lt;script&gt;alert\(1\)/);
     const ended = page({
       ...BASE_VIEW,
-      step: { ...STATES["not paid"], message: NASTY, wayBack: `https://a.example/?a="><script>` },
+      step: { ...STATES["not paid"], message: NASTY, returnUrl: `https://a.example/?a="><script>` },
     } as CheckoutView);
     assert.equal(ended.match(/<script/g)?.length, 1);
   });

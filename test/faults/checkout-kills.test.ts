@@ -12,7 +12,7 @@ import { after, afterEach, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { sql } from "../../src/infra/db/query.ts";
 import { STEPS, type Step } from "../../src/modules/checkout/session/context.ts";
-import { wayBack } from "../../src/modules/checkout/session/end-session.ts";
+import { returnUrl } from "../../src/modules/checkout/session/end-session.ts";
 import {
   auditOf,
   CARDS,
@@ -129,7 +129,7 @@ async function expectPaidOnce(order: Order): Promise<void> {
   const { count } = await service.ctx.db.one<{ count: number }>(sql`
     select count(*)::int as count from ledger_postings where reference = ${order.id}`);
   assert.equal(count, 1);
-  const back = await wayBack(service.ctx, await look(service, order));
+  const back = await returnUrl(service.ctx, await look(service, order));
   assert.match(back ?? "", /status=success/);
 }
 

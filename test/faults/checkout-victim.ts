@@ -13,7 +13,7 @@ import type { PaymentRequest } from "../../src/modules/checkout/request/payment-
 import { createCheckoutBatches } from "../../src/modules/checkout/session/checkout-batches.ts";
 import { completeChallenge } from "../../src/modules/checkout/session/complete-challenge.ts";
 import type { CheckoutContext } from "../../src/modules/checkout/session/context.ts";
-import { wayBack } from "../../src/modules/checkout/session/end-session.ts";
+import { returnUrl } from "../../src/modules/checkout/session/end-session.ts";
 import { paymentPurpose } from "../../src/modules/checkout/session/payment-purpose.ts";
 import type { SessionView } from "../../src/modules/checkout/session/session.ts";
 import { submitCard } from "../../src/modules/checkout/session/submit-card.ts";
@@ -61,7 +61,7 @@ const ctx: CheckoutContext = {
   gateways: { live: undefined, sandbox: gateway },
   purposes,
   batches: deed === "pay alone" ? ALONE : batches,
-  passing(here) {
+  failpoint(here) {
     if (here === step) process.kill(process.pid, "SIGKILL");
   },
 };
@@ -107,5 +107,5 @@ else if (deed === "come back") {
     seenAttempts: session.attempts,
     address: ADDRESS,
   });
-await wayBack(ctx, session);
+await returnUrl(ctx, session);
 await db.close();

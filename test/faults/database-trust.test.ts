@@ -17,7 +17,7 @@ import { demandSettings, openDatabase, SettingsAreDropped } from "../../src/infr
 import { migrate } from "../../src/infra/db/migrate.ts";
 import { sql } from "../../src/infra/db/query.ts";
 import { createLog } from "../../src/infra/log.ts";
-import { reasonOf } from "../../src/infra/process/say-why-not.ts";
+import { reasonOf } from "../../src/infra/process/startup-error.ts";
 import { Unavailable } from "../../src/kit/errors.ts";
 import { operator, SIGNED } from "../operator/support.ts";
 import { createAuthority, type Identity, selfSigned } from "../support/certificates.ts";

@@ -100,9 +100,9 @@ describe("in a service", () => {
 /** Draws one picture, then says so; with the word `slow`, begins one that takes long. */
 const SCRIPT = `
 import { readFileSync } from "node:fs";
-const { createImageShop } = await import(process.argv[2] + "/src/infra/images/image-shop.ts");
+const { createThumbnailService } = await import(process.argv[2] + "/src/infra/images/thumbnail-service.ts");
 const log = { warn() {}, error: (about) => process.stderr.write(String(about.err ?? about.words)) };
-const shop = createImageShop({ log });
+const shop = createThumbnailService({ log });
 const png = await shop.toThumbnail(readFileSync(process.argv[3]));
 process.stdout.write("drawn " + png.length + "\\n");
 if (process.argv[4] !== undefined) await shop.toThumbnail(readFileSync(process.argv[4]));

@@ -30,7 +30,7 @@ const ctx = {
   log: createLog({ level: "silent" }),
   banks: createBanks({ db, config }),
   holdCredential,
-  passing(here: string) {
+  failpoint(here: string) {
     if (here === step) process.kill(process.pid, "SIGKILL");
   },
 } as unknown as WithdrawalsContext;

@@ -16,7 +16,7 @@ export const IMPORT_ORDER: readonly { place: string; why: string }[] = [
   { place: "src/modules/ledger/", why: "money moves without knowing what it pays for" },
   { place: "src/modules/gateway/", why: "the acquirer is reached without knowing who is paid" },
   { place: "src/modules/accounts/", why: "an account exists before anyone signs in to it" },
-  { place: "src/modules/bridge/", why: "what 1.x called things is noted as its callers sign in" },
+  { place: "src/modules/v1-compat/", why: "1.x callers are counted as they sign in" },
   { place: "src/modules/auth/", why: "who is calling is settled by reading accounts" },
   { place: "src/modules/events/", why: "what happened is told about an account to its owner" },
   { place: "src/modules/webhooks/", why: "events are carried to whoever asked to be told" },

@@ -8,8 +8,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { LIGHT_SVG, SAYS } from "../../src/infra/images/decoder-messages.ts";
 import { type DecoderProcess, startDecoder } from "../../src/infra/images/decoder-process.ts";
-import { createImageShop } from "../../src/infra/images/image-shop.ts";
 import { PictureRefused } from "../../src/infra/images/picture-refused.ts";
+import { createThumbnailService } from "../../src/infra/images/thumbnail-service.ts";
 import { Unavailable } from "../../src/kit/errors.ts";
 import { fixture, NOISY_SVG, quarters, SLOW_SVG, svg } from "../support/pictures.ts";
 
@@ -128,7 +128,7 @@ function createMeter() {
 
 describe("a bomb", () => {
   const meter = createMeter();
-  const shop = createImageShop({ log, start: meter.start });
+  const shop = createThumbnailService({ log, start: meter.start });
   after(() => shop.stop());
 
   for (const [what, file] of Object.entries(BOMBS))
@@ -149,7 +149,7 @@ describe("a bomb", () => {
 });
 
 describe("twelve bombs at once", () => {
-  const shop = createImageShop({ log });
+  const shop = createThumbnailService({ log });
   before(async () => {
     await Promise.all([shop.toThumbnail(LIGHT), shop.toThumbnail(fixture("netpbm.png"))]);
   });

@@ -62,8 +62,8 @@ export const paymentRequestMutants: readonly Mutant[] = [
     breaks: "a shop takes a replaced payment for the end of its order",
     change: {
       file: `${CHECKOUT}/page/posts.ts`,
-      find: "const back = isReplaced(session) ? undefined : await wayBack(ctx, session);",
-      replace: "const back = await wayBack(ctx, session);",
+      find: "const back = isReplaced(session) ? undefined : await returnUrl(ctx, session);",
+      replace: "const back = await returnUrl(ctx, session);",
     },
     caughtBy: ["test/api/checkout/replaced-page.test.ts"],
   },

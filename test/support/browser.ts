@@ -11,7 +11,7 @@ import path from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { unpackDebianBrowser } from "./debian-browser.ts";
-import { madeOnce } from "./made-once.ts";
+import { lazy } from "./lazy.ts";
 
 const SYSTEM_BROWSERS = [
   "/usr/bin/chromium",
@@ -79,7 +79,7 @@ async function findBrowser(folder: string): Promise<string> {
   // Outside of a test run nobody else needs it: it goes with the browser's own folder.
   const unpacked = await (TEST_FOLDER === undefined
     ? unpackBrowser(path.join(folder, "package"))
-    : madeOnce("browser", unpackBrowser));
+    : lazy("browser", unpackBrowser));
   return path.join(unpacked, UNPACKED);
 }
 

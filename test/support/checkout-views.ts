@@ -30,7 +30,7 @@ export const CARD_STEP: CardStep = {
   problems: [],
 };
 
-const ended = { kind: "ended", wayBack: "https://shop.example/back?a=1", goesOn: false } as const;
+const ended = { kind: "ended", returnUrl: "https://shop.example/back?a=1", goesOn: false } as const;
 
 export const STATES = {
   card: CARD_STEP,

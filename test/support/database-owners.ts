@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { madeOnce } from "./made-once.ts";
+import { lazy } from "./lazy.ts";
 
 const SCRIPT = fileURLToPath(new URL("./embedded-postgres-owner.ts", import.meta.url));
 
@@ -45,7 +45,7 @@ let used: Promise<string> | undefined;
 
 /** A folder with a cluster that was stopped in order: a copy, which is quicker than initdb. */
 export async function makeUsedDataDir(): Promise<string> {
-  used ??= madeOnce("used-data", makeOriginal);
+  used ??= lazy("used-data", makeOriginal);
   const dataDir = await makeDataDir();
   execFileSync("cp", ["-a", await used, dataDir]);
   return dataDir;

@@ -17,7 +17,7 @@ const UNPACK = `for each in *.deb; do dpkg-deb -x "$each" . || exit 1; rm "$each
 const execute = promisify(execFile);
 
 /**
- * By its own place: `madeOnce` moves the folder once it is whole. PulseAudio keeps one library in a
+ * By its own place: `lazy` moves the folder once it is whole. PulseAudio keeps one library in a
  * folder of its own.
  */
 const LAUNCHER = `#!/bin/sh

@@ -57,7 +57,7 @@ class NoteRefused extends ServiceError {
 }
 
 export function createProbes(): Probes {
-  const gate = createGate();
+  const gate = createSemaphore();
   const notes = ["/probe/notes", "/probe/memos"].map((path) => noteRoute(path, gate));
   return { routes: [...scopedRoutes, ...notes, brokenRoute, slowRoute(gate)], gate };
 }
@@ -87,7 +87,7 @@ const scopedRoutes: readonly Route<AppContext>[] = [
   }),
 ];
 
-function noteRoute(path: string, gate: Gate): Route<AppContext> {
+function noteRoute(path: string, gate: Semaphore): Route<AppContext> {
   return protectedRoute({
     method: "POST",
     path,
@@ -107,7 +107,7 @@ function noteRoute(path: string, gate: Gate): Route<AppContext> {
 
 async function writeNote(
   tx: Pick<Database, "one">,
-  gate: Gate,
+  gate: Semaphore,
   { body }: Call<Values<typeof noteFields>, unknown, unknown>,
   accountNumber: string,
 ) {
@@ -134,7 +134,7 @@ const brokenRoute = publicRoute({
   },
 });
 
-function slowRoute(gate: Gate): Route<AppContext> {
+function slowRoute(gate: Semaphore): Route<AppContext> {
   return publicRoute({
     method: "GET",
     path: "/probe/slow",
@@ -147,11 +147,11 @@ function slowRoute(gate: Gate): Route<AppContext> {
   });
 }
 
-interface Gate extends ProbeGate {
+interface Semaphore extends ProbeGate {
   pass(): Promise<void>;
 }
 
-function createGate(): Gate {
+function createSemaphore(): Semaphore {
   let waiting = 0;
   let { promise, resolve } = Promise.withResolvers<void>();
   return {

@@ -17,7 +17,7 @@ import { fileURLToPath } from "node:url";
 import { type Asked, type AskedAnswer, ask } from "./ask.ts";
 import { clean, makeDataDir } from "./database-owners.ts";
 import { KEPT_SETTINGS } from "./kept-settings.ts";
-import { madeOnce } from "./made-once.ts";
+import { lazy } from "./lazy.ts";
 
 const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
 const READY_MS_MAX = 30_000;
@@ -98,7 +98,7 @@ let seeded: Promise<string> | undefined;
 
 /** A folder that a Windward was started on and stopped: a copy, which is quicker than doing it. */
 export async function makeSeededDataDir(): Promise<string> {
-  seeded ??= madeOnce("seeded-data", seedDataDir);
+  seeded ??= lazy("seeded-data", seedDataDir);
   const dataDir = await makeDataDir();
   execFileSync("cp", ["-a", await seeded, dataDir]);
   return dataDir;

@@ -111,7 +111,7 @@ export async function startService(
     async stop() {
       await server.app.close();
       await ctx.keyUsage.stop();
-      await ctx.formerUse.stop();
+      await ctx.v1Use.stop();
       await ctx.images.stop();
       await db.close();
       if (options.database === undefined) await database.drop();

@@ -12,7 +12,7 @@ import { askForPayment } from "./payments.ts";
 import { doTheRest } from "./rest.ts";
 
 /** False: there was nothing to do it with, so something else is chosen. */
-type Deed = (client: Client) => Promise<unknown>;
+type OperatorAction = (client: Client) => Promise<unknown>;
 
 const DEEDS = {
   pay: askForPayment,
@@ -28,7 +28,7 @@ const DEEDS = {
   look,
   feed: readFeed,
   rest: doTheRest,
-} satisfies Record<string, Deed>;
+} satisfies Record<string, OperatorAction>;
 
 const WEIGHTS: Readonly<Record<keyof typeof DEEDS, number>> = {
   pay: 90,
@@ -55,7 +55,7 @@ export async function runClients(
   isOver: () => boolean,
 ): Promise<void> {
   const broken: unknown[] = [];
-  const run = async (client: Client, deedOf: () => Deed) => {
+  const run = async (client: Client, deedOf: () => OperatorAction) => {
     while (!isOver())
       try {
         if ((await deedOf()(client)) === false) await sleep(PAUSE_MS);

@@ -3,8 +3,8 @@
 import { register } from "prom-client";
 import { createBatcher } from "../../kit/batch.ts";
 import { Unavailable } from "../../kit/errors.ts";
+import { saidOnly } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
-import { saidOnly } from "../../kit/shown.ts";
 import type { Infra } from "../context.ts";
 import { now } from "../db/clock.ts";
 import { ok } from "./answer.ts";

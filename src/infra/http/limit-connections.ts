@@ -15,7 +15,7 @@ import type { Config } from "../config.ts";
 import { blockListOf, isIn, limitedAddress, plainAddress } from "./client-address.ts";
 
 const CONNECTIONS_MAX = 2_000;
-/** Places for newcomers while those who make room for them are on their way out. */
+/** Slots for newcomers while those who make room for them are on their way out. */
 const SPARE = 100;
 /**
  * How many times the newcomer's own. Without it attackers that hold about as many as each other

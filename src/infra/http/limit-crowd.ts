@@ -36,7 +36,7 @@ const NOT_IN = -1;
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    goesFirst?: boolean;
+    highPriority?: boolean;
   }
   interface FastifyRequest {
     /** When it came in, as the crowd counts; -1 before and after. */
@@ -111,7 +111,7 @@ export function limitCrowd(
 
   function hasRoom(request: FastifyRequest, size: number): boolean {
     if (size < atOnceMax || isOperational(request)) return true;
-    return size < atOnceMax * TIMES_FOR_FIRST && goesFirst(request);
+    return size < atOnceMax * TIMES_FOR_FIRST && highPriority(request);
   }
 }
 
@@ -145,8 +145,8 @@ function countAtWork(app: FastifyInstance, crowd: Crowd): (request: FastifyReque
   return enter;
 }
 
-function goesFirst({ routeOptions }: FastifyRequest): boolean {
-  return routeOptions.config.goesFirst === true;
+function highPriority({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions.config.highPriority === true;
 }
 
 function endUnread(socket: Socket, turnAway: TurnAway, { isNewcomer }: { isNewcomer: boolean }) {

@@ -39,7 +39,7 @@ export interface TimeLimits {
 }
 
 export function limitTimes(app: FastifyInstance): TimeLimits {
-  const underWay = createPlaces<UnderWay>();
+  const underWay = createSlots<UnderWay>();
   const leave = (request: FastifyRequest) => {
     if (request.place !== -1) underWay.leave(request.place);
     request.place = -1;
@@ -112,7 +112,7 @@ function handlerIsLate(): ServiceError {
  * in old space keeps all that came later until the next full collection. That made the scavenges
  * ten times as long.
  */
-function createPlaces<T>() {
+function createSlots<T>() {
   const places: (T | undefined)[] = [];
   const free: number[] = [];
   return {

@@ -36,8 +36,8 @@ interface Place {
  * Where to listen for a host, the first of which must be there: its addresses, or the name itself
  * where Node shall choose one.
  */
-type Places = readonly [string, ...string[]];
-type Resolve = (host: string) => Promise<Places>;
+type Slots = readonly [string, ...string[]];
+type Resolve = (host: string) => Promise<Slots>;
 
 export class HostLeadsNowhere extends Error {
   constructor(host: string, options: ErrorOptions) {
@@ -109,7 +109,7 @@ export async function demandFreePort({ host, port }: Place): Promise<void> {
   await demandFree(await addressesOf(host), port);
 }
 
-async function demandFree([first, ...further]: Places, port: number): Promise<void> {
+async function demandFree([first, ...further]: Slots, port: number): Promise<void> {
   if (port === 0) return;
   const probe = async (address: string) => {
     const door = createServer().listen({ host: address, port });
@@ -120,7 +120,7 @@ async function demandFree([first, ...further]: Places, port: number): Promise<vo
   for (const other of further) await probe(other).catch(rethrowUnless(NOT_OURS));
 }
 
-async function addressesOf(host: string): Promise<Places> {
+async function addressesOf(host: string): Promise<Slots> {
   if (isIP(host) !== 0) return [host];
   const found = await lookup(host, { all: true }).catch((cause) => {
     throw new HostLeadsNowhere(host, { cause });

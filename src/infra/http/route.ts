@@ -145,7 +145,7 @@ interface RouteParts<B extends Shape, Q extends Shape, P extends Shape> {
   /** What is told in place of an error's usual JSON: to a person's browser, or as one expects. */
   readonly errorPage?: ErrorPage;
   /** Somebody is in the middle of something: still let in when others are turned away. */
-  readonly goesFirst?: true;
+  readonly highPriority?: true;
 }
 
 export type ErrorPage = (status: number, refused: RefusedCall) => Answer;

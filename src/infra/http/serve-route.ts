@@ -64,8 +64,8 @@ export function serveRoute<Ctx extends Infra>(
   });
 }
 
-export function configOf({ errorPage, goesFirst }: Route<never>): FastifyContextConfig {
-  return { goesFirst: goesFirst === true, ...(errorPage === undefined ? {} : { errorPage }) };
+export function configOf({ errorPage, highPriority }: Route<never>): FastifyContextConfig {
+  return { highPriority: highPriority === true, ...(errorPage === undefined ? {} : { errorPage }) };
 }
 
 const NOTHING = Object.freeze({});

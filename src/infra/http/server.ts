@@ -27,9 +27,9 @@ import { HttpRefused, renderError } from "./render-error.ts";
 import { leadsNowhere, originForm } from "./request-target.ts";
 import { closeAfterAnswers, ResponseWithCommonHeaders } from "./response-headers.ts";
 import type { Authenticate, Route } from "./route.ts";
-import { type FormerRoute, serveFormer } from "./serve-former.ts";
 import { fastifyPath, serveRoute } from "./serve-route.ts";
 import { serveUpload, type UploadRoute } from "./serve-upload.ts";
+import { serveV1Route, type V1Route } from "./serve-v1-route.ts";
 import { createTurnAway } from "./turn-away.ts";
 
 const HTTP_LIMITS = {
@@ -162,7 +162,7 @@ function serveRoutes<Ctx extends Infra>(
   };
   for (const route of options.routes) {
     if (isUpload(route)) serveUpload(app, ctx, door, route, overriding(route, options.routes));
-    else if (isFormer(route)) serveFormer(app, ctx, door, route);
+    else if (isV1Route(route)) serveV1Route(app, ctx, door, route);
     else serveRoute(app, ctx, door, route);
     otherMethods.serves(fastifyPath(route.path), route.method);
   }
@@ -173,7 +173,7 @@ function isUpload<Ctx>(route: Route<Ctx>): route is UploadRoute<Ctx> {
   return route.upload !== undefined;
 }
 
-function isFormer<Ctx>(route: Route<Ctx>): route is FormerRoute<Ctx> {
+function isV1Route<Ctx>(route: Route<Ctx>): route is V1Route<Ctx> {
   return route.successors !== undefined;
 }
 

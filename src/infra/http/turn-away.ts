@@ -37,8 +37,8 @@ export interface TurnAway {
 
 export function createTurnAway<Ctx>(routes: readonly Route<Ctx>[], log: Log): TurnAway {
   const wordsOf = new Map<string, (request: IncomingMessage) => Words>();
-  for (const { method, path, errorPage, goesFirst } of routes)
-    if (!path.includes("{") && !goesFirst && !OPERATIONAL_PATHS.includes(path))
+  for (const { method, path, errorPage, highPriority } of routes)
+    if (!path.includes("{") && !highPriority && !OPERATIONAL_PATHS.includes(path))
       wordsOf.set(`${method} ${path}`, errorPage === undefined ? () => PLAIN : pageOf(errorPage));
   const count = createCount(log);
   return {

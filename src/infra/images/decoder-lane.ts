@@ -5,7 +5,7 @@
 
 import { SECOND_MS } from "../../kit/clock.ts";
 import { Unavailable } from "../../kit/errors.ts";
-import { GateIsFull } from "../../kit/gate.ts";
+import { SemaphoreFull } from "../../kit/semaphore.ts";
 import type { Log } from "../log.ts";
 import { DecoderEnded, type DecoderProcess } from "./decoder-process.ts";
 import type { Frame } from "./frames.ts";
@@ -93,7 +93,7 @@ export function createDecoderLane(
       try {
         return await queue.pass(drawing.load, () => drawNow(drawing));
       } catch (error) {
-        throw error instanceof GateIsFull ? new Unavailable({ cause: error }) : error;
+        throw error instanceof SemaphoreFull ? new Unavailable({ cause: error }) : error;
       }
     },
     async stop() {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { GateIsFull } from "../../kit/gate.ts";
+import { SemaphoreFull } from "../../kit/semaphore.ts";
 import { createPictureQueue } from "./picture-queue.ts";
 
 /** Passes them all at once while one is being drawn; tells who went in which order. */
@@ -55,7 +55,7 @@ describe("the queue of pictures", () => {
     const first = queue.pass(0, () => drawing.promise);
     await assert.rejects(
       queue.pass(0, async () => {}),
-      GateIsFull,
+      SemaphoreFull,
     );
     drawing.resolve();
     await first;

@@ -4,7 +4,7 @@
  * however many there are, delay a light one by no more than the one that is being drawn.
  */
 
-import { GateIsFull } from "../../kit/gate.ts";
+import { SemaphoreFull } from "../../kit/semaphore.ts";
 
 interface Waiting {
   readonly load: number;
@@ -13,7 +13,7 @@ interface Waiting {
 }
 
 export interface PictureQueue {
-  /** Of equal loads the first to come goes first. Rejects with `GateIsFull`. */
+  /** Of equal loads the first to come goes first. Rejects with `SemaphoreFull`. */
   pass<T>(load: number, work: () => Promise<T>): Promise<T>;
 }
 
@@ -30,7 +30,7 @@ export function createPictureQueue(rules: { waitingMax: number; waitMsMax: numbe
       const one: Waiting = {
         load,
         enter: () => end(resolve),
-        refuse: (why) => end(() => reject(new GateIsFull(why))),
+        refuse: (why) => end(() => reject(new SemaphoreFull(why))),
       };
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(one), 1);

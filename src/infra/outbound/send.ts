@@ -12,7 +12,7 @@
 
 import type { Agent, buildConnector } from "undici";
 import { FieldRefused } from "../../kit/errors.ts";
-import { madeOnce } from "../../kit/made-once.ts";
+import { lazy } from "../../kit/lazy.ts";
 import type { Config } from "../config.ts";
 import { exchange } from "./exchange.ts";
 import { type Connect, connectPlainly, createGuardedConnector } from "./guarded-connect.ts";
@@ -76,7 +76,7 @@ export function createSender({ config, resolver, connect }: SenderOptions): Send
     signal: stopping.signal,
   });
   let hasSent = false;
-  const agent = madeOnce(() => openAgent(connector));
+  const agent = lazy(() => openAgent(connector));
   return {
     async send({ url, headers, body, timeoutMs = TIMEOUT_MS }) {
       const startedAt = performance.now();

@@ -13,7 +13,7 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AggregatorRegistry } from "prom-client";
 import type { Log } from "../log.ts";
-import { WorkerDidNotStart } from "./say-why-not.ts";
+import { WorkerDidNotStart } from "./startup-error.ts";
 import type { StopOnce } from "./stop-once.ts";
 
 // Each worker takes connections from the shared port itself. Node's other way, where the supervisor

@@ -3,7 +3,7 @@
  * verified) is not for a main merchant to say, and a password is its owner's (Decision 0022).
  */
 
-import { recordDeed } from "../../infra/audit.ts";
+import { recordAudit } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
@@ -45,6 +45,6 @@ export async function changeAccount(
       returning ${MANAGED_COLUMNS}`),
   );
   const detail = { fields: given.map(([name]) => name) };
-  await recordDeed(tx, caller, "account_changed", { to: accountNumber, detail });
+  await recordAudit(tx, caller, "account_changed", { to: accountNumber, detail });
   return changed;
 }

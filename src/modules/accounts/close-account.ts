@@ -3,7 +3,7 @@
  * tokens or keys reads the state anew, on every process, so they end with this tx (Decision 0022).
  */
 
-import { recordDeed } from "../../infra/audit.ts";
+import { recordAudit } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
@@ -44,5 +44,5 @@ export async function closeAccount(
   await tx.run(sql`
     update accounts set status = 'closed', closed_at = app_now()
     where account_number = ${accountNumber}`);
-  await recordDeed(tx, caller, "account_closed", { to: accountNumber });
+  await recordAudit(tx, caller, "account_closed", { to: accountNumber });
 }

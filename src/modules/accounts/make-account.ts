@@ -3,7 +3,7 @@
  * not verified: both are for the operator to say (Decision 0022).
  */
 
-import { recordDeed } from "../../infra/audit.ts";
+import { recordAudit } from "../../infra/audit.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import type { AccountsContext } from "./context.ts";
@@ -28,6 +28,6 @@ export async function makeAccount(
     madeBy: caller.accountNumber,
   });
   const detail = { account_type: wanted.accountType };
-  await recordDeed(tx, caller, "account_created", { to: accountNumber, detail });
+  await recordAudit(tx, caller, "account_created", { to: accountNumber, detail });
   return accountNumber;
 }

@@ -10,8 +10,14 @@ import { type Queryable, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { Forbidden, NotFound, ServiceError } from "../../kit/errors.ts";
+import {
+  flagSchema,
+  orNull,
+  textSchema,
+  timestampSchema,
+  wordSchema,
+} from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
-import { orNull, shownFlag, shownMoment, shownText, shownWord } from "../../kit/shown.ts";
 import type { AccountType, CountryCode } from "../../kit/vocabulary.ts";
 import type { AccountsContext } from "./context.ts";
 
@@ -45,14 +51,14 @@ export const MANAGED_COLUMNS = sql`account_number, account_type, country_code, e
 
 export const managedView = Type.Object(
   {
-    account_number: shownText("Ten digits.", "6789012345"),
-    account_type: shownWord(["PERSONAL", "BUSINESS"], "What it may do."),
-    email: shownText("What its owner signs in with.", "shop@example.com"),
-    first_name: shownText("The owner's.", "Anika"),
-    last_name: shownText("The owner's.", "Mohammed"),
-    phone: orNull(shownText("In E.164 form.", "+18686235555")),
-    verified: shownFlag("Whether it takes live payments.", false),
-    created_at: shownMoment("When it was made."),
+    account_number: textSchema("Ten digits.", "6789012345"),
+    account_type: wordSchema(["PERSONAL", "BUSINESS"], "What it may do."),
+    email: textSchema("What its owner signs in with.", "shop@example.com"),
+    first_name: textSchema("The owner's.", "Anika"),
+    last_name: textSchema("The owner's.", "Mohammed"),
+    phone: orNull(textSchema("In E.164 form.", "+18686235555")),
+    verified: flagSchema("Whether it takes live payments.", false),
+    created_at: timestampSchema("When it was made."),
   },
   { title: "Account" },
 );

@@ -15,7 +15,7 @@ import { poolGivesWay } from "../../infra/process/pool-gives-way.ts";
 import { FieldRefused, Unavailable } from "../../kit/errors.ts";
 import { field } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
-import { createGate, GateIsFull } from "../../kit/gate.ts";
+import { createSemaphore, SemaphoreFull } from "../../kit/semaphore.ts";
 
 /** `Algorithm.Argon2id`: the package declares it as a const enum, which cannot be imported here. */
 const ARGON2ID = 2;
@@ -70,7 +70,7 @@ function isComplex(given: string): boolean {
 }
 
 export function createPasswords(config: Config["passwords"], log: Log): Passwords {
-  const gate = createGate({
+  const gate = createSemaphore({
     atOnce: HASHES_AT_ONCE,
     waitingMax: WAITING_MAX,
     waitMsMax: WAIT_MS_MAX,
@@ -94,7 +94,7 @@ export function createPasswords(config: Config["passwords"], log: Log): Password
     try {
       return await gate.pass(work);
     } catch (error) {
-      throw error instanceof GateIsFull ? new Unavailable({ cause: error }) : error;
+      throw error instanceof SemaphoreFull ? new Unavailable({ cause: error }) : error;
     }
   }
 

@@ -12,9 +12,9 @@ import { withoutCardNumber } from "../../kit/fields/card-number-inside.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { described, field, optional, withDefault } from "../../kit/fields/field.ts";
 import { asText, email, line } from "../../kit/fields/text.ts";
+import { EXAMPLE, saidOnly, saidWith, textSchema } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
-import { EXAMPLE, saidOnly, saidWith, shownText } from "../../kit/shown.ts";
 import { phoneField } from "../platforms/phone.ts";
 import { changeAccount, NOTHING_TO_CHANGE } from "./change-account.ts";
 import { AccountMustStayOpen, closeAccount, OwnAccountStays } from "./close-account.ts";
@@ -95,7 +95,7 @@ function createAccountRoute(config: Config["passwords"]) {
       201: {
         about: "Its number",
         body: saidWith(
-          Type.Object({ account_number: shownText("Of the new account.", "6789012345") }),
+          Type.Object({ account_number: textSchema("Of the new account.", "6789012345") }),
           "Created",
         ),
       },

@@ -7,6 +7,13 @@
 
 import { type Queryable, sql } from "../../infra/db/query.ts";
 import { NotFound } from "../../kit/errors.ts";
+import {
+  EXAMPLE,
+  orNull,
+  textSchema,
+  timestampSchema,
+  wordSchema,
+} from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
 import type { Scope } from "../../kit/scopes.ts";
 import {
@@ -16,7 +23,6 @@ import {
   randomHex,
   type SecretKey,
 } from "../../kit/secrets.ts";
-import { EXAMPLE, orNull, shownMoment, shownText, shownWord } from "../../kit/shown.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 
 const KID_BYTES = 9;
@@ -48,10 +54,10 @@ export interface KeyRow {
 /** What a list or a read shows. Never the secret, never its digest. */
 export const keyView = Type.Object(
   {
-    kid: shownText("The part of the key that may be shown.", EXAMPLE.kid),
-    name: orNull(shownText("A name to recognise it by.", "Web shop")),
-    environment: shownWord(["live", "sandbox"], "Which data it reaches.", "sandbox"),
-    status: shownWord(["active", "expired", "revoked"], "Whether it works."),
+    kid: textSchema("The part of the key that may be shown.", EXAMPLE.kid),
+    name: orNull(textSchema("A name to recognise it by.", "Web shop")),
+    environment: wordSchema(["live", "sandbox"], "Which data it reaches.", "sandbox"),
+    status: wordSchema(["active", "expired", "revoked"], "Whether it works."),
     scopes: Type.Array(Type.String(), {
       description: "What it allows.",
       examples: [["svc-user-all", "svc-transactions-retrieve"]],
@@ -60,10 +66,10 @@ export const keyView = Type.Object(
       description: "The address ranges it works from; none: any address.",
       examples: [["203.0.113.0/24"]],
     }),
-    created_at: shownMoment("When it was made."),
-    expires_at: orNull(shownMoment("When it stops working.", "2027-01-31T12:00:00Z")),
-    last_used_at: orNull(shownMoment("When it was last used, to the minute or so."), null),
-    rotated_to: orNull(shownText("The `kid` of the key that replaced it.", EXAMPLE.kid), null),
+    created_at: timestampSchema("When it was made."),
+    expires_at: orNull(timestampSchema("When it stops working.", "2027-01-31T12:00:00Z")),
+    last_used_at: orNull(timestampSchema("When it was last used, to the minute or so."), null),
+    rotated_to: orNull(textSchema("The `kid` of the key that replaced it.", EXAMPLE.kid), null),
   },
   { title: "ApiKey" },
 );

@@ -5,7 +5,7 @@
  */
 
 import { LRUCache } from "lru-cache";
-import { recordAudit } from "../../infra/audit.ts";
+import { insertAudit } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Authenticate, CallLimit, Identified } from "../../infra/http/route.ts";
 import { createMinuteThrottle } from "../../kit/minute-throttle.ts";
@@ -109,7 +109,7 @@ async function tellOfRefusal(ctx: AuthContext, kid: string, address: string): Pr
   const { account_number: accountNumber } = await ctx.db.one<{ account_number: string }>(
     sql`select account_number from api_keys where kid = ${kid}`,
   );
-  await recordAudit(ctx.db, {
+  await insertAudit(ctx.db, {
     action: "key_refused_by_address",
     accountNumber,
     actor: address,

@@ -1,6 +1,6 @@
 /** Changes what a key may be used for without touching its secret: name, addresses, expiry. */
 
-import { recordDeed } from "../../infra/audit.ts";
+import { recordAudit } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
@@ -42,7 +42,7 @@ export async function changeKey(
   const fields = Object.entries({ name, allowed_cidrs: allowedCidrs, expires_at: expiresAt })
     .filter(([, value]) => value !== undefined)
     .map(([field]) => field);
-  await recordDeed(tx, caller, "key_changed", { detail: { key: kid, fields } });
+  await recordAudit(tx, caller, "key_changed", { detail: { key: kid, fields } });
   return tx.one<KeyRow>(sql`
     update api_keys set
       name = ${name ?? key.name},

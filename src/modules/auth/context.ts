@@ -8,11 +8,11 @@
 
 import type { MinuteThrottle } from "../../kit/minute-throttle.ts";
 import type { Passwords } from "../accounts/passwords.ts";
-import type { BridgeContext } from "../bridge/former-use.ts";
+import type { V1CompatContext } from "../v1-compat/v1-use.ts";
 import type { KeyUsage } from "./key-usage.ts";
 import type { SigningKeys } from "./signing-keys.ts";
 
-export interface AuthContext extends BridgeContext {
+export interface AuthContext extends V1CompatContext {
   readonly passwords: Passwords;
   readonly signingKeys: SigningKeys;
   readonly keyUsage: KeyUsage;

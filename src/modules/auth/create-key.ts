@@ -3,7 +3,7 @@
  * cannot mint a broad key (Decision 0012).
  */
 
-import { recordDeed } from "../../infra/audit.ts";
+import { recordAudit } from "../../infra/audit.ts";
 import { now } from "../../infra/db/clock.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
@@ -56,7 +56,7 @@ export async function createKey(
   const expiresAt = expiryOf(caller, wanted.expiresAt, asOf);
   if (expiresAt !== null) demandFuture(expiresAt, asOf);
   const made = await insertKey(ctx, tx, caller.accountNumber, { ...wanted, expiresAt });
-  await recordDeed(tx, caller, "key_created", { detail: { key: made.row.kid } });
+  await recordAudit(tx, caller, "key_created", { detail: { key: made.row.kid } });
   return made;
 }
 

@@ -7,7 +7,7 @@
  * moment.
  */
 
-import { recordAudit } from "../../infra/audit.ts";
+import { insertAudit } from "../../infra/audit.ts";
 import { now } from "../../infra/db/clock.ts";
 import { sql } from "../../infra/db/query.ts";
 import { Forbidden, ServiceError } from "../../kit/errors.ts";
@@ -80,7 +80,7 @@ async function recordRefusedScopes(
 ): Promise<void> {
   if (!ctx.scopeRefusals.isFirst(accountNumber)) return;
   try {
-    await recordAudit(ctx.db, {
+    await insertAudit(ctx.db, {
       action: "scope_refused_at_sign_in",
       accountNumber,
       actor: address,

@@ -8,7 +8,7 @@ import { oneOf, wordList } from "../../kit/fields/choice.ts";
 import { described, type Field, field } from "../../kit/fields/field.ts";
 import { asText, text } from "../../kit/fields/text.ts";
 import { moment } from "../../kit/fields/time.ts";
-import { EXAMPLE } from "../../kit/shown.ts";
+import { EXAMPLE } from "../../kit/response-schema.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 
 const NAME_LENGTH_MAX = 64;

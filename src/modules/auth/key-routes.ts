@@ -9,8 +9,8 @@ import { NothingToChange, ScopeRefused } from "../../kit/errors.ts";
 import { described, optional, withDefault } from "../../kit/fields/field.ts";
 import { integer } from "../../kit/fields/number.ts";
 import { pageAnswer, pageBody, pageFields } from "../../kit/page.ts";
+import { EXAMPLE, said, saidOnly, saidWith, textSchema } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
-import { EXAMPLE, said, saidOnly, saidWith, shownText } from "../../kit/shown.ts";
 import { findKey, type KeyRow, keyView, prefixOf, viewKey } from "./api-key.ts";
 import { changeKey, NOTHING_TO_CHANGE } from "./change-key.ts";
 import type { AuthContext } from "./context.ts";
@@ -46,7 +46,7 @@ const newKeyAnswer = Type.Object({
     {
       ...keyView.properties,
       key: Type.Optional(
-        shownText(
+        textSchema(
           "The whole key. Shown once: not even a replay shows it again.",
           `svc_test_${EXAMPLE.kid}_${"4d".repeat(32)}`,
         ),

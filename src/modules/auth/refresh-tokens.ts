@@ -7,7 +7,7 @@
  */
 
 import assert from "node:assert/strict";
-import { recordAudit } from "../../infra/audit.ts";
+import { insertAudit } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { SECOND_MS } from "../../kit/clock.ts";
@@ -119,7 +119,7 @@ async function useAgain(
   if (secondsApart <= REFRESH_GRACE_SECONDS && !family.successor_used)
     return { pair: openPair(family.successor_sealed, request.refreshToken) };
   await revokeGrant(tx, { grantId: family.grant_id, because: "reuse" });
-  await recordAudit(tx, {
+  await insertAudit(tx, {
     action: "refresh_token_reused",
     accountNumber: family.account_number,
     actor: request.address,

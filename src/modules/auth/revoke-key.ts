@@ -5,7 +5,7 @@
  * the key could never be revoked.
  */
 
-import { recordDeed } from "../../infra/audit.ts";
+import { recordAudit } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
@@ -22,5 +22,5 @@ export async function revokeKey(tx: Tx, caller: Caller, kid: string): Promise<vo
   );
   if (key.revoked_at !== null) return;
   await tx.run(sql`update api_keys set revoked_at = app_now() where kid = ${key.kid}`);
-  await recordDeed(tx, caller, "key_revoked", { detail: { key: kid } });
+  await recordAudit(tx, caller, "key_revoked", { detail: { key: kid } });
 }

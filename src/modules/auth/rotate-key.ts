@@ -6,7 +6,7 @@
  * (Decision 0012).
  */
 
-import { recordDeed } from "../../infra/audit.ts";
+import { recordAudit } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
@@ -48,6 +48,6 @@ export async function rotateKey(
       expires_at = least(expires_at, ${overlapEnds}::timestamptz),
       revoked_at = ${asked.overlapSeconds === 0 ? old.now : null}::timestamptz
     where kid = ${old.kid}`);
-  await recordDeed(tx, caller, "key_rotated", { detail: { key: old.kid, to: made.row.kid } });
+  await recordAudit(tx, caller, "key_rotated", { detail: { key: old.kid, to: made.row.kid } });
   return made;
 }

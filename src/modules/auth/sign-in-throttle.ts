@@ -5,7 +5,7 @@
  * (Decision 0011).
  */
 
-import { recordAudit } from "../../infra/audit.ts";
+import { insertAudit } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { SignInAccount } from "../accounts/account.ts";
 import type { AuthContext } from "./context.ts";
@@ -68,7 +68,7 @@ export async function rememberFailure(
         await tx.run(sql`
           insert into sign_in_failures (account_number, address)
           values (${account.accountNumber}, ${address})`);
-      await recordAudit(tx, {
+      await insertAudit(tx, {
         action: "sign_in_failed",
         accountNumber: account.accountNumber,
         actor: address,

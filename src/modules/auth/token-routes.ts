@@ -8,9 +8,9 @@ import { protectedRoute, publicRoute } from "../../infra/http/route.ts";
 import { Forbidden, ServiceError } from "../../kit/errors.ts";
 import { described } from "../../kit/fields/field.ts";
 import { email, text } from "../../kit/fields/text.ts";
+import { said, saidOnly, saidWith, textSchema, wordSchema } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
-import { isFormerName } from "../../kit/scopes.ts";
-import { said, saidOnly, saidWith, shownText, shownWord } from "../../kit/shown.ts";
+import { isV1Name } from "../../kit/scopes.ts";
 import { passwordField } from "../accounts/passwords.ts";
 import { ownerOf } from "./access-token.ts";
 import type { AuthContext } from "./context.ts";
@@ -34,20 +34,20 @@ const tokenAnswer = Type.Object(
     expires_in: Type.Literal(ACCESS_TOKEN_SECONDS, {
       description: "Seconds that the access token lives.",
     }),
-    access_token: shownText(
+    access_token: textSchema(
       "A JWT, for `Authorization: Bearer`.",
       "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.c2lnbmF0dXJl",
     ),
-    refresh_token: shownText("Buys the next pair, once.", REFRESH_TOKEN_EXAMPLE),
+    refresh_token: textSchema("Buys the next pair, once.", REFRESH_TOKEN_EXAMPLE),
   },
   { title: "Tokens" },
 );
 
 const oauthError = Type.Object(
   {
-    message: shownText("One sentence.", "The user credentials were incorrect."),
-    error: shownWord(["invalid_credentials", "invalid_grant"], "The kind of error."),
-    error_description: shownText("The sentence again.", "The user credentials were incorrect."),
+    message: textSchema("One sentence.", "The user credentials were incorrect."),
+    error: wordSchema(["invalid_credentials", "invalid_grant"], "The kind of error."),
+    error_description: textSchema("The sentence again.", "The user credentials were incorrect."),
   },
   { title: "SignInError" },
 );
@@ -88,10 +88,10 @@ export const grantRoute = publicRoute({
   refuseWhenFull: (ctx: AuthContext) => ctx.passwords.demandRoom(),
   async run(ctx: AuthContext, { body, address, texts }) {
     const answer = tokens(await grantTokens(ctx, { ...body, address }));
-    const former = new Set((texts().scopes ?? "").split(" ").filter(isFormerName));
+    const former = new Set((texts().scopes ?? "").split(" ").filter(isV1Name));
     if (former.size === 0) return answer;
-    noteFormerScopes(ctx, answer.servedAccount, former);
-    return { ...answer, headers: FORMER_SCOPES };
+    noteV1Scopes(ctx, answer.servedAccount, former);
+    return { ...answer, headers: V1_SCOPES };
   },
 });
 
@@ -209,16 +209,16 @@ function tokens(pair: TokenPair): Answer & { readonly servedAccount: string } {
 }
 
 /** Decision 0051: an operator wants to know who has to be told of the new names. */
-function noteFormerScopes(
-  { formerUse }: AuthContext,
+function noteV1Scopes(
+  { v1Use }: AuthContext,
   accountNumber: string,
   names: Iterable<string>,
 ): void {
-  for (const name of names) formerUse.note({ accountNumber, credential: undefined, name });
+  for (const name of names) v1Use.note({ accountNumber, credential: undefined, name });
 }
 
 /** To whoever asks by names of 1.x, here or at its path of 1.x: where today's names are given. */
-const FORMER_SCOPES = {
+const V1_SCOPES = {
   deprecation: "true",
   link: '</auth/tokens>; rel="successor-version"',
 };

@@ -2,19 +2,26 @@
 
 import { type Answer, bodyOf, JSON_TYPE, ok } from "../../infra/http/answer.ts";
 import type { Caller } from "../../infra/http/caller.ts";
+import {
+  EXAMPLE,
+  flagSchema,
+  orNull,
+  textSchema,
+  timestampSchema,
+  wordSchema,
+} from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
-import { EXAMPLE, orNull, shownFlag, shownMoment, shownText, shownWord } from "../../kit/shown.ts";
 import { COUNTRY_CODES } from "../../kit/vocabulary.ts";
 
 export const whoami = Type.Object(
   {
-    account_number: shownText("Whose it is.", EXAMPLE.accountNumber),
-    account_type: shownWord(["PERSONAL", "BUSINESS"], "Of the account.", "BUSINESS"),
-    country_code: shownWord(COUNTRY_CODES, "The account's platform.", "TT"),
-    main_merchant: shownFlag("Whether the account may make others.", true),
-    credential: shownWord(["bearer", "api_key"], "How the request was authenticated."),
-    kid: orNull(shownText("The API key's, if it was one.", EXAMPLE.kid), null),
-    environments: Type.Array(shownWord(["live", "sandbox"], "One of them."), {
+    account_number: textSchema("Whose it is.", EXAMPLE.accountNumber),
+    account_type: wordSchema(["PERSONAL", "BUSINESS"], "Of the account.", "BUSINESS"),
+    country_code: wordSchema(COUNTRY_CODES, "The account's platform.", "TT"),
+    main_merchant: flagSchema("Whether the account may make others.", true),
+    credential: wordSchema(["bearer", "api_key"], "How the request was authenticated."),
+    kid: orNull(textSchema("The API key's, if it was one.", EXAMPLE.kid), null),
+    environments: Type.Array(wordSchema(["live", "sandbox"], "One of them."), {
       description: "Which data it reaches.",
       examples: [["live", "sandbox"]],
     }),
@@ -22,7 +29,7 @@ export const whoami = Type.Object(
       description: "What it allows.",
       examples: [["svc-user-all", "svc-transactions-all"]],
     }),
-    expires_at: orNull(shownMoment("When it ends.", "2026-11-16T02:03:07.000Z")),
+    expires_at: orNull(timestampSchema("When it ends.", "2026-11-16T02:03:07.000Z")),
   },
   { title: "Credential" },
 );

@@ -8,16 +8,16 @@
  */
 
 import type { Tx } from "../../infra/db/transaction.ts";
-import { Type } from "../../kit/schema.ts";
 import {
+  countSchema,
   EXAMPLE,
   orNull,
-  shownCount,
-  shownMoment,
-  shownText,
-  shownTransactionId,
-  shownWord,
-} from "../../kit/shown.ts";
+  textSchema,
+  timestampSchema,
+  transactionIdSchema,
+  wordSchema,
+} from "../../kit/response-schema.ts";
+import { Type } from "../../kit/schema.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import { API_FAMILIES, EVENT_NAMES, type EventName, factsOf } from "./catalogue.ts";
 
@@ -49,11 +49,11 @@ export type AfterNumbering = (tx: Tx, events: readonly NumberedEvent[]) => Promi
 
 export const eventView = Type.Object(
   {
-    id: shownText("Of this event, for good: a UUID of version 7.", EXAMPLE.eventId),
-    api_family: shownWord(API_FAMILIES, "`payments_api` for payments and cards."),
-    event: shownWord(EVENT_NAMES, "What happened.", "payment.success"),
-    sequence: shownCount("Without a gap, in the order of commits.", 2, { minimum: 1 }),
-    occurred_at: shownMoment("When it was written."),
+    id: textSchema("Of this event, for good: a UUID of version 7.", EXAMPLE.eventId),
+    api_family: wordSchema(API_FAMILIES, "`payments_api` for payments and cards."),
+    event: wordSchema(EVENT_NAMES, "What happened.", "payment.success"),
+    sequence: countSchema("Without a gap, in the order of commits.", 2, { minimum: 1 }),
+    occurred_at: timestampSchema("When it was written."),
     data: Type.Object(
       {},
       {
@@ -66,9 +66,9 @@ export const eventView = Type.Object(
     ),
     meta: Type.Object(
       {
-        transaction_id: orNull(shownTransactionId("What it is about; null where there is none.")),
-        environment: shownWord(["live", "sandbox"], "Where it happened.", "sandbox"),
-        account_number: shownText("Whose it is.", EXAMPLE.accountNumber),
+        transaction_id: orNull(transactionIdSchema("What it is about; null where there is none.")),
+        environment: wordSchema(["live", "sandbox"], "Where it happened.", "sandbox"),
+        account_number: textSchema("Whose it is.", EXAMPLE.accountNumber),
       },
       { description: "The same for every kind of event." },
     ),

@@ -8,9 +8,9 @@ import { oneOf } from "../../kit/fields/choice.ts";
 import { described, optional } from "../../kit/fields/field.ts";
 import { integer } from "../../kit/fields/number.ts";
 import { pageFields } from "../../kit/page.ts";
+import { countSchema, orNull, said, textSchema } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
-import { orNull, said, shownCount, shownText } from "../../kit/shown.ts";
 import { eventView } from "./event.ts";
 import { type FeedPage, listEvents } from "./list-events.ts";
 
@@ -50,16 +50,16 @@ const listEventsRoute = protectedRoute({
         data: Type.Array(eventView, { description: "Oldest first." }),
         meta: Type.Object(
           {
-            after: shownCount("As it was asked.", 0),
-            page_size: shownCount("As it was asked.", 20),
-            last_sequence: shownCount("That of the newest event, 0 without any.", 2),
+            after: countSchema("As it was asked.", 0),
+            page_size: countSchema("As it was asked.", 20),
+            last_sequence: countSchema("That of the newest event, 0 without any.", 2),
           },
           { description: "Where this page stands." },
         ),
         links: Type.Object(
           {
-            first: shownText("The beginning of the feed.", LINK_EXAMPLE),
-            next: orNull(shownText("What comes after; null at the end.", LINK_EXAMPLE), null),
+            first: textSchema("The beginning of the feed.", LINK_EXAMPLE),
+            next: orNull(textSchema("What comes after; null at the end.", LINK_EXAMPLE), null),
           },
           { description: "Other pages." },
         ),

@@ -10,7 +10,7 @@ import { reconcile } from "./reconcile.ts";
 
 const differences = new Gauge({
   name: "windward_ledger_differences",
-  help: "Places where the books differ from their transfers, when they were last re-added.",
+  help: "Slots where the books differ from their transfers, when they were last re-added.",
   aggregator: "max",
 });
 const reconciledAt = new Gauge({

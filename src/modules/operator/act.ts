@@ -4,7 +4,7 @@
  */
 
 import assert from "node:assert/strict";
-import { recordAudit } from "../../infra/audit.ts";
+import { insertAudit } from "../../infra/audit.ts";
 import type { Database } from "../../infra/db/database.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
@@ -53,7 +53,7 @@ export function createAct(db: Database, { by, why }: Signature): Act {
         const done = await work(tx, signature);
         const { entry, data, text } = done;
         if (entry !== undefined)
-          await recordAudit(tx, {
+          await insertAudit(tx, {
             ...entry,
             actor,
             detail: { why: signature.why, ...entry.detail },

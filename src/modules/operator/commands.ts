@@ -6,7 +6,6 @@ import { confirmFraud } from "./confirm-fraud.ts";
 import { endCredentials } from "./end-credentials.ts";
 import { endSigningKeys } from "./end-signing-keys.ts";
 import { failingWebhooks } from "./failing-webhooks.ts";
-import { formerCallers } from "./former-callers.ts";
 import { freezeAccount } from "./freeze-account.ts";
 import { listAccounts } from "./list-accounts.ts";
 import { mainMerchant } from "./main-merchant.ts";
@@ -25,6 +24,7 @@ import { showAccount } from "./show-account.ts";
 import { showPayment } from "./show-payment.ts";
 import { showWebhook } from "./show-webhook.ts";
 import { unfreezeAccount } from "./unfreeze-account.ts";
+import { v1Callers } from "./v1-callers.ts";
 import { verifyAccount } from "./verify-account.ts";
 import { bankFiles } from "./withdrawals/bank-files.ts";
 import { exportPayouts } from "./withdrawals/export-payouts.ts";
@@ -48,7 +48,7 @@ export const COMMANDS: readonly Command[] = [
   audit,
   failingWebhooks,
   showWebhook,
-  formerCallers,
+  v1Callers,
   peppers,
   reconcile,
   openAccount,

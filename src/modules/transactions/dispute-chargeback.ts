@@ -11,7 +11,6 @@ import {
   amountsOf,
   bookDispute,
   coverOf,
-  type Deed,
   DISPUTE_COLUMNS,
   DisputedTooMuch,
   DisputeForbidden,
@@ -19,13 +18,17 @@ import {
   demandPaid,
   endDispute,
   findOpenDispute,
+  type OperatorAction,
 } from "./dispute.ts";
 import { tellOfChangedPayment } from "./payment-event.ts";
 import { leftOf, lockPaid, moveStatusDesc, refundStatusDesc } from "./refund.ts";
 
 /** Without an amount: all that neither went back nor is on its way. */
-export async function openChargeback(tx: Tx, deed: Deed & { amount?: Money }): Promise<DisputeRow> {
-  const paid = await lockPaid(tx, deed.transactionId);
+export async function openChargeback(
+  tx: Tx,
+  action: OperatorAction & { amount?: Money },
+): Promise<DisputeRow> {
+  const paid = await lockPaid(tx, action.transactionId);
   demandPaid(paid);
   if (/^(Chargeback|Fraud)/.test(paid.status_desc))
     throw new DisputeForbidden(
@@ -36,7 +39,7 @@ export async function openChargeback(tx: Tx, deed: Deed & { amount?: Money }): P
     throw new DisputeForbidden(
       "A chargeback cannot be opened: all that was paid is refunded or being refunded.",
     );
-  const amount = deed.amount ?? left;
+  const amount = action.amount ?? left;
   if (amount.currency !== left.currency || compareMoney(amount, left) > 0 || amount.minor <= 0n)
     throw new DisputedTooMuch(left);
   const covered = await coverOf(tx, paid, amount);
@@ -49,7 +52,7 @@ export async function openChargeback(tx: Tx, deed: Deed & { amount?: Money }): P
   const { accountNumber } = amountsOf(paid, dispute);
   await bookDispute(
     tx,
-    { ...deed, action: "chargeback_opened", paid, dispute },
+    { ...action, action: "chargeback_opened", paid, dispute },
     chargebackOpened({ accountNumber, covered }),
   );
   return dispute;
@@ -57,10 +60,10 @@ export async function openChargeback(tx: Tx, deed: Deed & { amount?: Money }): P
 
 export async function settleChargeback(
   tx: Tx,
-  deed: Deed & { outcome: "processed" | "released" },
+  action: OperatorAction & { outcome: "processed" | "released" },
 ): Promise<DisputeRow> {
-  const { outcome } = deed;
-  const paid = await lockPaid(tx, deed.transactionId);
+  const { outcome } = action;
+  const paid = await lockPaid(tx, action.transactionId);
   const open = await findOpenDispute(tx, paid.transaction_id);
   if (open === undefined)
     throw new DisputeForbidden("The transaction has no chargeback that is open.");
@@ -74,7 +77,7 @@ export async function settleChargeback(
   const { amount, covered, accountNumber } = amountsOf(paid, dispute);
   await bookDispute(
     tx,
-    { ...deed, action: `chargeback_${outcome}`, paid, dispute },
+    { ...action, action: `chargeback_${outcome}`, paid, dispute },
     isProcessed
       ? chargebackProcessed({ accountNumber, amount, covered })
       : chargebackReleased({ accountNumber, covered }),

@@ -10,19 +10,19 @@ import {
   amountsOf,
   bookDispute,
   coverOf,
-  type Deed,
   DISPUTE_COLUMNS,
   DisputeForbidden,
   type DisputeRow,
   demandPaid,
   endDispute,
   findOpenDispute,
+  type OperatorAction,
 } from "./dispute.ts";
 import { tellOfChangedPayment } from "./payment-event.ts";
 import { leftOf, lockPaid, moveStatusDesc, type PaidRow } from "./refund.ts";
 
-export async function confirmFraud(tx: Tx, deed: Deed): Promise<DisputeRow> {
-  const paid = await lockPaid(tx, deed.transactionId);
+export async function confirmFraud(tx: Tx, action: OperatorAction): Promise<DisputeRow> {
+  const paid = await lockPaid(tx, action.transactionId);
   demandPaid(paid);
   if (paid.status_desc === "Chargeback Processed" || paid.status_desc === "Fraud Confirmed")
     throw new DisputeForbidden(
@@ -31,7 +31,7 @@ export async function confirmFraud(tx: Tx, deed: Deed): Promise<DisputeRow> {
   // Rejected later, it would leave the merchant money that nobody could take back any more.
   if (paid.refund_pending_minor > 0n)
     throw new DisputeForbidden("Fraud cannot be confirmed while a refund is under way.");
-  const hadChargeback = await processOpenChargeback(tx, deed, paid);
+  const hadChargeback = await processOpenChargeback(tx, action, paid);
   const amount = leftOf(paid);
   const covered = await coverOf(tx, paid, amount);
   const dispute = await tx.one<DisputeRow>(sql`
@@ -44,7 +44,7 @@ export async function confirmFraud(tx: Tx, deed: Deed): Promise<DisputeRow> {
   await tellOfChangedPayment(tx, paid, ...processed, "payment.fraud_confirmed");
   await bookDispute(
     tx,
-    { ...deed, action: "fraud_confirmed", paid, dispute },
+    { ...action, action: "fraud_confirmed", paid, dispute },
     fraudConfirmed(amountsOf(paid, dispute)),
   );
   return dispute;
@@ -54,7 +54,11 @@ export async function confirmFraud(tx: Tx, deed: Deed): Promise<DisputeRow> {
  * Its amount is no part of what is left; a partial one leaves a rest that the fraud takes. Tells
  * whether there was one.
  */
-async function processOpenChargeback(tx: Tx, deed: Deed, paid: PaidRow): Promise<boolean> {
+async function processOpenChargeback(
+  tx: Tx,
+  action: OperatorAction,
+  paid: PaidRow,
+): Promise<boolean> {
   const open = await findOpenDispute(tx, paid.transaction_id);
   if (open === undefined) return false;
   // First of the ledger's locks, since two postings follow and the second needs it.
@@ -62,7 +66,7 @@ async function processOpenChargeback(tx: Tx, deed: Deed, paid: PaidRow): Promise
   const dispute = await endDispute(tx, open, "processed");
   await bookDispute(
     tx,
-    { ...deed, action: "chargeback_processed", paid, dispute },
+    { ...action, action: "chargeback_processed", paid, dispute },
     chargebackProcessed(amountsOf(paid, dispute)),
   );
   return true;

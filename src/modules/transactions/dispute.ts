@@ -7,7 +7,7 @@
  * stands in `dispute-chargeback.ts`, fraud in `dispute-fraud.ts`.
  */
 
-import { recordAudit } from "../../infra/audit.ts";
+import { insertAudit } from "../../infra/audit.ts";
 import { type Queryable, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { ServiceError } from "../../kit/errors.ts";
@@ -32,7 +32,7 @@ export const DISPUTE_COLUMNS = sql`dispute_id, transaction_id, kind, amount_mino
   state, opened_at, ended_at`;
 
 /** Which operator, and why: both are kept. */
-export interface Deed {
+export interface OperatorAction {
   readonly transactionId: string;
   readonly by: string;
   readonly why: string;
@@ -106,11 +106,11 @@ export function amountsOf(
 /** Who did what, then the money, if any moves: the last thing of its tx. */
 export async function bookDispute(
   tx: Tx,
-  deed: Deed & { action: string; paid: PaidRow; dispute: DisputeRow },
+  booking: OperatorAction & { action: string; paid: PaidRow; dispute: DisputeRow },
   transfers: readonly Transfer[],
 ): Promise<void> {
-  const { paid, dispute, action, by, why } = deed;
-  await recordAudit(tx, {
+  const { paid, dispute, action, by, why } = booking;
+  await insertAudit(tx, {
     action,
     accountNumber: paid.account_number,
     actor: `operator ${by}`,

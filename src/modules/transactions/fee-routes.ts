@@ -12,9 +12,9 @@ import { notOneOf, oneOf } from "../../kit/fields/choice.ts";
 import { described, field } from "../../kit/fields/field.ts";
 import { asText } from "../../kit/fields/text.ts";
 import { formatMoney, money } from "../../kit/money.ts";
+import { amountSchema, saidWith, textSchema, wordSchema } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
-import { saidWith, shownAmount, shownText, shownWord } from "../../kit/shown.ts";
 import { demandPayable, FEE_STRUCTURES, quoteFee } from "../platforms/fee-quote.ts";
 import { paymentLimitsOf } from "../platforms/limits.ts";
 import { platformOf } from "../platforms/platform.ts";
@@ -28,29 +28,29 @@ const currencyText = field({ type: "string" }, asText);
 
 const feesAnswer = saidWith(
   Type.Object({
-    fee_structure: shownWord(FEE_STRUCTURES, "Who pays the fee.", "split"),
-    currency: shownText("Of every amount here.", "USD"),
-    amount: shownAmount("What would be asked for.", "100.00"),
+    fee_structure: wordSchema(FEE_STRUCTURES, "Who pays the fee.", "split"),
+    currency: textSchema("Of every amount here.", "USD"),
+    amount: amountSchema("What would be asked for.", "100.00"),
     fee: Type.Object(
       {
-        percentage: shownAmount("The part that grows with the amount.", "3.50"),
-        fixed: shownAmount("The part that does not.", "0.25"),
-        tax: shownAmount("The tax on both.", "0.00"),
-        total: shownAmount("All of it.", "3.75"),
+        percentage: amountSchema("The part that grows with the amount.", "3.50"),
+        fixed: amountSchema("The part that does not.", "0.25"),
+        tax: amountSchema("The tax on both.", "0.00"),
+        total: amountSchema("All of it.", "3.75"),
       },
       { description: "What the payment costs." },
     ),
     customer: Type.Object(
       {
-        fee: shownAmount("The customer's share of the fee.", "1.88"),
-        total: shownAmount("What the customer pays.", "101.88"),
+        fee: amountSchema("The customer's share of the fee.", "1.88"),
+        total: amountSchema("What the customer pays.", "101.88"),
       },
       { description: "For who pays." },
     ),
     merchant: Type.Object(
       {
-        fee: shownAmount("The merchant's share of the fee.", "1.87"),
-        net: shownAmount("What the merchant gets.", "98.13"),
+        fee: amountSchema("The merchant's share of the fee.", "1.87"),
+        net: amountSchema("What the merchant gets.", "98.13"),
       },
       { description: "For who is paid." },
     ),

@@ -9,7 +9,7 @@ export const reconcileRecordsJob = defineMatchingJob({
   records: "the records",
   gauge: {
     name: "windward_record_differences",
-    help: "Places where payments, refunds and disputes differ from the books, when last matched.",
+    help: "Slots where payments, refunds and disputes differ from the books, when last matched.",
   },
   match: (ctx: HoldsContext) => reconcileRecords(ctx),
 });

@@ -8,7 +8,7 @@
  */
 
 import assert from "node:assert/strict";
-import { recordAudit } from "../../infra/audit.ts";
+import { insertAudit } from "../../infra/audit.ts";
 import { now } from "../../infra/db/clock.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
@@ -83,7 +83,7 @@ export async function rejectRefund(
   const isUnderWay = refund.leased_until !== null && refund.leased_until > (await now(tx));
   if (isUnderWay || refund.attempt_count !== asked.attemptCount)
     throw new RefundCannotBeRejected("it is being submitted to the gateway at this moment");
-  await recordAudit(tx, {
+  await insertAudit(tx, {
     action: "refund_rejected",
     accountNumber: paid.account_number,
     actor: `operator ${by}`,

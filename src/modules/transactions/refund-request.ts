@@ -4,7 +4,7 @@
  * ended, or was never asked for.
  */
 
-import { recordDeed } from "../../infra/audit.ts";
+import { recordAudit } from "../../infra/audit.ts";
 import { onConstraint } from "../../infra/db/database-errors.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
@@ -99,7 +99,7 @@ export async function requestRefund(
   );
   await moveStatusDesc(tx, paid, "Refund Requested");
   await tellOfChangedPayment(tx, paid, "payment.refund_requested");
-  await recordDeed(tx, caller, "refund_requested", {
+  await recordAudit(tx, caller, "refund_requested", {
     detail: { transaction_id: transactionId, refund_id: refund.refund_id },
   });
   await scheduleRefund(tx, refund.refund_id, 0);

@@ -12,16 +12,16 @@ import { type Queryable, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { CURRENCIES, type Currency, formatMoney, type Money, money } from "../../kit/money.ts";
-import { Type } from "../../kit/schema.ts";
 import {
+  amountSchema,
   orNull,
-  shownAmount,
-  shownMoment,
-  shownText,
-  shownTransactionId,
-  shownUuid,
-  shownWord,
-} from "../../kit/shown.ts";
+  textSchema,
+  timestampSchema,
+  transactionIdSchema,
+  uuidSchema,
+  wordSchema,
+} from "../../kit/response-schema.ts";
+import { Type } from "../../kit/schema.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import {
   ENVIRONMENTS,
@@ -128,14 +128,14 @@ export async function moveStatusDesc(tx: Tx, paid: PaidRow, to: StatusDesc): Pro
 
 export const refundView = Type.Object(
   {
-    refund_id: shownUuid("Of this refund."),
-    transaction_id: shownTransactionId("The payment that it gives back."),
-    environment: shownWord(ENVIRONMENTS, "Where the payment was made.", "sandbox"),
-    currency: shownWord(CURRENCIES, "That of the payment.", "TTD"),
-    amount: shownAmount("What goes back to the customer.", "25.00"),
-    reason: orNull(shownText("As it was sent.", "Returned in its box.")),
-    status: shownWord(["requested", "refunded", "rejected"], "What became of it.", "requested"),
-    created_at: shownMoment("When it was asked for."),
+    refund_id: uuidSchema("Of this refund."),
+    transaction_id: transactionIdSchema("The payment that it gives back."),
+    environment: wordSchema(ENVIRONMENTS, "Where the payment was made.", "sandbox"),
+    currency: wordSchema(CURRENCIES, "That of the payment.", "TTD"),
+    amount: amountSchema("What goes back to the customer.", "25.00"),
+    reason: orNull(textSchema("As it was sent.", "Returned in its box.")),
+    status: wordSchema(["requested", "refunded", "rejected"], "What became of it.", "requested"),
+    created_at: timestampSchema("When it was asked for."),
   },
   { title: "Refund" },
 );

@@ -9,15 +9,15 @@
 
 import { sql } from "../../infra/db/query.ts";
 import { CURRENCIES, type Currency, formatMoney, money } from "../../kit/money.ts";
-import { Type } from "../../kit/schema.ts";
 import {
+  amountSchema,
   orNull,
-  shownAmount,
-  shownMoment,
-  shownText,
-  shownTransactionId,
-  shownWord,
-} from "../../kit/shown.ts";
+  textSchema,
+  timestampSchema,
+  transactionIdSchema,
+  wordSchema,
+} from "../../kit/response-schema.ts";
+import { Type } from "../../kit/schema.ts";
 import { COUNTRY_CODES, type CountryCode, type Environment } from "../../kit/vocabulary.ts";
 import { FEE_STRUCTURES, type FeeStructure } from "../platforms/fee-quote.ts";
 
@@ -103,7 +103,7 @@ const customerView = Type.Object(
   Object.fromEntries(
     Object.entries(CUSTOMER_EXAMPLE).map(([name, example]) => [
       name,
-      Type.Optional(shownText("As it was sent.", example)),
+      Type.Optional(textSchema("As it was sent.", example)),
     ]),
   ),
   {
@@ -114,34 +114,34 @@ const customerView = Type.Object(
 
 export const transactionView = Type.Object(
   {
-    transaction_id: shownTransactionId(
+    transaction_id: transactionIdSchema(
       "Of the payment, from the request on; `SB-` in the sandbox.",
     ),
-    order_id: shownText("Your order.", "order-1"),
-    environment: shownWord(ENVIRONMENTS, "Where it was made.", "sandbox"),
-    country_code: shownWord(COUNTRY_CODES, "The platform.", "TT"),
-    currency: shownWord(CURRENCIES, "Of every amount here.", "TTD"),
-    total: shownAmount("What was asked for.", "100.00"),
-    customer_total: shownAmount("What the customer pays.", "105.20"),
-    fee: shownAmount("What the payment costs.", "5.20"),
-    net: shownAmount("What the merchant gets.", "100.00"),
-    fee_structure: shownWord(FEE_STRUCTURES, "Who pays the fee.", "customer_pay"),
-    method: shownText("The page that was asked for.", "credit_card_co"),
-    origin: orNull(shownText("The application that asked.", "my-shop")),
-    status: shownWord(STATUSES, "What became of it; `incomplete` until that is known.", "success"),
-    status_desc: shownWord(Object.keys(NEXT_STATUS_DESC), "What became of it since.", "Normal"),
+    order_id: textSchema("Your order.", "order-1"),
+    environment: wordSchema(ENVIRONMENTS, "Where it was made.", "sandbox"),
+    country_code: wordSchema(COUNTRY_CODES, "The platform.", "TT"),
+    currency: wordSchema(CURRENCIES, "Of every amount here.", "TTD"),
+    total: amountSchema("What was asked for.", "100.00"),
+    customer_total: amountSchema("What the customer pays.", "105.20"),
+    fee: amountSchema("What the payment costs.", "5.20"),
+    net: amountSchema("What the merchant gets.", "100.00"),
+    fee_structure: wordSchema(FEE_STRUCTURES, "Who pays the fee.", "customer_pay"),
+    method: textSchema("The page that was asked for.", "credit_card_co"),
+    origin: orNull(textSchema("The application that asked.", "my-shop")),
+    status: wordSchema(STATUSES, "What became of it; `incomplete` until that is known.", "success"),
+    status_desc: wordSchema(Object.keys(NEXT_STATUS_DESC), "What became of it since.", "Normal"),
     message: orNull(
-      shownText(
+      textSchema(
         "The result in words; null until there is one.",
         "[1-R00]: Transaction is approved.",
       ),
     ),
-    card: orNull(shownText("The card's network and its last four digits.", "visa **** 1111")),
+    card: orNull(textSchema("The card's network and its last four digits.", "visa **** 1111")),
     customer: customerView,
-    data: shownText("As it was sent, or empty.", "cart 7"),
-    refunded_total: shownAmount("Given back so far.", "0.00"),
-    created_at: shownMoment("When it was asked for."),
-    finalised_at: orNull(shownMoment("When there was a result.", "2026-11-15T14:04:11.090Z")),
+    data: textSchema("As it was sent, or empty.", "cart 7"),
+    refunded_total: amountSchema("Given back so far.", "0.00"),
+    created_at: timestampSchema("When it was asked for."),
+    finalised_at: orNull(timestampSchema("When there was a result.", "2026-11-15T14:04:11.090Z")),
   },
   { title: "Transaction" },
 );

@@ -11,7 +11,7 @@ import { ServiceError } from "../../kit/errors.ts";
 import { money } from "../../kit/money.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
 import { hasExpired } from "../checkout/form/card-fields.ts";
-import type { DeskContext } from "../checkout/request/checkout-desk.ts";
+import type { OpenerContext } from "../checkout/request/checkout-opener.ts";
 import { EmailIsTheMerchants } from "../checkout/request/email-is-the-merchants.ts";
 import { openOne } from "../checkout/request/known-order.ts";
 import type { OpenedCheckout } from "../checkout/request/new-session.ts";
@@ -48,7 +48,7 @@ export interface AskedCharge {
 
 /** Before anything is written: who and what can be told from reading. */
 export async function readyCharge(
-  ctx: DeskContext,
+  ctx: OpenerContext,
   { accountNumber, countryCode }: Caller,
   { wanted, values, rules }: AskedCharge,
 ): Promise<PaymentRequest> {
@@ -82,7 +82,7 @@ export async function readyCharge(
 
 /** The card's row is held last, after the session's: as everyone holds them. */
 export async function chargeCard(
-  ctx: DeskContext,
+  ctx: OpenerContext,
   tx: Tx,
   caller: Caller,
   { wanted, request }: { wanted: WantedCard; request: PaymentRequest },
@@ -99,7 +99,7 @@ export async function chargeCard(
 }
 
 async function demandChargeable(
-  ctx: Pick<DeskContext, "gateways">,
+  ctx: Pick<OpenerContext, "gateways">,
   db: Queryable,
   card: CardRow,
 ): Promise<void> {

@@ -33,7 +33,7 @@ export const reconcileChecksJob = defineMatchingJob({
   records: "card checks",
   gauge: {
     name: "windward_card_check_differences",
-    help: "Places where amounts that prove cards differ from the books, when last matched.",
+    help: "Slots where amounts that prove cards differ from the books, when last matched.",
   },
   match: ({ db }) => reconcileChecks(db),
 });

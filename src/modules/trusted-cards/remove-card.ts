@@ -4,7 +4,7 @@
  * Whoever calls this holds the card's row.
  */
 
-import { recordAudit, recordDeed } from "../../infra/audit.ts";
+import { insertAudit, recordAudit } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
@@ -33,8 +33,8 @@ export async function removeCard(
   const action = "trusted_card_deleted";
   const detail = { uuid, because };
   const { account_number: accountNumber } = row;
-  if (by !== undefined) await recordDeed(tx, by, action, { detail });
-  else await recordAudit(tx, { action, accountNumber, actor: "trusted cards", detail });
+  if (by !== undefined) await recordAudit(tx, by, action, { detail });
+  else await insertAudit(tx, { action, accountNumber, actor: "trusted cards", detail });
   await tellOfCard(tx, row, "trusted_card.deleted");
   await dueReturn(tx, row);
 }

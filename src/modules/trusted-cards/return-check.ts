@@ -7,7 +7,7 @@
  * One that the gateway rejects stays in our books as owed to the customer, and is an alarm.
  */
 
-import { recordAudit } from "../../infra/audit.ts";
+import { insertAudit } from "../../infra/audit.ts";
 import { type Queryable, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { addJob, removeJob } from "../../infra/jobs/job.ts";
@@ -177,7 +177,7 @@ async function writeRejected(
     where transaction_id = ${transaction_id} and return_state = 'due'`);
   if (count === 0) return false;
   await unschedule(tx, transaction_id);
-  await recordAudit(tx, {
+  await insertAudit(tx, {
     action: "card_return_rejected",
     accountNumber,
     actor: "trusted cards",

@@ -9,18 +9,18 @@ import { amount } from "../../kit/fields/amount.ts";
 import { described } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
 import { pageAnswer, pageBody, pageFields } from "../../kit/page.ts";
-import { Type } from "../../kit/schema.ts";
-import { scopes } from "../../kit/scopes.ts";
 import {
   EXAMPLE,
   said,
   saidOnly,
   saidWith,
-  shownText,
-  shownTransactionId,
-} from "../../kit/shown.ts";
+  textSchema,
+  transactionIdSchema,
+} from "../../kit/response-schema.ts";
+import { Type } from "../../kit/schema.ts";
+import { scopes } from "../../kit/scopes.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
-import { type DeskContext, queueForOrder } from "../checkout/request/checkout-desk.ts";
+import { type OpenerContext, queueForOrder } from "../checkout/request/checkout-opener.ts";
 import { EmailIsTheMerchants } from "../checkout/request/email-is-the-merchants.ts";
 import type { OpenedCheckout } from "../checkout/request/new-session.ts";
 import { type FieldRules, rulesOf } from "../checkout/request/request-fields.ts";
@@ -55,12 +55,12 @@ const opened = {
   body: Type.Object(
     {
       message: said("OK"),
-      url: shownText(
+      url: textSchema(
         "Of the page, for the customer's browser.",
         "https://pay.example.com/checkout/9vJx2Kc7",
         { format: "uri" },
       ),
-      transaction_id: shownTransactionId("Keep it: everything is reconciled by it."),
+      transaction_id: transactionIdSchema("Keep it: everything is reconciled by it."),
     },
     { title: "OpenedCheckout" },
   ),
@@ -78,7 +78,7 @@ function wantedOf(
 const answerOf = ({ url, transactionId }: OpenedCheckout) =>
   ok({ url, transaction_id: transactionId });
 
-const saveCardRoute = (rules: FieldRules): Route<DeskContext> =>
+const saveCardRoute = (rules: FieldRules): Route<OpenerContext> =>
   protectedRoute({
     method: "POST",
     path: "/trusted-cards/",
@@ -100,7 +100,7 @@ const saveCardRoute = (rules: FieldRules): Route<DeskContext> =>
         refusals: [new AccountTakesNoPayments(), ONLY_HTTPS_LIVE],
       },
     },
-    async run(ctx: DeskContext, { body, onceReady }, caller) {
+    async run(ctx: OpenerContext, { body, onceReady }, caller) {
       return onceReady(
         () => readySave(ctx, caller, { values: body, rules }),
         async (tx, asked) => answerOf(await saveCard(ctx, tx, caller, asked)),
@@ -182,7 +182,7 @@ const verifyCardRoute = protectedRoute({
   },
 });
 
-const chargeCardRoute = (rules: FieldRules): Route<DeskContext> =>
+const chargeCardRoute = (rules: FieldRules): Route<OpenerContext> =>
   protectedRoute({
     method: "POST",
     path: "/trusted-cards/{uuid}/charge",
@@ -216,7 +216,7 @@ const chargeCardRoute = (rules: FieldRules): Route<DeskContext> =>
         refusals: CARD_REFUSALS,
       },
     },
-    async run(ctx: DeskContext, { params: { uuid }, body, onceReady }, caller) {
+    async run(ctx: OpenerContext, { params: { uuid }, body, onceReady }, caller) {
       const { environment, ...values } = body;
       const wanted = wantedOf(caller, uuid, environment);
       const order = {
@@ -259,7 +259,7 @@ const deleteCardRoute = protectedRoute({
   },
 });
 
-export function trustedCardRoutes(config: Config): readonly Route<DeskContext>[] {
+export function trustedCardRoutes(config: Config): readonly Route<OpenerContext>[] {
   const rules = rulesOf(config);
   return [
     saveCardRoute(rules),

@@ -6,7 +6,7 @@
 import type { Tx } from "../../infra/db/transaction.ts";
 import { type Caller, environmentOf } from "../../infra/http/caller.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
-import type { DeskContext } from "../checkout/request/checkout-desk.ts";
+import type { OpenerContext } from "../checkout/request/checkout-opener.ts";
 import type { OpenedCheckout } from "../checkout/request/new-session.ts";
 import type { FieldRules } from "../checkout/request/request-fields.ts";
 import { type NewCheck, openCheck } from "./card-check.ts";
@@ -14,7 +14,7 @@ import { responseUrlFor, type SaveValues } from "./request-fields.ts";
 
 /** Before anything is written: who and what can be told from reading. */
 export async function readySave(
-  { desk }: DeskContext,
+  { desk }: OpenerContext,
   caller: Caller,
   { values, rules }: { values: SaveValues; rules: FieldRules },
 ): Promise<NewCheck> {
@@ -26,7 +26,7 @@ export async function readySave(
 }
 
 export async function saveCard(
-  { config }: DeskContext,
+  { config }: OpenerContext,
   tx: Tx,
   caller: Caller,
   asked: NewCheck,

@@ -8,7 +8,7 @@
 
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { recordAudit } from "../../infra/audit.ts";
+import { insertAudit } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { formatMoney } from "../../kit/money.ts";
@@ -91,11 +91,11 @@ export const savingPurpose: Purpose = {
     const check = await finaliseCheck(tx, transaction_id, result);
     if (card !== null) await tellOfCard(tx, card, "trusted_card.created");
     if (card !== null) await postCheck(tx, check);
-    await ctx.passing("answer: payment ended");
+    await ctx.failpoint("answer: payment ended");
   },
 
   /** No `hash`: it covers the amount, of which there are only fifty. */
-  async wayBack({ db, config }, { transactionId, responseUrl, accountNumber, environment }) {
+  async returnUrl({ db, config }, { transactionId, responseUrl, accountNumber, environment }) {
     const check = await db.one<CheckRow & Record<string, unknown>>(sql`
       select ${CHECK_COLUMNS} from card_checks where transaction_id = ${transactionId}`);
     if (check.finalised_at === null) return undefined;
@@ -135,7 +135,7 @@ async function makeCard(
     where transaction_id = ${transactionId} and status = 'incomplete'
     returning ${CARD_COLUMNS}`);
   assert.equal(row.last_four, card.lastFour, "the card that was kept is the one that was approved");
-  await recordAudit(tx, {
+  await insertAudit(tx, {
     action: "trusted_card_created",
     accountNumber: row.account_number,
     actor: "checkout",

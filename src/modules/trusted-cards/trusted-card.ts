@@ -13,15 +13,15 @@ import type { Tx } from "../../infra/db/transaction.ts";
 import type { CardNetwork } from "../../kit/card-network.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { UUID } from "../../kit/ids.ts";
-import { Type } from "../../kit/schema.ts";
 import {
-  shownCount,
-  shownFlag,
-  shownMoment,
-  shownText,
-  shownUuid,
-  shownWord,
-} from "../../kit/shown.ts";
+  countSchema,
+  flagSchema,
+  textSchema,
+  timestampSchema,
+  uuidSchema,
+  wordSchema,
+} from "../../kit/response-schema.ts";
+import { Type } from "../../kit/schema.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import type { EventName } from "../events/catalogue.ts";
 import { recordEvent } from "../events/record-event.ts";
@@ -90,16 +90,19 @@ async function find(db: Queryable, wanted: WantedCard, lock: Sql): Promise<CardR
 
 export const cardView = Type.Object(
   {
-    uuid: shownUuid("Of the card. Keep it: it is how the card is charged, verified and deleted."),
-    environment: shownWord(ENVIRONMENTS, "Where it was saved.", "sandbox"),
-    card_type: shownWord(["visa", "mastercard"], "Its network."),
-    pan: shownText("Its last four digits.", "************1111"),
-    exp_month: shownCount("The month in which it ends.", 12, { minimum: 1, maximum: 12 }),
-    exp_year: shownCount("The year.", 2029),
-    name: shownText("As the customer wrote it.", "Anika Mohammed"),
-    verified: shownFlag("Whether it may be charged.", true),
-    verify_expires_at: shownMoment("Until when it can be verified.", "2026-11-16T14:03:07.412Z"),
-    created_at: shownMoment("When it was saved."),
+    uuid: uuidSchema("Of the card. Keep it: it is how the card is charged, verified and deleted."),
+    environment: wordSchema(ENVIRONMENTS, "Where it was saved.", "sandbox"),
+    card_type: wordSchema(["visa", "mastercard"], "Its network."),
+    pan: textSchema("Its last four digits.", "************1111"),
+    exp_month: countSchema("The month in which it ends.", 12, { minimum: 1, maximum: 12 }),
+    exp_year: countSchema("The year.", 2029),
+    name: textSchema("As the customer wrote it.", "Anika Mohammed"),
+    verified: flagSchema("Whether it may be charged.", true),
+    verify_expires_at: timestampSchema(
+      "Until when it can be verified.",
+      "2026-11-16T14:03:07.412Z",
+    ),
+    created_at: timestampSchema("When it was saved."),
   },
   { title: "TrustedCard" },
 );

@@ -3,7 +3,7 @@
  * database: that is told loudly, by log, metric and audit trail (Decision 0044).
  */
 
-import { recordAudit } from "../../infra/audit.ts";
+import { insertAudit } from "../../infra/audit.ts";
 import type { Infra } from "../../infra/context.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { countUnopened } from "./card-metrics.ts";
@@ -40,12 +40,12 @@ export async function raiseAlarm(
   alarm: Alarm,
 ): Promise<void> {
   tell(log, alarm);
-  await recordAudit(db, entryOf(alarm));
+  await insertAudit(db, entryOf(alarm));
 }
 
 /** Within a tx that goes on: told once it is committed. */
 export async function noteAlarm({ log }: Pick<Infra, "log">, tx: Tx, alarm: Alarm): Promise<void> {
-  await recordAudit(tx, entryOf(alarm));
+  await insertAudit(tx, entryOf(alarm));
   tx.afterCommit(() => tell(log, alarm));
 }
 

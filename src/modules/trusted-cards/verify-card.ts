@@ -8,7 +8,7 @@
  * card's number too, which outlives the record.
  */
 
-import { recordDeed } from "../../infra/audit.ts";
+import { recordAudit } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Answer } from "../../infra/http/answer.ts";
@@ -90,7 +90,7 @@ async function writeVerified(
   const card = await tx.one<CardRow & Record<string, unknown>>(sql`
     update trusted_cards set state = 'verified', verified_at = app_now()
     where card_uuid = ${uuid} returning ${CARD_COLUMNS}`);
-  await recordDeed(tx, caller, "trusted_card_verified", { detail: { uuid } });
+  await recordAudit(tx, caller, "trusted_card_verified", { detail: { uuid } });
   await tellOfCard(tx, card, "trusted_card.verified");
   await dueReturn(tx, card);
   return card;
@@ -100,7 +100,7 @@ async function countTry(tx: Tx, caller: Caller, card: CardRow): Promise<void> {
   const { card_uuid: uuid } = card;
   const tries = card.try_count + 1;
   const detail = { uuid, tries };
-  await recordDeed(tx, caller, "trusted_card_verification_failed", { detail });
+  await recordAudit(tx, caller, "trusted_card_verification_failed", { detail });
   // First: a card that is there has fewer than three wrong tries.
   if (tries === TRIES_MAX) await removeCard(tx, card, "three wrong tries", caller);
   await tx.run(sql`

@@ -7,7 +7,7 @@
  * tries its few cards.
  */
 
-import { recordAudit } from "../../infra/audit.ts";
+import { insertAudit } from "../../infra/audit.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import {
   type Count,
@@ -49,7 +49,7 @@ export async function countWrongAmount(
   const { remaining } = await count(tx, card, 1);
   if (remaining > 0) return;
   const { accountNumber } = card;
-  await recordAudit(tx, {
+  await insertAudit(tx, {
     action: "card_guess_limit_reached",
     accountNumber,
     actor: "trusted cards",

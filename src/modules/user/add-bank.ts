@@ -3,7 +3,7 @@
  * look before it only lets the state speak before the bank's own rules (Decision 0019).
  */
 
-import { recordDeed } from "../../infra/audit.ts";
+import { recordAudit } from "../../infra/audit.ts";
 import { onConstraint } from "../../infra/db/database-errors.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
@@ -33,7 +33,7 @@ export async function addBank<Fields extends Shape>(
   if ((await findBankRow(tx, kind, caller.accountNumber)) !== undefined)
     throw new BankAlreadyExists(kind.type);
   await keepBank(ctx, tx, caller, kind, given);
-  await recordDeed(tx, caller, "bank_added", { detail: { type: kind.type } });
+  await recordAudit(tx, caller, "bank_added", { detail: { type: kind.type } });
 }
 
 /** Alone it is for the demo world, where nobody is calling. */

@@ -7,9 +7,9 @@ import { created, ok } from "../../infra/http/answer.ts";
 import { protectedRoute, type Refusal, type Route } from "../../infra/http/route.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { type Field, optional, type Shape } from "../../kit/fields/field.ts";
+import { orNull, saidOnly, saidWith } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
-import { orNull, saidOnly, saidWith } from "../../kit/shown.ts";
 import { platformOf } from "../platforms/platform.ts";
 import { addBank, BankAlreadyExists } from "./add-bank.ts";
 import {

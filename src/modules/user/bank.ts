@@ -11,9 +11,9 @@ import type { Config } from "../../infra/config.ts";
 import { type Queryable, type Sql, sql } from "../../infra/db/query.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import type { JsonSchema, Shape, Values } from "../../kit/fields/field.ts";
+import { orNull, textSchema } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
 import { seal, unseal } from "../../kit/secrets.ts";
-import { orNull, shownText } from "../../kit/shown.ts";
 import type { Platform } from "../platforms/platform.ts";
 
 const SHOWN_CHARACTERS = 4;
@@ -106,8 +106,8 @@ export function bankView<Fields extends Shape>(kind: BankKind<Fields>): JsonSche
     const about = String(schema.description);
     const [example = ""] = (schema.examples as readonly string[] | undefined) ?? [];
     if (name === kind.numberField)
-      return [name, shownText("The end of the number.", MASK + example.slice(-SHOWN_CHARACTERS))];
-    return [name, required ? shownText(about, example) : orNull(shownText(about, example), null)];
+      return [name, textSchema("The end of the number.", MASK + example.slice(-SHOWN_CHARACTERS))];
+    return [name, required ? textSchema(about, example) : orNull(textSchema(about, example), null)];
   });
   const title = kind.type === "local" ? "LocalBank" : "ForeignBank";
   return Type.Object(Object.fromEntries(shown), { title });

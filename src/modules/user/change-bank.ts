@@ -4,7 +4,7 @@
  * call a branch alike (Decision 0019).
  */
 
-import { recordDeed } from "../../infra/audit.ts";
+import { recordAudit } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
@@ -52,7 +52,7 @@ export async function changeBank<Fields extends Shape>(
     set (${kind.columns}, ${SEALED_COLUMNS}, updated_at)
       = (${kind.values(bank)}, ${sealed}, app_now())
     where account_number = ${accountNumber}`);
-  await recordDeed(tx, caller, "bank_changed", { detail: { type: kind.type, fields: changed } });
+  await recordAudit(tx, caller, "bank_changed", { detail: { type: kind.type, fields: changed } });
 }
 
 export function nothingToChange(names: readonly string[]): FieldRefused {

@@ -7,7 +7,7 @@
  * and a change that came in between makes this one too late.
  */
 
-import { recordDeed } from "../../infra/audit.ts";
+import { recordAudit } from "../../infra/audit.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { FieldsConflict, ServiceError } from "../../kit/errors.ts";
@@ -89,6 +89,6 @@ async function replacePassword(
   if (epoch !== credentialEpoch) throw new OldPasswordIncorrect("changed in between");
   await setPassword(tx, { accountNumber, credentialEpoch: epoch + 1 }, fresh);
   await carryOver(tx, caller, epoch + 1);
-  await recordDeed(tx, caller, "password_changed");
+  await recordAudit(tx, caller, "password_changed");
   return true;
 }

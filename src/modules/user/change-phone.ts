@@ -1,4 +1,4 @@
-import { recordDeed } from "../../infra/audit.ts";
+import { recordAudit } from "../../infra/audit.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { setPhone } from "../accounts/account.ts";
@@ -10,5 +10,5 @@ export async function changePhone(tx: Tx, caller: Caller, given: string): Promis
   const phone = phoneField(caller.countryCode).read(given, "phone");
   await holdCredential(tx, caller, "write");
   await setPhone(tx, { accountNumber: caller.accountNumber, phone });
-  await recordDeed(tx, caller, "phone_changed");
+  await recordAudit(tx, caller, "phone_changed");
 }

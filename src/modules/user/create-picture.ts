@@ -1,6 +1,6 @@
 /** Adds a picture where there is none. */
 
-import { recordDeed } from "../../infra/audit.ts";
+import { recordAudit } from "../../infra/audit.ts";
 import { onConstraint } from "../../infra/db/database-errors.ts";
 import { sql } from "../../infra/db/query.ts";
 import { type Answer, created } from "../../infra/http/answer.ts";
@@ -39,7 +39,7 @@ export function createPicture(
           insert into pictures (account_number, picture_id, bytes)
           values (${accountNumber}, ${newPictureId()}, ${bytes})`),
       );
-      await recordDeed(tx, caller, "picture_created");
+      await recordAudit(tx, caller, "picture_created");
       return created();
     });
   });

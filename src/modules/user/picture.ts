@@ -9,8 +9,8 @@
 
 import { type Queryable, sql } from "../../infra/db/query.ts";
 import { required, type Upload } from "../../infra/http/body/parse-multipart.ts";
-import type { ImageShop } from "../../infra/images/image-shop.ts";
 import { PictureRefused } from "../../infra/images/picture-refused.ts";
+import type { ThumbnailService } from "../../infra/images/thumbnail-service.ts";
 import { FieldRefused, ServiceError } from "../../kit/errors.ts";
 import { randomHex } from "../../kit/secrets.ts";
 import type { UserContext } from "./context.ts";
@@ -18,7 +18,7 @@ import type { UserContext } from "./context.ts";
 const PICTURE_ID_BYTES = 16;
 
 export interface PictureContext extends UserContext {
-  readonly images: ImageShop;
+  readonly images: ThumbnailService;
 }
 
 export class NoPictureExists extends ServiceError {

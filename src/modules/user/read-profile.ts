@@ -6,8 +6,8 @@
 import { sql } from "../../infra/db/query.ts";
 import { type Caller, environmentOf } from "../../infra/http/caller.ts";
 import { CURRENCIES, type Currency, formatMoney, isZero, money } from "../../kit/money.ts";
+import { EXAMPLE, flagSchema, orNull, textSchema, wordSchema } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
-import { EXAMPLE, orNull, shownFlag, shownText, shownWord } from "../../kit/shown.ts";
 import { type AccountType, COUNTRY_CODES, type Environment } from "../../kit/vocabulary.ts";
 import { type Balance, balancesOf } from "../ledger/balances.ts";
 import type { Platform } from "../platforms/platform.ts";
@@ -16,11 +16,11 @@ import type { UserContext } from "./context.ts";
 import { pictureUrl } from "./picture-address.ts";
 
 const amount = (about: string, example: string) =>
-  shownText(about, example, { pattern: "^-?\\d+\\.\\d{2}$" });
+  textSchema(about, example, { pattern: "^-?\\d+\\.\\d{2}$" });
 
 const balance = Type.Object(
   {
-    currency: shownWord(CURRENCIES, "Of the three amounts.", "TTD"),
+    currency: wordSchema(CURRENCIES, "Of the three amounts.", "TTD"),
     balance: amount("All that is there.", "10000.00"),
     available: amount("What can be spent.", "10000.00"),
     held: amount("What is promised to refunds, disputes and withdrawals.", "0.00"),
@@ -30,14 +30,14 @@ const balance = Type.Object(
 
 export const profileView = Type.Object(
   {
-    account_number: shownText("Ten digits.", EXAMPLE.accountNumber),
-    account_type: shownWord(["PERSONAL", "BUSINESS"], "Of the account.", "BUSINESS"),
-    country_code: shownWord(COUNTRY_CODES, "The platform.", "TT"),
-    email: shownText("What its owner signs in with.", "merchant@example.com"),
-    first_name: shownText("The owner's.", "Marisol"),
-    last_name: shownText("The owner's.", "Baptiste"),
-    phone: orNull(shownText("In E.164 form.", "+18686221234"), null),
-    verified: shownFlag("Whether live payments are taken.", true),
+    account_number: textSchema("Ten digits.", EXAMPLE.accountNumber),
+    account_type: wordSchema(["PERSONAL", "BUSINESS"], "Of the account.", "BUSINESS"),
+    country_code: wordSchema(COUNTRY_CODES, "The platform.", "TT"),
+    email: textSchema("What its owner signs in with.", "merchant@example.com"),
+    first_name: textSchema("The owner's.", "Marisol"),
+    last_name: textSchema("The owner's.", "Baptiste"),
+    phone: orNull(textSchema("In E.164 form.", "+18686221234"), null),
+    verified: flagSchema("Whether live payments are taken.", true),
     balances: Type.Object(
       {
         local: balance,
@@ -51,13 +51,13 @@ export const profileView = Type.Object(
     ),
     bank_configured: Type.Object(
       {
-        local: shownFlag("In the own country.", true),
-        foreign: shownFlag("Abroad, for US dollars.", true),
+        local: flagSchema("In the own country.", true),
+        foreign: flagSchema("Abroad, for US dollars.", true),
       },
       { description: "Whether there are bank details." },
     ),
     profile_picture: orNull(
-      shownText("Where the picture is.", "https://api.example.com/pictures/9f2c", {
+      textSchema("Where the picture is.", "https://api.example.com/pictures/9f2c", {
         format: "uri",
       }),
       null,

@@ -1,4 +1,4 @@
-import { recordDeed } from "../../infra/audit.ts";
+import { recordAudit } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
@@ -16,5 +16,5 @@ export async function removeBank<Fields extends Shape>(
     sql`delete from ${kind.table} where account_number = ${caller.accountNumber}`,
   );
   if (removed === 0) throw new NoBankExists(kind.type);
-  await recordDeed(tx, caller, "bank_removed", { detail: { type: kind.type } });
+  await recordAudit(tx, caller, "bank_removed", { detail: { type: kind.type } });
 }

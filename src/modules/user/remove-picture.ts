@@ -1,6 +1,6 @@
 /** Removes the picture; its address leads nowhere from then on. */
 
-import { recordDeed } from "../../infra/audit.ts";
+import { recordAudit } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
@@ -13,5 +13,5 @@ export async function removePicture(tx: Tx, caller: Caller): Promise<void> {
     sql`delete from pictures where account_number = ${caller.accountNumber}`,
   );
   if (removed === 0) throw new NoPictureExists();
-  await recordDeed(tx, caller, "picture_removed");
+  await recordAudit(tx, caller, "picture_removed");
 }

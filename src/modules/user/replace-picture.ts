@@ -1,6 +1,6 @@
 /** Puts another picture in the place of the one there is, under a new address. */
 
-import { recordDeed } from "../../infra/audit.ts";
+import { recordAudit } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Upload } from "../../infra/http/body/parse-multipart.ts";
 import type { Caller } from "../../infra/http/caller.ts";
@@ -26,7 +26,7 @@ export function replacePicture(ctx: PictureContext, caller: Caller, upload: Uplo
         set picture_id = ${newPictureId()}, bytes = ${bytes}, updated_at = app_now()
         where account_number = ${accountNumber}`);
       if (replaced === 0) throw new NoPictureExists();
-      await recordDeed(tx, caller, "picture_replaced");
+      await recordAudit(tx, caller, "picture_replaced");
     });
   });
 }

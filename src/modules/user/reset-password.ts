@@ -7,7 +7,7 @@
  * the tx.
  */
 
-import { recordAudit } from "../../infra/audit.ts";
+import { insertAudit } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { FieldRefused, ServiceError } from "../../kit/errors.ts";
@@ -108,6 +108,6 @@ async function replacePassword(
   await tx.run(sql`delete from password_resets where account_number = ${accountNumber}`);
   // A good link means that the epoch is still the one that was read before the hash.
   await setPassword(tx, { accountNumber, credentialEpoch: credentialEpoch + 1 }, fresh);
-  await recordAudit(tx, { action: "password_reset", accountNumber, actor: address });
+  await insertAudit(tx, { action: "password_reset", accountNumber, actor: address });
   return true;
 }

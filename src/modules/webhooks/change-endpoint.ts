@@ -5,7 +5,7 @@
  * one asks this row first; and what waited is cancelled, so that enabling sends nothing old.
  */
 
-import { recordDeed } from "../../infra/audit.ts";
+import { recordAudit } from "../../infra/audit.ts";
 import { onConstraint } from "../../infra/db/database-errors.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
@@ -45,7 +45,7 @@ export async function changeEndpoint(
   const old = await findEndpoint(tx, caller, wanted, "to change");
   const fields = Object.entries(change).filter(([, value]) => value !== undefined);
   if (fields.length === 0) throw new NothingToChange(NOTHING_TO_CHANGE);
-  await recordDeed(tx, caller, "webhook_changed", {
+  await recordAudit(tx, caller, "webhook_changed", {
     detail: { webhook_id: endpointId, fields: fields.map(([name]) => name) },
   });
   if (change.status !== undefined && change.status !== old.status)

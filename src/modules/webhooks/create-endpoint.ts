@@ -1,7 +1,7 @@
 /** Makes an endpoint. Its secret is told here and never again (Decision 0033). */
 
 import { randomUUID } from "node:crypto";
-import { recordDeed } from "../../infra/audit.ts";
+import { recordAudit } from "../../infra/audit.ts";
 import type { Infra } from "../../infra/context.ts";
 import { onConstraint } from "../../infra/db/database-errors.ts";
 import { sql } from "../../infra/db/query.ts";
@@ -50,6 +50,6 @@ export async function createEndpoint(
       from app_now() as now
       returning ${ENDPOINT_COLUMNS}`),
   );
-  await recordDeed(tx, caller, "webhook_created", { detail: { webhook_id: endpointId } });
+  await recordAudit(tx, caller, "webhook_created", { detail: { webhook_id: endpointId } });
   return { row, secret };
 }

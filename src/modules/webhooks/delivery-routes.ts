@@ -10,17 +10,17 @@ import { flag } from "../../kit/fields/flag.ts";
 import { integer } from "../../kit/fields/number.ts";
 import { moment } from "../../kit/fields/time.ts";
 import { pageAnswer, pageBody, pageFields } from "../../kit/page.ts";
-import { Type } from "../../kit/schema.ts";
-import { scopes } from "../../kit/scopes.ts";
 import {
+  countSchema,
   EXAMPLE,
+  flagSchema,
   orNull,
   saidWith,
-  shownCount,
-  shownFlag,
-  shownMoment,
+  timestampSchema,
   withCommas,
-} from "../../kit/shown.ts";
+} from "../../kit/response-schema.ts";
+import { Type } from "../../kit/schema.ts";
+import { scopes } from "../../kit/scopes.ts";
 import { deliveryView, STATES, showDeliveries } from "./delivery-view.ts";
 import { findEndpoint } from "./endpoint.ts";
 import { environmentField, eventsField, idField, wantedOf } from "./endpoint-fields.ts";
@@ -106,13 +106,13 @@ const resendRoute = protectedRoute({
 });
 
 const replayed = Type.Object({
-  queued: shownCount("How many will be sent.", 3),
-  is_complete: shownFlag("Whether the whole span was looked at.", true),
+  queued: countSchema("How many will be sent.", 3),
+  is_complete: flagSchema("Whether the whole span was looked at.", true),
   next: orNull(
     Type.Object(
       {
-        since: shownMoment("To be sent as `since`."),
-        after: shownCount("To be sent as `after`.", 2000),
+        since: timestampSchema("To be sent as `since`."),
+        after: countSchema("To be sent as `after`.", 2000),
       },
       { description: "Where to go on; null when it is complete." },
     ),

@@ -8,16 +8,16 @@
  */
 
 import { type Queryable, sql } from "../../infra/db/query.ts";
-import { Type } from "../../kit/schema.ts";
 import {
+  countSchema,
   EXAMPLE,
   orNull,
-  shownCount,
-  shownMoment,
-  shownText,
-  shownUuid,
-  shownWord,
-} from "../../kit/shown.ts";
+  textSchema,
+  timestampSchema,
+  uuidSchema,
+  wordSchema,
+} from "../../kit/response-schema.ts";
+import { Type } from "../../kit/schema.ts";
 import { EVENT_NAMES } from "../events/catalogue.ts";
 import { ATTEMPT_COLUMNS, type AttemptRow, type DeliveryState } from "./delivery.ts";
 import { plainHeaders } from "./sign-webhook.ts";
@@ -36,13 +36,13 @@ const EVENT = "payment.success";
 
 const attemptView = Type.Object(
   {
-    attempt: shownCount("Its number, from 1.", 1, { minimum: 1 }),
-    began_at: shownMoment("When it was sent."),
-    duration_ms: orNull(shownCount("How long it took; null while it is under way.", 84)),
-    response_status: orNull(shownCount("What was answered; null when nothing was.", 200)),
-    response_head: orNull(shownText("The beginning of what was answered.", "ok")),
+    attempt: countSchema("Its number, from 1.", 1, { minimum: 1 }),
+    began_at: timestampSchema("When it was sent."),
+    duration_ms: orNull(countSchema("How long it took; null while it is under way.", 84)),
+    response_status: orNull(countSchema("What was answered; null when nothing was.", 200)),
+    response_head: orNull(textSchema("The beginning of what was answered.", "ok")),
     failure: orNull(
-      shownText(
+      textSchema(
         "Why there was no answer, such as `timeout: …` or `connect_failed: …`. Null when there " +
           "was one, whatever its status, and while the attempt is under way.",
         "timeout: no answer within 15 seconds",
@@ -55,12 +55,12 @@ const attemptView = Type.Object(
 
 const requestView = Type.Object(
   {
-    url: shownText("Where it is sent.", "https://shop.example.com/webhooks"),
+    url: textSchema("Where it is sent.", "https://shop.example.com/webhooks"),
     headers: Type.Record(Type.String(), {
       description: "Without times and signatures, which are of each attempt.",
       examples: [plainHeaders({ eventId: EXAMPLE.eventId, event: EVENT, timestamp: "" })],
     }),
-    body: shownText(
+    body: textSchema(
       "Byte for byte what is signed and sent.",
       `{"id":"${EXAMPLE.eventId}","…":"…"}`,
     ),
@@ -70,19 +70,19 @@ const requestView = Type.Object(
 
 export const deliveryView = Type.Object(
   {
-    id: shownUuid("Of the delivery."),
-    event: shownWord(EVENT_NAMES, "The event's name.", EVENT),
-    event_id: shownText("The event's `id`.", EXAMPLE.eventId),
-    sequence: shownCount("The event's `sequence`.", 2),
-    state: shownWord(STATES, "What became of it.", "delivered"),
-    attempt_count: shownCount("All attempts, also those not shown.", 1),
+    id: uuidSchema("Of the delivery."),
+    event: wordSchema(EVENT_NAMES, "The event's name.", EVENT),
+    event_id: textSchema("The event's `id`.", EXAMPLE.eventId),
+    sequence: countSchema("The event's `sequence`.", 2),
+    state: wordSchema(STATES, "What became of it.", "delivered"),
+    attempt_count: countSchema("All attempts, also those not shown.", 1),
     attempts: Type.Array(attemptView, {
       description: `The latest ${ATTEMPTS_SHOWN_MAX}, oldest first.`,
     }),
     request: requestView,
-    next_attempt_at: orNull(shownMoment("When it is tried again."), null),
-    created_at: shownMoment("When the event was numbered."),
-    ended_at: orNull(shownMoment("When it was delivered, given up or cancelled.")),
+    next_attempt_at: orNull(timestampSchema("When it is tried again."), null),
+    created_at: timestampSchema("When the event was numbered."),
+    ended_at: orNull(timestampSchema("When it was delivered, given up or cancelled.")),
   },
   { title: "Delivery" },
 );

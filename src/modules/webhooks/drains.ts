@@ -11,7 +11,7 @@ import type { Infra } from "../../infra/context.ts";
 import { createBatcher } from "../../kit/batch.ts";
 import { areFree, claimEndpoints, type View } from "./claim-endpoint.ts";
 import { type Drain, type DrainTools, drainEndpoint } from "./drain-endpoint.ts";
-import { createPlaces } from "./places.ts";
+import { createSlots } from "./slots.ts";
 
 /** Most of the time each of them waits. */
 const PLACES = { healthy: 1_000, troubled: 1_000 };
@@ -89,8 +89,8 @@ function createPlacedBegin({
   log: Infra["log"];
 }) {
   const places = {
-    healthy: createPlaces(PLACES.healthy),
-    troubled: createPlaces(PLACES.troubled),
+    healthy: createSlots(PLACES.healthy),
+    troubled: createSlots(PLACES.troubled),
   };
   return async (endpointId: string, ward: Ward): Promise<void> => {
     if (isAtIt(endpointId)) return;

@@ -6,7 +6,7 @@ import { withoutCardNumber } from "../../kit/fields/card-number-inside.ts";
 import { oneOf, wordList } from "../../kit/fields/choice.ts";
 import { described, type Field, field, optional } from "../../kit/fields/field.ts";
 import { asText, line } from "../../kit/fields/text.ts";
-import { EXAMPLE } from "../../kit/shown.ts";
+import { EXAMPLE } from "../../kit/response-schema.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import { EVENT_NAMES, type EventName } from "../events/catalogue.ts";
 import { ENVIRONMENTS, type WantedEndpoint } from "./endpoint.ts";

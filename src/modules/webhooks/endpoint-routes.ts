@@ -9,9 +9,9 @@ import { NothingToChange } from "../../kit/errors.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { described, optional } from "../../kit/fields/field.ts";
 import { pageAnswer, pageBody, pageFields } from "../../kit/page.ts";
+import { EXAMPLE, saidOnly, saidWith, textSchema } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
-import { EXAMPLE, saidOnly, saidWith, shownText } from "../../kit/shown.ts";
 import { changeEndpoint, NOTHING_TO_CHANGE } from "./change-endpoint.ts";
 import { createEndpoint } from "./create-endpoint.ts";
 import {
@@ -45,7 +45,7 @@ const can = (action: "create" | "retrieve" | "update" | "delete") =>
   ({ credentials: "either", changes: "environment", anyScope: scopes("user", action) }) as const;
 
 const secret = Type.Optional(
-  shownText(
+  textSchema(
     "Signs what is sent. Shown once: not even a replay shows it again.",
     "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=",
   ),
@@ -232,7 +232,7 @@ const testRoute = protectedRoute({
       about: "It is on its way",
       body: saidWith(
         Type.Object({
-          event_id: shownText("Of the test event.", EXAMPLE.eventId),
+          event_id: textSchema("Of the test event.", EXAMPLE.eventId),
         }),
         "Accepted",
       ),

@@ -10,8 +10,14 @@ import { type Queryable, sql } from "../../infra/db/query.ts";
 import { type Caller, reachOf } from "../../infra/http/caller.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { UUID } from "../../kit/ids.ts";
+import {
+  orNull,
+  textSchema,
+  timestampSchema,
+  uuidSchema,
+  wordSchema,
+} from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
-import { orNull, shownMoment, shownText, shownUuid, shownWord } from "../../kit/shown.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 
 export const ENVIRONMENTS = ["live", "sandbox"] as const satisfies readonly Environment[];
@@ -50,29 +56,34 @@ export const ENDPOINT_COLUMNS = sql`endpoint_id, account_number, environment, ur
 /** What a list or a read shows. Never a secret. */
 export const endpointView = Type.Object(
   {
-    id: shownUuid("Of the endpoint."),
-    url: shownText("Where events are sent.", "https://shop.example.com/webhooks"),
-    environment: shownWord(ENVIRONMENTS, "Whose events.", "sandbox"),
+    id: uuidSchema("Of the endpoint."),
+    url: textSchema("Where events are sent.", "https://shop.example.com/webhooks"),
+    environment: wordSchema(ENVIRONMENTS, "Whose events.", "sandbox"),
     events: Type.Array(Type.String(), {
       description: "The events it is told of; `*`: every one.",
       examples: [["payment.success", "payment.refunded"]],
     }),
-    description: orNull(shownText("A name to recognise it by.", "Web shop")),
-    status: shownWord(["active", "disabled"], "Whether it is sent anything."),
+    description: orNull(textSchema("A name to recognise it by.", "Web shop")),
+    status: wordSchema(["active", "disabled"], "Whether it is sent anything."),
     disabled_because: orNull(
-      shownWord(
+      wordSchema(
         ["asked", "gone", "failing"],
         "asked: by its owner. gone: it answered 410. failing: 120 hours of nothing but failure.",
       ),
       null,
     ),
-    failing_since: orNull(shownMoment("The first failure after which nothing succeeded."), null),
-    previous_secret_until: orNull(
-      shownMoment("Until when the secret before the last rotation still signs beside the new one."),
+    failing_since: orNull(
+      timestampSchema("The first failure after which nothing succeeded."),
       null,
     ),
-    created_at: shownMoment("When it was made."),
-    changed_at: shownMoment("When its owner last changed it."),
+    previous_secret_until: orNull(
+      timestampSchema(
+        "Until when the secret before the last rotation still signs beside the new one.",
+      ),
+      null,
+    ),
+    created_at: timestampSchema("When it was made."),
+    changed_at: timestampSchema("When its owner last changed it."),
   },
   { title: "WebhookEndpoint" },
 );

@@ -1,6 +1,6 @@
 /** Deletes an endpoint. Once that is answered nothing more is sent to it (Decision 0033). */
 
-import { recordDeed } from "../../infra/audit.ts";
+import { recordAudit } from "../../infra/audit.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
@@ -16,5 +16,5 @@ export async function removeEndpoint(
   await holdCredential(tx, caller, "read");
   await findEndpoint(tx, caller, wanted, "to change");
   await stopEndpoint(tx, endpointId, { status: "deleted" });
-  await recordDeed(tx, caller, "webhook_deleted", { detail: { webhook_id: endpointId } });
+  await recordAudit(tx, caller, "webhook_deleted", { detail: { webhook_id: endpointId } });
 }

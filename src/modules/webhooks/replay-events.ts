@@ -7,7 +7,7 @@
  * again from there misses and repeats nothing.
  */
 
-import { recordDeed } from "../../infra/audit.ts";
+import { recordAudit } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
@@ -59,7 +59,7 @@ export async function replayEvents(
   const endpoint = await findEndpoint(tx, caller, at, "to send");
   if (endpoint.status !== "active") throw new EndpointIsDisabled();
   const found = await queue(tx, endpoint, wanted);
-  await recordDeed(tx, caller, "webhook_replayed", {
+  await recordAudit(tx, caller, "webhook_replayed", {
     detail: { webhook_id: endpointId, queued: found.queued },
   });
   if (found.queued > 0) await wakeEndpoint(tx, endpointId);

@@ -4,7 +4,7 @@
  * once: that is how to be rid of one that leaked (Decision 0033).
  */
 
-import { recordDeed } from "../../infra/audit.ts";
+import { recordAudit } from "../../infra/audit.ts";
 import type { Infra } from "../../infra/context.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
@@ -38,6 +38,6 @@ export async function rotateSecret(
       secret_key_id = ${keyId}, secret_box = ${box}, changed_at = app_now()
     where endpoint_id = ${endpointId}
     returning ${ENDPOINT_COLUMNS}`);
-  await recordDeed(tx, caller, "webhook_rotated", { detail: { webhook_id: endpointId } });
+  await recordAudit(tx, caller, "webhook_rotated", { detail: { webhook_id: endpointId } });
   return { row, secret };
 }

@@ -3,7 +3,7 @@
  * §3.3, Decision 0045). Against a dispatch at the same moment the lock of the row decides.
  */
 
-import { recordDeed } from "../../infra/audit.ts";
+import { recordAudit } from "../../infra/audit.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { type Caller, reachOf } from "../../infra/http/caller.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
@@ -22,9 +22,9 @@ export async function cancelWithdrawal(
   const { transactionId } = asked;
   const environment = reachOf(credential, asked.environment);
   await findWithdrawal(tx, { transactionId, accountNumber, environment });
-  await recordDeed(tx, caller, "withdrawal_cancelled", {
+  await recordAudit(tx, caller, "withdrawal_cancelled", {
     detail: { transaction_id: transactionId },
   });
   await moveWithdrawal(tx, transactionId, { to: "cancelled" });
-  await ctx.passing("cancel: moved");
+  await ctx.failpoint("cancel: moved");
 }

@@ -26,7 +26,7 @@ export type WithdrawalStep = (typeof WITHDRAWAL_STEPS)[number];
 export interface PayoutContext extends Pick<AccountsContext, "config" | "db" | "log"> {
   readonly banks: Banks;
   /** Told as each step is reached. Does nothing in the service. */
-  readonly passing: (step: WithdrawalStep) => void | Promise<void>;
+  readonly failpoint: (step: WithdrawalStep) => void | Promise<void>;
 }
 
 export type WithdrawalsContext = AccountsContext & PayoutContext;

@@ -5,7 +5,7 @@
  * however many ask at once, no more is held than there is.
  */
 
-import { recordDeed } from "../../infra/audit.ts";
+import { recordAudit } from "../../infra/audit.ts";
 import { now } from "../../infra/db/clock.ts";
 import { prepared, type Sql, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
@@ -44,12 +44,12 @@ export async function createWithdrawal(
   await countTowardsDay(ctx, tx, { accountNumber: caller.accountNumber, environment });
   const payee = await settlePayee(ctx, tx, caller, asked);
   const row = await insertWithdrawal(ctx, tx, caller, { asked, payee });
-  await ctx.passing("create: written");
-  await recordDeed(tx, caller, "withdrawal_created", {
+  await ctx.failpoint("create: written");
+  await recordAudit(tx, caller, "withdrawal_created", {
     detail: { transaction_id: row.transaction_id },
   });
   await tellOfWithdrawal(tx, row, "withdrawal.pending");
-  await ctx.passing("create: told");
+  await ctx.failpoint("create: told");
   await post(tx, {
     postingId: `withdrawal_requested ${row.transaction_id}`,
     environment: row.environment,
@@ -61,7 +61,7 @@ export async function createWithdrawal(
       fee: money(row.currency, row.fee_minor),
     }),
   });
-  await ctx.passing("create: money held");
+  await ctx.failpoint("create: money held");
   return row;
 }
 

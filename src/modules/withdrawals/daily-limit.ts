@@ -4,7 +4,7 @@
  * nothing.
  */
 
-import { recordDeed } from "../../infra/audit.ts";
+import { recordAudit } from "../../infra/audit.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { countInDay, TooManyAttempts, windowKey } from "../../infra/http/rate-limiter.ts";
@@ -36,7 +36,7 @@ export async function auditedWhenTooMany<T>(
     return await asking;
   } catch (error) {
     if (error instanceof TooManyWithdrawals)
-      await recordDeed(db, caller, "withdrawal_limit_reached");
+      await recordAudit(db, caller, "withdrawal_limit_reached");
     throw error;
   }
 }

@@ -9,7 +9,7 @@ export const reconcileWithdrawalsJob = defineMatchingJob({
   records: "withdrawals",
   gauge: {
     name: "windward_withdrawal_differences",
-    help: "Places where withdrawals differ from the books, when last matched.",
+    help: "Slots where withdrawals differ from the books, when last matched.",
   },
   match: ({ db }) => reconcileWithdrawals(db),
 });

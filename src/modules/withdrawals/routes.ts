@@ -8,16 +8,16 @@ import { Forbidden } from "../../kit/errors.ts";
 import { described } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
 import { pageAnswer, pageFields } from "../../kit/page.ts";
-import { Type } from "../../kit/schema.ts";
-import { scopes } from "../../kit/scopes.ts";
 import {
   EXAMPLE,
   saidOnly,
   saidWith,
-  shownText,
-  shownTransactionId,
-  shownUuid,
-} from "../../kit/shown.ts";
+  textSchema,
+  transactionIdSchema,
+  uuidSchema,
+} from "../../kit/response-schema.ts";
+import { Type } from "../../kit/schema.ts";
+import { scopes } from "../../kit/scopes.ts";
 import { InsufficientFunds } from "../ledger/posting.ts";
 import { platformOf } from "../platforms/platform.ts";
 import { environmentOfId } from "../transactions/environment-of-id.ts";
@@ -54,9 +54,9 @@ const fieldsOf = {
 };
 
 const newWithdrawal = Type.Object({
-  data: shownText("As it was sent; empty when it was not.", '{"batch":7}'),
-  reference: shownUuid("What the bank knows it by."),
-  transaction_id: shownTransactionId("Of the withdrawal."),
+  data: textSchema("As it was sent; empty when it was not.", '{"batch":7}'),
+  reference: uuidSchema("What the bank knows it by."),
+  transaction_id: transactionIdSchema("Of the withdrawal."),
 });
 
 const createWithdrawalRoute = protectedRoute({

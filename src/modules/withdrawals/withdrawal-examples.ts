@@ -1,4 +1,4 @@
-/** Withdrawals as the documents show them, and what is said of misfits (Decision 0050). */
+/** Withdrawals as the documents show them, and what is said of mismatches (Decision 0050). */
 
 import { exampleOfFields } from "../../kit/fields/example.ts";
 import { described, readFields } from "../../kit/fields/field.ts";

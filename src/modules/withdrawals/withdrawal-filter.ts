@@ -13,7 +13,7 @@ import { text } from "../../kit/fields/text.ts";
 import { day } from "../../kit/fields/time.ts";
 import { TRANSACTION_ID } from "../../kit/ids.ts";
 import { CURRENCIES, type Currency } from "../../kit/money.ts";
-import { EXAMPLE } from "../../kit/shown.ts";
+import { EXAMPLE } from "../../kit/response-schema.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import { readDays, UNFIT_DAYS } from "../transactions/history-filter.ts";
 import { ENVIRONMENTS } from "../transactions/transaction.ts";

@@ -5,20 +5,20 @@
  */
 
 import type { Infra } from "../../infra/context.ts";
-import { kept, keptAnswers } from "../../infra/http/kept-answer.ts";
+import { cachedAnswers, kept } from "../../infra/http/etag-cache.ts";
 import { publicRoute } from "../../infra/http/route.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { described, optional } from "../../kit/fields/field.ts";
 import { formatMoney, type Money } from "../../kit/money.ts";
-import { Type } from "../../kit/schema.ts";
 import {
+  amountSchema,
+  countSchema,
+  flagSchema,
   saidWith,
-  shownAmount,
-  shownCount,
-  shownFlag,
-  shownText,
-  shownWord,
-} from "../../kit/shown.ts";
+  textSchema,
+  wordSchema,
+} from "../../kit/response-schema.ts";
+import { Type } from "../../kit/schema.ts";
 import { COUNTRY_CODES } from "../../kit/vocabulary.ts";
 import type { Bank } from "../platforms/banks.ts";
 import { withdrawalTermsOf } from "../platforms/limits.ts";
@@ -31,19 +31,19 @@ const PLATFORM_OF_NOBODY = "TT";
 const texts = (about: string, example: readonly string[]) =>
   Type.Array(Type.String(), { description: about, examples: [example] });
 const amounts = (about: string, example: object) =>
-  Type.Record(shownAmount("By its currency.", "5.00"), {
+  Type.Record(amountSchema("By its currency.", "5.00"), {
     description: about,
     examples: [example],
   });
 
 const bankMeta = Type.Object(
   {
-    name: shownText("What is sent as `bank_name`.", "First Citizens"),
-    display_name: shownText("What to show to people.", "First Citizens Bank"),
+    name: textSchema("What is sent as `bank_name`.", "First Citizens"),
+    display_name: textSchema("What to show to people.", "First Citizens Bank"),
     account: Type.Object(
       {
-        min_length: shownCount("The fewest digits.", 10),
-        max_length: shownCount("The most digits.", 10),
+        min_length: countSchema("The fewest digits.", 10),
+        max_length: countSchema("The most digits.", 10),
       },
       { description: "How many digits the bank's account numbers have." },
     ),
@@ -55,10 +55,10 @@ const bankMeta = Type.Object(
 
 const statusMeta = Type.Object(
   {
-    value: shownWord(STATUS_NAMES, "The status."),
-    description: shownText("What it means.", WITHDRAWAL_STATUSES.pending.description),
-    cancellable: shownFlag("Whether it can be taken back.", true),
-    final: shownFlag("Whether it stays so.", false),
+    value: wordSchema(STATUS_NAMES, "The status."),
+    description: textSchema("What it means.", WITHDRAWAL_STATUSES.pending.description),
+    cancellable: flagSchema("Whether it can be taken back.", true),
+    final: flagSchema("Whether it stays so.", false),
     next: texts("What it may become.", WITHDRAWAL_STATUSES.pending.next),
   },
   { title: "WithdrawalStatus" },
@@ -68,8 +68,8 @@ const metaView = Type.Object({
   banks: Type.Array(bankMeta, { description: "Those of the platform." }),
   ids: Type.Array(
     Type.Object({
-      type: shownText("What is sent as `id_type`.", "passport"),
-      regex: shownText("What an `id_number` of that type fits.", "^[A-Z]{2}[0-9]{6}$"),
+      type: textSchema("What is sent as `id_type`.", "passport"),
+      regex: textSchema("What an `id_number` of that type fits.", "^[A-Z]{2}[0-9]{6}$"),
     }),
     { description: "The documents that show who is paid." },
   ),
@@ -94,7 +94,10 @@ export const withdrawalMetaRoute = publicRoute({
       "JM",
     ),
   },
-  answers: keptAnswers("Banks, documents, statuses, kinds, fees and minimums", saidWith(metaView)),
+  answers: cachedAnswers(
+    "Banks, documents, statuses, kinds, fees and minimums",
+    saidWith(metaView),
+  ),
   async run(_ctx: Infra, call, caller) {
     const country = call.query.country_code ?? caller?.countryCode ?? PLATFORM_OF_NOBODY;
     const body = { message: "OK", data: metaOf(platformOf(country)) };

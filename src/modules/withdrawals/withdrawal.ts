@@ -11,16 +11,16 @@ import { type Queryable, sql } from "../../infra/db/query.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { TRANSACTION_ID } from "../../kit/ids.ts";
 import { CURRENCIES, type Currency, formatMoney, money } from "../../kit/money.ts";
-import { Type } from "../../kit/schema.ts";
 import {
+  amountSchema,
   orNull,
-  shownAmount,
-  shownMoment,
-  shownText,
-  shownTransactionId,
-  shownUuid,
-  shownWord,
-} from "../../kit/shown.ts";
+  textSchema,
+  timestampSchema,
+  transactionIdSchema,
+  uuidSchema,
+  wordSchema,
+} from "../../kit/response-schema.ts";
+import { Type } from "../../kit/schema.ts";
 import type { CountryCode, Environment } from "../../kit/vocabulary.ts";
 import { ENVIRONMENTS } from "../transactions/transaction.ts";
 import { STATUS_NAMES, WITHDRAWAL_STATUSES, type WithdrawalStatus } from "./withdrawal-status.ts";
@@ -77,33 +77,33 @@ const OF_A_SUB = "Of whoever is paid; null for the account's own bank.";
 
 export const withdrawalView = Type.Object(
   {
-    transaction_id: shownTransactionId("Of the withdrawal; `SB-` in the sandbox."),
-    reference: shownUuid("What the bank knows it by."),
-    withdrawal_type: shownWord(WITHDRAWAL_TYPES, "Which of the three kinds.", "normal"),
-    environment: shownWord(ENVIRONMENTS, "Whose money.", "sandbox"),
-    currency: shownWord(CURRENCIES, "Of both amounts.", "TTD"),
-    amount: shownAmount("What is paid out.", "100.00"),
-    fee: shownAmount("Taken beside the amount.", "5.00"),
-    status: shownWord(STATUS_NAMES, "How far it is; the metadata tells what it leads to."),
-    status_description: shownText(
+    transaction_id: transactionIdSchema("Of the withdrawal; `SB-` in the sandbox."),
+    reference: uuidSchema("What the bank knows it by."),
+    withdrawal_type: wordSchema(WITHDRAWAL_TYPES, "Which of the three kinds.", "normal"),
+    environment: wordSchema(ENVIRONMENTS, "Whose money.", "sandbox"),
+    currency: wordSchema(CURRENCIES, "Of both amounts.", "TTD"),
+    amount: amountSchema("What is paid out.", "100.00"),
+    fee: amountSchema("Taken beside the amount.", "5.00"),
+    status: wordSchema(STATUS_NAMES, "How far it is; the metadata tells what it leads to."),
+    status_description: textSchema(
       "The same in words, with the reason where there is one.",
       WITHDRAWAL_STATUSES.pending.description,
     ),
-    data: shownText("As it was sent, or empty.", '{"batch":7}'),
-    bank_name: orNull(shownText("The bank that is paid.", "First Citizens")),
-    bank_account: orNull(shownText("The end of the account's number.", "****5678")),
-    bank_account_type: orNull(shownText("Jamaica only.", "savings"), null),
-    bank_branch: orNull(shownText("Jamaica only.", "Half Way Tree"), null),
-    name_in_bank: orNull(shownText("Whose account it is.", "Marisol Baptiste")),
-    recipient_name: orNull(shownText("Who is paid without a bank.", "Kerry-Ann Joseph"), null),
-    email: orNull(shownText(OF_A_SUB, "kerry@example.com"), null),
-    phone: orNull(shownText(OF_A_SUB, "+18685550123"), null),
-    id_type: orNull(shownText(OF_A_SUB, "passport"), null),
-    id_number: orNull(shownText("The end of the document's number.", "****3456"), null),
-    created_at: shownMoment("When it was asked for."),
-    updated_at: shownMoment("When it last moved."),
-    completed_at: orNull(shownMoment("When it was paid."), null),
-    deleted_at: orNull(shownMoment("When its owner took it back."), null),
+    data: textSchema("As it was sent, or empty.", '{"batch":7}'),
+    bank_name: orNull(textSchema("The bank that is paid.", "First Citizens")),
+    bank_account: orNull(textSchema("The end of the account's number.", "****5678")),
+    bank_account_type: orNull(textSchema("Jamaica only.", "savings"), null),
+    bank_branch: orNull(textSchema("Jamaica only.", "Half Way Tree"), null),
+    name_in_bank: orNull(textSchema("Whose account it is.", "Marisol Baptiste")),
+    recipient_name: orNull(textSchema("Who is paid without a bank.", "Kerry-Ann Joseph"), null),
+    email: orNull(textSchema(OF_A_SUB, "kerry@example.com"), null),
+    phone: orNull(textSchema(OF_A_SUB, "+18685550123"), null),
+    id_type: orNull(textSchema(OF_A_SUB, "passport"), null),
+    id_number: orNull(textSchema("The end of the document's number.", "****3456"), null),
+    created_at: timestampSchema("When it was asked for."),
+    updated_at: timestampSchema("When it last moved."),
+    completed_at: orNull(timestampSchema("When it was paid."), null),
+    deleted_at: orNull(timestampSchema("When its owner took it back."), null),
   },
   { title: "Withdrawal" },
 );

@@ -97,14 +97,14 @@ export async function books(service: TestService): Promise<string> {
   return text;
 }
 
-export interface Deed {
+export interface OperatorAction {
   readonly action: string;
   readonly actor: string;
   readonly detail: Record<string, unknown>;
 }
 
-export function deedsOn(service: TestService, accountNumber: string): Promise<Deed[]> {
-  return service.ctx.db.rows<Deed & Record<string, unknown>>(sql`
+export function deedsOn(service: TestService, accountNumber: string): Promise<OperatorAction[]> {
+  return service.ctx.db.rows<OperatorAction & Record<string, unknown>>(sql`
     select action, actor, detail from audit_entries
     where account_number = ${accountNumber} and action like 'account\_%' order by entry_id`);
 }

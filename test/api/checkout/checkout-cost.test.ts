@@ -97,7 +97,7 @@ async function payFew(): Promise<number> {
     const asked = ids.map((id) => ({ ...card, attemptId: randomUUID(), transactionId: id }));
     const begun = await beginAttempts(own, asked);
     assert(begun.every((one) => one?.state === "submitted"));
-    const approvals = asked.map((one) => ({ ...one, passing() {}, answer: APPROVED }));
+    const approvals = asked.map((one) => ({ ...one, failpoint() {}, answer: APPROVED }));
     const approved = await approvePayments(own, approvals);
     assert(approved.every((one) => one));
     await giveBackCardWindows(

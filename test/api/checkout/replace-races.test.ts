@@ -203,7 +203,7 @@ describe("a card and a changed request at the same moment", () => {
         ...service.ctx,
         // The way of a card that goes alone, which can be stopped while it holds the session.
         batches: { ...service.ctx.batches, beginAttempt: async () => undefined },
-        async passing(step) {
+        async failpoint(step) {
           if (step !== "submit: session held") return;
           held.resolve();
           await goOn.promise;
@@ -233,7 +233,7 @@ describe("a card and a changed request at the same moment", () => {
     const goOn = Promise.withResolvers<void>();
     const ctx: CheckoutContext = {
       ...sibling.ctx,
-      async passing(step) {
+      async failpoint(step) {
         if (step !== "replace: older ended") return;
         held.resolve();
         await goOn.promise;

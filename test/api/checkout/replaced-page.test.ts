@@ -8,7 +8,7 @@ import { createHmac } from "node:crypto";
 import { after, afterEach, describe, test } from "node:test";
 import { formToken } from "../../../src/modules/checkout/page/form-token.ts";
 import { paymentKeysOf } from "../../../src/modules/checkout/result/payment-keys.ts";
-import { wayBack } from "../../../src/modules/checkout/session/end-session.ts";
+import { returnUrl } from "../../../src/modules/checkout/session/end-session.ts";
 import { startService } from "../../support/service.ts";
 import { openShop } from "../transactions/support.ts";
 import { type Fields, minimal } from "./request-support.ts";
@@ -116,7 +116,7 @@ describe("the older page", () => {
     assert.equal(status, 410);
     assert.doesNotMatch(text, /Continue to the new payment page|data-goes-on/);
     const [, href = ""] = /id="way-back" href="([^"]+)"/.exec(text) ?? [];
-    const back = await wayBack(service.ctx, await look(service, older));
+    const back = await returnUrl(service.ctx, await look(service, older));
     assert.equal(href.replaceAll("&amp;", "&"), back);
     const query = new URL(back ?? "").searchParams;
     assert.equal(query.get("status"), "failed");

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { attemptsOf } from "../../../src/modules/checkout/session/attempt.ts";
-import { wayBack } from "../../../src/modules/checkout/session/end-session.ts";
+import { returnUrl } from "../../../src/modules/checkout/session/end-session.ts";
 import { giveUp } from "../../../src/modules/checkout/session/give-up.ts";
 import { startService, type TestService } from "../../support/service.ts";
 import {
@@ -59,7 +59,7 @@ describe("a card that is submitted", () => {
       message: "[1-R00]: Transaction is approved.",
       card: { brand: "visa", lastFour: "1111" },
     });
-    const back = new URL((await wayBack(service.ctx, session)) ?? "");
+    const back = new URL((await returnUrl(service.ctx, session)) ?? "");
     assert.equal(back.searchParams.get("status"), "success");
     assert.equal(back.searchParams.get("basket"), "7");
     assert.equal(back.searchParams.get("total"), "105.20");
@@ -74,7 +74,7 @@ describe("a card that is submitted", () => {
       declined: { card: { brand: "visa", lastFour: "3333" }, message: "Transaction is declined." },
     });
     assert.equal(session.triesLeft, 4);
-    assert.equal(await wayBack(service.ctx, session), undefined);
+    assert.equal(await returnUrl(service.ctx, session), undefined);
     await submit(service, order, CARDS.mastercard);
     assert.equal(await told(service, order), APPROVED);
     assert.deepEqual(await states(service, order), ["declined", "approved"]);

@@ -7,7 +7,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { wayBack } from "../../../src/modules/checkout/session/end-session.ts";
+import { returnUrl } from "../../../src/modules/checkout/session/end-session.ts";
 import { submitCard } from "../../../src/modules/checkout/session/submit-card.ts";
 import { createCheckoutSweep } from "../../../src/modules/checkout/session/sweep.ts";
 import type { Gateway } from "../../../src/modules/gateway/gateway.ts";
@@ -70,7 +70,7 @@ describe("a session whose time is over", () => {
       assert.equal(await told(service, order), TIMED_OUT);
       const session = await look(service, order);
       assert(session.step.kind === "ended" && session.step.outcome === "expired");
-      assert.match((await wayBack(service.ctx, session)) ?? "", /status=failed/);
+      assert.match((await returnUrl(service.ctx, session)) ?? "", /status=failed/);
       await submit(service, order, CARDS.approved, { seenAttempts: 0 });
       assert.deepEqual(await journal(service, order), []);
       assert.deepEqual(await eventsOf(service, order), ["payment.created", "payment.failed"]);

@@ -223,7 +223,7 @@ describe("one that cannot go with the others", () => {
       attemptId,
       transactionId,
       answer: YES,
-      passing() {},
+      failpoint() {},
     }));
     assert.deepEqual(await approvePayments(service.ctx, approvals), [false, true, true]);
     for (const order of others) assert.equal(await told(service, order), APPROVED);
@@ -242,7 +242,7 @@ describe("one that cannot go with the others", () => {
   test("because it names another's session: nothing is paid by it", async () => {
     const [mine, other] = await Promise.all([openUndecided(), openUndecided()]);
     const wrong: Approval = {
-      passing() {},
+      failpoint() {},
       attemptId: (await attemptOf(mine)).attempt_id,
       transactionId: other.id,
       answer: YES,

@@ -34,7 +34,7 @@ after(() => slowed.mock.restore());
 const probes = createProbes();
 const paying = probes.routes
   .filter(({ path }) => path === SLOW)
-  .map((slow) => ({ ...slow, path: PAYING, goesFirst: true as const }));
+  .map((slow) => ({ ...slow, path: PAYING, highPriority: true as const }));
 const settings = { REQUESTS_AT_ONCE_MAX: String(AT_ONCE) };
 const service = await startService({ settings, extraRoutes: [...probes.routes, ...paying] });
 after(() => service.stop());

@@ -64,10 +64,10 @@ describe("a charge that was moved to another merchant's card", () => {
       const order = await askToCharge(service, await verifiedCard(service, { shop }));
       const { uuid } = await make();
       const before = await alarms();
-      const passing = async (point: string) => {
+      const failpoint = async (point: string) => {
         if (point === "submit: attempt kept") await move(order.id, uuid);
       };
-      await payWithCode({ ...service, ctx: { ...ctx, passing } }, order);
+      await payWithCode({ ...service, ctx: { ...ctx, failpoint } }, order);
       assert.deepEqual(await journal(service, order), []);
       assert.equal((await payment(service, order)).status, "incomplete");
       assert.equal((await alarms()) - before, 1);

@@ -8,7 +8,7 @@ import { register } from "prom-client";
 import { sql } from "../../../src/infra/db/query.ts";
 import type { Scope } from "../../../src/kit/scopes.ts";
 import type { Environment } from "../../../src/kit/vocabulary.ts";
-import { wayBack } from "../../../src/modules/checkout/session/end-session.ts";
+import { returnUrl } from "../../../src/modules/checkout/session/end-session.ts";
 import { describeDifference } from "../../../src/modules/ledger/difference.ts";
 import { forgetCards } from "../../../src/modules/trusted-cards/forget-cards.ts";
 import { reconcileChecks } from "../../../src/modules/trusted-cards/reconcile-checks.ts";
@@ -88,7 +88,7 @@ export async function savedOf(service: TestService, order: Order): Promise<Saved
 }
 
 export async function resultOf(service: TestService, order: Order): Promise<URL> {
-  const address = await wayBack(service.ctx, await look(service, order));
+  const address = await returnUrl(service.ctx, await look(service, order));
   assert(address !== undefined, "there is no result yet");
   return new URL(address);
 }

@@ -66,10 +66,10 @@ describe("of an account that is frozen while its payout is under way", () => {
     const owner = await openOwner(service);
     const id = await withdraw(service, owner, { amount: "10.00" });
     await service.clock.advance({ seconds: 6 });
-    const passing = async (step: string) => {
+    const failpoint = async (step: string) => {
       if (step === "dispatch: claimed") await freeze(owner);
     };
-    await sweepPayouts({ ...service.ctx, passing });
+    await sweepPayouts({ ...service.ctx, failpoint });
     await askForHours();
     assert.equal(await statusOf(service, id), "processing");
     assert.deepEqual(await journal(service, id), []);

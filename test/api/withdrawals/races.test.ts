@@ -181,7 +181,7 @@ describe("two loops", () => {
     let answered = 0;
     const ctx = {
       ...service.ctx,
-      async passing(step: string) {
+      async failpoint(step: string) {
         if (step !== "pay: answered" || answered++ > 0) return;
         reached.resolve();
         await gate.promise;

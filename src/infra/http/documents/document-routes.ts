@@ -7,7 +7,7 @@
 import { Type } from "../../../kit/schema.ts";
 import type { Infra } from "../../context.ts";
 import { JSON_TYPE } from "../answer.ts";
-import { keptAnswers, keptAs, prepared } from "../kept-answer.ts";
+import { cachedAnswers, cachedAs, prepared } from "../etag-cache.ts";
 import { publicRoute, type Route } from "../route.ts";
 import { errorRoutes } from "./error-routes.ts";
 import { GUIDES, type Guide } from "./guides.ts";
@@ -30,17 +30,17 @@ export function documentRoutes<Ctx extends Infra>(routes: readonly Route<Ctx>[])
     method: "GET",
     path: "/openapi.json",
     summary: "This interface as OpenAPI 3.1",
-    answers: keptAnswers("The document", documentBody),
+    answers: cachedAnswers("The document", documentBody),
     run: async (ctx: Ctx, call) =>
-      keptAs(call, { ...(await document(ctx)), contentType: JSON_TYPE }),
+      cachedAs(call, { ...(await document(ctx)), contentType: JSON_TYPE }),
   });
   const page = publicRoute({
     method: "GET",
     path: "/docs",
     summary: "The reference, to read and try",
-    answers: keptAnswers("A page", Type.String(), "text/html"),
+    answers: cachedAnswers("A page", Type.String(), "text/html"),
     run: async (ctx: Ctx, call) =>
-      keptAs(call, {
+      cachedAs(call, {
         ...(await reference(ctx)),
         contentType: HTML_TYPE,
         headers: { "content-security-policy": REFERENCE_POLICY },
@@ -83,9 +83,9 @@ function guideRoute<Ctx extends Infra>(guide: Guide): Route<Ctx> {
     method: "GET",
     path: guide.path,
     summary: `A guide: ${guide.title.toLowerCase()}`,
-    answers: keptAnswers("A page", Type.String(), "text/html"),
+    answers: cachedAnswers("A page", Type.String(), "text/html"),
     run: async (ctx: Ctx, call) =>
-      keptAs(call, {
+      cachedAs(call, {
         ...(await html(ctx)),
         contentType: HTML_TYPE,
         headers: { "content-security-policy": GUIDE_POLICY },

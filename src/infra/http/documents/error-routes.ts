@@ -4,10 +4,10 @@ import { CATALOGUE, type ErrorCode } from "../../../kit/error-catalogue/catalogu
 import { NotFound } from "../../../kit/errors.ts";
 import { described } from "../../../kit/fields/field.ts";
 import { text } from "../../../kit/fields/text.ts";
-import { madeOnce } from "../../../kit/made-once.ts";
+import { lazy } from "../../../kit/lazy.ts";
 import { Type } from "../../../kit/schema.ts";
 import type { Infra } from "../../context.ts";
-import { keptAnswers, keptAs, prepared } from "../kept-answer.ts";
+import { cachedAnswers, cachedAs, prepared } from "../etag-cache.ts";
 import { publicRoute, type Route } from "../route.ts";
 import { errorHtml, errorIndexHtml, type RoutesByCode, routesByCode } from "./error-page.ts";
 import { ERRORS_PATH } from "./guides.ts";
@@ -21,15 +21,15 @@ const PAGE = {
 
 export function errorRoutes<Ctx extends Infra>(shown: () => readonly Route<never>[]): Route<Ctx>[] {
   const index = prepared(errorIndexHtml);
-  const routes = madeOnce(async () => routesByCode(shown()));
+  const routes = lazy(async () => routesByCode(shown()));
   const pageOf = pageMaker(routes);
   return [
     publicRoute({
       method: "GET",
       path: ERRORS_PATH,
       summary: "All errors by their codes",
-      answers: keptAnswers("A page", Type.String(), "text/html"),
-      run: async (_ctx: Ctx, call) => keptAs(call, { ...(await index(undefined)), ...PAGE }),
+      answers: cachedAnswers("A page", Type.String(), "text/html"),
+      run: async (_ctx: Ctx, call) => cachedAs(call, { ...(await index(undefined)), ...PAGE }),
     }),
     publicRoute({
       method: "GET",
@@ -38,11 +38,11 @@ export function errorRoutes<Ctx extends Infra>(shown: () => readonly Route<never
       params: {
         code: described(text({ max: CODE_LENGTH_MAX }), "From X-SVC-Error.", "field_required"),
       },
-      answers: keptAnswers("A page", Type.String(), "text/html"),
+      answers: cachedAnswers("A page", Type.String(), "text/html"),
       async run(_ctx: Ctx, call) {
         const { code } = call.params;
         if (!isCode(code)) throw new NotFound("no such error code");
-        return keptAs(call, { ...(await pageOf(code)), ...PAGE });
+        return cachedAs(call, { ...(await pageOf(code)), ...PAGE });
       },
     }),
   ];

@@ -8,8 +8,8 @@ import {
 } from "../../../kit/error-catalogue/catalogue.ts";
 import { ServiceError } from "../../../kit/errors.ts";
 import type { JsonSchema } from "../../../kit/fields/field.ts";
+import { textSchema } from "../../../kit/response-schema.ts";
 import { Type } from "../../../kit/schema.ts";
-import { shownText } from "../../../kit/shown.ts";
 import { problemOf } from "../problem.ts";
 
 const REQUEST_ID = "3f0c2b9e-8d41-4a7c-9a53-0b1e6f2d7c84";
@@ -27,22 +27,27 @@ export const ERROR_CODE_SCHEMA: JsonSchema = {
 
 export const PROBLEM_SCHEMA: JsonSchema = Type.Object(
   {
-    type: shownText("The page about this error.", helpPath("field_required"), {
+    type: textSchema("The page about this error.", helpPath("field_required"), {
       format: "uri-reference",
     }),
-    title: shownText("A short name of the error.", CATALOGUE.field_required.title),
+    title: textSchema("A short name of the error.", CATALOGUE.field_required.title),
     status: Type.Integer({ description: "The status of the answer.", examples: [400] }),
-    detail: shownText("The message.", SENTENCE),
+    detail: textSchema("The message.", SENTENCE),
     code: { $ref: "#/components/schemas/ErrorCode" },
-    field: Type.Optional(shownText("The field that it is about, as it is sent.", "refresh_token")),
-    hint: shownText("What to do about it, in one or two sentences.", "Send refresh_token as text."),
-    request_id: shownText("The `X-Request-Id` of the answer.", REQUEST_ID, { format: "uuid" }),
-    message: shownText("The same as `detail`, as in the default body.", SENTENCE),
-    url: Type.Optional(shownText("Of a payment request: the merchant's page with the reason.", "")),
-    transaction_id: Type.Optional(shownText("Of a payment request: empty.", "")),
-    error: Type.Optional(shownText("Of a sign-in: the kind of error.", "invalid_grant")),
+    field: Type.Optional(textSchema("The field that it is about, as it is sent.", "refresh_token")),
+    hint: textSchema(
+      "What to do about it, in one or two sentences.",
+      "Send refresh_token as text.",
+    ),
+    request_id: textSchema("The `X-Request-Id` of the answer.", REQUEST_ID, { format: "uuid" }),
+    message: textSchema("The same as `detail`, as in the default body.", SENTENCE),
+    url: Type.Optional(
+      textSchema("Of a payment request: the merchant's page with the reason.", ""),
+    ),
+    transaction_id: Type.Optional(textSchema("Of a payment request: empty.", "")),
+    error: Type.Optional(textSchema("Of a sign-in: the kind of error.", "invalid_grant")),
     error_description: Type.Optional(
-      shownText("Of a sign-in: the message.", "The refresh token is invalid."),
+      textSchema("Of a sign-in: the message.", "The refresh token is invalid."),
     ),
   },
   { description: "An error as RFC 9457 has it, for callers whose Accept prefers it to JSON." },

@@ -9,7 +9,7 @@
  */
 
 import { escapeXml } from "../../../kit/escape-xml.ts";
-import { madeOnce } from "../../../kit/made-once.ts";
+import { lazy } from "../../../kit/lazy.ts";
 import type { Route } from "../route.ts";
 import { navigation } from "./guides.ts";
 import { madeByThread } from "./made-by-thread.ts";
@@ -24,7 +24,7 @@ export const REFERENCE_POLICY =
   "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'";
 
-export const readReference = madeOnce(async () =>
+export const readReference = lazy(async () =>
   Buffer.from(await madeByThread<Uint8Array>(UNPACKER)),
 );
 

@@ -6,7 +6,7 @@
 
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { madeOnce } from "../../../kit/made-once.ts";
+import { lazy } from "../../../kit/lazy.ts";
 import { madeByThread } from "./made-by-thread.ts";
 
 const PREPARER = new URL("./prepare-verify.ts", import.meta.url);
@@ -30,7 +30,7 @@ interface VerifyPage {
 /** Node calls what it does to every file of ours by itself experimental when asked for it. */
 const UNWARNED = { execArgv: ["--disable-warning=ExperimentalWarning"] };
 
-export const readVerifyPage = madeOnce(prepare);
+export const readVerifyPage = lazy(prepare);
 
 async function prepare(): Promise<VerifyPage> {
   const [scripts, style, page] = await Promise.all([

@@ -10,7 +10,7 @@ import { NotFound } from "../../../kit/errors.ts";
 import { text } from "../../../kit/fields/text.ts";
 import { Type } from "../../../kit/schema.ts";
 import type { Infra } from "../../context.ts";
-import { keptAnswers, keptAs } from "../kept-answer.ts";
+import { cachedAnswers, cachedAs } from "../etag-cache.ts";
 import { publicRoute, type Route } from "../route.ts";
 import { HTML_TYPE } from "./page-shell.ts";
 import { ASSETS_PATH, readVerifyPage } from "./verify-page.ts";
@@ -35,7 +35,7 @@ const PAGE_HEADERS = {
 
 /** Asked for again each time and sent again only when it changed. */
 const KEPT = { "cache-control": "no-cache" };
-const ASSET_ANSWERS = keptAnswers("A script or the style", Type.String(), "text/javascript");
+const ASSET_ANSWERS = cachedAnswers("A script or the style", Type.String(), "text/javascript");
 
 export const verifyRoutes: readonly Route<Infra>[] = [
   publicRoute({
@@ -62,7 +62,7 @@ export const verifyRoutes: readonly Route<Infra>[] = [
       const asset = assets.get(call.params.name);
       if (asset === undefined) throw new NotFound("no such style or script");
       const { contentType, etag, plain } = asset;
-      return keptAs(call, { body: plain, etag, contentType, headers: KEPT });
+      return cachedAs(call, { body: plain, etag, contentType, headers: KEPT });
     },
   }),
 ];

@@ -80,7 +80,7 @@ export interface EndedStep {
    * The merchant's address with the result; empty for a replaced payment while another one of its
    * order is open or paid: a shop would take the failure for that of the order.
    */
-  readonly wayBack: string;
+  readonly returnUrl: string;
   /** Whether the browser goes there by itself. */
   readonly goesOn: boolean;
 }

@@ -10,7 +10,7 @@ import type { Answer } from "../../../infra/http/answer.ts";
 import { FIELD_NAMES, type FormValues, keptValues } from "../form/form-values.ts";
 import { checkoutUrl } from "../session/checkout-token.ts";
 import type { CheckoutContext } from "../session/context.ts";
-import { wayBack } from "../session/end-session.ts";
+import { returnUrl } from "../session/end-session.ts";
 import { giveUp } from "../session/give-up.ts";
 import { lookAtSession } from "../session/look-at-session.ts";
 import { isReplaced, type SessionView } from "../session/session.ts";
@@ -86,7 +86,7 @@ export async function goBack(ctx: CheckoutContext, posted: Posted): Promise<Answ
 
 /** To the merchant once there is a result of the order, else to the page. */
 async function onward(ctx: CheckoutContext, session: SessionView, token: string): Promise<Answer> {
-  const back = isReplaced(session) ? undefined : await wayBack(ctx, session);
+  const back = isReplaced(session) ? undefined : await returnUrl(ctx, session);
   return seeOther(back ?? `/checkout/${token}`);
 }
 

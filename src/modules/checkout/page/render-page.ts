@@ -117,6 +117,6 @@ function refreshOf({ path, step }: CheckoutView): Refresh | undefined {
     case "working":
       return { seconds: LOOK_AGAIN_SECONDS, to: again };
     case "ended":
-      return step.goesOn ? { seconds: GO_ON_SECONDS, to: step.wayBack } : undefined;
+      return step.goesOn ? { seconds: GO_ON_SECONDS, to: step.returnUrl } : undefined;
   }
 }

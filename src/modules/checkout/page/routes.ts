@@ -47,7 +47,7 @@ const statusView = Type.Object({
   heading: Type.Optional(Type.String()),
   text: Type.Optional(Type.String()),
 });
-const hidden = { isHidden: true, goesFirst: true, params, answers: PAGES, errorPage } as const;
+const hidden = { isHidden: true, highPriority: true, params, answers: PAGES, errorPage } as const;
 
 export const pageRoutes: readonly Route<CheckoutContext>[] = [
   publicRoute({
@@ -101,7 +101,7 @@ export const pageRoutes: readonly Route<CheckoutContext>[] = [
     path: "/checkout/{token}/status",
     summary: "How a payment stands",
     isHidden: true,
-    goesFirst: true,
+    highPriority: true,
     params,
     answers: {
       200: { about: "The step", body: statusView },
@@ -119,7 +119,7 @@ export const pageRoutes: readonly Route<CheckoutContext>[] = [
     summary: "The style and the script of the payment page",
     isHidden: true,
     // Whoever is let in to pay is not left with a bare page.
-    goesFirst: true,
+    highPriority: true,
     limit: "none",
     params: { name: text({ max: 64 }) },
     answers: {

@@ -9,7 +9,7 @@
 
 import type { Answer } from "../../../infra/http/answer.ts";
 import type { CheckoutContext } from "../session/context.ts";
-import { wayBack } from "../session/end-session.ts";
+import { returnUrl } from "../session/end-session.ts";
 import { lookAtSession } from "../session/look-at-session.ts";
 import { findNewerPayment } from "../session/newer-payment.ts";
 import { isReplaced, type SessionView } from "../session/session.ts";
@@ -49,9 +49,9 @@ export async function showFound(
   const wasReplaced = isReplaced(session);
   if (session.isForgotten) return plainAnswer(config, 410, textsOf(session).gone, HOLDS_NOTHING);
   const newer = wasReplaced ? await findNewerPayment(ctx, session) : undefined;
-  const back = isEnded && newer === undefined ? await wayBack(ctx, session) : undefined;
+  const back = isEnded && newer === undefined ? await returnUrl(ctx, session) : undefined;
   const goesOn = isWaiting && !wasReplaced;
-  const shown = { token, t: textsOf(session), wayBack: back, goesOn, newer, again };
+  const shown = { token, t: textsOf(session), returnUrl: back, goesOn, newer, again };
   const view = viewSession(config, session, shown);
   return pageAnswer(config, isEnded ? 410 : status, view, factsOf(ctx, session));
 }
@@ -64,7 +64,7 @@ export async function showStatus(ctx: CheckoutContext, token: string): Promise<o
   if (step.kind !== "ended") return { step: step.kind, attempts };
   // The page tells it, and leads to no merchant by itself.
   if (isReplaced(session)) return { step: "replaced", attempts };
-  const next = await wayBack(ctx, session);
+  const next = await returnUrl(ctx, session);
   const words = textsOf(session);
   const view = viewSession(ctx.config, session, { token, t: words });
   if (next === undefined || view.step.kind !== "ended") return { step: "working", attempts };

@@ -195,7 +195,7 @@ export const english = {
     card: "Card",
     reference: "Reference",
     referenceHelp: "Name it if you have a question about this payment.",
-    wayBack: (merchant: string) => `Continue to ${merchant}`,
+    returnUrl: (merchant: string) => `Continue to ${merchant}`,
     forward: (merchant: string) => `You are being taken back to ${merchant}.`,
     stuck: (merchant: string) =>
       `If the page of ${merchant} does not open, nothing is lost: this result stands.`,

@@ -16,7 +16,7 @@ interface Shown {
   readonly token: string;
   readonly t: Texts;
   /** The merchant's address with the result, once there is one. */
-  readonly wayBack?: string | undefined;
+  readonly returnUrl?: string | undefined;
   readonly goesOn?: boolean;
   /** The payment that replaced this one, while it is open or once it is paid. */
   readonly newer?: NewerPayment | undefined;
@@ -59,7 +59,7 @@ export function layoutOf({ method }: Pick<SessionView, "method">): CheckoutView[
 function stepOf(
   config: Pick<Config, "tokenPeppers">,
   session: SessionView,
-  { token, t, wayBack = "", goesOn = false, newer, again = {} }: Shown,
+  { token, t, returnUrl = "", goesOn = false, newer, again = {} }: Shown,
 ): CheckoutView["step"] {
   const { step, secondsLeft, attempts } = session;
   switch (step.kind) {
@@ -73,7 +73,7 @@ function stepOf(
       const message = step.outcome === "notPaid" ? plainWords(step.message) : undefined;
       const { outcome } = step;
       const next = newer && newerPage(session, newer);
-      return { kind: "ended", outcome, message, card, newer: next, wayBack, goesOn };
+      return { kind: "ended", outcome, message, card, newer: next, returnUrl, goesOn };
     }
     case "card":
       return {

@@ -4,7 +4,7 @@
  */
 
 import type { Infra } from "../../../infra/context.ts";
-import { kept, keptAnswers } from "../../../infra/http/kept-answer.ts";
+import { cachedAnswers, kept } from "../../../infra/http/etag-cache.ts";
 import { publicRoute, type Route } from "../../../infra/http/route.ts";
 import { oneOf } from "../../../kit/fields/choice.ts";
 import { described, optional } from "../../../kit/fields/field.ts";
@@ -41,7 +41,7 @@ const statesRoute = publicRoute({
       "US",
     ),
   },
-  answers: keptAnswers(
+  answers: cachedAnswers(
     "Names by ISO 3166-2 code; none for a country without any",
     namesByCode({ "US-CA": "California", "US-NY": "New York" }),
   ),
@@ -60,7 +60,7 @@ const currenciesRoute = publicRoute({
       "TT",
     ),
   },
-  answers: keptAnswers("Currency codes", names(CURRENCIES)),
+  answers: cachedAnswers("Currency codes", names(CURRENCIES)),
   async run(_ctx: Infra, call) {
     const { country_code: platform } = call.query;
     return kept(call, platform === undefined ? CURRENCIES : platformOf(platform).currencies);
@@ -72,7 +72,7 @@ const environmentsRoute = publicRoute({
   path: "/plugins/get/environments",
   group,
   summary: "List the environments",
-  answers: keptAnswers("Names of environments", names(ENVIRONMENTS)),
+  answers: cachedAnswers("Names of environments", names(ENVIRONMENTS)),
   run: async (_ctx: Infra, call) => kept(call, ENVIRONMENTS),
 });
 
@@ -81,7 +81,7 @@ const feeStructuresRoute = publicRoute({
   path: "/plugins/get/fee_structures",
   group,
   summary: "List the fee structures",
-  answers: keptAnswers("Names by code", namesByCode(FEE_STRUCTURE_NAMES)),
+  answers: cachedAnswers("Names by code", namesByCode(FEE_STRUCTURE_NAMES)),
   run: async (_ctx: Infra, call) => kept(call, FEE_STRUCTURE_NAMES),
 });
 

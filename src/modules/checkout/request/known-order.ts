@@ -48,7 +48,7 @@ export async function openKnown(
     // After the older one has ended: the new one begins later, with all of its time.
     const made = await openNow(ctx, tx, request);
     if (made === undefined) continue;
-    await ctx.passing("replace: newer opened");
+    await ctx.failpoint("replace: newer opened");
     return made;
   }
   return tellWhyNot(tx, request.transaction);

@@ -6,8 +6,8 @@
  */
 
 import type { Answer } from "../../../infra/http/answer.ts";
-import { DEPRECATED_METHOD, LEGACY_METHOD } from "../../bridge/deprecated-method.ts";
-import { type BridgeContext, NO_CREDENTIAL } from "../../bridge/former-use.ts";
+import { DEPRECATED_METHOD, LEGACY_METHOD } from "../../v1-compat/deprecated-method.ts";
+import { NO_CREDENTIAL, type V1CompatContext } from "../../v1-compat/v1-use.ts";
 
 /** The guide that says what to send instead. */
 const GUIDE = "/docs/coming-from-another-integration";
@@ -21,11 +21,11 @@ interface Sent {
 
 /** Gives the answer, marked as deprecated where the old method was sent. */
 export function noteLegacyMethod(
-  { formerUse, config }: BridgeContext,
+  { v1Use, config }: V1CompatContext,
   { method, accountNumber, answer }: Sent,
 ): Answer {
   if (method !== LEGACY_METHOD) return answer;
-  formerUse.note({ accountNumber, credential: NO_CREDENTIAL, name: DEPRECATED_METHOD.used });
+  v1Use.note({ accountNumber, credential: NO_CREDENTIAL, name: DEPRECATED_METHOD.used });
   const link = `<${config.http.publicUrl}${GUIDE}>; rel="deprecation"`;
   return { ...answer, headers: { ...answer.headers, deprecation: "true", link } };
 }

@@ -78,5 +78,5 @@ export async function endOlder(ctx: CheckoutContext, tx: Tx, known: KnownOrder):
     countReplaced();
     ctx.log.info({ transactionId: id }, "an open payment was replaced by a newer request");
   });
-  await ctx.passing("replace: older ended");
+  await ctx.failpoint("replace: older ended");
 }

@@ -5,13 +5,13 @@ import type { Tx } from "../../../infra/db/transaction.ts";
 import { type Answer, bodyOf, ok } from "../../../infra/http/answer.ts";
 import { type AnswerDoc, publicRoute, type Route } from "../../../infra/http/route.ts";
 import { ServiceError } from "../../../kit/errors.ts";
+import { textSchema, transactionIdSchema } from "../../../kit/response-schema.ts";
 import { Type } from "../../../kit/schema.ts";
-import { shownText, shownTransactionId } from "../../../kit/shown.ts";
 import { AccountTakesNoPayments, OrderIdTaken } from "../../transactions/record-transaction.ts";
 import { seeOther } from "../page/answers.ts";
 import { paymentKeysOf } from "../result/payment-keys.ts";
 import { ONLY_HTTPS_LIVE } from "../result/response-url.ts";
-import { type DeskContext, openCheckout, queueForOrder } from "./checkout-desk.ts";
+import { type OpenerContext, openCheckout, queueForOrder } from "./checkout-opener.ts";
 import { EmailIsTheMerchants } from "./email-is-the-merchants.ts";
 import { helperRoutes } from "./helper-routes.ts";
 import { openOne } from "./known-order.ts";
@@ -31,12 +31,12 @@ import {
 
 const answerBody = Type.Object(
   {
-    url: shownText(
+    url: textSchema(
       "Of the page to pay at; on failure, of the merchant's page.",
       "https://pay.example.com/checkout/9vJx2Kc7",
     ),
-    message: shownText("`OK`, or what is wrong.", "OK"),
-    transaction_id: shownTransactionId(
+    message: textSchema("`OK`, or what is wrong.", "OK"),
+    transaction_id: transactionIdSchema(
       "Keep it: everything is reconciled by it. Empty on failure.",
     ),
   },
@@ -101,11 +101,11 @@ function betweenFields({ lname, addr2, country }: RequestFields) {
 
 type RequestFields = ReturnType<typeof requestFields>;
 
-export function requestRoutes(config: Config): readonly Route<DeskContext>[] {
+export function requestRoutes(config: Config): readonly Route<OpenerContext>[] {
   return [paymentRequestRoute(config), ...helperRoutes];
 }
 
-function paymentRequestRoute(config: Config): Route<DeskContext> {
+function paymentRequestRoute(config: Config): Route<OpenerContext> {
   const rules = rulesOf(config);
   const fields = requestFields(rules);
   return publicRoute({
@@ -146,7 +146,7 @@ function paymentRequestRoute(config: Config): Route<DeskContext> {
       500: refused("Our mistake"),
       503: refused("Too busy, stopping, or the database is away"),
     },
-    async run(ctx: DeskContext, call) {
+    async run(ctx: OpenerContext, call) {
       const request = paymentRequestOf(ctx.config, call.body);
       const signature = readSignature(call.sentFields());
       try {
@@ -167,7 +167,7 @@ function paymentRequestRoute(config: Config): Route<DeskContext> {
 
 /** Requests for one order wait for each other before they have a connection. */
 function openKeyed(
-  ctx: DeskContext,
+  ctx: OpenerContext,
   request: PaymentRequest,
   { once }: { once(work: (tx: Tx) => Promise<Answer>): Promise<Answer> },
 ): Promise<Answer> {
@@ -189,7 +189,7 @@ function redirectOf(answer: Answer): Answer {
 
 /** Tells when it was found that this merchant may be paid, and that the request may be its own. */
 async function demandMerchant(
-  ctx: DeskContext,
+  ctx: OpenerContext,
   { transaction, email: customerEmail }: PaymentRequest,
   signature: RequestSignature | undefined,
 ): Promise<Date> {
@@ -203,7 +203,7 @@ const SIGNED_REFUSALS = [OrderIdTaken, EmailIsTheMerchants, SignatureRequired, S
 
 /** What is refused of a merchant who is known is signed with that merchant's secret. */
 async function signable(
-  { db, config }: DeskContext,
+  { db, config }: OpenerContext,
   { transaction }: PaymentRequest,
   error: unknown,
 ): Promise<unknown> {

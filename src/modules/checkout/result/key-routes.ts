@@ -3,16 +3,16 @@
  * whether payment requests for them must be signed (Decision 0066).
  */
 
-import { recordDeed } from "../../../infra/audit.ts";
+import { recordAudit } from "../../../infra/audit.ts";
 import type { Infra } from "../../../infra/context.ts";
 import { ok } from "../../../infra/http/answer.ts";
 import { protectedRoute, type Route } from "../../../infra/http/route.ts";
 import { oneOf } from "../../../kit/fields/choice.ts";
 import { described, withDefault } from "../../../kit/fields/field.ts";
 import { flag } from "../../../kit/fields/flag.ts";
+import { flagSchema, saidWith, textSchema, wordSchema } from "../../../kit/response-schema.ts";
 import { Type } from "../../../kit/schema.ts";
 import { type Scope, scopes } from "../../../kit/scopes.ts";
-import { saidWith, shownFlag, shownText, shownWord } from "../../../kit/shown.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
 import { holdCredential } from "../../auth/hold-credential.ts";
 import { ENVIRONMENTS } from "../../transactions/transaction.ts";
@@ -28,16 +28,16 @@ const group = "Checkout";
 const keysAnswer = saidWith(
   Type.Object(
     {
-      environment: shownWord(ENVIRONMENTS, "Whose results.", "sandbox"),
-      hash_key: Type.Optional(shownText("Goes into the MD5 hash of a success.", "123")),
+      environment: wordSchema(ENVIRONMENTS, "Whose results.", "sandbox"),
+      hash_key: Type.Optional(textSchema("Goes into the MD5 hash of a success.", "123")),
       signing_secret: Type.Optional(
-        shownText(
+        textSchema(
           "Keys the signature of results, and that of payment requests.",
           "sandbox-signing-secret",
         ),
       ),
       require_signature: Type.Optional(
-        shownFlag("Whether payment requests must be signed.", false),
+        flagSchema("Whether payment requests must be signed.", false),
       ),
     },
     { title: "PaymentKeys" },
@@ -47,8 +47,8 @@ const keysAnswer = saidWith(
 const ruleAnswer = saidWith(
   Type.Object(
     {
-      environment: shownWord(ENVIRONMENTS, "Whose payment requests.", "sandbox"),
-      require_signature: shownFlag("Whether they must be signed.", true),
+      environment: wordSchema(ENVIRONMENTS, "Whose payment requests.", "sandbox"),
+      require_signature: flagSchema("Whether they must be signed.", true),
     },
     { title: "SignatureRule" },
   ),
@@ -98,7 +98,7 @@ const rotateKeyRoute = protectedRoute({
     return once(async (tx) => {
       await holdCredential(tx, caller, "read");
       const keys = await replacePaymentKeys(tx, config, owner);
-      await recordDeed(tx, caller, "payment_key_rotated", { detail: { environment } });
+      await recordAudit(tx, caller, "payment_key_rotated", { detail: { environment } });
       const { hash_key: _, signing_secret: __, ...shown } = viewKeys(environment, keys);
       const replayBody = { message: "OK", data: shown };
       return { ...ok({ data: viewKeys(environment, keys) }), replayBody };
@@ -128,7 +128,7 @@ const changeKeyRoute = protectedRoute({
       await holdCredential(tx, caller, "read");
       await setRequiresSignature(tx, config, owner, require_signature);
       const detail = { environment, require_signature };
-      await recordDeed(tx, caller, "payment_key_changed", { detail });
+      await recordAudit(tx, caller, "payment_key_changed", { detail });
       return ok({ data: detail });
     });
   },

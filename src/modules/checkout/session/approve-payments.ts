@@ -24,7 +24,7 @@ export interface Approval {
   readonly transactionId: string;
   readonly answer: Extract<Decided, { outcome: "approved" }>;
   /** Of this one alone: a test may stop one of many. */
-  readonly passing: CheckoutContext["passing"];
+  readonly failpoint: CheckoutContext["failpoint"];
 }
 
 /** Tells of each, in the order given, whether it went. */
@@ -75,5 +75,5 @@ async function approve(
 }
 
 async function passAll(approvals: readonly Approval[], step: Step): Promise<void> {
-  for (const { passing } of approvals) await passing(step);
+  for (const { failpoint } of approvals) await failpoint(step);
 }

@@ -42,7 +42,7 @@ export function claimDue(
 
 /** Brings one that this process has claimed as far as the gateway lets it. */
 export async function settleAttempt(ctx: CheckoutContext, claimed: ClaimedAttempt): Promise<void> {
-  await ctx.passing(claimed.state === "void_due" ? "void: claimed" : "ask: claimed");
+  await ctx.failpoint(claimed.state === "void_due" ? "void: claimed" : "ask: claimed");
   const gateway = ctx.gateways[claimed.environment];
   if (claimed.state === "void_due") {
     if (gateway !== undefined) return voidLate(ctx, gateway, claimed);
@@ -54,7 +54,7 @@ export async function settleAttempt(ctx: CheckoutContext, claimed: ClaimedAttemp
     gateway === undefined
       ? { outcome: "unknown" }
       : await ask(ctx, gateway, claimed, () => outcomeOf(gateway, claimed));
-  await ctx.passing("ask: answered");
+  await ctx.failpoint("ask: answered");
   await takeAnswer(ctx, claimed, answer);
 }
 

@@ -12,7 +12,7 @@
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { recordAudit } from "../../../infra/audit.ts";
+import { insertAudit } from "../../../infra/audit.ts";
 import { limitedAddress, subscriberOf } from "../../../infra/http/client-address.ts";
 import { windowKey } from "../../../infra/http/rate-limiter.ts";
 import { derivedKey, keyedDigest } from "../../../kit/secrets.ts";
@@ -104,7 +104,7 @@ async function noteFull(
   if (full.length === 0) return;
   ctx.log.warn({ full, accountNumber }, "somebody may be trying out cards: no more for a while");
   const detail = { limits: full, environment };
-  await recordAudit(ctx.db, {
+  await insertAudit(ctx.db, {
     action: "card_limit_reached",
     accountNumber,
     actor: address,

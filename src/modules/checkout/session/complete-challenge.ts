@@ -7,7 +7,7 @@
  * own word about the rest.
  */
 
-import { recordAudit } from "../../../infra/audit.ts";
+import { insertAudit } from "../../../infra/audit.ts";
 import { sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { sameBytes } from "../../../kit/secrets.ts";
@@ -34,14 +34,14 @@ const REFUSED = "challenge_result_refused";
 export async function completeChallenge(ctx: CheckoutContext, back: Return): Promise<void> {
   const { session, token, posted, address } = back;
   const gateway = ctx.gateways[session.environment];
-  await ctx.passing("challenge: back");
+  await ctx.failpoint("challenge: back");
   const attempt = await writeReturn(ctx, back);
   if (attempt === undefined || gateway === undefined) return;
-  await ctx.passing("challenge: back kept");
+  await ctx.failpoint("challenge: back kept");
   const answer = await ask(ctx, gateway, attempt, () =>
     gateway.completeChallenge(attempt.attempt_id, token, posted),
   );
-  await ctx.passing("challenge: completed");
+  await ctx.failpoint("challenge: completed");
   await takeAnswer(ctx, attempt, answer);
   if (answer.outcome === "declined") await countDecline(ctx, { session, address });
 }
@@ -50,7 +50,7 @@ function writeReturn(ctx: CheckoutContext, back: Return): Promise<AttemptRow | u
   const { transactionId } = back.session;
   return ctx.db.transaction(async (tx) => {
     const session = await lockSession(ctx, tx, transactionId);
-    await ctx.passing("challenge: session held");
+    await ctx.failpoint("challenge: session held");
     const attempts = await attemptsOf(tx, transactionId);
     if (!attempts.some((one) => fits(one, back))) {
       await noteRefusal(tx, back);
@@ -61,7 +61,7 @@ function writeReturn(ctx: CheckoutContext, back: Return): Promise<AttemptRow | u
       return undefined;
     if (!fits(attempt, back)) return undefined;
     await noteReturn(tx, attempt);
-    await ctx.passing("challenge: back written");
+    await ctx.failpoint("challenge: back written");
     return { ...attempt, state: "unknown" };
   });
 }
@@ -82,7 +82,7 @@ async function noteRefusal(tx: Tx, { session, address }: Return): Promise<void> 
     where detail ->> 'transaction_id' = ${transactionId} and action = ${REFUSED}
       and happened_at > app_now() - interval '1 minute' limit 1`);
   if (noted !== undefined) return;
-  await recordAudit(tx, {
+  await insertAudit(tx, {
     action: REFUSED,
     accountNumber,
     actor: address,

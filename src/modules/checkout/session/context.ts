@@ -42,7 +42,7 @@ export type Step = (typeof STEPS)[number];
 
 export interface CheckoutContext extends GatewayContext {
   /** Told as each step is reached. Does nothing in the service. */
-  readonly passing: (step: Step) => void | Promise<void>;
+  readonly failpoint: (step: Step) => void | Promise<void>;
   readonly purposes: Purposes;
   readonly batches: CheckoutBatches;
 }

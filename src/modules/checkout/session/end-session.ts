@@ -12,7 +12,7 @@ import type { Tx } from "../../../infra/db/transaction.ts";
 import type { PaymentResult } from "../../transactions/finalise-transaction.ts";
 import { countEnded } from "./checkout-metrics.ts";
 import type { CheckoutContext } from "./context.ts";
-import type { WayBackOf } from "./purpose.ts";
+import type { ReturnUrlOf } from "./purpose.ts";
 import type { LockedSession, SessionView } from "./session.ts";
 
 /** The last thing in its tx: a success moves money, whose locks last until the end. */
@@ -29,7 +29,7 @@ export async function endSession(
   const count = await tx.run(prepared("end-session", statement));
   assert.equal(count, 1, "a session ends once, by whoever holds it");
   tx.afterCommit(() => countEnded(result.status));
-  await ctx.passing("answer: session ended");
+  await ctx.failpoint("answer: session ended");
   await ctx.purposes[session.purpose].end(ctx, tx, session, result);
 }
 
@@ -44,15 +44,15 @@ export async function endSessions(tx: Tx, transactionIds: readonly string[]): Pr
 }
 
 /** The merchant's address with the result; undefined while there is none, and a day later. */
-export async function wayBack(
+export async function returnUrl(
   ctx: CheckoutContext,
-  session: WayBackOf & Pick<SessionView, "purpose" | "isForgotten">,
+  session: ReturnUrlOf & Pick<SessionView, "purpose" | "isForgotten">,
 ): Promise<string | undefined> {
   if (session.isForgotten) return undefined;
-  const address = await ctx.purposes[session.purpose].wayBack(ctx, session);
+  const address = await ctx.purposes[session.purpose].returnUrl(ctx, session);
   if (address === undefined) return undefined;
   // A signed result cannot be taken back, and who reads may see what only this server has.
   await ctx.db.waitForStandby();
-  await ctx.passing("result: shown");
+  await ctx.failpoint("result: shown");
   return address;
 }

@@ -25,10 +25,10 @@ export async function expireUntried(
   const ended = await ctx.db.transaction(async (tx) => {
     const ids = await endUntried(tx, but);
     if (ids.length === 0) return ids;
-    await ctx.passing("expiry: sessions ended");
+    await ctx.failpoint("expiry: sessions ended");
     const failedCount = await failTransactions(tx, ids, TIMED_OUT);
     assert.equal(failedCount, ids.length, "an open session's payment has no result yet");
-    await ctx.passing("expiry: payments ended");
+    await ctx.failpoint("expiry: payments ended");
     return ids;
   });
   countEnded("failed", ended.length);

@@ -54,10 +54,10 @@ export const paymentPurpose: Purpose = {
   async end(ctx, tx, { transaction_id }, result) {
     const { isFirst } = await finaliseTransaction(tx, transaction_id, result);
     assert(isFirst, "an open session's payment has no result yet");
-    await ctx.passing("answer: payment ended");
+    await ctx.failpoint("answer: payment ended");
   },
 
-  async wayBack({ db, config, batches }, { transactionId, responseUrl }) {
+  async returnUrl({ db, config, batches }, { transactionId, responseUrl }) {
     const toSign = await batches.findPaymentToSign(transactionId);
     if (toSign.payment.finalised_at === null) return undefined;
     return resultAddress(db, config, toSign, responseUrl);

@@ -59,12 +59,12 @@ export interface Purpose {
   /** The last thing in its tx: the record gets its result, and money moves. */
   end(ctx: CheckoutContext, tx: Tx, session: LockedSession, result: PaymentResult): Promise<void>;
   /** The merchant's address with the result; undefined while there is none. */
-  wayBack(ctx: CheckoutContext, session: WayBackOf): Promise<string | undefined>;
+  returnUrl(ctx: CheckoutContext, session: ReturnUrlOf): Promise<string | undefined>;
   /** Tells the merchant that an approval which came too late was undone. */
   tellVoided(tx: Tx, claimed: ClaimedAttempt): Promise<void>;
 }
 
-export type WayBackOf = Pick<
+export type ReturnUrlOf = Pick<
   SessionView,
   "transactionId" | "responseUrl" | "accountNumber" | "environment"
 >;

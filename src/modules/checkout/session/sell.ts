@@ -26,7 +26,7 @@ export async function sell(
   makeSale: () => Promise<Sale>,
 ): Promise<SaleOutcome> {
   const { attempt_id: attemptId } = attempt;
-  await ctx.passing("sale: about to be sent");
+  await ctx.failpoint("sale: about to be sent");
   try {
     const answer = await withinLimit<SaleOutcome>(
       async () => {
@@ -36,12 +36,12 @@ export async function sell(
       },
       (late) => takeLate(ctx, attempt, late),
     );
-    await ctx.passing("sale: answered");
+    await ctx.failpoint("sale: answered");
     return answer;
   } catch (error) {
     if (error instanceof CardUnusable) return NOT_USABLE;
     ctx.log.warn({ attemptId, reason: reasonOf(error) }, "the answer about a card was lost");
-    await ctx.passing("sale: answer lost");
+    await ctx.failpoint("sale: answer lost");
     return ask(ctx, gateway, attempt);
   }
 }

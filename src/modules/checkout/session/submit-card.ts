@@ -58,7 +58,7 @@ export async function submitCard(ctx: CheckoutContext, submission: Submission): 
   if (session.step.kind !== "card") return { kind: "taken", isOver: false };
   const read = await readForm(ctx, submission);
   if ("problems" in read) return { kind: "refused", problems: read.problems };
-  await ctx.passing("submit: card read");
+  await ctx.failpoint("submit: card read");
   const tried = { session, address, number: read.card.number };
   const counted = await countTry(ctx, tried);
   if (counted.kind === "limited") return counted;
@@ -67,7 +67,7 @@ export async function submitCard(ctx: CheckoutContext, submission: Submission): 
     const beganAt = performance.now();
     const attempt = await beginAttempt(ctx, submission, read);
     if (attempt === undefined) return { kind: "taken", isOver: false };
-    await ctx.passing("submit: attempt kept");
+    await ctx.failpoint("submit: attempt kept");
     const answer = await sell(ctx, gateway, attempt, beganAt, async () => ({
       reference: attempt.attempt_id,
       transactionId: session.transactionId,
@@ -130,7 +130,7 @@ function beginAlone(
   return ctx.db.transaction(
     async (tx) => {
       const session = await lockSession(ctx, tx, transactionId);
-      await ctx.passing("submit: session held");
+      await ctx.failpoint("submit: session held");
       const { state, is_over, attempt_count } = session;
       if (state === "ended" || is_over || attempt_count !== seenAttempts) return undefined;
       const last = await lastAttempt(tx, transactionId);
@@ -141,7 +141,7 @@ function beginAlone(
         return undefined;
       }
       const attempt = await beginHeldAttempt(tx, asked);
-      await ctx.passing("submit: attempt written");
+      await ctx.failpoint("submit: attempt written");
       return attempt;
     },
     { confirm: () => findAttempt(ctx.db, attemptId) },

@@ -63,10 +63,10 @@ export async function takeAnswer(
   given: SaleOutcome,
 ): Promise<Taken> {
   const answer = tidyAnswer(given);
-  await ctx.passing("answer: taken up");
+  await ctx.failpoint("answer: taken up");
   const together = await takeTogether(ctx, attempt, answer);
   const taken = together ?? (await takeAlone(ctx, attempt, answer));
-  await ctx.passing("answer: kept");
+  await ctx.failpoint("answer: kept");
   if (!endedSession(taken)) countAnswer(taken);
   const { attempt_id: attemptId, transaction_id: transactionId } = attempt;
   const facts = { attemptId, transactionId, outcome: answer.outcome };
@@ -78,12 +78,12 @@ export async function takeAnswer(
 
 /** Undefined: it is to be taken alone. */
 async function takeTogether(
-  { batches, passing }: CheckoutContext,
+  { batches, failpoint }: CheckoutContext,
   { attempt_id: attemptId, transaction_id: transactionId }: AnsweredAttempt,
   answer: SaleOutcome,
 ): Promise<"success" | undefined> {
   if (answer.outcome !== "approved") return undefined;
-  const isPaid = await batches.approve({ attemptId, transactionId, answer, passing });
+  const isPaid = await batches.approve({ attemptId, transactionId, answer, failpoint });
   return isPaid ? "success" : undefined;
 }
 
@@ -94,7 +94,7 @@ function takeAlone(
 ): Promise<Taken> {
   return ctx.db.transaction(async (tx) => {
     const session = await lockSession(ctx, tx, transaction_id);
-    await ctx.passing("answer: session held");
+    await ctx.failpoint("answer: session held");
     const attempt = await heldAttempt(tx, attempt_id);
     const held = { ctx, tx, session, attempt };
     return isUndecided(attempt.state) ? decide(held, answer) : compare(held, answer);
@@ -133,7 +133,7 @@ async function approve(held: Held, answer: Decided): Promise<Taken> {
     return "late";
   }
   await endAttempt(tx, attempt, "approved", answer);
-  await ctx.passing("answer: attempt moved");
+  await ctx.failpoint("answer: attempt moved");
   const message = approvedMessage(answer);
   await endSession(ctx, tx, session, { status: "success", message, card: cardOf(attempt) });
   return "success";
@@ -144,7 +144,7 @@ async function decline(
   answer: { code: string; message: string },
 ): Promise<Taken> {
   await endAttempt(tx, attempt, "declined", answer);
-  await ctx.passing("answer: attempt moved");
+  await ctx.failpoint("answer: attempt moved");
   if (session.state === "ended") return "nothing new";
   if (!session.is_over && session.attempt_count < ATTEMPTS_MAX) return "declined";
   const message = declinedMessage(answer);
@@ -155,7 +155,7 @@ async function decline(
 /** The bank asked and the customer never came back: without us, no money moves. */
 async function abandon({ ctx, tx, session, attempt }: Held): Promise<Taken> {
   await endAttempt(tx, attempt, "declined", NOT_CONFIRMED);
-  await ctx.passing("answer: attempt moved");
+  await ctx.failpoint("answer: attempt moved");
   if (session.state === "ended") return "nothing new";
   await endSession(ctx, tx, session, {
     status: "failed",
@@ -169,7 +169,7 @@ async function waitLonger(held: Held): Promise<Taken> {
   const { ctx, tx, session, attempt } = held;
   if (attempt.state === "challenged" && session.is_long_over) return abandon(held);
   await wait(tx, session, attempt);
-  await ctx.passing("answer: attempt moved");
+  await ctx.failpoint("answer: attempt moved");
   if (session.state === "ended" || !session.is_long_over) return "waiting";
   await endSession(ctx, tx, session, {
     status: "error",

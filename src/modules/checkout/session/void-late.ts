@@ -5,7 +5,7 @@
  * customer who saw the charge.
  */
 
-import { recordAudit } from "../../../infra/audit.ts";
+import { insertAudit } from "../../../infra/audit.ts";
 import { sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import type { Decided, Gateway, VoidAnswer } from "../../gateway/gateway.ts";
@@ -27,7 +27,7 @@ export async function noteLateApproval(
 ): Promise<void> {
   const { transaction_id, attempt_id } = attempt;
   await endAttempt(tx, attempt, "void_due", answer);
-  await recordAudit(tx, {
+  await insertAudit(tx, {
     action: "late_approval",
     accountNumber: account_number,
     actor: ACTOR,
@@ -47,7 +47,7 @@ export async function voidLate(
     // It is asked again, and a sale is voided once however often it is asked.
     async (late) => void (await late.catch(() => undefined)),
   ).catch((error: unknown) => ({ outcome: "lost", reason: reasonOf(error) }) as const);
-  await ctx.passing("void: done");
+  await ctx.failpoint("void: done");
   if (answer.outcome === "voided") {
     if (await writeVoided(ctx, claimed)) {
       countVoid();
@@ -72,7 +72,7 @@ function writeVoided({ db, purposes }: CheckoutContext, claimed: ClaimedAttempt)
       where attempt_id = ${attempt_id} and state = 'void_due'`);
     if (count !== 1) return false;
     await purposes[purpose].tellVoided(tx, claimed);
-    await recordAudit(tx, {
+    await insertAudit(tx, {
       action: "late_approval_voided",
       accountNumber: account_number,
       actor: ACTOR,

@@ -130,7 +130,7 @@ const render = (template: string) => {
 const lead = render(LEAD);
 const question = render(QUESTION);
 const silence = render(SILENCE);
-const wayBack = render(WAY_BACK);
+const returnUrl = render(WAY_BACK);
 
 /** What the gateway hands over for the frame: it leads to the bank's page. */
 export function challengeDocument(address: string): string {
@@ -151,10 +151,10 @@ export function silentPage({ amount, card }: PaymentFacts): string {
 }
 
 /** The form sends itself where scripts run; where they do not, there is its button. */
-export function wayBackPage(back: {
+export function returnPage(back: {
   readonly returnUrl: string;
   readonly token: string;
   readonly result: string;
 }): string {
-  return wayBack({ ...back });
+  return returnUrl({ ...back });
 }

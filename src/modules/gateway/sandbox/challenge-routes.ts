@@ -13,8 +13,8 @@ import {
   CHALLENGE_PAGE_POLICY,
   NO_CHALLENGE_PAGE,
   questionPage,
+  returnPage,
   silentPage,
-  wayBackPage,
 } from "./challenge-page.ts";
 import { answerChallenge, findChallenge, returnUrlOf, type SaleEntry } from "./sale-journal.ts";
 
@@ -33,7 +33,7 @@ export const challengeRoutes: readonly Route<Infra>[] = [
     path,
     summary: "The page of the simulated bank",
     isHidden: true,
-    goesFirst: true,
+    highPriority: true,
     params,
     answers,
     async run({ db, config }, { params: { token } }) {
@@ -45,7 +45,7 @@ export const challengeRoutes: readonly Route<Infra>[] = [
     path,
     summary: "Answer the simulated bank",
     isHidden: true,
-    goesFirst: true,
+    highPriority: true,
     params,
     body: { result: oneOf(["passed", "refused"]) },
     answers,
@@ -66,7 +66,7 @@ function pageOf({ wrappingKeys }: Infra["config"], entry: SaleEntry | undefined)
   const result = entry.challenge_result ?? (entry.outcome === null ? undefined : "refused");
   if (result !== undefined) {
     const returnUrl = returnUrlOf(wrappingKeys, entry);
-    return page(200, wayBackPage({ returnUrl, token: entry.challenge_token ?? "", result }));
+    return page(200, returnPage({ returnUrl, token: entry.challenge_token ?? "", result }));
   }
   return page(200, entry.is_bank_silent ? silentPage(facts) : questionPage(facts));
 }

@@ -3,7 +3,7 @@
  * what it made of it (Decision 0049).
  */
 
-import { recordAudit } from "../../../infra/audit.ts";
+import { insertAudit } from "../../../infra/audit.ts";
 import { sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { applyStatusReport } from "../../withdrawals/bank-files/apply-status.ts";
@@ -92,7 +92,7 @@ async function recordContradictions(
     where transaction_id = any(${[...contradicted.keys()]}) order by transaction_id`);
   for (const { transaction_id, account_number: accountNumber } of rows) {
     const said = new Set(contradicted.get(transaction_id)?.map((one) => one.said));
-    await recordAudit(tx, {
+    await insertAudit(tx, {
       action: "bank_contradicted",
       accountNumber,
       actor: `operator ${by}`,

@@ -6,7 +6,7 @@
  * for a person, and moves nothing.
  */
 
-import { findMisfit, normalId } from "./find-misfit.ts";
+import { findMismatch, normalId } from "./find-mismatch.ts";
 import type { PaymentVerdict, StatusReport, Verdict } from "./status-report.ts";
 import { doubleCodesIn, type Meaning, meaningOf, reasonOf, saidOf } from "./status-words.ts";
 
@@ -142,9 +142,9 @@ function judgePayment(
       words,
     }));
   }
-  const odd = own.find((line) => findMisfit(payment, line) !== undefined);
-  const misfit = odd && findMisfit(payment, odd);
-  const judged = misfit ? { ...about(payment, odd), ...misfit } : judge(payment, first);
+  const odd = own.find((line) => findMismatch(payment, line) !== undefined);
+  const mismatch = odd && findMismatch(payment, odd);
+  const judged = mismatch ? { ...about(payment, odd), ...mismatch } : judge(payment, first);
   const spoken = odd ?? first;
   const repeated = own
     .filter((line) => line !== spoken)

@@ -30,7 +30,7 @@ export function claimPending(ctx: PayoutContext): Promise<ClaimedPayout | undefi
     if (transaction_id === undefined) return undefined;
     const how = { leaseSeconds: LEASE_SECONDS };
     const { payout_count } = await moveWithdrawal(tx, transaction_id, { to: "processing", how });
-    await ctx.passing("dispatch: moved");
+    await ctx.failpoint("dispatch: moved");
     return { transaction_id, number: payout_count, ask_count: 1 };
   });
 }

@@ -19,7 +19,7 @@ import type { ClaimedPayout } from "./claim-payouts.ts";
 import { takeOutcome } from "./take-outcome.ts";
 
 export async function payOut(ctx: PayoutContext, claimed: ClaimedPayout): Promise<void> {
-  await ctx.passing(claimed.ask_count === 1 ? "dispatch: claimed" : "ask: due");
+  await ctx.failpoint(claimed.ask_count === 1 ? "dispatch: claimed" : "ask: due");
   const { transaction_id: transactionId } = claimed;
   const row = await readWithdrawal(ctx.db, transactionId);
   assert(row !== undefined, "a payout belongs to a withdrawal");
@@ -31,7 +31,7 @@ export async function payOut(ctx: PayoutContext, claimed: ClaimedPayout): Promis
     (late) => takeLate(ctx, claimed, late),
   ).catch(async (err: unknown) => {
     ctx.log.warn({ err, transactionId }, "the bank's answer about a payout was lost");
-    await ctx.passing("pay: answer lost");
+    await ctx.failpoint("pay: answer lost");
     return { outcome: "unknown" } as const;
   });
   await takeOutcome(ctx, claimed, outcome);
@@ -67,9 +67,9 @@ async function talkTo(
   }
   // What was slow until here must not become an order that outlives the lease.
   signal.throwIfAborted();
-  await ctx.passing("pay: ordered");
+  await ctx.failpoint("pay: ordered");
   const answer = await bank.pay(order);
-  await ctx.passing("pay: answered");
+  await ctx.failpoint("pay: answered");
   return answer;
 }
 

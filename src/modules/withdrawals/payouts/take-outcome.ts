@@ -23,17 +23,17 @@ export async function takeOutcome(
   outcome: PayOutcome,
 ): Promise<void> {
   const { transaction_id: transactionId, number } = claimed;
-  await ctx.passing("outcome: taken up");
+  await ctx.failpoint("outcome: taken up");
   const taken = await ctx.db.transaction(async (tx) => {
     const row = await lockWithdrawal(tx, transactionId);
-    await ctx.passing("outcome: withdrawal held");
+    await ctx.failpoint("outcome: withdrawal held");
     const done = (await isOpen(tx, claimed))
       ? await take(tx, row, claimed, outcome)
       : compare(row, outcome);
-    await ctx.passing("outcome: moved");
+    await ctx.failpoint("outcome: moved");
     return done;
   });
-  await ctx.passing("outcome: kept");
+  await ctx.failpoint("outcome: kept");
   if (taken === "contradiction")
     ctx.log.error({ transactionId, number, ...outcome }, "the bank contradicts a withdrawal");
 }

@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import path from "node:path";
 
-export async function madeOnce(name: string, make: () => Promise<string>): Promise<string> {
+export async function lazy(name: string, make: () => Promise<string>): Promise<string> {
   const { TEST_FOLDER } = process.env;
   if (TEST_FOLDER === undefined)
     throw new Error("Run tests with npm run test:one -- <file>: it makes the folder they share.");

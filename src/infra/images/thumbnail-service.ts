@@ -32,19 +32,22 @@ const UNKNOWN_LOAD = 1e9;
  */
 const QUICKLY_WEIGHED_BYTES = 64 * 1024;
 
-export interface ImageShop {
+export interface ThumbnailService {
   /** A 200 by 200 PNG; throws `PictureRefused`, or `Unavailable` when there are too many. */
   toThumbnail(file: Buffer): Promise<Buffer>;
   stop(): Promise<void>;
 }
 
-interface ImageShopParts {
+interface ThumbnailServiceParts {
   readonly log: Words;
   /** Tests start decoders that they can measure. */
   readonly start?: () => DecoderProcess;
 }
 
-export function createImageShop({ log, start = startDecoder }: ImageShopParts): ImageShop {
+export function createThumbnailService({
+  log,
+  start = startDecoder,
+}: ThumbnailServiceParts): ThumbnailService {
   const rasters = createDecoderLane(log, RASTERS, start);
   const lightSvgs = createDecoderLane(log, LIGHT_SVGS, start);
   const heavySvgs = createDecoderLane(log, HEAVY_SVGS, start);

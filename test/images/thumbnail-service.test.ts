@@ -8,7 +8,7 @@ import { after, describe, test } from "node:test";
 import sharp from "sharp";
 import { kindOf, SAYS } from "../../src/infra/images/decoder-messages.ts";
 import { startDecoder } from "../../src/infra/images/decoder-process.ts";
-import { createImageShop } from "../../src/infra/images/image-shop.ts";
+import { createThumbnailService } from "../../src/infra/images/thumbnail-service.ts";
 import { decoderPids } from "../support/decoder-pids.ts";
 import {
   blackPng,
@@ -22,7 +22,7 @@ import {
 } from "../support/pictures.ts";
 
 const log = { warn() {}, error: (about: object) => assert.fail(JSON.stringify(about)) };
-const shop = createImageShop({ log });
+const shop = createThumbnailService({ log });
 after(() => shop.stop());
 
 const RED = "255,0,0,255";
@@ -100,7 +100,7 @@ describe("the shape", () => {
 describe("trouble", () => {
   test("what is none of the five types is refused without asking the decoder", async () => {
     const others = decoderPids(process.pid);
-    const idle = createImageShop({ log });
+    const idle = createThumbnailService({ log });
     await assert.rejects(idle.toThumbnail(Buffer.from("RIFF....WEBP")), { message: TYPE_SENTENCE });
     await assert.rejects(idle.toThumbnail(Buffer.alloc(0)), { message: TYPE_SENTENCE });
     assert.deepEqual(decoderPids(process.pid), others);
@@ -143,7 +143,7 @@ describe("trouble", () => {
 
   test("after it was stopped it says to come back, and its decoders are gone", async () => {
     const others = decoderPids(process.pid);
-    const brief = createImageShop({ log });
+    const brief = createThumbnailService({ log });
     const files = [fixture("netpbm.png"), fixture("librsvg.svg")];
     for (const file of files) await brief.toThumbnail(file);
     assert.equal(decoderPids(process.pid).length, others.length + 2);

@@ -6,10 +6,10 @@
 import type { Finding, SentPayment } from "./judge-status.ts";
 import type { PaymentVerdict, Sum } from "./status-report.ts";
 
-type Misfit = Pick<Finding, "result" | "words">;
+type Mismatch = Pick<Finding, "result" | "words">;
 
 /** The first thing that does not fit; what the bank leaves out fits, if it names the payment. */
-export function findMisfit(payment: SentPayment, line: PaymentVerdict): Misfit | undefined {
+export function findMismatch(payment: SentPayment, line: PaymentVerdict): Mismatch | undefined {
   const { endToEndId, instructionId, partId, sum, settled } = line;
   const ids: [said: string, sent: string][] = [
     [endToEndId, payment.endToEndId],

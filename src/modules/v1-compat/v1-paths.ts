@@ -7,14 +7,14 @@
  * in the old request: `idIn` says where clients are told to put it. The other place will do too.
  */
 
-export interface FormerPath {
+export interface V1Path {
   /** Method and path, as a client of 1.x calls them. */
   readonly was: string;
   readonly is: readonly [string, ...string[]];
   readonly idIn?: "query" | "body";
 }
 
-export const FORMER_PATHS: readonly FormerPath[] = [
+export const V1_PATHS: readonly V1Path[] = [
   { was: "POST /auth/grant", is: ["POST /auth/tokens"] },
   { was: "POST /auth/revoke", is: ["DELETE /auth/tokens"] },
   { was: "POST /auth/refresh", is: ["POST /auth/tokens/refresh"] },

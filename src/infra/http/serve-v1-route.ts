@@ -22,15 +22,15 @@ import {
   sendWhenReady,
 } from "./serve-route.ts";
 
-export type FormerRoute<Ctx> = Route<Ctx> & {
+export type V1Route<Ctx> = Route<Ctx> & {
   readonly successors: NonNullable<Route<Ctx>["successors"]>;
 };
 
-export function serveFormer<Ctx extends Infra>(
+export function serveV1Route<Ctx extends Infra>(
   app: FastifyInstance,
   ctx: Ctx,
   door: Doorkeeper,
-  route: FormerRoute<Ctx>,
+  route: V1Route<Ctx>,
 ): void {
   const admit = admitterOf(ctx, door, route);
   const url = fastifyPath(route.path);
@@ -60,7 +60,7 @@ function linkTo(path: string): string {
 }
 
 function findSuccessor<Ctx>(
-  { successors }: FormerRoute<Ctx>,
+  { successors }: V1Route<Ctx>,
   request: FastifyRequest,
 ): Asked & { successor: Route<Ctx> } {
   const url = request.raw.url ?? "";

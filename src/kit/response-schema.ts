@@ -16,37 +16,37 @@ export const EXAMPLE = {
   moment: "2026-11-15T14:03:07.412Z",
 } as const;
 
-export function shownText(about: string, example: string, rules: object = {}) {
+export function textSchema(about: string, example: string, rules: object = {}) {
   return Type.String({ ...rules, description: about, examples: [example] });
 }
 
-export function shownWord(words: readonly string[], about: string, example = words[0]) {
+export function wordSchema(words: readonly string[], about: string, example = words[0]) {
   return Type.String({ enum: words, description: about, examples: [example] });
 }
 
-export function shownFlag(about: string, example: boolean) {
+export function flagSchema(about: string, example: boolean) {
   return Type.Boolean({ description: about, examples: [example] });
 }
 
-export function shownCount(about: string, example: number, rules: object = { minimum: 0 }) {
+export function countSchema(about: string, example: number, rules: object = { minimum: 0 }) {
   return Type.Integer({ ...rules, description: about, examples: [example] });
 }
 
-export function shownMoment(about: string, example: string = EXAMPLE.moment) {
-  return shownText(about, example, { format: "date-time" });
+export function timestampSchema(about: string, example: string = EXAMPLE.moment) {
+  return textSchema(about, example, { format: "date-time" });
 }
 
-export function shownUuid(about: string) {
-  return shownText(about, EXAMPLE.uuid, { format: "uuid" });
+export function uuidSchema(about: string) {
+  return textSchema(about, EXAMPLE.uuid, { format: "uuid" });
 }
 
 /** As `formatMoney` writes what is not below zero. */
-export function shownAmount(about: string, example: string) {
-  return shownText(about, example, { pattern: "^\\d+\\.\\d{2}$" });
+export function amountSchema(about: string, example: string) {
+  return textSchema(about, example, { pattern: "^\\d+\\.\\d{2}$" });
 }
 
-export function shownTransactionId(about: string) {
-  return shownText(about, EXAMPLE.transactionId);
+export function transactionIdSchema(about: string) {
+  return textSchema(about, EXAMPLE.transactionId);
 }
 
 /** The same, or null; `null` as the example where that is what one sees most. */

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import type { Scope } from "../../../src/kit/scopes.ts";
-import { FORMER_PATHS } from "../../../src/modules/bridge/former-paths.ts";
+import { V1_PATHS } from "../../../src/modules/v1-compat/v1-paths.ts";
 import { mintKey, mintToken } from "../../support/credentials.ts";
 import { type RequestOptions, startService, type TestAnswer } from "../../support/service.ts";
 import { PASSWORD } from "../../support/world.ts";
@@ -156,7 +156,7 @@ for (const make of OLD_REQUESTS)
   });
 
 test("every path of 1.x is asked for above", () => {
-  assert.deepEqual(covered, new Set(FORMER_PATHS.map(({ was }) => was)));
+  assert.deepEqual(covered, new Set(V1_PATHS.map(({ was }) => was)));
 });
 
 test("the old and the new path answer in the same words", async () => {

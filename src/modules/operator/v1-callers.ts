@@ -4,9 +4,9 @@ import { sql } from "../../infra/db/query.ts";
 import { optional } from "../../kit/fields/field.ts";
 import { dayOrMoment } from "../../kit/fields/time.ts";
 import { scopeNamed } from "../../kit/scopes.ts";
-import { DEPRECATED_METHOD } from "../bridge/deprecated-method.ts";
-import { FORMER_PATHS } from "../bridge/former-paths.ts";
-import { BEARER, NO_CREDENTIAL } from "../bridge/former-use.ts";
+import { DEPRECATED_METHOD } from "../v1-compat/deprecated-method.ts";
+import { V1_PATHS } from "../v1-compat/v1-paths.ts";
+import { BEARER, NO_CREDENTIAL } from "../v1-compat/v1-use.ts";
 import { asked, defineRead } from "./command.ts";
 import { accountNumberField, demandAccount } from "./operated-account.ts";
 import { renderTable } from "./render.ts";
@@ -23,7 +23,7 @@ interface UseRow {
   last_at: Date;
 }
 
-export const formerCallers = defineRead({
+export const v1Callers = defineRead({
   name: "former-callers",
   about: "list who still uses paths and scopes of 1.x, or the payment method credit_card",
   more:
@@ -76,7 +76,7 @@ function isKid(credential: string): boolean {
 
 function todaysName(name: string): string | undefined {
   if (name === DEPRECATED_METHOD.used) return DEPRECATED_METHOD.now;
-  return FORMER_PATHS.find(({ was }) => was === name)?.is.join(" or ") ?? scopeNamed(name);
+  return V1_PATHS.find(({ was }) => was === name)?.is.join(" or ") ?? scopeNamed(name);
 }
 
 function render(callers: readonly ReturnType<typeof viewUse>[]): string {

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import type { JsonSchema } from "../../kit/fields/field.ts";
-import { madeOnce } from "../../kit/made-once.ts";
+import { lazy } from "../../kit/lazy.ts";
 import { Type } from "../../kit/schema.ts";
 import type { Answer } from "./answer.ts";
 import type { Call } from "./route.ts";
@@ -12,7 +12,7 @@ const KEPT_SECONDS = 3600;
 /** Headers of what may be kept. */
 const HEADERS = ["ETag", "Cache-Control", "Vary"] as const;
 
-export function keptAnswers(about: string, body: JsonSchema, contentType?: string) {
+export function cachedAnswers(about: string, body: JsonSchema, contentType?: string) {
   return {
     200: { about, body, headers: HEADERS, ...(contentType === undefined ? {} : { contentType }) },
     304: {
@@ -26,7 +26,7 @@ export function keptAnswers(about: string, body: JsonSchema, contentType?: strin
 
 /** `vary`: the headers that decide what is answered, where any do. */
 export function kept(call: Asker, body: object, vary?: string): Answer {
-  return keptAs(call, { body, etag: etagOf(JSON.stringify(body)) }, vary);
+  return cachedAs(call, { body, etag: etagOf(JSON.stringify(body)) }, vary);
 }
 
 type Asker = Pick<Call<never, never, never>, "header">;
@@ -37,7 +37,7 @@ export function etagOf(text: string): string {
 }
 
 /** The same for what was made ready before, and need not be looked through again. */
-export function keptAs(
+export function cachedAs(
   { header }: Asker,
   ready: {
     readonly body: unknown;
@@ -62,7 +62,7 @@ export function keptAs(
 
 /** A text that is the same for everybody, made once with its ETag, as bytes: all share them. */
 export function prepared<Ctx>(make: (ctx: Ctx) => string | Promise<string>) {
-  return madeOnce(async (ctx: Ctx) => {
+  return lazy(async (ctx: Ctx) => {
     const text = await make(ctx);
     return { body: Buffer.from(text), etag: etagOf(text) };
   });

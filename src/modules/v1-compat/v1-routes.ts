@@ -12,14 +12,14 @@ import type { AnswerDoc, Route } from "../../infra/http/route.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { optional, type Shape } from "../../kit/fields/field.ts";
 import { Type } from "../../kit/schema.ts";
-import { FORMER_PATHS, type FormerPath } from "./former-paths.ts";
-import type { BridgeContext } from "./former-use.ts";
+import { V1_PATHS, type V1Path } from "./v1-paths.ts";
+import type { V1CompatContext } from "./v1-use.ts";
 
-export function formerRoutes<Ctx extends BridgeContext>(
+export function v1Routes<Ctx extends V1CompatContext>(
   routes: readonly Route<Ctx>[],
 ): readonly Route<Ctx>[] {
   const byName = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
-  return FORMER_PATHS.map((former) => {
+  return V1_PATHS.map((former) => {
     const [first, ...others] = former.is.map((name) => {
       const found = byName.get(name);
       assert(found !== undefined, `${former.was} became ${name}, which is not there`);
@@ -27,12 +27,12 @@ export function formerRoutes<Ctx extends BridgeContext>(
     });
     assert(first !== undefined);
     for (const other of others) assert.deepEqual(other.access, first.access);
-    return formerRoute(former, [first, ...others]);
+    return v1Route(former, [first, ...others]);
   });
 }
 
-function formerRoute<Ctx extends BridgeContext>(
-  { was, is, idIn }: FormerPath,
+function v1Route<Ctx extends V1CompatContext>(
+  { was, is, idIn }: V1Path,
   successors: readonly [Route<Ctx>, ...Route<Ctx>[]],
 ): Route<Ctx> {
   const [method, path] = was.split(" ") as [Route<Ctx>["method"], string];
@@ -65,7 +65,7 @@ function present<Name extends string>(name: Name, shape: Shape) {
 /** Success is one of theirs; the refusals of a choice are those of its first. */
 function answersOf<Ctx>(
   successors: readonly [Route<Ctx>, ...Route<Ctx>[]],
-  idIn: FormerPath["idIn"],
+  idIn: V1Path["idIn"],
 ): Route<Ctx>["answers"] {
   const [{ answers }] = successors;
   const bodies = successors.flatMap((one) => {
@@ -78,7 +78,7 @@ function answersOf<Ctx>(
 }
 
 /** What a path says by itself: that nothing has this id, and of a POST that its query is odd. */
-function refusalsOfIds(answers: Route<never>["answers"], idIn: FormerPath["idIn"]) {
+function refusalsOfIds(answers: Route<never>["answers"], idIn: V1Path["idIn"]) {
   const { 400: bad, 404: unknown } = answers;
   const withMore = (
     known: AnswerDoc | undefined,
@@ -98,16 +98,16 @@ function refusalsOfIds(answers: Route<never>["answers"], idIn: FormerPath["idIn"
  * Only who reaches the use case is written down: who is refused before would be refused by the new
  * path as well. Where nobody signs in, the answer knows whom it served.
  */
-function noting<Ctx extends BridgeContext>(was: string, route: Route<Ctx>): Route<Ctx> {
+function noting<Ctx extends V1CompatContext>(was: string, route: Route<Ctx>): Route<Ctx> {
   return {
     ...route,
     async run(ctx, call, caller) {
       const credential = caller?.credential.kind === "key" ? caller.credential.kid : undefined;
       if (caller !== undefined)
-        ctx.formerUse.note({ accountNumber: caller.accountNumber, credential, name: was });
+        ctx.v1Use.note({ accountNumber: caller.accountNumber, credential, name: was });
       const answer = await route.run(ctx, call, caller);
       if (answer.servedAccount !== undefined)
-        ctx.formerUse.note({ accountNumber: answer.servedAccount, credential, name: was });
+        ctx.v1Use.note({ accountNumber: answer.servedAccount, credential, name: was });
       return answer;
     },
   };

@@ -4,15 +4,19 @@
  * the service.
  */
 
-export class GateIsFull extends Error {}
+export class SemaphoreFull extends Error {}
 
-export interface Gate {
+export interface Semaphore {
   pass<T>(work: () => Promise<T>): Promise<T>;
   /** Whether one more would be turned away at once. */
   isFull(): boolean;
 }
 
-export function createGate(rules: { atOnce: number; waitingMax: number; waitMsMax: number }): Gate {
+export function createSemaphore(rules: {
+  atOnce: number;
+  waitingMax: number;
+  waitMsMax: number;
+}): Semaphore {
   const waiting: { enter(): void }[] = [];
   let inside = 0;
 
@@ -21,7 +25,8 @@ export function createGate(rules: { atOnce: number; waitingMax: number; waitMsMa
       inside++;
       return Promise.resolve();
     }
-    if (waiting.length >= rules.waitingMax) return Promise.reject(new GateIsFull("queue is full"));
+    if (waiting.length >= rules.waitingMax)
+      return Promise.reject(new SemaphoreFull("queue is full"));
     return new Promise((resolve, reject) => {
       const place = {
         enter() {
@@ -31,7 +36,7 @@ export function createGate(rules: { atOnce: number; waitingMax: number; waitMsMa
       };
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(place), 1);
-        reject(new GateIsFull("waited too long"));
+        reject(new SemaphoreFull("waited too long"));
       }, rules.waitMsMax);
       waiting.push(place);
     });

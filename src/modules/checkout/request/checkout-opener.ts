@@ -10,7 +10,7 @@ import type { Infra } from "../../../infra/context.ts";
 import { type Queryable, sql } from "../../../infra/db/query.ts";
 import { createBatcher, PATIENCE_MS } from "../../../kit/batch.ts";
 import { createKeyQueue, type KeyQueue } from "../../../kit/key-queue.ts";
-import type { BridgeContext } from "../../bridge/former-use.ts";
+import type { V1CompatContext } from "../../v1-compat/v1-use.ts";
 import type { CheckoutContext } from "../session/context.ts";
 import { orLeftOut } from "../session/or-left-out.ts";
 import { openKnown } from "./known-order.ts";
@@ -35,7 +35,7 @@ const BATCHES_AT_ONCE = 2;
 const PER_ORDER_MAX = 64;
 
 /** What requests of one process share. */
-export interface CheckoutDesk {
+export interface CheckoutOpener {
   readonly findMerchant: FindMerchant;
   /** Undefined: it cannot go with the others. */
   readonly openTogether: (asked: Asked) => Promise<OpenedCheckout | undefined>;
@@ -43,11 +43,11 @@ export interface CheckoutDesk {
   readonly orders: KeyQueue;
 }
 
-export interface DeskContext extends CheckoutContext, BridgeContext {
-  readonly desk: CheckoutDesk;
+export interface OpenerContext extends CheckoutContext, V1CompatContext {
+  readonly desk: CheckoutOpener;
 }
 
-export function createCheckoutDesk(infra: Infra): CheckoutDesk {
+export function createCheckoutOpener(infra: Infra): CheckoutOpener {
   return {
     findMerchant: createMerchantFinder(infra.db, infra.config.limitsPerMinute.payment_merchant),
     openTogether: createBatcher({
@@ -66,7 +66,7 @@ export function createCheckoutDesk(infra: Infra): CheckoutDesk {
  * Requests for one order that go alone wait for each other here, where they hold no connection. One
  * that comes meanwhile goes alone, too: in a batch it would make all others wait for that order.
  */
-export async function openCheckout(ctx: DeskContext, asked: Asked): Promise<OpenedCheckout> {
+export async function openCheckout(ctx: OpenerContext, asked: Asked): Promise<OpenedCheckout> {
   const { orders, openTogether } = ctx.desk;
   const order = asked.request.transaction;
   const opened = orders.isBusy(orderKey(order)) ? undefined : await openTogether(asked);
@@ -75,7 +75,7 @@ export async function openCheckout(ctx: DeskContext, asked: Asked): Promise<Open
 
 /** For work that opens a checkout in a tx of its own: it waits here, without a connection. */
 export function queueForOrder<T>(
-  { desk }: DeskContext,
+  { desk }: OpenerContext,
   order: Parameters<typeof orderKey>[0],
   work: () => Promise<T>,
 ): Promise<T> {

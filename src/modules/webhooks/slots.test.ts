@@ -2,13 +2,13 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createPlaces } from "./places.ts";
+import { createSlots } from "./slots.ts";
 
 const { signal } = new AbortController();
 
 describe("places", () => {
   test("are given up to their number, then in the order they were asked for", async () => {
-    const places = createPlaces(2);
+    const places = createSlots(2);
     const given: string[] = [];
     const ask = async (name: string) => {
       const giveBack = await places.take(signal);
@@ -32,7 +32,7 @@ describe("places", () => {
   });
 
   test("are not given once the signal came, and whoever waits is told", async () => {
-    const places = createPlaces(1);
+    const places = createSlots(1);
     const stopping = new AbortController();
     const giveBack = await places.take(stopping.signal);
     const waiting = places.take(stopping.signal);

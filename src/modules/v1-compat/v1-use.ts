@@ -13,8 +13,8 @@ import { sql } from "../../infra/db/query.ts";
 import { createFlusher } from "../../infra/jobs/flusher.ts";
 import type { Log } from "../../infra/log.ts";
 
-export interface BridgeContext extends Infra {
-  readonly formerUse: FormerUse;
+export interface V1CompatContext extends Infra {
+  readonly v1Use: V1Use;
 }
 
 interface Use {
@@ -25,7 +25,7 @@ interface Use {
   readonly name: string;
 }
 
-export interface FormerUse {
+export interface V1Use {
   note(use: Use): void;
   stop(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export const BEARER = "token";
 /** Of a request that needs none. */
 export const NO_CREDENTIAL = "none";
 
-export function createFormerUse(db: Database, log: Log): FormerUse {
+export function createV1Use(db: Database, log: Log): V1Use {
   let gathered = new Map<string, Use & { count: number }>();
 
   async function flush(): Promise<void> {

@@ -36,7 +36,7 @@ interface Failure {
   readonly setting?: string;
 }
 
-export function sayWhyNot(what: string, error: unknown): void {
+export function reportStartupError(what: string, error: unknown): void {
   process.stderr.write(`\n${what} ${reasonOf(error)}\n`);
 }
 

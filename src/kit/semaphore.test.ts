@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { createGate, GateIsFull } from "./gate.ts";
+import { createSemaphore, SemaphoreFull } from "./semaphore.ts";
 
 /** Work that ends when it is told to. */
 function heldWork() {
@@ -17,7 +17,7 @@ describe("a gate for two, with one place to wait", () => {
   const rules = { atOnce: 2, waitingMax: 1, waitMsMax: 60_000 };
 
   test("lets two in, makes the third wait and refuses the fourth at once", async () => {
-    const gate = createGate(rules);
+    const gate = createSemaphore(rules);
     const held = [heldWork(), heldWork(), heldWork()];
     const started: number[] = [];
     const results = held.map(({ work }, index) =>
@@ -28,7 +28,7 @@ describe("a gate for two, with one place to wait", () => {
     );
     await assert.rejects(
       gate.pass(async () => started.push(4)),
-      GateIsFull,
+      SemaphoreFull,
     );
     assert.deepEqual(started, [0, 1]);
     held[1]?.end();
@@ -40,7 +40,7 @@ describe("a gate for two, with one place to wait", () => {
   });
 
   test("gives the place on when work fails, also when it throws before it promises", async () => {
-    const gate = createGate({ ...rules, atOnce: 1 });
+    const gate = createSemaphore({ ...rules, atOnce: 1 });
     const held = heldWork();
     const failing = gate.pass(held.work);
     const next = gate.pass(async () => "next");
@@ -57,7 +57,7 @@ describe("a gate for two, with one place to wait", () => {
 
 test("who waited too long is refused and leaves the line, those behind move up", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  const gate = createGate({ atOnce: 1, waitingMax: 2, waitMsMax: 2_000 });
+  const gate = createSemaphore({ atOnce: 1, waitingMax: 2, waitMsMax: 2_000 });
   const held = heldWork();
   const inside = gate.pass(held.work);
   const late = assert.rejects(
@@ -80,7 +80,7 @@ test("never more inside than allowed, and everybody is served or refused, in ord
   const tasks = fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(size, fc.nat({ max: 6 }), tasks, async (atOnce, waitingMax, turns) => {
-      const gate = createGate({ atOnce, waitingMax, waitMsMax: 60_000 });
+      const gate = createSemaphore({ atOnce, waitingMax, waitMsMax: 60_000 });
       let inside = 0;
       let most = 0;
       const order: number[] = [];
@@ -111,7 +111,7 @@ test("newcomers never slip in while a place changes hands", async () => {
   const task = fc.record({ arrives: fc.nat({ max: 12 }), takes: fc.integer({ min: 1, max: 4 }) });
   await fc.assert(
     fc.asyncProperty(fc.array(task, { maxLength: 30 }), async (tasks) => {
-      const gate = createGate({ atOnce: 2, waitingMax: 3, waitMsMax: 60_000 });
+      const gate = createSemaphore({ atOnce: 2, waitingMax: 3, waitMsMax: 60_000 });
       let inside = 0;
       const results = await Promise.allSettled(
         tasks.map(async ({ arrives, takes }) => {
@@ -125,7 +125,7 @@ test("newcomers never slip in while a place changes hands", async () => {
         }),
       );
       for (const result of results)
-        if (result.status === "rejected") assert(result.reason instanceof GateIsFull);
+        if (result.status === "rejected") assert(result.reason instanceof SemaphoreFull);
       assert.equal(await gate.pass(async () => "open"), "open");
     }),
     { numRuns: 60 },

@@ -3,7 +3,7 @@
  * asked. Whoever asks meanwhile waits for the same; what failed is tried again by the next.
  */
 
-export function madeOnce<Asked extends readonly unknown[], Made>(
+export function lazy<Asked extends readonly unknown[], Made>(
   make: (...asked: Asked) => Made | Promise<Made>,
 ): (...asked: Asked) => Promise<Made> {
   let making: Promise<Made> | undefined;

@@ -3,12 +3,12 @@
  * is a counter and a line, and whoever stands in it must be able to leave when the process stops.
  */
 
-export interface Places {
+export interface Slots {
   /** Resolves with the way to give the place back; undefined: the signal came first. */
   take(signal: AbortSignal): Promise<(() => void) | undefined>;
 }
 
-export function createPlaces(count: number): Places {
+export function createSlots(count: number): Slots {
   let free = count;
   const line = new Set<() => void>();
 
