@@ -7,10 +7,10 @@
  */
 
 import { inspect } from "node:util";
-import { readCommand } from "../scripts/tool/command.ts";
-import { flag, names } from "../scripts/tool/options.ts";
-import { runTool } from "../scripts/tool/run-tool.ts";
-import { say, whenQuiet } from "../scripts/tool/say.ts";
+import { readCommand } from "../testkit/tool/command.ts";
+import { flag, names } from "../testkit/tool/options.ts";
+import { runTool } from "../testkit/tool/run-tool.ts";
+import { say, whenQuiet } from "../testkit/tool/say.ts";
 import { reads } from "./scenes/authenticated-read.ts";
 import { checkoutPage } from "./scenes/checkout-page.ts";
 import { history } from "./scenes/history-paging.ts";

@@ -7,8 +7,12 @@
  * Everything is on 127.0.0.1, in a temporary folder, and gone afterwards.
  */
 
-import { randomNumbers } from "../test/ledger/model.ts";
-import { endAll } from "../test/support/processes.ts";
+import { randomNumbers } from "../testkit/ledger-model.ts";
+import { endAll } from "../testkit/processes.ts";
+import { readCommand } from "../testkit/tool/command.ts";
+import { seed as seedOption } from "../testkit/tool/options.ts";
+import { runTool } from "../testkit/tool/run-tool.ts";
+import { say, stampLines, whenQuiet } from "../testkit/tool/say.ts";
 import { startCallers } from "./drill/callers.ts";
 import { type Cluster, startCluster } from "./drill/cluster.ts";
 import { Diary } from "./drill/diary.ts";
@@ -16,10 +20,6 @@ import { findPrograms } from "./drill/postgres-programs.ts";
 import { prove } from "./drill/proofs.ts";
 import { SCENES } from "./drill/scenes.ts";
 import { startService } from "./drill/service.ts";
-import { readCommand } from "./tool/command.ts";
-import { seed as seedOption } from "./tool/options.ts";
-import { runTool } from "./tool/run-tool.ts";
-import { say, stampLines, whenQuiet } from "./tool/say.ts";
 
 const CALLERS = 12;
 const DRILL_MS_MAX = 170_000;

@@ -7,14 +7,14 @@
  */
 
 import { SETTINGS } from "../src/infra/settings.ts";
-import { freshDatabase } from "../test/support/database.ts";
-import { startService } from "../test/support/service.ts";
-import { globalSetup, globalTeardown } from "../test/support/setup.ts";
+import { freshDatabase } from "../testkit/database.ts";
+import { startService } from "../testkit/service.ts";
+import { globalSetup, globalTeardown } from "../testkit/setup.ts";
+import { readCommand } from "../testkit/tool/command.ts";
+import { number, seed as seedOption } from "../testkit/tool/options.ts";
+import { runTool, type Tool } from "../testkit/tool/run-tool.ts";
+import { say, whenQuiet } from "../testkit/tool/say.ts";
 import { type PartResult, runPart } from "./fuzz/run-part.ts";
-import { readCommand } from "./tool/command.ts";
-import { number, seed as seedOption } from "./tool/options.ts";
-import { runTool, type Tool } from "./tool/run-tool.ts";
-import { say, whenQuiet } from "./tool/say.ts";
 
 const { requests: wanted, seed } = readCommand({
   name: "fuzz",

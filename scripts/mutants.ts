@@ -7,16 +7,16 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
-import { MUTANTS } from "../test/mutants/all.ts";
-import type { Mutant, TextChange } from "../test/mutants/mutant.ts";
-import { databaseUrl, TEMPLATE } from "../test/support/database.ts";
-import { globalSetup, globalTeardown, makeTemplate } from "../test/support/setup.ts";
+import { databaseUrl, TEMPLATE } from "../testkit/database.ts";
+import { MUTANTS } from "../testkit/mutants/all.ts";
+import type { Mutant, TextChange } from "../testkit/mutants/mutant.ts";
+import { globalSetup, globalTeardown, makeTemplate } from "../testkit/setup.ts";
+import { readCommand } from "../testkit/tool/command.ts";
+import { names } from "../testkit/tool/options.ts";
+import { runTool } from "../testkit/tool/run-tool.ts";
+import { say, whenQuiet } from "../testkit/tool/say.ts";
 import { copyTree } from "./mutants/copy-tree.ts";
 import { runTests, type TestRun } from "./mutants/run-tests.ts";
-import { readCommand } from "./tool/command.ts";
-import { names } from "./tool/options.ts";
-import { runTool } from "./tool/run-tool.ts";
-import { say, whenQuiet } from "./tool/say.ts";
 
 const { only } = readCommand({
   name: "mutants",

@@ -7,14 +7,14 @@
 import { openDatabase } from "../src/infra/db/database.ts";
 import { createLog } from "../src/infra/log.ts";
 import { reconcile } from "../src/modules/ledger/reconcile.ts";
-import { compareWithModel } from "../test/ledger/model.ts";
-import { makeMerchants } from "../test/support/books.ts";
-import { freshDatabase } from "../test/support/database.ts";
-import { globalSetup, globalTeardown } from "../test/support/setup.ts";
-import { readCommand } from "./tool/command.ts";
-import { number, seed as seedOption } from "./tool/options.ts";
-import { runTool } from "./tool/run-tool.ts";
-import { say, whenQuiet } from "./tool/say.ts";
+import { makeMerchants } from "../testkit/books.ts";
+import { freshDatabase } from "../testkit/database.ts";
+import { compareWithModel } from "../testkit/ledger-model.ts";
+import { globalSetup, globalTeardown } from "../testkit/setup.ts";
+import { readCommand } from "../testkit/tool/command.ts";
+import { number, seed as seedOption } from "../testkit/tool/options.ts";
+import { runTool } from "../testkit/tool/run-tool.ts";
+import { say, whenQuiet } from "../testkit/tool/say.ts";
 
 const MERCHANTS = 1_000;
 const { postings, seed } = readCommand({

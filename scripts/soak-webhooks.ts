@@ -8,12 +8,12 @@ import path from "node:path";
 import { migrate } from "../src/infra/db/migrate.ts";
 import { startEmbeddedPostgres } from "../src/infra/embedded-postgres/start-embedded-postgres.ts";
 import { createLog } from "../src/infra/log.ts";
-import { endAll } from "../test/support/processes.ts";
-import { runFleet } from "../test/webhooks/fleet.ts";
-import { readCommand } from "./tool/command.ts";
-import { number } from "./tool/options.ts";
-import { runTool } from "./tool/run-tool.ts";
-import { say, stampLines, whenQuiet } from "./tool/say.ts";
+import { endAll } from "../testkit/processes.ts";
+import { readCommand } from "../testkit/tool/command.ts";
+import { number } from "../testkit/tool/options.ts";
+import { runTool } from "../testkit/tool/run-tool.ts";
+import { say, stampLines, whenQuiet } from "../testkit/tool/say.ts";
+import { runFleet } from "../testkit/webhook-fleet.ts";
 
 const RESIDENT_MB_MAX = 300;
 const { events: eventCount } = readCommand({

@@ -3,9 +3,9 @@
  * (Decision 0055).
  */
 
+import { runTool } from "../testkit/tool/run-tool.ts";
 import { readOptions } from "./soak/options.ts";
 import { runSoak } from "./soak/run-soak.ts";
-import { runTool } from "./tool/run-tool.ts";
 
 const options = readOptions();
 await runTool("soak", (tool) => runSoak(options, tool));

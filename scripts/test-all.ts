@@ -2,7 +2,7 @@
  * Runs every test there is: `npm run test:all`, or only those of some patterns,
  * `npm run test:all -- "test/api/**\/*.test.ts"`.
  *
- * Most files share a process with others (test/support/together.ts); those that measure their
+ * Most files share a process with others (testkit/together.ts); those that measure their
  * process, kill others or mostly wait have one of their own.
  */
 
@@ -12,11 +12,11 @@ import path from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { pathToFileURL } from "node:url";
-import { globalSetup, globalTeardown } from "../test/support/setup.ts";
+import { globalSetup, globalTeardown } from "../testkit/setup.ts";
 
 const PROJECT = path.resolve(import.meta.dirname, "..");
 const ENTRIES = mkdtempSync(path.join(tmpdir(), "windward-together-"));
-const TOGETHER = pathToFileURL(path.join(PROJECT, "test/support/together.ts")).href;
+const TOGETHER = pathToFileURL(path.join(PROJECT, "testkit/together.ts")).href;
 /** One more than the cores of a small machine: some of them wait. */
 const LANES = 3;
 const TOGETHER_MAX = 25;

@@ -11,10 +11,10 @@ import { appRoutes } from "../src/app.ts";
 import { sql } from "../src/infra/db/query.ts";
 import type { Route } from "../src/infra/http/route.ts";
 import { SCOPES } from "../src/kit/scopes.ts";
-import { mintToken } from "./support/credentials.ts";
-import { createNoteTable, createProbes } from "./support/probe-routes.ts";
-import { requestFor, routeName } from "./support/route-requests.ts";
-import { startService } from "./support/service.ts";
+import { mintToken } from "../testkit/credentials.ts";
+import { createNoteTable, createProbes } from "../testkit/probe-routes.ts";
+import { requestFor, routeName } from "../testkit/route-requests.ts";
+import { startService } from "../testkit/service.ts";
 
 const PICTURE_LIMITS = ["PICTURE_CREATE", "PICTURE_UPDATE", "PICTURE_DELETE"];
 const LIMITS = [

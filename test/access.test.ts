@@ -12,12 +12,12 @@ import { sql } from "../src/infra/db/query.ts";
 import type { Access } from "../src/infra/http/route.ts";
 import { changesShared } from "../src/infra/http/sandbox-key.ts";
 import { SCOPES, type Scope } from "../src/kit/scopes.ts";
-import { mintKey, mintToken } from "./support/credentials.ts";
-import { createNoteTable, createProbes } from "./support/probe-routes.ts";
-import { requestFor, routeName } from "./support/route-requests.ts";
-import { rowCounts } from "./support/row-counts.ts";
-import { type RequestOptions, startService, type TestAnswer } from "./support/service.ts";
-import { until } from "./support/until.ts";
+import { mintKey, mintToken } from "../testkit/credentials.ts";
+import { createNoteTable, createProbes } from "../testkit/probe-routes.ts";
+import { requestFor, routeName } from "../testkit/route-requests.ts";
+import { rowCounts } from "../testkit/row-counts.ts";
+import { type RequestOptions, startService, type TestAnswer } from "../testkit/service.ts";
+import { until } from "../testkit/until.ts";
 
 type Credentials = Pick<RequestOptions, "token" | "key" | "headers">;
 

@@ -8,10 +8,10 @@ import { after, describe, test } from "node:test";
 import { appRoutes } from "../src/app.ts";
 import { labelOf } from "../src/kit/fields/field.ts";
 import { SCOPES } from "../src/kit/scopes.ts";
-import { mintToken } from "./support/credentials.ts";
-import { pathOf, requestFor, routeName } from "./support/route-requests.ts";
-import { rowCounts } from "./support/row-counts.ts";
-import { startService, type TestAnswer } from "./support/service.ts";
+import { mintToken } from "../testkit/credentials.ts";
+import { pathOf, requestFor, routeName } from "../testkit/route-requests.ts";
+import { rowCounts } from "../testkit/row-counts.ts";
+import { startService, type TestAnswer } from "../testkit/service.ts";
 
 const service = await startService();
 after(() => service.stop());

@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { appRoutes } from "../src/app.ts";
 import { pageBody } from "../src/kit/page.ts";
-import { keepRecords, openHolder, pathTo } from "./support/records.ts";
-import { routeName } from "./support/route-requests.ts";
-import { startService } from "./support/service.ts";
+import { keepRecords, openHolder, pathTo } from "../testkit/records.ts";
+import { routeName } from "../testkit/route-requests.ts";
+import { startService } from "../testkit/service.ts";
 
 const SENTENCE = "The page must be a whole number from 1 to 1000000.";
 

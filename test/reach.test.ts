@@ -14,11 +14,11 @@ import type { Access, Route } from "../src/infra/http/route.ts";
 import { changesShared } from "../src/infra/http/sandbox-key.ts";
 import { SCOPES, type Scope } from "../src/kit/scopes.ts";
 import type { Environment } from "../src/kit/vocabulary.ts";
-import { mintKey, mintToken } from "./support/credentials.ts";
-import { keepRecords, openHolder, pathTo, type Records } from "./support/records.ts";
-import { requestFor, routeName } from "./support/route-requests.ts";
-import { rowCounts } from "./support/row-counts.ts";
-import { type RequestOptions, startService, type TestAnswer } from "./support/service.ts";
+import { mintKey, mintToken } from "../testkit/credentials.ts";
+import { keepRecords, openHolder, pathTo, type Records } from "../testkit/records.ts";
+import { requestFor, routeName } from "../testkit/route-requests.ts";
+import { rowCounts } from "../testkit/row-counts.ts";
+import { type RequestOptions, startService, type TestAnswer } from "../testkit/service.ts";
 
 const service = await startService();
 const { ctx } = service;

@@ -6,7 +6,7 @@
  * The contenders take turns within each round, so that a slow minute of the machine slows all.
  */
 
-import { say } from "../../scripts/tool/say.ts";
+import { say } from "../../testkit/tool/say.ts";
 import { type Bare, startBare } from "../peers/start-bare.ts";
 import type { BurstResult } from "../support/ask-again.ts";
 import { getAgain, type Reads } from "../support/get-again.ts";

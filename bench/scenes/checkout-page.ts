@@ -6,14 +6,9 @@
 
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { say } from "../../scripts/tool/say.ts";
-import {
-  axeViolations,
-  PHONE,
-  startBrowser,
-  type TestBrowser,
-} from "../../test/support/browser.ts";
-import { freePort } from "../../test/support/free-port.ts";
+import { axeViolations, PHONE, startBrowser, type TestBrowser } from "../../testkit/browser.ts";
+import { freePort } from "../../testkit/free-port.ts";
+import { say } from "../../testkit/tool/say.ts";
 import { openCheckout } from "../support/open-checkout.ts";
 import { type Goal, round } from "../support/report.ts";
 import type { Outcome, Scene } from "../support/scene.ts";

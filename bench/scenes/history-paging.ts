@@ -7,8 +7,8 @@
  */
 
 import http from "node:http";
-import { say } from "../../scripts/tool/say.ts";
-import type { Running } from "../../test/support/processes.ts";
+import type { Running } from "../../testkit/processes.ts";
+import { say } from "../../testkit/tool/say.ts";
 import { openPageExplainer, type PageExplainer } from "../support/explain-pages.ts";
 import { fillHistory } from "../support/fill-history.ts";
 import { median, round } from "../support/report.ts";

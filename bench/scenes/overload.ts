@@ -10,9 +10,9 @@
  * again is judged by moments in which the host left us our processors.
  */
 
-import { say } from "../../scripts/tool/say.ts";
-import { PATH } from "../../test/api/checkout/request-support.ts";
-import { demoSignIn } from "../../test/support/ask.ts";
+import { demoSignIn } from "../../testkit/ask.ts";
+import { PATH } from "../../testkit/payment-requests.ts";
+import { say } from "../../testkit/tool/say.ts";
 import { asInProduction } from "../support/as-in-production.ts";
 import { askAfterHealth } from "../support/ask-after-health.ts";
 import { flood } from "../support/flood.ts";

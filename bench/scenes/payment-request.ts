@@ -8,8 +8,8 @@
  * contenders take turns within each round, so that a slow minute of the machine slows all.
  */
 
-import { say } from "../../scripts/tool/say.ts";
-import { PATH } from "../../test/api/checkout/request-support.ts";
+import { PATH } from "../../testkit/payment-requests.ts";
+import { say } from "../../testkit/tool/say.ts";
 import { startBare } from "../peers/start-bare.ts";
 import type { BurstResult } from "../support/ask-again.ts";
 import { watch } from "../support/machine.ts";

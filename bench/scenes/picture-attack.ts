@@ -3,9 +3,9 @@
  * rate, while nothing else happens and while bombs are uploaded as fast as they are refused.
  */
 
-import { say } from "../../scripts/tool/say.ts";
-import { demoSignIn } from "../../test/support/ask.ts";
-import { pictureForm, SLOW_SVG, useBomb } from "../../test/support/pictures.ts";
+import { demoSignIn } from "../../testkit/ask.ts";
+import { pictureForm, SLOW_SVG, useBomb } from "../../testkit/pictures.ts";
+import { say } from "../../testkit/tool/say.ts";
 import { type HonestClients, honestClients } from "../support/honest-clients.ts";
 import { failuresOf, p99Of, type Sample } from "../support/honest-load.ts";
 import { round } from "../support/report.ts";

@@ -6,7 +6,7 @@
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { say } from "../../scripts/tool/say.ts";
+import { say } from "../../testkit/tool/say.ts";
 import { asInProduction } from "../support/as-in-production.ts";
 import {
   GATHERING_SECONDS,

@@ -1,7 +1,7 @@
 /** How long a start takes with a database given: from the spawn of the process to its word. */
 
-import { say } from "../../scripts/tool/say.ts";
-import { start } from "../../test/support/processes.ts";
+import { start } from "../../testkit/processes.ts";
+import { say } from "../../testkit/tool/say.ts";
 import { takeTurns } from "../support/quietly.ts";
 import { median, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";

@@ -8,10 +8,10 @@
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { say } from "../../scripts/tool/say.ts";
 import { openDatabase } from "../../src/infra/db/database.ts";
 import { createLog } from "../../src/infra/log.ts";
-import { PATH } from "../../test/api/checkout/request-support.ts";
+import { PATH } from "../../testkit/payment-requests.ts";
+import { say } from "../../testkit/tool/say.ts";
 import { type KeptConnection, keepConnection } from "../support/kept-connection.ts";
 import { ORDER } from "../support/open-checkout.ts";
 import { openPgbench } from "../support/pgbench.ts";

@@ -10,7 +10,6 @@
 
 import { randomBytes, randomUUID } from "node:crypto";
 import pg from "pg";
-import { say } from "../../scripts/tool/say.ts";
 import { DEMO_PASSWORD } from "../../src/demo-world.ts";
 import { readConfig } from "../../src/infra/config.ts";
 import { type Database, openDatabase } from "../../src/infra/db/database.ts";
@@ -25,7 +24,8 @@ import { platformOf } from "../../src/modules/platforms/platform.ts";
 import type { WithdrawalsContext } from "../../src/modules/withdrawals/context.ts";
 import { createWithdrawal } from "../../src/modules/withdrawals/create-withdrawal.ts";
 import { withdrawalFields } from "../../src/modules/withdrawals/withdrawal-fields.ts";
-import { expectBooksToBalance, fund } from "../../test/support/books.ts";
+import { expectBooksToBalance, fund } from "../../testkit/books.ts";
+import { say } from "../../testkit/tool/say.ts";
 import type { BurstResult } from "../support/ask-again.ts";
 import { postOrders } from "../support/post-orders.ts";
 import { takeTurns } from "../support/quietly.ts";

@@ -1,6 +1,6 @@
 /** The honest clients of a stage: what they read and order, and how often. */
 
-import { PATH } from "../../test/api/checkout/request-support.ts";
+import { PATH } from "../../testkit/payment-requests.ts";
 import { honestLoad, type Sample } from "./honest-load.ts";
 import { ORDER, openCheckout } from "./open-checkout.ts";
 import type { Stage } from "./stage.ts";

@@ -1,6 +1,6 @@
 /** Asks for a payment as a shop does, and tells where its page is on this machine. */
 
-import { minimal, PATH } from "../../test/api/checkout/request-support.ts";
+import { minimal, PATH } from "../../testkit/payment-requests.ts";
 import type { Stage } from "./stage.ts";
 
 /** The demo merchant's, to be paid in its own currency; a scene gives the order its id. */

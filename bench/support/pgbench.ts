@@ -4,8 +4,8 @@ import { execFile } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
-import { say } from "../../scripts/tool/say.ts";
 import { lazy } from "../../src/kit/lazy.ts";
+import { say } from "../../testkit/tool/say.ts";
 import { createDatabase } from "./own-database.ts";
 
 const CLIENTS = 16;

@@ -5,7 +5,7 @@
  * round is chosen by what the host did, never by what came out.
  */
 
-import { say } from "../../scripts/tool/say.ts";
+import { say } from "../../testkit/tool/say.ts";
 import { watchHost } from "./machine.ts";
 import { round } from "./report.ts";
 

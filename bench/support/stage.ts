@@ -4,12 +4,12 @@
  */
 
 import path from "node:path";
-import type { Tool } from "../../scripts/tool/run-tool.ts";
 import { startEmbeddedPostgres } from "../../src/infra/embedded-postgres/start-embedded-postgres.ts";
 import { createLog } from "../../src/infra/log.ts";
-import { demoSignIn } from "../../test/support/ask.ts";
-import { NO_LIMITS, OUT_OF_THE_WAY } from "../../test/support/no-limits.ts";
-import { endAll, type Running, start } from "../../test/support/processes.ts";
+import { demoSignIn } from "../../testkit/ask.ts";
+import { NO_LIMITS, OUT_OF_THE_WAY } from "../../testkit/no-limits.ts";
+import { endAll, type Running, start } from "../../testkit/processes.ts";
+import type { Tool } from "../../testkit/tool/run-tool.ts";
 import { createDatabase, dropDatabase } from "./own-database.ts";
 
 export interface Stage {

@@ -5,8 +5,8 @@
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { minimal, PATH } from "../../test/api/checkout/request-support.ts";
-import { type Asked, type AskedAnswer, ask } from "../../test/support/ask.ts";
+import { type Asked, type AskedAnswer, ask } from "../../testkit/ask.ts";
+import { minimal, PATH } from "../../testkit/payment-requests.ts";
 import type { Diary } from "./diary.ts";
 
 const TRIES_MAX = 60;

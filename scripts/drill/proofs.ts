@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 import { type Database, openDatabase } from "../../src/infra/db/database.ts";
 import { type Sql, sql } from "../../src/infra/db/query.ts";
 import { createLog } from "../../src/infra/log.ts";
-import { KEPT_SETTINGS } from "../../test/support/kept-settings.ts";
+import { KEPT_SETTINGS } from "../../testkit/kept-settings.ts";
 import { type Acknowledged, type Diary, type OperatorAction, seconds } from "./diary.ts";
 
 const START = fileURLToPath(new URL("../../src/start.mjs", import.meta.url));

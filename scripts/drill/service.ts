@@ -2,10 +2,10 @@
 
 import { openDatabase } from "../../src/infra/db/database.ts";
 import { createLog } from "../../src/infra/log.ts";
-import { demoSignIn } from "../../test/support/ask.ts";
-import { fund } from "../../test/support/books.ts";
-import { NO_LIMITS, OUT_OF_THE_WAY } from "../../test/support/no-limits.ts";
-import { type Running, start, UNHINDERED } from "../../test/support/processes.ts";
+import { demoSignIn } from "../../testkit/ask.ts";
+import { fund } from "../../testkit/books.ts";
+import { NO_LIMITS, OUT_OF_THE_WAY } from "../../testkit/no-limits.ts";
+import { type Running, start, UNHINDERED } from "../../testkit/processes.ts";
 import type { Merchant } from "./callers.ts";
 
 const MERCHANTS = 8;

@@ -7,14 +7,14 @@
 import fc from "fast-check";
 import { appRoutes } from "../../src/app.ts";
 import { SCOPES } from "../../src/kit/scopes.ts";
-import { mintToken } from "../../test/support/credentials.ts";
-import { asCurl } from "../../test/support/fuzz/as-curl.ts";
-import { type Cast, createCast } from "../../test/support/fuzz/cast.ts";
-import { damages, sendDamaged } from "../../test/support/fuzz/damaged-requests.ts";
-import { badLines, judgeAnswer } from "../../test/support/fuzz/judge-answer.ts";
-import { type FuzzRequest, requestsTo } from "../../test/support/fuzz/requests.ts";
-import { routeName } from "../../test/support/route-requests.ts";
-import type { TestService } from "../../test/support/service.ts";
+import { mintToken } from "../../testkit/credentials.ts";
+import { asCurl } from "../../testkit/fuzz/as-curl.ts";
+import { type Cast, createCast } from "../../testkit/fuzz/cast.ts";
+import { damages, sendDamaged } from "../../testkit/fuzz/damaged-requests.ts";
+import { badLines, judgeAnswer } from "../../testkit/fuzz/judge-answer.ts";
+import { type FuzzRequest, requestsTo } from "../../testkit/fuzz/requests.ts";
+import { routeName } from "../../testkit/route-requests.ts";
+import type { TestService } from "../../testkit/service.ts";
 import { prove, work } from "./work.ts";
 
 const BATCH = 500;

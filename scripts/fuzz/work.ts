@@ -12,9 +12,9 @@ import { forgetCards } from "../../src/modules/trusted-cards/forget-cards.ts";
 import { reconcileChecks } from "../../src/modules/trusted-cards/reconcile-checks.ts";
 import { returnChecks } from "../../src/modules/trusted-cards/return-checks.ts";
 import { sweepPayouts } from "../../src/modules/withdrawals/payouts/payout-loop.ts";
-import { expectSessionsToAddUp } from "../../test/api/checkout/session-support.ts";
-import { expectAllToAddUp } from "../../test/api/withdrawals/support.ts";
-import type { TestService } from "../../test/support/service.ts";
+import { expectSessionsToAddUp } from "../../testkit/checkout-sessions.ts";
+import type { TestService } from "../../testkit/service.ts";
+import { expectAllToAddUp } from "../../testkit/withdrawals.ts";
 
 const REFUNDS_AT_ONCE = 50;
 const ROUNDS = 12;

@@ -16,8 +16,8 @@ import {
   startEmbeddedPostgres,
 } from "../../src/infra/embedded-postgres/start-embedded-postgres.ts";
 import { createLog } from "../../src/infra/log.ts";
-import { endAll, type Launched, launch, start, whenReady } from "../../test/support/processes.ts";
-import type { Tool } from "../tool/run-tool.ts";
+import { endAll, type Launched, launch, start, whenReady } from "../../testkit/processes.ts";
+import type { Tool } from "../../testkit/tool/run-tool.ts";
 import { type Proxies, startProxies } from "./proxies.ts";
 import { SETTINGS } from "./settings.ts";
 import { mountSmallDisk, type SmallDisk } from "./small-disk.ts";

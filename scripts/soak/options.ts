@@ -1,7 +1,7 @@
 /** What the soak was asked for: a time, or counts that end it, and the seed of its plan. */
 
-import { readCommand } from "../tool/command.ts";
-import { maybeNumber, number, seed } from "../tool/options.ts";
+import { readCommand } from "../../testkit/tool/command.ts";
+import { maybeNumber, number, seed } from "../../testkit/tool/options.ts";
 
 export interface SoakOptions {
   readonly seed: number;

@@ -3,7 +3,7 @@
  * one that "duplicates" takes what it is sent and drops the line, so that it is sent again.
  */
 
-import { type Behaviour, type Receiver, startReceiver } from "../../test/support/receivers.ts";
+import { type Behaviour, type Receiver, startReceiver } from "../../testkit/receivers.ts";
 
 const SLOW_MS = 400;
 const slow: Behaviour = (_request, response) =>

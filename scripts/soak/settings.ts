@@ -3,7 +3,7 @@
  * address would meet at once out of the way, but for one that a check watches.
  */
 
-import { NO_LIMITS, OUT_OF_THE_WAY } from "../../test/support/no-limits.ts";
+import { NO_LIMITS, OUT_OF_THE_WAY } from "../../testkit/no-limits.ts";
 
 /** Of changes of a phone number, a minute and account. */
 export const PHONE_LIMIT = 5;

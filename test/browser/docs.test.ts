@@ -13,9 +13,9 @@ import {
   DESKTOP,
   PHONE,
   startBrowser,
-} from "../support/browser.ts";
-import { freePort } from "../support/free-port.ts";
-import { startService } from "../support/service.ts";
+} from "../../testkit/browser.ts";
+import { freePort } from "../../testkit/free-port.ts";
+import { startService } from "../../testkit/service.ts";
 
 const service = await startService({ settings: { PORT: String(await freePort()) } });
 const browser = await startBrowser();

@@ -5,7 +5,7 @@
 
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
-import { axeViolations, DESKTOP, PHONE } from "../support/browser.ts";
+import { axeViolations, DESKTOP, PHONE } from "../../testkit/browser.ts";
 import { atShop, CARD, fillCard, openShop, pay, payButton, WAYS } from "./support.ts";
 
 const shop = await openShop();

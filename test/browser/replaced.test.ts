@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import path from "node:path";
 import { after, describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { axeViolations, complaintsAbout, DESKTOP, PHONE } from "../support/browser.ts";
+import { axeViolations, complaintsAbout, DESKTOP, PHONE } from "../../testkit/browser.ts";
 import { atShop, CARD, fillCard, openShop, pay, payButton, WAYS } from "./support.ts";
 
 const shop = await openShop();

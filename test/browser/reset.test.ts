@@ -6,17 +6,17 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { attempt } from "../api/auth/support.ts";
-import { operatorJson, SIGNED } from "../operator/support.ts";
+import { attempt } from "../../testkit/auth.ts";
 import {
   axeViolations,
   complaintsAbout,
   DESKTOP,
   PHONE,
   startBrowser,
-} from "../support/browser.ts";
-import { freePort } from "../support/free-port.ts";
-import { startService } from "../support/service.ts";
+} from "../../testkit/browser.ts";
+import { freePort } from "../../testkit/free-port.ts";
+import { operatorJson, SIGNED } from "../../testkit/operator.ts";
+import { startService } from "../../testkit/service.ts";
 
 const port = await freePort();
 const service = await startService({ settings: { PORT: String(port) } });

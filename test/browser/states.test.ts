@@ -21,8 +21,8 @@ import {
   DESKTOP,
   PHONE,
   startBrowser,
-} from "../support/browser.ts";
-import { BASE_VIEW, STATES } from "../support/checkout-views.ts";
+} from "../../testkit/browser.ts";
+import { BASE_VIEW, STATES } from "../../testkit/checkout-views.ts";
 
 const config = readConfig({});
 const BANK = `<!doctype html><html lang="en"><title>Bank</title><main><h1>Bank</h1></main></html>`;

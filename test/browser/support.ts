@@ -9,11 +9,11 @@ import type { AddressInfo } from "node:net";
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { sql } from "../../src/infra/db/query.ts";
 import { sweepCheckouts } from "../../src/modules/checkout/session/sweep.ts";
-import { expectBooksToBalance } from "../support/books.ts";
-import { DESKTOP, PHONE, startBrowser, type TestBrowser } from "../support/browser.ts";
-import { freePort } from "../support/free-port.ts";
-import { startService, type TestService } from "../support/service.ts";
-import type { Person } from "../support/world.ts";
+import { expectBooksToBalance } from "../../testkit/books.ts";
+import { DESKTOP, PHONE, startBrowser, type TestBrowser } from "../../testkit/browser.ts";
+import { freePort } from "../../testkit/free-port.ts";
+import { startService, type TestService } from "../../testkit/service.ts";
+import type { Person } from "../../testkit/world.ts";
 
 export const CARD = {
   approved: "4111111111111111",

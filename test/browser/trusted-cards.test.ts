@@ -11,9 +11,9 @@ import type { Scope } from "../../src/kit/scopes.ts";
 import { forgetCards } from "../../src/modules/trusted-cards/forget-cards.ts";
 import { reconcileChecks } from "../../src/modules/trusted-cards/reconcile-checks.ts";
 import { returnChecks } from "../../src/modules/trusted-cards/return-checks.ts";
-import { axeViolations } from "../support/browser.ts";
-import { mintToken } from "../support/credentials.ts";
-import type { RequestOptions } from "../support/service.ts";
+import { axeViolations } from "../../testkit/browser.ts";
+import { mintToken } from "../../testkit/credentials.ts";
+import type { RequestOptions } from "../../testkit/service.ts";
 import { atShop, CARD, openShop, pay, WAYS } from "./support.ts";
 
 const shop = await openShop();

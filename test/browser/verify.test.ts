@@ -6,6 +6,14 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import type { Page } from "playwright-core";
+import {
+  axeViolations,
+  complaintsAbout,
+  DESKTOP,
+  PHONE,
+  startBrowser,
+} from "../../testkit/browser.ts";
+import { startService } from "../../testkit/service.ts";
 import { REQUEST_VECTORS, VECTOR_SECRET } from "../sdk/verify/request-vectors.ts";
 import {
   BODY,
@@ -16,14 +24,6 @@ import {
   SENT_AT,
   SIGNING_SECRET,
 } from "../sdk/verify/support.ts";
-import {
-  axeViolations,
-  complaintsAbout,
-  DESKTOP,
-  PHONE,
-  startBrowser,
-} from "../support/browser.ts";
-import { startService } from "../support/service.ts";
 
 const service = await startService();
 const browser = await startBrowser();

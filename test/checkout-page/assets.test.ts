@@ -9,7 +9,7 @@ import { NotFound } from "../../src/kit/errors.ts";
 import { script, serveAsset, style } from "../../src/modules/checkout/page/assets.ts";
 import { renderPage } from "../../src/modules/checkout/page/render-page.ts";
 import { english as t } from "../../src/modules/checkout/page/texts-en.ts";
-import { BASE_VIEW, STATES } from "../support/checkout-views.ts";
+import { BASE_VIEW, STATES } from "../../testkit/checkout-views.ts";
 
 const ASSETS = [script, style];
 const PAGE_BYTES_MAX = 50_000;

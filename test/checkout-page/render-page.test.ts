@@ -9,7 +9,7 @@ import type { CheckoutView } from "../../src/modules/checkout/page/checkout-view
 import { renderPage, renderPlainPage } from "../../src/modules/checkout/page/render-page.ts";
 import { showAmount } from "../../src/modules/checkout/page/show-amount.ts";
 import { english as t } from "../../src/modules/checkout/page/texts-en.ts";
-import { BASE_VIEW, CARD_STEP, STATES } from "../support/checkout-views.ts";
+import { BASE_VIEW, CARD_STEP, STATES } from "../../testkit/checkout-views.ts";
 
 const NASTY = `"><script>alert(1)</script><img src=x onerror=alert(1)>'&\u202e{{7*7}}<%= 1 %>`;
 const page = (view: CheckoutView) => renderPage(view, { t, nonce: "nonce" });

@@ -12,8 +12,8 @@ import { PLAN } from "../../src/collections/plan.ts";
 import { GUIDES } from "../../src/infra/http/documents/guides.ts";
 import { INTERFACE_HISTORY } from "../../src/infra/http/interface-history.ts";
 import { INTERFACE_VERSION } from "../../src/infra/http/response-headers.ts";
+import { startService } from "../../testkit/service.ts";
 import { projectRoot } from "../house/project-files.ts";
-import { startService } from "../support/service.ts";
 import { readHttpFile } from "./http-reader.ts";
 
 const service = await startService();

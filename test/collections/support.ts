@@ -3,8 +3,8 @@
 import { readConfig } from "../../src/infra/config.ts";
 import { createLog } from "../../src/infra/log.ts";
 import { runService } from "../../src/run-service.ts";
-import { freshDatabase } from "../support/database.ts";
-import { freePort } from "../support/free-port.ts";
+import { freshDatabase } from "../../testkit/database.ts";
+import { freePort } from "../../testkit/free-port.ts";
 
 export interface DemoService {
   readonly url: string;

@@ -9,8 +9,8 @@ import Fastify from "fastify";
 import { readConfig } from "../../src/infra/config.ts";
 import { helpHeaders } from "../../src/infra/http/problem.ts";
 import type { ErrorCode } from "../../src/kit/error-catalogue/catalogue.ts";
-import { type Checked, createAnswerChecker } from "../support/answer-checker.ts";
-import { watchAnswers } from "../support/watch-answers.ts";
+import { type Checked, createAnswerChecker } from "../../testkit/answer-checker.ts";
+import { watchAnswers } from "../../testkit/watch-answers.ts";
 
 const check = createAnswerChecker({ config: readConfig({}) });
 

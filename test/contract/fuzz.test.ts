@@ -9,14 +9,14 @@ import { after, test } from "node:test";
 import fc from "fast-check";
 import { appRoutes } from "../../src/app.ts";
 import { SCOPES } from "../../src/kit/scopes.ts";
-import { mintToken } from "../support/credentials.ts";
-import { createCast } from "../support/fuzz/cast.ts";
-import { damages, sendDamaged } from "../support/fuzz/damaged-requests.ts";
-import { badLines, judgeAnswer } from "../support/fuzz/judge-answer.ts";
-import { type FuzzRequest, requestsTo } from "../support/fuzz/requests.ts";
-import { fuzzRuns } from "../support/fuzz-runs.ts";
-import { createNoteTable, createProbes } from "../support/probe-routes.ts";
-import { startService } from "../support/service.ts";
+import { mintToken } from "../../testkit/credentials.ts";
+import { createCast } from "../../testkit/fuzz/cast.ts";
+import { damages, sendDamaged } from "../../testkit/fuzz/damaged-requests.ts";
+import { badLines, judgeAnswer } from "../../testkit/fuzz/judge-answer.ts";
+import { type FuzzRequest, requestsTo } from "../../testkit/fuzz/requests.ts";
+import { fuzzRuns } from "../../testkit/fuzz-runs.ts";
+import { createNoteTable, createProbes } from "../../testkit/probe-routes.ts";
+import { startService } from "../../testkit/service.ts";
 
 const probes = createProbes();
 const service = await startService({

@@ -6,10 +6,10 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
-import { mintKey, mintToken } from "../support/credentials.ts";
-import { createProbes } from "../support/probe-routes.ts";
-import { startService, type TestAnswer } from "../support/service.ts";
-import { PASSWORD } from "../support/world.ts";
+import { mintKey, mintToken } from "../../testkit/credentials.ts";
+import { createProbes } from "../../testkit/probe-routes.ts";
+import { startService, type TestAnswer } from "../../testkit/service.ts";
+import { PASSWORD } from "../../testkit/world.ts";
 
 const service = await startService({ extraRoutes: createProbes().routes });
 const { ctx } = service;

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { readFields } from "../../src/kit/fields/field.ts";
-import { createJudge } from "../support/closed-schema.ts";
+import { createJudge } from "../../testkit/closed-schema.ts";
 import {
   type Content,
   operationsOf,
@@ -14,8 +14,8 @@ import {
   publishedDocument,
   publishedRoutes,
   resolver,
-} from "../support/openapi-document.ts";
-import { routeName } from "../support/route-requests.ts";
+} from "../../testkit/openapi-document.ts";
+import { routeName } from "../../testkit/route-requests.ts";
 
 const document = publishedDocument();
 const resolve = resolver(document);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
-import { publishedDocument } from "../support/openapi-document.ts";
+import { publishedDocument } from "../../testkit/openapi-document.ts";
 
 /** Rules that are off, each with its reason. */
 const OFF = {

@@ -15,10 +15,10 @@ import type { Route } from "../../src/infra/http/route.ts";
 import { FieldRefused } from "../../src/kit/errors.ts";
 import type { Field } from "../../src/kit/fields/field.ts";
 import { SCOPES } from "../../src/kit/scopes.ts";
-import { createProbes } from "../support/probe-routes.ts";
-import { routeName } from "../support/route-requests.ts";
-import { badValues, goodValues } from "../support/schema-values.ts";
-import { startService } from "../support/service.ts";
+import { createProbes } from "../../testkit/probe-routes.ts";
+import { routeName } from "../../testkit/route-requests.ts";
+import { badValues, goodValues } from "../../testkit/schema-values.ts";
+import { startService } from "../../testkit/service.ts";
 
 interface Operation {
   readonly operationId: string;

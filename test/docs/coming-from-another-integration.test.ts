@@ -8,9 +8,9 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { EVENT_NAMES } from "../../src/modules/events/catalogue.ts";
-import { ask } from "../api/checkout/request-support.ts";
-import { openShop } from "../api/transactions/support.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { ask } from "../../testkit/payment-requests.ts";
+import { startService, type TestService } from "../../testkit/service.ts";
+import { openShop } from "../../testkit/transactions.ts";
 import { snippetsOf } from "./snippets.ts";
 
 const FILE = "coming-from-another-integration.md";

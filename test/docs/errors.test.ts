@@ -7,7 +7,7 @@ import { routesByCode } from "../../src/infra/http/documents/error-page.ts";
 import type { Route } from "../../src/infra/http/route.ts";
 import { CATALOGUE, ERROR_CODES, helpPath } from "../../src/kit/error-catalogue/catalogue.ts";
 import { escapeXml } from "../../src/kit/escape-xml.ts";
-import { startService } from "../support/service.ts";
+import { startService } from "../../testkit/service.ts";
 
 const service = await startService();
 after(() => service.stop());

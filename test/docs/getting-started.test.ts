@@ -7,11 +7,11 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { after, before, describe, test } from "node:test";
-import { freshDatabase, type TestDatabase } from "../support/database.ts";
-import { freePort } from "../support/free-port.ts";
-import { endAll, type Running, start } from "../support/processes.ts";
-import { type Receiver, startReceiver } from "../support/receivers.ts";
-import { until } from "../support/until.ts";
+import { freshDatabase, type TestDatabase } from "../../testkit/database.ts";
+import { freePort } from "../../testkit/free-port.ts";
+import { endAll, type Running, start } from "../../testkit/processes.ts";
+import { type Receiver, startReceiver } from "../../testkit/receivers.ts";
+import { until } from "../../testkit/until.ts";
 import { openBash } from "./bash-session.ts";
 import { openPhp } from "./php-session.ts";
 import { CHANGED_RESULT, DELIVERIES, type Facts } from "./probes.ts";

@@ -5,14 +5,14 @@
 
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
-import { ask, minimal } from "../api/checkout/request-support.ts";
+import { ask, minimal } from "../../testkit/payment-requests.ts";
+import { startService } from "../../testkit/service.ts";
 import { setRequired, signatureOf, signingShop } from "../api/checkout/signing-support.ts";
 import {
   REQUEST_VECTORS,
   type RequestVector,
   VECTOR_SECRET,
 } from "../sdk/verify/request-vectors.ts";
-import { startService } from "../support/service.ts";
 import { openPhp } from "./php-session.ts";
 import { openPython } from "./python-session.ts";
 import type { Session } from "./session.ts";

@@ -7,8 +7,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
 import { numberEvents } from "../../src/modules/events/number-events.ts";
-import { startService, type TestService } from "../support/service.ts";
-import type { Person } from "../support/world.ts";
+import { startService, type TestService } from "../../testkit/service.ts";
+import type { Person } from "../../testkit/world.ts";
 import { feedOf, note, nothingMore } from "./support.ts";
 
 let service: TestService;

@@ -10,7 +10,7 @@ import { type Queryable, queryable, type Statement, sql } from "../../src/infra/
 import { listEvents } from "../../src/modules/events/list-events.ts";
 import { numberEvents } from "../../src/modules/events/number-events.ts";
 import { recordEvents } from "../../src/modules/events/record-event.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { startService, type TestService } from "../../testkit/service.ts";
 import { note, nothingMore } from "./support.ts";
 
 const WRITERS = 32;

@@ -10,8 +10,8 @@ import type { Tx } from "../../src/infra/db/transaction.ts";
 import type { NumberedEvent } from "../../src/modules/events/event.ts";
 import { EVENTS_AT_ONCE_MAX, numberEvents } from "../../src/modules/events/number-events.ts";
 import { recordEvents } from "../../src/modules/events/record-event.ts";
-import { startService, type TestService } from "../support/service.ts";
-import type { Person } from "../support/world.ts";
+import { startService, type TestService } from "../../testkit/service.ts";
+import type { Person } from "../../testkit/world.ts";
 import { note, notesOf, nothingMore, waitingCount } from "./support.ts";
 
 let service: TestService;

@@ -10,8 +10,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, openDatabase } from "../../src/infra/db/database.ts";
 import { listEvents } from "../../src/modules/events/list-events.ts";
 import { createSequencer } from "../../src/modules/events/sequencer.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { until } from "../support/until.ts";
+import { startService, type TestService } from "../../testkit/service.ts";
+import { until } from "../../testkit/until.ts";
 import { feedOf, note, nothingMore, waitingCount } from "./support.ts";
 import { expectCommitOrder, WRITERS, writeAtOnce } from "./writers.ts";
 

@@ -18,10 +18,10 @@ import {
   type Order,
   openOrder,
   sweep,
-} from "../api/checkout/session-support.ts";
-import { askToSave, charge, orderOf, savedOf, verify } from "../api/trusted-cards/support.ts";
-import { startService } from "../support/service.ts";
-import { until } from "../support/until.ts";
+} from "../../testkit/checkout-sessions.ts";
+import { startService } from "../../testkit/service.ts";
+import { askToSave, charge, orderOf, savedOf, verify } from "../../testkit/trusted-cards.ts";
+import { until } from "../../testkit/until.ts";
 
 const COUNT = 200;
 /** Listed cards do what they do by their number; those of the canaries are taken as approved. */

@@ -13,11 +13,11 @@ import {
   submit,
   sweep,
   told,
-} from "../api/checkout/session-support.ts";
-import { startCuttingProxy } from "../support/cutting-proxy.ts";
-import { freshDatabase } from "../support/database.ts";
-import { startService } from "../support/service.ts";
-import { until } from "../support/until.ts";
+} from "../../testkit/checkout-sessions.ts";
+import { startCuttingProxy } from "../../testkit/cutting-proxy.ts";
+import { freshDatabase } from "../../testkit/database.ts";
+import { startService } from "../../testkit/service.ts";
+import { until } from "../../testkit/until.ts";
 
 const APPROVED = "success, [1-R00]: Transaction is approved.";
 /** A statement of ours may take six seconds before it is given up. */

@@ -26,8 +26,8 @@ import {
   states,
   submit,
   sweep,
-} from "../api/checkout/session-support.ts";
-import { startService, type TestService } from "../support/service.ts";
+} from "../../testkit/checkout-sessions.ts";
+import { startService, type TestService } from "../../testkit/service.ts";
 
 const VICTIM = fileURLToPath(new URL("checkout-victim.ts", import.meta.url));
 const SETTLED_SECONDS_MAX = 60;

@@ -19,9 +19,9 @@ import { sql } from "../../src/infra/db/query.ts";
 import { createLog } from "../../src/infra/log.ts";
 import { reasonOf } from "../../src/infra/process/startup-error.ts";
 import { Unavailable } from "../../src/kit/errors.ts";
-import { operator, SIGNED } from "../operator/support.ts";
-import { createAuthority, type Identity, selfSigned } from "../support/certificates.ts";
-import { databaseUrl, freshDatabase } from "../support/database.ts";
+import { createAuthority, type Identity, selfSigned } from "../../testkit/certificates.ts";
+import { databaseUrl, freshDatabase } from "../../testkit/database.ts";
+import { operator, SIGNED } from "../../testkit/operator.ts";
 
 const HOST = "127.0.0.1";
 const log = createLog({ level: "silent" });

@@ -8,7 +8,7 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import * as owners from "../support/database-owners.ts";
+import * as owners from "../../testkit/database-owners.ts";
 
 const { answersAgain, commit, committed, killOwner, makeUsedDataDir, query } = owners;
 const { startOwner, stopOwner } = owners;

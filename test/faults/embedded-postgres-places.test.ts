@@ -23,7 +23,7 @@ import { dirname, join } from "node:path";
 import { afterEach, describe, test } from "node:test";
 import { copyBinaries } from "../../src/infra/embedded-postgres/copy-binaries.ts";
 import { findBinaries, reasonNotToRun } from "../../src/infra/embedded-postgres/find-binaries.ts";
-import * as owners from "../support/database-owners.ts";
+import * as owners from "../../testkit/database-owners.ts";
 
 const { makeDataDir, makeUsedDataDir, query, startOwner, stopOwner } = owners;
 
@@ -171,7 +171,7 @@ async function nativeFolder(): Promise<string> {
 
 async function mayReadCode(): Promise<boolean> {
   try {
-    const script = new URL("../support/embedded-postgres-owner.ts", import.meta.url).pathname;
+    const script = new URL("../../testkit/embedded-postgres-owner.ts", import.meta.url).pathname;
     execFileSync(process.execPath, ["--check", script], { ...NOBODY, cwd: "/", stdio: "ignore" });
     return true;
   } catch {

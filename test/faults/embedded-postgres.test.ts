@@ -9,7 +9,7 @@ import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import * as owners from "../support/database-owners.ts";
+import * as owners from "../../testkit/database-owners.ts";
 
 const { commit, committed, killOwner, launchOwner, listen, makeDataDir, makeUsedDataDir } = owners;
 const { answersAgain, HELD, IN_USE, query, RECOVERY_MS_MAX, startOwner, stopOwner } = owners;

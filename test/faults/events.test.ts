@@ -7,11 +7,11 @@ import { after, before, test } from "node:test";
 import { type Database, openDatabase } from "../../src/infra/db/database.ts";
 import { sql } from "../../src/infra/db/query.ts";
 import { createLog } from "../../src/infra/log.ts";
+import { freshDatabase, type TestDatabase } from "../../testkit/database.ts";
+import { endAll, type Running, start, UNHINDERED } from "../../testkit/processes.ts";
+import { until } from "../../testkit/until.ts";
 import { waitingCount } from "../events/support.ts";
 import { expectCommitOrder, WRITERS, writeAtOnce } from "../events/writers.ts";
-import { freshDatabase, type TestDatabase } from "../support/database.ts";
-import { endAll, type Running, start, UNHINDERED } from "../support/processes.ts";
-import { until } from "../support/until.ts";
 
 const ROUNDS = 60;
 const KILLED_EVERY = 500;

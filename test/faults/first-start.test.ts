@@ -6,11 +6,11 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { after, test } from "node:test";
+import { freshDatabase } from "../../testkit/database.ts";
+import { makeDataDir } from "../../testkit/database-owners.ts";
+import { KEPT_SETTINGS } from "../../testkit/kept-settings.ts";
+import { endAll, makeFolder, start, startArguments, UNHINDERED } from "../../testkit/processes.ts";
 import { projectRoot } from "../house/project-files.ts";
-import { freshDatabase } from "../support/database.ts";
-import { makeDataDir } from "../support/database-owners.ts";
-import { KEPT_SETTINGS } from "../support/kept-settings.ts";
-import { endAll, makeFolder, start, startArguments, UNHINDERED } from "../support/processes.ts";
 
 const { scripts } = JSON.parse(readFileSync(path.join(projectRoot, "package.json"), "utf8"));
 const POSTINSTALL: string = scripts.postinstall;

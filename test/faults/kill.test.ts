@@ -9,16 +9,22 @@ import { randomInt } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findRunningPostgres } from "../../src/infra/embedded-postgres/find-running-postgres.ts";
-import { killAllIn } from "../support/database-owners.ts";
-import { countKeys, findLost, type KeyLoad, openShops, startKeyLoad } from "../support/key-load.ts";
+import { killAllIn } from "../../testkit/database-owners.ts";
+import {
+  countKeys,
+  findLost,
+  type KeyLoad,
+  openShops,
+  startKeyLoad,
+} from "../../testkit/key-load.ts";
 import {
   endAll,
   makeSeededDataDir,
   type Running,
   start,
   UNHINDERED,
-} from "../support/processes.ts";
-import { until } from "../support/until.ts";
+} from "../../testkit/processes.ts";
+import { until } from "../../testkit/until.ts";
 
 const ROUNDS = Number(process.env.KILL_ROUNDS ?? 3);
 const LOAD_MS = { min: 300, max: 900 };

@@ -12,11 +12,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { DEMO_ACCOUNTS } from "../../src/demo-world.ts";
 import { MIGRATION_LOCK } from "../../src/infra/db/migrate.ts";
-import { demoSignIn } from "../support/ask.ts";
-import { databaseUrl, emptyDatabase, freshDatabase } from "../support/database.ts";
-import { query } from "../support/database-owners.ts";
-import { endAll, launch, start, UNHINDERED, whenReady } from "../support/processes.ts";
-import { until } from "../support/until.ts";
+import { demoSignIn } from "../../testkit/ask.ts";
+import { databaseUrl, emptyDatabase, freshDatabase } from "../../testkit/database.ts";
+import { query } from "../../testkit/database-owners.ts";
+import { endAll, launch, start, UNHINDERED, whenReady } from "../../testkit/processes.ts";
+import { until } from "../../testkit/until.ts";
 
 const STARTERS = 5;
 const KILL_ROUNDS = Number(process.env.KILL_ROUNDS ?? 3);

@@ -6,8 +6,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import zlib from "node:zlib";
-import { kept, picture } from "../api/user/picture-support.ts";
-import { signedIn } from "../api/user/support.ts";
+import { signedIn } from "../../testkit/banks.ts";
 import {
   blackPng,
   fixture,
@@ -17,9 +16,10 @@ import {
   SLOW_SVG,
   svg,
   useBomb,
-} from "../support/pictures.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { until } from "../support/until.ts";
+} from "../../testkit/pictures.ts";
+import { startService, type TestService } from "../../testkit/service.ts";
+import { until } from "../../testkit/until.ts";
+import { kept, picture } from "../api/user/picture-support.ts";
 
 /** No request takes longer; a decoder that has to start takes its time on a busy machine. */
 const ANSWER_MS_MAX = 12_000;

@@ -13,13 +13,13 @@ import os from "node:os";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { signedIn } from "../../testkit/banks.ts";
+import { decoderPids, isForgotten, isRunning } from "../../testkit/decoder-pids.ts";
+import { SLOW_SVG } from "../../testkit/pictures.ts";
+import { startService, type TestService } from "../../testkit/service.ts";
+import { until } from "../../testkit/until.ts";
 import { GOOD, kept, picture } from "../api/user/picture-support.ts";
-import { signedIn } from "../api/user/support.ts";
 import { projectRoot } from "../house/project-files.ts";
-import { decoderPids, isForgotten, isRunning } from "../support/decoder-pids.ts";
-import { SLOW_SVG } from "../support/pictures.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { until } from "../support/until.ts";
 
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
@@ -100,7 +100,8 @@ describe("in a service", () => {
 /** Draws one picture, then says so; with the word `slow`, begins one that takes long. */
 const SCRIPT = `
 import { readFileSync } from "node:fs";
-const { createThumbnailService } = await import(process.argv[2] + "/src/infra/images/thumbnail-service.ts");
+const service = process.argv[2] + "/src/infra/images/thumbnail-service.ts";
+const { createThumbnailService } = await import(service);
 const log = { warn() {}, error: (about) => process.stderr.write(String(about.err ?? about.words)) };
 const shop = createThumbnailService({ log });
 const png = await shop.toThumbnail(readFileSync(process.argv[3]));

@@ -14,12 +14,12 @@ import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
+import { signedIn } from "../../testkit/banks.ts";
+import { decoderPids } from "../../testkit/decoder-pids.ts";
+import { fixture, svg } from "../../testkit/pictures.ts";
+import { startService } from "../../testkit/service.ts";
+import { until } from "../../testkit/until.ts";
 import { kept, picture } from "../api/user/picture-support.ts";
-import { signedIn } from "../api/user/support.ts";
-import { decoderPids } from "../support/decoder-pids.ts";
-import { fixture, svg } from "../support/pictures.ts";
-import { startService } from "../support/service.ts";
-import { until } from "../support/until.ts";
 
 const STRACE = "/usr/bin/strace";
 

@@ -28,9 +28,9 @@ import { sealAnswer } from "../../src/infra/http/sealed-answer.ts";
 import { createLog } from "../../src/infra/log.ts";
 import { CHECKOUT_TOKEN } from "../../src/modules/checkout/session/checkout-token.ts";
 import { runService, type Service } from "../../src/run-service.ts";
-import { freshDatabase, type TestDatabase } from "../support/database.ts";
-import { sealedRows } from "../support/sealed-answers.ts";
-import { until } from "../support/until.ts";
+import { freshDatabase, type TestDatabase } from "../../testkit/database.ts";
+import { sealedRows } from "../../testkit/sealed-answers.ts";
+import { until } from "../../testkit/until.ts";
 
 const TRAFFIC_MS = 1_500;
 /** As far as the last rungs of the ladder, and further than a sign-in lasts. */

@@ -9,16 +9,16 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { migrate } from "../../src/infra/db/migrate.ts";
 import { createLog } from "../../src/infra/log.ts";
-import { minimal, PATH } from "../api/checkout/request-support.ts";
-import { CARDS, expectAllToAddUp, openOrder, submit } from "../api/checkout/session-support.ts";
+import { CARDS, expectAllToAddUp, openOrder, submit } from "../../testkit/checkout-sessions.ts";
 import {
   clean,
   makeUsedDataDir,
   type Owner,
   query,
   startOwner,
-} from "../support/database-owners.ts";
-import { startService, type TestAnswer, type TestService } from "../support/service.ts";
+} from "../../testkit/database-owners.ts";
+import { minimal, PATH } from "../../testkit/payment-requests.ts";
+import { startService, type TestAnswer, type TestService } from "../../testkit/service.ts";
 
 const CANCEL_PAUSE_MS = 20;
 

@@ -13,10 +13,17 @@ import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "../../src/demo-world.ts";
 import { readConfig } from "../../src/infra/config.ts";
 import { createLog } from "../../src/infra/log.ts";
 import { createPasswords } from "../../src/modules/accounts/passwords.ts";
-import { ask, demoSignIn } from "../support/ask.ts";
-import { databaseUrl, emptyDatabase, freshDatabase } from "../support/database.ts";
-import { makeDataDir, makeUsedDataDir, processesIn, query } from "../support/database-owners.ts";
-import { endAll, launch, makeFolder, start, UNHINDERED, whenReady } from "../support/processes.ts";
+import { ask, demoSignIn } from "../../testkit/ask.ts";
+import { databaseUrl, emptyDatabase, freshDatabase } from "../../testkit/database.ts";
+import { makeDataDir, makeUsedDataDir, processesIn, query } from "../../testkit/database-owners.ts";
+import {
+  endAll,
+  launch,
+  makeFolder,
+  start,
+  UNHINDERED,
+  whenReady,
+} from "../../testkit/processes.ts";
 
 const key = (letter: string) => `a:${Buffer.alloc(32, letter).toString("base64")}`;
 const PRODUCTION = {

@@ -10,10 +10,10 @@ import http from "node:http";
 import net from "node:net";
 import { after, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type AskedAnswer, ask, demoSignIn } from "../support/ask.ts";
-import { freshDatabase } from "../support/database.ts";
-import { processesIn } from "../support/database-owners.ts";
-import { childrenOf, runs } from "../support/process-facts.ts";
+import { type AskedAnswer, ask, demoSignIn } from "../../testkit/ask.ts";
+import { freshDatabase } from "../../testkit/database.ts";
+import { processesIn } from "../../testkit/database-owners.ts";
+import { childrenOf, runs } from "../../testkit/process-facts.ts";
 import {
   endAll,
   launch,
@@ -21,8 +21,8 @@ import {
   type Running,
   start,
   UNHINDERED,
-} from "../support/processes.ts";
-import { until } from "../support/until.ts";
+} from "../../testkit/processes.ts";
+import { until } from "../../testkit/until.ts";
 
 /** Few enough that on a busy machine none waits too long for its turn to be hashed. */
 const SIGN_INS = 3;

@@ -12,7 +12,8 @@ import { after, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { sql } from "../../src/infra/db/query.ts";
 import type { Step } from "../../src/modules/checkout/session/context.ts";
-import { journal, type Order, payment, sweep } from "../api/checkout/session-support.ts";
+import { journal, type Order, payment, sweep } from "../../testkit/checkout-sessions.ts";
+import { startService } from "../../testkit/service.ts";
 import {
   askToCharge,
   askToSave,
@@ -23,8 +24,7 @@ import {
   tidyUp,
   verifiedCard,
   verify,
-} from "../api/trusted-cards/support.ts";
-import { startService } from "../support/service.ts";
+} from "../../testkit/trusted-cards.ts";
 
 const VICTIM = fileURLToPath(new URL("checkout-victim.ts", import.meta.url));
 

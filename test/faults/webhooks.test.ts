@@ -6,9 +6,9 @@
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { freshDatabase } from "../support/database.ts";
-import { endAll } from "../support/processes.ts";
-import { runFleet } from "../webhooks/fleet.ts";
+import { freshDatabase } from "../../testkit/database.ts";
+import { endAll } from "../../testkit/processes.ts";
+import { runFleet } from "../../testkit/webhook-fleet.ts";
 
 after(endAll);
 

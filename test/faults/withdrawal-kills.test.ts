@@ -12,6 +12,8 @@ import { fileURLToPath } from "node:url";
 import { sql } from "../../src/infra/db/query.ts";
 import type { Scope } from "../../src/kit/scopes.ts";
 import { WITHDRAWAL_STEPS, type WithdrawalStep } from "../../src/modules/withdrawals/context.ts";
+import { mintToken } from "../../testkit/credentials.ts";
+import { startService, type TestService } from "../../testkit/service.ts";
 import {
   cancel,
   dispatch,
@@ -24,9 +26,7 @@ import {
   settleAll,
   statusOf,
   withdraw,
-} from "../api/withdrawals/support.ts";
-import { mintToken } from "../support/credentials.ts";
-import { startService, type TestService } from "../support/service.ts";
+} from "../../testkit/withdrawals.ts";
 
 const VICTIM = fileURLToPath(new URL("withdrawal-victim.ts", import.meta.url));
 

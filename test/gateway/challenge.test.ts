@@ -9,7 +9,7 @@ import { after, describe, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
 import type { Challenge } from "../../src/modules/gateway/gateway.ts";
 import { MESSAGES } from "../../src/modules/gateway/sandbox/cards.ts";
-import { startService } from "../support/service.ts";
+import { startService } from "../../testkit/service.ts";
 import { journalOf, saleWith, simulatorOf } from "./support.ts";
 
 const service = await startService();

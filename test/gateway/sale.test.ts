@@ -10,8 +10,8 @@ import { money } from "../../src/kit/money.ts";
 import type { Sale } from "../../src/modules/gateway/gateway.ts";
 import { CARDS, MESSAGES } from "../../src/modules/gateway/sandbox/cards.ts";
 import { createSimulator } from "../../src/modules/gateway/sandbox/simulator.ts";
-import { startService } from "../support/service.ts";
-import { until } from "../support/until.ts";
+import { startService } from "../../testkit/service.ts";
+import { until } from "../../testkit/until.ts";
 import { CVV, journalOf, saleWith, simulatorOf } from "./support.ts";
 
 const service = await startService();

@@ -9,7 +9,7 @@ import type { Files } from "./project-files.ts";
 
 type Scope = (file: string) => boolean;
 
-const tests: Scope = (file) => file.startsWith("test/") || file.endsWith(".test.ts");
+const tests: Scope = (file) => /^test(kit)?\//.test(file) || file.endsWith(".test.ts");
 const src: Scope = (file) => file.startsWith("src/") && !tests(file);
 const sdk: Scope = (file) => file.startsWith("sdk/src/");
 const endpointTests: Scope = (file) => /^test\/(api|contract)\//.test(file);

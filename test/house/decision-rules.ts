@@ -16,7 +16,7 @@ import type { Files } from "./project-files.ts";
 const FOLDER = "docs/decisions/";
 const REGISTER = `${FOLDER}README.md`;
 const PAGE_LINES_MAX = 60;
-const CITING_FOLDERS = /^(src|test|db|scripts|bench|sdk)\//;
+const CITING_FOLDERS = /^(src|test|testkit|db|scripts|bench|sdk)\//;
 
 export function decisionComplaints(files: Files): string[] {
   const records = [...files]

@@ -42,7 +42,7 @@ export const IMPORT_ORDER: readonly { place: string; why: string }[] = [
 
 /** What runs outside of tests: no circle is in any of it. */
 const SHIPPED = /^(src|sdk\/src|web)\//;
-const OUTSIDE_OF_SRC = /^(test|bench|scripts)\//;
+const OUTSIDE_OF_SRC = /^(test|testkit|bench|scripts)\//;
 const VAGUE_FOLDER = /\/utils?\//;
 
 type SourceMap = ReadonlyMap<string, Pick<SourceFacts, "imports" | "onlyReexports">>;

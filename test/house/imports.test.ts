@@ -66,8 +66,8 @@ describe("the check itself", () => {
     ],
     [
       "an import of test support",
-      { "src/app.ts": 'import "../test/support/world.ts";' },
-      "src/app.ts:1 imports test/support/world.ts: src stands without it",
+      { "src/app.ts": 'import "../testkit/world.ts";' },
+      "src/app.ts:1 imports testkit/world.ts: src stands without it",
     ],
     [
       "an import of a test",

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { MUTANTS } from "../mutants/all.ts";
+import { MUTANTS } from "../../testkit/mutants/all.ts";
 import { projectRoot } from "./project-files.ts";
 
 const LEAST = 40;

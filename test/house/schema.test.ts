@@ -11,7 +11,7 @@ import pg from "pg";
 import { dumpSchema } from "../../scripts/dump-schema.ts";
 import { migrate } from "../../src/infra/db/migrate.ts";
 import { createLog } from "../../src/infra/log.ts";
-import { emptyDatabase, type TestDatabase } from "../support/database.ts";
+import { emptyDatabase, type TestDatabase } from "../../testkit/database.ts";
 import { projectRoot } from "./project-files.ts";
 
 describe("the schema file", () => {

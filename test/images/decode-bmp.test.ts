@@ -9,7 +9,7 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { decodeBmp } from "../../src/infra/images/decode-bmp.ts";
 import { PictureRefused } from "../../src/infra/images/picture-refused.ts";
-import { fixture, fixtureNames } from "../support/pictures.ts";
+import { fixture, fixtureNames } from "../../testkit/pictures.ts";
 
 interface BmpParts {
   readonly headerBytes?: number;

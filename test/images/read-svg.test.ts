@@ -10,7 +10,7 @@ import { PictureRefused, type RefusalReason } from "../../src/infra/images/pictu
 import { readSvg } from "../../src/infra/images/read-svg.ts";
 import { weighSvg } from "../../src/infra/images/weigh-svg.ts";
 import { writeSvg } from "../../src/infra/images/write-svg.ts";
-import { svg, useBomb } from "../support/pictures.ts";
+import { svg, useBomb } from "../../testkit/pictures.ts";
 
 function rewritten(file: Buffer): string {
   const root = readSvg(file);

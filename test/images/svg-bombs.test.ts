@@ -11,7 +11,7 @@ import { type DecoderProcess, startDecoder } from "../../src/infra/images/decode
 import { PictureRefused } from "../../src/infra/images/picture-refused.ts";
 import { createThumbnailService } from "../../src/infra/images/thumbnail-service.ts";
 import { Unavailable } from "../../src/kit/errors.ts";
-import { fixture, NOISY_SVG, quarters, SLOW_SVG, svg } from "../support/pictures.ts";
+import { fixture, NOISY_SVG, quarters, SLOW_SVG, svg } from "../../testkit/pictures.ts";
 
 const BOMB_MS_MAX = 1_000;
 /** What is drawn at once may take 80 ms on the machine it was measured on. */

@@ -9,7 +9,7 @@ import sharp from "sharp";
 import { kindOf, SAYS } from "../../src/infra/images/decoder-messages.ts";
 import { startDecoder } from "../../src/infra/images/decoder-process.ts";
 import { createThumbnailService } from "../../src/infra/images/thumbnail-service.ts";
-import { decoderPids } from "../support/decoder-pids.ts";
+import { decoderPids } from "../../testkit/decoder-pids.ts";
 import {
   blackPng,
   chunkNames,
@@ -19,7 +19,7 @@ import {
   SLOW_SVG,
   svg,
   TYPE_SENTENCE,
-} from "../support/pictures.ts";
+} from "../../testkit/pictures.ts";
 
 const log = { warn() {}, error: (about: object) => assert.fail(JSON.stringify(about)) };
 const shop = createThumbnailService({ log });

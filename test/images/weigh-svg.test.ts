@@ -8,7 +8,7 @@ import { describe, test } from "node:test";
 import { PictureRefused } from "../../src/infra/images/picture-refused.ts";
 import { readSvg } from "../../src/infra/images/read-svg.ts";
 import { weighSvg } from "../../src/infra/images/weigh-svg.ts";
-import { svg } from "../support/pictures.ts";
+import { svg } from "../../testkit/pictures.ts";
 
 /** What the light lane accepts. */
 const LIGHT_MS_MAX = 80;

@@ -11,10 +11,10 @@ import type { AppContext } from "../../src/app.ts";
 import { sql } from "../../src/infra/db/query.ts";
 import { addJob, defineJob } from "../../src/infra/jobs/job.ts";
 import { runJobs } from "../../src/infra/jobs/run-jobs.ts";
-import { startCuttingProxy } from "../support/cutting-proxy.ts";
-import { freshDatabase } from "../support/database.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { until } from "../support/until.ts";
+import { startCuttingProxy } from "../../testkit/cutting-proxy.ts";
+import { freshDatabase } from "../../testkit/database.ts";
+import { startService, type TestService } from "../../testkit/service.ts";
+import { until } from "../../testkit/until.ts";
 
 const database = await freshDatabase();
 const proxy = await startCuttingProxy(database.url);

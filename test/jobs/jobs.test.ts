@@ -9,14 +9,14 @@ import { sql } from "../../src/infra/db/query.ts";
 import { addJob, defineJob, removeJob } from "../../src/infra/jobs/job.ts";
 import { runJobs, scheduleOf } from "../../src/infra/jobs/run-jobs.ts";
 import { createRefundSweep } from "../../src/modules/transactions/refund-sweep.ts";
+import { startService, type TestService } from "../../testkit/service.ts";
+import { until } from "../../testkit/until.ts";
 import {
   expectAllToAddUp,
   paidOrder,
   refundOf,
   refundRow,
 } from "../api/transactions/refund-support.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { until } from "../support/until.ts";
 
 describe("background jobs", () => {
   let service: TestService;

@@ -19,9 +19,9 @@ import {
   fund,
   makeMerchants,
   openBooks,
-} from "../support/books.ts";
-import { type CuttingProxy, startCuttingProxy } from "../support/cutting-proxy.ts";
-import { until } from "../support/until.ts";
+} from "../../testkit/books.ts";
+import { type CuttingProxy, startCuttingProxy } from "../../testkit/cutting-proxy.ts";
+import { until } from "../../testkit/until.ts";
 
 let books: Books;
 let proxy: CuttingProxy;

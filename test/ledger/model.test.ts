@@ -7,8 +7,8 @@ import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import { test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
-import { expectBooksToBalance, makeMerchants, openBooks } from "../support/books.ts";
-import { compareWithModel } from "./model.ts";
+import { expectBooksToBalance, makeMerchants, openBooks } from "../../testkit/books.ts";
+import { compareWithModel } from "../../testkit/ledger-model.ts";
 
 const OPERATIONS = 50_000;
 const MERCHANTS = 60;

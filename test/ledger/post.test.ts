@@ -22,7 +22,7 @@ import {
   fund,
   makeMerchants,
   openBooks,
-} from "../support/books.ts";
+} from "../../testkit/books.ts";
 
 let books: Books;
 before(async () => {

@@ -19,7 +19,7 @@ import {
   fund,
   makeMerchants,
   openBooks,
-} from "../support/books.ts";
+} from "../../testkit/books.ts";
 
 const WORKERS = 32;
 

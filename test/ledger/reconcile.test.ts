@@ -24,7 +24,7 @@ import {
   fund,
   makeMerchants,
   openBooks,
-} from "../support/books.ts";
+} from "../../testkit/books.ts";
 
 let books: Books;
 let shop: string;

@@ -15,7 +15,7 @@ import {
   fund,
   makeMerchants,
   openBooks,
-} from "../support/books.ts";
+} from "../../testkit/books.ts";
 import {
   balance,
   id,

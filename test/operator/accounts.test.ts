@@ -6,9 +6,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { until } from "../support/until.ts";
-import type { Person } from "../support/world.ts";
 import {
   deeds,
   expectRefusal,
@@ -17,7 +14,10 @@ import {
   operatorJson,
   operatorProcess,
   SIGNED,
-} from "./support.ts";
+} from "../../testkit/operator.ts";
+import { startService, type TestService } from "../../testkit/service.ts";
+import { until } from "../../testkit/until.ts";
+import type { Person } from "../../testkit/world.ts";
 
 let service: TestService;
 before(async () => {

@@ -8,9 +8,9 @@ import {
   openOrder,
   submit,
   sweep,
-} from "../api/checkout/session-support.ts";
-import { startService } from "../support/service.ts";
-import { operator, operatorJson } from "./support.ts";
+} from "../../testkit/checkout-sessions.ts";
+import { operator, operatorJson } from "../../testkit/operator.ts";
+import { startService } from "../../testkit/service.ts";
 
 const service = await startService();
 after(() => service.stop());

@@ -9,6 +9,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
+import { deeds, expectRefusals, operator, operatorJson, SIGNED } from "../../testkit/operator.ts";
+import { startService, type TestService } from "../../testkit/service.ts";
+import { expectAllToAddUp, type Owner, read, statusOf } from "../../testkit/withdrawals.ts";
 import {
   type Answered,
   endToEndIdOf,
@@ -17,9 +20,6 @@ import {
   statusFile,
   waitingOnes,
 } from "../api/withdrawals/bank-files-support.ts";
-import { expectAllToAddUp, type Owner, read, statusOf } from "../api/withdrawals/support.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { deeds, expectRefusals, operator, operatorJson, SIGNED } from "./support.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "windward-bank-answers-"));
 const file = path.join(folder, "status.xml");

@@ -9,6 +9,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
+import { operator, operatorJson, operatorProcess, SIGNED } from "../../testkit/operator.ts";
+import { startService, type TestService } from "../../testkit/service.ts";
+import { expectAllToAddUp, type Owner, statusOf } from "../../testkit/withdrawals.ts";
 import {
   endToEndIdOf,
   liveOwner,
@@ -17,9 +20,6 @@ import {
   statusFile,
   waitingOnes,
 } from "../api/withdrawals/bank-files-support.ts";
-import { expectAllToAddUp, type Owner, statusOf } from "../api/withdrawals/support.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { operator, operatorJson, operatorProcess, SIGNED } from "./support.ts";
 
 const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "windward-places-")));
 

@@ -21,19 +21,19 @@ import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { sql } from "../../src/infra/db/query.ts";
+import { mistakesIn } from "../../testkit/check-credit-transfer.ts";
+import { KEPT_SETTINGS } from "../../testkit/kept-settings.ts";
+import { untilWaiting } from "../../testkit/lock-waits.ts";
+import { deeds, expectRefusals, operator, operatorJson, SIGNED } from "../../testkit/operator.ts";
+import { startService, type TestService } from "../../testkit/service.ts";
+import { until } from "../../testkit/until.ts";
+import { expectAllToAddUp, type Owner, statusOf } from "../../testkit/withdrawals.ts";
 import {
   endToEndIdOf,
   liveOwner,
   statusFile,
   waitingOnes,
 } from "../api/withdrawals/bank-files-support.ts";
-import { expectAllToAddUp, type Owner, statusOf } from "../api/withdrawals/support.ts";
-import { mistakesIn } from "../support/check-credit-transfer.ts";
-import { KEPT_SETTINGS } from "../support/kept-settings.ts";
-import { untilWaiting } from "../support/lock-waits.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { until } from "../support/until.ts";
-import { deeds, expectRefusals, operator, operatorJson, SIGNED } from "./support.ts";
 
 const START = fileURLToPath(new URL("../../src/start.mjs", import.meta.url));
 const folder = mkdtempSync(path.join(tmpdir(), "windward-bank-files-"));

@@ -6,10 +6,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
-import { attempt, REFRESH_INVALID, refresh, whoami } from "../api/auth/support.ts";
-import { mintKey } from "../support/credentials.ts";
-import { startTwoServices } from "../support/two-services.ts";
-import { deeds, expectRefusals, operatorJson, SIGNED } from "./support.ts";
+import { attempt, REFRESH_INVALID, refresh, whoami } from "../../testkit/auth.ts";
+import { mintKey } from "../../testkit/credentials.ts";
+import { deeds, expectRefusals, operatorJson, SIGNED } from "../../testkit/operator.ts";
+import { startTwoServices } from "../../testkit/two-services.ts";
 
 const { service, sibling } = await startTwoServices();
 

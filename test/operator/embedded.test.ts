@@ -5,10 +5,10 @@
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { demoSignIn } from "../support/ask.ts";
-import { makeDataDir } from "../support/database-owners.ts";
-import { endAll, start, UNHINDERED } from "../support/processes.ts";
-import { operatorProcess, SIGNED } from "./support.ts";
+import { demoSignIn } from "../../testkit/ask.ts";
+import { makeDataDir } from "../../testkit/database-owners.ts";
+import { operatorProcess, SIGNED } from "../../testkit/operator.ts";
+import { endAll, start, UNHINDERED } from "../../testkit/processes.ts";
 
 after(endAll);
 

@@ -9,10 +9,10 @@ import { type Sql, sql } from "../../src/infra/db/query.ts";
 import { findByCard } from "../../src/modules/operator/payments/find-by-card.ts";
 import { findByEmail } from "../../src/modules/operator/payments/find-by-email.ts";
 import { findByOrder } from "../../src/modules/operator/payments/find-by-order.ts";
-import { CARDS, expectAllToAddUp, openOrder, submit } from "../api/checkout/session-support.ts";
-import { APPROVED, DECLINED, fillHistory, newPayment, pay } from "../api/transactions/support.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { expectRefusals, operator, operatorJson, operatorProcess } from "./support.ts";
+import { CARDS, expectAllToAddUp, openOrder, submit } from "../../testkit/checkout-sessions.ts";
+import { expectRefusals, operator, operatorJson, operatorProcess } from "../../testkit/operator.ts";
+import { startService, type TestService } from "../../testkit/service.ts";
+import { APPROVED, DECLINED, fillHistory, newPayment, pay } from "../../testkit/transactions.ts";
 
 let service: TestService;
 before(async () => {

@@ -6,6 +6,16 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
+import { expectBooksToBalance } from "../../testkit/books.ts";
+import {
+  deeds,
+  expectRefusal,
+  expectRefusals,
+  operator,
+  operatorJson,
+  SIGNED,
+} from "../../testkit/operator.ts";
+import { startService, type TestService } from "../../testkit/service.ts";
 import {
   APPROVED,
   DECLINED,
@@ -13,10 +23,7 @@ import {
   openShop,
   pay,
   type Shop,
-} from "../api/transactions/support.ts";
-import { expectBooksToBalance } from "../support/books.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { deeds, expectRefusal, expectRefusals, operator, operatorJson, SIGNED } from "./support.ts";
+} from "../../testkit/transactions.ts";
 
 let service: TestService;
 let shop: Shop;

@@ -15,8 +15,12 @@ import { sql } from "../../src/infra/db/query.ts";
 import { COMMANDS } from "../../src/modules/operator/commands.ts";
 import { helpOf } from "../../src/modules/operator/help.ts";
 import { readStatusReport } from "../../src/modules/withdrawals/bank-files/status-report.ts";
-import { APPROVED, newPayment, pay } from "../api/transactions/support.ts";
-import { happen, makeEndpoint, openShop } from "../api/webhooks/support.ts";
+import { mintToken } from "../../testkit/credentials.ts";
+import { masked, operator, SIGNED } from "../../testkit/operator.ts";
+import { startService, type TestService } from "../../testkit/service.ts";
+import { APPROVED, newPayment, pay } from "../../testkit/transactions.ts";
+import { until } from "../../testkit/until.ts";
+import { happen, makeEndpoint, openShop } from "../../testkit/webhook-endpoints.ts";
 import {
   endToEndIdOf,
   liveOwner,
@@ -25,10 +29,6 @@ import {
   waitingOnes,
 } from "../api/withdrawals/bank-files-support.ts";
 import { projectRoot } from "../house/project-files.ts";
-import { mintToken } from "../support/credentials.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { until } from "../support/until.ts";
-import { masked, operator, SIGNED } from "./support.ts";
 
 describe("docs/operator.md", () => {
   const page = readFileSync(path.join(projectRoot, "docs/operator.md"), "utf8");

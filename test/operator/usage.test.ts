@@ -9,10 +9,16 @@ import { openDatabase } from "../../src/infra/db/database.ts";
 import { sql } from "../../src/infra/db/query.ts";
 import { createLog } from "../../src/infra/log.ts";
 import { createAct } from "../../src/modules/operator/act.ts";
-import { startCuttingProxy } from "../support/cutting-proxy.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { until } from "../support/until.ts";
-import { deeds, expectRefusal, operatorJson, operatorProcess, SIGNED } from "./support.ts";
+import { startCuttingProxy } from "../../testkit/cutting-proxy.ts";
+import {
+  deeds,
+  expectRefusal,
+  operatorJson,
+  operatorProcess,
+  SIGNED,
+} from "../../testkit/operator.ts";
+import { startService, type TestService } from "../../testkit/service.ts";
+import { until } from "../../testkit/until.ts";
 
 let service: TestService;
 before(async () => {

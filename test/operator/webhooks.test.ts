@@ -6,8 +6,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
-import { setScene, type TestEndpoint } from "../webhooks/support.ts";
-import { deeds, expectRefusals, operatorJson, SIGNED } from "./support.ts";
+import { deeds, expectRefusals, operatorJson, SIGNED } from "../../testkit/operator.ts";
+import { setScene, type TestEndpoint } from "../../testkit/webhooks.ts";
 
 const scene = await setScene();
 const { service } = scene;

@@ -6,7 +6,8 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { liveOwner, makeFile, waitingOnes } from "../api/withdrawals/bank-files-support.ts";
+import { deeds, expectRefusals, operator, operatorJson, SIGNED } from "../../testkit/operator.ts";
+import { startService, type TestService } from "../../testkit/service.ts";
 import {
   cancel,
   dispatch,
@@ -19,9 +20,8 @@ import {
   read,
   statusOf,
   withdraw,
-} from "../api/withdrawals/support.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { deeds, expectRefusals, operator, operatorJson, SIGNED } from "./support.ts";
+} from "../../testkit/withdrawals.ts";
+import { liveOwner, makeFile, waitingOnes } from "../api/withdrawals/bank-files-support.ts";
 
 let service: TestService;
 let owner: Owner;

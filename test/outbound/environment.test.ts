@@ -10,7 +10,7 @@ import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import type { Outcome } from "../../src/infra/outbound/send.ts";
-import { selfSigned } from "../support/certificates.ts";
+import { selfSigned } from "../../testkit/certificates.ts";
 import { startRogue } from "./rogue-server.ts";
 
 const SCRIPT = `

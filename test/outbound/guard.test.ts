@@ -10,7 +10,7 @@ import { createGuardedConnector } from "../../src/infra/outbound/guarded-connect
 import { OutboundFailure } from "../../src/infra/outbound/outbound-failure.ts";
 import type { Resolver } from "../../src/infra/outbound/resolve-target.ts";
 import { createSender } from "../../src/infra/outbound/send.ts";
-import { until } from "../support/until.ts";
+import { until } from "../../testkit/until.ts";
 import { PARCEL, PRIVATE_REFUSED, startRogue } from "./rogue-server.ts";
 
 const PUBLIC = "93.184.215.14";

@@ -8,7 +8,7 @@ import net from "node:net";
 import { after, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { createSender, type Outcome } from "../../src/infra/outbound/send.ts";
-import { dripping, until } from "../support/until.ts";
+import { dripping, until } from "../../testkit/until.ts";
 import { PARCEL, PRIVATE_ALLOWED, pour, startRogue } from "./rogue-server.ts";
 
 const MEBIBYTE = 1024 * 1024;

@@ -8,7 +8,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { createSender, type Sender } from "../../src/infra/outbound/send.ts";
-import { until } from "../support/until.ts";
+import { until } from "../../testkit/until.ts";
 import { PARCEL, PRIVATE_ALLOWED, startRogue } from "./rogue-server.ts";
 
 interface Received {

@@ -9,7 +9,7 @@ import net from "node:net";
 import { after, before, describe, type TestContext, test } from "node:test";
 import tls from "node:tls";
 import { createSender } from "../../src/infra/outbound/send.ts";
-import { createAuthority, type Identity, selfSigned } from "../support/certificates.ts";
+import { createAuthority, type Identity, selfSigned } from "../../testkit/certificates.ts";
 import { PARCEL, PRIVATE_ALLOWED, PRIVATE_REFUSED, startRogue } from "./rogue-server.ts";
 
 const authority = createAuthority("Known");

@@ -8,10 +8,10 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import { inspect } from "node:util";
 import { createWindward, type Windward } from "../../sdk/src/windward.ts";
 import { WindwardError } from "../../sdk/src/windward-error.ts";
-import { newUrl } from "../api/webhooks/support.ts";
-import { mintKey } from "../support/credentials.ts";
-import { startService, type TestService } from "../support/service.ts";
-import type { Person } from "../support/world.ts";
+import { mintKey } from "../../testkit/credentials.ts";
+import { startService, type TestService } from "../../testkit/service.ts";
+import { newUrl } from "../../testkit/webhook-endpoints.ts";
+import type { Person } from "../../testkit/world.ts";
 import { startWire, type Wire } from "./support.ts";
 
 let service: TestService;

@@ -2,9 +2,9 @@
 
 import type { WindwardEvent } from "../../sdk/src/lists.ts";
 import { createWindward, type Windward } from "../../sdk/src/windward.ts";
+import { mintKey } from "../../testkit/credentials.ts";
+import type { TestService } from "../../testkit/service.ts";
 import { note } from "../events/support.ts";
-import { mintKey } from "../support/credentials.ts";
-import type { TestService } from "../support/service.ts";
 
 export interface Feed {
   readonly windward: Windward;

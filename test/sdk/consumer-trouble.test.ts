@@ -9,7 +9,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type ConsumerOptions, createConsumer, type Trouble } from "../../sdk/src/consumer.ts";
 import { createMemoryStore } from "../../sdk/src/cursor-store.ts";
 import type { WindwardEvent } from "../../sdk/src/lists.ts";
-import { until } from "../support/until.ts";
+import { until } from "../../testkit/until.ts";
 
 const meta = { transaction_id: null, environment: "sandbox", account_number: "1234567890" };
 const FEED = [1, 2, 3].map((sequence) => ({ sequence, meta }) as unknown as WindwardEvent);

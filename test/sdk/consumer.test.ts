@@ -8,8 +8,8 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import { type ConsumerOptions, createConsumer, type Trouble } from "../../sdk/src/consumer.ts";
 import { createMemoryStore } from "../../sdk/src/cursor-store.ts";
 import type { WindwardEvent } from "../../sdk/src/lists.ts";
-import { startService, type TestService } from "../support/service.ts";
-import { until } from "../support/until.ts";
+import { startService, type TestService } from "../../testkit/service.ts";
+import { until } from "../../testkit/until.ts";
 import { type Feed, openFeed } from "./consumer-support.ts";
 
 let service: TestService;

@@ -6,9 +6,9 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { createWindward, type Windward } from "../../sdk/src/windward.ts";
-import { fillHistory, newPayment, openShop, pay, type Shop } from "../api/transactions/support.ts";
-import { makeEndpoint } from "../api/webhooks/support.ts";
-import { startService, type TestService } from "../support/service.ts";
+import { startService, type TestService } from "../../testkit/service.ts";
+import { fillHistory, newPayment, openShop, pay, type Shop } from "../../testkit/transactions.ts";
+import { makeEndpoint } from "../../testkit/webhook-endpoints.ts";
 
 let service: TestService;
 let shop: Shop;

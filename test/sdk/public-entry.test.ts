@@ -6,9 +6,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as sdk from "../../sdk/src/index.ts";
-import { mintKey } from "../support/credentials.ts";
-import { until } from "../support/until.ts";
-import { setScene } from "../webhooks/support.ts";
+import { mintKey } from "../../testkit/credentials.ts";
+import { until } from "../../testkit/until.ts";
+import { setScene } from "../../testkit/webhooks.ts";
 
 const scene = await setScene();
 

@@ -7,8 +7,8 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { createWindward } from "../../sdk/src/windward.ts";
 import { WindwardError } from "../../sdk/src/windward-error.ts";
-import { startService, type TestService } from "../support/service.ts";
-import type { Person } from "../support/world.ts";
+import { startService, type TestService } from "../../testkit/service.ts";
+import type { Person } from "../../testkit/world.ts";
 import { startWire, type Wire } from "./support.ts";
 
 const GRANT = "/auth/tokens";

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, test } from "node:test";
 import { createWindward } from "../../sdk/src/windward.ts";
-import { mintKey } from "../support/credentials.ts";
-import { startService } from "../support/service.ts";
+import { mintKey } from "../../testkit/credentials.ts";
+import { startService } from "../../testkit/service.ts";
 import { startWire } from "./support.ts";
 
 const FILE = new URL("../fixtures/pictures/baseline-libjpeg.jpg", import.meta.url);

@@ -5,8 +5,8 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { understand } from "../../scripts/tool/command.ts";
-import { flag, maybeNumber, names, number, seed } from "../../scripts/tool/options.ts";
+import { understand } from "../../testkit/tool/command.ts";
+import { flag, maybeNumber, names, number, seed } from "../../testkit/tool/options.ts";
 
 const TOOL = {
   name: "shake",

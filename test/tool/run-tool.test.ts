@@ -12,7 +12,7 @@ import path from "node:path";
 import { describe, type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { runs } from "../support/process-facts.ts";
+import { runs } from "../../testkit/process-facts.ts";
 
 const VICTIM = fileURLToPath(new URL("victim.ts", import.meta.url));
 /** Signals closer together than half a second are one wish. */

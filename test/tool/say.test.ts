@@ -5,7 +5,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, mock, test } from "node:test";
-import { say, stampLines, whenQuiet } from "../../scripts/tool/say.ts";
+import { say, stampLines, whenQuiet } from "../../testkit/tool/say.ts";
 
 describe("a tool that is quiet", () => {
   let now = performance.now();

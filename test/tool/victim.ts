@@ -8,7 +8,7 @@ import { spawn } from "node:child_process";
 import { appendFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { runTool } from "../../scripts/tool/run-tool.ts";
+import { runTool } from "../../testkit/tool/run-tool.ts";
 
 const [way = "", note = ""] = process.argv.slice(2);
 const never = new Promise<never>(() => setInterval(() => {}, 1_000));

@@ -19,8 +19,8 @@ import { createMessenger } from "../../src/modules/webhooks/messenger.ts";
 import { stopEndpoint } from "../../src/modules/webhooks/stop-endpoint.ts";
 import { sweepEndpoints } from "../../src/modules/webhooks/sweep-endpoints.ts";
 import { wakeEndpoint } from "../../src/modules/webhooks/wake-endpoint.ts";
-import { until } from "../support/until.ts";
-import { setScene, type TestEndpoint } from "./support.ts";
+import { until } from "../../testkit/until.ts";
+import { setScene, type TestEndpoint } from "../../testkit/webhooks.ts";
 
 describe("a claim", async () => {
   const scene = await setScene();

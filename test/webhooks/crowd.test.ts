@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "../../src/infra/db/query.ts";
-import { makeMerchants } from "../support/books.ts";
-import { startReceiver } from "../support/receivers.ts";
-import { until } from "../support/until.ts";
-import { insertEndpoint, newEvent, recordAll, setScene } from "./support.ts";
+import { makeMerchants } from "../../testkit/books.ts";
+import { startReceiver } from "../../testkit/receivers.ts";
+import { until } from "../../testkit/until.ts";
+import { insertEndpoint, newEvent, recordAll, setScene } from "../../testkit/webhooks.ts";
 
 const HANGING = 300;
 /** An attempt that hangs takes 15 s, and a lane of jobs has room for a hundred. */

@@ -10,12 +10,12 @@ import { Webhook as SvixWebhook } from "svix";
 import { sql } from "../../src/infra/db/query.ts";
 import { formToken } from "../../src/modules/checkout/page/form-token.ts";
 import { settleRefund } from "../../src/modules/transactions/refund-settle.ts";
-import { ask, minimal } from "../api/checkout/request-support.ts";
+import { fund } from "../../testkit/books.ts";
+import { ask, minimal } from "../../testkit/payment-requests.ts";
+import type { Behaviour, Received } from "../../testkit/receivers.ts";
+import { openShop, type Shop } from "../../testkit/transactions.ts";
+import { setScene } from "../../testkit/webhooks.ts";
 import { expectAllToAddUp, refundOf } from "../api/transactions/refund-support.ts";
-import { openShop, type Shop } from "../api/transactions/support.ts";
-import { fund } from "../support/books.ts";
-import type { Behaviour, Received } from "../support/receivers.ts";
-import { setScene } from "./support.ts";
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const OLD_ID = "evt_019a86f0c4d27b1e5a3f9c2d8e4b6a70";

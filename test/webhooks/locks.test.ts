@@ -15,8 +15,8 @@ import {
 } from "../../src/modules/webhooks/claim-endpoint.ts";
 import { makeOwed } from "../../src/modules/webhooks/fan-out.ts";
 import { stopEndpoint } from "../../src/modules/webhooks/stop-endpoint.ts";
-import { untilWaiting } from "../support/lock-waits.ts";
-import { newEvent, recordAll, setScene, type TestEndpoint } from "./support.ts";
+import { untilWaiting } from "../../testkit/lock-waits.ts";
+import { newEvent, recordAll, setScene, type TestEndpoint } from "../../testkit/webhooks.ts";
 
 const scene = await setScene();
 const { service } = scene;

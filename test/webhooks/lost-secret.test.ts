@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
 import { beginAttempts } from "../../src/modules/webhooks/begin-attempts.ts";
 import { claimEndpoints } from "../../src/modules/webhooks/claim-endpoint.ts";
-import { setScene, type TestEndpoint } from "./support.ts";
+import { setScene, type TestEndpoint } from "../../testkit/webhooks.ts";
 
 const scene = await setScene();
 const { ctx } = scene.service;

@@ -7,8 +7,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "../../src/infra/db/query.ts";
-import { until } from "../support/until.ts";
-import { newEvent, recordAll, setScene } from "./support.ts";
+import { until } from "../../testkit/until.ts";
+import { newEvent, recordAll, setScene } from "../../testkit/webhooks.ts";
 
 describe("deliveries", async () => {
   const scene = await setScene();

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
 import { pruneDeliveries } from "../../src/modules/webhooks/prune-deliveries.ts";
-import { setScene } from "./support.ts";
+import { setScene } from "../../testkit/webhooks.ts";
 
 const scene = await setScene();
 const { ctx } = scene.service;

@@ -8,8 +8,8 @@ import type { ServerResponse } from "node:http";
 import { describe, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
 import { WAITS_SECONDS } from "../../src/modules/webhooks/retry-schedule.ts";
-import { until } from "../support/until.ts";
-import { setScene, type TestEndpoint } from "./support.ts";
+import { until } from "../../testkit/until.ts";
+import { setScene, type TestEndpoint } from "../../testkit/webhooks.ts";
 
 const scene = await setScene();
 const { service } = scene;

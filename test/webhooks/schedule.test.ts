@@ -8,7 +8,7 @@ import { describe, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
 import { judgeEndpoint } from "../../src/modules/webhooks/failing.ts";
 import { WAITS_SECONDS } from "../../src/modules/webhooks/retry-schedule.ts";
-import { type Scene, setScene, type TestEndpoint } from "./support.ts";
+import { type Scene, setScene, type TestEndpoint } from "../../testkit/webhooks.ts";
 
 const HOUR = 3_600;
 

@@ -10,9 +10,15 @@ import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
 import { sql } from "../../src/infra/db/query.ts";
 import { newSecret, sealSecret } from "../../src/modules/webhooks/endpoint-secret.ts";
-import type { Received } from "../support/receivers.ts";
-import { until } from "../support/until.ts";
-import { newEvent, recordAll, type Scene, setScene, type TestEndpoint } from "./support.ts";
+import type { Received } from "../../testkit/receivers.ts";
+import { until } from "../../testkit/until.ts";
+import {
+  newEvent,
+  recordAll,
+  type Scene,
+  setScene,
+  type TestEndpoint,
+} from "../../testkit/webhooks.ts";
 
 function verifies({ body, headers }: Received, secret: string): boolean {
   try {

@@ -1,6 +1,6 @@
 /** What a main merchant does: opens accounts, changes them, and their owners live in them. */
 
-import { FOREIGN_BANK, TT_BANK } from "../../../test/api/user/support.ts";
+import { FOREIGN_BANK, TT_BANK } from "../../../testkit/banks.ts";
 import { type Client, expectStatus, write } from "./client.ts";
 import type { Asked } from "./wire.ts";
 

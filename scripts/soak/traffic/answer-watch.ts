@@ -5,7 +5,7 @@
 
 import { type AppContext, appRoutes } from "../../../src/app.ts";
 import { readConfig } from "../../../src/infra/config.ts";
-import { createAnswerChecker } from "../../../test/support/answer-checker.ts";
+import { createAnswerChecker } from "../../../testkit/answer-checker.ts";
 import type { Answered, Asked } from "./wire.ts";
 
 export interface AnswerWatch {

@@ -3,7 +3,7 @@
  * description, the picture, the phone. One client writes each, so it knows what must stand there.
  */
 
-import { fixture } from "../../../test/support/pictures.ts";
+import { fixture } from "../../../testkit/pictures.ts";
 import { type Client, expectStatus, write } from "./client.ts";
 import type { Asked } from "./wire.ts";
 

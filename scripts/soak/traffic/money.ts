@@ -1,6 +1,6 @@
 /** Money that goes back and money that leaves: refunds, withdrawals of three kinds, and cancels. */
 
-import { NORMAL, SUB_BANKED, SUB_UNBANKED } from "../../../test/api/withdrawals/support.ts";
+import { NORMAL, SUB_BANKED, SUB_UNBANKED } from "../../../testkit/withdrawals.ts";
 import { type Client, expectStatus, write } from "./client.ts";
 import type { Asked } from "./wire.ts";
 

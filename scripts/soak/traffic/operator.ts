@@ -4,7 +4,7 @@
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { operator as command, SIGNED } from "../../../test/operator/support.ts";
+import { operator as command, SIGNED } from "../../../testkit/operator.ts";
 import type { House } from "../house.ts";
 import type { Chance } from "../random.ts";
 import type { Diary } from "./diary.ts";

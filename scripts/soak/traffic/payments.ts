@@ -1,6 +1,6 @@
 /** Customers who pay: asked for by the merchant, on the page by its own forms, to the end. */
 
-import { asForm, minimal, PATH } from "../../../test/api/checkout/request-support.ts";
+import { asForm, minimal, PATH } from "../../../testkit/payment-requests.ts";
 import { type Client, expectStatus, write } from "./client.ts";
 import { pageAt, visitPage } from "./page.ts";
 import type { Asked } from "./wire.ts";

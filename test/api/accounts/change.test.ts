@@ -6,9 +6,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { mintKey, mintToken } from "../../support/credentials.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { attempt, whoami } from "../auth/support.ts";
 import {
   books,
   change,
@@ -21,7 +18,10 @@ import {
   NOTHING_GIVEN,
   newEmail,
   retrieve,
-} from "./support.ts";
+} from "../../../testkit/accounts.ts";
+import { attempt, whoami } from "../../../testkit/auth.ts";
+import { mintKey, mintToken } from "../../../testkit/credentials.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 
 const PHONE_FOREIGN = "The phone must be a valid phone number of Trinidad and Tobago.";
 

@@ -7,16 +7,6 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import type { ReasonToStayOpen } from "../../../src/modules/accounts/context.ts";
-import { mintKey, mintToken } from "../../support/credentials.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import {
-  attempt,
-  INCORRECT,
-  REFRESH_INVALID,
-  refresh,
-  UNAUTHORIZED,
-  whoami,
-} from "../auth/support.ts";
 import {
   books,
   change,
@@ -27,7 +17,17 @@ import {
   mainMerchant,
   NOT_FOUND,
   retrieve,
-} from "./support.ts";
+} from "../../../testkit/accounts.ts";
+import {
+  attempt,
+  INCORRECT,
+  REFRESH_INVALID,
+  refresh,
+  UNAUTHORIZED,
+  whoami,
+} from "../../../testkit/auth.ts";
+import { mintKey, mintToken } from "../../../testkit/credentials.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 
 const BALANCE = "The account still has money.";
 const PAYMENT = "The account still has an open payment.";

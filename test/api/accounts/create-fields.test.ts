@@ -6,8 +6,8 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, mock, test } from "node:test";
-import { startService, type TestService } from "../../support/service.ts";
-import { books, type Main, made, mainMerchant, newAccount } from "./support.ts";
+import { books, type Main, made, mainMerchant, newAccount } from "../../../testkit/accounts.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 
 const EMAIL_INVALID = "The email must be a valid email address.";
 const TYPE_UNKNOWN = "The account type must be one of: PERSONAL, BUSINESS.";

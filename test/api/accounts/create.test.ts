@@ -8,9 +8,6 @@ import { createHash } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { fingerprintsOf } from "../../../src/infra/http/idempotency.ts";
-import { mintKey } from "../../support/credentials.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { attempt, countOf, wholeDatabase } from "../auth/support.ts";
 import {
   books,
   close,
@@ -24,7 +21,10 @@ import {
   newEmail,
   retrieve,
   withoutHashing,
-} from "./support.ts";
+} from "../../../testkit/accounts.ts";
+import { attempt, countOf, wholeDatabase } from "../../../testkit/auth.ts";
+import { mintKey } from "../../../testkit/credentials.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 
 let service: TestService;
 let main: Main;

@@ -6,10 +6,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { mintToken } from "../../support/credentials.ts";
-import type { TestAnswer } from "../../support/service.ts";
-import { startTwoServices } from "../../support/two-services.ts";
-import { attempt, countOf, usedAfter, whoami } from "../auth/support.ts";
 import {
   change,
   close,
@@ -20,7 +16,11 @@ import {
   newAccount,
   newEmail,
   withoutHashing,
-} from "./support.ts";
+} from "../../../testkit/accounts.ts";
+import { attempt, countOf, usedAfter, whoami } from "../../../testkit/auth.ts";
+import { mintToken } from "../../../testkit/credentials.ts";
+import type { TestAnswer } from "../../../testkit/service.ts";
+import { startTwoServices } from "../../../testkit/two-services.ts";
 
 const { service, sibling, atOnce } = await startTwoServices();
 const main = await mainMerchant(service);

@@ -6,8 +6,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { type Credential, mintToken } from "../../support/credentials.ts";
-import { startService, type TestService } from "../../support/service.ts";
 import {
   books,
   change,
@@ -17,7 +15,9 @@ import {
   mainMerchant,
   NOT_FOUND,
   retrieve,
-} from "./support.ts";
+} from "../../../testkit/accounts.ts";
+import { type Credential, mintToken } from "../../../testkit/credentials.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 
 let service: TestService;
 let main: Main;

@@ -7,18 +7,6 @@
 import assert from "node:assert/strict";
 import { describe, mock, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { type Credential, mintKey, mintToken } from "../../support/credentials.ts";
-import type { TestService } from "../../support/service.ts";
-import { type SlowRequest, slowly } from "../../support/slow-request.ts";
-import { startTwoServices } from "../../support/two-services.ts";
-import {
-  attempt,
-  change as become,
-  countOf,
-  grantsOf,
-  SCOPE_REFUSED,
-  UNAUTHORIZED,
-} from "../auth/support.ts";
 import {
   books,
   change,
@@ -30,7 +18,19 @@ import {
   newAccount,
   newEmail,
   retrieve,
-} from "./support.ts";
+} from "../../../testkit/accounts.ts";
+import {
+  attempt,
+  change as become,
+  countOf,
+  grantsOf,
+  SCOPE_REFUSED,
+  UNAUTHORIZED,
+} from "../../../testkit/auth.ts";
+import { type Credential, mintKey, mintToken } from "../../../testkit/credentials.ts";
+import type { TestService } from "../../../testkit/service.ts";
+import { type SlowRequest, slowly } from "../../../testkit/slow-request.ts";
+import { startTwoServices } from "../../../testkit/two-services.ts";
 
 const FORBIDDEN = '{"message":"Forbidden"}';
 const ACTIONS = ["all", "create", "retrieve", "update", "delete"] as const;

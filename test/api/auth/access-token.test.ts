@@ -6,10 +6,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, mock, test } from "node:test";
 import { decodeJwt, decodeProtectedHeader, generateKeyPair, SignJWT } from "jose";
-import { startService, type TestService } from "../../support/service.ts";
-import type { Person } from "../../support/world.ts";
+import { exactRequest, UNAUTHORIZED, whoami } from "../../../testkit/auth.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import type { Person } from "../../../testkit/world.ts";
 import { encode, type Forgery, forge, strangeKeyPair } from "./forge.ts";
-import { exactRequest, UNAUTHORIZED, whoami } from "./support.ts";
 
 let service: TestService;
 let shop: Person;

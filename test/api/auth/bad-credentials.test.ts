@@ -10,11 +10,11 @@ import { readConfig } from "../../../src/infra/config.ts";
 import { sql } from "../../../src/infra/db/query.ts";
 import { limitedAddress } from "../../../src/infra/http/client-address.ts";
 import { SCOPES } from "../../../src/kit/scopes.ts";
-import { mintKey, mintToken } from "../../support/credentials.ts";
-import type { RequestOptions, TestAnswer, TestService } from "../../support/service.ts";
-import { startTwoServices } from "../../support/two-services.ts";
-import { until } from "../../support/until.ts";
-import { TOO_MANY, UNAUTHORIZED } from "./support.ts";
+import { TOO_MANY, UNAUTHORIZED } from "../../../testkit/auth.ts";
+import { mintKey, mintToken } from "../../../testkit/credentials.ts";
+import type { RequestOptions, TestAnswer, TestService } from "../../../testkit/service.ts";
+import { startTwoServices } from "../../../testkit/two-services.ts";
+import { until } from "../../../testkit/until.ts";
 
 const MAX = 1_000;
 const AT_ONCE = 50;

@@ -5,7 +5,7 @@
 
 import type { webcrypto } from "node:crypto";
 import { decodeJwt, decodeProtectedHeader } from "jose";
-import type { TestService } from "../../support/service.ts";
+import type { TestService } from "../../../testkit/service.ts";
 
 type Part = Record<string, unknown> | string;
 

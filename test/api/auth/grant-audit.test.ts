@@ -6,9 +6,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import type { Person } from "../../support/world.ts";
-import { attempt } from "./support.ts";
+import { attempt } from "../../../testkit/auth.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import type { Person } from "../../../testkit/world.ts";
 
 let service: TestService;
 before(async () => {

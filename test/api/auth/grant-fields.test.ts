@@ -5,9 +5,9 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, mock, test } from "node:test";
-import { startService, type TestService } from "../../support/service.ts";
-import { PASSWORD, type Person } from "../../support/world.ts";
-import { grantsOf } from "./support.ts";
+import { grantsOf } from "../../../testkit/auth.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import { PASSWORD, type Person } from "../../../testkit/world.ts";
 
 const EMAIL_REQUIRED = "The email field is required.";
 const EMAIL_INVALID = "The email must be a valid email address.";

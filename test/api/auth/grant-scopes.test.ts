@@ -7,9 +7,9 @@ import assert from "node:assert/strict";
 import { after, before, describe, mock, test } from "node:test";
 import { decodeJwt } from "jose";
 import { SCOPES } from "../../../src/kit/scopes.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import type { Person } from "../../support/world.ts";
-import { attempt, grantsOf, refreshTokensOf, whoami } from "./support.ts";
+import { attempt, grantsOf, refreshTokensOf, whoami } from "../../../testkit/auth.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import type { Person } from "../../../testkit/world.ts";
 
 const KINDS = ["person", "merchant", "mainMerchant"] as const;
 /** Written out, so that the test does not believe the code it tests. */

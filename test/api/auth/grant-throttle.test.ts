@@ -6,10 +6,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, mock, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { holdHashes } from "../../support/held-hashes.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { until } from "../../support/until.ts";
-import type { Person, Tokens } from "../../support/world.ts";
 import {
   attempt,
   auditsOf,
@@ -19,7 +15,11 @@ import {
   INCORRECT,
   refresh,
   whoami,
-} from "./support.ts";
+} from "../../../testkit/auth.ts";
+import { holdHashes } from "../../../testkit/held-hashes.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import { until } from "../../../testkit/until.ts";
+import type { Person, Tokens } from "../../../testkit/world.ts";
 
 const HOME = "198.51.100.1";
 const AWAY = "198.51.100.77";

@@ -6,9 +6,9 @@ import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "
 import { sql } from "../../../src/infra/db/query.ts";
 import { SCOPES } from "../../../src/kit/scopes.ts";
 import { createAccount } from "../../../src/modules/accounts/create-account.ts";
-import { startService, type TestAnswer, type TestService } from "../../support/service.ts";
-import { PASSWORD, type Person } from "../../support/world.ts";
-import { attempt, change, grantsOf, INCORRECT, whoami } from "./support.ts";
+import { attempt, change, grantsOf, INCORRECT, whoami } from "../../../testkit/auth.ts";
+import { startService, type TestAnswer, type TestService } from "../../../testkit/service.ts";
+import { PASSWORD, type Person } from "../../../testkit/world.ts";
 
 let service: TestService;
 let shop: Person;

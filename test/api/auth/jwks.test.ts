@@ -9,10 +9,10 @@ import { after, before, describe, test } from "node:test";
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
 import { sql } from "../../../src/infra/db/query.ts";
 import { rotateSigningKeys } from "../../../src/modules/auth/signing-keys.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import type { Person } from "../../support/world.ts";
+import { refresh, UNAUTHORIZED, whoami, wholeDatabase } from "../../../testkit/auth.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import type { Person } from "../../../testkit/world.ts";
 import { forge } from "./forge.ts";
-import { refresh, UNAUTHORIZED, whoami, wholeDatabase } from "./support.ts";
 
 let service: TestService;
 let sibling: TestService;

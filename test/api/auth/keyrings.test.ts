@@ -10,9 +10,16 @@ import { decodeProtectedHeader } from "jose";
 import { sql } from "../../../src/infra/db/query.ts";
 import { Unavailable } from "../../../src/kit/errors.ts";
 import { rotateSigningKeys } from "../../../src/modules/auth/signing-keys.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import type { Person, Tokens } from "../../support/world.ts";
-import { attempt, INCORRECT, REFRESH_INVALID, refresh, UNAUTHORIZED, whoami } from "./support.ts";
+import {
+  attempt,
+  INCORRECT,
+  REFRESH_INVALID,
+  refresh,
+  UNAUTHORIZED,
+  whoami,
+} from "../../../testkit/auth.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import type { Person, Tokens } from "../../../testkit/world.ts";
 
 const ring = (...ids: string[]) => ids.map((id) => `${id}:${SECRETS[id]}`).join(",");
 const SECRETS: Record<string, string> = Object.fromEntries(

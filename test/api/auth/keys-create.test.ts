@@ -6,9 +6,15 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import type { Person } from "../../support/world.ts";
-import { countOf, SCOPE_REFUSED, UNAUTHORIZED, whoami, wholeDatabase } from "./support.ts";
+import {
+  countOf,
+  SCOPE_REFUSED,
+  UNAUTHORIZED,
+  whoami,
+  wholeDatabase,
+} from "../../../testkit/auth.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import type { Person } from "../../../testkit/world.ts";
 
 const SHAPE = /^svc_(live|test)_[0-9a-f]{18}_[0-9a-f]{64}$/;
 const FORBIDDEN = '{"message":"Forbidden"}';

@@ -9,10 +9,10 @@ import { now } from "../../../src/infra/db/clock.ts";
 import { sql } from "../../../src/infra/db/query.ts";
 import { addSeconds, DAY_SECONDS } from "../../../src/kit/clock.ts";
 import { SCOPES, type Scope } from "../../../src/kit/scopes.ts";
-import { mintToken } from "../../support/credentials.ts";
-import { startService, type TestAnswer, type TestService } from "../../support/service.ts";
-import type { Person } from "../../support/world.ts";
-import { SCOPE_REFUSED } from "./support.ts";
+import { SCOPE_REFUSED } from "../../../testkit/auth.ts";
+import { mintToken } from "../../../testkit/credentials.ts";
+import { startService, type TestAnswer, type TestService } from "../../../testkit/service.ts";
+import type { Person } from "../../../testkit/world.ts";
 
 const TOO_LATE =
   "The expires at must be within 30 days, because the token does not carry svc-user-all.";

@@ -6,10 +6,10 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { until } from "../../support/until.ts";
-import type { Person } from "../../support/world.ts";
-import { UNAUTHORIZED, whoami } from "./support.ts";
+import { UNAUTHORIZED, whoami } from "../../../testkit/auth.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import { until } from "../../../testkit/until.ts";
+import type { Person } from "../../../testkit/world.ts";
 
 const FIELDS = [
   "kid",

@@ -6,9 +6,9 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import type { Person } from "../../support/world.ts";
-import { countOf, SCOPE_REFUSED, UNAUTHORIZED, whoami } from "./support.ts";
+import { countOf, SCOPE_REFUSED, UNAUTHORIZED, whoami } from "../../../testkit/auth.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import type { Person } from "../../../testkit/world.ts";
 
 const WEEK_SECONDS = 7 * 24 * 3600;
 const EXPIRY = "2099-01-31T12:00:00.000Z";

@@ -6,9 +6,16 @@
 import assert from "node:assert/strict";
 import { after, before, describe, mock, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { startService, type TestAnswer, type TestService } from "../../support/service.ts";
-import type { Person } from "../../support/world.ts";
-import { attempt, countOf, grantsOf, TOO_MANY, UNAUTHORIZED, whoami } from "./support.ts";
+import {
+  attempt,
+  countOf,
+  grantsOf,
+  TOO_MANY,
+  UNAUTHORIZED,
+  whoami,
+} from "../../../testkit/auth.ts";
+import { startService, type TestAnswer, type TestService } from "../../../testkit/service.ts";
+import type { Person } from "../../../testkit/world.ts";
 
 const settings = {
   LIMIT_SIGN_IN: "5",

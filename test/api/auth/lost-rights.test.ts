@@ -10,8 +10,8 @@ import { ok } from "../../../src/infra/http/answer.ts";
 import { protectedRoute } from "../../../src/infra/http/route.ts";
 import { Type } from "../../../src/kit/schema.ts";
 import { scopes } from "../../../src/kit/scopes.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { change, SCOPE_REFUSED, UNAUTHORIZED, whoami } from "./support.ts";
+import { change, SCOPE_REFUSED, UNAUTHORIZED, whoami } from "../../../testkit/auth.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 
 const answers = { 200: { about: "Done", body: Type.Object({ message: Type.Literal("OK") }) } };
 const guarded = protectedRoute({

@@ -8,10 +8,10 @@ import { after, before, test } from "node:test";
 import { type Sql, sql } from "../../../src/infra/db/query.ts";
 import { pruneCredentials } from "../../../src/modules/auth/prune-credentials.ts";
 import { rotateSigningKeys } from "../../../src/modules/auth/signing-keys.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { until } from "../../support/until.ts";
-import type { Person } from "../../support/world.ts";
-import { attempt, countOf, refresh, whoami } from "./support.ts";
+import { attempt, countOf, refresh, whoami } from "../../../testkit/auth.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import { until } from "../../../testkit/until.ts";
+import type { Person } from "../../../testkit/world.ts";
 
 let service: TestService;
 let shop: Person;

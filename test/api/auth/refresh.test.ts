@@ -7,8 +7,6 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { decodeJwt } from "jose";
 import { sql } from "../../../src/infra/db/query.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import type { Person, Tokens } from "../../support/world.ts";
 import {
   auditsOf,
   change,
@@ -18,7 +16,9 @@ import {
   UNAUTHORIZED,
   whoami,
   wholeDatabase,
-} from "./support.ts";
+} from "../../../testkit/auth.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import type { Person, Tokens } from "../../../testkit/world.ts";
 
 let service: TestService;
 let shop: Person;

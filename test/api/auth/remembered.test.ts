@@ -9,9 +9,9 @@ import { decodeJwt, decodeProtectedHeader } from "jose";
 import { type Sql, sql } from "../../../src/infra/db/query.ts";
 import { Unavailable } from "../../../src/kit/errors.ts";
 import { VERSION } from "../../../src/modules/auth/credential-memory.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import type { Person } from "../../support/world.ts";
-import { refresh, statementsOf, whoami } from "./support.ts";
+import { refresh, statementsOf, whoami } from "../../../testkit/auth.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import type { Person } from "../../../testkit/world.ts";
 
 let service: TestService;
 let sibling: TestService;

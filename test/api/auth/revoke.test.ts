@@ -7,10 +7,16 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { decodeJwt } from "jose";
 import { sql } from "../../../src/infra/db/query.ts";
-import type { Credential } from "../../support/credentials.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import type { Person } from "../../support/world.ts";
-import { REFRESH_INVALID, refresh, UNAUTHORIZED, usedAfter, whoami } from "./support.ts";
+import {
+  REFRESH_INVALID,
+  refresh,
+  UNAUTHORIZED,
+  usedAfter,
+  whoami,
+} from "../../../testkit/auth.ts";
+import type { Credential } from "../../../testkit/credentials.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import type { Person } from "../../../testkit/world.ts";
 
 let service: TestService;
 let sibling: TestService;

@@ -7,9 +7,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { HASHES_AT_ONCE } from "../../../src/modules/accounts/passwords.ts";
-import { startService, type TestAnswer, type TestService } from "../../support/service.ts";
-import type { Person } from "../../support/world.ts";
-import { attempt, grantsOf, whoami } from "./support.ts";
+import { attempt, grantsOf, whoami } from "../../../testkit/auth.ts";
+import { startService, type TestAnswer, type TestService } from "../../../testkit/service.ts";
+import type { Person } from "../../../testkit/world.ts";
 
 const IN_LINE = 20;
 

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { decodeJwt } from "jose";
-import { startService, type TestService } from "../../support/service.ts";
-import { UNAUTHORIZED, whoami } from "./support.ts";
+import { UNAUTHORIZED, whoami } from "../../../testkit/auth.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 
 let service: TestService;
 before(async () => {

@@ -12,12 +12,12 @@ import {
   type UnauthorizedCode,
 } from "../../../src/kit/error-catalogue/catalogue.ts";
 import { UNAUTHORIZED_ERRORS } from "../../../src/kit/error-catalogue/credential-errors.ts";
-import { mintKey, mintToken } from "../../support/credentials.ts";
-import { ask } from "../../support/raw-http.ts";
-import { type RequestOptions, startService, type TestService } from "../../support/service.ts";
-import type { Person } from "../../support/world.ts";
+import { change, UNAUTHORIZED } from "../../../testkit/auth.ts";
+import { mintKey, mintToken } from "../../../testkit/credentials.ts";
+import { ask } from "../../../testkit/raw-http.ts";
+import { type RequestOptions, startService, type TestService } from "../../../testkit/service.ts";
+import type { Person } from "../../../testkit/world.ts";
 import { forge, strangeKeyPair } from "./forge.ts";
-import { change, UNAUTHORIZED } from "./support.ts";
 
 let service: TestService;
 let shop: Person;

@@ -7,10 +7,10 @@ import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { formToken } from "../../../src/modules/checkout/page/form-token.ts";
-import { mintToken } from "../../support/credentials.ts";
-import { startService, type TestAnswer, type TestService } from "../../support/service.ts";
-import { ask, type Fields, minimal } from "./request-support.ts";
-import { expectAllToAddUp } from "./session-support.ts";
+import { expectAllToAddUp } from "../../../testkit/checkout-sessions.ts";
+import { mintToken } from "../../../testkit/credentials.ts";
+import { ask, type Fields, minimal } from "../../../testkit/payment-requests.ts";
+import { startService, type TestAnswer, type TestService } from "../../../testkit/service.ts";
 
 const service = await startService();
 const { ctx } = service;

@@ -8,9 +8,15 @@ import { after, afterEach, before, beforeEach, describe, test } from "node:test"
 import { sql } from "../../../src/infra/db/query.ts";
 import { SETTINGS } from "../../../src/infra/settings.ts";
 import { countTry, settleTry } from "../../../src/modules/checkout/session/card-testing.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { openShop, type Shop } from "../transactions/support.ts";
-import { CARDS, expectAllToAddUp, openOrder, submit, told } from "./session-support.ts";
+import {
+  CARDS,
+  expectAllToAddUp,
+  openOrder,
+  submit,
+  told,
+} from "../../../testkit/checkout-sessions.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import { openShop, type Shop } from "../../../testkit/transactions.ts";
 
 const PER_ADDRESS = 20;
 const PER_MERCHANT = 300;

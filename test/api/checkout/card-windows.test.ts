@@ -9,7 +9,7 @@ import {
   giveBackCardWindows,
   takeCardWindows,
 } from "../../../src/modules/checkout/session/card-windows.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 
 let service: TestService;
 

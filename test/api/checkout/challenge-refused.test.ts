@@ -6,7 +6,6 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { startService, type TestService } from "../../support/service.ts";
 import {
   answerBank,
   auditOf,
@@ -17,7 +16,8 @@ import {
   openOrder,
   submit,
   told,
-} from "./session-support.ts";
+} from "../../../testkit/checkout-sessions.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 
 const FORGED = "0".repeat(43);
 

@@ -22,9 +22,9 @@ import {
   takeCardWindows,
 } from "../../../src/modules/checkout/session/card-windows.ts";
 import { findSessions } from "../../../src/modules/checkout/session/find-sessions.ts";
-import { expectBooksToBalance } from "../../support/books.ts";
-import { startService } from "../../support/service.ts";
-import { minimal } from "./request-support.ts";
+import { expectBooksToBalance } from "../../../testkit/books.ts";
+import { minimal } from "../../../testkit/payment-requests.ts";
+import { startService } from "../../../testkit/service.ts";
 
 const FEW = 10;
 const MANY = 1_500;

@@ -5,10 +5,10 @@
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { startService } from "../../support/service.ts";
-import { openShop } from "../transactions/support.ts";
-import { ask, minimal } from "./request-support.ts";
-import { ADDRESS, CARDS, openOrder, submit } from "./session-support.ts";
+import { ADDRESS, CARDS, openOrder, submit } from "../../../testkit/checkout-sessions.ts";
+import { ask, minimal } from "../../../testkit/payment-requests.ts";
+import { startService } from "../../../testkit/service.ts";
+import { openShop } from "../../../testkit/transactions.ts";
 
 const DECLINES_MAX = 2;
 const limits = ["ADDRESS", "BIN", "MERCHANT"].map((by) => `DECLINES_PER_${by}_MAX`);

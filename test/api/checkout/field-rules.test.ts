@@ -5,8 +5,14 @@
 
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
-import { startService } from "../../support/service.ts";
-import { ask, ENCODINGS, expectRefused, type Fields, minimal } from "./request-support.ts";
+import {
+  ask,
+  ENCODINGS,
+  expectRefused,
+  type Fields,
+  minimal,
+} from "../../../testkit/payment-requests.ts";
+import { startService } from "../../../testkit/service.ts";
 
 const service = await startService();
 after(() => service.stop());

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
-import { startService } from "../../support/service.ts";
+import { startService } from "../../../testkit/service.ts";
 
 const service = await startService();
 after(() => service.stop());

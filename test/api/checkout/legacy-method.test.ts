@@ -6,10 +6,10 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { operatorJson } from "../../operator/support.ts";
-import { startService } from "../../support/service.ts";
-import { until } from "../../support/until.ts";
-import { ask, ENCODINGS, minimal } from "./request-support.ts";
+import { operatorJson } from "../../../testkit/operator.ts";
+import { ask, ENCODINGS, minimal } from "../../../testkit/payment-requests.ts";
+import { startService } from "../../../testkit/service.ts";
+import { until } from "../../../testkit/until.ts";
 
 const service = await startService();
 after(() => service.stop());

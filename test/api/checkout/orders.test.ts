@@ -10,9 +10,9 @@ import { sql } from "../../../src/infra/db/query.ts";
 import { lookAtSession } from "../../../src/modules/checkout/session/look-at-session.ts";
 import { submitCard } from "../../../src/modules/checkout/session/submit-card.ts";
 import { finaliseTransaction } from "../../../src/modules/transactions/finalise-transaction.ts";
-import { expectBooksToBalance } from "../../support/books.ts";
-import { startCuttingProxy } from "../../support/cutting-proxy.ts";
-import { startService } from "../../support/service.ts";
+import { expectBooksToBalance } from "../../../testkit/books.ts";
+import { ADDRESS, CARDS } from "../../../testkit/checkout-sessions.ts";
+import { startCuttingProxy } from "../../../testkit/cutting-proxy.ts";
 import {
   ask,
   ENCODINGS,
@@ -20,8 +20,8 @@ import {
   expectRefused,
   type Fields,
   minimal,
-} from "./request-support.ts";
-import { ADDRESS, CARDS } from "./session-support.ts";
+} from "../../../testkit/payment-requests.ts";
+import { startService } from "../../../testkit/service.ts";
 
 const service = await startService();
 const sibling = await startService({ database: service.database });

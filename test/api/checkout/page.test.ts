@@ -9,9 +9,9 @@ import { sql } from "../../../src/infra/db/query.ts";
 import { COMMON_HEADERS } from "../../../src/infra/http/response-headers.ts";
 import { script, style } from "../../../src/modules/checkout/page/assets.ts";
 import { formToken } from "../../../src/modules/checkout/page/form-token.ts";
-import { expectBooksToBalance } from "../../support/books.ts";
-import { type RequestOptions, startService } from "../../support/service.ts";
-import { ask, minimal } from "./request-support.ts";
+import { expectBooksToBalance } from "../../../testkit/books.ts";
+import { ask, minimal } from "../../../testkit/payment-requests.ts";
+import { type RequestOptions, startService } from "../../../testkit/service.ts";
 
 const service = await startService();
 const { ctx } = service;

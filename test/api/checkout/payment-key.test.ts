@@ -9,8 +9,8 @@ import { after, describe, test } from "node:test";
 import { seedDemoWorld } from "../../../src/demo-world.ts";
 import { sql } from "../../../src/infra/db/query.ts";
 import { paymentKeysOf } from "../../../src/modules/checkout/result/payment-keys.ts";
-import { mintToken } from "../../support/credentials.ts";
-import { startService } from "../../support/service.ts";
+import { mintToken } from "../../../testkit/credentials.ts";
+import { startService } from "../../../testkit/service.ts";
 
 const service = await startService();
 after(() => service.stop());

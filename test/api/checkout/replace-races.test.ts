@@ -14,11 +14,6 @@ import { lockOrder } from "../../../src/modules/checkout/request/replace-order.t
 import type { CheckoutContext } from "../../../src/modules/checkout/session/context.ts";
 import { giveUp } from "../../../src/modules/checkout/session/give-up.ts";
 import { submitCard } from "../../../src/modules/checkout/session/submit-card.ts";
-import { untilWaiting } from "../../support/lock-waits.ts";
-import type { TestAnswer, TestService } from "../../support/service.ts";
-import { startTwoServices } from "../../support/two-services.ts";
-import { newPayment, openShop } from "../transactions/support.ts";
-import { ask, type Fields, minimal } from "./request-support.ts";
 import {
   ADDRESS,
   CARDS,
@@ -31,7 +26,12 @@ import {
   submit,
   sweep,
   told,
-} from "./session-support.ts";
+} from "../../../testkit/checkout-sessions.ts";
+import { untilWaiting } from "../../../testkit/lock-waits.ts";
+import { ask, type Fields, minimal } from "../../../testkit/payment-requests.ts";
+import type { TestAnswer, TestService } from "../../../testkit/service.ts";
+import { newPayment, openShop } from "../../../testkit/transactions.ts";
+import { startTwoServices } from "../../../testkit/two-services.ts";
 
 const { service, sibling, atOnce } = await startTwoServices();
 const { db } = service.ctx;

@@ -9,9 +9,6 @@ import { after, afterEach, describe, test } from "node:test";
 import { formToken } from "../../../src/modules/checkout/page/form-token.ts";
 import { paymentKeysOf } from "../../../src/modules/checkout/result/payment-keys.ts";
 import { returnUrl } from "../../../src/modules/checkout/session/end-session.ts";
-import { startService } from "../../support/service.ts";
-import { openShop } from "../transactions/support.ts";
-import { type Fields, minimal } from "./request-support.ts";
 import {
   CARDS,
   expectAllToAddUp,
@@ -23,7 +20,10 @@ import {
   states,
   submit,
   told,
-} from "./session-support.ts";
+} from "../../../testkit/checkout-sessions.ts";
+import { type Fields, minimal } from "../../../testkit/payment-requests.ts";
+import { startService } from "../../../testkit/service.ts";
+import { openShop } from "../../../testkit/transactions.ts";
 
 const service = await startService();
 const { db, config } = service.ctx;

@@ -7,12 +7,6 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { afterEach, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { startCuttingProxy } from "../../support/cutting-proxy.ts";
-import { untilWaiting } from "../../support/lock-waits.ts";
-import { startService } from "../../support/service.ts";
-import { startTwoServices } from "../../support/two-services.ts";
-import { openShop } from "../transactions/support.ts";
-import { ask, ENCODINGS, expectRefused, type Fields, minimal } from "./request-support.ts";
 import {
   CARDS,
   eventsOf,
@@ -24,7 +18,19 @@ import {
   states,
   submit,
   told,
-} from "./session-support.ts";
+} from "../../../testkit/checkout-sessions.ts";
+import { startCuttingProxy } from "../../../testkit/cutting-proxy.ts";
+import { untilWaiting } from "../../../testkit/lock-waits.ts";
+import {
+  ask,
+  ENCODINGS,
+  expectRefused,
+  type Fields,
+  minimal,
+} from "../../../testkit/payment-requests.ts";
+import { startService } from "../../../testkit/service.ts";
+import { openShop } from "../../../testkit/transactions.ts";
+import { startTwoServices } from "../../../testkit/two-services.ts";
 
 const { service, sibling } = await startTwoServices();
 const { db } = service.ctx;

@@ -16,8 +16,8 @@ import { paymentRequestOf } from "../../../src/modules/checkout/request/payment-
 import { requestFields, rulesOf } from "../../../src/modules/checkout/request/request-fields.ts";
 import { isAnyWaiting, numberEvents } from "../../../src/modules/events/number-events.ts";
 import { fanOut } from "../../../src/modules/webhooks/fan-out.ts";
-import { startService } from "../../support/service.ts";
-import { minimal } from "./request-support.ts";
+import { minimal } from "../../../testkit/payment-requests.ts";
+import { startService } from "../../../testkit/service.ts";
 
 /** Enough to tempt a planner to read all of a small table instead of looking for each. */
 const FEW = 30;

@@ -11,9 +11,16 @@ import {
   checkoutToken,
   tokenDigest,
 } from "../../../src/modules/checkout/session/checkout-token.ts";
-import { expectBooksToBalance } from "../../support/books.ts";
-import { startService } from "../../support/service.ts";
-import { ask, ENCODINGS, expectRefused, type Fields, minimal, PATH } from "./request-support.ts";
+import { expectBooksToBalance } from "../../../testkit/books.ts";
+import {
+  ask,
+  ENCODINGS,
+  expectRefused,
+  type Fields,
+  minimal,
+  PATH,
+} from "../../../testkit/payment-requests.ts";
+import { startService } from "../../../testkit/service.ts";
 
 const service = await startService();
 after(async () => {

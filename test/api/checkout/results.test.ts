@@ -17,9 +17,9 @@ import { hashOf } from "../../../src/modules/checkout/result/result-parameters.t
 import { finaliseTransaction } from "../../../src/modules/transactions/finalise-transaction.ts";
 import { recordTransactions } from "../../../src/modules/transactions/record-transaction.ts";
 import type { TransactionRow } from "../../../src/modules/transactions/transaction.ts";
-import { expectBooksToBalance } from "../../support/books.ts";
-import { startService } from "../../support/service.ts";
-import { ask, minimal } from "./request-support.ts";
+import { expectBooksToBalance } from "../../../testkit/books.ts";
+import { ask, minimal } from "../../../testkit/payment-requests.ts";
+import { startService } from "../../../testkit/service.ts";
 
 const ORDERS = 1_000;
 

@@ -9,7 +9,6 @@ import { sql } from "../../../src/infra/db/query.ts";
 import { attemptsOf } from "../../../src/modules/checkout/session/attempt.ts";
 import { returnUrl } from "../../../src/modules/checkout/session/end-session.ts";
 import { giveUp } from "../../../src/modules/checkout/session/give-up.ts";
-import { startService, type TestService } from "../../support/service.ts";
 import {
   ADDRESS,
   answerBank,
@@ -25,7 +24,8 @@ import {
   submit,
   sweep,
   told,
-} from "./session-support.ts";
+} from "../../../testkit/checkout-sessions.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 
 const APPROVED = "success, [1-R00]: Transaction is approved.";
 

@@ -10,8 +10,6 @@ import { claimDue } from "../../../src/modules/checkout/session/ask-gateway.ts";
 import { attemptsOf } from "../../../src/modules/checkout/session/attempt.ts";
 import { giveUp } from "../../../src/modules/checkout/session/give-up.ts";
 import { takeAnswer } from "../../../src/modules/checkout/session/take-answer.ts";
-import type { TestService } from "../../support/service.ts";
-import { startTwoServices } from "../../support/two-services.ts";
 import {
   CARDS,
   comeBack,
@@ -26,7 +24,9 @@ import {
   submit,
   sweep,
   told,
-} from "./session-support.ts";
+} from "../../../testkit/checkout-sessions.ts";
+import type { TestService } from "../../../testkit/service.ts";
+import { startTwoServices } from "../../../testkit/two-services.ts";
 
 const APPROVED = "success, [1-R00]: Transaction is approved.";
 const YES = { outcome: "approved", code: "00", message: "Transaction is approved." } as const;

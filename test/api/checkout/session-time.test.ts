@@ -11,8 +11,6 @@ import { returnUrl } from "../../../src/modules/checkout/session/end-session.ts"
 import { submitCard } from "../../../src/modules/checkout/session/submit-card.ts";
 import { createCheckoutSweep } from "../../../src/modules/checkout/session/sweep.ts";
 import type { Gateway } from "../../../src/modules/gateway/gateway.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { until } from "../../support/until.ts";
 import {
   auditOf,
   CARDS,
@@ -26,7 +24,9 @@ import {
   submit,
   sweep,
   told,
-} from "./session-support.ts";
+} from "../../../testkit/checkout-sessions.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import { until } from "../../../testkit/until.ts";
 
 const APPROVED = "success, [1-R00]: Transaction is approved.";
 const TIMED_OUT = "failed, [3-R98]: Transaction timed out.";

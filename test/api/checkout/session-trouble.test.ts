@@ -8,7 +8,6 @@ import { after, afterEach, before, describe, test } from "node:test";
 import { attemptsOf } from "../../../src/modules/checkout/session/attempt.ts";
 import { takeAnswer } from "../../../src/modules/checkout/session/take-answer.ts";
 import type { Gateway } from "../../../src/modules/gateway/gateway.ts";
-import { startService, type TestService } from "../../support/service.ts";
 import {
   answerBank,
   auditOf,
@@ -21,7 +20,8 @@ import {
   submit,
   sweep,
   told,
-} from "./session-support.ts";
+} from "../../../testkit/checkout-sessions.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 
 const APPROVED = "success, [1-R00]: Transaction is approved.";
 

@@ -9,8 +9,6 @@ import { afterEach, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { expireSessions } from "../../../src/modules/checkout/session/expire-sessions.ts";
 import { lockSession } from "../../../src/modules/checkout/session/session.ts";
-import { startTwoServices } from "../../support/two-services.ts";
-import { askToSave, openShop } from "../trusted-cards/support.ts";
 import {
   CARDS,
   eventsOf,
@@ -21,7 +19,9 @@ import {
   submit,
   sweep,
   told,
-} from "./session-support.ts";
+} from "../../../testkit/checkout-sessions.ts";
+import { askToSave, openShop } from "../../../testkit/trusted-cards.ts";
+import { startTwoServices } from "../../../testkit/two-services.ts";
 
 const TIMED_OUT = "failed, [3-R98]: Transaction timed out.";
 const ENDED = ["payment.created", "payment.failed"];

@@ -8,12 +8,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { sql } from "../../../src/infra/db/query.ts";
-import { expectBooksToBalance } from "../../support/books.ts";
-import { mintToken } from "../../support/credentials.ts";
-import { NO_LIMITS } from "../../support/no-limits.ts";
-import type { TestAnswer } from "../../support/service.ts";
-import { startTwoServices } from "../../support/two-services.ts";
-import { ask, type Encoding, type Fields, minimal } from "./request-support.ts";
+import { expectBooksToBalance } from "../../../testkit/books.ts";
+import { mintToken } from "../../../testkit/credentials.ts";
+import { NO_LIMITS } from "../../../testkit/no-limits.ts";
+import { ask, type Encoding, type Fields, minimal } from "../../../testkit/payment-requests.ts";
+import type { TestAnswer } from "../../../testkit/service.ts";
+import { startTwoServices } from "../../../testkit/two-services.ts";
 import { readKeys, setRequired, signatureOf, signed, signingShop } from "./signing-support.ts";
 
 const RUNS = 60;

@@ -8,10 +8,8 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, describe, test } from "node:test";
 import { seedDemoWorld } from "../../../src/demo-world.ts";
-import { expectBooksToBalance } from "../../support/books.ts";
-import { mintToken } from "../../support/credentials.ts";
-import { startService } from "../../support/service.ts";
-import { askToCharge, openShop, verifiedCard } from "../trusted-cards/support.ts";
+import { expectBooksToBalance } from "../../../testkit/books.ts";
+import { mintToken } from "../../../testkit/credentials.ts";
 import {
   ask,
   countPayments,
@@ -20,7 +18,9 @@ import {
   type Fields,
   minimal,
   PATH,
-} from "./request-support.ts";
+} from "../../../testkit/payment-requests.ts";
+import { startService } from "../../../testkit/service.ts";
+import { askToCharge, openShop, verifiedCard } from "../../../testkit/trusted-cards.ts";
 import { readKeys, setRequired, signatureOf, signed, signingShop } from "./signing-support.ts";
 
 const MISMATCH = "The signature does not match the request.";

@@ -5,9 +5,9 @@
 
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
-import { mintToken } from "../../support/credentials.ts";
-import type { TestService } from "../../support/service.ts";
-import type { Fields } from "./request-support.ts";
+import { mintToken } from "../../../testkit/credentials.ts";
+import type { Fields } from "../../../testkit/payment-requests.ts";
+import type { TestService } from "../../../testkit/service.ts";
 
 export function signatureOf(fields: Fields, secret: string): string {
   const names = Object.keys(fields).filter((name) => name !== "signature");

@@ -14,7 +14,6 @@ import {
 import { attemptsOf } from "../../../src/modules/checkout/session/attempt.ts";
 import { beginAttempts } from "../../../src/modules/checkout/session/begin-attempts.ts";
 import { takeAnswer } from "../../../src/modules/checkout/session/take-answer.ts";
-import { startService, type TestService } from "../../support/service.ts";
 import {
   CARDS,
   eventsOf,
@@ -27,7 +26,8 @@ import {
   submit,
   sweep,
   told,
-} from "./session-support.ts";
+} from "../../../testkit/checkout-sessions.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 
 const APPROVED = "success, [1-R00]: Transaction is approved.";
 const YES = { outcome: "approved", code: "00", message: "Transaction is approved." } as const;

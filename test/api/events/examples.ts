@@ -14,9 +14,8 @@ import { askAboutRefund, rejectRefund } from "../../../src/modules/transactions/
 import { settleRefund } from "../../../src/modules/transactions/refund-settle.ts";
 import { judgeEndpoint } from "../../../src/modules/webhooks/failing.ts";
 import { sweepPayouts } from "../../../src/modules/withdrawals/payouts/payout-loop.ts";
-import type { TestService } from "../../support/service.ts";
-import { CARDS, openOrder, submit, sweep } from "../checkout/session-support.ts";
-import { refundOf } from "../transactions/refund-support.ts";
+import { CARDS, openOrder, submit, sweep } from "../../../testkit/checkout-sessions.ts";
+import type { TestService } from "../../../testkit/service.ts";
 import {
   APPROVED,
   DECLINED,
@@ -25,9 +24,10 @@ import {
   pay,
   type Shop,
   TIMED_OUT,
-} from "../transactions/support.ts";
-import { remove, verifiedCard } from "../trusted-cards/support.ts";
-import { cancel, openOwner, withdraw } from "../withdrawals/support.ts";
+} from "../../../testkit/transactions.ts";
+import { remove, verifiedCard } from "../../../testkit/trusted-cards.ts";
+import { cancel, openOwner, withdraw } from "../../../testkit/withdrawals.ts";
+import { refundOf } from "../transactions/refund-support.ts";
 
 const operator = { by: "ria", why: "case 4711 of the bank" };
 const DAY_SECONDS = 24 * 60 * 60;

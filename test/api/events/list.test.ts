@@ -7,9 +7,9 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import type { Scope } from "../../../src/kit/scopes.ts";
-import { mintKey, mintToken } from "../../support/credentials.ts";
-import { type RequestOptions, startService, type TestService } from "../../support/service.ts";
-import { APPROVED, newPayment, openShop, pay, type Shop } from "../transactions/support.ts";
+import { mintKey, mintToken } from "../../../testkit/credentials.ts";
+import { type RequestOptions, startService, type TestService } from "../../../testkit/service.ts";
+import { APPROVED, newPayment, openShop, pay, type Shop } from "../../../testkit/transactions.ts";
 
 let service: TestService;
 let shop: Shop;

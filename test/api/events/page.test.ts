@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
 import { EVENT_NAMES } from "../../../src/modules/events/catalogue.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 import { eventExamples } from "./examples.ts";
 
 let service: TestService;

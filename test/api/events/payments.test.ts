@@ -14,9 +14,7 @@ import { finaliseTransaction } from "../../../src/modules/transactions/finalise-
 import { recordTransaction } from "../../../src/modules/transactions/record-transaction.ts";
 import { askAboutRefund, rejectRefund } from "../../../src/modules/transactions/refund-reject.ts";
 import { settleRefund } from "../../../src/modules/transactions/refund-settle.ts";
-import { feedOf, type Told } from "../../events/support.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { askRefund, type PaidOrder, paidOrder, refundOf } from "../transactions/refund-support.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 import {
   APPROVED,
   DECLINED,
@@ -24,7 +22,9 @@ import {
   openShop,
   pay,
   TIMED_OUT,
-} from "../transactions/support.ts";
+} from "../../../testkit/transactions.ts";
+import { feedOf, type Told } from "../../events/support.ts";
+import { askRefund, type PaidOrder, paidOrder, refundOf } from "../transactions/refund-support.ts";
 
 const operator = { by: "ria", why: "case 4711 of the bank" };
 const AT_ONCE = 32;

@@ -10,10 +10,10 @@ import { after, afterEach, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { sql } from "../../../src/infra/db/query.ts";
 import { SCOPES } from "../../../src/kit/scopes.ts";
-import { mintToken } from "../../support/credentials.ts";
-import { createNoteTable, createProbes, NOTE } from "../../support/probe-routes.ts";
-import { ask, converse, expectRefusal, rawRequest } from "../../support/raw-http.ts";
-import { startService } from "../../support/service.ts";
+import { mintToken } from "../../../testkit/credentials.ts";
+import { createNoteTable, createProbes, NOTE } from "../../../testkit/probe-routes.ts";
+import { ask, converse, expectRefusal, rawRequest } from "../../../testkit/raw-http.ts";
+import { startService } from "../../../testkit/service.ts";
 
 const BODY_BYTES_MAX = 65_536;
 

@@ -11,17 +11,17 @@ import { sql } from "../../../src/infra/db/query.ts";
 import { ServiceError } from "../../../src/kit/errors.ts";
 import { type Field, labelOf } from "../../../src/kit/fields/field.ts";
 import { SCOPES } from "../../../src/kit/scopes.ts";
-import { mintKey, mintToken } from "../../support/credentials.ts";
-import { openHolder } from "../../support/records.ts";
-import { routeName } from "../../support/route-requests.ts";
-import { rowCounts } from "../../support/row-counts.ts";
-import { startService } from "../../support/service.ts";
-import { made, newAccount, newEmail } from "../accounts/support.ts";
-import { wholeDatabase } from "../auth/support.ts";
-import { APPROVED, newPayment, pay } from "../transactions/support.ts";
-import { asForm, type Fields, FOREIGN_BANK, TT_BANK } from "../user/support.ts";
-import { makeEndpoint, newUrl } from "../webhooks/support.ts";
-import { NORMAL, SUB_BANKED, SUB_UNBANKED } from "../withdrawals/support.ts";
+import { made, newAccount, newEmail } from "../../../testkit/accounts.ts";
+import { wholeDatabase } from "../../../testkit/auth.ts";
+import { asForm, type Fields, FOREIGN_BANK, TT_BANK } from "../../../testkit/banks.ts";
+import { mintKey, mintToken } from "../../../testkit/credentials.ts";
+import { openHolder } from "../../../testkit/records.ts";
+import { routeName } from "../../../testkit/route-requests.ts";
+import { rowCounts } from "../../../testkit/row-counts.ts";
+import { startService } from "../../../testkit/service.ts";
+import { APPROVED, newPayment, pay } from "../../../testkit/transactions.ts";
+import { makeEndpoint, newUrl } from "../../../testkit/webhook-endpoints.ts";
+import { NORMAL, SUB_BANKED, SUB_UNBANKED } from "../../../testkit/withdrawals.ts";
 
 const CARDS = ["4242424242424242", "4242 4242 4242 4242", "4242-4242-4242-4242"];
 /** One digit off: Luhn does not pass it. */

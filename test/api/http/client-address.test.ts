@@ -8,9 +8,9 @@ import assert from "node:assert/strict";
 import net from "node:net";
 import { after, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { mintKey } from "../../support/credentials.ts";
-import { ask, rawRequest } from "../../support/raw-http.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { mintKey } from "../../../testkit/credentials.ts";
+import { ask, rawRequest } from "../../../testkit/raw-http.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 
 const CLIENT = "203.0.113.7";
 const STRANGER = "198.51.100.9";

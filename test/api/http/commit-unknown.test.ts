@@ -6,8 +6,8 @@
 import assert from "node:assert/strict";
 import { after, afterEach, test } from "node:test";
 import { Unavailable } from "../../../src/kit/errors.ts";
-import { insertRow as insert, openProbeDatabase } from "../../support/probe-database.ts";
-import { until } from "../../support/until.ts";
+import { insertRow as insert, openProbeDatabase } from "../../../testkit/probe-database.ts";
+import { until } from "../../../testkit/until.ts";
 
 const probe = await openProbeDatabase();
 const { db, proxy, exists } = probe;

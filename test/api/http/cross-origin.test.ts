@@ -6,10 +6,10 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { appRoutes } from "../../../src/app.ts";
-import { ask as askRaw } from "../../support/raw-http.ts";
-import { pathOf } from "../../support/route-requests.ts";
-import { type RequestOptions, startService } from "../../support/service.ts";
-import { ask, minimal, PATH } from "../checkout/request-support.ts";
+import { ask, minimal, PATH } from "../../../testkit/payment-requests.ts";
+import { ask as askRaw } from "../../../testkit/raw-http.ts";
+import { pathOf } from "../../../testkit/route-requests.ts";
+import { type RequestOptions, startService } from "../../../testkit/service.ts";
 
 const service = await startService();
 after(() => service.stop());

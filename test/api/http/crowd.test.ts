@@ -11,11 +11,11 @@ import { endWith } from "../../../src/infra/http/end-connection.ts";
 import { BUSY } from "../../../src/infra/http/turn-away.ts";
 import { SECOND_MS } from "../../../src/kit/clock.ts";
 import { script, style } from "../../../src/modules/checkout/page/assets.ts";
-import { createProbes } from "../../support/probe-routes.ts";
-import { converse, expectRefusal } from "../../support/raw-http.ts";
-import { type RequestOptions, startService, type TestAnswer } from "../../support/service.ts";
-import { until } from "../../support/until.ts";
-import { PATH } from "../checkout/request-support.ts";
+import { PATH } from "../../../testkit/payment-requests.ts";
+import { createProbes } from "../../../testkit/probe-routes.ts";
+import { converse, expectRefusal } from "../../../testkit/raw-http.ts";
+import { type RequestOptions, startService, type TestAnswer } from "../../../testkit/service.ts";
+import { until } from "../../../testkit/until.ts";
 
 const AT_ONCE = 2;
 const SLOW = "/probe/slow";

@@ -7,9 +7,9 @@ import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { SCOPES } from "../../../src/kit/scopes.ts";
-import { mintToken } from "../../support/credentials.ts";
-import { createNoteTable, createProbes, NOTE } from "../../support/probe-routes.ts";
-import { startService, type TestAnswer } from "../../support/service.ts";
+import { mintToken } from "../../../testkit/credentials.ts";
+import { createNoteTable, createProbes, NOTE } from "../../../testkit/probe-routes.ts";
+import { startService, type TestAnswer } from "../../../testkit/service.ts";
 
 const probes = createProbes();
 const service = await startService({ extraRoutes: probes.routes });

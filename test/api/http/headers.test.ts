@@ -8,11 +8,11 @@ import { after, describe, test } from "node:test";
 import { appRoutes } from "../../../src/app.ts";
 import { COMMON_HEADERS, OPEN_COMMON_HEADERS } from "../../../src/infra/http/response-headers.ts";
 import { SCOPES } from "../../../src/kit/scopes.ts";
-import { mintToken } from "../../support/credentials.ts";
-import { createNoteTable, createProbes, NOTE } from "../../support/probe-routes.ts";
-import { ask } from "../../support/raw-http.ts";
-import { pathOf, routeName } from "../../support/route-requests.ts";
-import { type RequestOptions, startService } from "../../support/service.ts";
+import { mintToken } from "../../../testkit/credentials.ts";
+import { createNoteTable, createProbes, NOTE } from "../../../testkit/probe-routes.ts";
+import { ask } from "../../../testkit/raw-http.ts";
+import { pathOf, routeName } from "../../../testkit/route-requests.ts";
+import { type RequestOptions, startService } from "../../../testkit/service.ts";
 
 const probes = createProbes();
 const service = await startService({ extraRoutes: probes.routes });

@@ -9,11 +9,11 @@ import { after, afterEach, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { pruneRequests } from "../../../src/infra/http/prune-requests.ts";
 import { SCOPES } from "../../../src/kit/scopes.ts";
-import { mintKey, mintToken } from "../../support/credentials.ts";
-import { createNoteTable, createProbes, NOTE } from "../../support/probe-routes.ts";
-import { ask } from "../../support/raw-http.ts";
-import { type RequestOptions, startService, type TestAnswer } from "../../support/service.ts";
-import { until } from "../../support/until.ts";
+import { mintKey, mintToken } from "../../../testkit/credentials.ts";
+import { createNoteTable, createProbes, NOTE } from "../../../testkit/probe-routes.ts";
+import { ask } from "../../../testkit/raw-http.ts";
+import { type RequestOptions, startService, type TestAnswer } from "../../../testkit/service.ts";
+import { until } from "../../../testkit/until.ts";
 
 const probes = createProbes();
 const service = await startService({ extraRoutes: probes.routes });

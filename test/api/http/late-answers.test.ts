@@ -6,10 +6,10 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { PictureRefused } from "../../../src/infra/images/picture-refused.ts";
-import { startService } from "../../support/service.ts";
-import { until } from "../../support/until.ts";
+import { signedIn } from "../../../testkit/banks.ts";
+import { startService } from "../../../testkit/service.ts";
+import { until } from "../../../testkit/until.ts";
 import { GOOD, kept, picture } from "../user/picture-support.ts";
-import { signedIn } from "../user/support.ts";
 
 const held = Promise.withResolvers<void>();
 let drawing = 0;

@@ -10,11 +10,11 @@ import { after, afterEach, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { runOnce } from "../../../src/infra/http/idempotency.ts";
 import { SCOPES } from "../../../src/kit/scopes.ts";
-import { mintToken } from "../../support/credentials.ts";
-import { startCuttingProxy } from "../../support/cutting-proxy.ts";
-import { freshDatabase } from "../../support/database.ts";
-import { createNoteTable, createProbes, NOTE } from "../../support/probe-routes.ts";
-import { startService } from "../../support/service.ts";
+import { mintToken } from "../../../testkit/credentials.ts";
+import { startCuttingProxy } from "../../../testkit/cutting-proxy.ts";
+import { freshDatabase } from "../../../testkit/database.ts";
+import { createNoteTable, createProbes, NOTE } from "../../../testkit/probe-routes.ts";
+import { startService } from "../../../testkit/service.ts";
 
 const database = await freshDatabase();
 const proxy = await startCuttingProxy(database.url);

@@ -6,9 +6,9 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { SCOPES } from "../../../src/kit/scopes.ts";
-import { mintToken } from "../../support/credentials.ts";
-import { ask, converse, expectRefusal } from "../../support/raw-http.ts";
-import { startService } from "../../support/service.ts";
+import { mintToken } from "../../../testkit/credentials.ts";
+import { ask, converse, expectRefusal } from "../../../testkit/raw-http.ts";
+import { startService } from "../../../testkit/service.ts";
 
 const service = await startService();
 after(() => service.stop());

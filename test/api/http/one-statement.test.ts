@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, test } from "node:test";
 import { prepared, sql } from "../../../src/infra/db/query.ts";
 import { Unavailable } from "../../../src/kit/errors.ts";
-import { openProbeDatabase } from "../../support/probe-database.ts";
+import { openProbeDatabase } from "../../../testkit/probe-database.ts";
 
 const probe = await openProbeDatabase();
 const { db, witness, proxy, exists } = probe;

@@ -8,8 +8,8 @@ import { networkInterfaces } from "node:os";
 import { afterEach, beforeEach, test } from "node:test";
 import Fastify, { type FastifyInstance } from "fastify";
 import { HostLeadsNowhere, openDoors } from "../../../src/infra/http/open-doors.ts";
-import { freePort } from "../../support/free-port.ts";
-import { until } from "../../support/until.ts";
+import { freePort } from "../../../testkit/free-port.ts";
+import { until } from "../../../testkit/until.ts";
 
 const host = "127.0.0.1";
 const NEWCOMERS = 128;

@@ -8,11 +8,11 @@ import http from "node:http";
 import { after, describe, test } from "node:test";
 import { appRoutes } from "../../../src/app.ts";
 import { SCOPES } from "../../../src/kit/scopes.ts";
-import { mintToken } from "../../support/credentials.ts";
-import { createNoteTable, createProbes } from "../../support/probe-routes.ts";
-import { ask, expectRefusal } from "../../support/raw-http.ts";
-import { pathOf, routeName } from "../../support/route-requests.ts";
-import { startService } from "../../support/service.ts";
+import { mintToken } from "../../../testkit/credentials.ts";
+import { createNoteTable, createProbes } from "../../../testkit/probe-routes.ts";
+import { ask, expectRefusal } from "../../../testkit/raw-http.ts";
+import { pathOf, routeName } from "../../../testkit/route-requests.ts";
+import { startService } from "../../../testkit/service.ts";
 
 const probes = createProbes();
 const service = await startService({ extraRoutes: probes.routes });

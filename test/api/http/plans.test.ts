@@ -5,7 +5,7 @@ import { after, test } from "node:test";
 import { openDatabase } from "../../../src/infra/db/database.ts";
 import { prepared, type Sql, type Statement, sql } from "../../../src/infra/db/query.ts";
 import { createLog } from "../../../src/infra/log.ts";
-import { freshDatabase } from "../../support/database.ts";
+import { freshDatabase } from "../../../testkit/database.ts";
 
 /** A plan is kept from the sixth time on. */
 const TIMES_UNTIL_KEPT = 6;

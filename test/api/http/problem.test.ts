@@ -7,17 +7,17 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { CATALOGUE, type ErrorCode } from "../../../src/kit/error-catalogue/catalogue.ts";
-import { mintKey, mintToken } from "../../support/credentials.ts";
-import { createProbes } from "../../support/probe-routes.ts";
-import { converse } from "../../support/raw-http.ts";
+import { mintKey, mintToken } from "../../../testkit/credentials.ts";
+import { ask, minimal, PATH } from "../../../testkit/payment-requests.ts";
+import { createProbes } from "../../../testkit/probe-routes.ts";
+import { converse } from "../../../testkit/raw-http.ts";
 import {
   type RequestOptions,
   startService,
   type TestAnswer,
   type TestService,
-} from "../../support/service.ts";
-import type { Person } from "../../support/world.ts";
-import { ask, minimal, PATH } from "../checkout/request-support.ts";
+} from "../../../testkit/service.ts";
+import type { Person } from "../../../testkit/world.ts";
 
 const PROBLEM = { accept: "application/problem+json" };
 

@@ -13,9 +13,9 @@ import { sql } from "../../../src/infra/db/query.ts";
 import { pruneRequests } from "../../../src/infra/http/prune-requests.ts";
 import { createRateLimiter } from "../../../src/infra/http/rate-limiter.ts";
 import { SCOPES } from "../../../src/kit/scopes.ts";
-import { mintKey, mintToken } from "../../support/credentials.ts";
-import { createProbes } from "../../support/probe-routes.ts";
-import { startService, type TestAnswer, type TestService } from "../../support/service.ts";
+import { mintKey, mintToken } from "../../../testkit/credentials.ts";
+import { createProbes } from "../../../testkit/probe-routes.ts";
+import { startService, type TestAnswer, type TestService } from "../../../testkit/service.ts";
 
 const WINDOW_MS = 60_000;
 const STEP_MS = 1_000;

@@ -8,7 +8,7 @@ import http from "node:http";
 import net, { type AddressInfo, type Socket } from "node:net";
 import { after, test } from "node:test";
 import { createRests } from "../../../src/infra/http/rest-connections.ts";
-import { until } from "../../support/until.ts";
+import { until } from "../../../testkit/until.ts";
 
 const ALONE = { isBehindOthers: false };
 /** As its refusal tells it to wait. */

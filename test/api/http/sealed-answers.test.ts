@@ -10,9 +10,9 @@ import { after, afterEach, test } from "node:test";
 import pg from "pg";
 import { sql } from "../../../src/infra/db/query.ts";
 import { SCOPES } from "../../../src/kit/scopes.ts";
-import { mintToken } from "../../support/credentials.ts";
-import { createNoteTable, createProbes, NOTE } from "../../support/probe-routes.ts";
-import { startService, type TestAnswer, type TestService } from "../../support/service.ts";
+import { mintToken } from "../../../testkit/credentials.ts";
+import { createNoteTable, createProbes, NOTE } from "../../../testkit/probe-routes.ts";
+import { startService, type TestAnswer, type TestService } from "../../../testkit/service.ts";
 
 const MIGRATION = new URL("../../../db/migrations/0021_sealed_answers.sql", import.meta.url);
 const MISMATCH = { message: "This Idempotency-Key was used with a different request." };

@@ -8,10 +8,10 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { appRoutes } from "../../../src/app.ts";
 import { createLog } from "../../../src/infra/log.ts";
-import { createNoteTable, createProbes, NOTE } from "../../support/probe-routes.ts";
-import { ask, converse } from "../../support/raw-http.ts";
-import { pathOf, requestFor } from "../../support/route-requests.ts";
-import { startService } from "../../support/service.ts";
+import { createNoteTable, createProbes, NOTE } from "../../../testkit/probe-routes.ts";
+import { ask, converse } from "../../../testkit/raw-http.ts";
+import { pathOf, requestFor } from "../../../testkit/route-requests.ts";
+import { startService } from "../../../testkit/service.ts";
 
 const probes = createProbes();
 const service = await startService({

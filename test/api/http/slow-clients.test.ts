@@ -10,10 +10,10 @@ import assert from "node:assert/strict";
 import type net from "node:net";
 import { after, describe, test } from "node:test";
 import { publicRoute } from "../../../src/infra/http/route.ts";
-import { createProbes } from "../../support/probe-routes.ts";
-import { converse, expectRefusal } from "../../support/raw-http.ts";
-import { startService } from "../../support/service.ts";
-import { dripping, until } from "../../support/until.ts";
+import { createProbes } from "../../../testkit/probe-routes.ts";
+import { converse, expectRefusal } from "../../../testkit/raw-http.ts";
+import { startService } from "../../../testkit/service.ts";
+import { dripping, until } from "../../../testkit/until.ts";
 
 const WAIT_MS = 25_000;
 

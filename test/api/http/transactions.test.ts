@@ -9,7 +9,7 @@ import { onConstraint } from "../../../src/infra/db/database-errors.ts";
 import { prepared, sql } from "../../../src/infra/db/query.ts";
 import type { Tx } from "../../../src/infra/db/transaction.ts";
 import { ServiceError, Unavailable } from "../../../src/kit/errors.ts";
-import { insertRow as insert, openProbeDatabase } from "../../support/probe-database.ts";
+import { insertRow as insert, openProbeDatabase } from "../../../testkit/probe-database.ts";
 
 const TRIES_MAX = 5;
 

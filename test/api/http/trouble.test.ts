@@ -9,12 +9,12 @@ import net from "node:net";
 import { after, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { SCOPES } from "../../../src/kit/scopes.ts";
-import { mintToken } from "../../support/credentials.ts";
-import { startCuttingProxy } from "../../support/cutting-proxy.ts";
-import { freshDatabase } from "../../support/database.ts";
-import { createNoteTable, createProbes, NOTE } from "../../support/probe-routes.ts";
-import { type RequestOptions, startService, type TestAnswer } from "../../support/service.ts";
-import { blockTheLoop, until } from "../../support/until.ts";
+import { mintToken } from "../../../testkit/credentials.ts";
+import { startCuttingProxy } from "../../../testkit/cutting-proxy.ts";
+import { freshDatabase } from "../../../testkit/database.ts";
+import { createNoteTable, createProbes, NOTE } from "../../../testkit/probe-routes.ts";
+import { type RequestOptions, startService, type TestAnswer } from "../../../testkit/service.ts";
+import { blockTheLoop, until } from "../../../testkit/until.ts";
 
 const probes = createProbes();
 const database = await freshDatabase();

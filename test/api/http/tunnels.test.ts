@@ -7,8 +7,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import net from "node:net";
 import { after, describe, test } from "node:test";
-import { ask, converse, expectRefusal } from "../../support/raw-http.ts";
-import { startService } from "../../support/service.ts";
+import { ask, converse, expectRefusal } from "../../../testkit/raw-http.ts";
+import { startService } from "../../../testkit/service.ts";
 
 const service = await startService();
 after(() => service.stop());

@@ -15,11 +15,11 @@ import {
   refundRequested,
   withdrawalSent,
 } from "../../../src/modules/ledger/recipes.ts";
-import { expectBooksToBalance, fund } from "../../support/books.ts";
-import { mintKey, mintToken } from "../../support/credentials.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { close, made, mainMerchant, retrieve } from "../accounts/support.ts";
-import { signedIn } from "../user/support.ts";
+import { close, made, mainMerchant, retrieve } from "../../../testkit/accounts.ts";
+import { signedIn } from "../../../testkit/banks.ts";
+import { expectBooksToBalance, fund } from "../../../testkit/books.ts";
+import { mintKey, mintToken } from "../../../testkit/credentials.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 
 let service: TestService;
 before(async () => {

@@ -9,8 +9,8 @@ import { type Queryable, queryable, type Statement, sql } from "../../../src/inf
 import { addUpCounts } from "../../../src/modules/transactions/add-up-counts.ts";
 import type { HistoryFilter } from "../../../src/modules/transactions/history-filter.ts";
 import { listTransactions } from "../../../src/modules/transactions/list-transactions.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { fillHistory, openShop, type Shop } from "./support.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import { fillHistory, openShop, type Shop } from "../../../testkit/transactions.ts";
 
 const ROWS = 12_000;
 /** A thousand that are passed over, or sorted, and what a page takes of each stream. */

@@ -11,7 +11,7 @@ import { addUpCounts, addUpCountsJob } from "../../../src/modules/transactions/a
 import { countHistory } from "../../../src/modules/transactions/count-history.ts";
 import { finaliseTransaction } from "../../../src/modules/transactions/finalise-transaction.ts";
 import { recordTransaction } from "../../../src/modules/transactions/record-transaction.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 import {
   APPROVED,
   DECLINED,
@@ -20,7 +20,7 @@ import {
   openShop,
   pay,
   TIMED_OUT,
-} from "./support.ts";
+} from "../../../testkit/transactions.ts";
 
 let service: TestService;
 before(async () => {

@@ -8,9 +8,8 @@ import http from "node:http";
 import { after, before, describe, test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { startCuttingProxy } from "../../support/cutting-proxy.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { until } from "../../support/until.ts";
+import { startCuttingProxy } from "../../../testkit/cutting-proxy.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 import {
   APPROVED,
   DECLINED,
@@ -19,7 +18,8 @@ import {
   openShop,
   pay,
   type Shop,
-} from "./support.ts";
+} from "../../../testkit/transactions.ts";
+import { until } from "../../../testkit/until.ts";
 
 let service: TestService;
 before(async () => {

@@ -12,7 +12,8 @@ import {
   settleChargeback,
 } from "../../../src/modules/transactions/dispute-chargeback.ts";
 import { confirmFraud } from "../../../src/modules/transactions/dispute-fraud.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import { DECLINED, newPayment, openShop, pay } from "../../../testkit/transactions.ts";
 import {
   askRefund,
   expectAllToAddUp,
@@ -23,7 +24,6 @@ import {
   settleAll,
   told,
 } from "./refund-support.ts";
-import { DECLINED, newPayment, openShop, pay } from "./support.ts";
 
 const operator = { by: "ria", why: "case 4711 of the bank" };
 

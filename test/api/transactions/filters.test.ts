@@ -6,8 +6,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { addUpCounts } from "../../../src/modules/transactions/add-up-counts.ts";
-import { mintKey } from "../../support/credentials.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { mintKey } from "../../../testkit/credentials.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 import {
   APPROVED,
   DECLINED,
@@ -17,7 +17,7 @@ import {
   openShop,
   pay,
   type Shop,
-} from "./support.ts";
+} from "../../../testkit/transactions.ts";
 
 const ROWS = 1_200;
 /** Seven hours apart, so that they lie in many days and months. */

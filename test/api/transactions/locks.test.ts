@@ -17,12 +17,12 @@ import {
   recordTransaction,
 } from "../../../src/modules/transactions/record-transaction.ts";
 import { refundsOf } from "../../../src/modules/transactions/refund.ts";
-import { mintKey, mintToken } from "../../support/credentials.ts";
-import { untilWaiting } from "../../support/lock-waits.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { close, made, mainMerchant } from "../accounts/support.ts";
+import { close, made, mainMerchant } from "../../../testkit/accounts.ts";
+import { mintKey, mintToken } from "../../../testkit/credentials.ts";
+import { untilWaiting } from "../../../testkit/lock-waits.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import { newPayment, pay } from "../../../testkit/transactions.ts";
 import { askRefund, expectAllToAddUp, fundsOf, paidOrder, told } from "./refund-support.ts";
-import { newPayment, pay } from "./support.ts";
 
 let service: TestService;
 before(async () => {

@@ -8,7 +8,7 @@ import { after, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { addUpCounts } from "../../../src/modules/transactions/add-up-counts.ts";
 import { recordTransaction } from "../../../src/modules/transactions/record-transaction.ts";
-import { startService, type TestAnswer, type TestService } from "../../support/service.ts";
+import { startService, type TestAnswer, type TestService } from "../../../testkit/service.ts";
 import {
   APPROVED,
   DECLINED,
@@ -17,7 +17,7 @@ import {
   openShop,
   pay,
   type Shop,
-} from "./support.ts";
+} from "../../../testkit/transactions.ts";
 
 let service: TestService;
 before(async () => {

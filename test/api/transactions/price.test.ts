@@ -23,9 +23,9 @@ import {
   TRANSACTION_COLUMNS,
   type TransactionRow,
 } from "../../../src/modules/transactions/transaction.ts";
-import { expectBooksToBalance } from "../../support/books.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { APPROVED, newPayment, openShop, pay } from "./support.ts";
+import { expectBooksToBalance } from "../../../testkit/books.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import { APPROVED, newPayment, openShop, pay } from "../../../testkit/transactions.ts";
 
 const AMOUNTS = 40;
 

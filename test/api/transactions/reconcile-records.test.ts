@@ -17,7 +17,8 @@ import {
 import { confirmFraud } from "../../../src/modules/transactions/dispute-fraud.ts";
 import { reconcileRecordsJob } from "../../../src/modules/transactions/reconcile-job.ts";
 import { reconcileRecords } from "../../../src/modules/transactions/reconcile-records.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import { DECLINED, newPayment, openShop, pay } from "../../../testkit/transactions.ts";
 import {
   expectAllToAddUp,
   type PaidOrder,
@@ -25,7 +26,6 @@ import {
   refundOf,
   settleAll,
 } from "./refund-support.ts";
-import { DECLINED, newPayment, openShop, pay } from "./support.ts";
 
 let service: TestService;
 let order: PaidOrder;

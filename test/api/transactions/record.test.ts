@@ -14,10 +14,18 @@ import {
   AccountTakesNoPayments,
   OrderIdTaken,
 } from "../../../src/modules/transactions/record-transaction.ts";
-import { expectBooksToBalance } from "../../support/books.ts";
-import { mintToken } from "../../support/credentials.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { APPROVED, DECLINED, newPayment, openShop, pay, type Shop, TIMED_OUT } from "./support.ts";
+import { expectBooksToBalance } from "../../../testkit/books.ts";
+import { mintToken } from "../../../testkit/credentials.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import {
+  APPROVED,
+  DECLINED,
+  newPayment,
+  openShop,
+  pay,
+  type Shop,
+  TIMED_OUT,
+} from "../../../testkit/transactions.ts";
 
 let service: TestService;
 before(async () => {

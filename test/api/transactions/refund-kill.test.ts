@@ -10,7 +10,7 @@ import process from "node:process";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { RefundState } from "../../../src/modules/transactions/refund.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 import {
   expectAllToAddUp,
   fundsOf,

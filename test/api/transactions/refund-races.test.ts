@@ -14,9 +14,9 @@ import {
 } from "../../../src/modules/transactions/dispute-chargeback.ts";
 import { refundsOf } from "../../../src/modules/transactions/refund.ts";
 import { sweepRefunds } from "../../../src/modules/transactions/refund-sweep.ts";
-import { fuzzRuns } from "../../support/fuzz-runs.ts";
-import type { TestAnswer, TestService } from "../../support/service.ts";
-import { startTwoServices } from "../../support/two-services.ts";
+import { fuzzRuns } from "../../../testkit/fuzz-runs.ts";
+import type { TestAnswer, TestService } from "../../../testkit/service.ts";
+import { startTwoServices } from "../../../testkit/two-services.ts";
 import {
   askRefund,
   expectAllToAddUp,

@@ -10,9 +10,9 @@ import { type Sql, sql } from "../../../src/infra/db/query.ts";
 import type { Tx } from "../../../src/infra/db/transaction.ts";
 import { money } from "../../../src/kit/money.ts";
 import { NEXT_REFUND_STATE, type RefundState } from "../../../src/modules/transactions/refund.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import { DECLINED, newPayment, pay } from "../../../testkit/transactions.ts";
 import { expectAllToAddUp, type PaidOrder, paidOrder, refundOf } from "./refund-support.ts";
-import { DECLINED, newPayment, pay } from "./support.ts";
 
 const STATES = Object.keys(NEXT_REFUND_STATE) as RefundState[];
 

@@ -15,8 +15,8 @@ import {
   settleRefund,
 } from "../../../src/modules/transactions/refund-settle.ts";
 import { sweepRefunds } from "../../../src/modules/transactions/refund-sweep.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { until } from "../../support/until.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import { until } from "../../../testkit/until.ts";
 import {
   expectAllToAddUp,
   fundsOf,

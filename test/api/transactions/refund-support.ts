@@ -10,9 +10,9 @@ import { reconcileRecords } from "../../../src/modules/transactions/reconcile-re
 import { type RefundRow, refundsOf } from "../../../src/modules/transactions/refund.ts";
 import { sweepRefunds } from "../../../src/modules/transactions/refund-sweep.ts";
 import type { TransactionRow } from "../../../src/modules/transactions/transaction.ts";
-import { expectBooksToBalance, fund } from "../../support/books.ts";
-import type { TestAnswer, TestService } from "../../support/service.ts";
-import { APPROVED, newPayment, openShop, pay, type Shop } from "./support.ts";
+import { expectBooksToBalance, fund } from "../../../testkit/books.ts";
+import type { TestAnswer, TestService } from "../../../testkit/service.ts";
+import { APPROVED, newPayment, openShop, pay, type Shop } from "../../../testkit/transactions.ts";
 
 export interface PaidOrder {
   readonly shop: Shop;

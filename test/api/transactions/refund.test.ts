@@ -6,8 +6,16 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { mintKey, mintToken } from "../../support/credentials.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { mintKey, mintToken } from "../../../testkit/credentials.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import {
+  APPROVED,
+  DECLINED,
+  newPayment,
+  openShop,
+  pay,
+  TIMED_OUT,
+} from "../../../testkit/transactions.ts";
 import {
   askRefund,
   expectAllToAddUp,
@@ -18,7 +26,6 @@ import {
   refundRow,
   told,
 } from "./refund-support.ts";
-import { APPROVED, DECLINED, newPayment, openShop, pay, TIMED_OUT } from "./support.ts";
 
 const MESSAGE = "Refund request successfully created.";
 

@@ -5,9 +5,9 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { mintKey } from "../../support/credentials.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { APPROVED, newPayment, openShop, pay, type Shop } from "./support.ts";
+import { mintKey } from "../../../testkit/credentials.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import { APPROVED, newPayment, openShop, pay, type Shop } from "../../../testkit/transactions.ts";
 
 let service: TestService;
 let shop: Shop;

@@ -19,9 +19,9 @@ import {
   type TransactionRow,
   type TransactionStatus,
 } from "../../../src/modules/transactions/transaction.ts";
-import { expectBooksToBalance } from "../../support/books.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { APPROVED, newPayment, openShop, pay, type Shop } from "./support.ts";
+import { expectBooksToBalance } from "../../../testkit/books.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import { APPROVED, newPayment, openShop, pay, type Shop } from "../../../testkit/transactions.ts";
 
 let service: TestService;
 let shop: Shop;

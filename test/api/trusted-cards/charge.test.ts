@@ -12,8 +12,6 @@ import { hashOf } from "../../../src/modules/checkout/result/result-parameters.t
 import { attemptsOf } from "../../../src/modules/checkout/session/attempt.ts";
 import { sell } from "../../../src/modules/checkout/session/sell.ts";
 import type { Sale } from "../../../src/modules/gateway/gateway.ts";
-import { startService } from "../../support/service.ts";
-import { blockTheLoop } from "../../support/until.ts";
 import {
   answerBank,
   CARDS,
@@ -23,7 +21,8 @@ import {
   payment,
   submit,
   told,
-} from "../checkout/session-support.ts";
+} from "../../../testkit/checkout-sessions.ts";
+import { startService } from "../../../testkit/service.ts";
 import {
   askToCharge,
   askToSave,
@@ -37,7 +36,8 @@ import {
   savedOf,
   verifiedCard,
   verify,
-} from "./support.ts";
+} from "../../../testkit/trusted-cards.ts";
+import { blockTheLoop } from "../../../testkit/until.ts";
 
 const service = await startService();
 const { ctx } = service;

@@ -7,9 +7,8 @@ import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import type { Gateway } from "../../../src/modules/gateway/gateway.ts";
-import { startService } from "../../support/service.ts";
-import { until } from "../../support/until.ts";
-import { CARDS, journal, payment, sweep } from "../checkout/session-support.ts";
+import { CARDS, journal, payment, sweep } from "../../../testkit/checkout-sessions.ts";
+import { startService } from "../../../testkit/service.ts";
 import {
   askToCharge,
   cardEvents,
@@ -24,7 +23,8 @@ import {
   tidyUp,
   verifiedCard,
   verify,
-} from "./support.ts";
+} from "../../../testkit/trusted-cards.ts";
+import { until } from "../../../testkit/until.ts";
 
 const service = await startService();
 const { ctx } = service;

@@ -7,8 +7,8 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { startService } from "../../support/service.ts";
-import { CARDS, journal, submit } from "../checkout/session-support.ts";
+import { CARDS, journal, submit } from "../../../testkit/checkout-sessions.ts";
+import { startService } from "../../../testkit/service.ts";
 import {
   askToCharge,
   askToSave,
@@ -22,7 +22,7 @@ import {
   verifiedCard,
   verify,
   wrongOf,
-} from "./support.ts";
+} from "../../../testkit/trusted-cards.ts";
 
 const service = await startService();
 after(() => closeService(service));

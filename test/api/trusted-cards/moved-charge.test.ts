@@ -6,8 +6,8 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { startService } from "../../support/service.ts";
-import { CARDS, journal, payment } from "../checkout/session-support.ts";
+import { CARDS, journal, payment } from "../../../testkit/checkout-sessions.ts";
+import { startService } from "../../../testkit/service.ts";
 import {
   alarms,
   askToCharge,
@@ -16,7 +16,7 @@ import {
   payWithCode,
   type SavedCard,
   verifiedCard,
-} from "./support.ts";
+} from "../../../testkit/trusted-cards.ts";
 
 const service = await startService();
 const { ctx } = service;

@@ -8,8 +8,14 @@ import { after, test } from "node:test";
 import { type Sql, sql } from "../../../src/infra/db/query.ts";
 import { describeDifference } from "../../../src/modules/ledger/difference.ts";
 import { reconcileChecks } from "../../../src/modules/trusted-cards/reconcile-checks.ts";
-import { startService } from "../../support/service.ts";
-import { closeService, openShop, saveCard, tidyUp, verifiedCard } from "./support.ts";
+import { startService } from "../../../testkit/service.ts";
+import {
+  closeService,
+  openShop,
+  saveCard,
+  tidyUp,
+  verifiedCard,
+} from "../../../testkit/trusted-cards.ts";
 
 const service = await startService();
 const { db } = service.ctx;

@@ -5,8 +5,6 @@
 
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
-import { startTwoServices } from "../../support/two-services.ts";
-import { minimal } from "../checkout/request-support.ts";
 import {
   CARDS,
   journal,
@@ -15,7 +13,8 @@ import {
   payment,
   submit,
   told,
-} from "../checkout/session-support.ts";
+} from "../../../testkit/checkout-sessions.ts";
+import { minimal } from "../../../testkit/payment-requests.ts";
 import {
   askToCharge,
   charge,
@@ -25,7 +24,8 @@ import {
   payWithCode,
   remove,
   verifiedCard,
-} from "./support.ts";
+} from "../../../testkit/trusted-cards.ts";
+import { startTwoServices } from "../../../testkit/two-services.ts";
 
 const { service, atOnce } = await startTwoServices();
 afterEach(() => expectCardsToAddUp(service));

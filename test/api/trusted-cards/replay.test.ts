@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { startService } from "../../support/service.ts";
+import { startService } from "../../../testkit/service.ts";
 import {
   closeService,
   newCharge,
@@ -16,7 +16,7 @@ import {
   type SavedCard,
   type Shop,
   verifiedCard,
-} from "./support.ts";
+} from "../../../testkit/trusted-cards.ts";
 
 const service = await startService({ settings: { LIMIT_PAYMENT_MERCHANT: "5" } });
 const { ctx } = service;

@@ -10,9 +10,8 @@ import { sql } from "../../../src/infra/db/query.ts";
 import type { Gateway, RefundAnswer } from "../../../src/modules/gateway/gateway.ts";
 import { returnCheck } from "../../../src/modules/trusted-cards/return-check.ts";
 import { returnChecks } from "../../../src/modules/trusted-cards/return-checks.ts";
-import { startService } from "../../support/service.ts";
-import { until } from "../../support/until.ts";
-import type { Order } from "../checkout/session-support.ts";
+import type { Order } from "../../../testkit/checkout-sessions.ts";
+import { startService } from "../../../testkit/service.ts";
 import {
   closeService,
   openShop,
@@ -21,7 +20,8 @@ import {
   type SavedCard,
   tidyUp,
   verifiedCard,
-} from "./support.ts";
+} from "../../../testkit/trusted-cards.ts";
+import { until } from "../../../testkit/until.ts";
 
 const service = await startService();
 const { ctx } = service;

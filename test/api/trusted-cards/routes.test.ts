@@ -8,9 +8,9 @@ import { after, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { SCOPES, type Scope } from "../../../src/kit/scopes.ts";
 import { cardBeingSaved } from "../../../src/modules/trusted-cards/card-check.ts";
-import { type Credential, mintKey, mintToken } from "../../support/credentials.ts";
-import { type RequestOptions, startService } from "../../support/service.ts";
-import { submit } from "../checkout/session-support.ts";
+import { submit } from "../../../testkit/checkout-sessions.ts";
+import { type Credential, mintKey, mintToken } from "../../../testkit/credentials.ts";
+import { type RequestOptions, startService } from "../../../testkit/service.ts";
 import {
   askToSave,
   closeService,
@@ -19,7 +19,7 @@ import {
   RESPONSE_URL,
   saveCard,
   verifiedCard,
-} from "./support.ts";
+} from "../../../testkit/trusted-cards.ts";
 
 const service = await startService();
 const { ctx } = service;

@@ -8,8 +8,15 @@ import { createHmac } from "node:crypto";
 import { after, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { paymentKeysOf } from "../../../src/modules/checkout/result/payment-keys.ts";
-import { startService } from "../../support/service.ts";
-import { answerBank, CARDS, look, type Order, submit, sweep } from "../checkout/session-support.ts";
+import {
+  answerBank,
+  CARDS,
+  look,
+  type Order,
+  submit,
+  sweep,
+} from "../../../testkit/checkout-sessions.ts";
+import { startService } from "../../../testkit/service.ts";
 import {
   askToSave,
   cardEvents,
@@ -19,7 +26,7 @@ import {
   resultOf,
   saveCard,
   savedOf,
-} from "./support.ts";
+} from "../../../testkit/trusted-cards.ts";
 
 const service = await startService();
 const { ctx } = service;

@@ -8,9 +8,9 @@ import { after, test } from "node:test";
 import { raw } from "sql-template-tag";
 import { sql } from "../../../src/infra/db/query.ts";
 import { CHECKOUT_TOKEN } from "../../../src/modules/checkout/session/checkout-token.ts";
-import { openedAnswers } from "../../support/sealed-answers.ts";
-import { startService } from "../../support/service.ts";
-import { minimal, PATH as PAYMENT } from "../checkout/request-support.ts";
+import { minimal, PATH as PAYMENT } from "../../../testkit/payment-requests.ts";
+import { openedAnswers } from "../../../testkit/sealed-answers.ts";
+import { startService } from "../../../testkit/service.ts";
 import {
   closeService,
   newCharge,
@@ -18,7 +18,7 @@ import {
   orderOf,
   RESPONSE_URL,
   verifiedCard,
-} from "./support.ts";
+} from "../../../testkit/trusted-cards.ts";
 
 const service = await startService();
 const { ctx } = service;

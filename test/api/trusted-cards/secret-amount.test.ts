@@ -7,9 +7,9 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { appRoutes } from "../../../src/app.ts";
 import { sql } from "../../../src/infra/db/query.ts";
-import { openedAnswers } from "../../support/sealed-answers.ts";
-import { startService } from "../../support/service.ts";
-import { answerBank, CARDS, look, type Order, submit } from "../checkout/session-support.ts";
+import { answerBank, CARDS, look, type Order, submit } from "../../../testkit/checkout-sessions.ts";
+import { openedAnswers } from "../../../testkit/sealed-answers.ts";
+import { startService } from "../../../testkit/service.ts";
 import {
   askToSave,
   closeService,
@@ -20,7 +20,7 @@ import {
   signInAgain,
   tidyUp,
   verify,
-} from "./support.ts";
+} from "../../../testkit/trusted-cards.ts";
 
 const service = await startService({ settings: { LOG_LEVEL: "trace" } });
 const { ctx } = service;

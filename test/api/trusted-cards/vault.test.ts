@@ -15,9 +15,9 @@ import {
   reencryptCards,
   rewrapFingerprintKeys,
 } from "../../../src/modules/trusted-cards/reencrypt-cards.ts";
-import { deeds, operator, SIGNED } from "../../operator/support.ts";
-import { startService } from "../../support/service.ts";
-import { CARDS, journal, look, payment, submit } from "../checkout/session-support.ts";
+import { CARDS, journal, look, payment, submit } from "../../../testkit/checkout-sessions.ts";
+import { deeds, operator, SIGNED } from "../../../testkit/operator.ts";
+import { startService } from "../../../testkit/service.ts";
 import {
   alarms,
   askToCharge,
@@ -28,7 +28,7 @@ import {
   resultOf,
   type SavedCard,
   verifiedCard,
-} from "./support.ts";
+} from "../../../testkit/trusted-cards.ts";
 
 const newKey = (id: string) => `${id}:${randomBytes(32).toString("base64")}`;
 const [first, second] = [newKey("first"), newKey("second")];

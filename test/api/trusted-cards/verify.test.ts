@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { startService } from "../../support/service.ts";
+import { startService } from "../../../testkit/service.ts";
 import {
   cardEvents,
   charge,
@@ -22,7 +22,7 @@ import {
   verifiedCard,
   verify,
   wrongOf,
-} from "./support.ts";
+} from "../../../testkit/trusted-cards.ts";
 
 const service = await startService();
 const { ctx } = service;

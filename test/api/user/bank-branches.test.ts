@@ -5,8 +5,8 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { startService, type TestService } from "../../support/service.ts";
-import { bank, JM_BANK, signedIn, TT_BANK } from "./support.ts";
+import { bank, JM_BANK, signedIn, TT_BANK } from "../../../testkit/banks.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 
 let service: TestService;
 before(async () => {

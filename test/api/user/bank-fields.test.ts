@@ -5,7 +5,6 @@
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { startService, type TestService } from "../../support/service.ts";
 import {
   asForm,
   type BankType,
@@ -17,7 +16,8 @@ import {
   JM_BANK,
   signedIn,
   TT_BANK,
-} from "./support.ts";
+} from "../../../testkit/banks.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 
 let service: TestService;
 before(async () => {

@@ -6,10 +6,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { mintKey } from "../../support/credentials.ts";
-import { slowly } from "../../support/slow-request.ts";
-import { startTwoServices } from "../../support/two-services.ts";
-import { auditsOf, change } from "../auth/support.ts";
+import { auditsOf, change } from "../../../testkit/auth.ts";
 import {
   bank,
   bankRows,
@@ -19,7 +16,10 @@ import {
   JM_BANK,
   signedIn,
   TT_BANK,
-} from "./support.ts";
+} from "../../../testkit/banks.ts";
+import { mintKey } from "../../../testkit/credentials.ts";
+import { slowly } from "../../../testkit/slow-request.ts";
+import { startTwoServices } from "../../../testkit/two-services.ts";
 
 const { service, sibling, atOnce } = await startTwoServices();
 

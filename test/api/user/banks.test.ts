@@ -9,8 +9,7 @@ import { after, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { COUNTRY_CODES } from "../../../src/kit/vocabulary.ts";
 import { platformOf } from "../../../src/modules/platforms/platform.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { auditsOf, wholeDatabase } from "../auth/support.ts";
+import { auditsOf, wholeDatabase } from "../../../testkit/auth.ts";
 import {
   asForm,
   type BankType,
@@ -20,7 +19,8 @@ import {
   GOOD,
   signedIn,
   TT_BANK,
-} from "./support.ts";
+} from "../../../testkit/banks.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 
 let service: TestService;
 before(async () => {

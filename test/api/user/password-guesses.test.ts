@@ -5,12 +5,12 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { type Credential, mintKey } from "../../support/credentials.ts";
-import { holdHashes } from "../../support/held-hashes.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { PASSWORD } from "../../support/world.ts";
-import { attempt, auditsOf, INCORRECT, TOO_MANY } from "../auth/support.ts";
-import { type Holder, signedIn } from "./support.ts";
+import { attempt, auditsOf, INCORRECT, TOO_MANY } from "../../../testkit/auth.ts";
+import { type Holder, signedIn } from "../../../testkit/banks.ts";
+import { type Credential, mintKey } from "../../../testkit/credentials.ts";
+import { holdHashes } from "../../../testkit/held-hashes.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import { PASSWORD } from "../../../testkit/world.ts";
 
 const NEW = "battery staple";
 const GOOD = { old_password: PASSWORD, new_password: NEW, confirm_password: NEW };

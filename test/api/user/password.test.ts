@@ -6,11 +6,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { type Credential, mintKey } from "../../support/credentials.ts";
-import { startService } from "../../support/service.ts";
-import { slowly } from "../../support/slow-request.ts";
-import { startTwoServices } from "../../support/two-services.ts";
-import { PASSWORD, type Person } from "../../support/world.ts";
 import {
   attempt,
   auditsOf,
@@ -21,8 +16,13 @@ import {
   usedAfter,
   whoami,
   wholeDatabase,
-} from "../auth/support.ts";
-import { signedIn } from "./support.ts";
+} from "../../../testkit/auth.ts";
+import { signedIn } from "../../../testkit/banks.ts";
+import { type Credential, mintKey } from "../../../testkit/credentials.ts";
+import { startService } from "../../../testkit/service.ts";
+import { slowly } from "../../../testkit/slow-request.ts";
+import { startTwoServices } from "../../../testkit/two-services.ts";
+import { PASSWORD, type Person } from "../../../testkit/world.ts";
 
 const NEW = "battery staple";
 const GOOD = { old_password: PASSWORD, new_password: NEW, confirm_password: NEW };

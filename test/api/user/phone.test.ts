@@ -5,9 +5,9 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { startService, type TestService } from "../../support/service.ts";
-import { auditsOf, TOO_MANY } from "../auth/support.ts";
-import { type Holder, signedIn } from "./support.ts";
+import { auditsOf, TOO_MANY } from "../../../testkit/auth.ts";
+import { type Holder, signedIn } from "../../../testkit/banks.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 
 let service: TestService;
 before(async () => {

@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import zlib from "node:zlib";
 import sharp from "sharp";
+import { signedIn } from "../../../testkit/banks.ts";
 import {
   chunkNames,
   type FormPart,
@@ -16,10 +17,9 @@ import {
   pngOfBytes,
   quarters,
   TYPE_SENTENCE,
-} from "../../support/pictures.ts";
-import { startService, type TestService } from "../../support/service.ts";
+} from "../../../testkit/pictures.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 import { CREATED, GOOD, kept, picture, told } from "./picture-support.ts";
-import { signedIn } from "./support.ts";
 
 let service: TestService;
 before(async () => {

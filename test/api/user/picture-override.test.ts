@@ -7,12 +7,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Scope } from "../../../src/kit/scopes.ts";
-import { mintToken } from "../../support/credentials.ts";
-import { multipart, pictureForm } from "../../support/pictures.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { auditsOf } from "../auth/support.ts";
+import { auditsOf } from "../../../testkit/auth.ts";
+import { type Holder, signedIn } from "../../../testkit/banks.ts";
+import { mintToken } from "../../../testkit/credentials.ts";
+import { multipart, pictureForm } from "../../../testkit/pictures.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 import { CREATED, EXISTS, GOOD, kept, NONE, OK, OTHER, picture, told } from "./picture-support.ts";
-import { type Holder, signedIn } from "./support.ts";
 
 const SCOPE_REFUSED = [403, { message: "Invalid scope(s) provided." }];
 const AS_PATCH = pictureForm(OTHER, "PATCH");

@@ -7,12 +7,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { pictureForm } from "../../support/pictures.ts";
-import { sendHalf, slowly } from "../../support/slow-request.ts";
-import { startTwoServices } from "../../support/two-services.ts";
-import { auditsOf, change, countOf } from "../auth/support.ts";
+import { auditsOf, change, countOf } from "../../../testkit/auth.ts";
+import { type Holder, signedIn } from "../../../testkit/banks.ts";
+import { pictureForm } from "../../../testkit/pictures.ts";
+import { sendHalf, slowly } from "../../../testkit/slow-request.ts";
+import { startTwoServices } from "../../../testkit/two-services.ts";
 import { CREATED, EXISTS, GOOD, kept, NONE, OK, OTHER, picture, told } from "./picture-support.ts";
-import { type Holder, signedIn } from "./support.ts";
 
 const { service, sibling, atOnce } = await startTwoServices();
 

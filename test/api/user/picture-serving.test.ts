@@ -5,10 +5,10 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { startService, type TestService } from "../../support/service.ts";
-import { change } from "../auth/support.ts";
+import { change } from "../../../testkit/auth.ts";
+import { signedIn } from "../../../testkit/banks.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 import { GOOD, kept, OTHER, picture } from "./picture-support.ts";
-import { signedIn } from "./support.ts";
 
 let service: TestService;
 before(async () => {

@@ -1,10 +1,10 @@
 /** What the tests of the profile picture share: requests about it, and what is kept of it. */
 
 import { sql } from "../../../src/infra/db/query.ts";
-import type { Credential } from "../../support/credentials.ts";
-import { fixture, pictureForm } from "../../support/pictures.ts";
-import type { RequestOptions, TestAnswer, TestService } from "../../support/service.ts";
-import type { Person } from "../../support/world.ts";
+import type { Credential } from "../../../testkit/credentials.ts";
+import { fixture, pictureForm } from "../../../testkit/pictures.ts";
+import type { RequestOptions, TestAnswer, TestService } from "../../../testkit/service.ts";
+import type { Person } from "../../../testkit/world.ts";
 
 export const GOOD = fixture("netpbm.png");
 export const OTHER = fixture("baseline-libjpeg.jpg");

@@ -7,12 +7,12 @@ import assert from "node:assert/strict";
 import http from "node:http";
 import { after, before, describe, test } from "node:test";
 import type { Scope } from "../../../src/kit/scopes.ts";
-import { mintToken } from "../../support/credentials.ts";
-import { pictureForm } from "../../support/pictures.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { until } from "../../support/until.ts";
+import { signedIn } from "../../../testkit/banks.ts";
+import { mintToken } from "../../../testkit/credentials.ts";
+import { pictureForm } from "../../../testkit/pictures.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import { until } from "../../../testkit/until.ts";
 import { CREATED, GOOD, picture, told } from "./picture-support.ts";
-import { signedIn } from "./support.ts";
 
 const MEGABYTE = 1024 * 1024;
 const TOO_MANY = '{"message":"Too Many Attempts."}';

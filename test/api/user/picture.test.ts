@@ -6,12 +6,12 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { multipart, pictureForm, pngOfBytes, TYPE_SENTENCE } from "../../support/pictures.ts";
-import { type RequestOptions, startService, type TestService } from "../../support/service.ts";
-import { statusOfHead } from "../../support/slow-request.ts";
-import { auditsOf } from "../auth/support.ts";
+import { auditsOf } from "../../../testkit/auth.ts";
+import { type Holder, signedIn } from "../../../testkit/banks.ts";
+import { multipart, pictureForm, pngOfBytes, TYPE_SENTENCE } from "../../../testkit/pictures.ts";
+import { type RequestOptions, startService, type TestService } from "../../../testkit/service.ts";
+import { statusOfHead } from "../../../testkit/slow-request.ts";
 import { CREATED, EXISTS, GOOD, kept, NONE, OK, OTHER, picture, told } from "./picture-support.ts";
-import { type Holder, signedIn } from "./support.ts";
 
 let service: TestService;
 before(async () => {

@@ -6,9 +6,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { mintKey, mintToken } from "../../support/credentials.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { bank, FOREIGN_BANK, signedIn, TT_BANK } from "./support.ts";
+import { bank, FOREIGN_BANK, signedIn, TT_BANK } from "../../../testkit/banks.ts";
+import { mintKey, mintToken } from "../../../testkit/credentials.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 
 let service: TestService;
 before(async () => {

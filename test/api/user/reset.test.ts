@@ -6,12 +6,19 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { operatorJson, SIGNED } from "../../operator/support.ts";
-import { mintKey, mintToken } from "../../support/credentials.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { startTwoServices } from "../../support/two-services.ts";
-import { PASSWORD, type Person } from "../../support/world.ts";
-import { attempt, auditsOf, INCORRECT, REFRESH_INVALID, refresh, whoami } from "../auth/support.ts";
+import {
+  attempt,
+  auditsOf,
+  INCORRECT,
+  REFRESH_INVALID,
+  refresh,
+  whoami,
+} from "../../../testkit/auth.ts";
+import { mintKey, mintToken } from "../../../testkit/credentials.ts";
+import { operatorJson, SIGNED } from "../../../testkit/operator.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import { startTwoServices } from "../../../testkit/two-services.ts";
+import { PASSWORD, type Person } from "../../../testkit/world.ts";
 
 const { service, sibling, atOnce } = await startTwoServices();
 const NEW = "battery staple";

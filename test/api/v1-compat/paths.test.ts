@@ -7,11 +7,11 @@ import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import type { Scope } from "../../../src/kit/scopes.ts";
 import { V1_PATHS } from "../../../src/modules/v1-compat/v1-paths.ts";
-import { mintKey, mintToken } from "../../support/credentials.ts";
-import { type RequestOptions, startService, type TestAnswer } from "../../support/service.ts";
-import { PASSWORD } from "../../support/world.ts";
-import { APPROVED, newPayment, pay, type Shop } from "../transactions/support.ts";
-import { newCharge, RESPONSE_URL, saveCard, verifiedCard } from "../trusted-cards/support.ts";
+import { mintKey, mintToken } from "../../../testkit/credentials.ts";
+import { type RequestOptions, startService, type TestAnswer } from "../../../testkit/service.ts";
+import { APPROVED, newPayment, pay, type Shop } from "../../../testkit/transactions.ts";
+import { newCharge, RESPONSE_URL, saveCard, verifiedCard } from "../../../testkit/trusted-cards.ts";
+import { PASSWORD } from "../../../testkit/world.ts";
 
 const service = await startService();
 const { ctx, world } = service;

@@ -6,11 +6,11 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { operatorJson } from "../../operator/support.ts";
-import { mintKey, mintToken } from "../../support/credentials.ts";
-import { startService } from "../../support/service.ts";
-import { until } from "../../support/until.ts";
-import { PASSWORD, type Person } from "../../support/world.ts";
+import { mintKey, mintToken } from "../../../testkit/credentials.ts";
+import { operatorJson } from "../../../testkit/operator.ts";
+import { startService } from "../../../testkit/service.ts";
+import { until } from "../../../testkit/until.ts";
+import { PASSWORD, type Person } from "../../../testkit/world.ts";
 
 const service = await startService();
 const { ctx, world } = service;

@@ -6,8 +6,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { makeEndpoint, openShop, post, type Shop } from "./support.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import { makeEndpoint, openShop, post, type Shop } from "../../../testkit/webhook-endpoints.ts";
 
 const HTTPS = "The url must begin with https://.";
 const PORT = "The url must use port 443 or 8443.";

@@ -9,8 +9,14 @@ import { sql } from "../../../src/infra/db/query.ts";
 import { EVENT_NAMES } from "../../../src/modules/events/catalogue.ts";
 import { ENDPOINT_COLUMNS, type EndpointRow } from "../../../src/modules/webhooks/endpoint.ts";
 import { secretsOf } from "../../../src/modules/webhooks/endpoint-secret.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { makeEndpoint, newUrl, openShop, post, type Shop } from "./support.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import {
+  makeEndpoint,
+  newUrl,
+  openShop,
+  post,
+  type Shop,
+} from "../../../testkit/webhook-endpoints.ts";
 
 const FIELDS = [
   ...["id", "url", "environment", "events", "description", "status", "disabled_because"],

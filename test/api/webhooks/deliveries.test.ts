@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 import {
   deliveriesOf,
   endDelivery,
@@ -17,7 +17,7 @@ import {
   post,
   type Shop,
   type Shown,
-} from "./support.ts";
+} from "../../../testkit/webhook-endpoints.ts";
 
 let service: TestService;
 let shop: Shop;

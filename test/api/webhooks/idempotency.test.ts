@@ -6,8 +6,8 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { openedAnswers } from "../../support/sealed-answers.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { openedAnswers } from "../../../testkit/sealed-answers.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 import {
   deliveriesOf,
   happen,
@@ -17,7 +17,7 @@ import {
   openShop,
   post,
   type Shop,
-} from "./support.ts";
+} from "../../../testkit/webhook-endpoints.ts";
 
 let service: TestService;
 let shop: Shop;

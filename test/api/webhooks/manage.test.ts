@@ -8,8 +8,15 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { ENDPOINT_COLUMNS, type EndpointRow } from "../../../src/modules/webhooks/endpoint.ts";
 import { secretsOf } from "../../../src/modules/webhooks/endpoint-secret.ts";
-import { type RequestOptions, startService, type TestService } from "../../support/service.ts";
-import { makeEndpoint, newUrl, openShop, post, type Shop, UNKNOWN_ID } from "./support.ts";
+import { type RequestOptions, startService, type TestService } from "../../../testkit/service.ts";
+import {
+  makeEndpoint,
+  newUrl,
+  openShop,
+  post,
+  type Shop,
+  UNKNOWN_ID,
+} from "../../../testkit/webhook-endpoints.ts";
 
 let service: TestService;
 let shop: Shop;

@@ -8,9 +8,17 @@ import { describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { ENDPOINT_COLUMNS, type EndpointRow } from "../../../src/modules/webhooks/endpoint.ts";
 import { secretsOf } from "../../../src/modules/webhooks/endpoint-secret.ts";
-import type { TestAnswer, TestService } from "../../support/service.ts";
-import { startTwoServices } from "../../support/two-services.ts";
-import { happen, makeEndpoint, newUrl, openShop, post, type Shop, type Shown } from "./support.ts";
+import type { TestAnswer, TestService } from "../../../testkit/service.ts";
+import { startTwoServices } from "../../../testkit/two-services.ts";
+import {
+  happen,
+  makeEndpoint,
+  newUrl,
+  openShop,
+  post,
+  type Shop,
+  type Shown,
+} from "../../../testkit/webhook-endpoints.ts";
 
 const { service, atOnce } = await startTwoServices();
 

@@ -7,7 +7,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 import {
   deliveriesOf,
   endDelivery,
@@ -18,7 +18,7 @@ import {
   type Shop,
   type Shown,
   UNKNOWN_ID,
-} from "./support.ts";
+} from "../../../testkit/webhook-endpoints.ts";
 
 const EVER = "2020-01-01T00:00:00Z";
 const DISABLED = "The webhook endpoint is disabled. Enable it first.";

@@ -9,7 +9,7 @@ import { sql } from "../../../src/infra/db/query.ts";
 import { beginAttempts } from "../../../src/modules/webhooks/begin-attempts.ts";
 import { cancelDeliveriesJob } from "../../../src/modules/webhooks/cancel-deliveries.ts";
 import { claimEndpoints } from "../../../src/modules/webhooks/claim-endpoint.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 import {
   deliveriesOf,
   endDelivery,
@@ -19,7 +19,7 @@ import {
   post,
   type Shop,
   type Shown,
-} from "./support.ts";
+} from "../../../testkit/webhook-endpoints.ts";
 
 let service: TestService;
 let shop: Shop;

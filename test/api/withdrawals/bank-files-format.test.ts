@@ -15,7 +15,7 @@ import {
   endToEndIdOf,
   renderCreditTransfer,
 } from "../../../src/modules/withdrawals/bank-files/credit-transfer.ts";
-import { mistakesIn } from "../../support/check-credit-transfer.ts";
+import { mistakesIn } from "../../../testkit/check-credit-transfer.ts";
 
 const LOCAL: BankPayee = {
   kind: "local",

@@ -11,9 +11,16 @@ import {
   lockWithdrawal,
   moveWithdrawal,
 } from "../../../src/modules/withdrawals/move-withdrawal.ts";
-import { mistakesIn } from "../../support/check-credit-transfer.ts";
-import { untilWaiting } from "../../support/lock-waits.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { mistakesIn } from "../../../testkit/check-credit-transfer.ts";
+import { untilWaiting } from "../../../testkit/lock-waits.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import {
+  cancel,
+  eventsOf,
+  expectAllToAddUp,
+  type Owner,
+  statusOf,
+} from "../../../testkit/withdrawals.ts";
 import {
   endToEndIdOf,
   liveOwner,
@@ -22,7 +29,6 @@ import {
   statusFile,
   waitingOnes,
 } from "./bank-files-support.ts";
-import { cancel, eventsOf, expectAllToAddUp, type Owner, statusOf } from "./support.ts";
 
 let service: TestService;
 let owners: Owner[];

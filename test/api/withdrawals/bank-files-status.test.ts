@@ -8,7 +8,16 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { moveWithdrawal } from "../../../src/modules/withdrawals/move-withdrawal.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import {
+  eventsOf,
+  expectAllToAddUp,
+  fundsOf,
+  type Owner,
+  read,
+  SUB_UNBANKED,
+  statusOf,
+} from "../../../testkit/withdrawals.ts";
 import {
   type Answered,
   endToEndIdOf,
@@ -19,15 +28,6 @@ import {
   statusFile,
   waitingOnes,
 } from "./bank-files-support.ts";
-import {
-  eventsOf,
-  expectAllToAddUp,
-  fundsOf,
-  type Owner,
-  read,
-  SUB_UNBANKED,
-  statusOf,
-} from "./support.ts";
 
 let service: TestService;
 let owner: Owner;

@@ -8,9 +8,9 @@ import {
   type WantedFile,
 } from "../../../src/modules/withdrawals/bank-files/make-bank-file.ts";
 import { readStatusReport } from "../../../src/modules/withdrawals/bank-files/status-report.ts";
-import { fund } from "../../support/books.ts";
-import type { TestService } from "../../support/service.ts";
-import { type Fields, type Owner, openOwner, withdraw } from "./support.ts";
+import { fund } from "../../../testkit/books.ts";
+import type { TestService } from "../../../testkit/service.ts";
+import { type Fields, type Owner, openOwner, withdraw } from "../../../testkit/withdrawals.ts";
 
 /** With a bank at home and abroad, and live money. */
 export async function liveOwner(

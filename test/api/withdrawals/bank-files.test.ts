@@ -17,9 +17,8 @@ import {
   viewBatch,
 } from "../../../src/modules/withdrawals/bank-files/payout-batch.ts";
 import { moveWithdrawal } from "../../../src/modules/withdrawals/move-withdrawal.ts";
-import { mistakesIn } from "../../support/check-credit-transfer.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { endToEndIdOf, liveOwner, makeFile, waitingOnes } from "./bank-files-support.ts";
+import { mistakesIn } from "../../../testkit/check-credit-transfer.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 import {
   eventsOf,
   expectAllToAddUp,
@@ -29,7 +28,8 @@ import {
   SUB_UNBANKED,
   statusOf,
   withdraw,
-} from "./support.ts";
+} from "../../../testkit/withdrawals.ts";
+import { endToEndIdOf, liveOwner, makeFile, waitingOnes } from "./bank-files-support.ts";
 
 let service: TestService;
 let owner: Owner;

@@ -7,8 +7,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Scope } from "../../../src/kit/scopes.ts";
 import { withdrawalUnderWay } from "../../../src/modules/withdrawals/withdrawal-under-way.ts";
-import { mintKey, mintToken } from "../../support/credentials.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { mintKey, mintToken } from "../../../testkit/credentials.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 import {
   cancel,
   dispatch,
@@ -21,7 +21,7 @@ import {
   settleAll,
   statusOf,
   withdraw,
-} from "./support.ts";
+} from "../../../testkit/withdrawals.ts";
 
 let service: TestService;
 let shop: Owner;

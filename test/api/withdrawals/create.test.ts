@@ -10,10 +10,10 @@ import { after, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import type { Scope } from "../../../src/kit/scopes.ts";
 import { readNumbers } from "../../../src/modules/withdrawals/payee-numbers.ts";
-import { fund } from "../../support/books.ts";
-import { mintKey, mintToken } from "../../support/credentials.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { bank } from "../user/support.ts";
+import { bank } from "../../../testkit/banks.ts";
+import { fund } from "../../../testkit/books.ts";
+import { mintKey, mintToken } from "../../../testkit/credentials.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 import {
   ask,
   eventsOf,
@@ -26,7 +26,7 @@ import {
   SUB_BANKED,
   SUB_UNBANKED,
   withdraw,
-} from "./support.ts";
+} from "../../../testkit/withdrawals.ts";
 
 let service: TestService;
 let shop: Owner;

@@ -6,9 +6,15 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { fund } from "../../support/books.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { ask, askUntilAnswered, expectAllToAddUp, NORMAL, openOwner } from "./support.ts";
+import { fund } from "../../../testkit/books.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import {
+  ask,
+  askUntilAnswered,
+  expectAllToAddUp,
+  NORMAL,
+  openOwner,
+} from "../../../testkit/withdrawals.ts";
 
 const MAX = 3;
 let service: TestService;

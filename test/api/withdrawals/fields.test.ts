@@ -8,7 +8,7 @@ import { after, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { COUNTRY_CODES, type CountryCode } from "../../../src/kit/vocabulary.ts";
 import { platformOf } from "../../../src/modules/platforms/platform.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 import {
   ask,
   expectAllToAddUp,
@@ -18,7 +18,7 @@ import {
   openOwner,
   SUB_BANKED,
   SUB_UNBANKED,
-} from "./support.ts";
+} from "../../../testkit/withdrawals.ts";
 
 let service: TestService;
 const mains = new Map<CountryCode, Owner>();

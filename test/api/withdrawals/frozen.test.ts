@@ -7,8 +7,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sweepPayouts } from "../../../src/modules/withdrawals/payouts/payout-loop.ts";
-import { operatorJson, SIGNED } from "../../operator/support.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { operatorJson, SIGNED } from "../../../testkit/operator.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 import {
   dispatch,
   expectAllToAddUp,
@@ -18,7 +18,7 @@ import {
   settleAll,
   statusOf,
   withdraw,
-} from "./support.ts";
+} from "../../../testkit/withdrawals.ts";
 
 let service: TestService;
 before(async () => {

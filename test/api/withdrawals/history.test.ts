@@ -7,8 +7,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Scope } from "../../../src/kit/scopes.ts";
-import { mintKey, mintToken } from "../../support/credentials.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { mintKey, mintToken } from "../../../testkit/credentials.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 import {
   cancel,
   dispatch,
@@ -19,7 +19,7 @@ import {
   SUB_BANKED,
   SUB_UNBANKED,
   withdraw,
-} from "./support.ts";
+} from "../../../testkit/withdrawals.ts";
 
 let service: TestService;
 let main: Owner;

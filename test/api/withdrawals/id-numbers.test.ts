@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { COUNTRY_CODES, type CountryCode } from "../../../src/kit/vocabulary.ts";
 import { platformOf } from "../../../src/modules/platforms/platform.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { ask, expectAllToAddUp, openOwner, SUB_UNBANKED } from "./support.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import { ask, expectAllToAddUp, openOwner, SUB_UNBANKED } from "../../../testkit/withdrawals.ts";
 
 let service: TestService;
 

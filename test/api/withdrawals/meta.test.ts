@@ -10,9 +10,9 @@ import type { Scope } from "../../../src/kit/scopes.ts";
 import { COUNTRY_CODES } from "../../../src/kit/vocabulary.ts";
 import { platformOf } from "../../../src/modules/platforms/platform.ts";
 import { STATUS_NAMES } from "../../../src/modules/withdrawals/withdrawal-status.ts";
-import { mintKey } from "../../support/credentials.ts";
-import { startService, type TestService } from "../../support/service.ts";
-import { openOwner } from "./support.ts";
+import { mintKey } from "../../../testkit/credentials.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
+import { openOwner } from "../../../testkit/withdrawals.ts";
 
 let service: TestService;
 before(async () => {

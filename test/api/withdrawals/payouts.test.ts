@@ -11,8 +11,8 @@ import { moveWithdrawal } from "../../../src/modules/withdrawals/move-withdrawal
 import { createBanks } from "../../../src/modules/withdrawals/payouts/bank.ts";
 import { longestDueOf } from "../../../src/modules/withdrawals/payouts/claim-payouts.ts";
 import { sweepPayouts } from "../../../src/modules/withdrawals/payouts/payout-loop.ts";
-import { fund } from "../../support/books.ts";
-import { startService, type TestService } from "../../support/service.ts";
+import { fund } from "../../../testkit/books.ts";
+import { startService, type TestService } from "../../../testkit/service.ts";
 import {
   dispatch,
   eventsOf,
@@ -28,7 +28,7 @@ import {
   settleAll,
   statusOf,
   withdraw,
-} from "./support.ts";
+} from "../../../testkit/withdrawals.ts";
 
 let service: TestService;
 let main: Owner;

@@ -16,8 +16,8 @@ import { isBeingTold } from "../../../src/modules/withdrawals/payout.ts";
 import { claimDue, claimPending } from "../../../src/modules/withdrawals/payouts/claim-payouts.ts";
 import { payOut } from "../../../src/modules/withdrawals/payouts/pay-out.ts";
 import { sweepPayouts } from "../../../src/modules/withdrawals/payouts/payout-loop.ts";
-import type { TestAnswer } from "../../support/service.ts";
-import { startTwoServices } from "../../support/two-services.ts";
+import type { TestAnswer } from "../../../testkit/service.ts";
+import { startTwoServices } from "../../../testkit/two-services.ts";
 import {
   askUntilAnswered,
   cancel,
@@ -31,7 +31,7 @@ import {
   settleAll,
   statusOf,
   withdraw,
-} from "./support.ts";
+} from "../../../testkit/withdrawals.ts";
 
 const two = await startTwoServices();
 const { service } = two;

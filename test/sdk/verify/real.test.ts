@@ -11,10 +11,10 @@ import { VerificationError } from "../../../sdk/src/verify/verification-error.ts
 import { verifyRedirect } from "../../../sdk/src/verify/verify-redirect.ts";
 import { verifyWebhook } from "../../../sdk/src/verify/verify-webhook.ts";
 import { formToken } from "../../../src/modules/checkout/page/form-token.ts";
-import { ask, minimal } from "../../api/checkout/request-support.ts";
-import { expectBooksToBalance } from "../../support/books.ts";
-import { startReceiver } from "../../support/receivers.ts";
-import { startService } from "../../support/service.ts";
+import { expectBooksToBalance } from "../../../testkit/books.ts";
+import { ask, minimal } from "../../../testkit/payment-requests.ts";
+import { startReceiver } from "../../../testkit/receivers.ts";
+import { startService } from "../../../testkit/service.ts";
 import { turned } from "./support.ts";
 
 const service = await startService();

@@ -9,7 +9,7 @@ import { describe, test } from "node:test";
 import { explainRequest, type RequestFacts } from "../../../sdk/src/verify/explain-request.ts";
 import { explanationText } from "../../../sdk/src/verify/explanation-text.ts";
 import { REQUEST_NAMES } from "../../../sdk/src/verify/request-guesses.ts";
-import { startService } from "../../support/service.ts";
+import { startService } from "../../../testkit/service.ts";
 import { REQUEST_VECTORS, VECTOR_SECRET } from "./request-vectors.ts";
 import { HASH_KEY, SIGNING_SECRET } from "./support.ts";
 

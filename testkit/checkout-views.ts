@@ -1,0 +1,87 @@
+/** One view of the payment page for each state it can be in: for tests and for looking at. */
+
+import { money } from "../src/kit/money.ts";
+import type { CardStep, CheckoutView } from "../src/modules/checkout/page/checkout-view.ts";
+
+export const BASE_VIEW: Omit<CheckoutView, "step"> = {
+  path: "/checkout/x",
+  purpose: "payment",
+  layout: "full",
+  isSandbox: true,
+  merchant: { name: "Sea Grape Books" },
+  orderId: "order-1042",
+  reference: "SB-TT-01JCZ8Q7W3K5V9H2M4N6P8R0S1",
+  amounts: {
+    price: money("TTD", 10_000n),
+    fee: money("TTD", 520n),
+    total: money("TTD", 10_520n),
+  },
+  feeIs: "customer's",
+};
+
+export const CARD_STEP: CardStep = {
+  kind: "card",
+  secondsLeft: 176,
+  triesLeft: 5,
+  attempts: 0,
+  isAvs: false,
+  formToken: "form-token",
+  values: {},
+  problems: [],
+};
+
+const ended = { kind: "ended", returnUrl: "https://shop.example/back?a=1", goesOn: false } as const;
+
+export const STATES = {
+  card: CARD_STEP,
+  "card with an address": {
+    ...CARD_STEP,
+    isAvs: true,
+    secondsLeft: 299,
+    values: { country: "US", state: "US-CA", dial: "US" },
+  },
+  problems: {
+    ...CARD_STEP,
+    problems: [
+      { field: "number", message: "This is not a card number." },
+      { field: "expiry", message: "This card has expired." },
+      { field: "city", message: "Enter your city or town." },
+    ],
+    values: { holder: "Maya Joseph", country: "TT", dial: "TT", phone: "291-1234" },
+  },
+  "card with an e-mail": { ...CARD_STEP, asksEmail: true },
+  "an e-mail that is wrong": {
+    ...CARD_STEP,
+    asksEmail: true,
+    problems: [
+      { field: "email", message: "This is the seller's own e-mail address. Enter yours." },
+    ],
+    values: { holder: "Maya Joseph", email: "shop@example.com", country: "TT", dial: "TT" },
+  },
+  declined: {
+    ...CARD_STEP,
+    attempts: 1,
+    triesLeft: 4,
+    secondsLeft: 45,
+    declined: { card: "Visa ending in 3333", message: "Transaction is declined." },
+  },
+  limited: { ...CARD_STEP, isLimited: true },
+  challenge: { kind: "challenge", secondsLeft: 100, attempts: 1, formToken: "token" },
+  working: { kind: "working", attempts: 1, isLong: false },
+  "working for long": { kind: "working", attempts: 1, isLong: true },
+  paid: { ...ended, outcome: "paid", card: "Visa ending in 1111" },
+  "not paid": {
+    ...ended,
+    outcome: "notPaid",
+    card: "Visa ending in 3333",
+    message: "Transaction is declined.",
+  },
+  "not known": { ...ended, outcome: "notKnown" },
+  expired: { ...ended, outcome: "expired" },
+  replaced: {
+    ...ended,
+    outcome: "replaced",
+    newer: { url: "https://pay.example.com/checkout/y", leavesFrame: false },
+  },
+  "replaced by nothing open": { ...ended, outcome: "replaced" },
+} as const satisfies Record<string, CheckoutView["step"]>;

@@ -1,0 +1,128 @@
+/**
+ * Those in whose name random requests are sent, and what they own: a request that names nothing
+ * that exists never gets past the first 404. What the answers tell of is taken up, so that later
+ * requests pay, refund, cancel and rotate what earlier ones made.
+ */
+
+import type { AppContext } from "../../src/app.ts";
+import { SCOPES, type Scope } from "../../src/kit/scopes.ts";
+import { formToken } from "../../src/modules/checkout/page/form-token.ts";
+import { fund } from "../books.ts";
+import { type Credential, mintKey, mintToken } from "../credentials.ts";
+import { type Holder, openHolder, pathTo } from "../records.ts";
+import type { RequestOptions, TestAnswer, TestService } from "../service.ts";
+import type { Person } from "../world.ts";
+import { knowRecords } from "./known-records.ts";
+import type { FuzzRequest, Who } from "./requests.ts";
+
+export interface Cast {
+  /** The request as it is sent: with a credential, and with what exists in it. */
+  ready(request: FuzzRequest): Promise<ReadyRequest>;
+  /** Takes up what was made, and forgets what has ended. */
+  learn(request: FuzzRequest, sent: ReadyRequest, answer: TestAnswer): void;
+  /** Nothing is being made any more. */
+  settled(): Promise<void>;
+}
+
+export interface ReadyRequest extends RequestOptions {
+  readonly path: string;
+  readonly method: string;
+}
+
+const NARROW: readonly Scope[] = ["svc-user-retrieve", "svc-transactions-retrieve"];
+/** More than all random withdrawals together. */
+const FUNDS = "9000000000.00 TTD";
+
+export async function createCast(service: TestService): Promise<Cast> {
+  const { ctx, world } = service;
+  const owner = await openHolder(service);
+  const stranger = await openHolder(service);
+  const merchant = await world.merchant({ countryCode: "JM" });
+  const person = await world.person();
+  for (const environment of ["live", "sandbox"] as const)
+    await fund(ctx.db, owner.accountNumber, FUNDS, environment);
+  const known = await knowRecords(service, owner);
+  const make = makers(ctx, { owner, stranger, merchant, person });
+  const held = new Map<Who, Promise<Credential>>();
+  const credentialOf = (who: Who) => {
+    const one = held.get(who) ?? make[who]();
+    held.set(who, one);
+    return one;
+  };
+  let refreshToken = (await person.signIn()).refresh_token;
+
+  return {
+    settled: () => known.settled(),
+    async ready(request) {
+      const records = known.chosen(request.pick);
+      const token = records["/checkout/{token}"] ?? "";
+      const values: Record<string, string> = {
+        account_number: owner.accountNumber,
+        email: person.email,
+        password: person.password,
+        refresh_token: refreshToken,
+        form_token: formToken(ctx.config, token),
+        origin: new URL(ctx.config.http.paymentsPublicUrl).origin,
+      };
+      const { token: bearer, key } = await credentialOf(request.who);
+      // As it will be sent: `fetch` takes the dots out of a path.
+      const { pathname, search } = new URL(service.url + pathTo(request.path, records));
+      return {
+        path: pathname + search,
+        method: request.method,
+        ...filled(request.body, values),
+        headers: filled(request.headers, values),
+        ...(bearer === undefined ? {} : { token: bearer }),
+        ...(key === undefined ? {} : { key }),
+      };
+    },
+
+    learn({ who, path, pick }, sent, { status, text }) {
+      // Whoever signed out needs another token; whoever changed the password, everything anew.
+      if (path.startsWith("/auth/tokens")) held.delete(who);
+      if (path.startsWith("/user/password") && status === 200) held.clear();
+      if (status >= 400) return;
+      if (sent.method === "DELETE" && path.includes("{")) known.renew(pick);
+      refreshToken = /"refresh_token":"([^"]+)"/.exec(text)?.[1] ?? refreshToken;
+      known.takeUp(sent.path, text);
+    },
+  };
+}
+
+function makers(
+  ctx: AppContext,
+  { owner, stranger, merchant, person }: Record<string, Person> & { owner: Holder },
+): Record<Who, () => Promise<Credential>> {
+  const of = (one: Person | undefined) => ({ accountNumber: one?.accountNumber ?? "" });
+  const token = async (one: Person | undefined, scopes: readonly Scope[] = SCOPES) => ({
+    token: (await mintToken(ctx, of(one), scopes)).token,
+  });
+  const key = async (prefix: "live" | "test", scopes: readonly Scope[] = SCOPES) => ({
+    key: (await mintKey(ctx, of(owner), scopes, { prefix })).key,
+  });
+  return {
+    nobody: async () => ({}),
+    owner: () => token(owner),
+    merchant: () => token(merchant),
+    person: () => token(person),
+    stranger: () => token(stranger),
+    narrow: () => token(owner, NARROW),
+    key: () => key("test"),
+    liveKey: () => key("live"),
+    narrowKey: () => key("test", NARROW),
+    both: async () => ({ ...(await token(owner)), ...(await key("test")) }),
+    garbage: async () => ({ token: "eyJ.eyJ.x" }),
+  };
+}
+
+/** Every text that is a name in braces becomes what it stands for. */
+function filled<T>(value: T, known: Readonly<Record<string, string>>): T {
+  if (typeof value === "string") {
+    const name = /^\{(\w+)\}$/.exec(value)?.[1];
+    return ((name === undefined ? undefined : known[name]) ?? value) as T;
+  }
+  if (Array.isArray(value) || value === null || typeof value !== "object") return value;
+  if (ArrayBuffer.isView(value)) return value;
+  const entries = Object.entries(value).map(([name, one]) => [name, filled(one, known)]);
+  return Object.fromEntries(entries) as T;
+}

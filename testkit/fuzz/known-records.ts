@@ -1,0 +1,85 @@
+/**
+ * What exists and a path can name, for random requests: it begins with records of one merchant,
+ * grows by what answers tell of, and what is deleted is made anew.
+ */
+
+import type { Environment } from "../../src/kit/vocabulary.ts";
+import { type Holder, keepRecords, type Records } from "../records.ts";
+import type { TestService } from "../service.ts";
+
+const KEPT_MAX = 300;
+
+type Pools = Map<string, string[]>;
+
+/** Where an answer names something that a path can name. */
+const MADE: readonly { readonly place: string; readonly named: RegExp }[] = [
+  { place: "/transactions/{transaction_id}", named: /"transaction_id":"((?:SB-)?[A-Z]{2}-\w+)"/ },
+  { place: "/withdrawals/{transaction_id}", named: /"transaction_id":"((?:SB-)?[A-Z]{2}-\w+)"/ },
+  { place: "/trusted-cards/{uuid}", named: /"uuid":"([0-9a-f-]{36})"/ },
+  { place: "/webhooks/{id}", named: /"id":"([0-9a-f-]{36})","url"/ },
+  { place: "/auth/keys/{kid}", named: /"kid":"([0-9a-f]{18})"/ },
+  { place: "/accounts/{account_number}", named: /"account_number":"(\d{10})"/ },
+  { place: "/checkout/assets/{name}", named: /\/checkout\/assets\/([\w.-]+)/ },
+  { place: "/checkout/{token}", named: /\/checkout\/([\w-]{20,64})/ },
+  { place: "/sandbox/acs/{token}", named: /\/sandbox\/acs\/([\w-]{20,64})/ },
+  { place: "/pictures/{picture_id}", named: /\/pictures\/([\w-]{20,64})/ },
+];
+
+export interface KnownRecords {
+  /** One of each, by a number. */
+  chosen(pick: number): Records;
+  takeUp(path: string, text: string): void;
+  /** Makes some more, unless some are being made. */
+  renew(pick: number): void;
+  settled(): Promise<void>;
+}
+
+export async function knowRecords(service: TestService, owner: Holder): Promise<KnownRecords> {
+  const pools: Pools = new Map();
+  for (const environment of ["sandbox", "live", "sandbox"] as const)
+    await keepAll(pools, service, owner, environment);
+  let renewing: Promise<void> | undefined;
+  return {
+    chosen: (pick) => chosen(pools, pick),
+    settled: async () => renewing,
+    takeUp(path, text) {
+      for (const { place, named } of MADE) {
+        const id = named.exec(text)?.[1];
+        const isOfPath = !place.startsWith("/withdrawals") || path.startsWith("/withdrawals");
+        if (id !== undefined && isOfPath) keep(pools, place, id);
+      }
+    },
+    renew(pick) {
+      renewing ??= keepAll(pools, service, owner, pick % 2 === 0 ? "sandbox" : "live")
+        // A limit may be in the way of it.
+        .catch(() => {})
+        .finally(() => {
+          renewing = undefined;
+        });
+    },
+  };
+}
+
+async function keepAll(
+  pools: Pools,
+  service: TestService,
+  owner: Holder,
+  environment: Environment,
+): Promise<void> {
+  const records = await keepRecords(service, owner, environment);
+  for (const [place, id] of Object.entries(records)) keep(pools, place, id);
+}
+
+function keep(pools: Pools, place: string, id: string): void {
+  const pool = pools.get(place) ?? [];
+  pools.set(place, pool);
+  if (pool.includes(id)) return;
+  // The oldest goes; the first three stay, because their parts belong together.
+  if (pool.length >= KEPT_MAX) pool.splice(3, 1);
+  pool.push(id);
+}
+
+function chosen(pools: ReadonlyMap<string, readonly string[]>, pick: number): Records {
+  const entries = [...pools].map(([place, ids]) => [place, ids[pick % ids.length] ?? ""]);
+  return Object.fromEntries(entries);
+}
