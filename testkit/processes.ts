@@ -19,7 +19,7 @@ import { clean, makeDataDir } from "./database-owners.ts";
 import { KEPT_SETTINGS } from "./kept-settings.ts";
 import { lazy } from "./lazy.ts";
 
-const PROJECT = fileURLToPath(new URL("../..", import.meta.url));
+const PROJECT = fileURLToPath(new URL("..", import.meta.url));
 const READY_MS_MAX = 30_000;
 /** Limits out of the way and quick hashing, for tests that are about neither, on any machine. */
 export const UNHINDERED = {

@@ -21,7 +21,7 @@ import { databaseUrl, TEMPLATE } from "./database.ts";
  * Hundreds of processes load the same files: what the install or one of them has compiled, the
  * others need not (Decision 0060).
  */
-const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/windward", import.meta.url));
+const COMPILED = fileURLToPath(new URL("../node_modules/.cache/windward", import.meta.url));
 
 const log = createLog({ level: "silent" });
 let cleanUp = async () => {};
