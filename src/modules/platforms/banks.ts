@@ -1,11 +1,7 @@
 /**
- * The banks that local bank details may name (Interface §2.3).
- *
- * The rule that matters: `name` is what callers send and what is stored, compared letter for
- * letter; `displayName` is for people and may be changed at any time (Decision 0017).
+ * The banks that local bank details may name (Interface §2.3). `name` is what callers send and what
+ * is stored, compared exactly; `displayName` is for people and may change (Decision 0017).
  */
-
-import type { Platform } from "./platform.ts";
 
 export const BANK_ACCOUNT_TYPES = ["chequing", "savings"] as const;
 
@@ -21,16 +17,16 @@ export interface Bank {
   readonly branches?: readonly string[];
 }
 
-/** Of a bank that publishes none: what account numbers of the region have. */
-export const USUAL_LENGTH = { minLength: 6, maxLength: 17 } as const;
-
 const DIGITS = /^[0-9]+$/;
 
-export function findBank(platform: Platform, name: string): Bank | undefined {
+export function findBank(
+  platform: { readonly banks: readonly Bank[] },
+  name: string,
+): Bank | undefined {
   return platform.banks.find((bank) => bank.name === name);
 }
 
-/** Leading zeros count: an account number is text, never a number. */
+/** An account number is text: leading zeros count. */
 export function isAccountNumberOf(bank: Bank, digits: string): boolean {
   const { minLength, maxLength } = bank.account;
   return digits.length >= minLength && digits.length <= maxLength && DIGITS.test(digits);

@@ -1,16 +1,15 @@
-/** Values that change on a day: each holds from its moment until the next one's. */
+/** Values that change on a date: each is valid until the next one starts. */
 
 import assert from "node:assert/strict";
 
 export interface Version<Value> {
-  /** The first moment at which it holds. */
   readonly validFrom: Date;
   readonly value: Value;
 }
 
 /**
- * A lookup over the versions, oldest first. Asking for a time before the first is a mistake of
- * ours, not of a caller: nothing we keep is older.
+ * A lookup over the versions, oldest first. No stored record is older than the first version, so a
+ * lookup before it is a bug.
  */
 export function dated<Value>(versions: readonly Version<Value>[]): (at: Date) => Value {
   for (const [index, { validFrom }] of versions.entries()) {

@@ -1,10 +1,8 @@
 /**
  * What a payment costs and who pays it: pure integer arithmetic over the dated terms (Interface
  * §4.5 "fee breakdown", Decision 0025).
- *
- * The rule that matters: each part is rounded once, half up, to whole minor units, and everything
- * else is added and subtracted from those. So the parts are the fee, the two shares are the fee,
- * and the quote is the charge, to the cent.
+ * Each part is rounded once, half up, to minor units; everything else is a sum or a difference of
+ * rounded parts. So the parts and the two shares both add up to the fee, to the cent.
  */
 
 import { FieldRefused } from "../../kit/errors.ts";
@@ -18,8 +16,7 @@ import {
   money,
   subtractMoney,
 } from "../../kit/money.ts";
-import { minorPerDollarOf } from "./exchange-rates.ts";
-import { feeTermsOf } from "./fees.ts";
+import { feeTermsOf, minorPerDollarOf } from "./fees.ts";
 import { paymentLimitsOf } from "./limits.ts";
 import type { Platform } from "./platform.ts";
 
@@ -39,25 +36,25 @@ export interface FeeQuote {
 const BASIS_POINTS = 10_000n;
 const MINOR_PER_DOLLAR_OF_DOLLARS = 100n;
 
-export function quoteFee(asked: {
+export function quoteFee(input: {
   platform: Platform;
   currency: Currency;
   amount: Money;
   feeStructure: FeeStructure;
   at: Date;
 }): FeeQuote {
-  const { platform, currency, amount, at } = asked;
-  const terms = feeTermsOf(platform, at);
+  const { platform, currency, amount, at } = input;
+  const terms = feeTermsOf(platform.countryCode, at);
   const part = (minor: bigint, of: bigint) => money(currency, halfUp(minor, of));
   const percentage = part(amount.minor * terms.percentage, BASIS_POINTS);
   const fixed = part(
     terms.fixed.minor * minorPerDollarOf(currency, at),
     MINOR_PER_DOLLAR_OF_DOLLARS,
   );
-  // On the part as it is shown, so that a merchant who adds up an invoice finds the same cents.
+  // Of the rounded part, so that the lines of an invoice add up.
   const tax = part(percentage.minor * terms.tax, BASIS_POINTS);
   const total = addMoney(addMoney(percentage, fixed), tax);
-  const customerFee = money(currency, customerShare(total.minor, asked.feeStructure));
+  const customerFee = money(currency, customerShare(total.minor, input.feeStructure));
   const merchantFee = subtractMoney(total, customerFee);
   return {
     percentage,
@@ -69,7 +66,7 @@ export function quoteFee(asked: {
   };
 }
 
-/** Refuses an amount outside of what a payment may be, naming the field and both ends. */
+/** Refuses an amount outside the limits of a payment. */
 export function demandPayable(amount: Money, field: string): void {
   const { minimum, maximum } = paymentLimitsOf(amount.currency);
   if (compareMoney(amount, minimum) >= 0 && compareMoney(amount, maximum) <= 0) return;
@@ -88,7 +85,7 @@ function customerShare(feeMinor: bigint, structure: FeeStructure): bigint {
     case "merchant_absorb":
       return 0n;
     case "split":
-      // The half-cent is the customer's.
+      // The customer pays the odd cent.
       return (feeMinor + 1n) / 2n;
   }
 }

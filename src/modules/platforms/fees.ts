@@ -1,15 +1,12 @@
 /**
- * What we earn on a payment, by platform and day (Interface §4.5 "fee breakdown").
- *
- * The rule that matters: terms are exact integers and dated. To change them, add a version with a
- * moment to come; never edit one that has begun, because payments were priced by it. Only terms
- * live here; the arithmetic is in `fee-quote.ts` (Decision 0017).
+ * Fee terms and exchange rates by date (Interface §4.5 "fee breakdown", Decision 0017); the
+ * arithmetic is in `fee-quote.ts`. To change terms, add a version that starts in the future; never
+ * edit one that has started, because payments were priced by it.
  */
 
-import { type Money, money } from "../../kit/money.ts";
+import { type Currency, type Money, money } from "../../kit/money.ts";
 import type { CountryCode } from "../../kit/vocabulary.ts";
 import { dated } from "./dated.ts";
-import type { Platform } from "./platform.ts";
 
 /** Hundredths of a percent of the amount. */
 type BasisPoints = bigint;
@@ -38,6 +35,19 @@ const termsByCountry = dated<Readonly<Record<CountryCode, FeeTerms>>>([
   },
 ]);
 
-export function feeTermsOf(platform: Platform, at: Date): FeeTerms {
-  return termsByCountry(at)[platform.countryCode];
+export function feeTermsOf(countryCode: CountryCode, at: Date): FeeTerms {
+  return termsByCountry(at)[countryCode];
+}
+
+/** Minor units of the currency for one US dollar: 6.80 TTD is 680. */
+const dollarRates = dated<Readonly<Record<Currency, bigint>>>([
+  {
+    validFrom: new Date("2022-12-19T00:00:00Z"),
+    value: { BBD: 2_00n, GYD: 209_00n, JMD: 155_00n, TTD: 6_80n, USD: 1_00n, XCD: 2_70n },
+  },
+]);
+
+/** Prices the fixed part of a fee only: customers' money is never exchanged. */
+export function minorPerDollarOf(currency: Currency, at: Date): bigint {
+  return dollarRates(at)[currency];
 }

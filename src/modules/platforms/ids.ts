@@ -1,8 +1,6 @@
 /**
- * The identity documents a platform takes, and what their numbers look like (Interface §2.3).
- *
- * The rule that matters: the pattern that judges is the very one that the metadata shows, so a
- * client that checks first is never surprised. Letters are upper case (Decision 0017).
+ * The identity documents a platform accepts and the patterns of their numbers (Interface §2.3).
+ * Validation and metadata use the same pattern. Letters are upper case (Decision 0017).
  */
 
 import type { CountryCode } from "../../kit/vocabulary.ts";

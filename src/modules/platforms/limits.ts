@@ -1,8 +1,6 @@
 /**
- * How small and how large a payment may be, and what a withdrawal costs (Interface §8).
- *
- * The rule that matters: a limit belongs to the currency, not to the country, so US dollars mean
- * the same on every platform. Both ends are allowed themselves (Decision 0017).
+ * Minimum and maximum of a payment and the fee of a withdrawal (Interface §8). Limits belong to
+ * the currency, not to the country, and are inclusive (Decision 0017).
  */
 
 import { type Currency, type Money, money } from "../../kit/money.ts";
@@ -28,7 +26,7 @@ export function paymentLimitsOf(currency: Currency): { minimum: Money; maximum: 
   return { minimum: money(currency, paymentMinimum), maximum: money(currency, paymentMaximum) };
 }
 
-/** The fee is taken beside the amount, so the minimum needs no room for it. */
+/** The fee is charged on top of the amount, so the minimum does not include it. */
 export function withdrawalTermsOf(currency: Currency): { fee: Money; minimum: Money } {
   const { paymentMinimum, withdrawalFee } = TERMS[currency];
   return { fee: money(currency, withdrawalFee), minimum: money(currency, paymentMinimum) };

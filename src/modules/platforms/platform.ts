@@ -1,19 +1,14 @@
 /**
- * Platforms: what each of the five countries allows (Interface §1, §2.3, §2.4). Everything in this
- * folder is data and its lookup; nothing here reads the database or a clock (Decision 0017).
- *
- * The rule that matters: a platform has exactly two currencies, its own and the US dollar, and all
- * that depends on the country is asked of it here, so no other file compares country codes.
+ * Platforms: what each of the five countries allows (Interface §1, §2.3, §2.4). This folder is data
+ * and its lookup, without database or clock (Decision 0017). A platform has two currencies, its own
+ * and the US dollar. Everything that depends on the country is here: no other file compares country
+ * codes.
  */
 
 import type { Currency } from "../../kit/money.ts";
 import type { CountryCode } from "../../kit/vocabulary.ts";
+import { BANKS } from "./bank-list.ts";
 import type { Bank } from "./banks.ts";
-import { BANKS_OF_BARBADOS } from "./banks-of-barbados.ts";
-import { BANKS_OF_GRENADA } from "./banks-of-grenada.ts";
-import { BANKS_OF_GUYANA } from "./banks-of-guyana.ts";
-import { BANKS_OF_JAMAICA } from "./banks-of-jamaica.ts";
-import { BANKS_OF_TRINIDAD_AND_TOBAGO } from "./banks-of-trinidad-and-tobago.ts";
 import { ID_RULES, type IdRule } from "./ids.ts";
 
 type LocalCurrency = Exclude<Currency, "USD">;
@@ -28,7 +23,7 @@ export interface Platform {
   readonly currencies: readonly [LocalCurrency, "USD"];
   readonly banks: readonly Bank[];
   readonly ids: readonly IdRule[];
-  /** Whose midnight ends a bank day there. */
+  /** Its midnight ends a bank day. */
   readonly timeZone: string;
   /** Whether local bank details name the kind of account and the branch. */
   readonly asksForBranch: boolean;
@@ -43,30 +38,25 @@ const TIME_ZONES: Readonly<Record<CountryCode, string>> = {
 };
 
 const PLATFORMS: Readonly<Record<CountryCode, Platform>> = {
-  BB: platform("BB", "Barbados", "BBD", BANKS_OF_BARBADOS),
-  GD: platform("GD", "Grenada", "XCD", BANKS_OF_GRENADA),
-  GY: platform("GY", "Guyana", "GYD", BANKS_OF_GUYANA),
-  JM: platform("JM", "Jamaica", "JMD", BANKS_OF_JAMAICA),
-  TT: platform("TT", "Trinidad and Tobago", "TTD", BANKS_OF_TRINIDAD_AND_TOBAGO),
+  BB: platform("BB", "Barbados", "BBD"),
+  GD: platform("GD", "Grenada", "XCD"),
+  GY: platform("GY", "Guyana", "GYD"),
+  JM: platform("JM", "Jamaica", "JMD"),
+  TT: platform("TT", "Trinidad and Tobago", "TTD"),
 };
 
 export function platformOf(countryCode: CountryCode): Platform {
   return PLATFORMS[countryCode];
 }
 
-function platform(
-  countryCode: CountryCode,
-  name: string,
-  localCurrency: LocalCurrency,
-  banks: readonly Bank[],
-): Platform {
+function platform(countryCode: CountryCode, name: string, localCurrency: LocalCurrency): Platform {
   return {
     countryCode,
     name,
     localCurrency,
     foreignCurrency: "USD",
     currencies: [localCurrency, "USD"],
-    banks,
+    banks: BANKS[countryCode],
     ids: ID_RULES[countryCode],
     timeZone: TIME_ZONES[countryCode],
     asksForBranch: countryCode === "JM",

@@ -1,9 +1,8 @@
 /**
  * States, provinces and parishes of every country, by ISO 3166-2 (Interface §2.4, Decision 0018).
  *
- * The list is 5 MB in memory and wanted by few requests, so it is loaded by the first one that
- * asks, in about 20 ms; `require` because readers of fields do not wait. Names are the standard's
- * own.
+ * The list is 5 MB in memory and few requests need it, so the first one loads it (about 20 ms);
+ * `require`, because field readers are synchronous. Names are the standard's.
  */
 
 import { createRequire } from "node:module";
@@ -21,7 +20,7 @@ export function subdivisionsOf(country: string): Names {
   return byCountry.get(country) ?? NONE;
 }
 
-/** Takes `US-CA`, and `CA` too, because the country is known. */
+/** Accepts `US-CA` and, as the country is known, `CA`. */
 export function isSubdivision(country: string, text: string): boolean {
   const names = subdivisionsOf(country);
   return Object.hasOwn(names, text) || Object.hasOwn(names, `${country}-${text}`);
