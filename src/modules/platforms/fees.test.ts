@@ -5,7 +5,6 @@ import { describe, test } from "node:test";
 import { CURRENCIES, type Currency } from "../../kit/money.ts";
 import { COUNTRY_CODES, type CountryCode } from "../../kit/vocabulary.ts";
 import { feeTermsOf, minorPerDollarOf } from "./fees.ts";
-import { platformOf } from "./platform.ts";
 
 const FIRST_MOMENT = new Date("2022-12-19T00:00:00.000Z");
 const JUST_BEFORE = new Date("2022-12-18T23:59:59.999Z");
