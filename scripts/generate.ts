@@ -1,7 +1,7 @@
 /**
- * Writes what is made from the code: `db/schema.sql`, `.env.example`, the commands of
- * `docs/operator.md` and the types of the SDK. The tests fail when one of them is not what this
- * would write.
+ * Writes what is made from the code: `db/schema.sql`, `src/infra/db/tables.ts`,
+ * `.env.example`, the commands of `docs/operator.md` and the types of the SDK. The tests fail when
+ * one of them is not what this would write.
  */
 
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -20,7 +20,7 @@ import { renderSdkApi } from "./sdk-api.ts";
 
 const ROOT = new URL("../", import.meta.url);
 
-async function schemaOfMigrations(): Promise<string> {
+async function schemaOfMigrations(): ReturnType<typeof dumpSchema> {
   const folder = await mkdtemp(path.join(tmpdir(), "windward-generate-"));
   const log = createLog({ level: "warn" });
   const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, "data"), log });
@@ -28,21 +28,21 @@ async function schemaOfMigrations(): Promise<string> {
     await migrate({ url: postgres.url, log });
     const client = new pg.Client({ connectionString: postgres.url });
     await client.connect();
-    const schema = await dumpSchema(client);
-    await client.end();
-    return schema;
+    return await dumpSchema(client).finally(() => client.end());
   } finally {
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-await writeFile(new URL("db/schema.sql", ROOT), await schemaOfMigrations());
+for (const [file, text] of Object.entries(await schemaOfMigrations()))
+  await writeFile(new URL(file, ROOT), text);
 await writeFile(new URL(".env.example", ROOT), renderEnvExample(SETTINGS));
 const operatorPage = new URL("docs/operator.md", ROOT);
 await writeFile(operatorPage, renderOperatorPage(await readFile(operatorPage, "utf8"), COMMANDS));
 for (const [file, text] of Object.entries(await renderSdkApi()))
   await writeFile(new URL(file, ROOT), text);
 process.stdout.write(
-  "Wrote db/schema.sql, .env.example, the commands of docs/operator.md and the SDK's types.\n",
+  "Wrote db/schema.sql, src/infra/db/tables.ts, .env.example, the commands of docs/operator.md " +
+    "and the SDK's types.\n",
 );

@@ -14,6 +14,7 @@ import { describeDifference } from "../src/modules/ledger/difference.ts";
 import { post } from "../src/modules/ledger/post.ts";
 import { fundsOpened } from "../src/modules/ledger/recipes.ts";
 import { reconcile } from "../src/modules/ledger/reconcile.ts";
+import { rowCheck } from "./check-rows.ts";
 import { freshDatabase, type TestDatabase } from "./database.ts";
 
 export interface Books {
@@ -26,7 +27,7 @@ export async function openBooks(options: { connectionsMax?: number } = {}): Prom
   const database = await freshDatabase();
   const { connectionsMax = 10 } = options;
   const log = createLog({ level: "silent" });
-  const db = openDatabase({ url: database.url, connectionsMax, log });
+  const db = openDatabase({ url: database.url, connectionsMax, log, check: rowCheck });
   return {
     db,
     database,

@@ -8,6 +8,7 @@ import { type Database, openDatabase } from "../src/infra/db/database.ts";
 import { sql } from "../src/infra/db/query.ts";
 import type { Tx } from "../src/infra/db/transaction.ts";
 import { createLog } from "../src/infra/log.ts";
+import { rowCheck } from "./check-rows.ts";
 import { type CuttingProxy, startCuttingProxy } from "./cutting-proxy.ts";
 import { freshDatabase } from "./database.ts";
 import { until } from "./until.ts";
@@ -28,8 +29,8 @@ export async function openProbeDatabase(): Promise<ProbeDatabase> {
   const database = await freshDatabase();
   const proxy = await startCuttingProxy(database.url);
   const log = createLog({ level: "silent" });
-  const db = openDatabase({ url: proxy.url, connectionsMax: 5, log });
-  const witness = openDatabase({ url: database.url, connectionsMax: 5, log });
+  const db = openDatabase({ url: proxy.url, connectionsMax: 5, log, check: rowCheck });
+  const witness = openDatabase({ url: database.url, connectionsMax: 5, log, check: rowCheck });
   await createRows(witness);
   return {
     db,

@@ -14,6 +14,7 @@ import type { Server } from "../src/infra/http/server.ts";
 import { createLog } from "../src/infra/log.ts";
 import { isAnyWaiting, numberEvents } from "../src/modules/events/number-events.ts";
 import { assertCommon, createAnswerChecker, isJsonType } from "./answer-checker.ts";
+import { rowCheck } from "./check-rows.ts";
 import { freshDatabase, type TestDatabase } from "./database.ts";
 import { NO_LIMITS } from "./no-limits.ts";
 import { watchAnswers } from "./watch-answers.ts";
@@ -79,7 +80,7 @@ export async function startService(
   const config = readConfig({ ...TEST_SETTINGS, ...options.settings });
   const logged: string[] = [];
   const log = createLog({ level: config.logLevel, write: (line) => void logged.push(line) });
-  const db = openDatabase({ url: database.url, connectionsMax: 10, log });
+  const db = openDatabase({ url: database.url, connectionsMax: 10, log, check: rowCheck });
   const ctx = { ...(await createContext({ config, log, db })), ...options.context };
   const server = createApp(ctx, { extraRoutes: options.extraRoutes ?? [] });
   const check = createAnswerChecker(ctx, (options.extraRoutes ?? []) as readonly Route<never>[]);

@@ -51,7 +51,7 @@ async function waiting(): Promise<number> {
 }
 
 async function stateOf({ accountNumber }: Pick<Person, "accountNumber">) {
-  return service.ctx.db.one(sql`
+  return service.ctx.db.one<{ is_verified: boolean }>(sql`
     select status, is_main_merchant, verified_at is not null as is_verified
     from accounts where account_number = ${accountNumber}`);
 }

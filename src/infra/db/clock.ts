@@ -4,12 +4,13 @@
  * shift, which is zero in production and lets tests and the sandbox move time.
  */
 
-import { prepared, type Queryable, sql } from "./query.ts";
+import { prepared, type Queryable, sql, sqlOf } from "./query.ts";
+import { timestamp } from "./row.ts";
 
-const NOW = prepared("now", sql`select app_now() as now`);
+const NOW = prepared("now", sqlOf({ now: timestamp })`select app_now() as now`);
 
 export async function now(db: Queryable): Promise<Date> {
-  return (await db.one<{ now: Date }>(NOW)).now;
+  return (await db.one(NOW)).now;
 }
 
 /** Moves time forward for every process on this database. */

@@ -9,7 +9,8 @@
 import pg from "pg";
 import type { Log } from "../log.ts";
 import { asUnavailable } from "./database-errors.ts";
-import { type Queryable, queryable, sql } from "./query.ts";
+import { type Queryable, queryable, type RowCheck, sqlOf } from "./query.ts";
+import { text } from "./row.ts";
 import { createTransactions, type Transactions } from "./transaction.ts";
 
 const CONNECT_MS_MAX = 2_000;
@@ -51,7 +52,12 @@ export interface Database extends Queryable, Transactions {
   close(): Promise<void>;
 }
 
-export function openDatabase(options: { url: string; connectionsMax: number; log: Log }): Database {
+export function openDatabase(options: {
+  url: string;
+  connectionsMax: number;
+  log: Log;
+  check?: RowCheck;
+}): Database {
   let isClosing = false;
   const pools: pg.Pool[] = [];
   const openPool = (settings: pg.PoolConfig) => {
@@ -68,12 +74,13 @@ export function openDatabase(options: { url: string; connectionsMax: number; log
   };
   const types = { getTypeParser: typeParser };
   const pool = openPool({ max: options.connectionsMax, types });
-  const single = queryable((statement) => pool.query(statement).catch(rethrowReadable));
+  const { check } = options;
+  const single = queryable((statement) => pool.query(statement).catch(rethrowReadable), check);
   return {
     pool,
     openPlainPool: (max) => openPool({ max }),
     ...single,
-    ...createTransactions(pool, single, options.log),
+    ...createTransactions({ pool, check }, single, options.log),
     waiting: () => pool.waitingCount,
     async close() {
       isClosing = true;
@@ -103,7 +110,7 @@ export class SettingsAreDropped extends Error {
 /** A pooler may take our settings and drop them; then nothing would wait for disk or standby. */
 export async function demandSettings(db: Queryable): Promise<void> {
   const wanted = CONNECTION_SETTINGS.map((setting) => setting.split("="));
-  const dropped = await db.rows<{ name: string }>(sql`
+  const dropped = await db.rows(sqlOf({ name: text })`
     select name from unnest(${wanted.map(([name]) => name)}::text[],
       ${wanted.map(([, value]) => value)}::text[]) as wanted (name, value)
     -- Over a Unix socket there is no such time.

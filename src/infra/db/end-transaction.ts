@@ -9,7 +9,7 @@
 
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { PoolClient, QueryResult, QueryResultRow } from "pg";
+import type { PoolClient, QueryResult } from "pg";
 import { Unavailable } from "../../kit/errors.ts";
 import { gaveUpOnLock, gaveUpWaiting, isPlainRefusal, mayRetry } from "./database-errors.ts";
 import type { Statement } from "./query.ts";
@@ -28,11 +28,8 @@ export async function commit(client: PoolClient): Promise<void> {
 }
 
 /** Sends a statement that is a tx by itself. */
-export function sendAlone<Row extends QueryResultRow>(
-  client: PoolClient,
-  statement: Statement,
-): Promise<QueryResult<Row>> {
-  return sendLast<Row>(client, statement, isNoToStatement);
+export function sendAlone(client: PoolClient, statement: Statement): Promise<QueryResult> {
+  return sendLast(client, statement, isNoToStatement);
 }
 
 /** Without a COMMIT of its own, a statement that waited too long has done nothing either. */
@@ -46,18 +43,18 @@ function isNoAtCommit(error: unknown): boolean {
 }
 
 /** Sends what a tx ends with. */
-async function sendLast<Row extends QueryResultRow>(
+async function sendLast(
   client: PoolClient,
   statement: Statement | "commit",
   isNo: (error: unknown) => boolean,
-): Promise<QueryResult<Row>> {
+): Promise<QueryResult> {
   let warning: string | undefined;
   const listen = (notice: { code?: string | undefined; message?: string | undefined }) => {
     if (WARNING.test(notice.code ?? "")) warning = notice.message ?? "";
   };
   client.on("notice", listen);
   const answer = await client
-    .query<Row>(statement)
+    .query(statement)
     .catch((error: unknown) => {
       if (isNo(error)) throw error;
       throw new CommitUnknown("Whether it was committed is not known.", { cause: error });

@@ -4,9 +4,10 @@
  */
 
 import type { QueryResult, QueryResultRow } from "pg";
-import type { Sql } from "sql-template-tag";
+import sql, { type Sql } from "sql-template-tag";
+import type { Row, Shape } from "./row.ts";
 
-export { default as sql, type Sql } from "sql-template-tag";
+export { type Sql, sql };
 
 /** A statement whose plan each connection soon keeps, under this name: for the hot paths. */
 export interface Prepared {
@@ -17,42 +18,68 @@ export interface Prepared {
 
 export type Statement = Sql | Prepared;
 
+/** Of a statement: what its rows are. */
+export interface Returns<S extends Shape> {
+  readonly shape: S;
+}
+
 export interface Queryable {
-  rows<Row extends QueryResultRow>(statement: Statement): Promise<Row[]>;
-  maybeOne<Row extends QueryResultRow>(statement: Statement): Promise<Row | undefined>;
-  one<Row extends QueryResultRow>(statement: Statement): Promise<Row>;
+  rows<S extends Shape>(statement: Statement & Returns<S>): Promise<Row<S>[]>;
+  /** Without a shape a row is believed to be what is asked for: for tests alone, by a house rule. */
+  rows<Believed extends QueryResultRow = never>(statement: Statement): Promise<Believed[]>;
+  maybeOne<S extends Shape>(statement: Statement & Returns<S>): Promise<Row<S> | undefined>;
+  maybeOne<Believed extends QueryResultRow = never>(
+    statement: Statement,
+  ): Promise<Believed | undefined>;
+  one<S extends Shape>(statement: Statement & Returns<S>): Promise<Row<S>>;
+  one<Believed extends QueryResultRow = never>(statement: Statement): Promise<Believed>;
   /** Runs a statement for its effect and tells how many rows it touched. */
   run(statement: Statement): Promise<number>;
+}
+
+/** Compares a result with the shape of its statement. Only tests have one (Decision 0079). */
+export type RowCheck = (statement: Statement & Returns<Shape>, result: QueryResult) => void;
+
+/** `sql` for a statement that returns rows of this shape. */
+export function sqlOf<S extends Shape>(shape: S) {
+  return (strings: readonly string[], ...values: readonly unknown[]): Sql & Returns<S> =>
+    Object.assign(sql(strings, ...values), { shape });
 }
 
 /** Of an outer join: a row that was not found is all null. */
 export type OrNull<Row> = { readonly [Column in keyof Row]: Row[Column] | null };
 
-export function prepared(name: string, statement: Sql): Prepared {
-  return { name, text: statement.text, values: statement.values };
+export function prepared<S extends Shape>(
+  name: string,
+  statement: Sql & Returns<S>,
+): Prepared & Returns<S>;
+export function prepared(name: string, statement: Sql): Prepared;
+export function prepared(name: string, { text, values, shape }: Sql & Partial<Returns<Shape>>) {
+  return shape === undefined ? { name, text, values } : { name, text, values, shape };
 }
 
 export function queryable(
   send: (statement: Statement) => Promise<QueryResult<QueryResultRow>>,
+  check?: RowCheck,
 ): Queryable {
-  async function rows<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
-    return (await send(statement)).rows as Row[];
+  async function rows(statement: Statement) {
+    const result = await send(statement);
+    if (check !== undefined && "shape" in statement)
+      check(statement as Statement & Returns<Shape>, result);
+    return result.rows;
   }
-  async function maybeOne<Row extends QueryResultRow>(statement: Statement) {
-    const found = await rows<Row>(statement);
+  async function maybeOne(statement: Statement) {
+    const found = await rows(statement);
     if (found.length > 1) throw new Error("a statement meant for one row found several");
     return found[0];
   }
-  return {
-    rows,
-    maybeOne,
-    async one<Row extends QueryResultRow>(statement: Statement): Promise<Row> {
-      const row = await maybeOne<Row>(statement);
-      if (row === undefined) throw new Error("a statement meant for one row found none");
-      return row;
-    },
-    async run(statement) {
-      return (await send(statement)).rowCount ?? 0;
-    },
-  };
+  async function one(statement: Statement) {
+    const row = await maybeOne(statement);
+    if (row === undefined) throw new Error("a statement meant for one row found none");
+    return row;
+  }
+  async function run(statement: Statement) {
+    return (await send(statement)).rowCount ?? 0;
+  }
+  return { rows, maybeOne, one, run } as Queryable;
 }

@@ -13,7 +13,17 @@ import { createBatcher, PATIENCE_MS } from "../../kit/batch.ts";
 import type { Log } from "../log.ts";
 import { asUnavailable, hasStalePlan, mayRetry } from "./database-errors.ts";
 import { CommitUnknown, commit, sendAlone, settle } from "./end-transaction.ts";
-import { prepared, type Queryable, queryable, type Statement, sql } from "./query.ts";
+import {
+  prepared,
+  type Queryable,
+  queryable,
+  type Returns,
+  type RowCheck,
+  type Statement,
+  sql,
+  sqlOf,
+} from "./query.ts";
+import { bool, type Row, type Shape } from "./row.ts";
 
 const TRIES_MAX = 5;
 const BUDGET_MS = 2_000;
@@ -21,7 +31,8 @@ const PAUSE_MS = { min: 5, max: 200 };
 const ASKED_AT_ONCE_MAX = 500;
 const HAS_STANDBY = prepared(
   "has-standby",
-  sql`select current_setting('synchronous_standby_names') <> '' as has_standby`,
+  sqlOf({ has_standby: bool })`
+    select current_setting('synchronous_standby_names') <> '' as has_standby`,
 );
 
 declare const inTransaction: unique symbol;
@@ -41,10 +52,15 @@ export interface Transactions {
    * A tx of one statement, which PostgreSQL begins and commits by itself: the same promises in one
    * round trip instead of three, for the hot paths.
    */
-  transactionOf<Row extends QueryResultRow>(
+  transactionOf<S extends Shape>(
+    statement: Statement & Returns<S>,
+    options?: TransactionOptions<Row<S>[]>,
+  ): Promise<Row<S>[]>;
+  /** Believed, until the checkout's statements have shapes. */
+  transactionOf<Believed extends QueryResultRow>(
     statement: Statement,
-    options?: TransactionOptions<Row[]>,
-  ): Promise<Row[]>;
+    options?: TransactionOptions<Believed[]>,
+  ): Promise<Believed[]>;
   /**
    * Waits until a synchronous standby has all that can be read here: for whoever tells others of a
    * result that was read and not written. Where there is none, that is so already.
@@ -60,18 +76,24 @@ interface TransactionOptions<T> {
   readonly confirm?: () => Promise<T | undefined>;
 }
 
+interface Connections {
+  readonly pool: Pool;
+  readonly check: RowCheck | undefined;
+}
+
 /** `db` sends single statements to the same pool. */
-export function createTransactions(pool: Pool, db: Queryable, log: Log): Transactions {
+export function createTransactions(to: Connections, db: Queryable, log: Log): Transactions {
   // One look for all who ask while another is under way: each hears of a moment after it asked.
   const hasStandby = createBatcher<undefined, boolean>({
     sizeMax: ASKED_AT_ONCE_MAX,
     patienceMs: PATIENCE_MS,
     async run(asked) {
-      const { has_standby } = await db.one<{ has_standby: boolean }>(HAS_STANDBY);
+      const { has_standby } = await db.one(HAS_STANDBY);
       return asked.map(() => has_standby);
     },
   });
-  const secure = () => runOnce(pool, commitLikeAWrite, []);
+  const alone = queryable((statement) => runAlone(to.pool, statement), to.check);
+  const secure = () => runOnce(to, commitLikeAWrite, []);
   async function untilSettled<T>(
     attempt: (afterwards: (() => void)[]) => Promise<T>,
     { confirm }: TransactionOptions<T> = {},
@@ -95,13 +117,13 @@ export function createTransactions(pool: Pool, db: Queryable, log: Log): Transac
     }
   }
   const transaction: Transactions["transaction"] = (work, options) =>
-    untilSettled((afterwards) => runOnce(pool, work, afterwards), options);
+    untilSettled((afterwards) => runOnce(to, work, afterwards), options);
   return {
     transaction,
-    transactionOf: <Row extends QueryResultRow>(
+    transactionOf: <Believed extends QueryResultRow>(
       statement: Statement,
-      options?: TransactionOptions<Row[]>,
-    ) => untilSettled(() => runAlone<Row>(pool, statement), options),
+      options?: TransactionOptions<Believed[]>,
+    ) => untilSettled(() => alone.rows<Believed>(statement), options),
     async waitForStandby() {
       if (await hasStandby(undefined)) await transaction(commitLikeAWrite);
     },
@@ -109,13 +131,13 @@ export function createTransactions(pool: Pool, db: Queryable, log: Log): Transac
 }
 
 async function runOnce<T>(
-  pool: Pool,
+  { pool, check }: Connections,
   work: (tx: Tx) => Promise<T>,
   afterwards: (() => void)[],
 ): Promise<T> {
   const client = await pool.connect();
   const tx = {
-    ...queryable((statement) => client.query(statement)),
+    ...queryable((statement) => client.query(statement), check),
     afterCommit: (then: () => void) => void afterwards.push(then),
   } as Tx;
   try {
@@ -130,12 +152,12 @@ async function runOnce<T>(
   }
 }
 
-async function runAlone<Row extends QueryResultRow>(pool: Pool, statement: Statement) {
+async function runAlone(pool: Pool, statement: Statement) {
   const client = await pool.connect();
   try {
-    const { rows } = await sendAlone<Row>(client, statement);
+    const result = await sendAlone(client, statement);
     client.release();
-    return rows;
+    return result;
   } catch (error) {
     client.release(error instanceof CommitUnknown);
     throw error;

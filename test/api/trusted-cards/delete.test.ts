@@ -32,7 +32,7 @@ after(() => closeService(service));
 const shop = await openShop(service);
 
 const keptOf = (uuid: string) =>
-  ctx.db.one(sql`
+  ctx.db.one<{ state: string }>(sql`
     select state, wrapped_with, key_box, card_box, fingerprint from trusted_cards
     where card_uuid = ${uuid}`);
 const GONE = {

@@ -1,0 +1,95 @@
+/**
+ * What a statement returns, said once: a shape names each column and how the driver gives it.
+ *
+ * The columns of tables come from `tables.ts`, which is generated from the schema; a statement's
+ * own columns are declared by kind. The type of a row follows from the shape. In production a shape
+ * costs nothing; in tests every result is compared with it (Decision 0079).
+ */
+
+import { raw, type Sql } from "sql-template-tag";
+
+type Kind =
+  | "text"
+  | "uuid"
+  | "int"
+  | "bigint"
+  | "float"
+  | "bool"
+  | "timestamp"
+  | "bytes"
+  | "json"
+  | "text[]"
+  | "int[]";
+
+declare const value: unique symbol;
+
+export interface Column<Value = unknown> {
+  readonly kind: Kind;
+  readonly isNullable: boolean;
+  /** All that a CHECK of the table admits. */
+  readonly words?: readonly string[];
+  /** For the compiler alone. */
+  readonly [value]?: Value;
+}
+
+export type Shape = Readonly<Record<string, Column>>;
+
+export type Row<S extends Shape> = {
+  -readonly [Name in keyof S]: S[Name] extends Column<infer Value> ? Value : never;
+};
+
+const columnOf = <Value>(kind: Kind): Column<Value> => ({ kind, isNullable: false });
+
+export const text = columnOf<string>("text");
+export const uuid = columnOf<string>("uuid");
+export const int = columnOf<number>("int");
+export const bigint = columnOf<bigint>("bigint");
+export const float = columnOf<number>("float");
+export const bool = columnOf<boolean>("bool");
+export const timestamp = columnOf<Date>("timestamp");
+export const bytes = columnOf<Buffer>("bytes");
+export const texts = columnOf<string[]>("text[]");
+export const ints = columnOf<number[]>("int[]");
+
+/** What it holds is for the one who wrote it to say. */
+export const json = <Value>(): Column<Value> => columnOf("json");
+
+/** A text that is one of a few words. */
+export function word<const Word extends string>(...words: readonly Word[]): Column<Word> {
+  return { ...columnOf("text"), words };
+}
+
+export function nullable<Value>(column: Column<Value>): Column<Value | null> {
+  return { ...column, isNullable: true } as Column<Value | null>;
+}
+
+/** Of an outer join: a row that was not found is all null. */
+export function orNull<S extends Shape>(shape: S) {
+  const columns = Object.entries(shape).map(([name, column]) => [name, nullable(column)]);
+  return Object.fromEntries(columns) as { [Name in keyof S]: Column<Row<S>[Name] | null> };
+}
+
+export function pick<S extends Shape, Name extends keyof S & string>(
+  shape: S,
+  ...names: readonly Name[]
+): Pick<S, Name> {
+  return Object.fromEntries(names.map((name) => [name, shape[name]])) as Pick<S, Name>;
+}
+
+export function omit<S extends Shape, Name extends keyof S & string>(
+  shape: S,
+  ...names: readonly Name[]
+): Omit<S, Name> {
+  const isKept = ([name]: [string, unknown]) => !names.includes(name as Name);
+  return Object.fromEntries(Object.entries(shape).filter(isKept)) as Omit<S, Name>;
+}
+
+/** The list of a select or a returning; `of` is the table's name in the statement. */
+export function columns(shape: Shape, of?: string): Sql {
+  const prefix = of === undefined ? "" : `${of}.`;
+  return raw(
+    Object.keys(shape)
+      .map((name) => prefix + name)
+      .join(", "),
+  );
+}
