@@ -10,8 +10,8 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { type AppContext, appRoutes } from "../src/app.ts";
+import { changesShared } from "../src/infra/http/admit/sandbox-key.ts";
 import type { Access, Route } from "../src/infra/http/route.ts";
-import { changesShared } from "../src/infra/http/sandbox-key.ts";
 import { SCOPES, type Scope } from "../src/kit/scopes.ts";
 import type { Environment } from "../src/kit/vocabulary.ts";
 import { mintKey, mintToken } from "../testkit/credentials.ts";

@@ -6,7 +6,7 @@
 
 import assert from "node:assert/strict";
 import net from "node:net";
-import { COMMON_HEADERS, OPEN_COMMON_HEADERS } from "../src/infra/http/response-headers.ts";
+import { COMMON_HEADERS, OPEN_COMMON_HEADERS } from "../src/infra/http/serve/response-headers.ts";
 import { assertNamed } from "./answer-checker.ts";
 
 export interface RawAnswer {

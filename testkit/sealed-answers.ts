@@ -4,7 +4,7 @@
  */
 
 import { type Queryable, type Sql, sql } from "../src/infra/db/query.ts";
-import { type KeyScope, openAnswer } from "../src/infra/http/sealed-answer.ts";
+import { type KeyScope, openAnswer } from "../src/infra/http/serve/sealed-answer.ts";
 import type { Keyring } from "../src/kit/secrets.ts";
 import type { TestService } from "./service.ts";
 

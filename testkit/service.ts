@@ -9,8 +9,8 @@ import { type AppContext, afterNumbering, createApp, createContext } from "../sr
 import { readConfig } from "../src/infra/config.ts";
 import { moveClock } from "../src/infra/db/clock.ts";
 import { openDatabase } from "../src/infra/db/database.ts";
+import type { Server } from "../src/infra/http/listen/server.ts";
 import type { Route } from "../src/infra/http/route.ts";
-import type { Server } from "../src/infra/http/server.ts";
 import { createLog } from "../src/infra/log.ts";
 import { isAnyWaiting, numberEvents } from "../src/modules/events/number-events.ts";
 import { assertCommon, createAnswerChecker, isJsonType } from "./answer-checker.ts";

@@ -11,7 +11,7 @@ import { after, describe, test } from "node:test";
 import { PLAN } from "../../src/collections/plan.ts";
 import { GUIDES } from "../../src/infra/http/documents/guides.ts";
 import { INTERFACE_HISTORY } from "../../src/infra/http/interface-history.ts";
-import { INTERFACE_VERSION } from "../../src/infra/http/response-headers.ts";
+import { INTERFACE_VERSION } from "../../src/infra/http/serve/response-headers.ts";
 import { startService } from "../../testkit/service.ts";
 import { projectRoot } from "../house/project-files.ts";
 import { readHttpFile } from "./http-reader.ts";

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import Fastify from "fastify";
 import { readConfig } from "../../src/infra/config.ts";
-import { helpHeaders } from "../../src/infra/http/problem.ts";
+import { helpHeaders } from "../../src/infra/http/serve/problem.ts";
 import type { ErrorCode } from "../../src/kit/error-catalogue/catalogue.ts";
 import { type Checked, createAnswerChecker } from "../../testkit/answer-checker.ts";
 import { watchAnswers } from "../../testkit/watch-answers.ts";

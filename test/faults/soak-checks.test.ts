@@ -24,7 +24,7 @@ import { startWitness } from "../../scripts/soak/witness.ts";
 import { readConfig } from "../../src/infra/config.ts";
 import { type Database, openDatabase } from "../../src/infra/db/database.ts";
 import { sql } from "../../src/infra/db/query.ts";
-import { sealAnswer } from "../../src/infra/http/sealed-answer.ts";
+import { sealAnswer } from "../../src/infra/http/serve/sealed-answer.ts";
 import { createLog } from "../../src/infra/log.ts";
 import { CHECKOUT_TOKEN } from "../../src/modules/checkout/session/checkout-token.ts";
 import { runService, type Service } from "../../src/run-service.ts";

@@ -11,7 +11,7 @@ export const authMutants: readonly Mutant[] = [
     name: "sandbox-key-changes-live",
     breaks: "a key from a build log sends the withdrawals of live to another bank",
     change: {
-      file: "src/infra/http/admit-request.ts",
+      file: "src/infra/http/admit/admit-request.ts",
       find: "  demandMayChange(access, caller);\n",
       replace: "",
     },
@@ -41,7 +41,7 @@ export const authMutants: readonly Mutant[] = [
     name: "guesses-at-keys-are-free",
     breaks: "somebody tries millions of API keys from one address",
     change: {
-      file: "src/infra/http/admit-request.ts",
+      file: "src/infra/http/admit/admit-request.ts",
       find: "if (count?.granted === false)",
       replace: "if (count === null)",
     },
@@ -257,7 +257,7 @@ export const authMutants: readonly Mutant[] = [
     name: "scope-not-asked",
     breaks: "a token that may only read moves money",
     change: {
-      file: "src/infra/http/admit-request.ts",
+      file: "src/infra/http/admit/admit-request.ts",
       find: "return access.anyScope.some((scope) => caller.scopes.has(scope));",
       replace: "return access.anyScope.some((scope) => caller.scopes.size > 0 || scope);",
     },

@@ -11,7 +11,7 @@ export const httpMutants: readonly Mutant[] = [
     name: "environment-in-the-query-passed-over",
     breaks: "a withdrawal meant for the sandbox moves live money",
     change: {
-      file: "src/infra/http/serve-route.ts",
+      file: "src/infra/http/serve/serve-route.ts",
       find: "withEnvironment(shape, environmentInQuery(url))",
       replace: "shape",
     },
@@ -21,7 +21,7 @@ export const httpMutants: readonly Mutant[] = [
     name: "idempotency-row-forgotten",
     breaks: "a request that is sent again after a lost answer is done again",
     change: {
-      file: `${HTTP}/idempotency.ts`,
+      file: `${HTTP}/serve/idempotency.ts`,
       find: "      await store(tx, request, own);\n",
       replace: "",
     },
@@ -31,7 +31,7 @@ export const httpMutants: readonly Mutant[] = [
     name: "idempotency-key-without-its-request",
     breaks: "another request under a used key gets the answer of the first, and is not done",
     change: {
-      file: `${HTTP}/idempotency.ts`,
+      file: `${HTTP}/serve/idempotency.ts`,
       find: "request.fingerprints.findIndex((one) => one.equals(row.fingerprint));",
       replace: "request.fingerprints.findIndex((one) => one.length === row.fingerprint.length);",
     },
@@ -41,7 +41,7 @@ export const httpMutants: readonly Mutant[] = [
     name: "idempotency-key-of-another-tenant",
     breaks: "two accounts that choose the same key get each other's answers",
     change: {
-      file: `${HTTP}/idempotency.ts`,
+      file: `${HTTP}/serve/idempotency.ts`,
       find: "where account_number = ${request.accountNumber} and environment",
       replace: "where ${request.accountNumber}::text is not null and environment",
     },
@@ -51,7 +51,7 @@ export const httpMutants: readonly Mutant[] = [
     name: "idempotency-answer-in-clear",
     breaks: "whoever copies the database opens payment pages that are under way",
     change: {
-      file: `${HTTP}/sealed-answer.ts`,
+      file: `${HTTP}/serve/sealed-answer.ts`,
       find: [
         "  return seal(boxKey(pepper), body, scopeText(scope));",
         "}",
@@ -73,7 +73,7 @@ export const httpMutants: readonly Mutant[] = [
     name: "two-under-one-key-at-once",
     breaks: "a request that is sent twice in a hurry is done twice",
     change: {
-      file: `${HTTP}/idempotency.ts`,
+      file: `${HTTP}/serve/idempotency.ts`,
       find: "if (!isClaimed) throw new IdempotencyKeyStillRunning();",
       replace: "if (isClaimed === undefined) throw new IdempotencyKeyStillRunning();",
     },
@@ -83,7 +83,7 @@ export const httpMutants: readonly Mutant[] = [
     name: "one-request-too-many",
     breaks: "every limit lets one more through than it says",
     change: {
-      file: `${HTTP}/rate-limiter.ts`,
+      file: `${HTTP}/admit/rate-limiter.ts`,
       find: "granted: place <= window.granted,",
       replace: "granted: place <= window.granted + 1,",
     },
@@ -143,17 +143,20 @@ export const httpMutants: readonly Mutant[] = [
     name: "address-that-anybody-names",
     breaks: "whoever is limited by address chooses another one in a header",
     change: {
-      file: `${HTTP}/client-address.ts`,
+      file: `${HTTP}/admit/client-address.ts`,
       find: "if (!isIn(trusted, address) || net.isIP(next) === 0) break;",
       replace: "if (net.isIP(next) === 0) break;",
     },
-    caughtBy: ["test/api/http/client-address.test.ts", "src/infra/http/client-address.test.ts"],
+    caughtBy: [
+      "test/api/http/client-address.test.ts",
+      "src/infra/http/admit/client-address.test.ts",
+    ],
   },
   {
     name: "host-of-somebody-else",
     breaks: "a page of ours is served under a name that is not ours",
     change: {
-      file: `${HTTP}/guards.ts`,
+      file: `${HTTP}/listen/guards.ts`,
       find: "if (!hosts.has(hostName(host))) return false;",
       replace: 'if (hostName(host) === "") return false;',
     },
@@ -183,7 +186,7 @@ export const httpMutants: readonly Mutant[] = [
     name: "every-path-open-to-scripts",
     breaks: "a page of any site reads what is answered to the browser of somebody else",
     change: {
-      file: "src/infra/http/cross-origin.ts",
+      file: "src/infra/http/serve/cross-origin.ts",
       find: 'const OPEN_PREFIX = "/plugins/";',
       replace: 'const OPEN_PREFIX = "/";',
     },

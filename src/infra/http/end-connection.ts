@@ -5,8 +5,8 @@ import type { ServiceError } from "../../kit/errors.ts";
 import { newRequestId } from "../../kit/ids.ts";
 import { createTurns } from "../../kit/turns.ts";
 import { JSON_TYPE } from "./answer.ts";
-import { helpHeaders } from "./problem.ts";
-import { commonLines, linesOf } from "./response-headers.ts";
+import { helpHeaders } from "./serve/problem.ts";
+import { commonLines, linesOf } from "./serve/response-headers.ts";
 
 /** How long somebody whose connection ends has to read why. */
 const LINGER_MS = 500;

@@ -12,7 +12,7 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Config } from "../config.ts";
-import { blockListOf, isIn, limitedAddress, plainAddress } from "./client-address.ts";
+import { blockListOf, isIn, limitedAddress, plainAddress } from "./admit/client-address.ts";
 
 const CONNECTIONS_MAX = 2_000;
 /** Slots for newcomers while those who make room for them are on their way out. */

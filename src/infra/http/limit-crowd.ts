@@ -17,9 +17,9 @@ import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Crowd, createCrowd } from "./crowd.ts";
 import { endSlowly, endWith } from "./end-connection.ts";
-import { isOperational } from "./guards.ts";
-import { sendError } from "./render-error.ts";
+import { isOperational } from "./listen/guards.ts";
 import { createRests, readNoMore } from "./rest-connections.ts";
+import { sendError } from "./serve/render-error.ts";
 import { BUSY, type TurnAway } from "./turn-away.ts";
 
 /** Whoever is about to pay goes before those who come with something new. */

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { limitTimes } from "./limit-times.ts";
+import { limitTimes } from "./listen/time-limits.ts";
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 

@@ -10,11 +10,11 @@ import type { Scope } from "../../kit/scopes.ts";
 import type { AccountType } from "../../kit/vocabulary.ts";
 import type { LimitName } from "../config.ts";
 import type { Tx } from "../db/transaction.ts";
+import type { Count } from "./admit/rate-limiter.ts";
 import type { Answer } from "./answer.ts";
 import type { Upload } from "./body/parse-multipart.ts";
 import type { Caller } from "./caller.ts";
 import type { HeaderName } from "./documents/headers.ts";
-import type { Count } from "./rate-limiter.ts";
 
 type Method = "GET" | "POST" | "PATCH" | "DELETE";
 

@@ -11,12 +11,12 @@ import { Unavailable } from "../../kit/errors.ts";
 import { newRequestId } from "../../kit/ids.ts";
 import type { Log } from "../log.ts";
 import { type Answer, bodyOf, JSON_TYPE } from "./answer.ts";
-import { OPERATIONAL_PATHS } from "./guards.ts";
-import { endUnlessWhole } from "./limit-times.ts";
-import { countAnswer, type Measured, measured } from "./measure-requests.ts";
-import { helpHeaders, PROBLEM_TYPE, prefersProblem, problemOf } from "./problem.ts";
-import { linesOf } from "./response-headers.ts";
+import { OPERATIONAL_PATHS } from "./listen/guards.ts";
+import { endUnlessWhole } from "./listen/time-limits.ts";
 import type { ErrorPage, Route } from "./route.ts";
+import { countAnswer, type Measured, measured } from "./serve/measure-requests.ts";
+import { helpHeaders, PROBLEM_TYPE, prefersProblem, problemOf } from "./serve/problem.ts";
+import { linesOf } from "./serve/response-headers.ts";
 
 export const BUSY = new Unavailable({ cause: "too many requests at once" });
 

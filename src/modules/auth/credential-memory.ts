@@ -9,7 +9,6 @@ import assert from "node:assert/strict";
 import { LRUCache } from "lru-cache";
 import type { Database } from "../../infra/db/database.ts";
 import { prepared, sql } from "../../infra/db/query.ts";
-import type { Caller } from "../../infra/http/caller.ts";
 import {
   type Count,
   type Hit,
@@ -17,7 +16,8 @@ import {
   type MaybeTaken,
   TAKEN,
   windowsOf,
-} from "../../infra/http/rate-limiter.ts";
+} from "../../infra/http/admit/rate-limiter.ts";
+import type { Caller } from "../../infra/http/caller.ts";
 import type { CallLimit, Identified } from "../../infra/http/route.ts";
 
 /** As many as `access-token.ts` and `authenticate.ts` keep of the objects that it goes by. */

@@ -9,8 +9,8 @@
 
 import assert from "node:assert/strict";
 import type { Database } from "../../infra/db/database.ts";
+import { type MaybeTaken, windowsOf } from "../../infra/http/admit/rate-limiter.ts";
 import type { Caller } from "../../infra/http/caller.ts";
-import { type MaybeTaken, windowsOf } from "../../infra/http/rate-limiter.ts";
 import type { CallLimit, Identified } from "../../infra/http/route.ts";
 import { createBatcher, GATHER_MS_MAX } from "../../kit/batch.ts";
 import type { Scope } from "../../kit/scopes.ts";

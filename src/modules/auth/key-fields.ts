@@ -1,7 +1,7 @@
 /** The fields of the key routes, and what an address range may look like. */
 
 import { isIP } from "node:net";
-import { plainAddress } from "../../infra/http/client-address.ts";
+import { plainAddress } from "../../infra/http/admit/client-address.ts";
 import { FieldRefused } from "../../kit/errors.ts";
 import { withoutCardNumber } from "../../kit/fields/card-number-inside.ts";
 import { oneOf, wordList } from "../../kit/fields/choice.ts";

@@ -2,8 +2,8 @@
 
 import type { Database } from "../../infra/db/database.ts";
 import { prepared, sql } from "../../infra/db/query.ts";
+import { TAKEN, WINDOW_KEY } from "../../infra/http/admit/rate-limiter.ts";
 import { credentialName } from "../../infra/http/caller.ts";
-import { TAKEN, WINDOW_KEY } from "../../infra/http/rate-limiter.ts";
 import { SECOND_MS } from "../../kit/clock.ts";
 import type { TokenClaims } from "./access-token.ts";
 import { type Uses, VERSION } from "./credential-memory.ts";

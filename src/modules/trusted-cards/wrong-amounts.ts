@@ -14,7 +14,7 @@ import {
   countInDay,
   TooManyAttempts,
   windowKey,
-} from "../../infra/http/rate-limiter.ts";
+} from "../../infra/http/admit/rate-limiter.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 
 /** Those of two records. */

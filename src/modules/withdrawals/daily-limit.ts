@@ -6,8 +6,8 @@
 
 import { recordAudit } from "../../infra/audit.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
+import { countInDay, TooManyAttempts, windowKey } from "../../infra/http/admit/rate-limiter.ts";
 import type { Caller } from "../../infra/http/caller.ts";
-import { countInDay, TooManyAttempts, windowKey } from "../../infra/http/rate-limiter.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import type { WithdrawalsContext } from "./context.ts";
 

@@ -1,8 +1,8 @@
 /** Withdrawals: asking for one, taking it back, and reading them (Interface §4.3). */
 
+import { TooManyAttempts } from "../../infra/http/admit/rate-limiter.ts";
 import { created, ok, plainJson } from "../../infra/http/answer.ts";
 import { reachOf } from "../../infra/http/caller.ts";
-import { TooManyAttempts } from "../../infra/http/rate-limiter.ts";
 import { protectedRoute, type Route } from "../../infra/http/route.ts";
 import { Forbidden } from "../../kit/errors.ts";
 import { described } from "../../kit/fields/field.ts";

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { fingerprintsOf } from "../../../src/infra/http/idempotency.ts";
+import { fingerprintsOf } from "../../../src/infra/http/serve/idempotency.ts";
 import {
   books,
   close,

@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 import { readConfig } from "../../../src/infra/config.ts";
 import { sql } from "../../../src/infra/db/query.ts";
-import { limitedAddress } from "../../../src/infra/http/client-address.ts";
+import { limitedAddress } from "../../../src/infra/http/admit/client-address.ts";
 import { SCOPES } from "../../../src/kit/scopes.ts";
 import { TOO_MANY, UNAUTHORIZED } from "../../../testkit/auth.ts";
 import { mintKey, mintToken } from "../../../testkit/credentials.ts";

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { COMMON_HEADERS } from "../../../src/infra/http/response-headers.ts";
+import { COMMON_HEADERS } from "../../../src/infra/http/serve/response-headers.ts";
 import { script, style } from "../../../src/modules/checkout/page/assets.ts";
 import { formToken } from "../../../src/modules/checkout/page/form-token.ts";
 import { expectBooksToBalance } from "../../../testkit/books.ts";

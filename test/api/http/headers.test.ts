@@ -6,7 +6,10 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { appRoutes } from "../../../src/app.ts";
-import { COMMON_HEADERS, OPEN_COMMON_HEADERS } from "../../../src/infra/http/response-headers.ts";
+import {
+  COMMON_HEADERS,
+  OPEN_COMMON_HEADERS,
+} from "../../../src/infra/http/serve/response-headers.ts";
 import { SCOPES } from "../../../src/kit/scopes.ts";
 import { mintToken } from "../../../testkit/credentials.ts";
 import { createNoteTable, createProbes, NOTE } from "../../../testkit/probe-routes.ts";

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, afterEach, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { pruneRequests } from "../../../src/infra/http/prune-requests.ts";
+import { pruneRequests } from "../../../src/infra/http/serve/prune-requests.ts";
 import { SCOPES } from "../../../src/kit/scopes.ts";
 import { mintKey, mintToken } from "../../../testkit/credentials.ts";
 import { createNoteTable, createProbes, NOTE } from "../../../testkit/probe-routes.ts";

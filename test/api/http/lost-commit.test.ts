@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, afterEach, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { runOnce } from "../../../src/infra/http/idempotency.ts";
+import { runOnce } from "../../../src/infra/http/serve/idempotency.ts";
 import { SCOPES } from "../../../src/kit/scopes.ts";
 import { mintToken } from "../../../testkit/credentials.ts";
 import { startCuttingProxy } from "../../../testkit/cutting-proxy.ts";

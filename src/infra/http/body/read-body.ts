@@ -5,7 +5,7 @@
  */
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { HttpRefused } from "../render-error.ts";
+import { HttpRefused } from "../serve/render-error.ts";
 import { BadBody } from "./bad-body.ts";
 import { parseFormBytes } from "./parse-form.ts";
 import { parseJson } from "./parse-json.ts";

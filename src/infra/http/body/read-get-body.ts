@@ -5,7 +5,7 @@
  */
 
 import type { FastifyRequest } from "fastify";
-import { HttpRefused } from "../render-error.ts";
+import { HttpRefused } from "../serve/render-error.ts";
 import { BODY_BYTES_MAX, readBody } from "./read-body.ts";
 
 const READ_TYPES = /^\s*application\/(?:json|x-www-form-urlencoded)\b/i;

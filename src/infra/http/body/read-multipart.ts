@@ -6,8 +6,8 @@
 
 import type { IncomingMessage } from "node:http";
 import { Unavailable } from "../../../kit/errors.ts";
-import { TooManyAttempts } from "../rate-limiter.ts";
-import { HttpRefused } from "../render-error.ts";
+import { TooManyAttempts } from "../admit/rate-limiter.ts";
+import { HttpRefused } from "../serve/render-error.ts";
 import { boundaryOf } from "./multipart-head.ts";
 import { MALFORMED, parseMultipart, required, type Upload } from "./parse-multipart.ts";
 import { readBody } from "./read-body.ts";

@@ -13,18 +13,22 @@ import {
   ServiceError,
   Unavailable,
 } from "../../../kit/errors.ts";
+import { TooManyAttempts } from "../admit/rate-limiter.ts";
+import { changesShared, SandboxKeyRefused } from "../admit/sandbox-key.ts";
 import { reachOf } from "../caller.ts";
-import { EnvironmentRepeated, EnvironmentsDiffer, environmentPlace } from "../either-place.ts";
-import { MisdirectedRequest } from "../guards.ts";
+import { MisdirectedRequest } from "../listen/guards.ts";
+import type { AnswerDoc, Route } from "../route.ts";
+import {
+  EnvironmentRepeated,
+  EnvironmentsDiffer,
+  environmentPlace,
+} from "../serve/either-place.ts";
 import {
   IdempotencyKeyStillRunning,
   IdempotencyKeyUsedDifferently,
   readIdempotencyKey,
-} from "../idempotency.ts";
-import { TooManyAttempts } from "../rate-limiter.ts";
-import { HttpRefused, sentenceFor } from "../render-error.ts";
-import type { AnswerDoc, Route } from "../route.ts";
-import { changesShared, SandboxKeyRefused } from "../sandbox-key.ts";
+} from "../serve/idempotency.ts";
+import { HttpRefused, sentenceFor } from "../serve/render-error.ts";
 import { bodyRefusals, fieldRefusals } from "./refused-fields.ts";
 
 export interface CommonAnswer extends AnswerDoc {

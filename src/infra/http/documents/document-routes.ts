@@ -7,8 +7,8 @@
 import { Type } from "../../../kit/schema.ts";
 import type { Infra } from "../../context.ts";
 import { JSON_TYPE } from "../answer.ts";
-import { cachedAnswers, cachedAs, prepared } from "../etag-cache.ts";
 import { publicRoute, type Route } from "../route.ts";
+import { cachedAnswers, cachedAs, prepared } from "../serve/etag-cache.ts";
 import { errorRoutes } from "./error-routes.ts";
 import { GUIDES, type Guide } from "./guides.ts";
 import { openapiOf } from "./openapi.ts";

@@ -9,8 +9,8 @@ import {
 } from "../../../kit/error-catalogue/catalogue.ts";
 import { escapeXml } from "../../../kit/escape-xml.ts";
 import { JSON_TYPE } from "../answer.ts";
-import { PROBLEM_TYPE } from "../problem.ts";
 import type { Route } from "../route.ts";
+import { PROBLEM_TYPE } from "../serve/problem.ts";
 import { answersOf } from "./common-answers.ts";
 import { ERRORS_PATH, navigation } from "./guides.ts";
 import { GUIDE_STYLE, pageHtml } from "./page-shell.ts";

@@ -1,8 +1,8 @@
 /** Every header of an answer that means something to a client, with its words and an example. */
 
 import type { JsonSchema } from "../../../kit/fields/field.ts";
-import { OPEN_HEADERS } from "../cross-origin.ts";
-import { INTERFACE_VERSION } from "../response-headers.ts";
+import { OPEN_HEADERS } from "../serve/cross-origin.ts";
+import { INTERFACE_VERSION } from "../serve/response-headers.ts";
 
 const text = { type: "string" };
 const count = { type: "integer", minimum: 0 };

@@ -5,10 +5,10 @@
 
 import type { JsonSchema } from "../../../kit/fields/field.ts";
 import type { Config } from "../../config.ts";
-import { admissionTo } from "../admit-request.ts";
-import { INTERFACE_VERSION } from "../response-headers.ts";
+import { admissionTo } from "../admit/admit-request.ts";
+import { changesShared } from "../admit/sandbox-key.ts";
 import type { Route } from "../route.ts";
-import { changesShared } from "../sandbox-key.ts";
+import { INTERFACE_VERSION } from "../serve/response-headers.ts";
 import { nameSchemas } from "./named-schemas.ts";
 import { ERROR_CODE_SCHEMA, PROBLEM_SCHEMA } from "./problem-schema.ts";
 import { bodyOf, parametersOf, uploadOf } from "./requests.ts";

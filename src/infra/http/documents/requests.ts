@@ -2,8 +2,8 @@
 
 import { exampleOfFields } from "../../../kit/fields/example.ts";
 import { described, type JsonSchema, type Shape, schemaOf } from "../../../kit/fields/field.ts";
-import { environmentPlace } from "../either-place.ts";
 import type { RequestExample, Route, UploadRules } from "../route.ts";
+import { environmentPlace } from "../serve/either-place.ts";
 import { asForm } from "./example-of.ts";
 
 const IDEMPOTENCY_KEY = {

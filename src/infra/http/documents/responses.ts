@@ -3,9 +3,9 @@
 import { CATALOGUE } from "../../../kit/error-catalogue/catalogue.ts";
 import { FieldRefused, refusalOf, type ServiceError } from "../../../kit/errors.ts";
 import type { JsonSchema } from "../../../kit/fields/field.ts";
-import { isOpenToScripts } from "../cross-origin.ts";
-import { PROBLEM_TYPE } from "../problem.ts";
 import type { AnswerDoc, Refusal, Route } from "../route.ts";
+import { isOpenToScripts } from "../serve/cross-origin.ts";
+import { PROBLEM_TYPE } from "../serve/problem.ts";
 import { answersOf, type CommonAnswer } from "./common-answers.ts";
 import { exampleOf } from "./example-of.ts";
 import { type HeaderName, headersOf, OPEN } from "./headers.ts";

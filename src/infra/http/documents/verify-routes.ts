@@ -10,8 +10,8 @@ import { NotFound } from "../../../kit/errors.ts";
 import { text } from "../../../kit/fields/text.ts";
 import { Type } from "../../../kit/schema.ts";
 import type { Infra } from "../../context.ts";
-import { cachedAnswers, cachedAs } from "../etag-cache.ts";
 import { publicRoute, type Route } from "../route.ts";
+import { cachedAnswers, cachedAs } from "../serve/etag-cache.ts";
 import { HTML_TYPE } from "./page-shell.ts";
 import { ASSETS_PATH, readVerifyPage } from "./verify-page.ts";
 

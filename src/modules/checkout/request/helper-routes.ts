@@ -4,8 +4,8 @@
  */
 
 import type { Infra } from "../../../infra/context.ts";
-import { cachedAnswers, kept } from "../../../infra/http/etag-cache.ts";
 import { publicRoute, type Route } from "../../../infra/http/route.ts";
+import { cachedAnswers, kept } from "../../../infra/http/serve/etag-cache.ts";
 import { oneOf } from "../../../kit/fields/choice.ts";
 import { described, optional } from "../../../kit/fields/field.ts";
 import { text } from "../../../kit/fields/text.ts";

@@ -15,7 +15,7 @@ import {
   TAKEN,
   type Taken,
   TooManyAttempts,
-} from "../../../infra/http/rate-limiter.ts";
+} from "../../../infra/http/admit/rate-limiter.ts";
 import { createBatcher, PATIENCE_MS } from "../../../kit/batch.ts";
 import type { AccountType, CountryCode, Environment } from "../../../kit/vocabulary.ts";
 import {

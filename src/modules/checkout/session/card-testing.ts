@@ -13,8 +13,8 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { insertAudit } from "../../../infra/audit.ts";
-import { limitedAddress, subscriberOf } from "../../../infra/http/client-address.ts";
-import { windowKey } from "../../../infra/http/rate-limiter.ts";
+import { limitedAddress, subscriberOf } from "../../../infra/http/admit/client-address.ts";
+import { windowKey } from "../../../infra/http/admit/rate-limiter.ts";
 import { derivedKey, keyedDigest } from "../../../kit/secrets.ts";
 import type { CardWindow, CountedWindow } from "./card-windows.ts";
 import type { CheckoutContext } from "./context.ts";

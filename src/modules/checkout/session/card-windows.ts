@@ -16,7 +16,7 @@ import {
   type Taken,
   takenWithin,
   windowsOf,
-} from "../../../infra/http/rate-limiter.ts";
+} from "../../../infra/http/admit/rate-limiter.ts";
 import { SECOND_MS } from "../../../kit/clock.ts";
 
 const WINDOW_MS = 3600 * SECOND_MS;

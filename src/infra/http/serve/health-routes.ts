@@ -1,14 +1,14 @@
 /** For whoever runs the service: is the process alive, may it be given traffic, how is it doing. */
 
 import { register } from "prom-client";
-import { createBatcher } from "../../kit/batch.ts";
-import { Unavailable } from "../../kit/errors.ts";
-import { saidOnly } from "../../kit/response-schema.ts";
-import { Type } from "../../kit/schema.ts";
-import type { Infra } from "../context.ts";
-import { now } from "../db/clock.ts";
-import { ok } from "./answer.ts";
-import { publicRoute, type Route } from "./route.ts";
+import { createBatcher } from "../../../kit/batch.ts";
+import { Unavailable } from "../../../kit/errors.ts";
+import { saidOnly } from "../../../kit/response-schema.ts";
+import { Type } from "../../../kit/schema.ts";
+import type { Infra } from "../../context.ts";
+import { now } from "../../db/clock.ts";
+import { ok } from "../answer.ts";
+import { publicRoute, type Route } from "../route.ts";
 
 const PROBES_MAX = 10_000;
 

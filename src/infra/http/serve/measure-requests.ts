@@ -2,7 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { collectDefaultMetrics, register } from "prom-client";
-import type { Log } from "../log.ts";
+import type { Log } from "../../log.ts";
 import { createTally, type Tally, talliesAsMetrics } from "./request-tally.ts";
 
 collectDefaultMetrics();

@@ -1,9 +1,9 @@
 /** Forgets idempotency rows past their promise and rate-limit windows that nobody uses any more. */
 
-import type { Infra } from "../context.ts";
-import { deleteInBatches } from "../db/delete-in-batches.ts";
-import { sql } from "../db/query.ts";
-import { defineJob } from "../jobs/job.ts";
+import type { Infra } from "../../context.ts";
+import { deleteInBatches } from "../../db/delete-in-batches.ts";
+import { sql } from "../../db/query.ts";
+import { defineJob } from "../../jobs/job.ts";
 
 /** The promise is 24 hours; a week is kind to a client that was down over a weekend. */
 const IDEMPOTENCY_KEPT = "7 days";

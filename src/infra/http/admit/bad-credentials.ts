@@ -8,8 +8,8 @@
  */
 
 import { LRUCache } from "lru-cache";
-import { SECOND_MS } from "../../kit/clock.ts";
-import type { Log } from "../log.ts";
+import { SECOND_MS } from "../../../kit/clock.ts";
+import type { Log } from "../../log.ts";
 import { limitedAddress } from "./client-address.ts";
 import { type Count, type Hit, windowKey } from "./rate-limiter.ts";
 

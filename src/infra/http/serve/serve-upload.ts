@@ -10,8 +10,8 @@
 
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { FieldRefused } from "../../kit/errors.ts";
-import type { Infra } from "../context.ts";
+import { FieldRefused } from "../../../kit/errors.ts";
+import type { Infra } from "../../context.ts";
 import {
   type Admission,
   admissionTo,
@@ -20,14 +20,14 @@ import {
   type Doorkeeper,
   demandRoom,
   mayUse,
-} from "./admit-request.ts";
-import type { Answer } from "./answer.ts";
-import { required, type Upload } from "./body/parse-multipart.ts";
-import { readMultipart } from "./body/read-multipart.ts";
-import { endSlowly } from "./end-connection.ts";
+} from "../admit/admit-request.ts";
+import { changesShared, demandMayChange } from "../admit/sandbox-key.ts";
+import type { Answer } from "../answer.ts";
+import { required, type Upload } from "../body/parse-multipart.ts";
+import { readMultipart } from "../body/read-multipart.ts";
+import { endSlowly } from "../end-connection.ts";
+import type { Route, UploadRules } from "../route.ts";
 import { measured } from "./measure-requests.ts";
-import type { Route, UploadRules } from "./route.ts";
-import { changesShared, demandMayChange } from "./sandbox-key.ts";
 import { answererOf, fastifyPath, sendWhenReady } from "./serve-route.ts";
 
 declare module "fastify" {

@@ -6,15 +6,16 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { ServiceError } from "../../kit/errors.ts";
-import { readFields, type Shape } from "../../kit/fields/field.ts";
-import type { Infra } from "../context.ts";
-import { admissionTo, admitRequest, type Doorkeeper } from "./admit-request.ts";
-import { type Answer, bodyOf, JSON_TYPE } from "./answer.ts";
-import { parseForm } from "./body/parse-form.ts";
-import type { Upload } from "./body/parse-multipart.ts";
-import { hasReadableBody, readGetBody } from "./body/read-get-body.ts";
-import type { Caller } from "./caller.ts";
+import { ServiceError } from "../../../kit/errors.ts";
+import { readFields, type Shape } from "../../../kit/fields/field.ts";
+import type { Infra } from "../../context.ts";
+import { admissionTo, admitRequest, type Doorkeeper } from "../admit/admit-request.ts";
+import { type Answer, bodyOf, JSON_TYPE } from "../answer.ts";
+import { parseForm } from "../body/parse-form.ts";
+import type { Upload } from "../body/parse-multipart.ts";
+import { hasReadableBody, readGetBody } from "../body/read-get-body.ts";
+import type { Caller } from "../caller.ts";
+import type { Call, KeyOwner, Route } from "../route.ts";
 import {
   environmentInBody,
   environmentInQuery,
@@ -24,7 +25,6 @@ import {
 import { fingerprintsOf, readIdempotencyKey, runOnce, runOnceReady } from "./idempotency.ts";
 import { measured } from "./measure-requests.ts";
 import { headerOf, setHelpHeaders } from "./render-error.ts";
-import type { Call, KeyOwner, Route } from "./route.ts";
 
 /** What is asked of a request before its body is read. */
 export function admitterOf<Ctx extends Infra>(ctx: Ctx, door: Doorkeeper, route: Route<Ctx>) {

@@ -3,9 +3,9 @@
  * (Decision 0071): such a key lies in test code and build logs, and must not reach bank details.
  */
 
-import { ServiceError } from "../../kit/errors.ts";
-import type { Caller } from "./caller.ts";
-import type { Access } from "./route.ts";
+import { ServiceError } from "../../../kit/errors.ts";
+import type { Caller } from "../caller.ts";
+import type { Access } from "../route.ts";
 
 export class SandboxKeyRefused extends ServiceError {
   constructor() {

@@ -8,12 +8,12 @@
  */
 
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { CATALOGUE, type ErrorCode } from "../../kit/error-catalogue/catalogue.ts";
-import { NotFound, ServiceError, Unavailable } from "../../kit/errors.ts";
-import { asUnavailable } from "../db/database-errors.ts";
-import { type Answer, bodyOf, JSON_TYPE } from "./answer.ts";
+import { CATALOGUE, type ErrorCode } from "../../../kit/error-catalogue/catalogue.ts";
+import { NotFound, ServiceError, Unavailable } from "../../../kit/errors.ts";
+import { asUnavailable } from "../../db/database-errors.ts";
+import { type Answer, bodyOf, JSON_TYPE } from "../answer.ts";
+import type { ErrorPage } from "../route.ts";
 import { helpHeaders, PROBLEM_TYPE, prefersProblem, problemOf } from "./problem.ts";
-import type { ErrorPage } from "./route.ts";
 
 const SENTENCES: Readonly<Record<number, string>> = {
   400: "Bad Request",

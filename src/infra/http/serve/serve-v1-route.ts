@@ -7,12 +7,12 @@
  */
 
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { NotFound } from "../../kit/errors.ts";
-import type { Infra } from "../context.ts";
-import type { Doorkeeper } from "./admit-request.ts";
-import { parseForm } from "./body/parse-form.ts";
+import { NotFound } from "../../../kit/errors.ts";
+import type { Infra } from "../../context.ts";
+import type { Doorkeeper } from "../admit/admit-request.ts";
+import { parseForm } from "../body/parse-form.ts";
+import type { Route } from "../route.ts";
 import { measured } from "./measure-requests.ts";
-import type { Route } from "./route.ts";
 import {
   type Asked,
   admitterOf,

@@ -7,30 +7,30 @@
  */
 
 import Fastify, { type FastifyInstance, LogController } from "fastify";
-import { newRequestId } from "../../kit/ids.ts";
-import type { Infra } from "../context.ts";
-import { createBadCredentialCount } from "./bad-credentials.ts";
-import { acceptBodies, BODY_BYTES_MAX } from "./body/read-body.ts";
-import { createAddressReader } from "./client-address.ts";
+import { newRequestId } from "../../../kit/ids.ts";
+import type { Infra } from "../../context.ts";
+import { createBadCredentialCount } from "../admit/bad-credentials.ts";
+import { createAddressReader } from "../admit/client-address.ts";
+import { createRateLimiter } from "../admit/rate-limiter.ts";
+import { acceptBodies, BODY_BYTES_MAX } from "../body/read-body.ts";
+import { limitConnections } from "../limit-connections.ts";
+import { limitCrowd } from "../limit-crowd.ts";
+import { limitSilence } from "../limit-silence.ts";
+import { paceAnswers } from "../pace-answers.ts";
+import type { Authenticate, Route } from "../route.ts";
+import { measureRequests } from "../serve/measure-requests.ts";
+import { HttpRefused, renderError } from "../serve/render-error.ts";
+import { closeAfterAnswers, ResponseWithCommonHeaders } from "../serve/response-headers.ts";
+import { createOtherMethods, type OtherMethods } from "../serve/router.ts";
+import { fastifyPath, serveRoute } from "../serve/serve-route.ts";
+import { serveUpload, type UploadRoute } from "../serve/serve-upload.ts";
+import { serveV1Route, type V1Route } from "../serve/serve-v1-route.ts";
+import { createTurnAway } from "../turn-away.ts";
 import { createRequestGuard, refuseWhen } from "./guards.ts";
-import { limitConnections } from "./limit-connections.ts";
-import { limitCrowd } from "./limit-crowd.ts";
-import { limitSilence } from "./limit-silence.ts";
-import { limitTimes, UPLOAD_MS_MAX } from "./limit-times.ts";
-import { measureRequests } from "./measure-requests.ts";
-import { createOtherMethods, type OtherMethods } from "./other-methods.ts";
-import { watchOverload } from "./overload.ts";
-import { paceAnswers } from "./pace-answers.ts";
-import { createRateLimiter } from "./rate-limiter.ts";
 import { refuseMalformed, refuseTunnel } from "./refuse-malformed.ts";
-import { HttpRefused, renderError } from "./render-error.ts";
 import { leadsNowhere, originForm } from "./request-target.ts";
-import { closeAfterAnswers, ResponseWithCommonHeaders } from "./response-headers.ts";
-import type { Authenticate, Route } from "./route.ts";
-import { fastifyPath, serveRoute } from "./serve-route.ts";
-import { serveUpload, type UploadRoute } from "./serve-upload.ts";
-import { serveV1Route, type V1Route } from "./serve-v1-route.ts";
-import { createTurnAway } from "./turn-away.ts";
+import { watchOverload } from "./shed-load.ts";
+import { limitTimes, UPLOAD_MS_MAX } from "./time-limits.ts";
 
 const HTTP_LIMITS = {
   headersTimeout: 10_000,

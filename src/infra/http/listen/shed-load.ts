@@ -5,7 +5,7 @@
  */
 
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { SECOND_MS } from "../../kit/clock.ts";
+import { SECOND_MS } from "../../../kit/clock.ts";
 
 const NANOSECONDS_PER_MS = 1e6;
 const CONNECTION_WAITERS_MAX = 50;

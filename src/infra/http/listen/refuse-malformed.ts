@@ -6,11 +6,11 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { ServiceError } from "../../kit/errors.ts";
-import { endWith, farewell } from "./end-connection.ts";
-import { type HttpErrorCode, HttpRefused } from "./render-error.ts";
-import { readNoMore } from "./rest-connections.ts";
-import { BUSY } from "./turn-away.ts";
+import type { ServiceError } from "../../../kit/errors.ts";
+import { endWith, farewell } from "../end-connection.ts";
+import { readNoMore } from "../rest-connections.ts";
+import { type HttpErrorCode, HttpRefused } from "../serve/render-error.ts";
+import { BUSY } from "../turn-away.ts";
 
 const TOO_LATE = "ERR_HTTP_REQUEST_TIMEOUT";
 

@@ -6,7 +6,7 @@
  */
 
 import type { Metric } from "prom-client";
-import { SECOND_MS } from "../../kit/clock.ts";
+import { SECOND_MS } from "../../../kit/clock.ts";
 
 /** In milliseconds; the last has no end. */
 const BUCKETS_UP_TO = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 10_000, Infinity];

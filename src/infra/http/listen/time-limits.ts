@@ -11,10 +11,10 @@
 
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { SECOND_MS } from "../../kit/clock.ts";
-import { type ServiceError, Unavailable } from "../../kit/errors.ts";
-import { farewell } from "./end-connection.ts";
-import { HttpRefused, renderError } from "./render-error.ts";
+import { SECOND_MS } from "../../../kit/clock.ts";
+import { type ServiceError, Unavailable } from "../../../kit/errors.ts";
+import { farewell } from "../end-connection.ts";
+import { HttpRefused, renderError } from "../serve/render-error.ts";
 
 const BODY_MS_MAX = 14 * SECOND_MS; // and up to one more until somebody looks
 export const UPLOAD_MS_MAX = 60 * SECOND_MS;

@@ -3,10 +3,10 @@
  */
 
 import type { FastifyRequest } from "fastify";
-import { ServiceError, Unavailable } from "../../kit/errors.ts";
-import type { Config } from "../config.ts";
-import { countHeader } from "./count-header.ts";
-import { HttpRefused } from "./render-error.ts";
+import { ServiceError, Unavailable } from "../../../kit/errors.ts";
+import type { Config } from "../../config.ts";
+import { countHeader } from "../admit/count-header.ts";
+import { HttpRefused } from "../serve/render-error.ts";
 import { authorityOf } from "./request-target.ts";
 
 const HEADER_LINES_MAX = 100;

@@ -8,8 +8,8 @@
  */
 
 import { type IncomingMessage, type Server, ServerResponse } from "node:http";
+import { KEPT_MS } from "../limit-silence.ts";
 import { isOpenToScripts, OPEN_HEADERS } from "./cross-origin.ts";
-import { KEPT_MS } from "./limit-silence.ts";
 
 /** Told in every answer, chosen in none (Decision 0015). */
 export const INTERFACE_VERSION = "2.0.5";

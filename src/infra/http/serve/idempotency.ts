@@ -6,12 +6,12 @@
  * so a request that was refused may be mended and sent again under its key (Decision 0006).
  */
 
-import { FieldRefused, ServiceError } from "../../kit/errors.ts";
-import { derivedKey, type Keyring, keyedDigest } from "../../kit/secrets.ts";
-import type { Database } from "../db/database.ts";
-import { type Queryable, sql } from "../db/query.ts";
-import { commitLikeAWrite, type Tx } from "../db/transaction.ts";
-import { type Answer, bodyOf, JSON_TYPE } from "./answer.ts";
+import { FieldRefused, ServiceError } from "../../../kit/errors.ts";
+import { derivedKey, type Keyring, keyedDigest } from "../../../kit/secrets.ts";
+import type { Database } from "../../db/database.ts";
+import { type Queryable, sql } from "../../db/query.ts";
+import { commitLikeAWrite, type Tx } from "../../db/transaction.ts";
+import { type Answer, bodyOf, JSON_TYPE } from "../answer.ts";
 import { type KeyScope, openAnswer, scopeText, sealAnswer } from "./sealed-answer.ts";
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;

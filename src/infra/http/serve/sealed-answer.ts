@@ -8,7 +8,7 @@
  * tells which it was: the two are good for as long as each other, and no column names the key.
  */
 
-import { derivedKey, type SecretKey, seal, unseal } from "../../kit/secrets.ts";
+import { derivedKey, type SecretKey, seal, unseal } from "../../../kit/secrets.ts";
 
 /** Whose key it is, and for what. */
 export interface KeyScope {

@@ -7,10 +7,10 @@
  * The public payment request is not among them: what is in its query was never looked at.
  */
 
-import { FieldsConflict } from "../../kit/errors.ts";
-import { type Field, isAbsent, type Shape } from "../../kit/fields/field.ts";
-import { BadBody } from "./body/bad-body.ts";
-import type { Route } from "./route.ts";
+import { FieldsConflict } from "../../../kit/errors.ts";
+import { type Field, isAbsent, type Shape } from "../../../kit/fields/field.ts";
+import { BadBody } from "../body/bad-body.ts";
+import type { Route } from "../route.ts";
 
 const NAME = "environment";
 

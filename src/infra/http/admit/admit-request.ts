@@ -5,14 +5,14 @@
 
 import type { IncomingMessage } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { Forbidden, ScopeRefused, ServiceError } from "../../kit/errors.ts";
-import type { Config } from "../config.ts";
+import { Forbidden, ScopeRefused, ServiceError } from "../../../kit/errors.ts";
+import type { Config } from "../../config.ts";
+import type { Caller } from "../caller.ts";
+import type { Access, Authenticate, CallLimit, Identified, Route } from "../route.ts";
 import type { CountBadCredential } from "./bad-credentials.ts";
-import type { Caller } from "./caller.ts";
 import { limitedAddress, type ReadAddress } from "./client-address.ts";
 import { countHeader } from "./count-header.ts";
 import { type Count, type Hit, hitOf, TooManyAttempts, windowKey } from "./rate-limiter.ts";
-import type { Access, Authenticate, CallLimit, Identified, Route } from "./route.ts";
 import { demandMayChange } from "./sandbox-key.ts";
 
 export interface Doorkeeper {

@@ -3,8 +3,8 @@
  * `X-SVC-Error`, the page about it in `Link`, and RFC 9457 for callers that ask for it.
  */
 
-import { CATALOGUE, type ErrorCode, helpPath } from "../../kit/error-catalogue/catalogue.ts";
-import type { ServiceError } from "../../kit/errors.ts";
+import { CATALOGUE, type ErrorCode, helpPath } from "../../../kit/error-catalogue/catalogue.ts";
+import type { ServiceError } from "../../../kit/errors.ts";
 
 export const PROBLEM_TYPE = "application/problem+json";
 const JSON_NAME = "application/json";
