@@ -13,7 +13,7 @@ import type { Tx } from "../db/transaction.ts";
 import type { Answer } from "./answer.ts";
 import type { Upload } from "./body/parse-multipart.ts";
 import type { Caller } from "./caller.ts";
-import type { HeaderName } from "./documents/headers.ts";
+import type { HeaderName } from "./openapi/headers.ts";
 import type { Count } from "./rate-limiter.ts";
 
 type Method = "GET" | "POST" | "PATCH" | "DELETE";

@@ -6,12 +6,12 @@
  * scripts of this origin and no other, sends no form, and cannot be framed.
  */
 
-import { NotFound } from "../../../kit/errors.ts";
-import { text } from "../../../kit/fields/text.ts";
-import { Type } from "../../../kit/schema.ts";
-import type { Infra } from "../../context.ts";
-import { cachedAnswers, cachedAs } from "../etag-cache.ts";
-import { publicRoute, type Route } from "../route.ts";
+import type { Infra } from "../infra/context.ts";
+import { cachedAnswers, cachedAs } from "../infra/http/etag-cache.ts";
+import { publicRoute, type Route } from "../infra/http/route.ts";
+import { NotFound } from "../kit/errors.ts";
+import { text } from "../kit/fields/text.ts";
+import { Type } from "../kit/schema.ts";
 import { HTML_TYPE } from "./page-shell.ts";
 import { ASSETS_PATH, readVerifyPage } from "./verify-page.ts";
 
