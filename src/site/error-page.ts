@@ -4,7 +4,7 @@ import { STATUS_CODES } from "node:http";
 import { JSON_TYPE } from "../infra/http/answer.ts";
 import { answersOf } from "../infra/http/openapi/common-answers.ts";
 import { exampleBody, exampleProblem } from "../infra/http/openapi/problem-schema.ts";
-import { spoken } from "../infra/http/openapi/responses.ts";
+import { refusalIn } from "../infra/http/openapi/responses.ts";
 import { PROBLEM_TYPE } from "../infra/http/problem.ts";
 import type { Route } from "../infra/http/route.ts";
 import {
@@ -27,7 +27,7 @@ export function routesByCode(routes: readonly Route<never>[]): RoutesByCode {
   for (const route of routes)
     for (const { refusals = [] } of Object.values(answersOf(route)))
       for (const refusal of refusals) {
-        const { code } = spoken(refusal);
+        const { code } = refusalIn(refusal);
         const known = found.get(code) ?? new Set();
         found.set(code, known.add(`${route.method} ${route.path}`));
       }

@@ -1,6 +1,6 @@
 /**
- * Answers that a route gives without saying so, because the server gives them for it. Those that
- * are the same everywhere have a name, under which the document keeps them once.
+ * Answers that the server gives on behalf of a route, which no route declares. Those that are the
+ * same on every route have a name, under which the document keeps them once.
  */
 
 import type { UnauthorizedCode } from "../../../kit/error-catalogue/catalogue.ts";
@@ -22,7 +22,7 @@ import {
   readIdempotencyKey,
 } from "../idempotency.ts";
 import { TooManyAttempts } from "../rate-limiter.ts";
-import { HttpRefused, sentenceFor } from "../render-error.ts";
+import { type HttpErrorCode, HttpRefused, sentenceFor } from "../render-error.ts";
 import type { AnswerDoc, Route } from "../route.ts";
 import { changesShared, SandboxKeyRefused } from "../sandbox-key.ts";
 import { bodyRefusals, fieldRefusals } from "./refused-fields.ts";
@@ -32,15 +32,11 @@ export interface CommonAnswer extends AnswerDoc {
 }
 
 type Answers = Readonly<Record<number, CommonAnswer>>;
+type ProtectedAccess = Exclude<Route<never>["access"], "public">;
 
-const BUSY = new Unavailable({ cause: "busy" });
-const OTHER_ENVIRONMENT = (["sandbox", "live"] as const).map((environment) => {
-  const key = { kind: "key", kid: "", environment, expiresAt: null } as const;
-  return refusalOf(() => reachOf(key, environment === "live" ? "sandbox" : "live"));
-});
-const UNFIT_KEY = refusalOf(() => readIdempotencyKey(""));
-const BODY_REFUSALS = bodyRefusals("body");
-const QUERY_REFUSALS = bodyRefusals("query");
+function named(name: string, about: string, ...codes: HttpErrorCode[]): CommonAnswer {
+  return { name, about, refusals: codes.map((code) => new HttpRefused(code)) };
+}
 
 const ALWAYS: Answers = {
   421: {
@@ -48,20 +44,12 @@ const ALWAYS: Answers = {
     about: "The Host header names a host that is not served here",
     refusals: [new MisdirectedRequest("")],
   },
-  431: {
-    name: "HeadersTooLarge",
-    about: "The header fields are too large or too many",
-    refusals: [new HttpRefused("headers_too_large")],
-  },
-  500: {
-    name: "OurMistake",
-    about: "Our mistake; the X-Request-Id helps us find it",
-    refusals: [new HttpRefused("internal_error")],
-  },
+  431: named("HeadersTooLarge", "The header fields are too large or too many", "headers_too_large"),
+  500: named("OurMistake", "Our mistake; the X-Request-Id helps us find it", "internal_error"),
   503: {
     name: "Unavailable",
-    about: "Too busy, stopping, or the database is away; Retry-After says when to come back",
-    refusals: [BUSY],
+    about: "Overloaded, stopping, or without its database; Retry-After says when to try again",
+    refusals: [new Unavailable({ cause: "busy" })],
     headers: ["Retry-After"],
   },
 };
@@ -76,34 +64,24 @@ const LIMITED: Answers = {
 };
 
 const WITH_BODY: Answers = {
-  408: {
-    name: "BodyTooLate",
-    about: "The body did not arrive in time",
-    refusals: [new HttpRefused("request_timeout")],
-  },
-  413: {
-    name: "BodyTooLarge",
-    about: "The body is larger than 64 KiB",
-    refusals: [new HttpRefused("body_too_large")],
-  },
-  415: {
-    name: "UnknownMediaType",
-    about: "The body is neither JSON nor form data, or it is compressed",
-    refusals: [new HttpRefused("unsupported_media_type"), new HttpRefused("compressed_body")],
-  },
+  408: named("BodyTooLate", "The body did not arrive in time", "request_timeout"),
+  413: named("BodyTooLarge", "The body is larger than 64 KiB", "body_too_large"),
+  415: named(
+    "UnknownMediaType",
+    "The body is neither JSON nor form data, or it is compressed",
+    "unsupported_media_type",
+    "compressed_body",
+  ),
 };
 
 const WITH_UPLOAD: Answers = {
-  408: {
-    name: "FileTooLate",
-    about: "The file did not arrive within a minute",
-    refusals: [new HttpRefused("request_timeout")],
-  },
-  415: {
-    name: "Compressed",
-    about: "The body is compressed, or its Content-Type cannot be read",
-    refusals: [new HttpRefused("compressed_body"), new HttpRefused("unsupported_media_type")],
-  },
+  408: named("FileTooLate", "The file did not arrive within a minute", "request_timeout"),
+  415: named(
+    "Compressed",
+    "The body is compressed, or its Content-Type cannot be read",
+    "compressed_body",
+    "unsupported_media_type",
+  ),
 };
 
 const IDEMPOTENT: Answers = {
@@ -118,93 +96,94 @@ const IDEMPOTENT: Answers = {
   },
 };
 
+const UNKNOWN_ID: Answers = {
+  404: { about: "Nothing has this identifier", refusals: [new NotFound()] },
+};
+
+const OTHER_ENVIRONMENT = (["sandbox", "live"] as const).map((environment) => {
+  const key = { kind: "key", kid: "", environment, expiresAt: null } as const;
+  return refusalOf(() => reachOf(key, environment === "live" ? "sandbox" : "live"));
+});
+const INVALID_KEY = refusalOf(() => readIdempotencyKey(""));
+const BODY_REFUSALS = bodyRefusals("body");
+const QUERY_REFUSALS = bodyRefusals("query");
+
 function commonAnswers(route: Route<never>): Answers {
+  const withContent = route.upload === undefined ? WITH_BODY : WITH_UPLOAD;
   return {
-    ...malformed(route),
+    400: malformed(route),
     ...(route.access === "public" ? {} : refusedCallers(route.access)),
-    ...(route.params === undefined
-      ? {}
-      : { 404: { about: "Nothing has this identifier", refusals: [new NotFound()] } }),
-    ...(route.method === "GET" ? {} : route.upload === undefined ? WITH_BODY : WITH_UPLOAD),
-    ...(route.idempotent ? IDEMPOTENT : {}),
-    ...(route.limit === "none" ? {} : LIMITED),
+    ...(route.params && UNKNOWN_ID),
+    ...(route.method !== "GET" && withContent),
+    ...(route.idempotent && IDEMPOTENT),
+    ...(route.limit !== "none" && LIMITED),
     ...ALWAYS,
   };
 }
 
-function malformed(route: Route<never>): Answers {
-  const { method, access, params = {}, body, query, upload, idempotent } = route;
-  const namesEnvironment = (query?.environment ?? body?.environment) !== undefined;
+function malformed(route: Route<never>): CommonAnswer {
+  const { method, access, params = {}, body = {}, query, upload, idempotent } = route;
   const place = environmentPlace(route);
+  const namesEnvironment = (query?.environment ?? body.environment) !== undefined;
   const takesKeys = access !== "public" && access.credentials === "either";
-  // A GET is read for its environment alone.
+  // The body of a GET is read for its environment only.
   const readsBody = upload === undefined && (method !== "GET" || place !== undefined);
-  // What is no identifier of ours names nothing; only a word of a few is judged.
+  // A malformed identifier is a 404; only a parameter with a few allowed words is a 400.
   const words = Object.entries(params).filter(([, { schema }]) => schema.enum !== undefined);
   const refusals = [
     ...fieldRefusals(Object.fromEntries(words), "text"),
-    ...(query === undefined ? [] : fieldRefusals(query, "text")),
-    ...(body === undefined ? [] : fieldRefusals(body, "json")),
+    ...fieldRefusals(query ?? {}, "text"),
+    ...fieldRefusals(body, "json"),
     ...(namesEnvironment && takesKeys ? OTHER_ENVIRONMENT : []),
     ...(place === undefined ? [] : [new EnvironmentsDiffer()]),
     ...(place === "body" ? [new EnvironmentRepeated()] : []),
     ...(query === undefined ? [] : QUERY_REFUSALS),
     ...(readsBody ? BODY_REFUSALS : []),
-    ...(idempotent ? [UNFIT_KEY] : []),
+    ...(idempotent ? [INVALID_KEY] : []),
     new HttpRefused("malformed_request"),
   ];
-  const name = refusals.length === 1 ? { name: "Malformed" } : {};
   const about = "A field or the request is malformed; the sentence names the first that fails";
-  return { 400: { ...name, about, refusals } };
+  return { ...(refusals.length === 1 && { name: "Malformed" }), about, refusals };
 }
 
-function refusedCallers(access: Exclude<Route<never>["access"], "public">): Answers {
-  const { anyScope, accountType } = access;
+function refusedCallers(access: ProtectedAccess): Answers {
+  const { anyScope, accountType, credentials } = access;
   const isShared = changesShared(access);
+  const unauthorized: CommonAnswer = {
+    name: credentials === "bearer" ? "UnauthorizedBearer" : "Unauthorized",
+    about: "No credential, two of them, or an invalid one; WWW-Authenticate says more",
+    refusals: unauthorizedRefusals(credentials),
+    headers: ["WWW-Authenticate"],
+  };
   const refusals = [
     ...(anyScope === undefined ? [] : [new ScopeRefused(anyScope)]),
     ...(accountType === undefined ? [] : [new Forbidden()]),
     ...(isShared ? [new SandboxKeyRefused()] : []),
   ];
-  const lacks = isShared
-    ? "The credential lacks the scope, or is an API key of the sandbox"
-    : "The credential lacks the scope";
-  return {
-    401: {
-      name: access.credentials === "bearer" ? "UnauthorizedBearer" : "Unauthorized",
-      about: "No credential, both, or one that is not good; WWW-Authenticate says more",
-      refusals: unauthorized(access.credentials),
-      headers: ["WWW-Authenticate"],
-    },
-    ...(refusals.length === 0
-      ? {}
-      : {
-          403: {
-            ...(accountType === undefined
-              ? { name: isShared ? "MayNotChange" : "ScopeMissing" }
-              : {}),
-            about: accountType === undefined ? lacks : `Not a ${accountType} account. ${lacks}`,
-            refusals,
-            headers: ["WWW-Authenticate"],
-          } satisfies CommonAnswer,
-        }),
-  };
+  if (refusals.length === 0) return { 401: unauthorized };
+  const lacks = `The credential lacks the scope${isShared ? ", or is an API key of the sandbox" : ""}`;
+  const words =
+    accountType === undefined
+      ? { name: isShared ? "MayNotChange" : "ScopeMissing", about: lacks }
+      : { about: `Not a ${accountType} account. ${lacks}` };
+  return { 401: unauthorized, 403: { ...words, refusals, headers: ["WWW-Authenticate"] } };
 }
 
-const UNMET: Readonly<Record<"bearer" | "either", readonly UnauthorizedCode[]>> = {
+const IMPOSSIBLE: Readonly<Record<"bearer" | "either", readonly UnauthorizedCode[]>> = {
   bearer: ["api_key_expired", "api_key_revoked"],
   either: ["bearer_token_required"],
 };
 
-/** One message for all of them; the codes tell them apart. */
-function unauthorized(credentials: "bearer" | "either"): ServiceError[] {
+/** All have the same message and differ in their codes. */
+function unauthorizedRefusals(credentials: "bearer" | "either"): ServiceError[] {
   const codes = Object.keys(UNAUTHORIZED_ERRORS) as UnauthorizedCode[];
-  const isMet = (code: UnauthorizedCode) => !UNMET[credentials].includes(code);
   const message = sentenceFor(401);
-  return codes.filter(isMet).map((code) => new ServiceError({ status: 401, code, message }));
+  return codes
+    .filter((code) => !IMPOSSIBLE[credentials].includes(code))
+    .map((code) => new ServiceError({ status: 401, code, message }));
 }
 
-/** What the route says of an answer goes before what holds for all; sentences of both are told. */
+/** What the route declares replaces the common words; the refusals of both are listed. */
 export function answersOf(route: Route<never>): Answers {
   const common = commonAnswers(route);
   const merged: Record<number, CommonAnswer> = { ...common };
@@ -220,13 +199,13 @@ export function answersOf(route: Route<never>): Answers {
   return route.successors === undefined ? merged : deprecated(merged);
 }
 
-/** Of a path of 1.x every answer says so, those that are the same everywhere too. */
+/** Every answer of a path of 1.x has the headers that say so, and therefore a name of its own. */
 function deprecated(answers: Answers): Answers {
   const entries = Object.entries(answers).map(([status, { name, headers = [], ...answer }]) => [
     status,
     {
       ...answer,
-      ...(name === undefined ? {} : { name: `${name}Formerly` }),
+      ...(name !== undefined && { name: `${name}Formerly` }),
       headers: [...headers, "Deprecation", "Link"],
     },
   ]);

@@ -1,128 +1,94 @@
-/** Every header of an answer that means something to a client, with its words and an example. */
+/** Every response header that a client may need, with its description and an example. */
 
 import type { JsonSchema } from "../../../kit/fields/field.ts";
 import { OPEN_HEADERS } from "../cross-origin.ts";
 import { INTERFACE_VERSION } from "../response-headers.ts";
 
-const text = { type: "string" };
-const count = { type: "integer", minimum: 0 };
+const TEXT = { type: "string" };
+const COUNT = { type: "integer", minimum: 0 };
+
+function header(description: string, example: string | number, schema: JsonSchema = TEXT) {
+  return { description, schema, example };
+}
+
+function fixed(description: string, value: string) {
+  return header(description, value, { const: value });
+}
 
 const HEADERS = {
-  "X-Request-Id": {
-    description: "Of this request alone. Tell it to us when something is odd.",
-    schema: { type: "string", format: "uuid" },
-    example: "3f0c2b9e-8d41-4a7c-9a53-0b1e6f2d7c84",
-  },
-  "X-SVC-Version": {
-    description: "The version of the interface, the same for everybody.",
-    schema: { const: INTERFACE_VERSION },
-    example: INTERFACE_VERSION,
-  },
-  "X-RateLimit-Limit": {
-    description: "How many requests a minute are taken. Absent when nothing was counted.",
-    schema: count,
-    example: 5,
-  },
-  "X-RateLimit-Remaining": {
-    description: "How many of them are left now.",
-    schema: count,
-    example: 4,
-  },
-  "Retry-After": {
-    description: "After how many seconds it is worth another try.",
-    schema: { type: "integer", minimum: 1 },
-    example: 12,
-  },
-  "Idempotent-Replayed": {
-    description: "`true` when this is the first answer told again, and nothing was done anew.",
-    schema: { const: "true" },
-    example: "true",
-  },
-  "X-SVC-Error": {
-    description: "The code of the error; `/docs/errors/<code>` says what it means and what to do.",
-    schema: { $ref: "#/components/schemas/ErrorCode" },
-    example: "field_required",
-  },
-  "WWW-Authenticate": {
-    description: "What is missing, as RFC 6750 writes it.",
-    schema: text,
-    example:
-      'Bearer realm="svc", error="invalid_token", ' +
-      'error_description="The access token has expired."',
-  },
-  Allow: {
-    description: "The methods that this path has.",
-    schema: text,
-    example: "GET, HEAD, OPTIONS",
-  },
-  ETag: {
-    description: "Names this answer; send it as If-None-Match to hear only of a change.",
-    schema: text,
-    example: '"kZ0mP4fV1s3QxYb7Tn9a2w"',
-  },
-  "Cache-Control": {
-    description: "How long it may be kept.",
-    schema: text,
-    example: "public, max-age=3600",
-  },
-  Vary: {
-    description: "The headers of the request that decide what is answered.",
-    schema: text,
-    example: "accept",
-  },
-  Deprecation: {
-    description:
-      "`true`: this path, or a scope or method that was named, is of an earlier version; Link " +
-      "tells more.",
-    schema: { const: "true" },
-    example: "true",
-  },
-  Link: {
-    description:
-      'Of an error the page about it, `rel="help"`; of a deprecated path today\'s path, ' +
-      '`rel="successor-version"`, in braces what the request has not told yet; of a deprecated ' +
-      'value the guide that says what to send instead, `rel="deprecation"`.',
-    schema: text,
-    example: '</docs/errors/field_required>; rel="help"',
-  },
-  "Access-Control-Allow-Origin": {
-    description: "Scripts of any origin may read this answer. No credentials are taken.",
-    schema: { const: "*" },
-    example: "*",
-  },
-  "Access-Control-Expose-Headers": {
-    description: "The headers that such a script may read.",
-    schema: text,
-    example: OPEN_HEADERS["access-control-expose-headers"],
-  },
-  Location: {
-    description: "Where the browser goes.",
-    schema: { type: "string", format: "uri" },
-    example: "https://shop.example/paid?status=success",
-  },
-  "Content-Disposition": {
-    description: "A name for the file.",
-    schema: text,
-    example: 'attachment; filename="transactions.csv"',
-  },
-  "Content-Encoding": {
-    description: "How the bytes are packed.",
-    schema: text,
-    example: "gzip",
-  },
-} as const satisfies Record<string, JsonSchema>;
+  "X-Request-Id": header(
+    "The id of this request. Quote it when you report a problem.",
+    "3f0c2b9e-8d41-4a7c-9a53-0b1e6f2d7c84",
+    { ...TEXT, format: "uuid" },
+  ),
+  "X-SVC-Version": fixed("The version of the interface.", INTERFACE_VERSION),
+  "X-RateLimit-Limit": header(
+    "How many requests a minute are allowed. Absent when the request was not counted.",
+    5,
+    COUNT,
+  ),
+  "X-RateLimit-Remaining": header("How many of them are left now.", 4, COUNT),
+  "Retry-After": header("How many seconds to wait before the next try.", 12, {
+    type: "integer",
+    minimum: 1,
+  }),
+  "Idempotent-Replayed": fixed(
+    "`true` when this repeats the first answer and nothing was done again.",
+    "true",
+  ),
+  "X-SVC-Error": header(
+    "The code of the error; `/docs/errors/<code>` says what it means and what to do.",
+    "field_required",
+    { $ref: "#/components/schemas/ErrorCode" },
+  ),
+  "WWW-Authenticate": header(
+    "What is missing, in the form of RFC 6750.",
+    'Bearer realm="svc", error="invalid_token", error_description="The access token has expired."',
+  ),
+  Allow: header("The methods of this path.", "GET, HEAD, OPTIONS"),
+  ETag: header(
+    "Identifies this answer; sent as If-None-Match it gets 304 until the answer changes.",
+    '"kZ0mP4fV1s3QxYb7Tn9a2w"',
+  ),
+  "Cache-Control": header("How long the answer may be cached.", "public, max-age=3600"),
+  Vary: header("The headers of the request that decide the answer.", "accept"),
+  Deprecation: fixed(
+    "`true`: this path, or a scope or method that was sent, is of an earlier version; see Link.",
+    "true",
+  ),
+  Link: header(
+    'Of an error the page about it, `rel="help"`; of a deprecated path today\'s path, ' +
+      '`rel="successor-version"`, with braces around what the request does not contain; of a ' +
+      'deprecated value the guide that says what to send instead, `rel="deprecation"`.',
+    '</docs/errors/field_required>; rel="help"',
+  ),
+  "Access-Control-Allow-Origin": fixed(
+    "Scripts of any origin may read this answer. Credentials are not accepted.",
+    "*",
+  ),
+  "Access-Control-Expose-Headers": header(
+    "The headers that such a script may read.",
+    String(OPEN_HEADERS["access-control-expose-headers"]),
+  ),
+  Location: header("Where the browser goes.", "https://shop.example/paid?status=success", {
+    ...TEXT,
+    format: "uri",
+  }),
+  "Content-Disposition": header("A file name.", 'attachment; filename="transactions.csv"'),
+  "Content-Encoding": header("How the body is compressed.", "gzip"),
+};
 
 export type HeaderName = keyof typeof HEADERS;
 
 const EVERY: readonly HeaderName[] = ["X-Request-Id", "X-SVC-Version"];
 const ON_ERRORS: readonly HeaderName[] = ["X-SVC-Error", "Link"];
+const COUNTED: readonly HeaderName[] = ["X-RateLimit-Limit", "X-RateLimit-Remaining"];
 export const OPEN: readonly HeaderName[] = [
   "Access-Control-Allow-Origin",
   "Access-Control-Expose-Headers",
 ];
-const COUNTED: readonly HeaderName[] = ["X-RateLimit-Limit", "X-RateLimit-Remaining"];
 
-/** As references, because every answer has some; `used` gets what they refer to. */
+/** References, because every answer has some; their targets are added to `used`. */
 export function headersOf(
   { isCounted, isError }: { isCounted: boolean; isError: boolean },
   more: readonly HeaderName[],

@@ -1,6 +1,6 @@
 /**
- * What a field says to a value that is not good, found out by showing it some (Decision 0050): the
- * sentences in the document are spoken by the code that refuses, so they are the exact ones.
+ * The refusals of a field, found by having it read bad values (Decision 0050): the sentences in the
+ * document come from the code that refuses, so they are the exact ones.
  */
 
 import { ServiceError } from "../../../kit/errors.ts";
@@ -8,40 +8,23 @@ import type { Field, JsonSchema, Shape } from "../../../kit/fields/field.ts";
 import { parseForm } from "../body/parse-form.ts";
 import { readBody } from "../body/read-body.ts";
 
-/** In the order in which the fields are judged; `json`: values may be of any kind. */
+/** In the order in which the fields are read; `json`: values may be of any kind. */
 export function fieldRefusals(shape: Shape, kinds: "json" | "text"): ServiceError[] {
-  const said: Said = new Map();
+  const attempts: (() => unknown)[] = [];
   const earlier: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(shape)) {
-    const before = field.variant
-      ? { ...earlier, [field.variant.of]: field.variant.choices[0] }
-      : { ...earlier };
-    hear(said, () => field.absent(name, before));
-    for (const bad of unlikely(field.schema, kinds))
-      hear(said, () => field.read(bad, name, before));
+    const before = { ...earlier };
+    if (field.variant) before[field.variant.of] = field.variant.choices[0];
+    attempts.push(() => field.absent(name, before));
+    for (const bad of badValues(field.schema, kinds))
+      attempts.push(() => field.read(bad, name, before));
     earlier[name] = goodValue(field, name, before);
   }
-  return [...said.values()];
+  return refusalsOf(attempts);
 }
 
-/** By their sentences. */
-type Said = Map<string, ServiceError>;
-
-/** What is said of a body or query before any field is looked at. */
-export function bodyRefusals(what: "body" | "query"): ServiceError[] {
-  const said: Said = new Map();
-  if (what === "query") {
-    for (const query of ["a=%zz", "a=1&a=2", "__proto__=1", "a=%00", "a%00", "a&".repeat(200)])
-      hear(said, () => parseForm(query, { repeated: "refuse", what: "query" }));
-    return [...said.values()];
-  }
-  for (const body of BAD_JSON)
-    hear(said, () => readBody("application/json", Buffer.from(body, "latin1")));
-  for (const body of ["a=%zz", "a=%00", "a%00", "a&".repeat(200)])
-    hear(said, () => readBody("application/x-www-form-urlencoded", Buffer.from(body)));
-  return [...said.values()];
-}
-
+const BAD_FORM = ["a=%zz", "a=%00", "a%00", "a&".repeat(200)];
+const BAD_QUERY = ["a=%zz", "a=1&a=2", "__proto__=1", "a=%00", "a%00", "a&".repeat(200)];
 const BAD_JSON = [
   "{",
   "[]",
@@ -54,18 +37,35 @@ const BAD_JSON = [
   `[${"1,".repeat(20_000)}1]`,
 ];
 
-function hear(said: Said, attempt: () => unknown): void {
-  // Thousands are heard, and nobody asks where they come from.
+/** The refusals of a body or query as a whole, before any field is read. */
+export function bodyRefusals(what: "body" | "query"): ServiceError[] {
+  if (what === "query")
+    return refusalsOf(
+      BAD_QUERY.map((query) => () => parseForm(query, { repeated: "refuse", what })),
+    );
+  const read = (type: string) => (body: string) => () =>
+    readBody(type, Buffer.from(body, "latin1"));
+  return refusalsOf([
+    ...BAD_JSON.map(read("application/json")),
+    ...BAD_FORM.map(read("application/x-www-form-urlencoded")),
+  ]);
+}
+
+/** One for each sentence. Anything but a ServiceError is a value that the field never gets. */
+function refusalsOf(attempts: readonly (() => unknown)[]): ServiceError[] {
+  const bySentence = new Map<string, ServiceError>();
+  // Thousands are thrown and their stacks are never read.
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
-  try {
-    attempt();
-  } catch (error) {
-    // Anything else is a value that the field never meets, and no sentence of ours.
-    if (error instanceof ServiceError && !said.has(error.message)) said.set(error.message, error);
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
-  }
+  for (const attempt of attempts)
+    try {
+      attempt();
+    } catch (error) {
+      if (error instanceof ServiceError && !bySentence.has(error.message))
+        bySentence.set(error.message, error);
+    }
+  Error.stackTraceLimit = stackTraceLimit;
+  return [...bySentence.values()];
 }
 
 function goodValue(field: Field<unknown>, name: string, before: Record<string, unknown>): unknown {
@@ -77,7 +77,7 @@ function goodValue(field: Field<unknown>, name: string, before: Record<string, u
   }
 }
 
-const ODD_ADDRESSES = [
+const BAD_ADDRESSES = [
   "https://",
   "http://shop.example/",
   "https://10.0.0.1/",
@@ -87,34 +87,24 @@ const ODD_ADDRESSES = [
   "https://me:secret@shop.example/",
   `https://shop.example/${"x".repeat(2048)}`,
 ];
+/** Values that break rules which a schema cannot express. */
+const BAD_TEXTS =
+  "? x -1 0 1.005 9999999999999 4111111111111111 ftp://x \u0007 credit_card live".split(" ");
 
-/** Values beyond each rule of the schema, and some that no rule of a schema can tell. */
-function unlikely(schema: JsonSchema, kinds: "json" | "text"): unknown[] {
+/** Values beyond each limit of the schema, and the lists above. */
+function badValues(schema: JsonSchema, kinds: "json" | "text"): unknown[] {
   const rules = (schema.oneOf ?? [schema]) as readonly JsonSchema[];
-  const texts = rules.flatMap(({ minLength, maxLength, minimum, maximum }) => [
+  const beyond = rules.flatMap(({ minLength, maxLength, minimum, maximum }) => [
     ...(minLength === undefined ? [] : ["x".repeat(Number(minLength) - 1)]),
     ...(maxLength === undefined ? [] : ["x".repeat(Number(maxLength) + 1)]),
     ...(minimum === undefined ? [] : [String(Number(minimum) - 1), String(minimum)]),
     ...(maximum === undefined ? [] : [String(Number(maximum) + 1), String(maximum)]),
   ]);
-  const others = [
-    "?",
-    "x",
-    "-1",
-    "0",
-    "1.005",
-    "9999999999999",
-    "4111111111111111",
-    "ftp://x",
-    "\u0007",
-    "credit_card",
-    "live",
-  ];
   return [
     ...(kinds === "json" ? [{}] : []),
-    ...texts.filter((one) => one !== ""),
-    ...others,
-    ...(schema.format === "uri" ? ODD_ADDRESSES : []),
+    ...beyond.filter((value) => value !== ""),
+    ...BAD_TEXTS,
+    ...(schema.format === "uri" ? BAD_ADDRESSES : []),
     ...(schema.format === "email" ? ["4111111111111111@example.com"] : []),
   ];
 }
