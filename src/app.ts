@@ -3,11 +3,9 @@
  * that is not named here does not exist.
  */
 
-import { collectionRoutes } from "./collections/routes.ts";
 import type { Infra } from "./infra/context.ts";
-import { documentRoutes } from "./infra/http/documents/document-routes.ts";
-import { verifyRoutes } from "./infra/http/documents/verify-routes.ts";
-import { createServer, type Server } from "./infra/http/listen/server.ts";
+import type { Server } from "./infra/http/listen/server.ts";
+import { createServer } from "./infra/http/listen/server.ts";
 import type { Route } from "./infra/http/route.ts";
 import { healthRoutes, metricsRoute } from "./infra/http/serve/health-routes.ts";
 import { pruneRequests } from "./infra/http/serve/prune-requests.ts";
@@ -75,6 +73,9 @@ import { reconcileWithdrawalsJob } from "./modules/withdrawals/reconcile-job.ts"
 import { HELD_FOR_WITHDRAWALS } from "./modules/withdrawals/reconcile-withdrawals.ts";
 import { withdrawalRoutes } from "./modules/withdrawals/routes.ts";
 import { OPEN_WITHDRAWAL, withdrawalUnderWay } from "./modules/withdrawals/withdrawal-under-way.ts";
+import { collectionRoutes } from "./site/collections/routes.ts";
+import { documentRoutes } from "./site/document-routes.ts";
+import { verifyRoutes } from "./site/verify-routes.ts";
 
 export type AppContext = AuthContext &
   AccountsContext &

@@ -6,5 +6,5 @@
 
 import "./cli.ts";
 import "./infra/embedded-postgres/start-embedded-postgres.ts";
-import "./infra/http/documents/render-guide.ts";
+import "./site/render-guide.ts";
 import "./main.ts";

@@ -2,7 +2,7 @@
 
 import { appRoutes } from "../src/app.ts";
 import { readConfig } from "../src/infra/config.ts";
-import { openapiOf } from "../src/infra/http/documents/openapi.ts";
+import { openapiOf } from "../src/infra/http/openapi/openapi.ts";
 import type { Route } from "../src/infra/http/route.ts";
 
 export type Part = Readonly<Record<string, unknown>>;

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import type { Page } from "playwright-core";
-import { GUIDES } from "../../src/infra/http/documents/guides.ts";
+import { GUIDES } from "../../src/site/guides.ts";
 import {
   axeViolations,
   complaintsAbout,

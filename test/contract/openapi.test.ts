@@ -10,7 +10,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import fc from "fast-check";
 import { appRoutes } from "../../src/app.ts";
-import { openapiOf } from "../../src/infra/http/documents/openapi.ts";
+import { openapiOf } from "../../src/infra/http/openapi/openapi.ts";
 import type { Route } from "../../src/infra/http/route.ts";
 import { FieldRefused } from "../../src/kit/errors.ts";
 import type { Field } from "../../src/kit/fields/field.ts";

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { appRoutes } from "../../src/app.ts";
-import { routesByCode } from "../../src/infra/http/documents/error-page.ts";
 import type { Route } from "../../src/infra/http/route.ts";
 import { CATALOGUE, ERROR_CODES, helpPath } from "../../src/kit/error-catalogue/catalogue.ts";
 import { escapeXml } from "../../src/kit/escape-xml.ts";
+import { routesByCode } from "../../src/site/error-page.ts";
 import { startService } from "../../testkit/service.ts";
 
 const service = await startService();

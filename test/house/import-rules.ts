@@ -31,7 +31,7 @@ export const IMPORT_ORDER: readonly { place: string; why: string }[] = [
   { place: "src/modules/withdrawals/", why: "money leaves after it has come in" },
   { place: "src/modules/operator/", why: "staff act on all of the above" },
   { place: "src/demo-world.ts", why: "the seed uses every module as a merchant would" },
-  { place: "src/collections/", why: "requests to try are filled with the values of that seed" },
+  { place: "src/site/", why: "pages and downloads of the public site, filled with that seed" },
   { place: "src/app.ts", why: "the only wiring; modules are passed to each other here" },
   { place: "src/*", why: "what else a process does once it has an app" },
   { place: "src/main.ts", why: "the way in of the service" },

@@ -30,12 +30,13 @@ describe("the check itself", () => {
   test("a file that imports its own folder and earlier ones is left in peace", () => {
     const complaints = complaintsAbout({
       "src/kit/money.ts": 'import pg from "pg";\nexport const money = 1;',
-      "src/modules/ledger/post.ts": 'import "../../kit/money.ts";\nimport "./recipes.ts";',
+      "src/modules/ledger/post.ts":
+        'import "../../kit/money.ts";\nimport "../../src/modules/ledger/recipes.ts";',
       "src/modules/ledger/recipes.ts": "export const recipes = 1;",
-      "src/migrate.ts": 'import "./app.ts";',
-      "src/app.ts": 'import "./modules/ledger/post.ts";\nimport "./demo-world.ts";',
-      "src/demo-world.ts": 'import "./modules/ledger/post.ts";',
-      "src/main.ts": 'import "./migrate.ts";',
+      "src/migrate.ts": 'import "../../src/app.ts";',
+      "src/app.ts": 'import "../../src/modules/ledger/post.ts";\nimport "../../src/demo-world.ts";',
+      "src/demo-world.ts": 'import "../../src/modules/ledger/post.ts";',
+      "src/main.ts": 'import "../../src/infra/db/migrate.ts";',
       "test/api/any.test.ts": 'import "../../src/app.ts";',
     });
     assert.deepEqual(complaints, []);
@@ -44,7 +45,10 @@ describe("the check itself", () => {
   const refused: [string, Record<string, string>, string][] = [
     [
       "an import of a later folder",
-      { "src/kit/money.ts": '\nimport { log } from "../infra/log.ts";\nexport const a = log;' },
+      {
+        "src/kit/money.ts":
+          '\nimport { log } from "../../src/infra/log.ts";\nexport const a = log;',
+      },
       "src/kit/money.ts:2 imports src/infra/log.ts: src/infra/ stands later in the order " +
         "(doors to the outside; they carry no business rule)",
     ],
@@ -52,7 +56,7 @@ describe("the check itself", () => {
       "a type-only import of a later folder",
       {
         "src/modules/auth/grant.ts":
-          'import type { E } from "../events/event.ts";\nexport let e: E;',
+          'import type { E } from "../../src/modules/events/event.ts";\nexport let e: E;',
       },
       "src/modules/auth/grant.ts:1 imports src/modules/events/event.ts: " +
         "src/modules/events/ stands later in the order " +
@@ -60,13 +64,13 @@ describe("the check itself", () => {
     ],
     [
       "an import written as a call",
-      { "src/app.ts": 'export const main = () => import("./main.ts");' },
+      { "src/app.ts": 'export const main = () => import("../../src/main.ts");' },
       "src/app.ts:1 imports src/main.ts: src/main.ts stands later in the order " +
         "(the way in of the service)",
     ],
     [
       "an import of test support",
-      { "src/app.ts": 'import "../testkit/world.ts";' },
+      { "src/app.ts": 'import "../../testkit/world.ts";' },
       "src/app.ts:1 imports testkit/world.ts: src stands without it",
     ],
     [

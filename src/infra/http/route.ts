@@ -14,7 +14,7 @@ import type { Count } from "./admit/rate-limiter.ts";
 import type { Answer } from "./answer.ts";
 import type { Upload } from "./body/parse-multipart.ts";
 import type { Caller } from "./caller.ts";
-import type { HeaderName } from "./documents/headers.ts";
+import type { HeaderName } from "./openapi/headers.ts";
 
 type Method = "GET" | "POST" | "PATCH" | "DELETE";
 

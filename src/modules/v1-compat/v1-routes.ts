@@ -7,7 +7,7 @@
  */
 
 import assert from "node:assert/strict";
-import { bodyRefusals } from "../../infra/http/documents/refused-fields.ts";
+import { bodyRefusals } from "../../infra/http/openapi/refused-fields.ts";
 import type { AnswerDoc, Route } from "../../infra/http/route.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { optional, type Shape } from "../../kit/fields/field.ts";

@@ -3,10 +3,10 @@
  * the releases of the interface changed. One of the pages of the documents, without a script.
  */
 
-import { navigation } from "../infra/http/documents/guides.ts";
-import { pageHtml, policyFor, STYLE } from "../infra/http/documents/page-shell.ts";
-import { INTERFACE_HISTORY, type Release } from "../infra/http/interface-history.ts";
-import { escapeXml } from "../kit/escape-xml.ts";
+import { INTERFACE_HISTORY, type Release } from "../../infra/http/interface-history.ts";
+import { escapeXml } from "../../kit/escape-xml.ts";
+import { navigation } from "../guides.ts";
+import { pageHtml, policyFor, STYLE } from "../page-shell.ts";
 import type { CollectionFile } from "./files.ts";
 
 const PAGE_STYLE = `${STYLE}

@@ -6,11 +6,11 @@
 
 import { readFileSync } from "node:fs";
 import { Marked, type Token, type Tokens } from "marked";
-import { escapeXml } from "../../../kit/escape-xml.ts";
+import { escapeXml } from "../kit/escape-xml.ts";
 import { GUIDES, type Guide, navigation } from "./guides.ts";
 import { GUIDE_STYLE, LANGUAGES, pageHtml } from "./page-shell.ts";
 
-const FOLDER = new URL("../../../../docs/", import.meta.url);
+const FOLDER = new URL("../../docs/", import.meta.url);
 /** Where the texts say the service is. */
 const WRITTEN_BASE = "http://127.0.0.1:3000";
 

@@ -3,19 +3,19 @@
  * Decision 0052). The files are made from the routes that this process serves.
  */
 
-import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "../demo-world.ts";
-import type { Config } from "../infra/config.ts";
-import type { Infra } from "../infra/context.ts";
-import { openapiOf } from "../infra/http/documents/openapi.ts";
-import { HTML_TYPE } from "../infra/http/documents/page-shell.ts";
-import { publicRoute, type Route } from "../infra/http/route.ts";
-import { cachedAnswers, cachedAs, etagOf } from "../infra/http/serve/etag-cache.ts";
-import { NotFound } from "../kit/errors.ts";
-import { described } from "../kit/fields/field.ts";
-import { text } from "../kit/fields/text.ts";
-import { lazy } from "../kit/lazy.ts";
-import { Type } from "../kit/schema.ts";
-import { SANDBOX_KEYS } from "../modules/checkout/result/payment-keys.ts";
+import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "../../demo-world.ts";
+import type { Config } from "../../infra/config.ts";
+import type { Infra } from "../../infra/context.ts";
+import { openapiOf } from "../../infra/http/openapi/openapi.ts";
+import { publicRoute, type Route } from "../../infra/http/route.ts";
+import { cachedAnswers, cachedAs, etagOf } from "../../infra/http/serve/etag-cache.ts";
+import { NotFound } from "../../kit/errors.ts";
+import { described } from "../../kit/fields/field.ts";
+import { text } from "../../kit/fields/text.ts";
+import { lazy } from "../../kit/lazy.ts";
+import { Type } from "../../kit/schema.ts";
+import { SANDBOX_KEYS } from "../../modules/checkout/result/payment-keys.ts";
+import { HTML_TYPE } from "../page-shell.ts";
 import type { OpenapiDocument } from "./document-values.ts";
 import { type CollectionFile, collectionFiles } from "./files.ts";
 import { indexPage, PAGE_POLICY } from "./index-page.ts";

@@ -1,10 +1,9 @@
-/** What a route reads, as OpenAPI has it: parameters and bodies, each with an example. */
+/** The parameters and bodies of a route in OpenAPI, each with an example. */
 
 import { exampleOfFields } from "../../../kit/fields/example.ts";
 import { described, type JsonSchema, type Shape, schemaOf } from "../../../kit/fields/field.ts";
 import type { RequestExample, Route, UploadRules } from "../route.ts";
 import { environmentPlace } from "../serve/either-place.ts";
-import { asForm } from "./example-of.ts";
 
 const IDEMPOTENCY_KEY = {
   name: "Idempotency-Key",
@@ -12,8 +11,8 @@ const IDEMPOTENCY_KEY = {
   required: false,
   schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
   description:
-    "Made by you, a new one for each thing to be done, such as a UUID. Send the same key again " +
-    "to get the first answer again instead of a second effect.",
+    "Chosen by you, a new one for each operation, such as a UUID. Send the same key again to get " +
+    "the first answer again instead of a second effect.",
   example: "order-1-attempt-1",
 };
 
@@ -22,7 +21,7 @@ const IF_NONE_MATCH = {
   in: "header",
   required: false,
   schema: { type: "string" },
-  description: "The ETag of an answer that is known already: 304 when it is still good.",
+  description: "The ETag of an answer that you have: 304 when it has not changed.",
   example: '"kZ0mP4fV1s3QxYb7Tn9a2w"',
 };
 
@@ -45,14 +44,14 @@ function fieldsOf(shape: Shape | undefined, place: "path" | "query"): JsonSchema
       name,
       in: place,
       required: place === "path" || required,
-      ...(description === undefined ? {} : { description }),
+      ...(description !== undefined && { description }),
       schema: rules,
-      ...(example === undefined ? {} : { example }),
+      ...(example !== undefined && { example }),
     };
   });
 }
 
-/** Shown in one place, with a sentence about the other. */
+/** `environment` is shown in one place, with a sentence about the other. */
 function mentionOtherPlace(shape: Shape, other: "query" | "body"): Shape {
   const { environment } = shape;
   if (environment === undefined) return shape;
@@ -79,6 +78,15 @@ export function bodyOf(route: Route<never>, shape: Shape): JsonSchema {
       "application/x-www-form-urlencoded": content(asForm),
     },
   };
+}
+
+/** A form has no lists: their items are joined by spaces. */
+function asForm(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const entries = Object.entries(body).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.join(" ") : value,
+  ]);
+  return Object.fromEntries(entries);
 }
 
 export function uploadOf(

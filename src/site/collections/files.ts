@@ -3,7 +3,7 @@
  * version and as the latest. Made once, when somebody first asks, and the same bytes from then on.
  */
 
-import { etagOf } from "../infra/http/serve/etag-cache.ts";
+import { etagOf } from "../../infra/http/serve/etag-cache.ts";
 import { writeBruno } from "./bruno.ts";
 import type { Collection } from "./collection.ts";
 import { writeHttpFile } from "./http-file.ts";

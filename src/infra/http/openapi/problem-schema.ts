@@ -1,4 +1,4 @@
-/** RFC 9457 as OpenAPI has it: one schema for all errors, and an example of each code. */
+/** Errors as RFC 9457 in OpenAPI: one schema for all of them, and an example of each code. */
 
 import {
   CATALOGUE,
@@ -50,7 +50,7 @@ export const PROBLEM_SCHEMA: JsonSchema = Type.Object(
       textSchema("Of a sign-in: the message.", "The refresh token is invalid."),
     ),
   },
-  { description: "An error as RFC 9457 has it, for callers whose Accept prefers it to JSON." },
+  { description: "An error in the form of RFC 9457, for callers whose Accept prefers it to JSON." },
 );
 
 /** The default body of a code's example. */

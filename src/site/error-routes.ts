@@ -1,14 +1,14 @@
 /** The pages about errors as routes; each is made when it is first asked for, and kept. */
 
-import { CATALOGUE, type ErrorCode } from "../../../kit/error-catalogue/catalogue.ts";
-import { NotFound } from "../../../kit/errors.ts";
-import { described } from "../../../kit/fields/field.ts";
-import { text } from "../../../kit/fields/text.ts";
-import { lazy } from "../../../kit/lazy.ts";
-import { Type } from "../../../kit/schema.ts";
-import type { Infra } from "../../context.ts";
-import { publicRoute, type Route } from "../route.ts";
-import { cachedAnswers, cachedAs, prepared } from "../serve/etag-cache.ts";
+import type { Infra } from "../infra/context.ts";
+import { publicRoute, type Route } from "../infra/http/route.ts";
+import { cachedAnswers, cachedAs, prepared } from "../infra/http/serve/etag-cache.ts";
+import { CATALOGUE, type ErrorCode } from "../kit/error-catalogue/catalogue.ts";
+import { NotFound } from "../kit/errors.ts";
+import { described } from "../kit/fields/field.ts";
+import { text } from "../kit/fields/text.ts";
+import { lazy } from "../kit/lazy.ts";
+import { Type } from "../kit/schema.ts";
 import { errorHtml, errorIndexHtml, type RoutesByCode, routesByCode } from "./error-page.ts";
 import { ERRORS_PATH } from "./guides.ts";
 import { GUIDE_POLICY, HTML_TYPE } from "./page-shell.ts";

@@ -1,4 +1,4 @@
-/** The answers of a route as OpenAPI has them: schemas, headers, and an example of each. */
+/** The answers of a route as OpenAPI responses: schemas, headers, and an example of each. */
 
 import { CATALOGUE } from "../../../kit/error-catalogue/catalogue.ts";
 import { FieldRefused, refusalOf, type ServiceError } from "../../../kit/errors.ts";
@@ -7,7 +7,6 @@ import type { AnswerDoc, Refusal, Route } from "../route.ts";
 import { isOpenToScripts } from "../serve/cross-origin.ts";
 import { PROBLEM_TYPE } from "../serve/problem.ts";
 import { answersOf, type CommonAnswer } from "./common-answers.ts";
-import { exampleOf } from "./example-of.ts";
 import { type HeaderName, headersOf, OPEN } from "./headers.ts";
 import { exampleProblem } from "./problem-schema.ts";
 
@@ -15,7 +14,7 @@ const ERROR = { $ref: "#/components/schemas/Error" };
 const PROBLEM = { $ref: "#/components/schemas/Problem" };
 const KEY_LENGTH_MAX = 48;
 
-/** What is the same in many places, collected under its name on the way. */
+/** Components that several responses refer to, collected under their names. */
 export interface Shared {
   readonly responses: Record<string, JsonSchema>;
   readonly examples: Record<string, JsonSchema>;
@@ -26,7 +25,7 @@ export function responsesOf(route: Route<never>, shared: Shared): JsonSchema {
   const responses: Record<string, JsonSchema> = {};
   for (const [status, answer] of Object.entries(answersOf(route))) {
     const response = responseOf(route, Number(status), answer, shared);
-    // Elsewhere the same answer has other headers.
+    // Responses to scripts of any origin have more headers than the shared component.
     const name = isOpenToScripts(route.path) ? undefined : answer.name;
     if (name !== undefined) shared.responses[name] = response;
     responses[status] = name === undefined ? response : { $ref: `#/components/responses/${name}` };
@@ -43,7 +42,7 @@ function responseOf(
   const isGood = status < 400;
   const replayed: HeaderName[] = route.idempotent && isGood ? ["Idempotent-Replayed"] : [];
   const open = isOpenToScripts(route.path) ? OPEN : [];
-  // What is kept under a name is of every route, and most are counted.
+  // A shared component stands for all routes, most of which are counted.
   const isCounted = route.limit !== "none" || answer.name !== undefined;
   return {
     description: answer.about,
@@ -65,14 +64,14 @@ function contentOf(answer: AnswerDoc, shared: Shared): JsonSchema {
   if (answer.refusals !== undefined && answer.refusals.length > 0)
     return { schema, examples: refusalExamples(answer, shared) };
   const example = answer.example ?? exampleOf(schema);
-  return { schema, ...(example === undefined ? {} : { example }) };
+  return { schema, ...(example !== undefined && { example }) };
 }
 
 function refusalExamples(answer: AnswerDoc, shared: Shared): JsonSchema {
   const { refusals = [], showRefusal, body } = answer;
   const examples: Record<string, JsonSchema> = {};
   for (const refusal of refusals) {
-    const { message, extra = {} } = spoken(refusal);
+    const { message, extra = {} } = refusalIn(refusal);
     if (body !== undefined) {
       const value = showRefusal?.(message) ?? { message, ...extra };
       keep(examples, { summary: message, value });
@@ -86,7 +85,7 @@ function refusalExamples(answer: AnswerDoc, shared: Shared): JsonSchema {
 
 /** One example of each code that the answer may have. */
 function problemContent({ refusals = [] }: AnswerDoc, shared: Shared): JsonSchema {
-  const codes = [...new Set(refusals.map((refusal) => spoken(refusal).code))];
+  const codes = [...new Set(refusals.map((refusal) => refusalIn(refusal).code))];
   const examples = codes.map((code) => {
     const key = `problem-${code}`;
     shared.examples[key] ??= { summary: CATALOGUE[code].title, value: exampleProblem(code) };
@@ -95,12 +94,12 @@ function problemContent({ refusals = [] }: AnswerDoc, shared: Shared): JsonSchem
   return { [PROBLEM_TYPE]: { schema: PROBLEM, examples: Object.fromEntries(examples) } };
 }
 
-export function spoken(refusal: Refusal): ServiceError {
+export function refusalIn(refusal: Refusal): ServiceError {
   if (typeof refusal === "string") return new FieldRefused(refusal);
   return typeof refusal === "function" ? refusalOf(refusal) : refusal;
 }
 
-/** Under its sentence as a name; of two that begin alike, the later gets a number. */
+/** Named after its sentence; when two sentences begin alike, the later gets a number. */
 function keep(examples: Record<string, JsonSchema>, example: { summary: string; value: object }) {
   const words = example.summary.toLowerCase().match(/[a-z0-9_]+/g) ?? [];
   const name = words.join("-").slice(0, KEY_LENGTH_MAX);
@@ -110,4 +109,24 @@ function keep(examples: Record<string, JsonSchema>, example: { summary: string; 
     examples[key] ??= example;
     if (known === undefined || known.summary === example.summary) return key;
   }
+}
+
+/**
+ * The example of a whole body, made of those of its parts (Decision 0050). A part without one is a
+ * gap that a test finds.
+ */
+function exampleOf(schema: JsonSchema): unknown {
+  const { examples, enum: words, anyOf, oneOf } = schema as Record<string, unknown[] | undefined>;
+  if (examples !== undefined) return examples[0];
+  if (schema.const !== undefined) return schema.const;
+  if (words !== undefined) return words[0];
+  if (schema.default !== undefined) return schema.default;
+  const [first] = (anyOf ?? oneOf ?? []) as JsonSchema[];
+  if (first !== undefined) return exampleOf(first);
+  if (schema.properties !== undefined) {
+    const parts = Object.entries(schema.properties as Readonly<Record<string, JsonSchema>>);
+    return Object.fromEntries(parts.map(([name, part]) => [name, exampleOf(part)]));
+  }
+  if (schema.type === "array") return [exampleOf(schema.items as JsonSchema)];
+  return undefined;
 }

@@ -1,15 +1,16 @@
 /**
- * The OpenAPI 3.1 document (Decision 0016, Decision 0050), made from the routes themselves: what is
- * written there is what is served, so the document cannot be out of date.
+ * The OpenAPI 3.1 document (Decision 0016, Decision 0050), made from the routes that are served, so
+ * that it cannot be out of date.
  */
 
+import assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
 import type { JsonSchema } from "../../../kit/fields/field.ts";
 import type { Config } from "../../config.ts";
 import { admissionTo } from "../admit/admit-request.ts";
 import { changesShared } from "../admit/sandbox-key.ts";
 import type { Route } from "../route.ts";
 import { INTERFACE_VERSION } from "../serve/response-headers.ts";
-import { nameSchemas } from "./named-schemas.ts";
 import { ERROR_CODE_SCHEMA, PROBLEM_SCHEMA } from "./problem-schema.ts";
 import { bodyOf, parametersOf, uploadOf } from "./requests.ts";
 import { responsesOf, type Shared } from "./responses.ts";
@@ -48,7 +49,7 @@ export function openapiOf(routes: readonly Route<never>[], config: DocumentedCon
       contact: { name: "Windward", url: `${config.http.publicUrl}/docs` },
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
-    servers: serversOf(config),
+    servers: [{ url: config.http.publicUrl, description: "This service." }],
     tags: TAGS.filter(({ name }) => groups.has(name)),
     paths,
     components: {
@@ -57,10 +58,6 @@ export function openapiOf(routes: readonly Route<never>[], config: DocumentedCon
       securitySchemes: SECURITY_SCHEMES,
     },
   });
-}
-
-function serversOf({ http: { publicUrl } }: DocumentedConfig): JsonSchema[] {
-  return [{ url: publicUrl, description: "This service." }];
 }
 
 function operationOf(route: Route<never>, config: DocumentedConfig, shared: Shared): JsonSchema {
@@ -73,31 +70,23 @@ function operationOf(route: Route<never>, config: DocumentedConfig, shared: Shar
     summary: route.summary,
     ...(route.successors && { deprecated: true }),
     description: [route.about, accessWords(route), limit?.words].filter(Boolean).join(" "),
-    ...(limit === undefined ? {} : { "x-rate-limit": limit.data }),
-    ...(isElsewhere ? { servers: [{ url: paymentsPublicUrl, description: "Payments." }] } : {}),
+    ...(limit && { "x-rate-limit": limit.data }),
+    ...(isElsewhere && { servers: [{ url: paymentsPublicUrl, description: "Payments." }] }),
     security: securityOf(route),
     parameters: parametersOf(route),
-    ...(route.body === undefined ? {} : { requestBody: bodyOf(route, route.body) }),
-    ...(route.upload === undefined ? {} : { requestBody: uploadOf(route, route.upload) }),
+    ...(route.body && { requestBody: bodyOf(route, route.body) }),
+    ...(route.upload && { requestBody: uploadOf(route, route.upload) }),
     responses: responsesOf(route, shared),
   };
 }
 
 function limitOf(route: Route<never>, config: DocumentedConfig) {
   const { callLimit, addressLimit } = admissionTo(route, config);
-  if (callLimit) {
-    const { max, per } = callLimit;
-    return {
-      words: `At most ${max} a minute for each ${per}.`,
-      data: { max, per, seconds: 60 },
-    };
-  }
-  if (addressLimit === undefined) return undefined;
-  const { max } = addressLimit;
-  return {
-    words: `At most ${max} a minute from one address.`,
-    data: { max, per: "address", seconds: 60 },
-  };
+  const max = callLimit?.max ?? addressLimit?.max;
+  if (max === undefined) return undefined;
+  const per = callLimit?.per ?? "address";
+  const counted = callLimit ? `for each ${per}` : "from one address";
+  return { words: `At most ${max} a minute ${counted}.`, data: { max, per, seconds: 60 } };
 }
 
 function operationId(route: Route<never>): string {
@@ -105,7 +94,7 @@ function operationId(route: Route<never>): string {
   return [route.method.toLowerCase(), ...words].join("-");
 }
 
-/** One alternative for each scope, because any one of them is enough. */
+/** One alternative for each scope, because each of them is enough. */
 function securityOf({ access }: Route<never>): JsonSchema[] {
   if (access === "public") return [];
   const kinds = access.credentials === "bearer" ? ["bearer"] : ["bearer", "apiKey"];
@@ -121,4 +110,34 @@ function accessWords({ access }: Route<never>): string {
   const what = credentials === "bearer" ? "a bearer token" : "a bearer token or an API key";
   const takes = `Takes ${what}${who}${names === undefined ? "" : ` with ${names}`}.`;
   return changesShared(access) ? `${takes} An API key of the sandbox gets 403.` : takes;
+}
+
+/**
+ * Replaces every schema that has a title by a reference to it, so that each is written once and has
+ * the same name in generated clients.
+ */
+function nameSchemas(document: JsonSchema): JsonSchema {
+  const schemas: Record<string, unknown> = {};
+  const walk = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(walk);
+    if (part === null || typeof part !== "object") return part;
+    const entries = Object.entries(part).map(([name, one]) => [
+      name,
+      // Examples are data: a title in them names no schema.
+      name === "example" || name === "examples" ? one : walk(one),
+    ]);
+    const whole = Object.fromEntries(entries) as JsonSchema;
+    const { title, properties } = whole;
+    if (typeof title !== "string" || properties === undefined) return whole;
+    const known = schemas[title];
+    assert(known === undefined || isDeepStrictEqual(known, whole), `two schemas are ${title}`);
+    schemas[title] = whole;
+    return { $ref: `#/components/schemas/${title}` };
+  };
+  const walked = walk(document) as JsonSchema;
+  const { components } = walked as { components: { schemas: object } };
+  return {
+    ...walked,
+    components: { ...components, schemas: { ...schemas, ...components.schemas } },
+  };
 }

@@ -1,21 +1,21 @@
 /** The pages about errors: one for each code of the catalogue, and an index (Decision 0063). */
 
 import { STATUS_CODES } from "node:http";
+import { JSON_TYPE } from "../infra/http/answer.ts";
+import { answersOf } from "../infra/http/openapi/common-answers.ts";
+import { exampleBody, exampleProblem } from "../infra/http/openapi/problem-schema.ts";
+import { refusalIn } from "../infra/http/openapi/responses.ts";
+import type { Route } from "../infra/http/route.ts";
+import { PROBLEM_TYPE } from "../infra/http/serve/problem.ts";
 import {
   CATALOGUE,
   ERROR_AREAS,
   type ErrorCode,
   helpPath,
-} from "../../../kit/error-catalogue/catalogue.ts";
-import { escapeXml } from "../../../kit/escape-xml.ts";
-import { JSON_TYPE } from "../answer.ts";
-import type { Route } from "../route.ts";
-import { PROBLEM_TYPE } from "../serve/problem.ts";
-import { answersOf } from "./common-answers.ts";
+} from "../kit/error-catalogue/catalogue.ts";
+import { escapeXml } from "../kit/escape-xml.ts";
 import { ERRORS_PATH, navigation } from "./guides.ts";
 import { GUIDE_STYLE, pageHtml } from "./page-shell.ts";
-import { exampleBody, exampleProblem } from "./problem-schema.ts";
-import { spoken } from "./responses.ts";
 
 const INDENT = 2;
 
@@ -27,7 +27,7 @@ export function routesByCode(routes: readonly Route<never>[]): RoutesByCode {
   for (const route of routes)
     for (const { refusals = [] } of Object.values(answersOf(route)))
       for (const refusal of refusals) {
-        const { code } = spoken(refusal);
+        const { code } = refusalIn(refusal);
         const known = found.get(code) ?? new Set();
         found.set(code, known.add(`${route.method} ${route.path}`));
       }

@@ -6,11 +6,11 @@
 
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { lazy } from "../../../kit/lazy.ts";
+import { lazy } from "../kit/lazy.ts";
 import { madeByThread } from "./made-by-thread.ts";
 
 const PREPARER = new URL("./prepare-verify.ts", import.meta.url);
-const PAGE_FOLDER = new URL("../../../../web/verify/", import.meta.url);
+const PAGE_FOLDER = new URL("../../web/verify/", import.meta.url);
 export const ASSETS_PATH = "/verify/assets";
 const ENTRY = "page.js";
 const STYLE = "style.css";

@@ -4,14 +4,14 @@
  * all from our own origin (Decision 0050). Each is made when somebody first asks, and kept.
  */
 
-import { Type } from "../../../kit/schema.ts";
-import type { Infra } from "../../context.ts";
-import { JSON_TYPE } from "../answer.ts";
-import { publicRoute, type Route } from "../route.ts";
-import { cachedAnswers, cachedAs, prepared } from "../serve/etag-cache.ts";
+import type { Infra } from "../infra/context.ts";
+import { JSON_TYPE } from "../infra/http/answer.ts";
+import { openapiOf } from "../infra/http/openapi/openapi.ts";
+import { publicRoute, type Route } from "../infra/http/route.ts";
+import { cachedAnswers, cachedAs, prepared } from "../infra/http/serve/etag-cache.ts";
+import { Type } from "../kit/schema.ts";
 import { errorRoutes } from "./error-routes.ts";
 import { GUIDES, type Guide } from "./guides.ts";
-import { openapiOf } from "./openapi.ts";
 import { GUIDE_POLICY, HTML_TYPE } from "./page-shell.ts";
 import { REFERENCE_POLICY, readReference, referenceHtml } from "./reference-page.ts";
 

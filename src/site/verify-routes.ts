@@ -6,12 +6,12 @@
  * scripts of this origin and no other, sends no form, and cannot be framed.
  */
 
-import { NotFound } from "../../../kit/errors.ts";
-import { text } from "../../../kit/fields/text.ts";
-import { Type } from "../../../kit/schema.ts";
-import type { Infra } from "../../context.ts";
-import { publicRoute, type Route } from "../route.ts";
-import { cachedAnswers, cachedAs } from "../serve/etag-cache.ts";
+import type { Infra } from "../infra/context.ts";
+import { publicRoute, type Route } from "../infra/http/route.ts";
+import { cachedAnswers, cachedAs } from "../infra/http/serve/etag-cache.ts";
+import { NotFound } from "../kit/errors.ts";
+import { text } from "../kit/fields/text.ts";
+import { Type } from "../kit/schema.ts";
 import { HTML_TYPE } from "./page-shell.ts";
 import { ASSETS_PATH, readVerifyPage } from "./verify-page.ts";
 

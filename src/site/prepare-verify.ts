@@ -8,7 +8,7 @@ import { stripTypeScriptTypes } from "node:module";
 import path from "node:path";
 import { parentPort } from "node:worker_threads";
 
-const ENTRY = new URL("../../../../web/verify/page.ts", import.meta.url);
+const ENTRY = new URL("../../web/verify/page.ts", import.meta.url);
 const IMPORT = /(?<=\bfrom ")(\.{1,2}\/[\w./-]+)\.ts(?=")/g;
 
 const scripts = new Map<string, string>();

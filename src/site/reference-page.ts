@@ -8,13 +8,13 @@
  * the guides and everything there is by name; the viewer then takes their place.
  */
 
-import { escapeXml } from "../../../kit/escape-xml.ts";
-import { lazy } from "../../../kit/lazy.ts";
-import type { Route } from "../route.ts";
+import { groupOf, TAGS } from "../infra/http/openapi/words.ts";
+import type { Route } from "../infra/http/route.ts";
+import { escapeXml } from "../kit/escape-xml.ts";
+import { lazy } from "../kit/lazy.ts";
 import { navigation } from "./guides.ts";
 import { madeByThread } from "./made-by-thread.ts";
 import { pageHtml, STYLE } from "./page-shell.ts";
-import { groupOf, TAGS } from "./words.ts";
 
 const UNPACKER = new URL("./unpack-reference.ts", import.meta.url);
 
