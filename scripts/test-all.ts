@@ -1,60 +1,82 @@
 /**
- * Runs every test there is: `npm run test:all`, or only those of some patterns,
- * `npm run test:all -- "test/api/**\/*.test.ts"`.
+ * Runs test files: a suite (`npm run test:all -- check`), files by pattern
+ * (`npm run test:all -- "test/api/**\/*.test.ts"`), or everything there is. Prints a line for each
+ * file, the failures, the slowest files and the time per folder.
  *
- * Most files share a process with others (testkit/together.ts); those that measure their
- * process, kill others or mostly wait have one of their own.
+ * Most files share a process with others (testkit/together.ts); those that measure their process,
+ * kill others or mostly wait have one of their own.
  */
 
-import { globSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { pathToFileURL } from "node:url";
 import { globalSetup, globalTeardown } from "../testkit/setup.ts";
+import { say, whenQuiet } from "../testkit/tool/say.ts";
 
 const PROJECT = path.resolve(import.meta.dirname, "..");
 const ENTRIES = mkdtempSync(path.join(tmpdir(), "windward-together-"));
 const TOGETHER = pathToFileURL(path.join(PROJECT, "testkit/together.ts")).href;
-/** One more than the cores of a small machine: some of them wait. */
+/** One more than the cores of a small machine: some files wait. */
 const LANES = 3;
+/** A shared process ends after so many files: what they loaded stays in its memory. */
 const TOGETHER_MAX = 25;
-/** A file that failed may have left something running: after so long without a word all ends. */
+/** A failed file may have left something running: the run ends after so long without a result. */
 const SILENCE_MINUTES_MAX = 15;
+const SLOWEST_SHOWN = 15;
 /** Files that need a process of their own. */
 const ALONE = [
-  // They start and kill processes and wait for them, each beside the next.
-  /^test\/(faults|browser|docs)\//,
-  // They measure how much memory the process has.
+  // They start and kill processes and wait for them.
+  /^test\/(faults|journeys|proxy|browser|docs)\//,
+  // They measure the memory of their process.
   /^test\/api\/transactions\/csv\.test\.ts$/,
   /^test\/outbound\/misbehaving\.test\.ts$/,
 ];
+/** Which folders belong to which command of package.json; `service` is all the rest. */
+const isCheck = (file: string) => /^(src|test\/house)\//.test(file);
+const isProof = (file: string) => /^test\/(faults|journeys|proxy)\//.test(file);
+const SUITES: Record<string, (file: string) => boolean> = {
+  check: isCheck,
+  service: (file) => !isCheck(file) && !isProof(file),
+  proof: isProof,
+};
 
-const asked = process.argv.slice(2);
-const patterns = asked.length === 0 ? ["src/**/*.test.ts", "test/**/*.test.ts"] : asked;
-const files = globSync(patterns, { cwd: PROJECT }).toSorted();
-const alone = files.filter((file) => ALONE.some((pattern) => pattern.test(file)));
-const entries = parts(files.filter((file) => !alone.includes(file))).map(entryFor);
-if (files.length === 0) throw new Error(`no test file is called ${patterns.join(" or ")}`);
+const given = process.argv.slice(2);
+const suite = SUITES[given[0] ?? ""];
+const isPatterns = given.length > 0 && suite === undefined;
+const patterns = isPatterns ? given : ["src/**/*.test.ts", "test/**/*.test.ts"];
+const files = globSync(patterns, { cwd: PROJECT })
+  .filter((file) => suite?.(file) ?? true)
+  .toSorted();
+if (files.length === 0) throw new Error(`no test file is called ${given.join(" or ")}`);
 
 process.on("exit", () => rmSync(ENTRIES, { recursive: true, force: true }));
-for (const { file, text } of entries) writeFileSync(file, text);
-
 const stop = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stop.abort());
 const silence = setTimeout(() => {
-  console.error(`No test has said anything for ${SILENCE_MINUTES_MAX} minutes: the run is ended.`);
+  console.error(`No test has ended for ${SILENCE_MINUTES_MAX} minutes: the run is stopped.`);
   process.exitCode = 1;
   stop.abort();
 }, SILENCE_MINUTES_MAX * 60_000);
+
+const done: { file: string; seconds: number }[] = [];
+whenQuiet(() => `  ${done.length} of ${files.length} files`);
 await globalSetup();
 try {
+  await runFiles();
+} finally {
+  clearTimeout(silence);
+  await globalTeardown();
+}
+tellTimes();
+// What a file has left running may hold on to our output.
+if (stop.signal.aborted) process.exit();
+
+async function runFiles(): Promise<void> {
   const events = run({
-    files: inTurns(
-      alone.map((file) => path.join(PROJECT, file)),
-      entries.map(({ file }) => file),
-    ),
+    files: writeEntries(),
     cwd: PROJECT,
     concurrency: LANES,
     signal: stop.signal,
@@ -62,31 +84,54 @@ try {
   events.on("test:fail", () => {
     process.exitCode = 1;
   });
-  // As they are carried out: what is written comes file by file, in their order.
-  events.on("test:complete", () => silence.refresh());
-  for await (const text of events.compose(new spec())) process.stdout.write(text);
-} finally {
-  clearTimeout(silence);
-  await globalTeardown();
-}
-// What a file has left running may hold on to our output.
-if (stop.signal.aborted) process.exit();
-
-function parts(all: readonly string[]): string[][] {
-  const count = Math.ceil(all.length / TOGETHER_MAX);
-  const size = Math.ceil(all.length / count);
-  return Array.from({ length: count }, (_, turn) => all.slice(turn * size, (turn + 1) * size));
+  // Sent at once, while results come file by file in their order.
+  events.on("test:complete", ({ name, nesting, details }) => {
+    silence.refresh();
+    if (nesting > 0 || !files.includes(name)) return;
+    const seconds = details.duration_ms / 1000;
+    done.push({ file: name, seconds });
+    say(`${details.passed ? "✔" : "✖"} ${seconds.toFixed(1).padStart(6)} s  ${name}`);
+  });
+  const told = events.filter(({ type }) => !["test:start", "test:pass"].includes(type));
+  for await (const text of told.compose(new spec())) process.stdout.write(text);
 }
 
-function entryFor(together: readonly string[], turn: number): { file: string; text: string } {
-  const text = `import { together } from "${TOGETHER}";\ntogether(${JSON.stringify(together)});\n`;
-  return { file: path.join(ENTRIES, `${turn + 1}.test.mjs`), text };
+/** One entry for each process: those of one file between those that share a list. */
+function writeEntries(): string[] {
+  const alone = files.filter((file) => ALONE.some((pattern) => pattern.test(file)));
+  const shared = files.filter((file) => !alone.includes(file));
+  const processes = Array.from({ length: Math.ceil(shared.length / TOGETHER_MAX) }, () => shared);
+  const turns = Math.max(alone.length, processes.length);
+  return Array.from({ length: turns }, (_, turn) => [
+    ...alone.slice(turn, turn + 1).map((file) => writeEntry(`alone-${turn}`, [file], "alone")),
+    ...processes.slice(turn, turn + 1).map((list) => writeEntry(`shared-${turn}`, list, "shared")),
+  ]).flat();
 }
 
-/** One of these, one of those: what waits runs beside what computes. */
-function inTurns(these: readonly string[], those: readonly string[]): string[] {
-  const turns = Math.max(these.length, those.length);
-  return Array.from({ length: turns }, (_, turn) => [these[turn], those[turn]])
-    .flat()
-    .filter((one) => one !== undefined);
+function writeEntry(name: string, list: readonly string[], kind: "alone" | "shared"): string {
+  const claims = path.join(ENTRIES, kind === "alone" ? name : kind);
+  mkdirSync(claims, { recursive: true });
+  const entry = path.join(ENTRIES, `${name}.test.mjs`);
+  const options = JSON.stringify({ claims, filesMax: TOGETHER_MAX });
+  writeFileSync(
+    entry,
+    `import { together } from "${TOGETHER}";\n` +
+      `await together(${JSON.stringify(list)}, ${options});\n`,
+  );
+  return entry;
+}
+
+function tellTimes(): void {
+  const folders = new Map<string, number>();
+  for (const { file, seconds } of done) {
+    const folder = path.dirname(file).split("/").slice(0, 3).join("/");
+    folders.set(folder, (folders.get(folder) ?? 0) + seconds);
+  }
+  const slowest = done.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST_SHOWN);
+  const row = (name: string, seconds: number) => `${seconds.toFixed(1).padStart(8)} s  ${name}`;
+  say("\nSlowest files");
+  for (const { file, seconds } of slowest) say(row(file, seconds));
+  say("\nTime by folder, in all lanes together");
+  for (const [folder, seconds] of [...folders].toSorted((a, b) => b[1] - a[1]))
+    say(row(folder, seconds));
 }

@@ -1,20 +1,41 @@
 /**
  * Runs test files one after the other in this process, each as a test whose subtests are the
- * file's own: hooks of a file begin and end with it, and services of two files never meet.
+ * file's own: a file's hooks begin and end with it, and services of two files never meet.
  *
- * Loading the service and warming it up takes longer than most files take; here it is paid once for
- * many of them.
+ * Loading and warming up the service takes longer than most files do; a shared process pays it
+ * once. Several such processes share one list: a file belongs to the process that claims it first,
+ * so the lanes end at about the same time.
  */
 
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { mock, test } from "node:test";
 import { pathToFileURL } from "node:url";
 
-export function together(files: readonly string[]): void {
-  for (const file of files)
-    test(file, async () => {
-      // What the file before has mocked and not given back is no business of this one.
+export async function together(
+  files: readonly string[],
+  { claims, filesMax }: { claims: string; filesMax: number },
+): Promise<void> {
+  let count = 0;
+  for (const [index, file] of files.entries()) {
+    if (count === filesMax) return;
+    if (!isClaimed(path.join(claims, String(index)))) continue;
+    count += 1;
+    await test(file, async () => {
+      // Mocks that the file before left behind.
       mock.reset();
       await import(pathToFileURL(path.resolve(file)).href);
     });
+  }
+}
+
+/** Creating a file that must not exist is atomic: one process succeeds. */
+function isClaimed(claim: string): boolean {
+  try {
+    writeFileSync(claim, "", { flag: "wx" });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
 }

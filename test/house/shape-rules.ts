@@ -1,11 +1,11 @@
 /**
- * The shape of a file: how wide, how long, how it is called, how it begins. The limits are those
- * at which a reader has to scroll or to keep a finger on a line.
+ * The shape of a file: its width, length, name and header. The limits are those at which a reader
+ * has to scroll or loses the line.
  */
 
 import type { Complaint } from "./complaints.ts";
 import type { Files } from "./project-files.ts";
-import { sourceFacts } from "./source-facts.ts";
+import type { SourceFacts } from "./source-facts.ts";
 
 const COLUMNS_MAX = 100;
 /**
@@ -26,7 +26,9 @@ const OWN_FOLDERS = /^(src|test|testkit|scripts|bench|db|docs|sdk)\//;
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
 const MIGRATION = /^db\/migrations\/\d{4}_[a-z0-9]+([-_][a-z0-9]+)*\.sql$/;
 
-export function shapeComplaints(files: Files): Complaint[] {
+type Facts = ReadonlyMap<string, Pick<SourceFacts, "functions">>;
+
+export function shapeComplaints(files: Files, facts: Facts): Complaint[] {
   const own = new Map([...files].filter(([file]) => !GENERATED.has(file)));
   const sources = [...own].filter(([file]) => SOURCE.test(file));
   return [
@@ -36,7 +38,7 @@ export function shapeComplaints(files: Files): Complaint[] {
       ...lengthComplaints(file, text),
       ...headerComplaints(file, text),
     ]),
-    ...functionComplaints(own),
+    ...functionComplaints(facts),
   ];
 }
 
@@ -55,8 +57,9 @@ function lengthComplaints(file: string, text: string): Complaint[] {
   return lines > FILE_LINES_MAX ? [{ file, line: lines, rule: "file lines", advice }] : [];
 }
 
-function functionComplaints(files: Files): Complaint[] {
-  return [...sourceFacts(files)].flatMap(([file, { functions }]) =>
+function functionComplaints(facts: Facts): Complaint[] {
+  const own = [...facts].filter(([file]) => !GENERATED.has(file));
+  return own.flatMap(([file, { functions }]) =>
     functions
       .filter(({ lines, isTestCallback }) => lines > FUNCTION_LINES_MAX && !isTestCallback)
       .map(({ name, line, lines }) => {
@@ -79,7 +82,7 @@ function headerComplaints(file: string, text: string): Complaint[] {
   if (isComment || !needsHeader(file, text)) return [];
   const advice = file.endsWith(".test.ts")
     ? "begin with the guarantee this test protects"
-    : "begin with what lives here and the rule that matters";
+    : "begin with what lives here and what must hold";
   return [{ file, line: 1, rule: "header", advice }];
 }
 

@@ -1,51 +1,17 @@
-/**
- * The guarantee: the written habits of this project are the habits of its files. Where a rule would
- * make the code worse, the exception stands below with its reason.
- */
+/** The guarantee: each house rule complains about what it forbids, and about nothing else. */
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { banComplaints } from "./ban-list.ts";
-import { type Exception, expectNone, withoutExceptions } from "./complaints.ts";
-import { projectFiles } from "./project-files.ts";
+import { withoutExceptions } from "./complaints.ts";
 import { shapeComplaints } from "./shape-rules.ts";
+import { sourceFacts } from "./source-facts.ts";
 
-const EXCEPTIONS: readonly Exception[] = [
-  { file: "src/main.ts", rule: "process.env", reason: "hands it to config, once" },
-  { file: "src/cli.ts", rule: "process.env", reason: "hands it to config, once" },
-  { file: "src/start.mjs", rule: "process.env", reason: "runs before config can be loaded" },
-  {
-    file: "test/faults/embedded-postgres-places.test.ts",
-    rule: "a test switched off or singled out",
-    reason: "it needs a disk to mount and a second user, which not every machine grants",
-  },
-  {
-    file: "test/docs/getting-started.test.ts",
-    rule: "a test switched off or singled out",
-    reason: "it needs bash and curl, which not every machine has beside Node",
-  },
-  {
-    file: "db/migrations/0006_ledger.sql",
-    rule: "file lines",
-    reason: "tables, the rules that guard them and the one function that may write land together",
-  },
-  { file: "test/house/ban-list.ts", rule: "a reminder", reason: "it names the banned words" },
-];
-
-const filesWith = (files: Record<string, string>) => new Map(Object.entries(files));
-const rulesBroken = (files: Record<string, string>) =>
-  [...shapeComplaints(filesWith(files)), ...banComplaints(filesWith(files))].map(
-    ({ file, line, rule }) => `${file}:${line} ${rule}`,
-  );
-
-test("every file of this project keeps the house rules, or is excepted with a reason", () => {
-  const files = projectFiles();
-  const complaints = withoutExceptions(
-    [...shapeComplaints(files), ...banComplaints(files)],
-    EXCEPTIONS,
-  );
-  expectNone(complaints);
-});
+const rulesBroken = (texts: Record<string, string>) => {
+  const files = new Map(Object.entries(texts));
+  const complaints = [...shapeComplaints(files, sourceFacts(files)), ...banComplaints(files)];
+  return complaints.map(({ file, line, rule }) => `${file}:${line} ${rule}`);
+};
 
 describe("the shape of a file", () => {
   test("a line of 101 columns is too wide, one of 100 is not", () => {

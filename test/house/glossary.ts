@@ -1,0 +1,179 @@
+/**
+ * Words that are not used here, in names, comments and prose, each with what is written instead.
+ * A private word has to be learnt; the field has one for nearly everything.
+ */
+
+import type { Complaint } from "./complaints.ts";
+import type { Files } from "./project-files.ts";
+
+interface Word {
+  readonly not: string;
+  /** When it is found by more or less than the word itself, in any case and joined any way. */
+  readonly pattern?: RegExp;
+  readonly instead: string;
+  /** Folders in which it may still stand. */
+  readonly pending?: readonly string[];
+}
+
+const WORDS: readonly Word[] = [
+  { not: "open-doors", instead: "listen", pending: [".", "docs", "src", "test"] },
+  {
+    not: "turn away",
+    pattern: /\bturn(s|ed|ing)?[- ]?away\b/i,
+    instead: "refuse; for load: shed",
+    pending: [".", "bench", "docs", "src", "test"],
+  },
+  {
+    not: "crowd",
+    pattern: /crowd/i,
+    instead: "concurrency limit, or clients",
+    pending: [".", "docs", "scripts", "src", "test"],
+  },
+  { not: "rest-connections", instead: "pause sockets", pending: [".", "docs", "src", "test"] },
+  {
+    not: "shown as a name",
+    pattern: /\b(type|interface) Shown|\/shown\.ts/,
+    instead: "response schema, view",
+    pending: ["src", "test", "testkit"],
+  },
+  { not: "passing as a name", pattern: /\bpassing(\(|\.ts)/, instead: "failpoint" },
+  { not: "desk", pattern: /\bdesks?\b/i, instead: "opener", pending: ["src", "test"] },
+  { not: "or-left-out", instead: "fallback", pending: ["src", "testkit"] },
+  { not: "way-back", instead: "return URL", pending: ["test", "web"] },
+  {
+    not: "deed",
+    pattern: /\b[dD]eeds?\b|[a-z]Deed/,
+    instead: "action; audit entry",
+    pending: ["bench", "docs", "scripts", "src", "test", "testkit"],
+  },
+  { not: "kept-answer", instead: "ETag cache" },
+  {
+    not: "former",
+    // The operator's command and its output keep their names.
+    pattern: /\bformer\b(?!-callers|.names in use|.primary)/i,
+    instead: "1.x, v1; or previous",
+    pending: ["bench", "src", "test"],
+  },
+  {
+    not: "the bridge",
+    pattern: /\bthe (whole )?bridge\b(?!-)/i,
+    instead: "v1-compat",
+    pending: ["docs", "src"],
+  },
+  {
+    not: "gate",
+    pattern: /\bgates?\b/i,
+    instead: "semaphore",
+    pending: ["src", "test", "testkit"],
+  },
+  { not: "made-once", instead: "lazy" },
+  { not: "image-shop", instead: "thumbnail service" },
+  { not: "misfit", pattern: /misfit/i, instead: "mismatch", pending: ["src"] },
+  { not: "say-why-not", instead: "startup error" },
+  { not: "goes-first", instead: "high priority" },
+  {
+    not: "places for slots",
+    pattern: /\b(all|free|no|own|waiting|taken) places?\b|\bplaces? (to wait|of (its|their) own)/i,
+    instead: "slots",
+    pending: ["docs", "src", "test", "testkit"],
+  },
+  {
+    not: "heed",
+    pattern: /\bheed(s|ed|ing)?\b/i,
+    instead: "follow, honour",
+    pending: ["src", "test"],
+  },
+  { not: "doorkeeper", pattern: /doorkeeper/i, instead: "guard", pending: ["src"] },
+  {
+    not: "whoever",
+    pattern: /\bwhoever\b/i,
+    instead: "the caller, the client, the process",
+    pending: [".", "bench", "docs", "scripts", "sdk", "src", "test", "testkit"],
+  },
+  {
+    not: "those who",
+    pattern: /\bthose who\b/i,
+    instead: "callers, merchants, operators",
+    pending: ["bench", "docs", "scripts", "sdk", "src", "test", "web"],
+  },
+  {
+    not: "the rule that matters",
+    instead: "what must hold, without an announcement",
+    pending: ["scripts", "sdk", "src", "test", "testkit"],
+  },
+  {
+    not: "on its way",
+    instead: "in transit; or leave it out",
+    pending: [".", "bench", "docs", "scripts", "sdk", "src", "test", "testkit", "web"],
+  },
+  {
+    not: "let in",
+    pattern: /\blets? in\b|\bletIn\b/i,
+    instead: "admit",
+    pending: ["docs", "src", "test", "testkit"],
+  },
+  { not: "left in peace", instead: "accepted, left alone", pending: ["test"] },
+  {
+    not: "hear",
+    pattern: /\b(hears?|heard)\b/i,
+    instead: "receive, get",
+    pending: [".", "docs", "scripts", "sdk", "src", "test", "testkit", "web"],
+  },
+  {
+    not: "dear",
+    pattern: /\bdear(er|est)?\b/,
+    instead: "expensive",
+    pending: ["bench", "src", "test"],
+  },
+  {
+    not: "Asked, Taken or Given as a type",
+    pattern: /\b(type|interface) (Asked|Taken|Given)\b/,
+    instead: "request, claimed, input",
+    pending: ["bench", "scripts", "src", "test", "testkit"],
+  },
+];
+
+const READ = /^(src|test|testkit|scripts|bench|docs|web|sdk)\/|^[A-Z]+\.md$/;
+/** Fixed: the contract, what landed, what is generated; and the list itself. */
+const NOT_READ = [
+  /^(docs\/interface|CHANGELOG)\.md$/,
+  /^(sdk\/src\/api-types\.ts$|test\/fixtures\/)/,
+  /^test\/house\/glossary\./,
+];
+
+export interface Use {
+  readonly word: Word;
+  readonly file: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+export function usesOf(files: Files): Use[] {
+  const words = WORDS.map((word) => ({ word, pattern: word.pattern ?? patternOf(word.not) }));
+  return [...files]
+    .filter(([file]) => READ.test(file) && !NOT_READ.some((one) => one.test(file)))
+    .flatMap(([file, text]) =>
+      text
+        .split("\n")
+        .flatMap((line, index) =>
+          words
+            .filter(({ pattern }) => pattern.test(line) || (index === 0 && pattern.test(file)))
+            .map(({ word }) => ({ word, file, line: index + 1, text: line.trim() })),
+        ),
+    );
+}
+
+export function glossaryComplaints(files: Files): Complaint[] {
+  return usesOf(files)
+    .filter(({ word, file }) => !word.pending?.includes(folderOf(file)))
+    .map(({ word, file, line }) => ({ file, line, rule: word.not, advice: word.instead }));
+}
+
+export function folderOf(file: string): string {
+  return file.includes("/") ? file.slice(0, file.indexOf("/")) : ".";
+}
+
+/** "made-once" is also madeOnce; as two words it is ordinary English. */
+function patternOf(word: string): RegExp {
+  return new RegExp(`\\b${word.replaceAll("-", "-?")}\\b`, "i");
+}
