@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { unpackDebianBrowser } from "./debian-browser.ts";
+import { type DebianPackage, unpackDebianPackage } from "./debian-package.ts";
 import { lazy } from "./lazy.ts";
 
 const SYSTEM_BROWSERS = [
@@ -20,6 +20,12 @@ const SYSTEM_BROWSERS = [
 ];
 /** As the package of npm calls it. */
 const UNPACKED = "chromium";
+/** Where the package of npm does not run: it is made for x64 only. */
+const DEBIAN_BROWSER: DebianPackage = {
+  name: "chromium-headless-shell",
+  program: "usr/lib/chromium/chromium-headless-shell",
+  libraries: ["usr/lib/*-linux-gnu/pulseaudio"],
+};
 const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -87,7 +93,7 @@ async function unpackBrowser(place?: string): Promise<string> {
   const folder = place ?? (await mkdtemp(path.join(tmpdir(), "windward-chromium-")));
   await mkdir(folder, { recursive: true });
   if (process.arch === "x64") await unpackNpmBrowser(folder);
-  else await unpackDebianBrowser({ folder, name: UNPACKED });
+  else await unpackDebianPackage(DEBIAN_BROWSER, { folder, launcher: UNPACKED });
   return folder;
 }
 

@@ -1,0 +1,53 @@
+/**
+ * Debian's own packages for tests: downloaded and unpacked into a folder together with the
+ * libraries that the machine lacks. Nothing is installed, so it works without root.
+ */
+
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+
+const MS_MAX = 300_000;
+const UNPACK = `for each in *.deb; do dpkg-deb -x "$each" . || exit 1; rm "$each"; done`;
+const execute = promisify(execFile);
+
+export interface DebianPackage {
+  readonly name: string;
+  /** Its program, and folders of libraries beside the usual ones, as paths in the package. */
+  readonly program: string;
+  readonly libraries?: readonly string[];
+}
+
+/** Writes a launcher of the given name into the folder, which may be moved as a whole. */
+export async function unpackDebianPackage(
+  { name, program, libraries = [] }: DebianPackage,
+  to: { folder: string; launcher: string },
+): Promise<void> {
+  const run = (command: string, ...args: string[]) =>
+    execute(command, args, { cwd: to.folder, timeout: MS_MAX });
+  // Reinstalled, so that the package is listed also where it is installed already.
+  const simulated = ["install", "--simulate", "--reinstall", "--no-install-recommends", name];
+  try {
+    const { stdout } = await run("apt-get", ...simulated);
+    const names = [...stdout.matchAll(/^Inst (\S+)/gm)].map(([, each = ""]) => each);
+    await run("apt-get", "download", ...names);
+    await run("sh", "-c", UNPACK);
+  } catch (cause) {
+    throw new Error(
+      `Debian's package ${name} could not be downloaded. Are there package lists? ` +
+        "apt-get update brings them.",
+      { cause },
+    );
+  }
+  const folders = ["usr/lib/*-linux-gnu", ...libraries].map((each) => `"$here"/${each}`);
+  const script = `#!/bin/sh
+here=$(dirname "$0")
+for folder in ${folders.join(" ")}; do
+  LD_LIBRARY_PATH="$folder\${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+done
+export LD_LIBRARY_PATH
+exec "$here/${program}" "$@"
+`;
+  await writeFile(path.join(to.folder, to.launcher), script, { mode: 0o755 });
+}
