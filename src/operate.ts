@@ -11,7 +11,7 @@ import { readConfig } from "./infra/config.ts";
 import { demandSettings, openDatabase } from "./infra/db/database.ts";
 import { migrate } from "./infra/db/migrate.ts";
 import { CannotStartDatabase } from "./infra/embedded-postgres/cannot-start-database.ts";
-import { findRunningPostgres } from "./infra/embedded-postgres/find-running-postgres.ts";
+import { findRunningPostgres } from "./infra/embedded-postgres/cluster.ts";
 import { createLog } from "./infra/log.ts";
 import { reasonOf } from "./infra/process/startup-error.ts";
 import { ServiceError, Unavailable } from "./kit/errors.ts";

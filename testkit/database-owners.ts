@@ -17,8 +17,6 @@ const SCRIPT = fileURLToPath(new URL("./embedded-postgres-owner.ts", import.meta
 
 export const IN_USE =
   /is in use by another Windward \((PostgreSQL )?process \d+\)\. Stop it, or set DATA_DIR/;
-/** Locks of the kind by which an owner is known; the tests themselves take none. */
-export const HELD = "where locktype = 'advisory' and granted";
 export const RECOVERY_MS_MAX = 30_000;
 
 export interface Owner {

@@ -21,8 +21,11 @@ import {
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { afterEach, describe, test } from "node:test";
-import { copyBinaries } from "../../src/infra/embedded-postgres/copy-binaries.ts";
-import { findBinaries, reasonNotToRun } from "../../src/infra/embedded-postgres/find-binaries.ts";
+import {
+  copyBinaries,
+  findBinaries,
+  reasonNotToRun,
+} from "../../src/infra/embedded-postgres/binaries.ts";
 import * as owners from "../../testkit/database-owners.ts";
 
 const { makeDataDir, makeUsedDataDir, query, startOwner, stopOwner } = owners;

@@ -12,7 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as owners from "../../testkit/database-owners.ts";
 
 const { commit, committed, killOwner, launchOwner, listen, makeDataDir, makeUsedDataDir } = owners;
-const { answersAgain, HELD, IN_USE, query, RECOVERY_MS_MAX, startOwner, stopOwner } = owners;
+const { answersAgain, IN_USE, query, RECOVERY_MS_MAX, startOwner, stopOwner } = owners;
 
 /** Words of a PostgreSQL that was second, and too early. */
 const EMPTY_FILE = /lock file "postmaster\.pid" is empty/;
@@ -109,11 +109,10 @@ describe("one folder, one owner", () => {
     await commit(first, 1);
   });
 
-  test("a rival is refused while the owner has lost its lock and cannot retake it", async () => {
+  test("a rival is refused while the owner is stopped and cannot answer", async () => {
     const dataDir = await makeUsedDataDir();
     const owner = await startOwner({ dataDir });
     owner.process.kill("SIGSTOP");
-    await query(owner.url, `select pg_terminate_backend(pid) from pg_locks ${HELD}`);
     assert.match((await startOwner({ dataDir })).refusal ?? "", IN_USE);
     owner.process.kill("SIGCONT");
     await commit(owner, 1);

@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { findRunningPostgres } from "../../src/infra/embedded-postgres/find-running-postgres.ts";
+import { findRunningPostgres } from "../../src/infra/embedded-postgres/cluster.ts";
 import { killAllIn } from "../../testkit/database-owners.ts";
 import {
   countKeys,

@@ -1,7 +1,6 @@
 /**
- * The errors of embedded PostgreSQL that a person can mend. Each is one clear sentence and what to
- * do next, because it is the last thing somebody reads after `npm start` has failed; whoever starts
- * Windward prints the message alone.
+ * Errors of the embedded PostgreSQL that a person can fix. Each is one sentence and what to do next,
+ * because the message alone is printed after `npm start` has failed.
  */
 
 export class CannotStartDatabase extends Error {
@@ -10,7 +9,7 @@ export class CannotStartDatabase extends Error {
 
 export const USE_ANOTHER_DATABASE = "set DATABASE_URL to a PostgreSQL 15 or later";
 
-/** `by` is a process somebody can look for, as in "PostgreSQL process 4711". */
+/** `by` is a process, as in "PostgreSQL process 4711". */
 export function inUse({ dataDir, by }: { dataDir: string; by: string }): CannotStartDatabase {
   return new CannotStartDatabase(
     `The folder ${dataDir} is in use by another Windward (${by}). ` +
@@ -19,7 +18,7 @@ export function inUse({ dataDir, by }: { dataDir: string; by: string }): CannotS
 }
 
 /**
- * A refusal of the file system as a sentence; anything else is a fault of ours and stays what it
+ * An error of the file system as a sentence; anything else is a fault of ours and is returned as it
  * is.
  */
 export function explainFileError({ error, dataDir }: { error: unknown; dataDir: string }): unknown {
@@ -43,10 +42,7 @@ export function explainFileError({ error, dataDir }: { error: unknown; dataDir: 
   return error;
 }
 
-/**
- * PostgreSQL or initdb ended instead of starting: its own last words are the best explanation there
- * is.
- */
+/** PostgreSQL or initdb ended instead of starting: the end of its log explains it best. */
 export function endedAtStart(about: {
   program: string;
   how: string;
@@ -54,7 +50,7 @@ export function endedAtStart(about: {
   dataDir: string;
 }): CannotStartDatabase {
   const { program, how, lastWords, dataDir } = about;
-  if (/No space left on device|Disk quota exceeded/.test(lastWords)) return diskFull({ dataDir });
+  if (/No space left on device|Check free disk space|Disk quota exceeded/.test(lastWords)) return diskFull({ dataDir });
   return new CannotStartDatabase(
     `${program} could not start in ${dataDir} (${how}). Mend what it says below and start again, ` +
       `or ${USE_ANOTHER_DATABASE}.\n${lastWords || "It said nothing."}`,

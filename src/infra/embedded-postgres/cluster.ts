@@ -2,33 +2,22 @@
  * The cluster on disk: `<dataDir>/postgres`, its log `postgres.log` and its password
  * `postgres.password` (0600).
  *
- * The rule that matters: a cluster is either whole or absent. initdb works in a temporary sibling
- * that is renamed when it is done, so a start that was killed half-way leaves nothing the next one
- * could mistake for a database.
+ * A cluster is either whole or absent: initdb works in a temporary sibling that is renamed when it
+ * is done, so a start that was killed half-way leaves nothing that looks like a database.
  */
 import { execFile } from "node:child_process";
-import { constants } from "node:fs";
-import {
-  access,
-  chmod,
-  chown,
-  lchown,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  stat,
-} from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import * as files from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { type Binaries, findBinaries } from "./binaries.ts";
 import { CannotStartDatabase, endedAtStart } from "./cannot-start-database.ts";
-import { type Binaries, findBinaries } from "./find-binaries.ts";
-import { readOrMakePassword } from "./password.ts";
-import { chooseRuntimeUser, type RuntimeUser, spawnPlace } from "./runtime-user.ts";
-import { appearAtOnce } from "./temporary-sibling.ts";
+import { findServer } from "./running-server.ts";
+import { chooseRuntimeUser, type RuntimeUser, spawnOptions } from "./runtime-user.ts";
 
-export const DATABASE_USER = "windward";
+const DATABASE_USER = "windward";
 export const DATABASE = "windward";
+const LAST_LINES_MAX = 8;
 
 export interface Cluster {
   readonly dataDir: string;
@@ -39,29 +28,41 @@ export interface Cluster {
   readonly binaries: Binaries;
 }
 
-export function urlOf(at: { password: string; port: number }): string {
-  return `postgres://${DATABASE_USER}:${at.password}@127.0.0.1:${at.port}/${DATABASE}`;
+export function urlOf(at: { password: string; port: number; database?: string }): string {
+  const { password, port, database = DATABASE } = at;
+  return `postgres://${DATABASE_USER}:${password}@127.0.0.1:${port}/${database}`;
 }
 
-/** Finds the cluster of this folder, or makes it. */
+/** The address of the embedded PostgreSQL that a running Windward has started in this folder. */
+export async function findRunningPostgres(dataDir: string): Promise<string | undefined> {
+  const server = await findServer(join(dataDir, "postgres"));
+  if (!server?.isReady) return undefined;
+  return urlOf({ password: await readPassword(dataDir), port: server.port });
+}
+
+/** Finds the cluster of this folder, or makes it. Only its owner may call this. */
 export async function prepareCluster(dataDir: string): Promise<Cluster> {
   const folder = join(dataDir, "postgres");
-  await mkdir(dataDir, { recursive: true });
-  await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   const version = await versionOf(folder);
+  const hasCluster = version !== undefined;
   const user = chooseRuntimeUser({
     ownUid: process.getuid?.(),
-    clusterOwner: version === undefined ? undefined : await stat(folder),
-    dataDirOwner: await stat(dataDir),
-    passwd: await readFile("/etc/passwd", "utf8").catch(() => ""),
+    clusterOwner: hasCluster ? await files.stat(folder) : undefined,
+    dataDirOwner: await files.stat(dataDir),
+    passwd: await files.readFile("/etc/passwd", "utf8").catch(() => ""),
   });
   const binaries = await findBinaries(user);
-  refuseOtherVersion({ folder, version, expected: binaries.majorVersion });
-  const hasCluster = version !== undefined;
-  const password = await readOrMakePassword({ dataDir, hasCluster });
+  if (hasCluster && version !== binaries.majorVersion) {
+    throw new CannotStartDatabase(
+      `The database in ${folder} was made by PostgreSQL ${version}, ` +
+        `and this Windward brings PostgreSQL ${binaries.majorVersion}. ` +
+        "Move its content with pg_dump and pg_restore, or set DATA_DIR to another folder.",
+    );
+  }
+  const password = hasCluster ? await readPassword(dataDir) : await makePassword(dataDir);
   const logFile = join(dataDir, "postgres.log");
   const cluster = { dataDir, folder, logFile, password, user, binaries };
-  if (hasCluster) await mendOwnership(cluster);
+  if (hasCluster) await restoreOwnership(cluster);
   else await makeCluster(cluster);
   return cluster;
 }
@@ -72,9 +73,9 @@ async function versionOf(folder: string): Promise<string | undefined> {
     if (error.code === "ENOENT") return undefined;
     throw error;
   };
-  const version = await readFile(join(folder, "PG_VERSION"), "utf8").catch(ifMissing);
+  const version = await files.readFile(join(folder, "PG_VERSION"), "utf8").catch(ifMissing);
   if (version !== undefined) return version.trim();
-  const content = await readdir(folder).catch(ifMissing);
+  const content = await files.readdir(folder).catch(ifMissing);
   if (content === undefined || content.length === 0) return undefined;
   throw new CannotStartDatabase(
     `The folder ${folder} holds something that is no PostgreSQL database. ` +
@@ -82,51 +83,65 @@ async function versionOf(folder: string): Promise<string | undefined> {
   );
 }
 
-function refuseOtherVersion(about: {
-  folder: string;
-  version: string | undefined;
-  expected: string;
-}): void {
-  const { folder, version, expected } = about;
-  if (version === undefined || version === expected) return;
-  throw new CannotStartDatabase(
-    `The database in ${folder} was made by PostgreSQL ${version}, ` +
-      `and this Windward brings PostgreSQL ${expected}. ` +
-      "Move its content with pg_dump and pg_restore, or set DATA_DIR to another folder.",
-  );
+async function readPassword(dataDir: string): Promise<string> {
+  const path = join(dataDir, "postgres.password");
+  try {
+    return (await files.readFile(path, "utf8")).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    throw new CannotStartDatabase(
+      `The file ${path} is missing, and the database beside it opens only with its content. ` +
+        "Put the file back, or move the folder postgres away to begin with an empty database.",
+    );
+  }
+}
+
+/** On disk before initdb gets it, because the cluster cannot be opened without it. */
+async function makePassword(dataDir: string): Promise<string> {
+  const password = randomBytes(24).toString("base64url");
+  const path = join(dataDir, "postgres.password");
+  await files.writeFile(path, password, { mode: 0o600, flush: true });
+  return password;
 }
 
 async function makeCluster(cluster: Cluster): Promise<void> {
   const { dataDir, folder, user } = cluster;
-  await appearAtOnce({
-    path: folder,
-    async build(temporary) {
-      const unfinished = join(temporary, "cluster");
-      for (const made of [temporary, unfinished]) {
-        await mkdir(made, { mode: 0o700 });
-        if (user) await chown(made, user.uid, user.gid);
-      }
-      await runInitdb({ cluster, unfinished });
-      return unfinished;
-    },
-  });
-  // PostgreSQL makes durable what is inside the cluster; that the cluster has its name is for us to
-  // make durable.
+  for (const name of await files.readdir(dataDir)) {
+    if (!name.startsWith("postgres.new-")) continue;
+    // An initdb whose Windward was killed may still be writing there; then the next start removes it.
+    await remove(join(dataDir, name)).catch(() => undefined);
+  }
+  const temporary = await files.mkdtemp(`${folder}.new-`);
+  try {
+    const unfinished = join(temporary, "cluster");
+    await files.mkdir(unfinished, { mode: 0o700 });
+    for (const made of [temporary, unfinished]) {
+      if (user) await files.chown(made, user.uid, user.gid);
+    }
+    await runInitdb({ cluster, unfinished });
+    await files.rename(unfinished, folder);
+  } finally {
+    await remove(temporary);
+  }
+  // PostgreSQL syncs what is inside the cluster; its name is for us to sync.
   for (const parent of [dataDir, dirname(dataDir)]) {
-    const handle = await open(parent, "r").catch(() => undefined);
+    const handle = await files.open(parent, "r").catch(() => undefined);
     await handle?.sync().catch(() => undefined);
     await handle?.close();
   }
 }
 
+function remove(folder: string): Promise<void> {
+  return files.rm(folder, { recursive: true, force: true, maxRetries: 2 });
+}
+
 async function runInitdb(on: { cluster: Cluster; unfinished: string }): Promise<void> {
   const { dataDir, password, user, binaries } = on.cluster;
-  const { pgdata, options } = spawnPlace({ folder: on.unfinished, user });
+  const { pgdata, options } = spawnOptions({ folder: on.unfinished, user });
   // Beside the cluster, where the server's user may read it whatever the folders above allow.
-  const passwordFile = await open(join(dirname(on.unfinished), "password"), "wx", 0o600);
-  await passwordFile.writeFile(`${password}\n`);
-  if (user) await passwordFile.chown(user.uid, user.gid);
-  await passwordFile.close();
+  const passwordFile = join(dirname(on.unfinished), "password");
+  await files.writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
+  if (user) await files.chown(passwordFile, user.uid, user.gid);
   const flags = [
     `--pgdata=${pgdata}`,
     `--pwfile=${pgdata}/../password`,
@@ -146,22 +161,20 @@ async function runInitdb(on: { cluster: Cluster; unfinished: string }): Promise<
     const lastWords = String(stderr || message)
       .trim()
       .split("\n")
-      .slice(-8)
+      .slice(-LAST_LINES_MAX)
       .join("\n");
     throw endedAtStart({ program: "initdb", how: String(signal ?? code), lastWords, dataDir });
   }
 }
 
-/**
- * A cluster put back from a copy may have lost its owner and mode, and PostgreSQL insists on both.
- */
-async function mendOwnership({ folder, user }: Cluster): Promise<void> {
-  const facts = await stat(folder);
+/** A restored cluster may have lost its owner and mode, and PostgreSQL insists on both. */
+async function restoreOwnership({ folder, user }: Cluster): Promise<void> {
+  const facts = await files.stat(folder);
   if (user && facts.uid !== user.uid) {
-    for (const name of await readdir(folder, { recursive: true })) {
-      await lchown(join(folder, name), user.uid, user.gid);
+    for (const name of await files.readdir(folder, { recursive: true })) {
+      await files.lchown(join(folder, name), user.uid, user.gid);
     }
-    await chown(folder, user.uid, user.gid);
+    await files.chown(folder, user.uid, user.gid);
   }
-  if ((facts.mode & 0o077) !== 0) await chmod(folder, 0o700);
+  if ((facts.mode & 0o077) !== 0) await files.chmod(folder, 0o700);
 }

@@ -1,11 +1,10 @@
 /**
- * Who PostgreSQL runs as. It refuses to run as root, so a Windward that is root gives it another
+ * The user PostgreSQL runs as. It refuses to run as root, so a Windward that is root gives it another
  * user; an ordinary user runs it as itself.
  *
  * For root on Linux the cluster is always named `/proc/self/cwd`, with the cluster as working
  * directory: that link needs no permission on the folders above, so a checkout under /root works,
- * too. Always and not only where needed, so that there is one way that every start as root tries,
- * and not a rare second one.
+ * too. Always and not only where needed, so that every start as root takes the same path.
  */
 import { CannotStartDatabase, USE_ANOTHER_DATABASE } from "./cannot-start-database.ts";
 
@@ -14,7 +13,7 @@ export interface RuntimeUser {
   readonly gid: number;
 }
 
-/** The user to switch to, or undefined to stay who we are. */
+/** The user to switch to, or undefined to keep our own. */
 export function chooseRuntimeUser(facts: {
   ownUid: number | undefined;
   clusterOwner: RuntimeUser | undefined;
@@ -47,7 +46,7 @@ export function chooseRuntimeUser(facts: {
  * How to spawn a program of PostgreSQL on a cluster: `pgdata` is the name by which it finds the
  * folder.
  */
-export function spawnPlace(on: { folder: string; user: RuntimeUser | undefined }) {
+export function spawnOptions(on: { folder: string; user: RuntimeUser | undefined }) {
   const { folder, user } = on;
   return {
     pgdata: user && process.platform === "linux" ? "/proc/self/cwd" : folder,

@@ -1,38 +1,30 @@
 /**
  * Starts a real PostgreSQL of our own when no DATABASE_URL is given, in `<dataDir>/postgres`.
  *
- * The rule that matters: one folder has one Windward. Of any number of starters one gets the
- * database and the others a sentence; a PostgreSQL whose Windward was killed is stopped and
- * replaced; one that dies is started again. What was committed survives all of it. Next door:
- * `cluster` (what is on disk), `clear-the-way` (what an earlier server left), `server-process` (one
- * run), `supervise-server` (one run after another), `ownership` (whose server it is).
+ * One folder has one Windward (`owner-lock`): of any number of starters one gets the database and
+ * the others a sentence. A PostgreSQL whose Windward was killed is stopped and replaced; one that
+ * ends by itself is started again. What was committed survives all of it.
  */
+import { constants } from "node:fs";
+import { access, mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type pg from "pg";
-import {
-  CannotStartDatabase,
-  endedAtStart,
-  explainFileError,
-  inUse,
-} from "./cannot-start-database.ts";
-import { clearTheWay } from "./clear-the-way.ts";
+import pg from "pg";
+import { CannotStartDatabase, endedAtStart, explainFileError } from "./cannot-start-database.ts";
 import { type Cluster, DATABASE, prepareCluster, urlOf } from "./cluster.ts";
-import { removeOwnerFile, writeOwnerFile } from "./owner-file.ts";
-import { own } from "./ownership.ts";
-import {
-  becomesReady,
-  findFreePort,
-  type ServerLog,
-  type ServerProcess,
-  spawnServer,
-} from "./server-process.ts";
-import { superviseServer } from "./supervise-server.ts";
+import { takeOwnerLock } from "./owner-lock.ts";
+import { clearLeftOvers } from "./running-server.ts";
+import { findFreePort, type ServerProcess, spawnServer } from "./server-process.ts";
 
 export interface EmbeddedPostgres {
   readonly url: string;
   readonly pid: number;
   stop(): Promise<void>;
+}
+
+interface ServerLog {
+  info(about: object, message: string): void;
+  warn(about: object, message: string): void;
 }
 
 interface StartOptions {
@@ -42,12 +34,20 @@ interface StartOptions {
   readonly settings?: Record<string, string>;
 }
 
-const STARTS_MAX = 5;
-const OWN_MS_MAX = 5_000;
-const END_IS_TOLD_MS = 100;
-const LAST_WORDS_LINES_MAX = 8;
+interface ServerPlan {
+  readonly cluster: Cluster;
+  readonly log: ServerLog;
+  readonly settings: Record<string, string>;
+}
 
-/** Words of a server that another try may cure: its port was taken, or a rival was quicker. */
+const STARTS_MAX = 5;
+const CONNECT_MS_MAX = 5_000;
+const EXIT_EVENT_MS = 100;
+const LAST_LINES_MAX = 8;
+const RESTART_MS_FIRST = 50;
+const RESTART_MS_MAX = 5_000;
+
+/** What PostgreSQL logs when another try may help: its port was taken, or its lock file. */
 const WORTH_ANOTHER_TRY = new RegExp(
   [
     "could not create any TCP/IP sockets",
@@ -58,84 +58,141 @@ const WORTH_ANOTHER_TRY = new RegExp(
 );
 
 export async function startEmbeddedPostgres(options: StartOptions): Promise<EmbeddedPostgres> {
+  const startedAt = performance.now();
   const dataDir = resolve(options.dataDir);
+  const { log, settings = {} } = options;
   try {
-    return await start({ ...options, dataDir });
+    await mkdir(dataDir, { recursive: true });
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    const lock = await takeOwnerLock(dataDir);
+    try {
+      const plan = { cluster: await prepareCluster(dataDir), log, settings };
+      const server = await startServer(plan);
+      const { port, pid } = server;
+      const ms = Math.round(performance.now() - startedAt);
+      log.info({ port, postgres: pid, ms }, "PostgreSQL is running");
+      return superviseServer({ ...plan, server, afterStop: () => lock.release() });
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
   } catch (error) {
     throw explainFileError({ error, dataDir });
   }
 }
 
-async function start({ dataDir, log, settings = {} }: StartOptions): Promise<EmbeddedPostgres> {
-  const startedAt = performance.now();
-  const cluster = await prepareCluster(dataDir);
-  const { server, lock } = await startServer({ cluster, log, settings });
-  const supervised = superviseServer({ cluster, server, settings, lock, log });
-  const { port, pid } = server;
-  log.info(
-    { port, postgres: pid, ms: Math.round(performance.now() - startedAt) },
-    "PostgreSQL is running",
-  );
-  return {
-    url: urlOf({ password: cluster.password, port }),
-    get pid() {
-      return supervised.pid;
-    },
-    async stop() {
-      await supervised.stop();
-      await removeOwnerFile(dataDir);
-    },
-  };
-}
-
-async function startServer(on: {
-  cluster: Cluster;
-  log: ServerLog;
-  settings: Record<string, string>;
-}): Promise<{ server: ServerProcess; lock: pg.Client }> {
-  const { cluster, log, settings } = on;
+async function startServer({ cluster, log, settings }: ServerPlan): Promise<ServerProcess> {
   for (let attempt = 1; ; attempt += 1) {
-    await clearTheWay({ cluster, log });
+    await clearLeftOvers(cluster.folder);
     const server = await spawnServer({ cluster, port: await findFreePort(), settings });
-    const isReady = await becomesReady({ server, folder: cluster.folder });
-    const lock = isReady ? await takePossession({ cluster, server }) : undefined;
-    if (lock) return { server, lock };
+    const isReady = await server.isReady();
+    if (isReady && (await createDatabase({ cluster, server }))) return server;
     const how = await server.ended;
-    const words = await server.words();
+    const lastWords = await server.lastWords(LAST_LINES_MAX);
     log.info({ attempt, how }, "PostgreSQL ended while it was being started");
     const wasKilled = isReady || how === "SIGKILL";
-    if (attempt < STARTS_MAX && (wasKilled || WORTH_ANOTHER_TRY.test(words))) continue;
-    const lastWords = words.split("\n").slice(-LAST_WORDS_LINES_MAX).join("\n");
+    if (attempt < STARTS_MAX && (wasKilled || WORTH_ANOTHER_TRY.test(lastWords))) continue;
     throw endedAtStart({ program: "PostgreSQL", how, lastWords, dataDir: cluster.dataDir });
   }
 }
 
-/** Makes the server ours and its database present; undefined when it ended meanwhile. */
-async function takePossession(of: {
-  cluster: Cluster;
-  server: ServerProcess;
-}): Promise<pg.Client | undefined> {
-  const { dataDir, password } = of.cluster;
-  const { port, pid, hasEnded, stop } = of.server;
+/**
+ * At every start, because the first one may have been killed between initdb and here. False when the
+ * server ended meanwhile.
+ */
+async function createDatabase(on: { cluster: Cluster; server: ServerProcess }): Promise<boolean> {
+  const { dataDir, password } = on.cluster;
+  const { port, ended, stop } = on.server;
+  const client = new pg.Client({
+    connectionString: urlOf({ password, port, database: "postgres" }),
+    ssl: false,
+    connectionTimeoutMillis: CONNECT_MS_MAX,
+  });
+  // Without a listener a lost connection would end our process.
+  client.on("error", () => undefined);
   try {
-    const lock = await own({ port, password, msMax: OWN_MS_MAX });
-    if (!lock) throw inUse({ dataDir, by: `PostgreSQL process ${pid}` });
-    // At every start, because the first one may have been killed between initdb and here.
-    const { rowCount } = await lock.query("select from pg_database where datname = $1", [DATABASE]);
-    if (rowCount === 0) await lock.query(`create database ${DATABASE}`);
-    await writeOwnerFile(dataDir);
-    return lock;
+    await client.connect();
+    const { rowCount } = await client.query("select from pg_database where datname = $1", [
+      DATABASE,
+    ]);
+    if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+    return true;
   } catch (error) {
-    // The connection breaks a moment before the end of the process is told.
-    await sleep(END_IS_TOLD_MS);
-    if (hasEnded()) return undefined;
+    // The connection breaks a moment before the process's end is reported.
+    if (await Promise.race([ended, sleep(EXIT_EVENT_MS, undefined)])) return false;
     await stop();
-    if (!(error instanceof Error && "code" in error && error.code === "28P01")) throw error;
+    if ((error as pg.DatabaseError).code !== "28P01") throw error;
     throw new CannotStartDatabase(
       `The password in ${dataDir}/postgres.password does not open the database beside it. ` +
         "Put the right file back, or move the folder postgres away " +
         "to begin with an empty database.",
       { cause: error },
     );
+  } finally {
+    await client.end().catch(() => undefined);
   }
+}
+
+/**
+ * Starts a server again that ends by itself, on the same port, so that clients keep their address.
+ * There is no last try: a full disk that is cleaned an hour later brings the database back.
+ */
+function superviseServer(
+  plan: ServerPlan & { server: ServerProcess; afterStop(): Promise<void> },
+): EmbeddedPostgres {
+  const { cluster, log, settings } = plan;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const url = urlOf({ password: cluster.password, port: plan.server.port });
+  let { server } = plan;
+  let stopped: Promise<void> | undefined;
+  const watching = watch();
+
+  async function watch(): Promise<void> {
+    for (let delayMs = 0; ; ) {
+      const how = await server.ended;
+      if (signal.aborted) return;
+      const lastWords = await server.lastWords(LAST_LINES_MAX).catch(() => "");
+      const about = { postgres: server.pid, how, lastWords };
+      log.warn(about, "PostgreSQL ended by itself; starting it again");
+      await sleep(delayMs, undefined, { signal }).catch(() => undefined);
+      const isBack = await startAgain().catch((error) => {
+        log.warn({ err: error }, "PostgreSQL could not be started");
+        return false;
+      });
+      if (signal.aborted) return;
+      // The delay grows only while the server does not come back.
+      const grown = Math.max(delayMs * 2, RESTART_MS_FIRST);
+      delayMs = isBack ? RESTART_MS_FIRST : Math.min(grown, RESTART_MS_MAX);
+    }
+  }
+
+  async function startAgain(): Promise<boolean> {
+    await clearLeftOvers(cluster.folder);
+    if (signal.aborted) return false;
+    server = await spawnServer({ cluster, port: server.port, settings });
+    if (signal.aborted || !(await server.isReady())) return false;
+    log.info({ postgres: server.pid }, "PostgreSQL is back");
+    return true;
+  }
+
+  async function stop(): Promise<void> {
+    stopping.abort();
+    await server.stop();
+    await watching;
+    // The watch may have been in the middle of spawning another one.
+    await server.stop();
+    await plan.afterStop();
+  }
+
+  return {
+    url,
+    get pid() {
+      return server.pid;
+    },
+    stop() {
+      stopped ??= stop();
+      return stopped;
+    },
+  };
 }

@@ -1,11 +1,11 @@
-/** The guarantee: a lock file is read for what it says, and only the one that was judged goes. */
+/** The guarantee: PostgreSQL's lock file is read for what it says. */
 
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { parsePostmasterFile, readPostmasterFile, removeStaleFile } from "./postmaster-file.ts";
+import { parsePostmasterFile, readPostmasterFile } from "./running-server.ts";
 
 const RUNNING = "4711\n/proc/self/cwd\n1763172005\n38911\n\n127.0.0.1\n  1234 5678\nready   \n";
 
@@ -16,7 +16,7 @@ before(async () => {
 after(() => rm(folder, { recursive: true }));
 
 test("a running server tells its process, its port and that it is ready", () => {
-  const file = { pid: 4711, port: 38911, isReady: true, text: RUNNING };
+  const file = { pid: 4711, port: 38911, isReady: true };
   assert.deepEqual(parsePostmasterFile(RUNNING), file);
 });
 
@@ -34,16 +34,4 @@ test("what is no process id counts as none: nothing, words, and the minus of a s
 
 test("a missing file is none", async () => {
   assert.equal(await readPostmasterFile(folder), undefined);
-  await removeStaleFile({ folder, text: RUNNING });
-});
-
-test("the file that was judged is removed, one that a rival wrote meanwhile stays", async () => {
-  const path = join(folder, "postmaster.pid");
-  await writeFile(path, RUNNING);
-  await removeStaleFile({ folder, text: "4700\n" });
-  assert.equal(await readFile(path, "utf8"), RUNNING);
-  assert.deepEqual(await readdir(folder), ["postmaster.pid"]);
-
-  await removeStaleFile({ folder, text: RUNNING });
-  assert.deepEqual(await readdir(folder), []);
 });
