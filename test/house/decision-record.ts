@@ -20,6 +20,7 @@ export interface DecisionRecord {
   readonly number: string;
   readonly firstLine: string;
   readonly lines: number;
+  readonly words: number;
   /** In the order of the page. */
   readonly fields: ReadonlyMap<string, string>;
   readonly livesIn: readonly string[];
@@ -41,6 +42,7 @@ export function readDecisionRecord(file: string, text: string): DecisionRecord {
     number: /(\d{4})-[^/]*$/.exec(file)?.[1] ?? "",
     firstLine: lines[0] ?? "",
     lines: lines.length,
+    words: text.trim().split(/\s+/).length,
     fields,
     livesIn: [...code.matchAll(PATH_AND_TEST)].map(([, path = ""]) => path),
     provenBy: [...proof.matchAll(PATH_AND_TEST)].map(([, path = "", test]) => ({ path, test })),

@@ -1,8 +1,8 @@
 /**
  * What must hold between decision records, the code and the register.
  *
- * A record is a promise in three places: the page says what was decided, the code it names cites
- * the number, a test proves it. Each of the three can rot alone; these rules hold them together.
+ * The page says what was decided, the code it names cites the number, and a test proves it. These
+ * rules keep the three consistent.
  */
 
 import {
@@ -16,6 +16,7 @@ import type { Files } from "./project-files.ts";
 const FOLDER = "docs/decisions/";
 const REGISTER = `${FOLDER}README.md`;
 const PAGE_LINES_MAX = 60;
+const PAGE_WORDS_MAX = 300;
 const CITING_FOLDERS = /^(src|test|testkit|db|scripts|bench|sdk)\//;
 
 export function decisionComplaints(files: Files): string[] {
@@ -36,7 +37,8 @@ export function decisionComplaints(files: Files): string[] {
   ];
 }
 
-function pageComplaints({ file, number, firstLine, lines, fields }: DecisionRecord): string[] {
+function pageComplaints(record: DecisionRecord): string[] {
+  const { file, number, firstLine, lines, words, fields, supersededBy } = record;
   const complaints: string[] = [];
   if (!/\/\d{4}(-[a-z0-9]+)+\.md$/.test(file)) {
     complaints.push(`${file}:1 is not called NNNN-short-title.md`);
@@ -52,10 +54,14 @@ function pageComplaints({ file, number, firstLine, lines, fields }: DecisionReco
   if (lines > PAGE_LINES_MAX) {
     complaints.push(`${file} has ${lines} lines: one page is ${PAGE_LINES_MAX}`);
   }
+  // A superseded record is history and is not edited any more.
+  if (words > PAGE_WORDS_MAX && supersededBy === undefined) {
+    complaints.push(`${file} has ${words} words: a record has at most ${PAGE_WORDS_MAX}`);
+  }
   return complaints;
 }
 
-/** Only the first number that is wrong is told: the ones after it follow from it. */
+/** Reports only the first wrong number: later ones follow from it. */
 function numberComplaints(records: readonly DecisionRecord[]): string[] {
   const inOrder = records.toSorted((a, b) => a.number.localeCompare(b.number));
   const expected = (index: number) => String(index + 1).padStart(4, "0");
@@ -65,7 +71,7 @@ function numberComplaints(records: readonly DecisionRecord[]): string[] {
   return [`${wrong.file} should be number ${expected(index)}: no number twice, no gap`];
 }
 
-/** A record changes with its code, but one that was replaced has none: its files may be gone. */
+/** A superseded record may name files that no longer exist. */
 function successorComplaints({ file, supersededBy = "" }: DecisionRecord, numbers: Set<string>) {
   if (numbers.has(supersededBy)) return [];
   return [`${file} is superseded by ${supersededBy}, which does not exist`];
@@ -77,7 +83,7 @@ function placeComplaints({ file, number, livesIn }: DecisionRecord, files: Files
     const texts = textsAt(path, files);
     if (texts.length === 0) return [`${file} lives in ${path}, which does not exist`];
     const cited = texts.some((text) => citationsIn(text).some((each) => each.number === number));
-    // Outside the citing folders stand settings of tools, which have no room for a comment.
+    // Outside the citing folders are settings of tools, which cannot hold a comment.
     if (cited || !CITING_FOLDERS.test(path)) return [];
     return [`${path} holds ${file} but does not cite Decision ${number}`];
   });

@@ -48,7 +48,7 @@ the total", \`test/other.test.ts\`
     decisionComplaints(new Map(Object.entries({ ...agreeing, ...changes })));
   const edited = (from: string | RegExp, to: string) => ({ [PAGE]: record.replace(from, to) });
 
-  test("a record that code, test and register agree with is left in peace", () => {
+  test("a record that code, test and register agree with passes", () => {
     assert.deepEqual(complaintsWith({}), []);
   });
 
@@ -88,7 +88,12 @@ the total", \`test/other.test.ts\`
       `${PAGE} has 61 lines: one page is 60`,
     ],
     [
-      "a place that does not exist",
+      "more than 300 words",
+      edited("little.", `little.${" word".repeat(252)}`),
+      `${PAGE} has 301 words: a record has at most 300`,
+    ],
+    [
+      "a file that does not exist",
       edited("src/hash.ts", "src/gone.ts"),
       `${PAGE} lives in src/gone.ts, which does not exist`,
     ],
