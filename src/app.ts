@@ -75,7 +75,7 @@ import { withdrawalRoutes } from "./modules/withdrawals/routes.ts";
 import { OPEN_WITHDRAWAL, withdrawalUnderWay } from "./modules/withdrawals/withdrawal-under-way.ts";
 import { collectionRoutes } from "./site/collections/routes.ts";
 import { documentRoutes } from "./site/document-routes.ts";
-import { verifyRoutes } from "./site/verify-routes.ts";
+import { verifyRoutes } from "./site/verify-page.ts";
 
 export type AppContext = AuthContext &
   AccountsContext &

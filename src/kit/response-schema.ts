@@ -1,12 +1,12 @@
 /**
- * The parts of what answers show, each with its words and an example. OpenAPI makes the example of
- * a whole answer from those of its parts, so nobody writes a body twice (Decision 0050).
+ * Schemas for the parts of answers, each with a description and an example. OpenAPI makes the
+ * example of a whole answer from those of its parts, so no body is written twice (Decision 0050).
  */
 
 import type { JsonSchema } from "./fields/field.ts";
 import { Type } from "./schema.ts";
 
-/** Values of the demo world, and ids of the shape that the service gives. */
+/** Values of the demo world, and ids in the service's own format. */
 export const EXAMPLE = {
   accountNumber: "1234567890",
   transactionId: "SB-TT-01K9ZJ8Y2QK3V7M5D9T4X6B8R0",
@@ -40,7 +40,7 @@ export function uuidSchema(about: string) {
   return textSchema(about, EXAMPLE.uuid, { format: "uuid" });
 }
 
-/** As `formatMoney` writes what is not below zero. */
+/** A non-negative amount in the format of `formatMoney`. */
 export function amountSchema(about: string, example: string) {
   return textSchema(about, example, { pattern: "^\\d+\\.\\d{2}$" });
 }
@@ -49,7 +49,7 @@ export function transactionIdSchema(about: string) {
   return textSchema(about, EXAMPLE.transactionId);
 }
 
-/** The same, or null; `null` as the example where that is what one sees most. */
+/** The schema or null; `null` as the example where that is the usual value. */
 export function orNull(schema: JsonSchema, example?: null) {
   const { description, examples } = schema as { description?: string; examples?: unknown[] };
   const shown = example === null ? [null] : examples;
@@ -59,24 +59,24 @@ export function orNull(schema: JsonSchema, example?: null) {
   });
 }
 
-/** 10,000. By hand, because the first number that is given to ICU takes 30 ms of every start. */
+/** 10,000. Not by Intl, because the first use of ICU takes 30 ms of every start. */
 export function withCommas(count: number): string {
   return String(count).replace(/(?<=\d)(?=(?:\d{3})+$)/g, ",");
 }
 
-/** What every good answer says in `message`. */
+/** The `message` of every success. */
 export function said(word: string) {
   return Type.Literal(word, { description: "That it was done." });
 }
 
-/** An answer that says no more than that. */
+/** A success with nothing but its message. */
 export function saidOnly(word = "OK") {
   return Type.Object({ message: said(word) });
 }
 
 export function saidWith(data: JsonSchema, word = "OK") {
   const { title, description = "What was asked for." } = data as Record<string, unknown>;
-  // What has a name is described under it.
+  // A titled schema has its description under its title.
   const shown = title === undefined ? { ...data, description } : data;
   return Type.Object({ message: said(word), data: shown });
 }

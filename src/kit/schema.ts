@@ -1,13 +1,13 @@
 /**
- * The words of JSON Schema in which routes describe their answers for the documents.
+ * Builders for the JSON Schema in which routes describe their answers.
  *
- * By hand, because nothing here checks a value or derives a type from its schema: the library that
- * does both brought 373 modules into every start.
+ * Not a library, because no value is checked and no type is derived here: the one that does both
+ * brought 373 modules into every start.
  */
 
 import type { JsonSchema } from "./fields/field.ts";
 
-/** A property that an object may come without. */
+/** A property that may be absent. */
 class Optional {
   readonly schema: JsonSchema;
 
@@ -42,7 +42,7 @@ export const Type = {
     anyOf,
     ...rules,
   }),
-  /** Names that are not known beforehand, each with a value of the same kind. */
+  /** Arbitrary names, each with a value of the same kind. */
   Record: (value: JsonSchema, rules: JsonSchema = {}): JsonSchema => ({
     type: "object",
     patternProperties: { "^.*$": value },

@@ -1,7 +1,6 @@
 /**
- * The documents: OpenAPI at `/openapi.json`, the reference at `/docs`, the guides and the errors
- * beneath it,
- * all from our own origin (Decision 0050). Each is made when somebody first asks, and kept.
+ * The documents: OpenAPI at `/openapi.json`, the reference at `/docs`, guides and errors beneath
+ * it, all from our own origin (Decision 0050). Each is made on the first request, then kept.
  */
 
 import type { Infra } from "../infra/context.ts";
@@ -10,12 +9,11 @@ import { openapiOf } from "../infra/http/openapi/openapi.ts";
 import { publicRoute, type Route } from "../infra/http/route.ts";
 import { cachedAnswers, cachedAs, prepared } from "../infra/http/serve/etag-cache.ts";
 import { Type } from "../kit/schema.ts";
-import { errorRoutes } from "./error-routes.ts";
-import { GUIDES, type Guide } from "./guides.ts";
-import { GUIDE_POLICY, HTML_TYPE } from "./page-shell.ts";
-import { REFERENCE_POLICY, readReference, referenceHtml } from "./reference-page.ts";
-
-const SCRIPT = "text/javascript; charset=utf-8";
+import { errorRoutes } from "./error-pages.ts";
+import { GUIDES } from "./guides.ts";
+import { pageRoute } from "./page.ts";
+import { readReferenceScript } from "./page-scripts.ts";
+import { REFERENCE_POLICY, referenceHtml } from "./reference-page.ts";
 
 const documentBody = Type.Object(
   { openapi: Type.String({ description: "The version of OpenAPI." }) },
@@ -24,9 +22,24 @@ const documentBody = Type.Object(
 
 export function documentRoutes<Ctx extends Infra>(routes: readonly Route<Ctx>[]): Route<Ctx>[] {
   const shown = () => [...routes.filter((route) => !route.isHidden), ...documents];
-  const document = prepared((ctx: Ctx) => JSON.stringify(openapiOf(shown(), ctx.config)));
-  const reference = prepared(() => referenceHtml(shown()));
-  const openapi = publicRoute({
+  const documents: Route<Ctx>[] = [
+    openapiRoute<Ctx>(shown),
+    pageRoute<Ctx>({
+      path: "/docs",
+      summary: "The reference, to read and try",
+      policy: REFERENCE_POLICY,
+      html: () => referenceHtml(shown()),
+    }),
+    scriptRoute,
+    ...guideRoutes<Ctx>(),
+    ...errorRoutes<Ctx>(shown),
+  ];
+  return documents;
+}
+
+function openapiRoute<Ctx extends Infra>(shown: () => readonly Route<never>[]): Route<Ctx> {
+  const document = prepared(({ config }: Ctx) => JSON.stringify(openapiOf(shown(), config)));
+  return publicRoute({
     method: "GET",
     path: "/openapi.json",
     summary: "This interface as OpenAPI 3.1",
@@ -34,61 +47,38 @@ export function documentRoutes<Ctx extends Infra>(routes: readonly Route<Ctx>[])
     run: async (ctx: Ctx, call) =>
       cachedAs(call, { ...(await document(ctx)), contentType: JSON_TYPE }),
   });
-  const page = publicRoute({
-    method: "GET",
-    path: "/docs",
-    summary: "The reference, to read and try",
-    answers: cachedAnswers("A page", Type.String(), "text/html"),
-    run: async (ctx: Ctx, call) =>
-      cachedAs(call, {
-        ...(await reference(ctx)),
-        contentType: HTML_TYPE,
-        headers: { "content-security-policy": REFERENCE_POLICY },
-      }),
-  });
-  const script = publicRoute({
-    method: "GET",
-    path: "/docs/reference.js",
-    summary: "The script of the reference page",
-    answers: {
-      200: {
-        about: "A script",
-        body: Type.String(),
-        contentType: "text/javascript",
-        headers: ["Cache-Control", "Content-Encoding"],
-      },
-    },
-    async run() {
-      const headers = { "content-encoding": "gzip", "cache-control": "public, max-age=86400" };
-      return { status: 200, body: await readReference(), contentType: SCRIPT, headers };
-    },
-  });
-  const documents: Route<Ctx>[] = [
-    openapi,
-    page,
-    script,
-    ...GUIDES.map(guideRoute<Ctx>),
-    ...errorRoutes<Ctx>(shown),
-  ];
-  return documents;
 }
 
-function guideRoute<Ctx extends Infra>(guide: Guide): Route<Ctx> {
-  const html = prepared(async ({ config }: Ctx) => {
-    // Only now: what reads Markdown is worth its memory to whoever has readers.
-    const { guideHtml } = await import("./render-guide.ts");
-    return guideHtml(guide, config.http.publicUrl);
-  });
-  return publicRoute({
-    method: "GET",
-    path: guide.path,
-    summary: `A guide: ${guide.title.toLowerCase()}`,
-    answers: cachedAnswers("A page", Type.String(), "text/html"),
-    run: async (ctx: Ctx, call) =>
-      cachedAs(call, {
-        ...(await html(ctx)),
-        contentType: HTML_TYPE,
-        headers: { "content-security-policy": GUIDE_POLICY },
-      }),
-  });
+const scriptRoute = publicRoute({
+  method: "GET",
+  path: "/docs/reference.js",
+  summary: "The script of the reference page",
+  answers: {
+    200: {
+      about: "A script",
+      body: Type.String(),
+      contentType: "text/javascript",
+      headers: ["Cache-Control", "Content-Encoding"],
+    },
+  },
+  run: async () => ({
+    status: 200,
+    body: await readReferenceScript(),
+    contentType: "text/javascript; charset=utf-8",
+    headers: { "content-encoding": "gzip", "cache-control": "public, max-age=86400" },
+  }),
+});
+
+function guideRoutes<Ctx extends Infra>(): Route<Ctx>[] {
+  return GUIDES.map((guide) =>
+    pageRoute<Ctx>({
+      path: guide.path,
+      summary: `A guide: ${guide.title.toLowerCase()}`,
+      async html({ config }) {
+        // Loaded on demand: the Markdown parser takes memory that most processes never need.
+        const { guideHtml } = await import("./render-guide.ts");
+        return guideHtml(guide, config.http.publicUrl);
+      },
+    }),
+  );
 }

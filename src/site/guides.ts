@@ -1,4 +1,4 @@
-/** The guides that integrators read, by their addresses, and the way from page to page. */
+/** The guides for integrators, and the navigation between the pages of the site. */
 
 export interface Guide {
   readonly path: string;

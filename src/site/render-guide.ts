@@ -1,17 +1,17 @@
 /**
- * The guides as pages: texts of `docs/`, shown as they stand in the project, so that there is one
- * text of each (Decision 0050). Code in several languages is shown in one of them, chosen for the
- * whole page and without a script.
+ * The guides as pages, made from the Markdown of `docs/`, so that there is one text of each
+ * (Decision 0050). Where code is given in several languages, one is shown, chosen for the whole
+ * page and without a script.
  */
 
 import { readFileSync } from "node:fs";
 import { Marked, type Token, type Tokens } from "marked";
 import { escapeXml } from "../kit/escape-xml.ts";
-import { GUIDES, type Guide, navigation } from "./guides.ts";
-import { GUIDE_STYLE, LANGUAGES, pageHtml } from "./page-shell.ts";
+import { GUIDES, type Guide } from "./guides.ts";
+import { LANGUAGES, pageHtml, preHtml } from "./page.ts";
 
 const FOLDER = new URL("../../docs/", import.meta.url);
-/** Where the texts say the service is. */
+/** The service's address in the texts. */
 const WRITTEN_BASE = "http://127.0.0.1:3000";
 
 export function guideHtml({ file, title }: Guide, publicUrl: string): string {
@@ -19,13 +19,8 @@ export function guideHtml({ file, title }: Guide, publicUrl: string): string {
   const isInAll = Object.keys(LANGUAGES).every((name) => text.includes(`\n\`\`\`${name}\n`));
   const code = isInAll ? codeInOne : plainCode;
   const marked = new Marked({ renderer: { heading, code, link, table } });
-  const body = `<div class="plain">
-<header>${navigation()}</header>
-<main>
-${isInAll ? languageChoice() : ""}${marked.parse(text)}
-</main>
-</div>`;
-  return pageHtml({ title: `${title} · Windward`, style: GUIDE_STYLE, body });
+  const main = `${isInAll ? languageChoice() : ""}${marked.parse(text)}`;
+  return pageHtml({ title: `${title} · Windward`, main });
 }
 
 function languageChoice(): string {
@@ -36,19 +31,18 @@ function languageChoice(): string {
   return `<fieldset><legend>Show the code in</legend>${inputs.join("\n")}</fieldset>`;
 }
 
-/** Something to scroll is something to reach by keyboard. */
 function plainCode({ text }: Tokens.Code): string {
-  return `<pre tabindex="0"><code>${escapeXml(text)}</code></pre>\n`;
+  return `${preHtml(escapeXml(text))}\n`;
 }
 
-/** The same, shown only while its language is the chosen one. */
+/** Shown only while its language is the chosen one. */
 function codeInOne(block: Tokens.Code): string {
   const { lang = "" } = block;
   const plain = plainCode(block);
   return Object.hasOwn(LANGUAGES, lang) ? plain.replace("<pre", `<pre data-in="${lang}"`) : plain;
 }
 
-/** With the name that links of the texts have for it, as GitHub makes them. */
+/** With the anchor that GitHub gives a heading, which links in the texts use. */
 function heading(this: Parsing, { tokens, depth, text }: Tokens.Heading): string {
   const name = text
     .toLowerCase()
@@ -57,7 +51,7 @@ function heading(this: Parsing, { tokens, depth, text }: Tokens.Heading): string
   return `<h${depth} id="${name}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
 }
 
-/** Other guides by their addresses here; what is only in the project is not linked. */
+/** Links to other guides lead to their pages; links to other files of the project are dropped. */
 function link(this: Parsing, { href, tokens }: Tokens.Link): string {
   const words = this.parser.parseInline(tokens);
   const [file, place] = href.split("#");
@@ -68,7 +62,7 @@ function link(this: Parsing, { href, tokens }: Tokens.Link): string {
   return `<a href="${escapeXml(address)}">${words}</a>`;
 }
 
-/** In a frame that scrolls by itself, so that a phone shows the rest of the page as it should. */
+/** Scrolls by itself, so that a wide table does not widen the page on a phone. */
 function table(this: Parsing, { header, rows }: Tokens.Table): string {
   const row = (cells: readonly Tokens.TableCell[], tag: "th" | "td") => {
     const shown = cells.map(({ tokens }) => this.parser.parseInline(tokens));

@@ -1,64 +1,106 @@
 /**
- * What the page at `/verify` is made of (Decision 0054): its text, its style, and as its script the
- * verifier of the SDK itself, file by file with the types taken out, so that there is one
- * implementation. Prepared once, when somebody first opens the page, by a thread that then ends.
+ * The page at `/verify` that verifies redirects, webhooks and payment requests in the browser
+ * (Decision 0054). Its script is the verifier of the SDK itself, file by file without types.
+ *
+ * A key is pasted there, so the page may connect to nothing: it runs scripts of this origin only,
+ * sends no form, and cannot be framed. It is for people and not in the OpenAPI document.
  */
 
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import type { Infra } from "../infra/context.ts";
+import { cachedAnswers, cachedAs } from "../infra/http/etag-cache.ts";
+import { publicRoute, type Route } from "../infra/http/route.ts";
+import { NotFound } from "../kit/errors.ts";
+import { text } from "../kit/fields/text.ts";
 import { lazy } from "../kit/lazy.ts";
-import { madeByThread } from "./made-by-thread.ts";
+import { Type } from "../kit/schema.ts";
+import { HTML_TYPE } from "./page.ts";
+import { readVerifyScripts } from "./page-scripts.ts";
 
-const PREPARER = new URL("./prepare-verify.ts", import.meta.url);
-const PAGE_FOLDER = new URL("../../web/verify/", import.meta.url);
-export const ASSETS_PATH = "/verify/assets";
+const FOLDER = new URL("../../web/verify/", import.meta.url);
+const ASSETS_PATH = "/verify/assets";
 const ENTRY = "page.js";
 const STYLE = "style.css";
 
-interface VerifyAsset {
-  readonly contentType: string;
-  readonly etag: string;
-  readonly integrity: string;
-  readonly plain: Buffer;
-}
+const PAGE_HEADERS = {
+  "content-security-policy": [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src data:",
+    "connect-src 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join("; "),
+  "cross-origin-opener-policy": "same-origin",
+  "origin-agent-cluster": "?1",
+  "x-frame-options": "DENY",
+};
 
-interface VerifyPage {
-  readonly html: string;
-  readonly assets: ReadonlyMap<string, VerifyAsset>;
-}
-
-/** Node calls what it does to every file of ours by itself experimental when asked for it. */
-const UNWARNED = { execArgv: ["--disable-warning=ExperimentalWarning"] };
-
-export const readVerifyPage = lazy(prepare);
-
-async function prepare(): Promise<VerifyPage> {
+const readPage = lazy(async () => {
   const [scripts, style, page] = await Promise.all([
-    madeByThread<Map<string, string>>(PREPARER, UNWARNED),
-    readFile(new URL(STYLE, PAGE_FOLDER), "utf8"),
-    readFile(new URL("page.html", PAGE_FOLDER), "utf8"),
+    readVerifyScripts(),
+    readFile(new URL(STYLE, FOLDER), "utf8"),
+    readFile(new URL("page.html", FOLDER), "utf8"),
   ]);
-  const modules = [...scripts].map(([name, text]) => [name, assetOf(text, "javascript")] as const);
-  const assets = new Map([...modules, [STYLE, assetOf(style, "css")] as const]);
-  const tags = [...assets].map(([name, { integrity }]) => tagOf(name, integrity));
+  const files = new Map([...scripts, [STYLE, style]]);
+  const assets = new Map([...files].map(([name, file]) => [name, assetOf(name, file)]));
+  const tags = [...assets.values()].map(({ tag }) => tag);
   return { html: page.replace("<!-- loaded -->", tags.join("\n    ")), assets };
-}
+});
 
-/** A module is preloaded with its digest, and what imports it gets what was loaded. */
-function tagOf(name: string, integrity: string): string {
-  const place = `"${ASSETS_PATH}/${name}" integrity="${integrity}"`;
-  if (name === STYLE) return `<link rel="stylesheet" href=${place} />`;
-  if (name === ENTRY) return `<script type="module" src=${place}></script>`;
-  return `<link rel="modulepreload" href=${place} />`;
-}
-
-function assetOf(text: string, kind: "javascript" | "css"): VerifyAsset {
-  const plain = Buffer.from(text);
-  const digest = createHash("sha384").update(plain).digest("base64");
+function assetOf(name: string, file: string) {
+  const digest = createHash("sha384").update(file).digest("base64");
   return {
-    contentType: `text/${kind}; charset=utf-8`,
-    etag: `"${digest.slice(0, 24)}"`,
-    integrity: `sha384-${digest}`,
-    plain,
+    tag: tagOf(name, `"${ASSETS_PATH}/${name}" integrity="sha384-${digest}"`),
+    answer: {
+      body: Buffer.from(file),
+      etag: `"${digest.slice(0, 24)}"`,
+      contentType: `text/${name === STYLE ? "css" : "javascript"}; charset=utf-8`,
+      // Revalidated on each use, so that page and scripts are always of the same version.
+      headers: { "cache-control": "no-cache" },
+    },
   };
 }
+
+/** Modules are preloaded with their digests; an import then uses the loaded one. */
+function tagOf(name: string, source: string): string {
+  if (name === STYLE) return `<link rel="stylesheet" href=${source} />`;
+  if (name === ENTRY) return `<script type="module" src=${source}></script>`;
+  return `<link rel="modulepreload" href=${source} />`;
+}
+
+const ASSET_ANSWERS = cachedAnswers("A script or the style", Type.String(), "text/javascript");
+
+export const verifyRoutes: readonly Route<Infra>[] = [
+  publicRoute({
+    method: "GET",
+    path: "/verify",
+    summary: "Verify a redirect, a webhook or a payment request in the browser",
+    isHidden: true,
+    answers: { 200: { about: "The page", contentType: "text/html" } },
+    async run() {
+      const { html } = await readPage();
+      return { status: 200, body: html, contentType: HTML_TYPE, headers: PAGE_HEADERS };
+    },
+  }),
+  publicRoute({
+    method: "GET",
+    path: `${ASSETS_PATH}/{name}`,
+    summary: "The style and the scripts of the verifier's page",
+    isHidden: true,
+    limit: "none",
+    params: { name: text({ max: 64 }) },
+    answers: { ...ASSET_ANSWERS, 200: { ...ASSET_ANSWERS[200], alsoAs: "text/css" } },
+    async run(_ctx: Infra, call) {
+      const { assets } = await readPage();
+      const asset = assets.get(call.params.name);
+      if (asset === undefined) throw new NotFound("no such style or script");
+      return cachedAs(call, asset.answer);
+    },
+  }),
+];

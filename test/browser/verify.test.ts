@@ -103,6 +103,18 @@ describe("the verifier's page", () => {
     assert.equal(await page.evaluate("document.activeElement.id"), "redirect-tab");
   });
 
+  test("opens the tab that the address names, also when the address changes", async () => {
+    const page = await browser.page(DESKTOP);
+    await page.goto(`${service.url}/verify#request`);
+    await page.locator("#request-panel").waitFor();
+    assert.equal(await page.locator("#request-tab").getAttribute("aria-selected"), "true");
+    assert.equal(await page.locator("[role=tabpanel]:visible").count(), 1);
+    await page.evaluate("location.hash = 'webhook'");
+    await page.locator("#webhook-panel").waitFor();
+    assert.equal(await page.locator("[role=tabpanel]:visible").count(), 1);
+    await page.context().close();
+  });
+
   test("is used by the keyboard alone, webhooks too", async () => {
     const { page, asked, wrong } = await open();
     await page.locator("#redirect-tab").focus();

@@ -6,7 +6,7 @@ import { appRoutes } from "../../src/app.ts";
 import type { Route } from "../../src/infra/http/route.ts";
 import { CATALOGUE, ERROR_CODES, helpPath } from "../../src/kit/error-catalogue/catalogue.ts";
 import { escapeXml } from "../../src/kit/escape-xml.ts";
-import { routesByCode } from "../../src/site/error-page.ts";
+import { routesByCode } from "../../src/site/error-pages.ts";
 import { startService } from "../../testkit/service.ts";
 
 const service = await startService();
@@ -49,6 +49,17 @@ test("a page that is known is not sent again, and one of no code is 404", async 
   assert.equal((await service.request(helpPath("not_found"), known)).status, 304);
   for (const code of ["nothing", "toString", "__proto__", "NOT_FOUND"])
     assert.equal((await service.request(`/docs/errors/${code}`)).status, 404);
+});
+
+test("an unknown code is a page with a link to all errors in a browser, JSON elsewhere", async () => {
+  const browser = { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } };
+  const page = await service.request("/docs/errors/nope", browser);
+  assert.equal(page.status, 404);
+  assert.match(page.headers.get("content-type") ?? "", /^text\/html/);
+  assert.equal(page.headers.get("x-svc-error"), "not_found");
+  assert(page.text.includes('href="/docs/errors"'));
+  const plain = await service.request("/docs/errors/nope");
+  assert.deepEqual([plain.status, plain.body], [404, { message: "Not Found" }]);
 });
 
 test("the document lists the codes that can be sent", async () => {

@@ -1,6 +1,6 @@
 /**
- * The script of the verifier's page: reads the form, computes here, shows what it says. It asks
- * nobody for anything, which the page's policy holds it to, and keeps nothing.
+ * The script of the verifier's page: reads the form, verifies, shows the explanation. It sends no
+ * request, which the page's policy enforces, and stores nothing.
  */
 
 import { explainRedirect } from "../../sdk/src/verify/explain-redirect.ts";
@@ -24,7 +24,7 @@ answer("request", verifyRequestFields);
 element("show-keys").addEventListener("change", ({ target }) => {
   document.body.classList.toggle("shown", (target as HTMLInputElement).checked);
 });
-// A page that a browser keeps for the way back must not hold a key.
+// A page in the browser's back/forward cache must not hold a key.
 addEventListener("pagehide", () => {
   for (const form of document.querySelectorAll("form")) form.reset();
   result.hidden = true;
@@ -46,7 +46,7 @@ function answer(id: string, explain: (fields: Fields) => Promise<Explanation>): 
   });
 }
 
-/** What was filled in; a field that was left empty is not there. */
+/** The fields that are not empty. */
 function fieldsOf(form: HTMLFormElement): Fields {
   const entries = [...new FormData(form)].map(([name, value]) => [name, String(value)] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== ""));
@@ -90,7 +90,7 @@ async function verifyWebhookFields(fields: Fields): Promise<Explanation> {
   const came = at === undefined ? undefined : new Date(at);
   if (came !== undefined && Number.isNaN(came.getTime()))
     throw new TypeError("When it came is a time such as 2026-11-15T14:03:07Z.");
-  // A form writes every end of a line anew; a body of ours has none, and one that has is told so.
+  // Forms turn every line end into CRLF; our bodies have none, and the verifier mentions any.
   return explainWebhook(body.replaceAll("\r\n", "\n"), parseHeaders(headers), secret, {
     ...(came && { now: came }),
     ...(otherSecret && { others: [{ name: "the other endpoint", secret: otherSecret }] }),

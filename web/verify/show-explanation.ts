@@ -20,7 +20,7 @@ export function showExplanation(into: HTMLElement, said: Explanation): void {
   );
 }
 
-/** Such as no WebCrypto, which browsers give to secure pages only. */
+/** For example without WebCrypto, which browsers offer to secure pages only. */
 export function showTrouble(into: HTMLElement, error: unknown): void {
   into.hidden = false;
   into.classList.remove("good");

@@ -1,10 +1,11 @@
-/** Errors about accounts and what their holders keep: bank details, password, picture. */
+/** Errors about accounts (bank details, password, picture) and webhook endpoints. */
 
-import type { ErrorEntry } from "./entry.ts";
+import { entries } from "./entry.ts";
 
-export const ACCOUNT_ERRORS = {
+const CONFLICT = { status: 409 } as const;
+
+export const ACCOUNT_ERRORS = entries(CONFLICT, {
   email_taken: {
-    status: 409,
     title: "E-mail already in use",
     statement: "Another account has this e-mail address.",
     hint: "Choose another e-mail address for this account.",
@@ -12,7 +13,6 @@ export const ACCOUNT_ERRORS = {
     field: "email",
   },
   account_frozen: {
-    status: 409,
     title: "Account frozen",
     statement: "The account is frozen, so nothing of it can be changed.",
     hint: "Ask the service's operator to unfreeze the account.",
@@ -26,7 +26,6 @@ export const ACCOUNT_ERRORS = {
     example: "A main merchant cannot delete its own account.",
   },
   account_must_stay_open: {
-    status: 409,
     title: "Account cannot be closed yet",
     statement: "Money, a payment or a withdrawal of the account is not settled.",
     hint: "Withdraw the balance and wait until payments and withdrawals have ended.",
@@ -48,7 +47,6 @@ export const ACCOUNT_ERRORS = {
     example: "No local bank account exists.",
   },
   bank_exists: {
-    status: 409,
     title: "Bank details exist",
     statement: "The account already has bank details of this type.",
     hint: "Change them with PATCH /user/banks/{type}, or delete them first.",
@@ -62,7 +60,6 @@ export const ACCOUNT_ERRORS = {
     example: "No profile picture exists.",
   },
   picture_exists: {
-    status: 409,
     title: "Picture exists",
     statement: "The account already has a profile picture.",
     hint: "Replace it with PATCH /user/picture, or delete it first.",
@@ -71,7 +68,7 @@ export const ACCOUNT_ERRORS = {
   reset_link_invalid: {
     status: 404,
     title: "Reset link not valid",
-    statement: "The password reset link is unknown, used, replaced by a newer one or over.",
+    statement: "The password reset link is unknown, used, replaced by a newer one or expired.",
     hint: "Ask the service's operator for a new link.",
     example: "This link is not valid any more.",
     origin: "page",
@@ -84,4 +81,32 @@ export const ACCOUNT_ERRORS = {
     example: "The two passwords are not the same.",
     origin: "page",
   },
-} as const satisfies Record<string, ErrorEntry>;
+});
+
+export const WEBHOOK_ERRORS = entries(CONFLICT, {
+  too_many_endpoints: {
+    title: "Too many webhook endpoints",
+    statement: "The account has as many webhook endpoints as an account may have.",
+    hint: "Delete an endpoint that is not used any more, or change one of them.",
+    example: "An account can have at most 10 webhook endpoints. Delete one first.",
+  },
+  address_taken: {
+    title: "Endpoint exists",
+    statement: "The account already has a webhook endpoint with this url.",
+    hint: "Change the existing endpoint; GET /webhooks lists it.",
+    example: "A webhook endpoint with this url already exists.",
+    field: "url",
+  },
+  endpoint_disabled: {
+    title: "Endpoint disabled",
+    statement: "Nothing is sent to a webhook endpoint that is disabled.",
+    hint: "Enable it first: PATCH /webhooks/{id} with status enabled.",
+    example: "The webhook endpoint is disabled. Enable it first.",
+  },
+  endpoint_being_disabled: {
+    title: "Endpoint still being disabled",
+    statement: "Deliveries to the endpoint are still being stopped.",
+    hint: "Send the same request again.",
+    example: "The webhook endpoint is still being disabled. Try again in a moment.",
+  },
+});

@@ -5,16 +5,13 @@
  * A code is part of the interface: once published it keeps its meaning and its status.
  */
 
-import { ACCOUNT_ERRORS } from "./account-errors.ts";
-import { CARD_ERRORS } from "./card-errors.ts";
+import { ACCOUNT_ERRORS, WEBHOOK_ERRORS } from "./account-errors.ts";
 import { CREDENTIAL_ERRORS, type UNAUTHORIZED_ERRORS } from "./credential-errors.ts";
 import type { ErrorEntry } from "./entry.ts";
 import { FIELD_ERRORS } from "./field-errors.ts";
 import { OPERATOR_ERRORS } from "./operator-errors.ts";
-import { PAYMENT_ERRORS } from "./payment-errors.ts";
+import { CARD_ERRORS, PAYMENT_ERRORS, WITHDRAWAL_ERRORS } from "./payment-errors.ts";
 import { REQUEST_ERRORS } from "./request-errors.ts";
-import { WEBHOOK_ERRORS } from "./webhook-errors.ts";
-import { WITHDRAWAL_ERRORS } from "./withdrawal-errors.ts";
 
 const ERRORS = {
   ...REQUEST_ERRORS,
@@ -52,7 +49,7 @@ export const ERROR_AREAS: readonly {
   { title: "Operator commands", errors: OPERATOR_ERRORS },
 ];
 
-/** Where people read about an error; also the `type` of problem+json. */
+/** The page about an error; also the `type` of problem+json. */
 export function helpPath(code: ErrorCode): string {
   return `/docs/errors/${code}`;
 }

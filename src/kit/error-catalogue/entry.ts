@@ -20,3 +20,12 @@ export interface ErrorEntry {
    */
   readonly origin?: "server" | "page" | "terminal";
 }
+
+/** Entries with the members that most of them share, which an entry may override. */
+export function entries<Shared extends Partial<ErrorEntry>, Code extends string>(
+  shared: Shared,
+  own: Readonly<Record<Code, Omit<ErrorEntry, keyof Shared> & Partial<ErrorEntry>>>,
+): Readonly<Record<Code, ErrorEntry>> {
+  const whole = Object.entries(own).map(([code, entry]) => [code, { ...shared, ...Object(entry) }]);
+  return Object.fromEntries(whole);
+}

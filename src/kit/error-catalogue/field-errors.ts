@@ -1,10 +1,11 @@
 /** Errors about one field of a body, a query or a path, or about several that do not fit. */
 
-import type { ErrorEntry } from "./entry.ts";
+import { entries } from "./entry.ts";
 
-export const FIELD_ERRORS = {
+const INVALID = { status: 400 } as const;
+
+export const FIELD_ERRORS = entries(INVALID, {
   field_required: {
-    status: 400,
     title: "Required field missing",
     statement: "A required field is absent or empty.",
     hint: "Send the field that the message names; an empty text counts as absent.",
@@ -12,7 +13,6 @@ export const FIELD_ERRORS = {
     field: "refresh_token",
   },
   field_invalid: {
-    status: 400,
     title: "Invalid field",
     statement: "The value of a field breaks a rule of that field.",
     hint: "Correct the field that the message names; the reference has its rules and an example.",
@@ -20,7 +20,6 @@ export const FIELD_ERRORS = {
     field: "order_id",
   },
   field_not_text: {
-    status: 400,
     title: "Field is not text",
     statement: "A field that takes text was sent as something else.",
     hint: "Send the value as a JSON string.",
@@ -28,7 +27,6 @@ export const FIELD_ERRORS = {
     field: "name",
   },
   field_not_allowed: {
-    status: 400,
     title: "Value not allowed",
     statement: "A field that takes one of a few values has another one.",
     hint: "Send one of the values that the reference lists, in the same spelling.",
@@ -36,7 +34,6 @@ export const FIELD_ERRORS = {
     field: "environment",
   },
   field_too_short: {
-    status: 400,
     title: "Text too short",
     statement: "A text has fewer characters than its field needs.",
     hint: "Send a longer text.",
@@ -44,7 +41,6 @@ export const FIELD_ERRORS = {
     field: "password",
   },
   field_too_long: {
-    status: 400,
     title: "Text too long",
     statement: "A text has more characters than its field takes.",
     hint: "Send a shorter text; characters are counted as Unicode code points.",
@@ -52,7 +48,6 @@ export const FIELD_ERRORS = {
     field: "name",
   },
   field_out_of_range: {
-    status: 400,
     title: "Number out of range",
     statement: "A number or an amount is smaller or larger than its field takes.",
     hint: "Send a number within the range that the message names.",
@@ -60,7 +55,6 @@ export const FIELD_ERRORS = {
     field: "page_size",
   },
   field_holds_card_number: {
-    status: 400,
     title: "Card number in a text",
     statement: "A text that is stored contains what looks like a card number.",
     hint: "Remove the card number: cards are entered on the payment page and nowhere else.",
@@ -68,21 +62,18 @@ export const FIELD_ERRORS = {
     field: "description",
   },
   fields_conflict: {
-    status: 400,
     title: "Fields contradict each other",
     statement: "Two fields are valid each by itself but not together.",
     hint: "Change one of the fields that the message names.",
     example: "The from date must not be after the to date.",
   },
   nothing_to_change: {
-    status: 400,
     title: "Nothing to change",
     statement: "A request to change something names no field that can be changed.",
     hint: "Send at least one of the fields that the reference lists for this route.",
     example: "Give at least one field to change.",
   },
   environment_of_key: {
-    status: 400,
     title: "Wrong environment for this API key",
     statement: "The request names one environment and the API key belongs to the other.",
     hint:
@@ -91,4 +82,4 @@ export const FIELD_ERRORS = {
     example: "The environment must be sandbox with this API key.",
     field: "environment",
   },
-} as const satisfies Record<string, ErrorEntry>;
+});

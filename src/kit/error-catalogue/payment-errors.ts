@@ -1,15 +1,18 @@
 /**
- * Errors about payments, refunds and the payment page.
+ * Errors about payments, refunds and the payment page, trusted cards and withdrawals.
  *
- * Strangers may send payment requests, so these tell nothing about accounts, cards or orders that
- * the message does not tell.
+ * Anyone may send payment requests, so their entries reveal nothing about accounts, cards or orders
+ * beyond the message.
  */
 
-import type { ErrorEntry } from "./entry.ts";
+import { entries } from "./entry.ts";
 
-export const PAYMENT_ERRORS = {
+const INVALID = { status: 400 } as const;
+const CONFLICT = { status: 409 } as const;
+const UNPROCESSABLE = { status: 422 } as const;
+
+export const PAYMENT_ERRORS = entries(INVALID, {
   account_takes_no_payments: {
-    status: 400,
     title: "Account cannot take this payment",
     statement: "No payment in this environment can be made to this account number.",
     hint:
@@ -19,7 +22,6 @@ export const PAYMENT_ERRORS = {
     field: "account_number",
   },
   signature_required: {
-    status: 400,
     title: "Signature required",
     statement: "The account takes signed payment requests only, and this one has no signature.",
     hint: "Sign the request with the account's signing secret: /docs/verify says how.",
@@ -27,15 +29,13 @@ export const PAYMENT_ERRORS = {
     field: "signature",
   },
   signature_mismatch: {
-    status: 400,
     title: "Signature does not match",
-    statement: "The signature is not that of the fields which were sent.",
-    hint: "Check the request with the verifier at /verify, which says what differs.",
+    statement: "The signature does not belong to the fields that were sent.",
+    hint: "Check the request with the verifier at /verify#request, which says what differs.",
     example: "The signature does not match the request.",
     field: "signature",
   },
   order_id_taken: {
-    status: 400,
     title: "Order already being paid",
     statement: "A payment with this order_id is under way or has succeeded.",
     hint: "Use a new order_id for a new order; each order is paid once.",
@@ -43,7 +43,6 @@ export const PAYMENT_ERRORS = {
     field: "order_id",
   },
   email_is_the_merchants: {
-    status: 400,
     title: "Merchant's own e-mail",
     statement: "The e-mail of the customer is that of the merchant's account.",
     hint: "Send the customer's e-mail address.",
@@ -104,4 +103,63 @@ export const PAYMENT_ERRORS = {
     example: "Too Many Requests",
     origin: "page",
   },
-} as const satisfies Record<string, ErrorEntry>;
+});
+
+export const CARD_ERRORS = entries(CONFLICT, {
+  amount_incorrect: {
+    status: 400,
+    title: "Wrong amount",
+    statement: "The amount is not the one that was charged to prove the card; it was counted.",
+    hint:
+      "Ask the customer for the amount in US dollars on the card's statement. The third wrong " +
+      "amount deletes the card.",
+    example: "The amount is incorrect.",
+    field: "amount",
+  },
+  card_not_verified: {
+    title: "Card not verified",
+    statement: "The card has not been verified, so it cannot be charged.",
+    hint: "Verify it first with POST /trusted-cards/{uuid}/verify.",
+    example: "The card is not verified.",
+  },
+  card_expired: {
+    title: "Card expired",
+    statement: "The month in which the card expires is over.",
+    hint: "Ask the customer to save a new card.",
+    example: "The card has expired.",
+  },
+  card_already_verified: {
+    title: "Card already verified",
+    statement: "The card was verified before.",
+    hint: "Nothing is left to do: the card can be charged.",
+    example: "The card is already verified.",
+  },
+  card_is_being_charged: {
+    title: "Card being charged",
+    statement: "A charge of the card is undecided, so it cannot be deleted now.",
+    hint: "Delete the card when the charge has ended.",
+    example: "The card is being charged. Try again when that is decided.",
+  },
+});
+
+export const WITHDRAWAL_ERRORS = entries(UNPROCESSABLE, {
+  insufficient_funds: {
+    title: "Insufficient funds",
+    statement: "The available balance is smaller than the amount and its fee.",
+    hint: "Check the available balance of that currency and environment with GET /user/.",
+    example: "Insufficient funds.",
+  },
+  no_bank_details: {
+    title: "No bank details for this currency",
+    statement: "The payee has no bank details to which this currency can be paid.",
+    hint: "Add bank details with POST /user/banks/{type}, or withdraw another currency.",
+    example: "There are no bank details for USD.",
+  },
+  withdrawal_cannot_move: {
+    status: 409,
+    title: "Status does not allow it",
+    statement: "The status of the withdrawal does not allow this change.",
+    hint: "Read the withdrawal; GET /withdrawals/meta lists which status can follow which.",
+    example: "The withdrawal cannot be cancelled: its status is completed.",
+  },
+});

@@ -1,17 +1,17 @@
-/** Errors of HTTP itself, whatever was asked for. */
+/** Errors of HTTP itself, on any path. */
 
-import type { ErrorEntry } from "./entry.ts";
+import { entries } from "./entry.ts";
 
-export const REQUEST_ERRORS = {
+const INVALID = { status: 400 } as const;
+
+export const REQUEST_ERRORS = entries(INVALID, {
   malformed_request: {
-    status: 400,
     title: "Malformed request",
     statement: "The bytes that arrived are not a valid HTTP request.",
     hint: "Send valid HTTP/1.1 with one Host header and a body as long as Content-Length says.",
     example: "Bad Request",
   },
   malformed_content: {
-    status: 400,
     title: "Body or query cannot be read",
     statement: "The body is not valid JSON or form data in UTF-8, or the query cannot be decoded.",
     hint:
@@ -20,7 +20,6 @@ export const REQUEST_ERRORS = {
     example: "The body is not valid JSON.",
   },
   field_given_twice: {
-    status: 400,
     title: "Field given twice",
     statement: "A field that takes one value was sent more than once.",
     hint: "Send the field once.",
@@ -28,14 +27,12 @@ export const REQUEST_ERRORS = {
     field: "page",
   },
   content_too_complex: {
-    status: 400,
     title: "Body or query too complex",
     statement: "The body is nested too deeply, or the body or query has too many parts.",
     hint: "Send only the fields that the reference lists for this route.",
     example: "The body is nested too deeply.",
   },
   idempotency_key_invalid: {
-    status: 400,
     title: "Invalid Idempotency-Key",
     statement: "The Idempotency-Key header has characters or a length that no key may have.",
     hint: "Use 1 to 255 visible ASCII characters, for example a new UUID for each operation.",
@@ -139,8 +136,8 @@ export const REQUEST_ERRORS = {
     title: "Internal error",
     statement: "The service failed; the request is not at fault.",
     hint:
-      "Report the X-Request-Id, and look up what became of the request before you repeat it " +
-      "without an Idempotency-Key.",
+      "Report the X-Request-Id, and look up whether the request had an effect before you repeat " +
+      "it without an Idempotency-Key.",
     example: "Internal Server Error",
   },
   unavailable: {
@@ -150,4 +147,4 @@ export const REQUEST_ERRORS = {
     hint: "Send the same request again later, with the same Idempotency-Key if it had one.",
     example: "Service Unavailable",
   },
-} as const satisfies Record<string, ErrorEntry>;
+});

@@ -1,16 +1,15 @@
 /**
- * Fields that are an amount of money, in minor units: which currency is told by another field. A
- * number or a numeric text, in JSON and form alike; a third decimal is refused, never rounded.
+ * Fields that are an amount of money, in minor units; another field has the currency. A number or a
+ * numeric text, in JSON and form alike; a third decimal is refused, never rounded.
  */
 
-import { FieldRefused } from "../errors.ts";
 import { parseMinor } from "../money.ts";
-import { type Field, field, type JsonSchema, labelOf } from "./field.ts";
+import { type Field, field, fieldRefused, type JsonSchema } from "./field.ts";
 
-/** As far as it takes to say what is wrong with it. */
+/** Enough to say what is wrong with an amount. */
 const SIGNED = /^(-?)(\d+)(?:\.(\d{1,2}))?$/;
 
-/** A number, or its digits as text, which loses nothing on the way. */
+/** A number, or its digits as text, which loses no precision. */
 export function amountSchema(least: "zero" | "a cent" = "zero"): JsonSchema {
   const isPositive = least === "a cent";
   return {
@@ -31,20 +30,16 @@ export function amount(): Field<bigint> {
     const minor = parseMinor(value);
     if (minor !== undefined) return minor;
     const beyond = beyondAll(value);
-    if (!beyond)
-      throw new FieldRefused(
-        `The ${labelOf(name)} must be a number with at most 2 decimal places.`,
-      );
-    throw new FieldRefused(
-      `The ${labelOf(name)} must not be ${beyond < 0n ? "negative" : "that large"}.`,
-      { code: "field_out_of_range" },
-    );
+    if (!beyond) throw fieldRefused(name, "must be a number with at most 2 decimal places");
+    throw fieldRefused(name, `must not be ${beyond < 0n ? "negative" : "that large"}`, {
+      code: "field_out_of_range",
+    });
   });
 }
 
 /**
- * The same for whoever holds it against limits and names them: what no payment could ever be is
- * read too, so that the limits get to speak.
+ * For callers that check limits of their own and name them: reads negative and very large amounts,
+ * too, so that those limits refuse them.
  */
 export function limitedAmount(): Field<bigint> {
   const plain = amount();
@@ -54,14 +49,11 @@ export function limitedAmount(): Field<bigint> {
   };
 }
 
-/** Below zero, or of more digits than an amount has. */
+/** An amount below zero or with more digits than allowed. */
 function beyondAll(value: unknown): bigint | undefined {
-  const match = SIGNED.exec(typeof value === "number" ? String(value) : asString(value));
+  const match =
+    typeof value === "number" || typeof value === "string" ? SIGNED.exec(String(value)) : null;
   if (match === null) return undefined;
   const [, sign = "", units = "", cents = ""] = match;
   return BigInt(sign + units + cents.padEnd(2, "0"));
-}
-
-function asString(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }

@@ -1,18 +1,16 @@
 /**
- * Texts that people write and we keep are refused when they hold a card number (Decision 0002):
- * many tables are never changed, and events and webhooks carry such texts further. Every text that
- * is stored is read `withoutCardNumber`, but for what is a number by nature (bank accounts,
- * phones), addresses on the web and secrets.
+ * Texts that are stored are refused when they contain a card number (Decision 0002): many tables
+ * are never changed, and events and webhooks copy such texts. Every stored text is read
+ * `withoutCardNumber`, except numbers by nature (bank accounts, phones), web addresses and secrets.
  *
- * The log's filter errs towards masking; here an error would cost a sale or hold up a refund. So
- * the number must also begin as those of a network do and be as long: `20261115093000`, a time that
- * many shops number their orders by, is never taken for a card, whatever Luhn says of it.
+ * The log's filter errs towards masking; here a false positive would cost a sale or delay a refund.
+ * So prefix and length must also be those of a card network: `20261115093000`, a time that many
+ * shops number their orders by, is never taken for a card even if its Luhn digit fits.
  */
 
 import { cardNumbersAt, isDigit } from "../card-number.ts";
 import { CATALOGUE } from "../error-catalogue/catalogue.ts";
-import { FieldRefused } from "../errors.ts";
-import { type Field, labelOf } from "./field.ts";
+import { type Field, fieldRefused } from "./field.ts";
 
 /** Visa; Mastercard; American Express; Diners; Discover and UnionPay; JCB. */
 const OF_A_NETWORK = new RegExp(
@@ -35,14 +33,14 @@ export function holdsCardNumber(given: string): boolean {
   return false;
 }
 
-/** After the field's own rules, so that a text which is too long is not searched. */
+/** After the field's own rules, so that an overlong text is not searched. */
 export function withoutCardNumber(inner: Field<string>): Field<string> {
   return {
     ...inner,
     read(value, name, earlier) {
       const given = inner.read(value, name, earlier);
       if (holdsCardNumber(given))
-        throw new FieldRefused(`The ${labelOf(name)} must not contain a card number.`, {
+        throw fieldRefused(name, "must not contain a card number", {
           code: "field_holds_card_number",
           hint: CATALOGUE.field_holds_card_number.hint,
         });

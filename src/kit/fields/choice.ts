@@ -1,7 +1,7 @@
 /** Fields that take one of a few words, or a list of words. */
 
-import { FieldRefused } from "../errors.ts";
-import { type Field, field, labelOf } from "./field.ts";
+import type { FieldRefused } from "../errors.ts";
+import { type Field, field, fieldRefused } from "./field.ts";
 import { asText } from "./text.ts";
 
 const LIST_TEXT_LENGTH_MAX = 4096;
@@ -10,25 +10,25 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Field<
   return field({ type: "string", enum: words }, (value, name) => {
     const given = asText(value, name);
     if (!words.includes(given as Word))
-      throw new FieldRefused(mustBeOneOf(name, words), { code: "field_not_allowed" });
+      throw fieldRefused(name, mustBeOneOf(words), { code: "field_not_allowed" });
     return given as Word;
   });
 }
 
-/** For words that are fewer than those of the schema, so that the hint must not come from there. */
+/** Where fewer words are allowed than in the schema, which would give a wrong hint. */
 export function notOneOf(name: string, words: readonly string[]): FieldRefused {
-  return new FieldRefused(mustBeOneOf(name, words), {
+  return fieldRefused(name, mustBeOneOf(words), {
     code: "field_not_allowed",
     field: name,
     hint: `Send ${name} as one of ${words.join(", ")}.`,
   });
 }
 
-function mustBeOneOf(name: string, words: readonly string[]): string {
-  return `The ${labelOf(name)} must be one of: ${words.join(", ")}.`;
+function mustBeOneOf(words: readonly string[]): string {
+  return `must be one of: ${words.join(", ")}`;
 }
 
-/** Any of the words, each given by the name once more: `status=a&status=b`. */
+/** Any of the words; several by repeating the name: `status=a&status=b`. */
 export function anyOf<const Word extends string>(words: readonly Word[]): Field<readonly Word[]> {
   const one = oneOf(words);
   const schema = { type: "array", items: one.schema };
@@ -42,9 +42,8 @@ export function anyOf<const Word extends string>(words: readonly Word[]): Field<
 }
 
 /**
- * Words given as a JSON array or as one text with separators, so that a form can send them too.
- * What a word means, and that one is wrong, is told by `readWord` (undefined = wrong). Repeated
- * words are folded.
+ * Words in a JSON array, or in one text with separators, so that a form can send them too.
+ * `readWord` gives the value of a word, undefined for a wrong one. Repeated words count once.
  */
 export function wordList<Word>(rules: {
   separator: RegExp;
@@ -54,16 +53,14 @@ export function wordList<Word>(rules: {
   schema: Readonly<Record<string, unknown>>;
 }): Field<readonly Word[]> {
   return field(rules.schema, (value, name) => {
-    const invalid = new FieldRefused(`The ${labelOf(name)} field has invalid values.`, {
-      code: "field_not_allowed",
-    });
     const given = Array.isArray(value) ? value : splitText(asText(value, name), rules.separator);
-    if (given === undefined || given.length > rules.max) throw invalid;
-    if (given.length < (rules.min ?? 0)) throw invalid;
-    const words = given.map((word) =>
-      typeof word === "string" ? rules.readWord(word) : undefined,
-    );
-    if (words.some((word) => word === undefined)) throw invalid;
+    const isRightLength =
+      given !== undefined && given.length >= (rules.min ?? 0) && given.length <= rules.max;
+    const words = isRightLength
+      ? given.map((word) => (typeof word === "string" ? rules.readWord(word) : undefined))
+      : [undefined];
+    if (words.includes(undefined))
+      throw fieldRefused(name, "field has invalid values", { code: "field_not_allowed" });
     return [...new Set(words as Word[])];
   });
 }

@@ -1,8 +1,8 @@
-/** A body as the fields' own examples make it, for whoever wants to see one (Decision 0050). */
+/** An example of a body, made of the examples of its fields (Decision 0050). */
 
 import type { Shape } from "./field.ts";
 
-/** Of these fields; of all that have an example and belong together, when none are named. */
+/** Of the named fields; without names, of all that have an example and belong together. */
 export function exampleOfFields(shape: Shape, names?: readonly string[]): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [name, { schema, variant }] of Object.entries(shape)) {

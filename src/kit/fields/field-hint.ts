@@ -1,7 +1,4 @@
-/**
- * What to do about a field that was refused, from the rules that stand beside it, and the name
- * that a misspelled field was meant to have.
- */
+/** The hint for a refused field, from its schema, and the likely name of a misspelled field. */
 
 import { closestName } from "../closest-name.ts";
 import type { JsonSchema } from "./field.ts";
@@ -56,7 +53,7 @@ function lengthOf({ minLength, maxLength }: JsonSchema): string {
   return maxLength === undefined ? "" : ` of at most ${maxLength} characters`;
 }
 
-/** A name that nobody knows, where the name it resembles was not sent; or JSON read as a form. */
+/** An unknown name that resembles one which was not sent; or JSON read as a form. */
 function slipsIn(raw: object, names: readonly string[]): string[] {
   const sent = Object.keys(raw);
   if (sent.some((name) => name.startsWith("{"))) return [JSON_AS_FORM];

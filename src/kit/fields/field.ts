@@ -4,8 +4,8 @@
  * Why not a JSON-schema validator: the interface wants *one* sentence for the *first* field that
  * fails, in the order of its tables, the same for JSON and form bodies, with numbers as numeric
  * strings in either and empty text counting as absent. Ajv reports missing fields before bad ones
- * and cannot read "12.50" as money. So a field reads and judges its own value, and its JSON schema,
- * which OpenAPI shows, stands beside the code that enforces it. Unknown fields are never looked at
+ * and cannot read "12.50" as money. So a field reads and checks its own value, and its JSON schema,
+ * which OpenAPI shows, stands beside the code that enforces it. Unknown fields are ignored
  * (Decision 0002).
  */
 
@@ -20,8 +20,8 @@ export interface Field<T> {
   /** In a query, may be given several times. */
   readonly repeatable?: boolean;
   /**
-   * Reads a value that is there; throws `FieldRefused` with its sentence. `earlier` has what the
-   * fields before it came to, for rules between two fields.
+   * Reads a value that is present; throws `FieldRefused` with its sentence. `earlier` holds the
+   * values of the fields before it, for rules between two fields.
    */
   read(value: unknown, name: string, earlier?: Readonly<Record<string, unknown>>): T;
   /** What an absent field means; throws when it is required. */
@@ -42,16 +42,14 @@ export type Values<S extends Shape> = {
   readonly [Name in keyof S]: S[Name] extends Field<infer T> ? T : never;
 };
 
-/** Builds a required field from the function that reads a value which is there. */
+/** Builds a required field from the function that reads a present value. */
 export function field<T>(schema: JsonSchema, read: Field<T>["read"]): Field<T> {
   return {
     schema,
     required: true,
     read,
     absent(name) {
-      throw new FieldRefused(`The ${labelOf(name)} field is required.`, {
-        code: "field_required",
-      });
+      throw fieldRefused(name, "field is required", { code: "field_required" });
     },
   };
 }
@@ -69,13 +67,13 @@ export function withDefault<T>(inner: Field<T>, value: T): Field<T> {
   };
 }
 
-/** Adds the words and the example that OpenAPI shows. */
+/** Adds the description and the example that OpenAPI shows. */
 export function described<T>(inner: Field<T>, about: string, example?: unknown): Field<T> {
   const shown = example === undefined ? {} : { examples: [example] };
   return { ...inner, schema: { ...inner.schema, description: about, ...shown } };
 }
 
-/** Reads every field in the order it was declared; the first that fails speaks. */
+/** Reads every field in the order of declaration and throws at the first that fails. */
 export function readFields<S extends Shape>(
   shape: S,
   raw: Readonly<Record<string, unknown>>,
@@ -106,7 +104,7 @@ function explain(
   error.addContext(name, () => fieldHint(name, { names, schema, raw }));
 }
 
-/** The object schema of a set of fields, as OpenAPI wants it. */
+/** The object schema of a set of fields for OpenAPI. */
 export function schemaOf(shape: Shape): JsonSchema {
   const of = Object.values(shape).find(({ variant }) => variant !== undefined)?.variant?.of;
   return of === undefined ? objectOf(shape) : variantsOf(shape, of);
@@ -122,7 +120,7 @@ function objectOf(shape: Shape): JsonSchema {
   };
 }
 
-/** One schema for each choice, whole by itself, told apart by the field that makes it. */
+/** One complete schema for each choice, distinguished by the field that chooses. */
 function variantsOf(shape: Shape, of: string): JsonSchema {
   const choices = shape[of]?.schema.enum as readonly string[];
   const titleOf = (choice: string) => `${of}.${choice}`;
@@ -137,7 +135,7 @@ function variantsOf(shape: Shape, of: string): JsonSchema {
   };
 }
 
-/** The fields that such a choice has. */
+/** The fields of one choice. */
 function shapeOf(shape: Shape, of: string, choice: string): Shape {
   const own = Object.entries(shape).flatMap(([name, one]) => {
     const { variant, schema } = one;
@@ -153,7 +151,16 @@ function shapeOf(shape: Shape, of: string, choice: string): Shape {
   return Object.fromEntries(own);
 }
 
-/** How a field is called in a sentence: `refresh_token` is "the refresh token". */
+/** `rule` completes the sentence that begins with the name of the field. */
+export function fieldRefused(
+  name: string,
+  rule: string,
+  about?: ConstructorParameters<typeof FieldRefused>[1],
+): FieldRefused {
+  return new FieldRefused(`The ${labelOf(name)} ${rule}.`, about);
+}
+
+/** The name of a field in a sentence: `refresh_token` is "the refresh token". */
 export function labelOf(name: string): string {
   return name.replaceAll("_", " ");
 }

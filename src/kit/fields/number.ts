@@ -1,17 +1,15 @@
 /** Fields that are whole numbers, given as a number or as digits, in JSON and form alike. */
 
-import { FieldRefused } from "../errors.ts";
-import { type Field, field, labelOf, withDefault } from "./field.ts";
+import { type Field, field, fieldRefused, withDefault } from "./field.ts";
 
 export function integer(rules: { min: number; max: number; default?: number }): Field<number> {
   const schema = { type: "integer", minimum: rules.min, maximum: rules.max };
   const required = field(schema, (value, name) => {
     const number = wholeNumber(value);
     if (number === undefined || number < rules.min || number > rules.max)
-      throw new FieldRefused(
-        `The ${labelOf(name)} must be a whole number from ${rules.min} to ${rules.max}.`,
-        { code: "field_out_of_range" },
-      );
+      throw fieldRefused(name, `must be a whole number from ${rules.min} to ${rules.max}`, {
+        code: "field_out_of_range",
+      });
     return number;
   });
   return rules.default === undefined ? required : withDefault(required, rules.default);

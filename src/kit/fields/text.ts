@@ -6,7 +6,7 @@
 
 import { domainToASCII } from "node:url";
 import { FieldRefused } from "../errors.ts";
-import { type Field, field, labelOf } from "./field.ts";
+import { type Field, field, fieldRefused } from "./field.ts";
 
 const EMAIL_LENGTH_MAX = 255;
 /** RFC 5321: the part before the @. */
@@ -28,49 +28,49 @@ export function text(rules: {
   };
   return field(schema, (value, name) => {
     const given = asText(value, name);
-    const label = labelOf(name);
     const length = codePoints(given);
     if (rules.min !== undefined && length < rules.min)
-      throw new FieldRefused(`The ${label} must be at least ${rules.min} characters.`, {
+      throw fieldRefused(name, `must be at least ${rules.min} characters`, {
         code: "field_too_short",
       });
     if (length > rules.max) throw tooLong(name, rules.max);
     if (rules.pattern !== undefined && !rules.pattern.test(given))
-      throw new FieldRefused(rules.patternRefusal ?? `The ${label} format is invalid.`);
+      throw rules.patternRefusal === undefined
+        ? fieldRefused(name, "format is invalid")
+        : new FieldRefused(rules.patternRefusal);
     return given;
   });
 }
 
-/** What nobody sees or what turns the text around: control, separators, bidi, zero width. */
+/** Invisible characters and those that change direction: control, separators, bidi, zero width. */
 const UNSEEN = "\\p{Cc}\\p{Zl}\\p{Zp}\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff";
 const SEEN = "[\\p{L}\\p{N}\\p{P}\\p{S}]";
 const LINE = new RegExp(`^[^${UNSEEN}]*${SEEN}[^${UNSEEN}]*$`, "u");
 const LINES = new RegExp(`^(?:[^${UNSEEN}]|[\\r\\n])*${SEEN}(?:[^${UNSEEN}]|[\\r\\n])*$`, "u");
 
-/** A name: one line with something to read in it. */
+/** A name: one line with a visible character. */
 export function line(max: number): Field<string> {
   return text({ max, pattern: LINE });
 }
 
-/** The same over several lines, as an address is written. */
+/** Several lines, as an address has. */
 export function lines(max: number): Field<string> {
   return text({ max, pattern: LINES });
 }
 
-/** An address in its one normal form: lower case, international domains as ASCII. */
+/** An e-mail address in normal form: lower case, international domains as ASCII. */
 export function email(rules: { max?: number } = {}): Field<string> {
   const max = rules.max ?? EMAIL_LENGTH_MAX;
   return field({ type: "string", format: "email", maxLength: max }, (value, name) => {
     const given = asText(value, name);
     if (codePoints(given) > max) throw tooLong(name, max);
     const normal = normalEmail(given);
-    if (normal === undefined)
-      throw new FieldRefused(`The ${labelOf(name)} must be a valid email address.`);
+    if (normal === undefined) throw fieldRefused(name, "must be a valid email address");
     return normal;
   });
 }
 
-/** Quoted local parts are legal on paper and used by nobody; they are refused. */
+/** Quoted local parts are legal but unused in practice; they are refused. */
 export function normalEmail(given: string): string | undefined {
   const at = given.lastIndexOf("@");
   const local = given.slice(0, at);
@@ -87,12 +87,12 @@ export function normalEmail(given: string): string | undefined {
 
 export function asText(value: unknown, name: string): string {
   if (typeof value !== "string")
-    throw new FieldRefused(`The ${labelOf(name)} must be a string.`, { code: "field_not_text" });
+    throw fieldRefused(name, "must be a string", { code: "field_not_text" });
   return value;
 }
 
 function tooLong(name: string, max: number): FieldRefused {
-  return new FieldRefused(`The ${labelOf(name)} must not be longer than ${max} characters.`, {
+  return fieldRefused(name, `must not be longer than ${max} characters`, {
     code: "field_too_long",
   });
 }

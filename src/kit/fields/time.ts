@@ -1,10 +1,6 @@
-/**
- * Fields that are a moment: ISO 8601 with a time zone, so that nobody has to guess whose midnight;
- * and fields that are a day.
- */
+/** Fields that are a time, in ISO 8601 with its zone, and fields that are a day. */
 
-import { FieldRefused } from "../errors.ts";
-import { type Field, field, labelOf } from "./field.ts";
+import { type Field, field, fieldRefused } from "./field.ts";
 import { asText } from "./text.ts";
 
 const DAY = /^(?!0000)\d{4}-\d{2}-\d{2}$/;
@@ -14,33 +10,31 @@ export function moment(): Field<Date> {
   return field({ type: "string", format: "date-time" }, (value, name) => {
     const given = readMoment(asText(value, name));
     if (given === undefined)
-      throw new FieldRefused(`The ${labelOf(name)} must be a time such as 2027-01-31T12:00:00Z.`);
+      throw fieldRefused(name, "must be a time such as 2027-01-31T12:00:00Z");
     return given;
   });
 }
 
-/** Either, for people who mean the midnight in UTC that a day begins with. */
+/** A day stands for its beginning in UTC. */
 export function dayOrMoment(): Field<Date> {
   return field({ type: "string", format: "date-time" }, (value, name) => {
     const given = asText(value, name);
     const read = readMoment(DAY.test(given) ? `${given}T00:00:00Z` : given);
     if (read === undefined)
-      throw new FieldRefused(
-        `The ${labelOf(name)} must be a day such as 2027-01-31 or a time such as ` +
-          "2027-01-31T12:00:00Z.",
+      throw fieldRefused(
+        name,
+        "must be a day such as 2027-01-31 or a time such as 2027-01-31T12:00:00Z",
       );
     return read;
   });
 }
 
-/**
- * A day as `2027-01-31`, kept as it was written: it is the same in every calendar and has no hour.
- */
+/** A day such as `2027-01-31`, kept as text: it has no hour and no zone. */
 export function day(): Field<string> {
   return field({ type: "string", format: "date" }, (value, name) => {
     const given = asText(value, name);
     if (!DAY.test(given) || !dayExists(given))
-      throw new FieldRefused(`The ${labelOf(name)} must be a day such as 2027-01-31.`);
+      throw fieldRefused(name, "must be a day such as 2027-01-31");
     return given;
   });
 }

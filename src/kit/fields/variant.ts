@@ -1,6 +1,6 @@
 /**
- * Fields that belong to some choices of an earlier field: there they are what they are, elsewhere
- * they are never looked at, so that a request may carry more than its choice asks for.
+ * Fields that belong to some choices of an earlier field. With any other choice they are ignored,
+ * so that a request may contain more than its choice needs.
  */
 
 import type { Field } from "./field.ts";

@@ -8,6 +8,7 @@
 import { Readable } from "node:stream";
 import type { Infra } from "../../infra/context.ts";
 import type { Queryable } from "../../infra/db/query.ts";
+import { weightIn } from "../../kit/accept.ts";
 import { csvLine } from "../../kit/csv.ts";
 import type { HistoryFilter } from "./history-filter.ts";
 import type { Slice } from "./history-slice.ts";
@@ -89,15 +90,9 @@ function csvOf(row: TransactionRow): string {
 }
 
 /**
- * Whether the client would rather have CSV than JSON: only if it names CSV, and does not like JSON
- * as much. Whatever else it accepts, JSON is what an interface speaks (Interface §1).
+ * Whether the client prefers CSV to JSON: it names CSV, with more weight than JSON. Whatever else
+ * it accepts gets JSON (Interface §1).
  */
 export function prefersCsv(accept: string): boolean {
-  const liking = (type: string) => {
-    const range = accept.split(",").find((one) => one.split(";")[0]?.trim().toLowerCase() === type);
-    if (range === undefined) return undefined;
-    return Number(/;\s*q=([01](?:\.\d{0,3})?)\s*(?:;|$)/i.exec(range)?.[1] ?? 1);
-  };
-  const csv = liking("text/csv") ?? 0;
-  return csv > (liking("application/json") ?? 0);
+  return (weightIn(accept, "text/csv") ?? 0) > (weightIn(accept, "application/json") ?? 0);
 }

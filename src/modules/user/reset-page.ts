@@ -5,21 +5,18 @@
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { Eta } from "eta";
 import type { Answer } from "../../infra/http/answer.ts";
 import type { RefusedCall } from "../../infra/http/route.ts";
+import { compileTemplate } from "../../infra/templates.ts";
 import { isResetToken, RESET_LINK_MINUTES } from "./reset-link.ts";
 import type { ResetProblem } from "./reset-password.ts";
 
-const eta = new Eta({ autoEscape: true, autoTrim: ["nl", "nl"] });
-const read = (file: string) =>
-  readFileSync(new URL(`../../../web/${file}`, import.meta.url), "utf8");
-const compile = (name: string): ((values: object) => string) => {
-  const compiled = eta.compile(read(`reset/${name}.eta`));
-  return (values) => compiled.call(eta, values);
+const templates = {
+  page: compileTemplate("reset/page.eta"),
+  form: compileTemplate("reset/form.eta"),
+  message: compileTemplate("reset/message.eta"),
 };
-const templates = { page: compile("page"), form: compile("form"), message: compile("message") };
-const style = read("checkout/style.css");
+const style = readFileSync(new URL("../../../web/checkout/style.css", import.meta.url), "utf8");
 
 const POLICY = [
   "default-src 'none'",

@@ -1,17 +1,14 @@
 /**
- * A collection as Bruno imports it: one JSON file in its own form, because every version of Bruno
- * can open that with "Import Collection", which turns it into Bruno's folder of files (Decision
- * 0052).
+ * A collection for Bruno, as one JSON file: every version of Bruno opens it with "Import
+ * Collection" and makes its own folder of files from it (Decision 0052).
  */
 
-import { type Collection, type CollectionRequest, type Kept, RUN_VARIABLE } from "./collection.ts";
-import { SECRET_VARIABLE, SIGN_FIELDS } from "./signing-script.ts";
+import { addressOf, type Collection, type CollectionRequest, RUN_VARIABLE } from "./collection.ts";
+import { SECRET_VARIABLE, SIGN_FIELDS, valueIn } from "./scripts.ts";
 
-export function writeBruno(collection: Collection): string {
-  const { name, about, variables, requests } = collection;
+export function writeBruno({ name, about, variables, requests }: Collection): object {
   const folders = Map.groupBy(requests, ({ folder }) => folder);
-  const last = requests.findLast(({ isApart }) => !isApart);
-  const made = {
+  return {
     name,
     version: "1",
     items: [...folders].map(([folder, inside], at) => ({
@@ -19,14 +16,11 @@ export function writeBruno(collection: Collection): string {
       name: folder,
       seq: at + 1,
       root: { meta: { name: folder, seq: at + 1 } },
-      items: namedApart(inside).map((request, place) => ({
+      items: withUniqueNames(inside).map((request, place) => ({
         type: "http-request",
         name: request.name,
         seq: place + 1,
-        request: requestOf(request, {
-          isFirst: at === 0 && place === 0,
-          isLast: inside[place] === last,
-        }),
+        request: requestOf(request),
       })),
     })),
     environments: [],
@@ -34,19 +28,15 @@ export function writeBruno(collection: Collection): string {
       docs: about,
       request: {
         auth: { mode: "bearer", bearer: { token: "{{token}}" } },
-        vars: {
-          req: Object.entries(variables).map(([variable, value]) => entry(variable, value)),
-          res: [],
-        },
+        vars: { req: entries(variables), res: [] },
       },
     },
     brunoConfig: { version: "1", name, type: "collection", ignore: ["node_modules", ".git"] },
   };
-  return `${JSON.stringify(made, null, 2)}\n`;
 }
 
-/** Bruno names files after requests, so that no two of a folder may be called the same. */
-function namedApart(requests: readonly CollectionRequest[]): CollectionRequest[] {
+/** Bruno names files after requests, so names must be unique within a folder. */
+function withUniqueNames(requests: readonly CollectionRequest[]): CollectionRequest[] {
   const seen = new Map<string, number>();
   return requests.map((request) => {
     const times = (seen.get(request.name) ?? 0) + 1;
@@ -55,23 +45,12 @@ function namedApart(requests: readonly CollectionRequest[]): CollectionRequest[]
   });
 }
 
-function requestOf(request: CollectionRequest, place: { isFirst: boolean; isLast: boolean }) {
-  const { method, url, query, headers, body, isSigned, expects, keeps, about } = request;
-  const sent = query.filter(({ isSent }) => isSent).map(({ name, value }) => `${name}=${value}`);
-  const before = [
-    ...(place.isFirst ? [START_OF_RUN] : []),
-    ...(body?.kind === "multipart" ? [WITH_LINE_ENDS] : []),
-    ...(request.signedBody === undefined ? [] : SIGN),
-    ...(expects === 303 ? ["req.setMaxRedirects(0);"] : []),
-  ];
-  const after = [
-    ...keeps.map(keeping),
-    ...(place.isLast ? ["bru.runner.setNextRequest(null);"] : []),
-  ];
+function requestOf(request: CollectionRequest) {
+  const { method, query, headers, body, isSigned, expects, about } = request;
   return {
-    url: url + (sent.length === 0 ? "" : `?${sent.join("&")}`),
+    url: addressOf(request),
     method,
-    headers: Object.entries(headers).map(([name, value]) => entry(name, value)),
+    headers: entries(headers),
     params: query.map(({ name, value, about: description, isSent }) => ({
       name,
       value,
@@ -79,25 +58,25 @@ function requestOf(request: CollectionRequest, place: { isFirst: boolean; isLast
       type: "query",
       enabled: isSent,
     })),
-    auth: isSigned ? { mode: "inherit" } : { mode: "none" },
+    auth: { mode: isSigned ? "inherit" : "none" },
     body: bodyOf(body),
-    script: { req: before.join("\n"), res: after.join("\n") },
+    script: scriptOf(request),
     vars: { req: [], res: [] },
-    assertions: [entry("res.status", `eq ${expects}`)],
+    assertions: entries({ "res.status": `eq ${expects}` }),
     tests: "",
     docs: about,
   };
 }
 
-function entry(name: string, value: string) {
-  return { name, value, enabled: true };
+function entries(values: Readonly<Record<string, string>>) {
+  return Object.entries(values).map(([name, value]) => ({ name, value, enabled: true }));
 }
 
 const START_OF_RUN = `bru.setVar("${RUN_VARIABLE}", require("uuid").v4().slice(0, 8));`;
-/** Bruno keeps texts with line feeds alone; the parts of a form end with both. */
+/** Bruno stores texts with line feeds only; the parts of a form end with CRLF. */
 const WITH_LINE_ENDS = 'req.setBody(req.getBody().replace(/\\r?\\n/g, "\\r\\n"));';
 
-/** Bruno fills variables in only after this script: so it does that itself. */
+/** Bruno replaces variables only after this script, so the script does it itself. */
 const SIGN = [
   "const known = (name) => bru.getVar(name) ?? bru.getCollectionVar(name) ?? '';",
   "const filled = (text) => text.replace(/\\{\\{(\\w+)\\}\\}/g, (_, name) => filled(known(name)));",
@@ -109,32 +88,30 @@ const SIGN = [
   "req.setBody({ ...fields, signature });",
 ];
 
-function keeping({ variable, from }: Kept): string {
-  return `bru.setVar("${variable}", ${readingOf(from)});`;
-}
+const ANSWER = {
+  json: "res.getBody()",
+  text: "(typeof res.getBody() === 'string' ? res.getBody() : JSON.stringify(res.getBody()))",
+  location: 'res.getHeader("location")',
+};
 
-function readingOf(from: Kept["from"]): string {
-  if ("json" in from) return `res.getBody().${from.json}`;
-  const pattern = "text" in from ? from.text : `[?&]${from.redirect}=([^&]*)`;
-  const text =
-    "redirect" in from
-      ? 'res.getHeader("location")'
-      : "(typeof res.getBody() === 'string' ? res.getBody() : JSON.stringify(res.getBody()))";
-  return `(${text}.match(/${pattern.replaceAll("/", "\\/")}/) || [])[1]`;
+function scriptOf({ isFirst, isLast, body, signedBody, expects, keeps }: CollectionRequest) {
+  const before = [
+    ...(isFirst ? [START_OF_RUN] : []),
+    ...(body?.kind === "multipart" ? [WITH_LINE_ENDS] : []),
+    ...(signedBody ? SIGN : []),
+    ...(expects === 303 ? ["req.setMaxRedirects(0);"] : []),
+  ];
+  const after = [
+    ...keeps.map(({ variable, from }) => `bru.setVar("${variable}", ${valueIn(ANSWER, from)});`),
+    ...(isLast ? ["bru.runner.setNextRequest(null);"] : []),
+  ];
+  return { req: before.join("\n"), res: after.join("\n") };
 }
 
 function bodyOf(body: CollectionRequest["body"]) {
-  switch (body?.kind) {
-    case undefined:
-      return { mode: "none" };
-    case "json":
-      return { mode: "json", json: JSON.stringify(body.value, null, 2) };
-    case "form":
-      return {
-        mode: "formUrlEncoded",
-        formUrlEncoded: Object.entries(body.fields).map(([name, value]) => entry(name, value)),
-      };
-    case "multipart":
-      return { mode: "text", text: body.lines.join("\n") };
-  }
+  if (body === undefined) return { mode: "none" };
+  if (body.kind === "form") return { mode: "formUrlEncoded", formUrlEncoded: entries(body.fields) };
+  return body.kind === "json"
+    ? { mode: "json", json: body.text }
+    : { mode: "text", text: body.text };
 }

@@ -1,9 +1,8 @@
 /**
- * A collection before it is written in the form of one program: requests in the order in which
- * they work, what each expects, and what it keeps for those after it.
+ * A collection independent of the program that reads it: requests in the order in which they work,
+ * the status each expects, and the values it keeps for later ones.
  *
- * Values may hold `{{variable}}`, which Postman, Bruno and the readers of `.http` files write
- * alike.
+ * Values may contain `{{variable}}`, which Postman, Bruno and the readers of `.http` files share.
  */
 
 export interface Collection {
@@ -19,24 +18,25 @@ export interface CollectionRequest {
   readonly name: string;
   readonly about: string;
   readonly method: string;
-  /** With the variable of the server in front. */
+  /** Begins with the variable of the server. */
   readonly url: string;
   readonly query: readonly QueryPart[];
   readonly headers: Readonly<Record<string, string>>;
   readonly body: CollectionBody | undefined;
   /**
-   * Instead of `body` where there are no scripts: one whose signature is fixed, of the demo world.
-   * With scripts the body is signed when it is sent.
+   * For programs without scripts: an example of the demo account with a fixed signature. With
+   * scripts the body is signed when it is sent.
    */
   readonly signedBody?: CollectionBody | undefined;
-  /** With the token of the sign-in. */
+  /** Sent with the token of the sign-in. */
   readonly isSigned: boolean;
   readonly expects: number;
   readonly keeps: readonly Kept[];
-  /** What a person does, where the reader of a file cannot: pay on a page. */
+  /** What a person does instead, where the program cannot: pay on a page. */
   readonly byHand?: string;
-  /** The run ends before it: whoever wants it sends it. */
-  readonly isApart: boolean;
+  readonly isFirst: boolean;
+  /** The last request of a run; those after it are sent by hand. */
+  readonly isLast: boolean;
 }
 
 interface QueryPart {
@@ -47,21 +47,27 @@ interface QueryPart {
 }
 
 export type CollectionBody =
-  | { readonly kind: "json"; readonly value: Readonly<Record<string, unknown>> }
-  | { readonly kind: "form"; readonly fields: Readonly<Record<string, string>> }
-  /** Written out with its parts, so that the collection needs no file beside it. */
-  | { readonly kind: "multipart"; readonly lines: readonly string[] };
+  | { readonly kind: "json"; readonly text: string }
+  /** Written out with its parts, so that the collection needs no other file. */
+  | { readonly kind: "multipart"; readonly text: string }
+  | { readonly kind: "form"; readonly fields: Readonly<Record<string, string>> };
 
-/** What an answer has that later requests need. */
+/** A value of an answer that later requests need. */
 export interface Kept {
   readonly variable: string;
   readonly from:
     | { readonly json: string }
     /** The first group of this pattern in the text. */
     | { readonly text: string }
-    /** A parameter of the address that the browser is led to. */
+    /** A parameter of the address in `Location`. */
     | { readonly redirect: string };
 }
 
-/** Set anew at the start of a run, so that orders and e-mails are new ones. */
+/** Set anew at the start of a run, so that orders and e-mails are unique. */
 export const RUN_VARIABLE = "run";
+
+/** The address with the query that is sent. */
+export function addressOf({ url, query }: CollectionRequest): string {
+  const sent = query.filter(({ isSent }) => isSent).map(({ name, value }) => `${name}=${value}`);
+  return sent.length === 0 ? url : `${url}?${sent.join("&")}`;
+}

@@ -1,4 +1,4 @@
-/** What an OpenAPI document gives as examples, from the places where OpenAPI keeps them. */
+/** The parts of an OpenAPI document that a collection is made of, and how to read them. */
 
 export interface DocumentSchema {
   readonly enum?: readonly unknown[];
@@ -37,35 +37,26 @@ export interface OpenapiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentOperation>>>>;
 }
 
-/** The same with everything in the place where it is only referred to. */
+/** The value with every reference replaced by its target. */
 export function inlined<T>(document: OpenapiDocument, value: T): T {
-  const text = JSON.stringify(value, (_, one: unknown) => {
-    const { $ref } = (one ?? {}) as { $ref?: unknown };
-    return typeof $ref === "string" ? inlined(document, referred(document, $ref)) : one;
+  const text = JSON.stringify(value, (_, part: unknown) => {
+    const { $ref } = (part ?? {}) as { $ref?: unknown };
+    if (typeof $ref !== "string") return part;
+    const steps = $ref.replace(/^#\//, "").split("/");
+    const target = steps.reduce<unknown>((at, step) => Object(at)[step], document);
+    return inlined(document, target);
   });
   return JSON.parse(text) as T;
 }
 
-function referred(document: OpenapiDocument, reference: string): unknown {
-  const steps = reference.replace(/^#\//, "").split("/");
-  return steps.reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], document);
-}
-
-/** What a parameter or a body looks like; undefined when the document does not say. */
+/** The example of a parameter or a body; undefined when the document has none. */
 export function exampleOf({ example, examples }: WithExamples): unknown {
   const [first] = Object.values(examples ?? {});
   return example ?? first?.value;
 }
 
-/** The lowest of the successes that it lists. */
+/** The lowest success status that the operation lists. */
 export function successOf({ responses }: DocumentOperation): number {
-  const [lowest = 200] = Object.keys(responses)
-    .map(Number)
-    .filter((status) => status >= 200 && status < 300)
-    .sort((one, other) => one - other);
-  return lowest;
-}
-
-export function isOpen({ security }: DocumentOperation): boolean {
-  return (security ?? []).length === 0;
+  const statuses = Object.keys(responses).map(Number);
+  return Math.min(...statuses.filter((status) => status >= 200 && status < 300));
 }

@@ -1,17 +1,12 @@
 /**
  * A collection as an `.http` file: plain requests that an editor sends (VS Code's REST Client,
- * Visual Studio, httpYac). Answers are named, and later requests point into them (Decision 0052).
+ * Visual Studio, httpYac). Answers have names, and later requests refer to them (Decision 0052).
  *
- * Such a file has no scripts, so what a customer does on a page is done by the customer: the file
- * says so where it is due.
+ * Such a file has no scripts, so a person does what the customer does on a page: the file says
+ * where.
  */
 
-import {
-  type Collection,
-  type CollectionBody,
-  type CollectionRequest,
-  RUN_VARIABLE,
-} from "./collection.ts";
+import { addressOf, type Collection, type CollectionRequest, RUN_VARIABLE } from "./collection.ts";
 
 export function writeHttpFile({ name, about, variables, ...collection }: Collection): string {
   const requests = collection.requests.map(signedBefore);
@@ -32,7 +27,7 @@ export function writeHttpFile({ name, about, variables, ...collection }: Collect
   return `${lines.join("\n").trimEnd()}\n`;
 }
 
-/** Without scripts nothing can be signed: the request is one that has been. */
+/** Without scripts nothing can be signed, so the request is one with a fixed signature. */
 function signedBefore(request: CollectionRequest): CollectionRequest {
   const { signedBody: body, ...others } = request;
   if (body === undefined) return request;
@@ -45,10 +40,7 @@ interface Pointer {
   readonly keptBy: CollectionRequest;
 }
 
-/**
- * The first answer that has a value keeps it: a variable of such a file has one meaning from its
- * first line to its last.
- */
+/** A variable of such a file has one value, so the first answer that has it counts. */
 function pointersOf(requests: readonly CollectionRequest[]): Pointer[] {
   const found = new Map<string, Pointer>();
   for (const keptBy of requests)
@@ -65,13 +57,13 @@ function isUsed(requests: readonly CollectionRequest[], variable: string): boole
 }
 
 function givenVariable(variable: string, value: string): string[] {
-  // New with every request, so that orders and e-mails are new ones.
+  // Changes with every request, so that orders and e-mails are unique.
   if (variable === RUN_VARIABLE) return [`@${variable} = {{$timestamp}}`];
   if (value !== "") return [`@${variable} = ${value}`];
   return [...comment("As the page shows it that saves a card:"), `@${variable} = 0.50`];
 }
 
-/** What is no part of a request stands before it: after it, it would be part of its body. */
+/** Comments and variables stand before the request: after it they would be part of its body. */
 function blockOf(
   request: CollectionRequest,
   before: readonly CollectionRequest[],
@@ -81,8 +73,6 @@ function blockOf(
   const at = before.findLastIndex(({ byHand }) => byHand === undefined);
   const previous = before[at];
   const [byHand] = before.slice(at + 1);
-  const { query, body } = request;
-  const search = query.filter(({ isSent }) => isSent).map((part) => `${part.name}=${part.value}`);
   const isNamed = pointers.some(({ keptBy }) => keptBy === request);
   return [
     `### ${request.name}`,
@@ -93,11 +83,11 @@ function blockOf(
       .filter(({ keptBy }) => keptBy === previous)
       .map(({ variable, to }) => `@${variable} = ${to}`),
     ...(isNamed ? [`# @name ${answerName(request)}`] : []),
-    `${request.method} ${request.url}${search.length === 0 ? "" : `?${search.join("&")}`}`,
+    `${request.method} ${addressOf(request)}`,
     ...(request.isSigned ? ["authorization: Bearer {{token}}"] : []),
     ...Object.entries(request.headers).map(([header, value]) => `${header}: ${value}`),
     "",
-    ...(body === undefined ? [] : [...linesOf(body), ""]),
+    ...bodyLines(request),
   ];
 }
 
@@ -106,15 +96,9 @@ function answerName({ method, url }: CollectionRequest): string {
   return [method.toLowerCase(), ...words].join("_");
 }
 
-function linesOf(body: CollectionBody): readonly string[] {
-  switch (body.kind) {
-    case "json":
-      return [JSON.stringify(body.value, null, 2)];
-    case "form":
-      return [new URLSearchParams(body.fields).toString()];
-    case "multipart":
-      return body.lines;
-  }
+function bodyLines({ body }: CollectionRequest): string[] {
+  if (body === undefined) return [];
+  return [body.kind === "form" ? new URLSearchParams(body.fields).toString() : body.text, ""];
 }
 
 const WIDTH = 98;

@@ -1,33 +1,26 @@
 /**
  * A whole collection: the plan's requests as the OpenAPI document has them, and the variables that
- * pass values from one to the next, filled with those of the demo world (Decision 0052).
+ * pass values between them, filled with those of the demo merchant (Decision 0052).
  */
 
-import { type Collection, type CollectionRequest, RUN_VARIABLE } from "./collection.ts";
+import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "../../demo-world.ts";
+import { SANDBOX_KEYS } from "../../modules/checkout/result/payment-keys.ts";
+import { type Collection, RUN_VARIABLE } from "./collection.ts";
 import type { OpenapiDocument } from "./document-values.ts";
 import { makeRequest } from "./make-request.ts";
-import { pageRequest } from "./page-request.ts";
-import { PLAN } from "./plan.ts";
-import { SECRET_VARIABLE, SIGNATURE_VARIABLE } from "./signing-script.ts";
-
-/** Of the demo merchant; whoever has an account of their own changes them. */
-export interface DemoValues {
-  readonly email: string;
-  readonly password: string;
-  readonly accountNumber: string;
-  readonly signingSecret: string;
-}
+import { BY_HAND, PLAN } from "./plan.ts";
+import { SECRET_VARIABLE, SIGNATURE_VARIABLE } from "./scripts.ts";
 
 const SCOPES = ["user", "transactions", "trusted-cards", "withdrawals", "accounts"];
 
-export function makeCollection(document: OpenapiDocument, demo: DemoValues): Collection {
+export function makeCollection(document: OpenapiDocument): Collection {
   const { title, version } = document.info;
-  const requests = PLAN.flatMap(({ folder, steps }) =>
-    steps.map((step) => {
-      const made = step.page ? pageRequest(step, step.page) : makeRequest(document, step);
-      return { ...made, folder, isApart: step.isApart ?? false };
-    }),
+  const made = Object.entries(PLAN).flatMap(([folder, steps]) =>
+    steps.map((step) => ({ ...makeRequest(document, step), folder })),
   );
+  const last = made.findLastIndex(({ folder }) => folder !== BY_HAND);
+  const kept = made.flatMap(({ keeps }) => keeps.map(({ variable }) => variable));
+  const [merchant] = DEMO_ACCOUNTS;
   return {
     name: `${title} ${version}`,
     version,
@@ -36,25 +29,20 @@ export function makeCollection(document: OpenapiDocument, demo: DemoValues): Col
       "be sent alone. The variables hold that world's values: put yours in their place.",
     variables: {
       baseUrl: document.servers[0]?.url ?? "",
-      email: demo.email,
-      password: demo.password,
-      new_password: `${demo.password}-new`,
+      email: merchant?.email ?? "",
+      password: DEMO_PASSWORD,
+      new_password: `${DEMO_PASSWORD}-new`,
       scopes: SCOPES.map((area) => `svc-${area}-all`).join(" "),
-      account_number: demo.accountNumber,
-      [SECRET_VARIABLE]: demo.signingSecret,
+      account_number: merchant?.accountNumber ?? "",
+      [SECRET_VARIABLE]: SANDBOX_KEYS.signingSecret,
       [SIGNATURE_VARIABLE]: "",
       environment: "sandbox",
       response_url: "{{baseUrl}}/docs",
       webhook_url: "{{baseUrl}}/livez",
       [RUN_VARIABLE]: "1",
-      ...keptVariables(requests),
+      // Empty until the request that keeps them has been sent.
+      ...Object.fromEntries(kept.map((name) => [name, ""])),
     },
-    requests,
+    requests: made.map((request, at) => ({ ...request, isFirst: at === 0, isLast: at === last })),
   };
-}
-
-/** Empty until the request that keeps them has been sent. */
-function keptVariables(requests: readonly CollectionRequest[]): Record<string, string> {
-  const names = requests.flatMap(({ keeps }) => keeps.map(({ variable }) => variable));
-  return Object.fromEntries(names.map((name) => [name, ""]));
 }

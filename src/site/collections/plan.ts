@@ -1,10 +1,9 @@
 /**
- * In which order the requests of a collection work, and what passes from one to the next (Decision
- * 0052). What a request looks like is not said here but read from the OpenAPI document; only values
- * that must fit the demo world or an earlier answer are.
+ * The order of the requests of a collection and the values that pass from one to the next (Decision
+ * 0052). Requests themselves come from the OpenAPI document; only values that must match the demo
+ * world or an earlier answer stand here.
  *
- * The rule that matters: run from top to bottom on a fresh development world every request
- * succeeds.
+ * Run from top to bottom on a fresh development world, every request succeeds.
  */
 
 import type { Kept } from "./collection.ts";
@@ -14,18 +13,17 @@ export interface Step {
   readonly calls: string;
   /** Instead of the document's summary. */
   readonly name?: string;
-  /** Where an earlier answer has told the whole address. */
+  /** The whole address, where an earlier answer contains it. */
   readonly at?: string;
-  /** Of parameters in the path and the query, and of fields; `null` leaves one out. */
+  /** Of parameters in the path and the query, and of fields; `null` omits a field. */
   readonly values?: Readonly<Record<string, unknown>>;
   readonly keeps?: readonly Kept[];
   /** Instead of the first success that the document lists. */
   readonly expects?: number;
-  /** The body is signed; the name of the document's example that is signed already. */
+  /** The body is signed; names the document's example with a fixed signature. */
   readonly signedExample?: string;
   /** What the customer does on the hosted page. */
   readonly page?: "open" | "pay" | "confirm";
-  readonly isApart?: true;
 }
 
 const json = (variable: string, path: string): Kept => ({ variable, from: { json: path } });
@@ -33,7 +31,7 @@ const json = (variable: string, path: string): Kept => ({ variable, from: { json
 const TOKENS = [json("token", "access_token"), json("refresh_token", "refresh_token")];
 const PAGE = json("checkout_url", "url");
 
-/** As the customer's browser does it without scripts, so that a run needs no browser. */
+/** What a customer's browser without scripts sends, so that a run needs no browser. */
 const paying = (page: "pay" | "confirm", keeps: readonly Kept[] = []): Step[] => [
   {
     calls: "GET {{checkout_url}}",
@@ -57,205 +55,165 @@ const changing = ([from, to]: readonly [string, string], name: string): Step => 
   values: { old_password: from, new_password: to, confirm_password: to },
 });
 
-/** A new one for each run: a run that was broken off leaves its endpoint behind. */
+/** A new one for each run: an aborted run leaves its endpoint behind. */
 const HOOK_URL = "{{webhook_url}}?run={{run}}";
 const HOOK = { id: "{{webhook_id}}" };
 const WITHDRAWAL = { transaction_id: "{{withdrawal_id}}" };
 const ACCOUNT = { account_number: "{{new_account_number}}" };
 
-interface Section {
-  readonly folder: string;
-  readonly steps: readonly Step[];
-}
+/** The folder of requests that are not part of a run. */
+export const BY_HAND = "By hand";
 
-export const PLAN: readonly Section[] = [
-  {
-    folder: "Sign in",
-    steps: [
-      {
-        calls: "POST /auth/tokens",
-        values: { email: "{{email}}", password: "{{password}}", scopes: "{{scopes}}" },
-        keeps: TOKENS,
+/** Steps by folder. */
+export const PLAN: Readonly<Record<string, readonly Step[]>> = {
+  "Sign in": [
+    {
+      calls: "POST /auth/tokens",
+      values: { email: "{{email}}", password: "{{password}}", scopes: "{{scopes}}" },
+      keeps: TOKENS,
+    },
+    { calls: "GET /auth/whoami" },
+    {
+      calls: "POST /auth/tokens/refresh",
+      values: { refresh_token: "{{refresh_token}}" },
+      keeps: TOKENS,
+    },
+    { calls: "GET /.well-known/jwks.json" },
+  ],
+  // First, so that there are deliveries by the time they are listed.
+  "Subscribe to webhooks": [
+    {
+      calls: "POST /webhooks",
+      values: { url: HOOK_URL },
+      keeps: [json("webhook_id", "data.id")],
+    },
+  ],
+  "Take a payment": [
+    { calls: "GET /plugins/get/currencies" },
+    { calls: "GET /plugins/get/environments" },
+    { calls: "GET /plugins/get/fee_structures" },
+    { calls: "GET /plugins/get/states" },
+    {
+      // Before the other, which the customer then pays.
+      calls: "POST /plugins/payments/request",
+      name: "Ask for a payment, signed",
+      signedExample: "signed",
+      values: {
+        account_number: "{{account_number}}",
+        order_id: "signed-{{run}}",
+        response_url: "{{response_url}}",
+        signature: "{{signature}}",
       },
-      { calls: "GET /auth/whoami" },
-      {
-        calls: "POST /auth/tokens/refresh",
-        values: { refresh_token: "{{refresh_token}}" },
-        keeps: TOKENS,
+    },
+    {
+      calls: "POST /plugins/payments/request",
+      values: {
+        account_number: "{{account_number}}",
+        order_id: "order-{{run}}",
+        response_url: "{{response_url}}",
+        // Without it the page would ask.
+        email: "customer@example.com",
       },
-      { calls: "GET /.well-known/jwks.json" },
-    ],
-  },
-  {
-    // First, so that there is something to tell by the time its deliveries are listed.
-    folder: "Ask to be told",
-    steps: [
-      {
-        calls: "POST /webhooks",
-        values: { url: HOOK_URL },
-        keeps: [json("webhook_id", "data.id")],
-      },
-    ],
-  },
-  {
-    folder: "Take a payment",
-    steps: [
-      { calls: "GET /plugins/get/currencies" },
-      { calls: "GET /plugins/get/environments" },
-      { calls: "GET /plugins/get/fee_structures" },
-      { calls: "GET /plugins/get/states" },
-      {
-        // Before the other, which the customer then pays.
-        calls: "POST /plugins/payments/request",
-        name: "Ask for a payment, signed",
-        signedExample: "signed",
-        values: {
-          account_number: "{{account_number}}",
-          order_id: "signed-{{run}}",
-          response_url: "{{response_url}}",
-          signature: "{{signature}}",
-        },
-      },
-      {
-        calls: "POST /plugins/payments/request",
-        values: {
-          account_number: "{{account_number}}",
-          order_id: "order-{{run}}",
-          response_url: "{{response_url}}",
-          // Without it the page would ask.
-          email: "customer@example.com",
-        },
-        keeps: [json("transaction_id", "transaction_id"), PAGE],
-      },
-      ...paying("pay"),
-      { calls: "GET /user/payment-key" },
-      // With true, requests that are not signed would be refused from here on.
-      { calls: "PATCH /user/payment-key", values: { require_signature: false } },
-    ],
-  },
-  {
-    folder: "Transactions",
-    steps: [
-      { calls: "GET /transactions/" },
-      { calls: "GET /transactions/{transaction_id}" },
-      { calls: "GET /transactions/fees" },
-      { calls: "GET /transactions/meta" },
-      { calls: "POST /transactions/{transaction_id}/refund" },
-    ],
-  },
-  {
-    folder: "Trusted cards",
-    steps: [
-      {
-        calls: "POST /trusted-cards/",
-        values: { response_url: "{{response_url}}" },
-        keeps: [PAGE],
-      },
-      ...paying("pay", [{ variable: "amount", from: { redirect: "total" } }]),
-      { calls: "GET /trusted-cards/", keeps: [json("uuid", "data[0].uuid")] },
-      { calls: "GET /trusted-cards/{uuid}" },
-      { calls: "POST /trusted-cards/{uuid}/verify", values: { amount: "{{amount}}" } },
-      {
-        calls: "POST /trusted-cards/{uuid}/charge",
-        values: { order_id: "charge-{{run}}", response_url: "{{response_url}}" },
-        keeps: [PAGE],
-      },
-      ...paying("confirm"),
-      { calls: "DELETE /trusted-cards/{uuid}" },
-    ],
-  },
-  {
-    folder: "Withdrawals",
-    steps: [
-      { calls: "GET /withdrawals/meta" },
-      { calls: "POST /withdrawals/", keeps: [json("withdrawal_id", "data.transaction_id")] },
-      { calls: "GET /withdrawals/" },
-      { calls: "GET /withdrawals/{transaction_id}", values: WITHDRAWAL },
-      { calls: "DELETE /withdrawals/{transaction_id}", values: WITHDRAWAL },
-    ],
-  },
-  {
-    folder: "User",
-    steps: [
-      { calls: "PATCH /user/phone" },
-      { calls: "POST /user/picture", expects: 201 },
-      { calls: "GET /user/", keeps: [json("picture_url", "data.profile_picture")] },
-      { calls: "GET /pictures/{picture_id}", at: "{{picture_url}}" },
-      { calls: "PATCH /user/picture" },
-      { calls: "DELETE /user/picture" },
-      changing(PASSWORDS, "Change the password"),
-      changing([PASSWORDS[1], PASSWORDS[0]], "Change the password back"),
-    ],
-  },
-  {
-    folder: "Bank details",
-    steps: [
-      { calls: "GET /user/banks" },
-      ...["local", "foreign"].flatMap((type) =>
-        ["GET", "DELETE", "POST", "PATCH"].map((method) => ({
-          calls: `${method} /user/banks/${type}`,
-        })),
-      ),
-    ],
-  },
-  {
-    folder: "Accounts",
-    steps: [
-      {
-        calls: "POST /accounts",
-        values: { email: "shop-{{run}}@example.com" },
-        keeps: [json("new_account_number", "data.account_number")],
-      },
-      { calls: "GET /accounts/{account_number}", values: ACCOUNT },
-      { calls: "PATCH /accounts/{account_number}", values: { ...ACCOUNT, email: null } },
-      { calls: "DELETE /accounts/{account_number}", values: ACCOUNT },
-    ],
-  },
-  {
-    folder: "API keys",
-    steps: [
-      { calls: "POST /auth/keys", keeps: [json("kid", "data.kid")] },
-      { calls: "GET /auth/keys" },
-      { calls: "GET /auth/keys/{kid}" },
-      { calls: "PATCH /auth/keys/{kid}" },
-      { calls: "POST /auth/keys/{kid}/rotate", keeps: [json("kid", "data.kid")] },
-      { calls: "DELETE /auth/keys/{kid}" },
-    ],
-  },
-  {
-    folder: "Events and webhooks",
-    steps: [
-      { calls: "GET /webhooks" },
-      { calls: "GET /webhooks/{id}", values: HOOK },
-      { calls: "PATCH /webhooks/{id}", values: { ...HOOK, url: HOOK_URL } },
-      { calls: "POST /webhooks/{id}/rotate", values: HOOK },
-      { calls: "POST /webhooks/{id}/test", values: HOOK },
-      {
-        calls: "GET /webhooks/{id}/deliveries",
-        values: HOOK,
-        keeps: [json("delivery_id", "data[0].id")],
-      },
-      {
-        calls: "POST /webhooks/{id}/deliveries/{delivery}/resend",
-        values: { ...HOOK, delivery: "{{delivery_id}}" },
-      },
-      { calls: "POST /webhooks/{id}/replay", values: HOOK },
-      { calls: "DELETE /webhooks/{id}", values: HOOK },
-      { calls: "GET /events" },
-    ],
-  },
-  {
-    folder: "The service, and signing out",
-    steps: [
-      { calls: "GET /livez" },
-      { calls: "GET /readyz" },
-      { calls: "GET /openapi.json" },
-      { calls: "DELETE /auth/tokens" },
-    ],
-  },
-  {
-    folder: "By hand",
-    // It would replace the key that the merchant's shop checks results with.
-    steps: [{ calls: "POST /user/payment-key/rotate", isApart: true }],
-  },
-];
+      keeps: [json("transaction_id", "transaction_id"), PAGE],
+    },
+    ...paying("pay"),
+    { calls: "GET /user/payment-key" },
+    // With true, requests that are not signed would be refused from here on.
+    { calls: "PATCH /user/payment-key", values: { require_signature: false } },
+  ],
+  Transactions: [
+    { calls: "GET /transactions/" },
+    { calls: "GET /transactions/{transaction_id}" },
+    { calls: "GET /transactions/fees" },
+    { calls: "GET /transactions/meta" },
+    { calls: "POST /transactions/{transaction_id}/refund" },
+  ],
+  "Trusted cards": [
+    {
+      calls: "POST /trusted-cards/",
+      values: { response_url: "{{response_url}}" },
+      keeps: [PAGE],
+    },
+    ...paying("pay", [{ variable: "amount", from: { redirect: "total" } }]),
+    { calls: "GET /trusted-cards/", keeps: [json("uuid", "data[0].uuid")] },
+    { calls: "GET /trusted-cards/{uuid}" },
+    { calls: "POST /trusted-cards/{uuid}/verify", values: { amount: "{{amount}}" } },
+    {
+      calls: "POST /trusted-cards/{uuid}/charge",
+      values: { order_id: "charge-{{run}}", response_url: "{{response_url}}" },
+      keeps: [PAGE],
+    },
+    ...paying("confirm"),
+    { calls: "DELETE /trusted-cards/{uuid}" },
+  ],
+  Withdrawals: [
+    { calls: "GET /withdrawals/meta" },
+    { calls: "POST /withdrawals/", keeps: [json("withdrawal_id", "data.transaction_id")] },
+    { calls: "GET /withdrawals/" },
+    { calls: "GET /withdrawals/{transaction_id}", values: WITHDRAWAL },
+    { calls: "DELETE /withdrawals/{transaction_id}", values: WITHDRAWAL },
+  ],
+  User: [
+    { calls: "PATCH /user/phone" },
+    { calls: "POST /user/picture", expects: 201 },
+    { calls: "GET /user/", keeps: [json("picture_url", "data.profile_picture")] },
+    { calls: "GET /pictures/{picture_id}", at: "{{picture_url}}" },
+    { calls: "PATCH /user/picture" },
+    { calls: "DELETE /user/picture" },
+    changing(PASSWORDS, "Change the password"),
+    changing([PASSWORDS[1], PASSWORDS[0]], "Change the password back"),
+  ],
+  "Bank details": [
+    { calls: "GET /user/banks" },
+    ...["local", "foreign"].flatMap((type) =>
+      ["GET", "DELETE", "POST", "PATCH"].map((method) => ({
+        calls: `${method} /user/banks/${type}`,
+      })),
+    ),
+  ],
+  Accounts: [
+    {
+      calls: "POST /accounts",
+      values: { email: "shop-{{run}}@example.com" },
+      keeps: [json("new_account_number", "data.account_number")],
+    },
+    { calls: "GET /accounts/{account_number}", values: ACCOUNT },
+    { calls: "PATCH /accounts/{account_number}", values: { ...ACCOUNT, email: null } },
+    { calls: "DELETE /accounts/{account_number}", values: ACCOUNT },
+  ],
+  "API keys": [
+    { calls: "POST /auth/keys", keeps: [json("kid", "data.kid")] },
+    { calls: "GET /auth/keys" },
+    { calls: "GET /auth/keys/{kid}" },
+    { calls: "PATCH /auth/keys/{kid}" },
+    { calls: "POST /auth/keys/{kid}/rotate", keeps: [json("kid", "data.kid")] },
+    { calls: "DELETE /auth/keys/{kid}" },
+  ],
+  "Events and webhooks": [
+    { calls: "GET /webhooks" },
+    { calls: "GET /webhooks/{id}", values: HOOK },
+    { calls: "PATCH /webhooks/{id}", values: { ...HOOK, url: HOOK_URL } },
+    { calls: "POST /webhooks/{id}/rotate", values: HOOK },
+    { calls: "POST /webhooks/{id}/test", values: HOOK },
+    {
+      calls: "GET /webhooks/{id}/deliveries",
+      values: HOOK,
+      keeps: [json("delivery_id", "data[0].id")],
+    },
+    {
+      calls: "POST /webhooks/{id}/deliveries/{delivery}/resend",
+      values: { ...HOOK, delivery: "{{delivery_id}}" },
+    },
+    { calls: "POST /webhooks/{id}/replay", values: HOOK },
+    { calls: "DELETE /webhooks/{id}", values: HOOK },
+    { calls: "GET /events" },
+  ],
+  "The service, and signing out": [
+    { calls: "GET /livez" },
+    { calls: "GET /readyz" },
+    { calls: "GET /openapi.json" },
+    { calls: "DELETE /auth/tokens" },
+  ],
+  // It would replace the key that the merchant's shop verifies results with.
+  [BY_HAND]: [{ calls: "POST /user/payment-key/rotate" }],
+};

@@ -1,60 +1,44 @@
 /**
- * A collection as Postman reads it, form 2.1 (Decision 0052). Newman runs the same file. Every
- * request says in a test which status it expects, and its script keeps what later ones need.
+ * A collection in Postman's format 2.1 (Decision 0052), which Newman runs, too. A test of every
+ * request checks the status, and its script keeps what later requests need.
  */
 
-import { type Collection, type CollectionRequest, type Kept, RUN_VARIABLE } from "./collection.ts";
-import { SECRET_VARIABLE, SIGN_FIELDS, SIGNATURE_VARIABLE } from "./signing-script.ts";
+import {
+  addressOf,
+  type Collection,
+  type CollectionBody,
+  type CollectionRequest,
+  RUN_VARIABLE,
+} from "./collection.ts";
+import { SECRET_VARIABLE, SIGN_FIELDS, SIGNATURE_VARIABLE, valueIn } from "./scripts.ts";
 
 const SCHEMA = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json";
 
-export function writePostman(collection: Collection): string {
-  const { name, version, about, variables, requests } = collection;
+export function writePostman({ name, version, about, variables, requests }: Collection): object {
   const folders = Map.groupBy(requests, ({ folder }) => folder);
-  const last = requests.findLast(({ isApart }) => !isApart);
-  const made = {
+  return {
     info: { name, description: about, version, schema: SCHEMA },
     auth: { type: "bearer", bearer: [{ key: "token", value: "{{token}}", type: "string" }] },
-    variable: Object.entries(variables).map(([key, value]) => ({ key, value, type: "string" })),
-    item: [...folders].map(([folder, inside]) => ({
-      name: folder,
-      item: inside.map((request) =>
-        itemOf(request, { isFirst: request === requests[0], isLast: request === last }),
-      ),
-    })),
+    variable: entries(variables).map((variable) => ({ ...variable, type: "string" })),
+    item: [...folders].map(([folder, inside]) => ({ name: folder, item: inside.map(itemOf) })),
   };
-  return `${JSON.stringify(made, null, 2)}\n`;
 }
 
-interface Place {
-  readonly isFirst: boolean;
-  /** What comes after it is not part of a run. */
-  readonly isLast: boolean;
-}
-
-function itemOf(request: CollectionRequest, place: Place) {
-  const { name, about, method, url, query, headers, body, isSigned, expects } = request;
+function itemOf(request: CollectionRequest) {
+  const { name, about, method, url, query, headers, body, isSigned } = request;
   const [host = "", ...path] = url.split("/");
   return {
     name,
-    event: [
-      ...(place.isFirst ? [scriptOf("prerequest", [START_OF_RUN])] : []),
-      ...(request.signedBody === undefined ? [] : [scriptOf("prerequest", SIGN)]),
-      scriptOf("test", [
-        `pm.test("answers ${expects}", () => pm.response.to.have.status(${expects}));`,
-        ...request.keeps.map(keeping),
-        ...(place.isLast ? ["pm.execution.setNextRequest(null);"] : []),
-      ]),
-    ],
-    // A redirect leads the customer's browser to the shop, which is not part of this.
+    event: eventsOf(request),
+    // A redirect leads the customer's browser to the shop, which is not part of the run.
     protocolProfileBehavior: { followRedirects: false },
     request: {
       method,
       description: about,
-      ...(isSigned ? {} : { auth: { type: "noauth" } }),
-      header: Object.entries(headers).map(([key, value]) => ({ key, value })),
+      ...(!isSigned && { auth: { type: "noauth" } }),
+      header: entries(headers),
       url: {
-        raw: url + searchOf(query),
+        raw: addressOf(request),
         host: [host],
         path,
         query: query.map((part) => ({
@@ -64,17 +48,21 @@ function itemOf(request: CollectionRequest, place: Place) {
           disabled: !part.isSent,
         })),
       },
-      ...(body === undefined ? {} : { body: bodyOf(body) }),
+      ...(body && { body: bodyOf(body) }),
     },
     response: [],
   };
+}
+
+function entries(values: Readonly<Record<string, string>>) {
+  return Object.entries(values).map(([key, value]) => ({ key, value }));
 }
 
 const START_OF_RUN =
   `pm.collectionVariables.set("${RUN_VARIABLE}", ` +
   'pm.variables.replaceIn("{{$guid}}").slice(0, 8));';
 
-/** The body has the variable; here it gets its value. */
+/** The body contains the variable, which gets its value here. */
 const SIGN = [
   "const fields = JSON.parse(pm.variables.replaceIn(pm.request.body.raw));",
   `const secret = pm.variables.get("${SECRET_VARIABLE}");`,
@@ -82,42 +70,34 @@ const SIGN = [
   `pm.collectionVariables.set("${SIGNATURE_VARIABLE}", signature);`,
 ];
 
-function scriptOf(listen: "prerequest" | "test", exec: readonly string[]) {
-  return { listen, script: { type: "text/javascript", exec } };
+const ANSWER = {
+  json: "pm.response.json()",
+  text: "pm.response.text()",
+  location: 'pm.response.headers.get("Location")',
+};
+
+function eventsOf({ isFirst, isLast, signedBody, expects, keeps }: CollectionRequest) {
+  const scriptOf = (listen: "prerequest" | "test", exec: readonly string[]) => ({
+    listen,
+    script: { type: "text/javascript", exec },
+  });
+  return [
+    ...(isFirst ? [scriptOf("prerequest", [START_OF_RUN])] : []),
+    ...(signedBody ? [scriptOf("prerequest", SIGN)] : []),
+    scriptOf("test", [
+      `pm.test("answers ${expects}", () => pm.response.to.have.status(${expects}));`,
+      ...keeps.map(
+        ({ variable, from }) =>
+          `pm.collectionVariables.set("${variable}", ${valueIn(ANSWER, from)});`,
+      ),
+      ...(isLast ? ["pm.execution.setNextRequest(null);"] : []),
+    ]),
+  ];
 }
 
-function keeping({ variable, from }: Kept): string {
-  return `pm.collectionVariables.set("${variable}", ${readingOf(from)});`;
-}
-
-function readingOf(from: Kept["from"]): string {
-  if ("json" in from) return `pm.response.json().${from.json}`;
-  if ("text" in from) return `(pm.response.text().match(/${slashes(from.text)}/) || [])[1]`;
-  const address = 'pm.response.headers.get("Location")';
-  return `(${address}.match(/[?&]${from.redirect}=([^&]*)/) || [])[1]`;
-}
-
-const slashes = (pattern: string) => pattern.replaceAll("/", "\\/");
-
-function searchOf(query: CollectionRequest["query"]): string {
-  const sent = query.filter(({ isSent }) => isSent).map(({ name, value }) => `${name}=${value}`);
-  return sent.length === 0 ? "" : `?${sent.join("&")}`;
-}
-
-function bodyOf(body: NonNullable<CollectionRequest["body"]>) {
-  switch (body.kind) {
-    case "json":
-      return {
-        mode: "raw",
-        raw: JSON.stringify(body.value, null, 2),
-        options: { raw: { language: "json" } },
-      };
-    case "form":
-      return {
-        mode: "urlencoded",
-        urlencoded: Object.entries(body.fields).map(([key, value]) => ({ key, value })),
-      };
-    case "multipart":
-      return { mode: "raw", raw: body.lines.join("\r\n"), options: { raw: { language: "text" } } };
-  }
+function bodyOf(body: CollectionBody) {
+  if (body.kind === "form") return { mode: "urlencoded", urlencoded: entries(body.fields) };
+  const isJson = body.kind === "json";
+  const raw = isJson ? body.text : body.text.replaceAll("\n", "\r\n");
+  return { mode: "raw", raw, options: { raw: { language: isJson ? "json" : "text" } } };
 }

@@ -1,11 +1,10 @@
 /**
- * `/collections/`: requests to try, for the programs that developers try them with (Interface §9,
- * Decision 0052). The files are made from the routes that this process serves.
+ * `/collections/`: requests to try in the programs that developers use (Interface §9, Decision
+ * 0052), made from the routes that this process serves on the first request, then kept.
  */
 
-import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "../../demo-world.ts";
-import type { Config } from "../../infra/config.ts";
 import type { Infra } from "../../infra/context.ts";
+import { cachedAnswers, cachedAs } from "../../infra/http/etag-cache.ts";
 import { openapiOf } from "../../infra/http/openapi/openapi.ts";
 import { publicRoute, type Route } from "../../infra/http/route.ts";
 import { cachedAnswers, cachedAs, etagOf } from "../../infra/http/serve/etag-cache.ts";
@@ -14,42 +13,33 @@ import { described } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
 import { lazy } from "../../kit/lazy.ts";
 import { Type } from "../../kit/schema.ts";
-import { SANDBOX_KEYS } from "../../modules/checkout/result/payment-keys.ts";
-import { HTML_TYPE } from "../page-shell.ts";
+import { pageRoute } from "../page.ts";
 import type { OpenapiDocument } from "./document-values.ts";
-import { type CollectionFile, collectionFiles } from "./files.ts";
-import { indexPage, PAGE_POLICY } from "./index-page.ts";
+import { collectionFiles } from "./files.ts";
+import { indexPage } from "./index-page.ts";
 import { makeCollection } from "./make-collection.ts";
 
 const collectionBody = Type.Object(
   { info: Type.Optional({ description: "In Postman's form." }) },
   { additionalProperties: true, examples: [{ info: { name: "Windward 2.0.5" } }] },
 );
-const KEPT = cachedAnswers("The collection", collectionBody);
-const NAMED = [...KEPT[200].headers, "Content-Disposition"] as const;
+const CACHED = cachedAnswers("The collection", collectionBody);
+const HEADERS = [...CACHED[200].headers, "Content-Disposition"] as const;
 
-interface Made {
-  readonly files: readonly CollectionFile[];
-  readonly page: string;
-  readonly pageEtag: string;
-}
-
-/** `routes` is asked late, because these are among them. */
+/** `routes` is a function because these routes are among them. */
 export function collectionRoutes<Ctx extends Infra>(
   routes: () => readonly Route<Ctx>[],
 ): readonly Route<Ctx>[] {
-  const ready = lazy(({ config }: Infra) => make(routes(), config));
+  const readFiles = lazy(({ config }: Infra) => {
+    const shown = routes().filter((route) => !route.isHidden);
+    const document = openapiOf(shown, config) as unknown as OpenapiDocument;
+    return collectionFiles(makeCollection(document));
+  });
 
-  const index = publicRoute({
-    method: "GET",
+  const index = pageRoute<Ctx>({
     path: "/collections/",
     summary: "Collections of requests to download",
-    answers: cachedAnswers("A page that lists them", Type.String(), "text/html"),
-    async run(ctx: Ctx, call) {
-      const { page, pageEtag } = await ready(ctx);
-      const headers = { "content-security-policy": PAGE_POLICY };
-      return cachedAs(call, { body: page, etag: pageEtag, contentType: HTML_TYPE, headers });
-    },
+    html: async (ctx) => indexPage(await readFiles(ctx)),
   });
 
   const file = publicRoute({
@@ -64,34 +54,18 @@ export function collectionRoutes<Ctx extends Infra>(
       ),
     },
     answers: {
-      200: { ...KEPT[200], headers: NAMED, alsoAs: "text/plain" },
-      304: { ...KEPT[304], headers: NAMED },
+      200: { ...CACHED[200], headers: HEADERS, alsoAs: "text/plain" },
+      304: { ...CACHED[304], headers: HEADERS },
       404: { about: "There is no such file", refusals: [new NotFound()] },
     },
     async run(ctx: Ctx, call) {
-      const wanted = call.params.file;
-      const { files } = await ready(ctx);
-      const found = files.find(({ name, latest }) => [name, latest].includes(wanted));
+      const files = await readFiles(ctx);
+      const found = files.find(({ name, latest }) => [name, latest].includes(call.params.file));
       if (found === undefined) throw new NotFound("no such collection");
-      const { bytes: body, contentType, etag, name } = found;
+      const { body, etag, contentType, name } = found;
       const headers = { "content-disposition": `attachment; filename="${name}"` };
       return cachedAs(call, { body, etag, contentType, headers });
     },
   });
   return [index, file];
-}
-
-function make(routes: readonly Route<never>[], config: Config): Made {
-  const shown = routes.filter((route) => !route.isHidden);
-  const document = openapiOf(shown, config) as unknown as OpenapiDocument;
-  const [merchant] = DEMO_ACCOUNTS;
-  const collection = makeCollection(document, {
-    email: merchant?.email ?? "",
-    password: DEMO_PASSWORD,
-    accountNumber: merchant?.accountNumber ?? "",
-    signingSecret: SANDBOX_KEYS.signingSecret,
-  });
-  const files = collectionFiles(collection);
-  const page = indexPage(files);
-  return { files, page, pageEtag: etagOf(page) };
 }

@@ -165,7 +165,8 @@ function refusedCallers(access: ProtectedAccess): Answers {
     ...(isShared ? [new SandboxKeyRefused()] : []),
   ];
   if (refusals.length === 0) return { 401: unauthorized };
-  const lacks = `The credential lacks the scope${isShared ? ", or is an API key of the sandbox" : ""}`;
+  const sandbox = isShared ? ", or is an API key of the sandbox" : "";
+  const lacks = `The credential lacks the scope${sandbox}`;
   const words =
     accountType === undefined
       ? { name: isShared ? "MayNotChange" : "ScopeMissing", about: lacks }

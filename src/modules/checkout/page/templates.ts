@@ -1,18 +1,8 @@
-/**
- * The templates of `web/checkout/`, compiled once. Every value is escaped unless a template says
- * otherwise, and those that do only pass on what another template made.
- */
+/** The templates of `web/checkout/`, compiled once. */
 
-import { readFileSync } from "node:fs";
-import { Eta } from "eta";
+import { compileTemplate } from "../../../infra/templates.ts";
 
-const eta = new Eta({ autoEscape: true, autoTrim: ["nl", "nl"] });
-
-const compile = (name: string): ((values: object) => string) => {
-  const url = new URL(`../../../../web/checkout/${name}.eta`, import.meta.url);
-  const compiled = eta.compile(readFileSync(url, "utf8"));
-  return (values) => compiled.call(eta, values);
-};
+const compile = (name: string) => compileTemplate(`checkout/${name}.eta`);
 
 export const templates = {
   page: compile("page"),

@@ -11,6 +11,7 @@
 import type { Config } from "../../../infra/config.ts";
 import type { Answer } from "../../../infra/http/answer.ts";
 import type { RefusedCall } from "../../../infra/http/route.ts";
+import { acceptsHtml } from "../../../kit/accept.ts";
 import { ServiceError } from "../../../kit/errors.ts";
 import { plainAnswer, seeOther } from "../page/answers.ts";
 import { mergeIntoUrl } from "../result/merge-into-url.ts";
@@ -37,15 +38,7 @@ export interface Browsing {
 /** A form that a browser posted and whose answer it will show; all others read JSON. */
 export function isBrowser({ header }: Browsing): boolean {
   const type = header("content-type")?.split(";")[0]?.trim().toLowerCase();
-  return type === "application/x-www-form-urlencoded" && likesHtml(header("accept") ?? "");
-}
-
-function likesHtml(accept: string): boolean {
-  return accept.split(",").some((range) => {
-    const [type = "", ...parameters] = range.split(";");
-    const isUnwanted = parameters.some((one) => /^\s*q=0(?:\.0{0,3})?\s*$/i.test(one));
-    return type.trim().toLowerCase() === "text/html" && !isUnwanted;
-  });
+  return type === "application/x-www-form-urlencoded" && acceptsHtml(header("accept"));
 }
 
 export function refusalAnswer(

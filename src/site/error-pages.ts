@@ -1,26 +1,76 @@
-/** The pages about errors: one for each code of the catalogue, and an index (Decision 0063). */
+/**
+ * The pages about errors: one for each code of the catalogue, and an index (Decision 0063). A
+ * browser that asks for an unknown code gets a page, too; every other client the usual error.
+ */
 
 import { STATUS_CODES } from "node:http";
-import { JSON_TYPE } from "../infra/http/answer.ts";
+import type { Infra } from "../infra/context.ts";
+import { type Answer, JSON_TYPE } from "../infra/http/answer.ts";
+import { cachedAs, etagOf } from "../infra/http/etag-cache.ts";
 import { answersOf } from "../infra/http/openapi/common-answers.ts";
 import { exampleBody, exampleProblem } from "../infra/http/openapi/problem-schema.ts";
 import { refusalIn } from "../infra/http/openapi/responses.ts";
-import type { Route } from "../infra/http/route.ts";
-import { PROBLEM_TYPE } from "../infra/http/serve/problem.ts";
+import { PROBLEM_TYPE } from "../infra/http/problem.ts";
+import { publicRoute, type RefusedCall, type Route } from "../infra/http/route.ts";
+import { acceptsHtml } from "../kit/accept.ts";
 import {
   CATALOGUE,
   ERROR_AREAS,
   type ErrorCode,
   helpPath,
 } from "../kit/error-catalogue/catalogue.ts";
+import { NotFound } from "../kit/errors.ts";
 import { escapeXml } from "../kit/escape-xml.ts";
-import { ERRORS_PATH, navigation } from "./guides.ts";
-import { GUIDE_STYLE, pageHtml } from "./page-shell.ts";
+import { described } from "../kit/fields/field.ts";
+import { text } from "../kit/fields/text.ts";
+import { lazy } from "../kit/lazy.ts";
+import { ERRORS_PATH } from "./guides.ts";
+import { PAGE, PAGE_ANSWERS, pageHtml, pageRoute, preHtml } from "./page.ts";
 
-const INDENT = 2;
+const CODE_LENGTH_MAX = 64;
+
+export function errorRoutes<Ctx extends Infra>(shown: () => readonly Route<never>[]): Route<Ctx>[] {
+  const routes = lazy(() => routesByCode(shown()));
+  return [
+    pageRoute<Ctx>({
+      path: ERRORS_PATH,
+      summary: "All errors by their codes",
+      html: errorIndexHtml,
+    }),
+    publicRoute({
+      method: "GET",
+      path: `${ERRORS_PATH}/{code}`,
+      summary: "What an error means and what to do about it",
+      params: {
+        code: described(text({ max: CODE_LENGTH_MAX }), "From X-SVC-Error.", "field_required"),
+      },
+      answers: { ...PAGE_ANSWERS, 404: { about: "There is no such code", alsoAs: "text/html" } },
+      errorPage: unknownCodeAnswer,
+      async run(_ctx: Ctx, call) {
+        const { code } = call.params;
+        if (!isCode(code)) throw new NotFound("no such error code");
+        const body = errorHtml(code, await routes());
+        return cachedAs(call, { body, etag: etagOf(body), ...PAGE });
+      },
+    }),
+  ];
+}
+
+function isCode(given: string): given is ErrorCode {
+  return Object.hasOwn(CATALOGUE, given);
+}
+
+function unknownCodeAnswer(status: number, { refusal, header }: RefusedCall): Answer {
+  const { message } = refusal;
+  if (status !== 404 || !acceptsHtml(header("accept"))) return { status, body: { message } };
+  const main = `<h1>There is no such error code</h1>
+<p>The address names a code that this service does not have.</p>
+<p><a href="${ERRORS_PATH}">All errors</a></p>`;
+  return { status, body: page("No such error code", main), ...PAGE };
+}
 
 /** Which routes may answer with a code, from what the routes themselves say. */
-export type RoutesByCode = ReadonlyMap<ErrorCode, ReadonlySet<string>>;
+type RoutesByCode = ReadonlyMap<ErrorCode, ReadonlySet<string>>;
 
 export function routesByCode(routes: readonly Route<never>[]): RoutesByCode {
   const found = new Map<ErrorCode, Set<string>>();
@@ -34,7 +84,7 @@ export function routesByCode(routes: readonly Route<never>[]): RoutesByCode {
   return found;
 }
 
-export function errorHtml(code: ErrorCode, routes: RoutesByCode): string {
+function errorHtml(code: ErrorCode, routes: RoutesByCode): string {
   const { status, title, statement, hint } = CATALOGUE[code];
   return page(
     title,
@@ -51,7 +101,7 @@ ${whereHtml(code, routes)}`,
   );
 }
 
-export function errorIndexHtml(): string {
+function errorIndexHtml(): string {
   const areas = ERROR_AREAS.map(({ title, errors }) => {
     const items = (Object.keys(errors) as ErrorCode[]).map((code) => {
       const { status, title: name } = CATALOGUE[code];
@@ -65,15 +115,15 @@ export function errorIndexHtml(): string {
     `<h1>Errors</h1>
 <p>Every error answer has its code in <code>X-SVC-Error</code> and a link to the page about it in
 <code>Link</code>. Its body is <code>{"message": "…"}</code>, on some routes with more members; with
-<code>Accept: ${PROBLEM_TYPE}</code> it also has the code, the field and a hint. Those of the last
-section are for the people who run the service, and never come over HTTP.</p>
+<code>Accept: ${PROBLEM_TYPE}</code> it also has the code, the field and a hint. The codes
+of the last section are those of the operator's commands and are never sent over HTTP.</p>
 ${areas.join("\n")}`,
   );
 }
 
 function exampleHtml(code: ErrorCode): string {
   const { origin, example } = CATALOGUE[code];
-  if (origin === "terminal") return `<p>In the terminal:</p>\n${pre(example)}`;
+  if (origin === "terminal") return `<p>In the terminal:</p>\n${preHtml(escapeXml(example))}`;
   if (origin === "page") return "<p>The answer is a page for the customer's browser.</p>";
   return `<p>By default:</p>
 ${answerHtml(code, JSON_TYPE, exampleBody(code))}
@@ -89,18 +139,13 @@ function answerHtml(code: ErrorCode, type: string, body: object): string {
     `X-SVC-Error: ${code}`,
     `Link: <${helpPath(code)}>; rel="help"`,
   ];
-  return pre(`${head.join("\n")}\n\n${JSON.stringify(body, null, INDENT)}`);
-}
-
-/** Something to scroll is something to reach by keyboard. */
-function pre(text: string): string {
-  return `<pre tabindex="0"><code>${escapeXml(text)}</code></pre>`;
+  return preHtml(escapeXml(`${head.join("\n")}\n\n${JSON.stringify(body, null, 2)}`));
 }
 
 function whereHtml(code: ErrorCode, routes: RoutesByCode): string {
   switch (CATALOGUE[code].origin) {
     case "server":
-      return "<p>Anywhere: it is answered before a route is chosen.</p>";
+      return "<p>Anywhere: the server answers before a route is chosen.</p>";
     case "page":
       return "<p>On the pages that customers see in their browsers.</p>";
     case "terminal":
@@ -114,11 +159,5 @@ function whereHtml(code: ErrorCode, routes: RoutesByCode): string {
 }
 
 function page(title: string, main: string): string {
-  const body = `<div class="plain">
-<header>${navigation()}</header>
-<main>
-${main}
-</main>
-</div>`;
-  return pageHtml({ title: `${escapeXml(title)} · Windward`, style: GUIDE_STYLE, body });
+  return pageHtml({ title: `${escapeXml(title)} · Windward`, main });
 }
