@@ -5,11 +5,10 @@
 
 import { SECOND_MS } from "../../kit/clock.ts";
 import { Unavailable } from "../../kit/errors.ts";
-import { SemaphoreFull } from "../../kit/semaphore.ts";
+import { createSemaphore, SemaphoreFull } from "../../kit/semaphore.ts";
 import type { Log } from "../log.ts";
 import { DecoderEnded, type DecoderProcess } from "./decoder-process.ts";
 import type { Frame } from "./frames.ts";
-import { createPictureQueue } from "./picture-queue.ts";
 import { PictureRefused } from "./picture-refused.ts";
 
 /** By the clock, where others want the processor too. */
@@ -49,7 +48,7 @@ export function createDecoderLane(
   rules: LaneRules,
   start: () => DecoderProcess,
 ): DecoderLane {
-  const queue = createPictureQueue(rules);
+  const queue = createSemaphore({ atOnce: 1, ...rules });
   let decoder: DecoderProcess | undefined;
   let ready: Promise<DecoderProcess> | undefined;
   let drawn = 0;
@@ -93,7 +92,7 @@ export function createDecoderLane(
   return {
     async draw(drawing) {
       try {
-        return await queue.pass(drawing.load, () => drawNow(drawing));
+        return await queue.pass(() => drawNow(drawing), drawing);
       } catch (error) {
         throw error instanceof SemaphoreFull ? new Unavailable({ cause: error }) : error;
       }
