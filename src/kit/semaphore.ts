@@ -1,63 +1,99 @@
 /**
- * Lets a few through at once and a bounded number wait a bounded time: for work that is dear (a
- * password hash costs 64 MiB and 100 ms), where an unbounded queue would be the cheapest attack on
- * the service.
+ * A semaphore: so many at once; the others wait in order, as many and as long as its rules allow.
+ * For expensive work (a password hash costs 64 MiB and 100 ms), where an unbounded queue would be
+ * the cheapest attack on the service.
+ *
+ * Work may name its load: the lightest of those that wait goes next, and when too many wait, the
+ * heaviest is refused, which need not be the last to come. So heavy work, however much there is,
+ * delays light work by no more than what is running (Decision 0069).
  */
 
 export class SemaphoreFull extends Error {}
 
+interface Request {
+  /** Of equal loads the first to come goes first. */
+  readonly load?: number;
+  /** Ends the wait; `take` then rejects with its reason. */
+  readonly signal?: AbortSignal;
+}
+
 export interface Semaphore {
-  pass<T>(work: () => Promise<T>): Promise<T>;
-  /** Whether one more would be turned away at once. */
+  /** Rejects with `SemaphoreFull` when too many wait, or when the wait takes too long. */
+  pass<T>(work: () => Promise<T>, request?: Request): Promise<T>;
+  /** Resolves with the function that releases the slot. */
+  take(request?: Request): Promise<() => void>;
+  /** Whether one more would be refused at once. */
   isFull(): boolean;
+}
+
+interface Waiting {
+  readonly load: number;
+  enter(): void;
+  refuse(reason: unknown): void;
 }
 
 export function createSemaphore(rules: {
   atOnce: number;
-  waitingMax: number;
-  waitMsMax: number;
+  waitingMax?: number;
+  waitMsMax?: number;
 }): Semaphore {
-  const waiting: { enter(): void }[] = [];
+  const { atOnce, waitingMax = Number.POSITIVE_INFINITY, waitMsMax } = rules;
+  const waiting: Waiting[] = [];
   let inside = 0;
 
-  function enter(): Promise<void> {
-    if (inside < rules.atOnce) {
-      inside++;
-      return Promise.resolve();
-    }
-    if (waiting.length >= rules.waitingMax)
-      return Promise.reject(new SemaphoreFull("queue is full"));
+  function wait({ load = 0, signal }: Request): Promise<void> {
     return new Promise((resolve, reject) => {
-      const place = {
-        enter() {
-          clearTimeout(timer);
-          resolve();
-        },
+      const end = (settle: () => void) => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", leave);
+        settle();
       };
-      const timer = setTimeout(() => {
-        waiting.splice(waiting.indexOf(place), 1);
-        reject(new SemaphoreFull("waited too long"));
-      }, rules.waitMsMax);
-      waiting.push(place);
+      const one: Waiting = {
+        load,
+        enter: () => end(resolve),
+        refuse: (reason) => end(() => reject(reason)),
+      };
+      const giveUp = (reason: unknown) => {
+        waiting.splice(waiting.indexOf(one), 1);
+        one.refuse(reason);
+      };
+      const leave = () => giveUp(signal?.reason);
+      const timer =
+        waitMsMax === undefined
+          ? undefined
+          : setTimeout(() => giveUp(new SemaphoreFull("waited too long")), waitMsMax);
+      signal?.addEventListener("abort", leave, { once: true });
+      const lighter = waiting.findLastIndex((other) => other.load <= load);
+      waiting.splice(lighter + 1, 0, one);
+      if (waiting.length > waitingMax) waiting.pop()?.refuse(new SemaphoreFull("queue is full"));
     });
   }
 
-  /** The place goes straight to the next in line, so nobody can slip in between. */
-  function leave(): void {
-    const next = waiting.shift();
-    if (next === undefined) inside--;
-    else next.enter();
+  async function take(request: Request = {}): Promise<() => void> {
+    request.signal?.throwIfAborted();
+    if (inside < atOnce) inside += 1;
+    else await wait(request);
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      // The slot goes straight to the next in line, so that no newcomer gets it in between.
+      const next = waiting.shift();
+      if (next === undefined) inside -= 1;
+      else next.enter();
+    };
   }
 
   return {
-    async pass(work) {
-      await enter();
+    take,
+    async pass(work, request) {
+      const release = await take(request);
       try {
         return await work();
       } finally {
-        leave();
+        release();
       }
     },
-    isFull: () => inside >= rules.atOnce && waiting.length >= rules.waitingMax,
+    isFull: () => inside >= atOnce && waiting.length >= waitingMax,
   };
 }

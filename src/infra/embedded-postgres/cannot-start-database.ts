@@ -50,7 +50,8 @@ export function endedAtStart(about: {
   dataDir: string;
 }): CannotStartDatabase {
   const { program, how, lastWords, dataDir } = about;
-  if (/No space left on device|Check free disk space|Disk quota exceeded/.test(lastWords)) return diskFull({ dataDir });
+  if (/No space left on device|Check free disk space|Disk quota exceeded/.test(lastWords))
+    return diskFull({ dataDir });
   return new CannotStartDatabase(
     `${program} could not start in ${dataDir} (${how}). Mend what it says below and start again, ` +
       `or ${USE_ANOTHER_DATABASE}.\n${lastWords || "It said nothing."}`,

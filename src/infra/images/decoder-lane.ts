@@ -5,16 +5,17 @@
 
 import { SECOND_MS } from "../../kit/clock.ts";
 import { Unavailable } from "../../kit/errors.ts";
-import { SemaphoreFull } from "../../kit/semaphore.ts";
+import { createSemaphore, SemaphoreFull } from "../../kit/semaphore.ts";
 import type { Log } from "../log.ts";
 import { DecoderEnded, type DecoderProcess } from "./decoder-process.ts";
 import type { Frame } from "./frames.ts";
-import { createPictureQueue } from "./picture-queue.ts";
 import { PictureRefused } from "./picture-refused.ts";
 
 /** By the clock, where others want the processor too. */
 const BUSY_MS_MAX = 4 * SECOND_MS;
 const LOOKING_MS = 50;
+/** A large file takes this long to be read, before anything is drawn. */
+const READ_BYTES_PER_MS = 10_000;
 const STARTING_MS_MAX = 10 * SECOND_MS;
 /** Then a fresh one, so that nothing a library leaks can grow for ever. */
 const PICTURES_PER_DECODER = 500;
@@ -47,7 +48,7 @@ export function createDecoderLane(
   rules: LaneRules,
   start: () => DecoderProcess,
 ): DecoderLane {
-  const queue = createPictureQueue(rules);
+  const queue = createSemaphore({ atOnce: 1, ...rules });
   let decoder: DecoderProcess | undefined;
   let ready: Promise<DecoderProcess> | undefined;
   let drawn = 0;
@@ -80,7 +81,7 @@ export function createDecoderLane(
     drawn++;
     one.send(kind, file);
     try {
-      return await withinCpuTime(one, rules.cpuMsMax);
+      return await withinCpuTime(one, rules.cpuMsMax + file.length / READ_BYTES_PER_MS);
     } catch (error) {
       // At once, because starting takes a while: the next picture should find it ready.
       if (!isStopped) readyDecoder().catch(() => {});
@@ -91,7 +92,7 @@ export function createDecoderLane(
   return {
     async draw(drawing) {
       try {
-        return await queue.pass(drawing.load, () => drawNow(drawing));
+        return await queue.pass(() => drawNow(drawing), drawing);
       } catch (error) {
         throw error instanceof SemaphoreFull ? new Unavailable({ cause: error }) : error;
       }

@@ -1,13 +1,13 @@
 /**
  * An SVG as a small tree of what is drawn: shapes, groups, paint, effects and their style.
  *
- * Everything else is left out on the way: scripts, handlers, animation, metadata, foreign markup,
+ * Everything else is left out: scripts, handlers, animation, metadata, foreign markup,
  * and text, for which there are no fonts (Decision 0021). What points outside the file is refused,
  * wherever it stands.
  */
 
+import { BadXml, readXml, type XmlElement } from "../../kit/read-xml.ts";
 import { PictureRefused } from "./picture-refused.ts";
-import { BadXml, scanXml, type XmlHandler } from "./scan-xml.ts";
 
 export interface SvgElement {
   readonly name: string;
@@ -16,7 +16,7 @@ export interface SvgElement {
   /** What it refers to by `href`, inside the file. */
   readonly target: string | undefined;
   /** Only of `style`. */
-  text: string;
+  readonly text: string;
 }
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -33,81 +33,61 @@ const DRAWN = new Set(
   ).split(" "),
 );
 
+const LIMITS = { elementsMax: 5_000, depthMax: 64, attributesMax: 200 };
+
 export function readSvg(file: Buffer): SvgElement {
-  const source = decodeText(file);
-  const reader = createReader();
-  try {
-    scanXml(source, reader.handler);
-  } catch (error) {
-    if (!(error instanceof BadXml)) throw error;
-    if (error.isTooMuch) throw new PictureRefused("complex", error);
-    // Markup that breaks before it has said that it is an SVG is of another type.
-    throw new PictureRefused(reader.root() === undefined ? "type" : "damaged", error);
-  }
-  const root = reader.root();
-  if (root === undefined) throw new PictureRefused("type");
-  return root;
+  const { root, instructions } = parse(decodeText(file));
+  if (nameInSvg(root) !== "svg") throw new PictureRefused("type", `the root is ${root.name}`);
+  if (instructions.includes("xml-stylesheet")) throw new PictureRefused("outside", "a style sheet");
+  demandInside(root);
+  const svg = drawn(root, "svg");
+  const styleChars = charsOfStyle(svg);
+  if (styleChars > STYLE_CHARS_MAX) throw new PictureRefused("complex", "too much style");
+  return svg;
 }
 
 function decodeText(file: Buffer): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(file);
+    return new TextDecoder("utf-8", { fatal: true }).decode(file).trimStart();
   } catch (error) {
     throw new PictureRefused("type", error);
   }
 }
 
-function createReader(): { handler: XmlHandler; root(): SvgElement | undefined } {
-  let root: SvgElement | undefined;
-  let styleChars = 0;
-  /** One for each open tag; undefined inside of what is left out. */
-  const open: { element: SvgElement | undefined; scope: Scope | undefined }[] = [];
-
-  const handler: XmlHandler = {
-    open(name, attributes) {
-      const above = open.at(-1);
-      const scope = scopeWith(above?.scope, attributes);
-      const local = nameInSvg(name, scope);
-      demandInside(attributes);
-      if (above === undefined) {
-        if (local !== "svg") throw new PictureRefused("type", `the root is ${name}`);
-        root = elementOf(local, attributes);
-        open.push({ element: root, scope });
-        return;
-      }
-      const isDrawn = above.element !== undefined && local !== undefined && DRAWN.has(local);
-      const element = isDrawn ? elementOf(local, attributes) : undefined;
-      if (element !== undefined) above.element?.children.push(element);
-      open.push({ element, scope });
-    },
-    close() {
-      const { element } = open.pop() ?? {};
-      if (element?.name === "style") demandInsideText(element.text);
-    },
-    wantsText: () => open.at(-1)?.element?.name === "style",
-    text(text) {
-      const element = open.at(-1)?.element;
-      if (element === undefined) return;
-      styleChars += text.length;
-      if (styleChars > STYLE_CHARS_MAX) throw new PictureRefused("complex", "too much style");
-      element.text += text;
-    },
-    instruction(target) {
-      if (target === "xml-stylesheet") throw new PictureRefused("outside", target);
-    },
-  };
-  return { handler, root: () => root };
+function parse(source: string): ReturnType<typeof readXml> {
+  try {
+    return readXml(source, LIMITS);
+  } catch (error) {
+    if (!(error instanceof BadXml)) throw error;
+    // Markup that breaks before its root has shown that it is an SVG is of another type.
+    if (error.root === undefined || nameInSvg(error.root) !== "svg")
+      throw new PictureRefused("type", error);
+    throw new PictureRefused(error.isTooMuch ? "complex" : "damaged", error);
+  }
 }
 
-function elementOf(name: string, attributes: ReadonlyMap<string, string>): SvgElement {
+function drawn(element: XmlElement, name: string): SvgElement {
+  const { attributes, children, text } = element;
   const kept = [...attributes].filter(([attribute]) => isKept(attribute));
-  const target = hrefOf(attributes);
-  return { name, attributes: new Map(kept), children: [], target: target?.slice(1), text: "" };
+  return {
+    name,
+    attributes: new Map(kept),
+    target: hrefOf(attributes)?.slice(1),
+    text: name === "style" ? text : "",
+    children: children.flatMap((child) => {
+      const local = nameInSvg(child);
+      return local !== undefined && DRAWN.has(local) ? [drawn(child, local)] : [];
+    }),
+  };
+}
+
+function charsOfStyle({ text, children }: SvgElement): number {
+  return children.reduce((sum, child) => sum + charsOfStyle(child), text.length);
 }
 
 function isKept(attribute: string): boolean {
   if (attribute === "xml:space") return true;
-  return !attribute.includes(":") && !/^(xmlns$|href$|on)/i.test(attribute);
+  return /^[\w.-]+$/.test(attribute) && !/^(xmlns$|href$|on)/i.test(attribute);
 }
 
 /** The plain one wins over that of XLink, whatever prefix that has. */
@@ -117,12 +97,15 @@ function hrefOf(attributes: ReadonlyMap<string, string>): string | undefined {
   return value === "" ? undefined : value;
 }
 
-function demandInside(attributes: ReadonlyMap<string, string>): void {
+/** Of every element, also of those that are left out. */
+function demandInside({ attributes, children, local, text }: XmlElement): void {
   for (const [name, value] of attributes) {
     if (/(^|:)href$/i.test(name) && !/^(#|$)/.test(value.trim()))
       throw new PictureRefused("outside", name);
     if (!name.startsWith("xmlns")) demandInsideText(value);
   }
+  if (local === "style") demandInsideText(text);
+  for (const child of children) demandInside(child);
 }
 
 /**
@@ -137,37 +120,9 @@ function demandInsideText(text: string): void {
   if (!isPlain || pointsOutside) throw new PictureRefused("outside", "in a style");
 }
 
-/**
- * The namespaces that one element declares, by prefix; the empty prefix is the default. A scope
- * refers to the one around it, because a copy for each element would take quadratic time.
- */
-interface Scope {
-  readonly declared: ReadonlyMap<string, string>;
-  readonly outer: Scope | undefined;
-}
-
-function scopeWith(
-  outer: Scope | undefined,
-  attributes: ReadonlyMap<string, string>,
-): Scope | undefined {
-  const declared = [...attributes].filter(([name]) => /^xmlns(:|$)/.test(name));
-  if (declared.length === 0) return outer;
-  return { declared: new Map(declared.map(([name, uri]) => [name.slice(6), uri])), outer };
-}
-
-function namespaceOf(prefix: string, scope: Scope | undefined): string | undefined {
-  for (let at = scope; at !== undefined; at = at.outer) {
-    const uri = at.declared.get(prefix);
-    if (uri !== undefined) return uri;
-  }
-  return undefined;
-}
-
 /** The name without its prefix, or undefined when it is no name of SVG. */
-function nameInSvg(name: string, scope: Scope | undefined): string | undefined {
-  const colon = name.indexOf(":");
-  const prefix = colon === -1 ? "" : name.slice(0, colon);
+function nameInSvg({ name, local, uri }: XmlElement): string | undefined {
   // Files without any namespace are common enough, and mean SVG.
-  const space = namespaceOf(prefix, scope) ?? (prefix === "" ? SVG : undefined);
-  return space === SVG ? name.slice(colon + 1) : undefined;
+  const space = uri ?? (name === local ? SVG : undefined);
+  return space === SVG ? local : undefined;
 }

@@ -9,8 +9,7 @@ import type { Caller } from "../../infra/http/caller.ts";
 import type { Call } from "../../infra/http/route.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
-import { drawUpload, hasPicture, newPictureId, type PictureContext } from "./picture.ts";
-import { inTurn } from "./picture-turns.ts";
+import { drawUpload, hasPicture, newPictureId, type PictureContext, uploads } from "./picture.ts";
 
 export class PictureAlreadyExists extends ServiceError {
   constructor(cause?: unknown) {
@@ -26,7 +25,7 @@ export function createPicture(
   once: Call<never, never, never>["once"],
 ): Promise<Answer> {
   const { accountNumber } = caller;
-  return inTurn(accountNumber, async () => {
+  return uploads.run(accountNumber, async () => {
     const isThere = await hasPicture(ctx.db, accountNumber);
     const bytes = isThere ? undefined : await drawUpload(ctx, upload);
     return once(async (tx) => {

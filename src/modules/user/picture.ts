@@ -12,6 +12,7 @@ import { required, type Upload } from "../../infra/http/body/parse-multipart.ts"
 import { PictureRefused } from "../../infra/images/picture-refused.ts";
 import type { ThumbnailService } from "../../infra/images/thumbnail-service.ts";
 import { FieldRefused, ServiceError } from "../../kit/errors.ts";
+import { createKeyQueue } from "../../kit/key-queue.ts";
 import { randomHex } from "../../kit/secrets.ts";
 import type { UserContext } from "./context.ts";
 
@@ -20,6 +21,13 @@ const PICTURE_ID_BYTES = 16;
 export interface PictureContext extends UserContext {
   readonly images: ThumbnailService;
 }
+
+/**
+ * One upload of an account after the other, in this process: so only a picture that may still be the
+ * first is drawn, and one account cannot fill the queue that all share. Nothing depends on it: which
+ * of several processes was first, the database decides.
+ */
+export const uploads = createKeyQueue({ perKeyMax: Number.POSITIVE_INFINITY });
 
 export class NoPictureExists extends ServiceError {
   constructor() {

@@ -11,12 +11,12 @@ import {
   NoPictureExists,
   newPictureId,
   type PictureContext,
+  uploads,
 } from "./picture.ts";
-import { inTurn } from "./picture-turns.ts";
 
 export function replacePicture(ctx: PictureContext, caller: Caller, upload: Upload): Promise<void> {
   const { accountNumber } = caller;
-  return inTurn(accountNumber, async () => {
+  return uploads.run(accountNumber, async () => {
     if (!(await hasPicture(ctx.db, accountNumber))) throw new NoPictureExists();
     const bytes = await drawUpload(ctx, upload);
     await ctx.db.transaction(async (tx) => {

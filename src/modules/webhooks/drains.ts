@@ -9,18 +9,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Infra } from "../../infra/context.ts";
 import { createBatcher } from "../../kit/batch.ts";
+import { createSemaphore } from "../../kit/semaphore.ts";
 import { areFree, claimEndpoints, type View } from "./claim-endpoint.ts";
 import { type Drain, type DrainTools, drainEndpoint } from "./drain-endpoint.ts";
-import { createSlots } from "./slots.ts";
 
 /** Most of the time each of them waits. */
-const PLACES = { healthy: 1_000, troubled: 1_000 };
+const SLOTS = { healthy: 1_000, troubled: 1_000 };
 const ENDPOINTS_PER_STATEMENT = 100;
 /** How long an endpoint that is locked is asked for again; then it is left to the sweep. */
 const LOCKED_PAUSES_MS = [20, 50, 100, 200, 400];
 
-/** Those in trouble have places of their own. */
-export type Ward = keyof typeof PLACES;
+/** Endpoints in trouble have slots of their own. */
+export type Ward = keyof typeof SLOTS;
 
 type Begin = (endpointId: string) => Promise<Drain | undefined>;
 
@@ -88,24 +88,28 @@ function createPlacedBegin({
   stopping: AbortSignal;
   log: Infra["log"];
 }) {
-  const places = {
-    healthy: createSlots(PLACES.healthy),
-    troubled: createSlots(PLACES.troubled),
+  const slots = {
+    healthy: createSemaphore({ atOnce: SLOTS.healthy }),
+    troubled: createSemaphore({ atOnce: SLOTS.troubled }),
+  };
+  const ifStopping = (error: unknown) => {
+    if (stopping.aborted) return undefined;
+    throw error;
   };
   return async (endpointId: string, ward: Ward): Promise<void> => {
     if (isAtIt(endpointId)) return;
-    const giveBack = await places[ward].take(stopping);
-    if (giveBack === undefined) return;
+    const release = await slots[ward].take({ signal: stopping }).catch(ifStopping);
+    if (release === undefined) return;
     let drain: Drain | undefined;
     try {
       drain = await begin(endpointId);
     } finally {
-      if (drain === undefined) giveBack();
+      if (drain === undefined) release();
     }
     // Its claim runs out by itself, and whoever sweeps finds what is left.
     drain?.ended
       .catch((err: unknown) => log.warn({ err, endpointId }, "an endpoint could not be sent to"))
-      .finally(giveBack);
+      .finally(release);
   };
 }
 

@@ -4,7 +4,7 @@
  */
 
 import type { Infra } from "../../infra/context.ts";
-import { cachedAnswers, cachedAs } from "../../infra/http/etag-cache.ts";
+import { cachedAnswers, cachedAs } from "../../infra/http/serve/etag-cache.ts";
 import { openapiOf } from "../../infra/http/openapi/openapi.ts";
 import { publicRoute, type Route } from "../../infra/http/route.ts";
 import { cachedAnswers, cachedAs, etagOf } from "../../infra/http/serve/etag-cache.ts";

@@ -2,18 +2,19 @@
  * The bank's answer to a file: ISO 20022 `pain.002`, as far as it tells what became of payments
  * (Decision 0049). This reads; what follows from it is judged elsewhere.
  *
- * The rule that matters: a file comes from outside, however friendly. It must be UTF-8, not large,
- * not deep, without a document type, which is where XML's traps are (entities that grow, files of
+ * The file is untrusted input. It must be UTF-8, not large, not deep, without a document type, which is where XML's traps are (entities that grow, files of
  * ours that are read), well-formed, and of the namespace that we know. What may stand once and
  * stands twice makes the whole file unreadable: which of the two counts would be chance.
  */
 
-import { DOMParser, type Element, type Node } from "@xmldom/xmldom";
 import { ServiceError } from "../../../kit/errors.ts";
-import { findXmlTrap } from "./find-xml-trap.ts";
+import { BadXml, CONTROL_CHARACTER, readXml, type XmlElement } from "../../../kit/read-xml.ts";
 
 /** As many payments as one of our files has take a twentieth of it. */
 export const STATUS_FILE_BYTES_MAX = 8 * 1024 * 1024;
+
+/** A status report has a dozen levels and thirty elements for each payment. */
+const LIMITS = { depthMax: 50, elementsMax: 500_000, attributesMax: 100 };
 
 /** From the third edition on, all that is read here has the same names and places. */
 const NAMESPACE = /^urn:iso:std:iso:20022:tech:xsd:pain\.002\.001\.(?:0[3-9]|1[0-4])$/;
@@ -65,8 +66,8 @@ export interface StatusReport {
 
 export function readStatusReport(bytes: Buffer): StatusReport {
   const root = parse(decode(bytes));
-  const namespace = root.namespaceURI ?? "";
-  if (root.localName !== "Document" || !NAMESPACE.test(namespace))
+  const namespace = root.uri ?? "";
+  if (root.local !== "Document" || !NAMESPACE.test(namespace))
     throw new BadStatusFile("The file is not a payment status report (pain.002.001).");
   const report = demand(root, "CstmrPmtStsRpt");
   const about = demand(report, "OrgnlGrpInfAndSts");
@@ -81,7 +82,7 @@ export function readStatusReport(bytes: Buffer): StatusReport {
   };
 }
 
-function partVerdict(at: Element): PartVerdict {
+function partVerdict(at: XmlElement): PartVerdict {
   const partId = textIn(at, "OrgnlPmtInfId");
   return {
     ...verdictOf(at, "PmtInfSts"),
@@ -90,7 +91,7 @@ function partVerdict(at: Element): PartVerdict {
   };
 }
 
-function paymentVerdict(at: Element, partId: string): PaymentVerdict {
+function paymentVerdict(at: XmlElement, partId: string): PaymentVerdict {
   const original = onlyIn(at, "OrgnlTxRef");
   return {
     ...verdictOf(at, "TxSts"),
@@ -102,18 +103,18 @@ function paymentVerdict(at: Element, partId: string): PaymentVerdict {
   };
 }
 
-function sumOf(at: Element | undefined): Sum | undefined {
+function sumOf(at: XmlElement | undefined): Sum | undefined {
   if (at === undefined) return undefined;
-  return { amount: textOf(at), currency: at.getAttribute("Ccy") ?? undefined };
+  return { amount: textOf(at), currency: at.attributes.get("Ccy") };
 }
 
-function verdictOf(at: Element, statusName: string): Verdict {
+function verdictOf(at: XmlElement, statusName: string): Verdict {
   const reasons = childrenOf(at, "StsRsnInf");
   const codes = reasons
     .flatMap((one) => childrenOf(one, "Rsn"))
     .flatMap((one) => [...childrenOf(one, "Cd"), ...childrenOf(one, "Prtry")]);
   return {
-    line: at.lineNumber ?? 0,
+    line: at.line,
     status: textIn(at, statusName),
     reasonCodes: codes.map(textOf).filter((code) => code !== ""),
     reasonText: reasons
@@ -139,71 +140,61 @@ function decode(bytes: Buffer): string {
     throw new BadStatusFile("The file says that it is not UTF-8.");
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text))
     throw new BadStatusFile("The file has a document type, which a status report never has.");
-  const trap = findXmlTrap(text);
-  if (trap !== undefined) throw new BadStatusFile(`The file ${trap}.`);
+  if (/^<\?xml[^>]*\bversion\s*=\s*["'](?!1\.0["'])/.test(text))
+    throw new BadStatusFile("The file is not XML 1.0.");
   return text;
 }
 
-/** The library mends what it can and calls that a warning; here the smallest one is the end. */
-function parse(text: string): Element {
-  let complaint = "nothing is in it";
-  const parser = new DOMParser({
-    onError(_level, message) {
-      complaint = message;
-      throw new Error(message);
-    },
-  });
+function parse(text: string): XmlElement {
   try {
-    const root = parser.parseFromString(text, "text/xml").documentElement;
-    if (root !== null) return root;
-  } catch {
-    // The complaint says it in one sentence.
+    const { root } = readXml(text, LIMITS);
+    demandNamespaces(root);
+    return root;
+  } catch (error) {
+    if (!(error instanceof BadXml)) throw error;
+    const { message, isTooMuch } = error;
+    if (isTooMuch) throw new BadStatusFile(`The file ${message}.`);
+    if (message === CONTROL_CHARACTER) throw new BadStatusFile(`The file has ${message} in it.`);
+    throw new BadStatusFile(`The file is not well-formed XML: ${message.slice(0, 200)}`);
   }
-  const said = complaint.split("\n")[0] ?? "";
-  throw new BadStatusFile(`The file is not well-formed XML: ${said.slice(0, 200)}.`);
 }
 
-function childrenOf(parent: Element, name: string): Element[] {
-  const found: Element[] = [];
-  // Along the chain: an index into the list is looked up from its beginning each time.
-  for (let child: Node | null = parent.firstChild; child !== null; child = child.nextSibling)
-    if (isElement(child) && child.localName === name && child.namespaceURI === parent.namespaceURI)
-      found.push(child);
-  return found;
+function demandNamespaces({ name, uri, children }: XmlElement): void {
+  if (uri === undefined && name.includes(":"))
+    throw new BadStatusFile(
+      `The file is not well-formed XML: the prefix of ${name.slice(0, 100)} is not declared.`,
+    );
+  for (const child of children) demandNamespaces(child);
 }
 
-function isElement(node: Node): node is Element {
-  return node.nodeType === node.ELEMENT_NODE;
+function childrenOf(parent: XmlElement, name: string): XmlElement[] {
+  return parent.children.filter(({ local, uri }) => local === name && uri === parent.uri);
 }
 
-function demand(parent: Element, name: string): Element {
+function demand(parent: XmlElement, name: string): XmlElement {
   const found = onlyIn(parent, name);
   if (found === undefined) throw new BadStatusFile(`The file has no ${name}.`);
   return found;
 }
 
 /** Where there may be one; the schema forbids a second. */
-function onlyIn(parent: Element | undefined, name: string): Element | undefined {
+function onlyIn(parent: XmlElement | undefined, name: string): XmlElement | undefined {
   if (parent === undefined) return undefined;
   const [found, second] = childrenOf(parent, name);
   if (second === undefined) return found;
-  const where = second.lineNumber ?? 0;
+  const where = second.line;
   throw new BadStatusFile(`The file has more than one ${name} where one may be, line ${where}.`);
 }
 
 /** The empty text when there is none. */
-function textIn(parent: Element, name: string): string {
+function textIn(parent: XmlElement, name: string): string {
   const found = onlyIn(parent, name);
   return found === undefined ? "" : textOf(found);
 }
 
-/** What is read has no elements inside, comments say nothing, and no signs that nobody writes. */
-function textOf(element: Element): string {
-  let text = "";
-  for (let child: Node | null = element.firstChild; child !== null; child = child.nextSibling)
-    if (child.nodeType === child.TEXT_NODE || child.nodeType === child.CDATA_SECTION_NODE)
-      text += child.nodeValue ?? "";
+/** What is read has no elements inside and no control characters; comments do not count. */
+function textOf({ local, text }: XmlElement): string {
   if (/\p{Cc}/u.test(text.replace(/[\t\r\n]/g, "")))
-    throw new BadStatusFile(`${element.localName} has a control character in it.`);
+    throw new BadStatusFile(`${local} has a control character in it.`);
   return text.replace(/\s+/gu, " ").trim();
 }

@@ -1,17 +1,16 @@
-/** Of pictures that wait the lightest goes next, and of too many the heaviest is refused. */
+/** Of work that waits the lightest goes next, and of too much the heaviest is refused. */
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { SemaphoreFull } from "../../kit/semaphore.ts";
-import { createPictureQueue } from "./picture-queue.ts";
+import { createSemaphore, SemaphoreFull } from "./semaphore.ts";
 
 /** Passes them all at once while one is being drawn; tells who went in which order. */
 async function passAll(loads: readonly number[], rules = { waitingMax: 10, waitMsMax: 60_000 }) {
-  const queue = createPictureQueue(rules);
+  const queue = createSemaphore({ atOnce: 1, ...rules });
   const drawing = Promise.withResolvers<void>();
-  const first = queue.pass(0, () => drawing.promise);
+  const first = queue.pass(() => drawing.promise);
   const went: number[] = [];
-  const outcomes = loads.map((load) => queue.pass(load, async () => void went.push(load)));
+  const outcomes = loads.map((load) => queue.pass(async () => void went.push(load), { load }));
   const refused = Promise.allSettled(outcomes);
   drawing.resolve();
   await first;
@@ -19,7 +18,7 @@ async function passAll(loads: readonly number[], rules = { waitingMax: 10, waitM
   return { went, isRefused: settled.map(({ status }) => status === "rejected") };
 }
 
-describe("the queue of pictures", () => {
+describe("a semaphore for work of different loads", () => {
   test("takes the lightest first, and of equal ones the first to come", async () => {
     const { went } = await passAll([5, 1e9, 3, 1e9 + 1, 1]);
     assert.deepEqual(went, [1, 3, 5, 1e9, 1e9 + 1]);
@@ -35,7 +34,7 @@ describe("the queue of pictures", () => {
   });
 
   test("draws one at a time, and goes on after one that fails", async () => {
-    const queue = createPictureQueue({ waitingMax: 10, waitMsMax: 60_000 });
+    const queue = createSemaphore({ atOnce: 1, waitingMax: 10, waitMsMax: 60_000 });
     let inside = 0;
     const work = async () => {
       inside += 1;
@@ -44,17 +43,17 @@ describe("the queue of pictures", () => {
       inside -= 1;
       throw new Error("it could not be drawn");
     };
-    const all = await Promise.allSettled([1, 2, 3].map((load) => queue.pass(load, work)));
+    const all = await Promise.allSettled([1, 2, 3].map((load) => queue.pass(work, { load })));
     assert(all.every((one) => one.status === "rejected"));
-    assert.equal(await queue.pass(1, async () => "drawn"), "drawn");
+    assert.equal(await queue.pass(async () => "drawn"), "drawn");
   });
 
   test("gives up waiting after its time", async () => {
-    const queue = createPictureQueue({ waitingMax: 10, waitMsMax: 1 });
+    const queue = createSemaphore({ atOnce: 1, waitingMax: 10, waitMsMax: 1 });
     const drawing = Promise.withResolvers<void>();
-    const first = queue.pass(0, () => drawing.promise);
+    const first = queue.pass(() => drawing.promise);
     await assert.rejects(
-      queue.pass(0, async () => {}),
+      queue.pass(async () => {}),
       SemaphoreFull,
     );
     drawing.resolve();

@@ -1,17 +1,17 @@
-/** The guarantee: never more places than there are, nobody is passed, and a stop frees the line. */
+/** The guarantee: never more slots than there are, in order, and an abort ends the wait. */
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createSlots } from "./slots.ts";
+import { createSemaphore } from "./semaphore.ts";
 
 const { signal } = new AbortController();
 
-describe("places", () => {
+describe("slots", () => {
   test("are given up to their number, then in the order they were asked for", async () => {
-    const places = createSlots(2);
+    const slots = createSemaphore({ atOnce: 2 });
     const given: string[] = [];
     const ask = async (name: string) => {
-      const giveBack = await places.take(signal);
+      const giveBack = await slots.take({ signal });
       given.push(name);
       return giveBack;
     };
@@ -21,25 +21,25 @@ describe("places", () => {
     void ask("fourth");
     await new Promise(setImmediate);
     assert.deepEqual(given, ["first", "second"]);
-    first?.();
-    // Once is enough: a place given back twice would be two.
-    first?.();
+    first();
+    // A slot that is released twice must not become two.
+    first();
     await new Promise(setImmediate);
     assert.deepEqual(given, ["first", "second", "third"]);
-    (await third)?.();
+    (await third)();
     await new Promise(setImmediate);
     assert.deepEqual(given, ["first", "second", "third", "fourth"]);
   });
 
-  test("are not given once the signal came, and whoever waits is told", async () => {
-    const places = createSlots(1);
+  test("are not given after an abort, and what waits is rejected", async () => {
+    const slots = createSemaphore({ atOnce: 1 });
     const stopping = new AbortController();
-    const giveBack = await places.take(stopping.signal);
-    const waiting = places.take(stopping.signal);
+    const giveBack = await slots.take({ signal: stopping.signal });
+    const waiting = slots.take({ signal: stopping.signal });
     stopping.abort();
-    assert.equal(await waiting, undefined);
-    assert.equal(await places.take(stopping.signal), undefined);
-    giveBack?.();
-    assert.notEqual(await places.take(signal), undefined, "nobody in the line took it");
+    await assert.rejects(waiting, { name: "AbortError" });
+    await assert.rejects(slots.take({ signal: stopping.signal }), { name: "AbortError" });
+    giveBack();
+    await slots.take({ signal });
   });
 });
