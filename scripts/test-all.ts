@@ -7,7 +7,7 @@
  * kill others or mostly wait have one of their own.
  */
 
-import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { run } from "node:test";
@@ -34,13 +34,13 @@ const ALONE = [
   /^test\/api\/transactions\/csv\.test\.ts$/,
   /^test\/outbound\/misbehaving\.test\.ts$/,
 ];
-/** Which folders belong to which command of package.json; `service` is all the rest. */
+/** Which files belong to which command of package.json; `service` is the rest of `npm test`. */
 const isCheck = (file: string) => /^(src|test\/house)\//.test(file);
 const isProof = (file: string) => /^test\/(faults|journeys|proxy)\//.test(file);
 const SUITES: Record<string, (file: string) => boolean> = {
   check: isCheck,
   service: (file) => !isCheck(file) && !isProof(file),
-  proof: isProof,
+  proof: (file) => isProof(file) || drawsAtRandom(file),
 };
 
 const given = process.argv.slice(2);
@@ -51,6 +51,8 @@ const files = globSync(patterns, { cwd: PROJECT })
   .filter((file) => suite?.(file) ?? true)
   .toSorted();
 if (files.length === 0) throw new Error(`no test file is called ${given.join(" or ")}`);
+
+if (given[0] === "proof") process.env.PROOF = "1";
 
 process.on("exit", () => rmSync(ENTRIES, { recursive: true, force: true }));
 const stop = new AbortController();
@@ -119,6 +121,11 @@ function writeEntry(name: string, list: readonly string[], kind: "alone" | "shar
       `await together(${JSON.stringify(list)}, ${options});\n`,
   );
   return entry;
+}
+
+/** It is tried more often in the proof (testkit/fuzz-runs.ts). */
+function drawsAtRandom(file: string): boolean {
+  return readFileSync(path.join(PROJECT, file), "utf8").includes("/fuzz-runs.ts");
 }
 
 function tellTimes(): void {

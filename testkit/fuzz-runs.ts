@@ -1,9 +1,10 @@
 /**
- * How many random requests a fuzz test sends: few with every change, `FUZZ_RUNS` for a long run.
+ * How often a test that draws at random does so: a few times in `npm test`, many in `npm run
+ * proof` (which sets `PROOF` and runs each file that imports this), `FUZZ_RUNS` in a run by hand.
  */
-export function fuzzRuns(usual: number): number {
-  const given = Number(process.env.FUZZ_RUNS ?? usual);
-  if (!Number.isSafeInteger(given) || given < 1)
-    throw new Error("FUZZ_RUNS must be a whole number");
-  return given;
+export function fuzzRuns({ usual, proof }: { usual: number; proof: number }): number {
+  const { FUZZ_RUNS, PROOF } = process.env;
+  const runs = Number(FUZZ_RUNS ?? (PROOF === undefined ? usual : proof));
+  if (!Number.isSafeInteger(runs) || runs < 1) throw new Error("FUZZ_RUNS must be a whole number");
+  return runs;
 }

@@ -5,7 +5,7 @@
 
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
-import { atShop, CARD, openShop, pay, WAYS } from "./support.ts";
+import { atShop, CARD, openShop, pay, WAYS } from "../../testkit/shop.ts";
 
 const shop = await openShop();
 after(() => shop.close());

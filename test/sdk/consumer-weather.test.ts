@@ -131,6 +131,6 @@ async function play(steps: readonly Step[]): Promise<void> {
 test("every event is handled once and in order, whatever comes in which order", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 30 }), (steps) => play(steps)),
-    { numRuns: fuzzRuns(25) },
+    { numRuns: fuzzRuns({ usual: 10, proof: 25 }) },
   );
 });

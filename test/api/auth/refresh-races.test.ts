@@ -17,6 +17,7 @@ import {
   UNAUTHORIZED,
   whoami,
 } from "../../../testkit/auth.ts";
+import { fuzzRuns } from "../../../testkit/fuzz-runs.ts";
 import { startService, type TestAnswer, type TestService } from "../../../testkit/service.ts";
 import type { Person, Tokens } from "../../../testkit/world.ts";
 
@@ -95,7 +96,7 @@ describe("an owner and a thief with the same token", () => {
       pauseSeconds: fc.constantFrom(0, 4, 11, 3600),
     });
     await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 6 }), playTheft), {
-      numRuns: 12,
+      numRuns: fuzzRuns({ usual: 6, proof: 12 }),
     });
   });
 });

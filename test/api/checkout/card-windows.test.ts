@@ -9,6 +9,7 @@ import {
   giveBackCardWindows,
   takeCardWindows,
 } from "../../../src/modules/checkout/session/card-windows.ts";
+import { fuzzRuns } from "../../../testkit/fuzz-runs.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
 
 let service: TestService;
@@ -60,7 +61,7 @@ test("any number of cards given back at once leave the older ones counted", asyn
       assert.deepEqual(await remembered("one"), without(one, times("one")));
       assert.deepEqual(await remembered("two"), without(two, times("two")));
     }),
-    { numRuns: 60 },
+    { numRuns: fuzzRuns({ usual: 20, proof: 60 }) },
   );
 });
 

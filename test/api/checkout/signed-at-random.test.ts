@@ -10,13 +10,14 @@ import fc from "fast-check";
 import { sql } from "../../../src/infra/db/query.ts";
 import { expectBooksToBalance } from "../../../testkit/books.ts";
 import { mintToken } from "../../../testkit/credentials.ts";
+import { fuzzRuns } from "../../../testkit/fuzz-runs.ts";
 import { NO_LIMITS } from "../../../testkit/no-limits.ts";
 import { ask, type Encoding, type Fields, minimal } from "../../../testkit/payment-requests.ts";
 import type { TestAnswer } from "../../../testkit/service.ts";
 import { startTwoServices } from "../../../testkit/two-services.ts";
 import { readKeys, setRequired, signatureOf, signed, signingShop } from "./signing-support.ts";
 
-const RUNS = 60;
+const RUNS = fuzzRuns({ usual: 25, proof: 60 });
 const CROWD = 24;
 
 const { service, sibling, atOnce } = await startTwoServices({ settings: NO_LIMITS });

@@ -11,6 +11,7 @@ import { addUpCounts, addUpCountsJob } from "../../../src/modules/transactions/a
 import { countHistory } from "../../../src/modules/transactions/count-history.ts";
 import { finaliseTransaction } from "../../../src/modules/transactions/finalise-transaction.ts";
 import { recordTransaction } from "../../../src/modules/transactions/record-transaction.ts";
+import { fuzzRuns } from "../../../testkit/fuzz-runs.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
 import {
   APPROVED,
@@ -88,7 +89,7 @@ test("after any payments, results and additions, in any order", async () => {
       }
       await expectCountsToBeTrue();
     }),
-    { numRuns: 25 },
+    { numRuns: fuzzRuns({ usual: 8, proof: 25 }) },
   );
 });
 

@@ -16,6 +16,7 @@ import {
 } from "../../../src/modules/transactions/record-transaction.ts";
 import { expectBooksToBalance } from "../../../testkit/books.ts";
 import { mintToken } from "../../../testkit/credentials.ts";
+import { fuzzRuns } from "../../../testkit/fuzz-runs.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
 import {
   APPROVED,
@@ -169,7 +170,7 @@ describe("the result", () => {
       fc.asyncProperty(payments, async ({ result, ...payment }) => {
         await pay(service, newPayment(shop, payment), result);
       }),
-      { numRuns: 60 },
+      { numRuns: fuzzRuns({ usual: 20, proof: 60 }) },
     );
     const { net } = await service.ctx.db.one<{ net: bigint }>(sql`
       select sum(net_minor)::bigint as net from transactions

@@ -137,13 +137,13 @@ describe("refunds at once", () => {
           total,
         );
       }),
-      { numRuns: fuzzRuns(15) },
+      { numRuns: fuzzRuns({ usual: 5, proof: 15 }) },
     );
     await expectAllToAddUp(two.service);
   });
 
   test("refunds against a chargeback and its end: the sum stays within what was paid", async () => {
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < fuzzRuns({ usual: 4, proof: 10 }); round++) {
       const order = await paidOrder(two.service);
       const deed = { transactionId: order.id, by: "ria", why: "the bank says so" };
       const dispute = two.sibling.ctx.db

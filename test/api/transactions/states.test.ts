@@ -20,6 +20,7 @@ import {
   type TransactionStatus,
 } from "../../../src/modules/transactions/transaction.ts";
 import { expectBooksToBalance } from "../../../testkit/books.ts";
+import { fuzzRuns } from "../../../testkit/fuzz-runs.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
 import { APPROVED, newPayment, openShop, pay, type Shop } from "../../../testkit/transactions.ts";
 
@@ -143,7 +144,7 @@ describe("a status_desc", () => {
           Undone,
         );
       }),
-      { numRuns: 60 },
+      { numRuns: fuzzRuns({ usual: 20, proof: 60 }) },
     );
   });
 

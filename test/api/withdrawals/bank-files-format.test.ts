@@ -16,6 +16,7 @@ import {
   renderCreditTransfer,
 } from "../../../src/modules/withdrawals/bank-files/credit-transfer.ts";
 import { mistakesIn } from "../../../testkit/check-credit-transfer.ts";
+import { fuzzRuns } from "../../../testkit/fuzz-runs.ts";
 
 const LOCAL: BankPayee = {
   kind: "local",
@@ -89,7 +90,7 @@ describe("a file for the bank", () => {
           assert.deepEqual(mistakesIn(rendered(payments)), []);
         },
       ),
-      { numRuns: 50 },
+      { numRuns: fuzzRuns({ usual: 20, proof: 50 }) },
     );
   });
 

@@ -8,8 +8,8 @@ import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { axeViolations, complaintsAbout, DESKTOP } from "../../testkit/browser.ts";
+import { CARD, openShop, pay, WAYS } from "../../testkit/shop.ts";
 import { until } from "../../testkit/until.ts";
-import { CARD, openShop, pay, WAYS } from "./support.ts";
 
 const shop = await openShop();
 after(() => shop.close());

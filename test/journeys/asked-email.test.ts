@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
-import { atShop, CARD, fillCard, openShop, pay, payButton, WAYS } from "./support.ts";
+import { atShop, CARD, fillCard, openShop, pay, payButton, WAYS } from "../../testkit/shop.ts";
 
 const shop = await openShop();
 after(() => shop.close());

@@ -7,13 +7,13 @@ import assert from "node:assert/strict";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
-import { sql } from "../../src/infra/db/query.ts";
-import { sweepCheckouts } from "../../src/modules/checkout/session/sweep.ts";
-import { expectBooksToBalance } from "../../testkit/books.ts";
-import { DESKTOP, PHONE, startBrowser, type TestBrowser } from "../../testkit/browser.ts";
-import { freePort } from "../../testkit/free-port.ts";
-import { startService, type TestService } from "../../testkit/service.ts";
-import type { Person } from "../../testkit/world.ts";
+import { sql } from "../src/infra/db/query.ts";
+import { sweepCheckouts } from "../src/modules/checkout/session/sweep.ts";
+import { expectBooksToBalance } from "./books.ts";
+import { DESKTOP, PHONE, startBrowser, type TestBrowser } from "./browser.ts";
+import { freePort } from "./free-port.ts";
+import { startService, type TestService } from "./service.ts";
+import type { Person } from "./world.ts";
 
 export const CARD = {
   approved: "4111111111111111",

@@ -8,7 +8,7 @@ import path from "node:path";
 import { after, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { axeViolations, complaintsAbout, DESKTOP, PHONE } from "../../testkit/browser.ts";
-import { atShop, CARD, fillCard, openShop, pay, payButton, WAYS } from "./support.ts";
+import { atShop, CARD, fillCard, openShop, pay, payButton, WAYS } from "../../testkit/shop.ts";
 
 const shop = await openShop();
 after(() => shop.close());

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
-import { atShop, CARD, openShop, pay } from "./support.ts";
+import { atShop, CARD, openShop, pay } from "../../testkit/shop.ts";
 
 const shop = await openShop();
 after(() => shop.close());

@@ -14,7 +14,7 @@ import { returnChecks } from "../../src/modules/trusted-cards/return-checks.ts";
 import { axeViolations } from "../../testkit/browser.ts";
 import { mintToken } from "../../testkit/credentials.ts";
 import type { RequestOptions } from "../../testkit/service.ts";
-import { atShop, CARD, openShop, pay, WAYS } from "./support.ts";
+import { atShop, CARD, openShop, pay, WAYS } from "../../testkit/shop.ts";
 
 const shop = await openShop();
 const { service } = shop;
