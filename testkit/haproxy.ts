@@ -7,7 +7,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import net from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -33,7 +33,7 @@ export interface Haproxy {
 /** Before one or two servers, by their addresses. Resolves when it passes requests on. */
 export async function startHaproxy(servers: readonly string[]): Promise<Haproxy> {
   const folder = mkdtempSync(path.join(tmpdir(), "windward-haproxy-"));
-  const program = await findHaproxy(folder);
+  const program = await findHaproxy();
   const port = await freePort();
   const socket = path.join(folder, "admin.sock");
   const file = path.join(folder, "haproxy.cfg");
@@ -85,21 +85,21 @@ function derivedFile(given: { port: number; socket: string; servers: readonly st
   return derived;
 }
 
-/** The machine's own where there is one, otherwise Debian's, unpacked once for a test run. */
-async function findHaproxy(folder: string): Promise<string> {
+let unpacked: Promise<string> | undefined;
+
+/** The machine's own where there is one, otherwise Debian's, unpacked once for a run. */
+async function findHaproxy(): Promise<string> {
   try {
     return execFileSync("sh", ["-c", "command -v haproxy"], { encoding: "utf8" }).trim();
   } catch {
-    const unpacked = await (process.env.TEST_FOLDER === undefined
-      ? unpackHaproxy(path.join(folder, "package"))
-      : lazy("haproxy", unpackHaproxy));
-    return path.join(unpacked, LAUNCHER);
+    const isTest = process.env.TEST_FOLDER !== undefined;
+    unpacked ??= isTest ? lazy("haproxy", unpackHaproxy) : unpackHaproxy();
+    return path.join(await unpacked, LAUNCHER);
   }
 }
 
-async function unpackHaproxy(place?: string): Promise<string> {
-  const folder = place ?? mkdtempSync(path.join(tmpdir(), "windward-haproxy-package-"));
-  await mkdir(folder, { recursive: true });
+async function unpackHaproxy(): Promise<string> {
+  const folder = mkdtempSync(path.join(tmpdir(), "windward-haproxy-package-"));
   await unpackDebianPackage(DEBIAN_HAPROXY, { folder, launcher: LAUNCHER });
   return folder;
 }

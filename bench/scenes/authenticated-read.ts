@@ -8,8 +8,7 @@
 
 import { say } from "../../testkit/tool/say.ts";
 import { type Bare, startBare } from "../peers/start-bare.ts";
-import type { BurstResult } from "../support/ask-again.ts";
-import { getAgain, type Reads } from "../support/get-again.ts";
+import { askAgain, type Burst, type BurstResult } from "../support/ask-again.ts";
 import { watch } from "../support/machine.ts";
 import { openCheckout } from "../support/open-checkout.ts";
 import { takeTurns } from "../support/quietly.ts";
@@ -22,7 +21,7 @@ const CONNECTIONS = 64;
 interface Contender {
   readonly name: string;
   readonly pid: number;
-  readonly reads: Omit<Reads, "seconds">;
+  readonly reads: Omit<Burst, "seconds">;
 }
 
 interface Figures extends BurstResult {
@@ -46,7 +45,7 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
     const races = paths.map((path) => contendersOf(stage, bare, path));
     for (const { name, reads } of races.flat()) {
       say(`warming up: ${name}`);
-      await getAgain({ ...reads, seconds: pace.warmUpSeconds });
+      await askAgain({ ...reads, seconds: pace.warmUpSeconds });
     }
     const figures: Figures[] = [];
     for (const contenders of races) figures.push(...(await compare(contenders, pace)));
@@ -101,7 +100,7 @@ async function measure(
   { name, pid, reads }: Contender,
   seconds: number,
 ): Promise<Omit<Figures, "timesBare">> {
-  const seen = await watch(pid, () => getAgain({ ...reads, seconds }));
+  const seen = await watch(pid, () => askAgain({ ...reads, seconds }));
   const requests = seen.result.perSecond * seconds;
   return {
     name,

@@ -11,11 +11,10 @@
 import { PATH } from "../../testkit/payment-requests.ts";
 import { say } from "../../testkit/tool/say.ts";
 import { startBare } from "../peers/start-bare.ts";
-import type { BurstResult } from "../support/ask-again.ts";
+import { askAgain, type BurstResult } from "../support/ask-again.ts";
 import { watch } from "../support/machine.ts";
 import { ORDER, openCheckout } from "../support/open-checkout.ts";
 import { openPgbench, type Pgbench } from "../support/pgbench.ts";
-import { postOrders } from "../support/post-orders.ts";
 import { takeTurns } from "../support/quietly.ts";
 import { type Goal, median, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
@@ -46,7 +45,7 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
   const bare = await startBare({ [PATH]: text });
   try {
     const to = (base: string) => (seconds: number) =>
-      postOrders({ url: base + PATH, connections: CONNECTIONS, order: ORDER, seconds });
+      askAgain({ url: base + PATH, connections: CONNECTIONS, order: ORDER, seconds });
     const ours = to(stage.service.url);
     const bareRoute = to(bare.address);
     for (const load of [bareRoute, ours]) await load(pace.warmUpSeconds);

@@ -6,8 +6,13 @@
 import { demoSignIn } from "../../testkit/ask.ts";
 import { pictureForm, SLOW_SVG, useBomb } from "../../testkit/pictures.ts";
 import { say } from "../../testkit/tool/say.ts";
-import { type HonestClients, honestClients } from "../support/honest-clients.ts";
-import { failuresOf, p99Of, type Sample } from "../support/honest-load.ts";
+import {
+  failuresOf,
+  type HonestClients,
+  honestClients,
+  p99Of,
+  type Sample,
+} from "../support/honest-load.ts";
 import { round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";

@@ -26,8 +26,7 @@ import { createWithdrawal } from "../../src/modules/withdrawals/create-withdrawa
 import { withdrawalFields } from "../../src/modules/withdrawals/withdrawal-fields.ts";
 import { expectBooksToBalance, fund } from "../../testkit/books.ts";
 import { say } from "../../testkit/tool/say.ts";
-import type { BurstResult } from "../support/ask-again.ts";
-import { postOrders } from "../support/post-orders.ts";
+import { askAgain, type BurstResult } from "../support/ask-again.ts";
 import { takeTurns } from "../support/quietly.ts";
 import { median, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
@@ -69,7 +68,7 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
     const owners: Owner[] = [];
     for (let at = 0; at < ACCOUNTS; at++) owners.push(await openOwner(stage, db, main));
     const ours = (seconds: number) =>
-      postOrders({
+      askAgain({
         url: `${stage.service.url}/withdrawals/`,
         connections: CALLERS,
         order: ORDER,

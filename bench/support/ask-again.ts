@@ -1,13 +1,14 @@
 /**
- * A load of one kind of request: each connection asks again as soon as it has its answer. By hand
- * and on bare sockets, because whoever makes the load shares two cores with what it measures: a
- * whole client spends as much on reading an answer as a server on giving it, and the more headers
- * there are the more.
+ * A load of one kind of request, by a process of its own: each connection asks again as soon as it
+ * has its response. On bare sockets, because the load shares two cores with what it measures: a
+ * whole client spends as much on reading a response as a server on giving it.
  */
 
+import { randomBytes } from "node:crypto";
 import net from "node:net";
 import { ANSWERS_PER_CONNECTION, createAnswerReader } from "./read-answers.ts";
 import { quantile } from "./report.ts";
+import { answerApart, runApart } from "./run-apart.ts";
 
 export interface Burst {
   readonly url: string;
@@ -15,6 +16,13 @@ export interface Burst {
   readonly seconds: number;
   /** 200 if absent. */
   readonly expected?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Posted, each with an id of its own; absent: a GET. */
+  readonly order?: object;
+  /** Of the callers, one after the other. */
+  readonly tokens?: readonly string[];
+  /** Among how many addresses the connections are divided: a proxy has limits for each. */
+  readonly addresses?: number;
 }
 
 export interface BurstResult {
@@ -25,19 +33,23 @@ export interface BurstResult {
   readonly failures: number;
 }
 
-/** `nextRequest` gives all of the next one, headers and body. */
-export async function askAgain(burst: Burst, nextRequest: () => string): Promise<BurstResult> {
-  const { url, connections, seconds, expected = 200 } = burst;
-  const target = new URL(url);
+export function askAgain(burst: Burst): Promise<BurstResult> {
+  return runApart(import.meta.url, burst);
+}
+
+async function run(burst: Burst): Promise<BurstResult> {
+  const { url, connections, seconds, expected = 200, addresses = 1 } = burst;
+  const { hostname, port } = new URL(url);
+  const nextRequest = requestMaker(burst);
   const times: number[] = [];
   let served = 0;
   let failures = 0;
   const startedAt = performance.now();
   const endsAt = startedAt + seconds * 1_000;
 
-  const client = (): Promise<void> =>
+  const client = (localAddress: string): Promise<void> =>
     new Promise((resolve, reject) => {
-      const socket = net.connect({ host: target.hostname, port: Number(target.port) });
+      const socket = net.connect({ host: hostname, port: Number(port), localAddress });
       socket.setNoDelay(true);
       let left = ANSWERS_PER_CONNECTION;
       let sentAt = 0;
@@ -66,10 +78,11 @@ export async function askAgain(burst: Burst, nextRequest: () => string): Promise
         }),
       );
     });
-  const place = async () => {
-    while (performance.now() < endsAt) await client();
+  const keepAsking = async (_: unknown, one: number) => {
+    const localAddress = `127.0.0.${1 + (one % addresses)}`;
+    while (performance.now() < endsAt) await client(localAddress);
   };
-  await Promise.all(Array.from({ length: connections }, place));
+  await Promise.all(Array.from({ length: connections }, keepAsking));
   return {
     perSecond: served / ((performance.now() - startedAt) / 1_000),
     p50Ms: quantile(times, 0.5),
@@ -77,3 +90,25 @@ export async function askAgain(burst: Burst, nextRequest: () => string): Promise
     failures,
   };
 }
+
+/** Gives all of the next one, headers and body. */
+function requestMaker({ url, headers = {}, order, tokens = [] }: Burst): () => string {
+  const { pathname, host } = new URL(url);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const common = `${pathname} HTTP/1.1\r\nHost: ${host}\r\n${lines.join("")}`;
+  if (order === undefined) return () => `GET ${common}\r\n`;
+  const mark = randomBytes(6).toString("hex");
+  let asked = 0;
+  return () => {
+    asked += 1;
+    const body = JSON.stringify({ ...order, order_id: `o-${mark}-${asked}` });
+    const token = tokens[asked % tokens.length];
+    const credential = token === undefined ? "" : `Authorization: Bearer ${token}\r\n`;
+    return (
+      `POST ${common}${credential}` +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    );
+  };
+}
+
+await answerApart(import.meta.main, run);

@@ -1,21 +1,24 @@
 /**
- * More orders than anybody can serve: an open loop that writes each at its planned moment, whatever
- * has become of the ones before it. From as few cycles as possible, because it shares the machine
- * with what it measures: bytes made ready beforehand, several requests in one write, no more of an
- * answer read than its head.
+ * More requests than can be served: an open loop that sends at the planned rate whatever became of
+ * the requests before, each batch on a connection that has nothing under way. It spends as few
+ * cycles as possible, because it shares the machine with what it measures: bytes are made ready
+ * beforehand, a batch is one write, and of a response only the head is read.
  */
 
 import { randomBytes } from "node:crypto";
 import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ANSWERS_PER_CONNECTION, createAnswerReader } from "./read-answers.ts";
+import { createAnswerReader } from "./read-answers.ts";
 import { quantile } from "./report.ts";
 import { answerApart, runApart } from "./run-apart.ts";
 
 const TICK_MS = 5;
-/** Until answers come as fast as they are given. */
+/** Until responses come as fast as they are given. */
 const LEAD_MS = 1_000;
-const ADDRESSES = 200;
+/** As many as a proxy's limits per address leave room for. */
+const ADDRESSES = 50;
+/** A response later than this is of no use. */
+const USEFUL_MS = 5_000;
 
 interface Load {
   readonly url: string;
@@ -23,9 +26,7 @@ interface Load {
   readonly perSecond: number;
   readonly connections: number;
   /** Sent in one write. */
-  readonly together: number;
-  /** Later than this after its planned moment an answer is of no use. */
-  readonly usefulMs: number;
+  readonly batch: number;
   /** Of each request, which gets an order's id besides. */
   readonly fields: object;
 }
@@ -33,101 +34,73 @@ interface Load {
 export interface Flooded {
   /** When the last was sent, by the wall clock. */
   readonly endedAt: number;
-  readonly seconds: number;
+  readonly sentPerSecond: number;
+  /** 2xx in time, while the flood lasted. */
+  readonly goodPerSecond: number;
   readonly sent: number;
-  /** 2xx in time, and those that came too late. */
   readonly good: number;
   readonly late: number;
-  /** Good ones that came in while it lasted: what is answered afterwards has had longer. */
-  readonly goodPerSecond: number;
-  /** 503 or 429 with the time to come back, and those that went down with such an answer. */
+  /** 503 or 429 with Retry-After. */
   readonly refused: number;
-  readonly cutOff: number;
-  /** Refusals that do not say when to come back; any other answer, by status. */
-  readonly rude: number;
+  /** Every other response, by status. */
   readonly others: Record<string, number>;
-  /** No answer at all. */
   readonly unanswered: number;
   readonly refusedP50Ms: number;
-  readonly refusedP99Ms: number;
-  readonly goodP99Ms: number;
 }
 
 export function flood(load: Load): Promise<Flooded> {
   return runApart(import.meta.url, load);
 }
 
-interface Counts {
-  sent: number;
-  good: number;
-  /** When each of the good ones came. */
-  readonly goodAt: number[];
-  late: number;
-  refused: number;
-  cutOff: number;
-  rude: number;
-  readonly others: Record<string, number>;
-  readonly goodMs: number[];
-  readonly refusedMs: number[];
-}
-
-interface Client {
-  send(bytes: string, count: number, planned: number): void;
-  end(): void;
-}
-
 async function run(load: Load): Promise<Flooded> {
-  const counts: Counts = {
-    sent: 0,
-    good: 0,
-    goodAt: [],
-    late: 0,
-    refused: 0,
-    cutOff: 0,
-    rude: 0,
-    others: {},
-    goodMs: [],
-    refusedMs: [],
+  const counts = { sent: 0, good: 0, late: 0, refused: 0, others: {} as Record<string, number> };
+  const goodAt: number[] = [];
+  const refusedMs: number[] = [];
+  const record = (status: number, head: string, ms: number) => {
+    if (status >= 200 && status < 300) {
+      counts[ms <= USEFUL_MS ? "good" : "late"] += 1;
+      if (ms <= USEFUL_MS) goodAt.push(performance.now());
+    } else if ((status === 503 || status === 429) && /\r\nretry-after: \d/i.test(head)) {
+      counts.refused += 1;
+      refusedMs.push(ms);
+    } else counts.others[status] = (counts.others[status] ?? 0) + 1;
   };
+  const idle: Client[] = [];
+  for (let one = 0; one < load.connections; one++) idle.push(createClient(load, one, idle, record));
+  const clients = [...idle];
   const nextRequest = requestMaker(load);
-  const clients = Array.from({ length: load.connections }, (_, one) =>
-    createClient(load, counts, one),
-  );
   const beganAt = performance.now();
   const endsAt = beganAt + load.seconds * 1_000;
-  let turn = 0;
+  let planned = 0;
   for (let now = beganAt; now < endsAt; now = performance.now()) {
     const due = Math.floor(((now - beganAt) * load.perSecond) / 1_000);
-    while (counts.sent + load.together <= due) {
+    for (; planned + load.batch <= due; planned += load.batch) {
+      // Taken from the front, so that all of them take part. With none left the batch is given up.
+      const client = idle.shift();
+      if (client === undefined) continue;
       let bytes = "";
-      for (let one = 0; one < load.together; one++) bytes += nextRequest();
-      const planned = beganAt + (counts.sent * 1_000) / load.perSecond;
-      counts.sent += load.together;
-      clients[turn++ % clients.length]?.send(bytes, load.together, planned);
+      for (let one = 0; one < load.batch; one++) bytes += nextRequest();
+      counts.sent += load.batch;
+      client.send(bytes, load.batch);
     }
     await sleep(TICK_MS);
   }
   const lastSentAt = performance.now();
-  const seconds = (lastSentAt - beganAt) / 1_000;
   const endedAt = Date.now();
-  // For answers that are still to come.
-  await sleep(load.usefulMs);
-  const { goodAt, goodMs, refusedMs, ...rest } = counts;
+  // For responses that are still to come.
+  await sleep(USEFUL_MS);
+  for (const client of clients) client.end();
   const leadEndsAt = beganAt + LEAD_MS;
   const goodMeanwhile = goodAt.filter((at) => at >= leadEndsAt && at < lastSentAt).length;
-  const answered = rest.good + rest.late + rest.refused + rest.cutOff + rest.rude;
-  const others = Object.values(rest.others).reduce((sum, count) => sum + count, 0);
-  for (const client of clients) client.end();
+  const others = Object.values(counts.others).reduce((sum, count) => sum + count, 0);
   return {
-    ...rest,
-    seconds,
-    goodPerSecond: (goodMeanwhile / (lastSentAt - leadEndsAt)) * 1_000,
+    ...counts,
     endedAt,
-    unanswered: rest.sent - answered - others,
+    sentPerSecond: (counts.sent / (lastSentAt - beganAt)) * 1_000,
+    goodPerSecond: (goodMeanwhile / (lastSentAt - leadEndsAt)) * 1_000,
+    unanswered: counts.sent - counts.good - counts.late - counts.refused - others,
     // 0 where there was none: JSON has no NaN.
-    goodP99Ms: quantile(goodMs, 0.99) || 0,
     refusedP50Ms: quantile(refusedMs, 0.5) || 0,
-    refusedP99Ms: quantile(refusedMs, 0.99) || 0,
   };
 }
 
@@ -146,59 +119,54 @@ function requestMaker({ url, fields }: Load): () => string {
   return () => `${before}f-${mark}-${String(++made).padStart(8, "0")}${after}`;
 }
 
-/** A connection that is opened anew whenever it was closed. */
-function createClient({ url, usefulMs }: Load, counts: Counts, one: number): Client {
+interface Client {
+  send(bytes: string, count: number): void;
+  end(): void;
+}
+
+/** A connection that is opened when it is needed, and is among the idle ones otherwise. */
+function createClient(
+  { url }: Load,
+  one: number,
+  idle: Client[],
+  record: (status: number, head: string, ms: number) => void,
+): Client {
   const { hostname, port } = new URL(url);
-  const target = { host: hostname, port: Number(port), localAddress: addressOf(one) };
+  const localAddress = `127.0.1.${1 + (one % ADDRESSES)}`;
   let socket: net.Socket | undefined;
-  let left = 0;
-  const open = (): net.Socket => {
-    const asked: number[] = [];
-    let at = 0;
-    let wasRefused = false;
-    const made = net.connect({ ...target, noDelay: true });
-    left = ANSWERS_PER_CONNECTION;
+  let outstanding = 0;
+  let sentAt = 0;
+  const rest = () => {
+    outstanding = 0;
+    idle.push(client);
+  };
+  const connect = () => {
+    const made = net.connect({ host: hostname, port: Number(port), localAddress, noDelay: true });
     made.on("error", () => {});
     made.once("close", () => {
-      if (socket === made) socket = undefined;
-      if (wasRefused) counts.cutOff += asked.length - at;
+      socket = undefined;
+      if (outstanding > 0) rest();
     });
     made.on(
       "data",
       createAnswerReader((status, head) => {
-        const ms = performance.now() - (asked[at++] ?? Number.NaN);
-        wasRefused = status === 503 || status === 429;
-        if (status >= 200 && status < 300) note(counts, ms <= usefulMs ? "good" : "late", ms);
-        else if (!wasRefused) counts.others[status] = (counts.others[status] ?? 0) + 1;
-        else note(counts, /\r\nretry-after: \d/i.test(head) ? "refused" : "rude", ms);
-        // What is on its way there by then goes down with it.
-        if (/\r\nconnection: close/i.test(head) && socket === made) socket = undefined;
+        record(status, head, performance.now() - sentAt);
+        outstanding -= 1;
+        if (outstanding === 0) rest();
       }),
     );
-    return Object.assign(made, { asked });
+    return made;
   };
-  return {
-    send(bytes, count, planned) {
-      left -= count;
-      if (socket !== undefined && left <= 0) socket.end();
-      if (socket === undefined || left <= 0) socket = open();
-      const { asked } = socket as net.Socket & { asked: number[] };
-      for (let one = 0; one < count; one++) asked.push(planned);
+  const client: Client = {
+    send(bytes, count) {
+      outstanding = count;
+      sentAt = performance.now();
+      socket ??= connect();
       socket.write(bytes, "latin1");
     },
     end: () => void socket?.destroy(),
   };
-}
-
-/** They come from many addresses, so that no limit of one hides what is asked here. */
-function addressOf(client: number): string {
-  return `127.0.1.${1 + (client % ADDRESSES)}`;
-}
-
-function note(counts: Counts, outcome: "good" | "late" | "refused" | "rude", ms: number): void {
-  counts[outcome] += 1;
-  if (outcome === "good") counts.goodAt.push(performance.now());
-  (outcome === "good" || outcome === "late" ? counts.goodMs : counts.refusedMs).push(ms);
+  return client;
 }
 
 await answerApart(import.meta.main, run);

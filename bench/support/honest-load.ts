@@ -1,18 +1,23 @@
 /**
  * Honest clients at a steady, modest rate: reads and payment requests by turns, some on kept
- * connections and some on new ones. An open loop: each request has its planned moment, and its
- * time counts from there, so that a server that stands still is not spared those who would have
- * come meanwhile.
+ * connections and some on new ones, from several addresses. An open loop: each request has its
+ * planned moment, and its time counts from there, so that a server that stands still is not spared
+ * the requests of that time.
  */
 
 import { randomBytes } from "node:crypto";
 import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { PATH } from "../../testkit/payment-requests.ts";
+import { ORDER, openCheckout } from "./open-checkout.ts";
 import { ANSWERS_PER_CONNECTION, createAnswerReader } from "./read-answers.ts";
 import { quantile } from "./report.ts";
 import { answerApart, runApart } from "./run-apart.ts";
+import type { Stage } from "./stage.ts";
 
-/** Who has no answer by then has failed. */
+const PER_SECOND = 100;
+const ADDRESSES = 10;
+/** A request without a response by then has failed. */
 const ANSWER_MS_MAX = 10_000;
 /** A client gives a quiet connection up before the server does, so as not to meet its end. */
 const IDLE_MS_MAX = 5_000;
@@ -22,10 +27,8 @@ const NEWCOMER_EVERY = 5;
 interface Load {
   readonly url: string;
   readonly seconds: number;
-  readonly perSecond: number;
   readonly reads: readonly string[];
   readonly token: string;
-  readonly orders: { readonly path: string; readonly order: object };
 }
 
 /** When it was planned, by the wall clock; how long it took from there; 0: no answer. */
@@ -35,8 +38,16 @@ export interface Sample {
   readonly status: number;
 }
 
-export function honestLoad(load: Load): Promise<Sample[]> {
-  return runApart(import.meta.url, load);
+export type HonestClients = (seconds: number) => Promise<Sample[]>;
+
+/** At the given address of the stage's service. */
+export async function honestClients(
+  stage: Stage,
+  url: string = stage.service.url,
+): Promise<HonestClients> {
+  const { transactionId } = await openCheckout(stage, { orderId: `honest-${Date.now()}` });
+  const reads = ["/auth/whoami", `/transactions/${transactionId}`];
+  return (seconds) => runApart(import.meta.url, { url, seconds, token: stage.token, reads });
 }
 
 export function p99Of(samples: readonly Sample[]): number {
@@ -63,24 +74,25 @@ async function run(load: Load): Promise<Sample[]> {
     const read = load.reads[(turn >> 1) % load.reads.length] ?? "";
     if (turn % 2 === 0)
       return `GET ${read} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${load.token}\r\n\r\n`;
-    const body = JSON.stringify({ ...load.orders.order, order_id: `h-${mark}-${turn}` });
+    const body = JSON.stringify({ ...ORDER, order_id: `h-${mark}-${turn}` });
     return (
-      `POST ${load.orders.path} HTTP/1.1\r\nHost: ${host}\r\n` +
+      `POST ${PATH} HTTP/1.1\r\nHost: ${host}\r\n` +
       `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
     );
   };
   const one = async (turn: number, planned: number): Promise<void> => {
     const isNewcomer = turn % NEWCOMER_EVERY === 0;
     const found = isNewcomer ? undefined : kept.pop();
-    const connection = found ?? connect({ host: hostname, port: Number(port) }, kept);
+    const connection =
+      found ?? connect({ host: hostname, port: Number(port), localAddress: addressOf(turn) }, kept);
     const status = await connection.ask(requestAt(turn), isNewcomer);
     const ms = performance.now() - planned;
     samples.push({ at: performance.timeOrigin + planned, ms, status });
   };
   const beganAt = performance.now();
   const all: Promise<void>[] = [];
-  for (let turn = 0; turn < load.perSecond * load.seconds; turn++) {
-    const planned = beganAt + (turn * 1_000) / load.perSecond;
+  for (let turn = 0; turn < PER_SECOND * load.seconds; turn++) {
+    const planned = beganAt + (turn * 1_000) / PER_SECOND;
     const wait = planned - performance.now();
     if (wait > 1) await sleep(wait);
     all.push(one(turn, planned));
@@ -89,8 +101,12 @@ async function run(load: Load): Promise<Sample[]> {
   return samples;
 }
 
+function addressOf(turn: number): string {
+  return `127.0.3.${1 + (turn % ADDRESSES)}`;
+}
+
 /** One request at a time; among the kept ones while it may be used once more. */
-function connect(target: { host: string; port: number }, kept: Connection[]): Connection {
+function connect(target: net.TcpNetConnectOpts, kept: Connection[]): Connection {
   const socket = net.connect({ ...target, noDelay: true });
   let left = ANSWERS_PER_CONNECTION;
   let tell: ((status: number) => void) | undefined;

@@ -7,6 +7,7 @@ import path from "node:path";
 import { startEmbeddedPostgres } from "../../src/infra/embedded-postgres/start-embedded-postgres.ts";
 import { createLog } from "../../src/infra/log.ts";
 import { demoSignIn } from "../../testkit/ask.ts";
+import { type Haproxy, startHaproxy } from "../../testkit/haproxy.ts";
 import { NO_LIMITS, OUT_OF_THE_WAY } from "../../testkit/no-limits.ts";
 import { endAll, type Running, start } from "../../testkit/processes.ts";
 import type { Tool } from "../../testkit/tool/run-tool.ts";
@@ -61,6 +62,24 @@ export async function onItsOwn<T>(
   } finally {
     await dropDatabase(server, name);
   }
+}
+
+export interface ProxiedStage extends Stage {
+  readonly proxy: Haproxy;
+}
+
+/** The same behind the shipped HAProxy, with a service that sheds load as in production. */
+export function behindProxy<T>(
+  stage: Stage,
+  name: string,
+  play: (stage: ProxiedStage) => Promise<T>,
+): Promise<T> {
+  const production = { OVERLOAD_LOOP_DELAY_MS: "200", TRUSTED_PROXIES: "127.0.0.1/32" };
+  const settings = { ...stage.settings, ...production };
+  return onItsOwn({ ...stage, settings }, name, async (own) => {
+    const proxy = await startHaproxy([own.service.url]);
+    return play({ ...own, proxy }).finally(() => proxy.stop());
+  });
 }
 
 async function makeCredentials(service: Running): Promise<{ token: string; key: string }> {

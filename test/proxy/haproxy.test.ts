@@ -18,7 +18,7 @@ import { dripping, until } from "../../testkit/until.ts";
 
 const CONNECTIONS_PER_ADDRESS = 250;
 const REQUESTS_PER_TEN_SECONDS = 5_000;
-const SLOTS_OF_BOTH = 2 * 128;
+const SLOTS_OF_BOTH = 2 * 192;
 const QUEUED_BEFORE_SHEDDING = 32;
 const DRIP_MS = 500;
 /** The longest limit is 20 s. */
@@ -111,10 +111,10 @@ async function startServers() {
     http.createServer((request, response) => {
       const { url = "" } = request;
       if (url !== "/readyz") seen.push(url);
-      request.resume();
-      if (url.startsWith("/held")) held.push(response);
-      else if (url.startsWith("/docs")) response.end(Buffer.alloc(64 * 1024 * 1024));
-      else response.end();
+      request.resume().on("end", () => {
+        if (url.startsWith("/held")) held.push(response);
+        else response.end(url.startsWith("/docs") ? Buffer.alloc(64 * 1024 * 1024) : "");
+      });
     }),
   );
   await Promise.all(servers.map((server) => once(server.listen(0, "127.0.0.1"), "listening")));
@@ -229,6 +229,29 @@ describe("before servers that answer when they are told to", () => {
     expectRefusal(answer, 429, "Too Many Attempts.");
     assert.equal(answer.headers["retry-after"], "10");
     assert.equal((await get(`${proxy.url}/`, { from: "127.0.0.44" })).status, 200);
+  });
+
+  test("a body larger than a buffer takes none of the slots of other requests", async () => {
+    const body = Buffer.alloc(100_000);
+    const request = http.request(`${proxy.url}/user/picture`, {
+      method: "POST",
+      agent: false,
+      headers: { "content-length": body.length },
+    });
+    request.write(body.subarray(0, body.length / 2));
+    await until(() => servers.seen.includes("/user/picture"), "it was passed on");
+    assert.deepEqual([await figureOf("bulk", "scur"), await figureOf("web", "scur")], [1, 0]);
+    request.end(body.subarray(body.length / 2));
+    const [response] = (await once(request, "response")) as [http.IncomingMessage];
+    assert.equal(response.resume().statusCode, 200);
+  });
+
+  test("a process that is drained gets nothing through either backend", async () => {
+    await proxy.command("set server web/web1 state drain");
+    const lines = (await proxy.command("show stat")).split("\n");
+    const drained = lines.filter((line) => /^(web|bulk),web1,.*,DRAIN/.test(line));
+    await proxy.command("set server web/web1 state ready");
+    assert.equal(drained.length, 2);
   });
 
   describe("when all slots are taken", () => {
