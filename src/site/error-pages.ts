@@ -6,12 +6,12 @@
 import { STATUS_CODES } from "node:http";
 import type { Infra } from "../infra/context.ts";
 import { type Answer, JSON_TYPE } from "../infra/http/answer.ts";
-import { cachedAs, etagOf } from "../infra/http/serve/etag-cache.ts";
 import { answersOf } from "../infra/http/openapi/common-answers.ts";
 import { exampleBody, exampleProblem } from "../infra/http/openapi/problem-schema.ts";
 import { refusalIn } from "../infra/http/openapi/responses.ts";
-import { PROBLEM_TYPE } from "../infra/http/serve/problem.ts";
 import { publicRoute, type RefusedCall, type Route } from "../infra/http/route.ts";
+import { cachedAs, etagOf } from "../infra/http/serve/etag-cache.ts";
+import { PROBLEM_TYPE } from "../infra/http/serve/problem.ts";
 import { acceptsHtml } from "../kit/accept.ts";
 import {
   CATALOGUE,

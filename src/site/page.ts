@@ -5,8 +5,8 @@
 
 import { createHash } from "node:crypto";
 import type { Infra } from "../infra/context.ts";
-import { cachedAnswers, cachedAs, prepared } from "../infra/http/serve/etag-cache.ts";
 import { publicRoute, type Route } from "../infra/http/route.ts";
+import { cachedAnswers, cachedAs, prepared } from "../infra/http/serve/etag-cache.ts";
 import { Type } from "../kit/schema.ts";
 import { navigation } from "./guides.ts";
 

@@ -4,10 +4,9 @@
  */
 
 import type { Infra } from "../../infra/context.ts";
-import { cachedAnswers, cachedAs } from "../../infra/http/serve/etag-cache.ts";
 import { openapiOf } from "../../infra/http/openapi/openapi.ts";
 import { publicRoute, type Route } from "../../infra/http/route.ts";
-import { cachedAnswers, cachedAs, etagOf } from "../../infra/http/serve/etag-cache.ts";
+import { cachedAnswers, cachedAs } from "../../infra/http/serve/etag-cache.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { described } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
