@@ -1,5 +1,6 @@
 /** Every header of an answer that means something to a client, with its words and an example. */
 
+import assert from "node:assert/strict";
 import type { JsonSchema } from "../../../kit/fields/field.ts";
 import { OPEN_HEADERS } from "../serve/cross-origin.ts";
 import { INTERFACE_VERSION } from "../serve/response-headers.ts";
@@ -112,7 +113,7 @@ const HEADERS = {
   },
 } as const satisfies Record<string, JsonSchema>;
 
-export type HeaderName = keyof typeof HEADERS;
+type HeaderName = keyof typeof HEADERS;
 
 const EVERY: readonly HeaderName[] = ["X-Request-Id", "X-SVC-Version"];
 const ON_ERRORS: readonly HeaderName[] = ["X-SVC-Error", "Link"];
@@ -125,10 +126,13 @@ const COUNTED: readonly HeaderName[] = ["X-RateLimit-Limit", "X-RateLimit-Remain
 /** As references, because every answer has some; `used` gets what they refer to. */
 export function headersOf(
   { isCounted, isError }: { isCounted: boolean; isError: boolean },
-  more: readonly HeaderName[],
+  more: readonly string[],
   used: Record<string, JsonSchema>,
 ): JsonSchema {
   const names = [...EVERY, ...(isError ? ON_ERRORS : []), ...(isCounted ? COUNTED : []), ...more];
-  for (const name of names) used[name] = HEADERS[name];
+  for (const name of names) {
+    assert(name in HEADERS, `the header ${name} is not described`);
+    used[name] = HEADERS[name as HeaderName];
+  }
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

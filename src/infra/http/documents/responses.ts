@@ -8,7 +8,7 @@ import { isOpenToScripts } from "../serve/cross-origin.ts";
 import { PROBLEM_TYPE } from "../serve/problem.ts";
 import { answersOf, type CommonAnswer } from "./common-answers.ts";
 import { exampleOf } from "./example-of.ts";
-import { type HeaderName, headersOf, OPEN } from "./headers.ts";
+import { headersOf, OPEN } from "./headers.ts";
 import { exampleProblem } from "./problem-schema.ts";
 
 const ERROR = { $ref: "#/components/schemas/Error" };
@@ -41,7 +41,7 @@ function responseOf(
   shared: Shared,
 ): JsonSchema {
   const isGood = status < 400;
-  const replayed: HeaderName[] = route.idempotent && isGood ? ["Idempotent-Replayed"] : [];
+  const replayed = route.idempotent && isGood ? ["Idempotent-Replayed"] : [];
   const open = isOpenToScripts(route.path) ? OPEN : [];
   // What is kept under a name is of every route, and most are counted.
   const isCounted = route.limit !== "none" || answer.name !== undefined;
