@@ -89,10 +89,10 @@ test("it is not closed before the last request is answered, and takes no other",
   for (const to of [host, "127.0.0.2"])
     await until(async () => {
       const probe = connect(to);
-      const isRefused = await Promise.race([
-        once(probe, "connect").then(() => false),
-        once(probe, "close").then(() => true),
-      ]);
+      const isRefused = await once(probe, "connect").then(
+        () => false,
+        () => true,
+      );
       probe.destroy();
       return isRefused;
     }, `the port is closed at ${to}`);

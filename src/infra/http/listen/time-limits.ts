@@ -2,7 +2,7 @@
  * How long a request may take: its body must have arrived within 15 seconds, or a minute when it
  * is an upload (408, by Node's own limit); then its use case has ten to answer (503, whatever it
  * still does). One that has been at work for two seconds waits for something outside, such as the
- * card's bank, and no longer counts as load.
+ * card's bank, and no longer counts as load (Decision 0075).
  *
  * One timer checks all of them, once a second: Node has one limit for all bodies, and a timer for
  * each request costs as much as the rest of its way through the server. The same check finds

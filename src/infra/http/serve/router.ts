@@ -1,6 +1,7 @@
 /**
  * Finds what serves a request: the path first, then its method. So `DELETE /withdrawals/meta` is
- * 405 because that path has no DELETE, and `meta` is never taken for the id of another path.
+ * 405 because that path has no DELETE, and `meta` is never taken for the id of another path
+ * (Decision 0076).
  */
 
 import type { IncomingMessage, ServerResponse } from "node:http";

@@ -1,6 +1,6 @@
 /**
  * Writes an answer: its own headers beside those that every answer carries, its bytes or its
- * stream. The connection stays open only when the whole request was read.
+ * stream. The connection stays open only when the whole request was read (Decision 0076).
  */
 
 import { Readable } from "node:stream";
