@@ -1,12 +1,9 @@
 /** One process at work: answers requests, runs jobs, or both; and stops without dropping either. */
 
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterNumbering, appJobs, createApp, createContext } from "./app.ts";
 import { seedDemoWorld } from "./demo-world.ts";
 import type { Config } from "./infra/config.ts";
 import { demandSettings, openDatabase } from "./infra/db/database.ts";
-import type { Server } from "./infra/http/listen/server.ts";
-import { openDoors } from "./infra/http/open-doors.ts";
 import { together } from "./infra/jobs/loop.ts";
 import { runJobs } from "./infra/jobs/run-jobs.ts";
 import type { Log } from "./infra/log.ts";
@@ -19,7 +16,10 @@ import { createRefundSweep } from "./modules/transactions/refund-sweep.ts";
 import { createReturnSweep } from "./modules/trusted-cards/return-checks.ts";
 import { createPayoutLoop } from "./modules/withdrawals/payouts/payout-loop.ts";
 
-const IDLE_CHECK_MS = 50;
+const NO_PROXY =
+  "not behind a proxy: slow clients and floods are not held off, and clients of a proxy would " +
+  "share one address. Put HAProxy in front (docs/operations/haproxy.cfg) and name its address in " +
+  "TRUSTED_PROXIES";
 
 export interface Service {
   /** Where it listens; undefined for a worker, which does not. */
@@ -80,25 +80,11 @@ async function start(options: Options, stops: StopList): Promise<string | undefi
   }
   if (role === "worker") return undefined;
   const server = createApp(ctx);
-  const { host, port, drainSeconds } = config.http;
-  stops.add(() => stopServing(server, drainSeconds * SECOND_MS));
-  return openDoors(server.app, { host, port });
-}
-
-/**
- * Idle connections are closed as they appear, so that a quiet keep-alive does not hold us up; after
- * `drainMs` the others are closed, too, because Node no longer looks for late clients by then.
- */
-async function stopServing(server: Server, drainMs: number): Promise<void> {
-  server.drain();
-  const cutAt = performance.now() + drainMs;
-  let closed = false;
-  const closing = server.app.close().then(() => {
-    closed = true;
+  const { drainSeconds, expectsProxy, trustedProxies } = config.http;
+  stops.add(() => {
+    server.drain();
+    return server.close(drainSeconds * SECOND_MS);
   });
-  while (!closed) {
-    if (performance.now() < cutAt) server.app.server.closeIdleConnections();
-    else server.app.server.closeAllConnections();
-    await Promise.race([closing, sleep(IDLE_CHECK_MS)]);
-  }
+  if (expectsProxy && trustedProxies.length === 0) log.warn(NO_PROXY);
+  return server.listen(config.http);
 }

@@ -84,8 +84,8 @@ export async function startService(
   const ctx = { ...(await createContext({ config, log, db })), ...options.context };
   const server = createApp(ctx, { extraRoutes: options.extraRoutes ?? [] });
   const check = createAnswerChecker(ctx, (options.extraRoutes ?? []) as readonly Route<never>[]);
-  const watched = watchAnswers(server.app, check);
-  const url = await server.app.listen({ host: "127.0.0.1", port: config.http.port });
+  const watched = watchAnswers(server.http, check);
+  const url = await server.listen({ host: "127.0.0.1", port: config.http.port });
 
   async function request(path: string, asked: RequestOptions = {}): Promise<TestAnswer> {
     const answer = await send(url + path, asked);
@@ -110,7 +110,7 @@ export async function startService(
       while (await isAnyWaiting(db)) await numberEvents(db, afterNumbering);
     },
     async stop() {
-      await server.app.close();
+      await server.close();
       await ctx.keyUsage.stop();
       await ctx.v1Use.stop();
       await ctx.images.stop();

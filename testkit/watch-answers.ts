@@ -1,6 +1,6 @@
 /**
- * Judges every answer that leaves a test's service, whoever asked and however: a test's `request`,
- * a browser, a bare `fetch` or a raw socket. What is wrong is told when the service stops.
+ * Judges every answer that leaves a test's service, for any client: a test's `request`, a browser,
+ * a bare `fetch` or a raw socket. What is wrong is reported when the service stops.
  *
  * Two things are out of its sight: what the server writes on a bare socket because Node could not
  * even parse the request (its tests read those bytes themselves), and streams, of which only status
@@ -8,7 +8,8 @@
  */
 
 import assert from "node:assert/strict";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { originForm } from "../src/infra/http/listen/request-target.ts";
 import { type CheckAnswer, isJsonType } from "./answer-checker.ts";
 
 export interface Watched {
@@ -16,17 +17,19 @@ export interface Watched {
   assertFine(): void;
 }
 
-export function watchAnswers(app: FastifyInstance, check: CheckAnswer): Watched {
+export function watchAnswers(http: Server, check: CheckAnswer): Watched {
   const wrong = new Set<string>();
-  app.addHook("onSend", (request, reply, payload, done) => {
-    try {
-      const text = typeof payload === "string" ? payload : String(payload ?? "");
-      check({ ...factsOf(request, reply), ...bodyOf(reply, payload), text });
-    } catch (error) {
-      wrong.add(error instanceof Error ? error.message : String(error));
-    }
-    done(null, payload);
-  });
+  const watch = (request: IncomingMessage, response: ServerResponse) =>
+    spyOn(response, (answer) => {
+      try {
+        const path = originForm(request.url ?? "");
+        check({ method: request.method ?? "", path, ...answer });
+      } catch (error) {
+        wrong.add(error instanceof Error ? error.message : String(error));
+      }
+    });
+  for (const event of ["request", "checkContinue", "checkExpectation"])
+    http.prependListener(event, watch);
   return {
     assertFine() {
       assert.deepEqual([...wrong], [], "answers that the document does not have");
@@ -34,15 +37,38 @@ export function watchAnswers(app: FastifyInstance, check: CheckAnswer): Watched 
   };
 }
 
-function factsOf({ method, url: path }: FastifyRequest, reply: FastifyReply) {
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(reply.getHeaders())) headers.set(name, String(value));
-  return { method, path, status: reply.statusCode, headers };
+type Told = Omit<Parameters<CheckAnswer>[0], "method" | "path">;
+
+/** Sees the three calls with which the server writes an answer. */
+function spyOn(response: ServerResponse, judge: (answer: Told) => void): void {
+  const { writeHead, write, end } = response;
+  const chunks: Buffer[] = [];
+  let status = 0;
+  let headers = new Headers();
+  const keep = (chunk: unknown) => {
+    if (typeof chunk === "string" || Buffer.isBuffer(chunk)) chunks.push(Buffer.from(chunk));
+  };
+  Object.assign(response, {
+    writeHead(code: number, given: Record<string, string | number>) {
+      status = code;
+      headers = new Headers(Object.entries(given).map(([name, value]) => [name, String(value)]));
+      return Reflect.apply(writeHead, response, [code, given]);
+    },
+    write(...given: unknown[]) {
+      keep(given[0]);
+      return Reflect.apply(write, response, given);
+    },
+    end(...given: unknown[]) {
+      keep(given[0]);
+      judge({ status, headers, ...bodyOf(headers, Buffer.concat(chunks).toString()) });
+      return Reflect.apply(end, response, given);
+    },
+  });
 }
 
-function bodyOf(reply: FastifyReply, payload: unknown): { body: unknown } {
-  const isJson = isJsonType(reply.getHeader("content-type"));
-  const isText = typeof payload === "string" || Buffer.isBuffer(payload);
-  const text = isText ? payload.toString() : "";
-  return { body: isJson && text !== "" ? JSON.parse(text) : undefined };
+function bodyOf(headers: Headers, sent: string): { text: string; body: unknown } {
+  const isStream = !headers.has("content-length");
+  const text = isStream ? "" : sent;
+  const isJson = isJsonType(headers.get("content-type"));
+  return { text, body: isJson && text !== "" ? JSON.parse(text) : undefined };
 }

@@ -16,7 +16,6 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   PUBLIC_URL,
   PASSWORD_HASHING: "floor",
   WITHDRAWALS_PER_DAY_MAX: OUT_OF_THE_WAY,
-  CONNECTIONS_PER_ADDRESS_MAX: "10000",
   OVERLOAD_LOOP_DELAY_MS: "0",
   LOG_LEVEL: "warn",
 };

@@ -41,10 +41,11 @@ export interface Config {
     readonly paymentsPublicUrl: string;
     readonly allowedHosts: readonly string[];
     readonly trustedProxies: readonly string[];
+    /** Warns at start when no proxy is trusted. */
+    readonly expectsProxy: boolean;
     /** Undefined: metrics are a route of the public port (never in production). */
     readonly metricsPort: number | undefined;
     readonly metricsHost: string;
-    readonly connectionsPerAddressMax: number;
     readonly requestsAtOnceMax: number;
     readonly overloadLoopDelayMs: number;
     readonly drainSeconds: number;
@@ -208,13 +209,13 @@ function readHttp(read: SettingsReader, production: boolean): Config["http"] {
     paymentsPublicUrl: paymentsUrl === undefined ? publicUrl : withoutSlash(paymentsUrl),
     allowedHosts: read.list("ALLOWED_HOSTS"),
     trustedProxies: read.cidrs("TRUSTED_PROXIES"),
+    expectsProxy: production,
     metricsPort: read.optionalInteger(
       "METRICS_PORT",
       { min: 1, max: 65535 },
       production ? 9464 : undefined,
     ),
     metricsHost: read.text("METRICS_HOST"),
-    connectionsPerAddressMax: read.integer("CONNECTIONS_PER_ADDRESS_MAX", { min: 1, max: 100_000 }),
     requestsAtOnceMax: read.integer("REQUESTS_AT_ONCE_MAX", { min: 1, max: 100_000 }),
     overloadLoopDelayMs: read.integer(
       "OVERLOAD_LOOP_DELAY_MS",

@@ -46,16 +46,10 @@ export const SETTINGS: readonly Setting[] = [
     example: "api.internal.example.com",
   },
   {
-    name: "CONNECTIONS_PER_ADDRESS_MAX",
-    about:
-      "How many connections one client address (an IPv6 /64) may hold; trusted proxies are exempt.",
-    default: "500",
-  },
-  {
     name: "REQUESTS_AT_ONCE_MAX",
     about:
       "How many requests a process is at work on at once; more get a 503 before anything is done " +
-      "for them. Pages that people pay on are let in up to twice this number.",
+      "for them. Payment pages are served up to twice this number.",
     default: "256",
   },
   {

@@ -4,8 +4,10 @@
  */
 
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
 import { describe, test } from "node:test";
-import Fastify from "fastify";
 import { readConfig } from "../../src/infra/config.ts";
 import { helpHeaders } from "../../src/infra/http/serve/problem.ts";
 import type { ErrorCode } from "../../src/kit/error-catalogue/catalogue.ts";
@@ -101,14 +103,22 @@ describe("an answer", () => {
 
 describe("a service that is watched", () => {
   test("tells of what left it, though nobody looked at the answer", async () => {
-    const app = Fastify();
-    const watched = watchAnswers(app, check);
-    app.delete("/auth/tokens", async () => ({ message: "OK" }));
-    app.get("/auth/whoami", async () => ({ message: "OK", data: { secret: "x" } }));
-    await app.inject({ method: "DELETE", url: "/auth/tokens" });
+    const bodies = new Map<string | undefined, object>([
+      ["/auth/tokens", { message: "OK" }],
+      ["/auth/whoami", { message: "OK", data: { secret: "x" } }],
+    ]);
+    const server = http.createServer(({ url }, response) => {
+      const text = JSON.stringify(bodies.get(url));
+      response.writeHead(200, { ...json, "content-length": text.length }).end(text);
+    });
+    const watched = watchAnswers(server, check);
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await fetch(`${base}/auth/tokens`, { method: "DELETE" });
     watched.assertFine();
-    await app.inject("/auth/whoami");
+    await fetch(`${base}/auth/whoami`);
     assert.throws(() => watched.assertFine(), /additional properties/);
-    await app.close();
+    server.closeAllConnections();
+    server.close();
   });
 });

@@ -8,10 +8,20 @@
 
 import type { Import, SourceFacts } from "./source-facts.ts";
 
-/** A path ending in `/` is a folder; `src/*` is every file of src that has no line of its own. */
+/**
+ * A path ending in `/` is a folder without the folders and files in it that have lines of their
+ * own; `src/*` is every file of src that has no line of its own.
+ */
 export const IMPORT_ORDER: readonly { place: string; why: string }[] = [
   { place: "src/kit/", why: "pure values, which know nothing of the service around them" },
   { place: "src/infra/", why: "doors to the outside; they carry no business rule" },
+  { place: "src/infra/http/", why: "a route is data, declared without knowing how it is served" },
+  { place: "src/infra/http/admit/", why: "a caller is admitted before the body is read" },
+  { place: "src/infra/http/body/", why: "a body is read without knowing what serves it" },
+  { place: "src/infra/http/serve/", why: "an admitted request is answered, however it arrived" },
+  { place: "src/infra/http/listen/", why: "a request arrives and passes through all of these" },
+  { place: "src/infra/http/documents/", why: "what is served is described" },
+  { place: "src/infra/audit.ts", why: "an entry names the caller" },
   { place: "src/modules/platforms/", why: "what each country allows is data everyone reads" },
   { place: "src/modules/ledger/", why: "money moves without knowing what it pays for" },
   { place: "src/modules/gateway/", why: "the acquirer is reached without knowing who is paid" },
@@ -80,10 +90,11 @@ function directionComplaints(file: string, { target, line }: Import): string[] {
 }
 
 function rankOf(file: string): number {
-  const own = IMPORT_ORDER.findIndex(
+  const holders = IMPORT_ORDER.filter(
     ({ place }) => place === file || (place.endsWith("/") && file.startsWith(place)),
   );
-  if (own !== -1) return own;
+  const nearest = holders.toSorted((a, b) => b.place.length - a.place.length)[0];
+  if (nearest !== undefined) return IMPORT_ORDER.indexOf(nearest);
   const directlyInSrc = /^src\/[^/]+$/.test(file);
   return directlyInSrc ? IMPORT_ORDER.findIndex(({ place }) => place === "src/*") : -1;
 }

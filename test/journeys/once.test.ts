@@ -136,7 +136,7 @@ test("a shop that does not answer leaves the customer with the result and the re
       if (text.startsWith("Paid")) fetch("/livez?shown=" + encodeURIComponent(text));
     }, 200)`);
   const shown = new Promise<string>((resolve) => {
-    shop.service.server.app.server.on("request", (request) => {
+    shop.service.server.http.on("request", (request) => {
       const text = new URL(request.url ?? "", url).searchParams.get("shown");
       if (text !== null) resolve(text);
     });

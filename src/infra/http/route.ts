@@ -10,11 +10,8 @@ import type { Scope } from "../../kit/scopes.ts";
 import type { AccountType } from "../../kit/vocabulary.ts";
 import type { LimitName } from "../config.ts";
 import type { Tx } from "../db/transaction.ts";
-import type { Count } from "./admit/rate-limiter.ts";
 import type { Answer } from "./answer.ts";
-import type { Upload } from "./body/parse-multipart.ts";
 import type { Caller } from "./caller.ts";
-import type { HeaderName } from "./openapi/headers.ts";
 
 type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
@@ -58,7 +55,7 @@ export interface AnswerDoc {
   /** The body; without it, an error's `{message}`. */
   readonly body?: JsonSchema;
   readonly contentType?: string;
-  /** Told instead of the body, as text of this type, to whoever asks for it. */
+  /** Sent instead of the body, as text of this type, when the client asks for it. */
   readonly alsoAs?: string;
   /** The body to show, where the examples of its parts do not make a good one. */
   readonly example?: unknown;
@@ -67,7 +64,7 @@ export interface AnswerDoc {
   /** How a refusal looks here, when it is more than its message. */
   readonly showRefusal?: (message: string) => object;
   /** Beyond those that every answer may have. */
-  readonly headers?: readonly HeaderName[];
+  readonly headers?: readonly string[];
 }
 
 /** A request to show: what it is for, and its body. */
@@ -80,6 +77,16 @@ export interface RequestExample {
 export interface UploadRules {
   readonly field: string;
   readonly bytesMax: number;
+}
+
+/** A form that was sent with a file. */
+export interface Upload {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly file?: Buffer;
+  /** Why the body is refused, as a sentence for its sender. */
+  readonly problem?: string;
+  /** It was not read to its end: the connection cannot be used for another request. */
+  readonly tooLarge?: true;
 }
 
 export interface Call<Body, Query, Params> {
@@ -128,13 +135,13 @@ interface RouteParts<B extends Shape, Q extends Shape, P extends Shape> {
   readonly body?: B;
   /** By their names; absent: one of all fields that have an example. */
   readonly examples?: Readonly<Record<string, RequestExample>>;
-  /** Instead of `body`: what is wrong with it is for the use case to tell, when it is its turn. */
+  /** Instead of `body`: the use case decides when to report what is wrong with it. */
   readonly upload?: UploadRules;
   /** On POST: a field `_method` of an upload may name the route of this path to take instead. */
   readonly overridableBy?: "PATCH";
   /** Honours `Idempotency-Key` through `once`. */
   readonly idempotent?: boolean;
-  /** Whose key it is where nobody signs in: two who choose the same one must not meet. */
+  /** Whose key it is on a public route: two callers may choose the same one. */
   readonly keyOwnerOf?: (body: Values<B>) => KeyOwner;
   readonly answers: Readonly<Record<number, AnswerDoc>>;
   /**
@@ -142,9 +149,9 @@ interface RouteParts<B extends Shape, Q extends Shape, P extends Shape> {
    * path that does not exist.
    */
   readonly isHidden?: true;
-  /** What is told in place of an error's usual JSON: to a person's browser, or as one expects. */
+  /** Answered in place of an error's usual JSON: to a browser, or as the sender expects it. */
   readonly errorPage?: ErrorPage;
-  /** Somebody is in the middle of something: still let in when others are turned away. */
+  /** A customer is paying: still served when other requests are refused for want of room. */
   readonly highPriority?: true;
 }
 
@@ -168,9 +175,9 @@ type Empty = Record<never, never>;
 
 interface PublicParts<Ctx, B extends Shape, Q extends Shape, P extends Shape>
   extends RouteParts<B, Q, P> {
-  /** Who signs in with a good credential is known; any other is nobody. */
-  readonly greetsCallers?: boolean;
-  /** Throws the 503 when there is no room for its costly part, before anything is asked. */
+  /** A good credential names the caller; without one the request is served all the same. */
+  readonly optionalCaller?: boolean;
+  /** Throws the 503 when there is no room for its costly part, before anything is done. */
   readonly refuseWhenFull?: (ctx: Ctx) => void;
   run(
     ctx: Ctx,
@@ -195,7 +202,7 @@ export interface Route<Ctx> extends RouteParts<Shape, Shape, Shape> {
   readonly access: Access;
   /** Of a path of an earlier version: the routes of today, one of which answers in its place. */
   readonly successors?: readonly Route<Ctx>[];
-  readonly greetsCallers?: boolean;
+  readonly optionalCaller?: boolean;
   readonly refuseWhenFull?: (ctx: Ctx) => void;
   readonly bodyFor?: (caller: Caller) => Shape;
   run(ctx: Ctx, call: Call<never, never, never>, caller: Caller | undefined): Promise<Answer>;
@@ -217,26 +224,4 @@ export function protectedRoute<
   P extends Shape = Empty,
 >(parts: ProtectedParts<Ctx, B, Q, P> & AccessByMethod): Route<Ctx> {
   return parts as unknown as Route<Ctx>;
-}
-
-/** A limit that the credential itself is counted against. */
-export interface CallLimit {
-  readonly name: LimitName;
-  readonly per: "account" | "credential";
-  readonly max: number;
-}
-
-/** Finds who is calling and counts the call, or throws the 401. Given by `app.ts`. */
-export type Authenticate = (presented: {
-  readonly authorization: string | undefined;
-  readonly apiKey: string | undefined;
-  readonly address: string;
-  readonly takesKeys: boolean;
-  readonly limit: CallLimit | undefined;
-}) => Promise<Identified>;
-
-export interface Identified {
-  readonly caller: Caller;
-  /** Undefined when there was no limit to count against. */
-  readonly count: Count | undefined;
 }

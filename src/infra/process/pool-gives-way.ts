@@ -3,7 +3,7 @@
  * keep every core busy, and then everybody waits for a turn. On Linux, where a thread has a
  * priority of its own; elsewhere nothing changes.
  *
- * They also read files and sign tokens, so they are lowered and not put last (Decision 0056).
+ * They also read files and sign tokens, so they are lowered and not put last (Decision 0075).
  */
 
 import { readdirSync, readFileSync } from "node:fs";

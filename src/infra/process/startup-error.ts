@@ -8,8 +8,8 @@ import { isDistrusted } from "../db/database-errors.ts";
 import { CommitUnknown } from "../db/end-transaction.ts";
 import { SchemaIsNewer } from "../db/migrate.ts";
 import { CannotStartDatabase } from "../embedded-postgres/cannot-start-database.ts";
-import { HostLeadsNowhere } from "../http/open-doors.ts";
 import { BadSettings } from "../settings-reader.ts";
+import { HostNotFound } from "./listen-address.ts";
 
 /** Carries the reason that a worker gave to its supervisor. */
 export class WorkerDidNotStart extends Error {}
@@ -18,7 +18,7 @@ const SPEAKS_FOR_ITSELF = [
   BadSettings,
   CannotStartDatabase,
   CommitUnknown,
-  HostLeadsNowhere,
+  HostNotFound,
   SchemaIsNewer,
   SettingsAreDropped,
   WorkerDidNotStart,

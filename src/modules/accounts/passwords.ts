@@ -1,5 +1,5 @@
 /**
- * Passwords: argon2id with a pepper, never more than a few at a time (Decision 0056).
+ * Passwords: argon2id with a pepper, never more than a few at a time (Decision 0075).
  *
  * Somebody who does not exist is checked against a dummy digest of the same cost, so that the time
  * of an answer does not tell who has an account. Compared exactly as sent: no trimming, no

@@ -7,7 +7,8 @@
 import { LRUCache } from "lru-cache";
 import { insertAudit } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
-import type { Authenticate, CallLimit, Identified } from "../../infra/http/route.ts";
+import type { Authenticate, Identified } from "../../infra/http/admit/admit-request.ts";
+import type { CallLimit } from "../../infra/http/admit/rate-limiter.ts";
 import { createMinuteThrottle } from "../../kit/minute-throttle.ts";
 import { createTokenVerifier } from "./access-token.ts";
 import { environmentOfKey, possibleKeyDigests, readKey } from "./api-key.ts";

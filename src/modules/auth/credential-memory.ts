@@ -9,6 +9,8 @@ import assert from "node:assert/strict";
 import { LRUCache } from "lru-cache";
 import type { Database } from "../../infra/db/database.ts";
 import { prepared, sql } from "../../infra/db/query.ts";
+import type { Identified } from "../../infra/http/admit/admit-request.ts";
+import type { CallLimit } from "../../infra/http/admit/rate-limiter.ts";
 import {
   type Count,
   type Hit,
@@ -18,7 +20,6 @@ import {
   windowsOf,
 } from "../../infra/http/admit/rate-limiter.ts";
 import type { Caller } from "../../infra/http/caller.ts";
-import type { CallLimit, Identified } from "../../infra/http/route.ts";
 
 /** As many as `access-token.ts` and `authenticate.ts` keep of the objects that it goes by. */
 const REMEMBERED_MAX = 10_000;

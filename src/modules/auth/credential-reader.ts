@@ -9,9 +9,10 @@
 
 import assert from "node:assert/strict";
 import type { Database } from "../../infra/db/database.ts";
+import type { Identified } from "../../infra/http/admit/admit-request.ts";
+import type { CallLimit } from "../../infra/http/admit/rate-limiter.ts";
 import { type MaybeTaken, windowsOf } from "../../infra/http/admit/rate-limiter.ts";
 import type { Caller } from "../../infra/http/caller.ts";
-import type { CallLimit, Identified } from "../../infra/http/route.ts";
 import { createBatcher, GATHER_MS_MAX } from "../../kit/batch.ts";
 import type { Scope } from "../../kit/scopes.ts";
 import type { AccountType, CountryCode } from "../../kit/vocabulary.ts";

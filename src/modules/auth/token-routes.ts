@@ -1,6 +1,6 @@
 /**
  * Signing in, staying signed in, signing out (Interface §4.1), and looking at one's own credential.
- * Who signs in while too many do is refused before anything else is asked (Decision 0056).
+ * Who signs in while too many do is refused before anything else is asked (Decision 0075).
  */
 
 import { type Answer, ok, plainJson } from "../../infra/http/answer.ts";

@@ -4,7 +4,7 @@
  * know: "expired" and "revoked" only of a credential that was proved to be ours (Decision 0063).
  */
 
-import { sentenceFor } from "../../infra/http/serve/render-error.ts";
+import { sentenceFor } from "../../infra/http/http-refused.ts";
 import { CATALOGUE, type UnauthorizedCode } from "../../kit/error-catalogue/catalogue.ts";
 import { ServiceError } from "../../kit/errors.ts";
 

@@ -8,7 +8,8 @@
  */
 
 import { type Queryable, sql } from "../../infra/db/query.ts";
-import { required, type Upload } from "../../infra/http/body/parse-multipart.ts";
+import { required } from "../../infra/http/body/parse-multipart.ts";
+import type { Upload } from "../../infra/http/route.ts";
 import { PictureRefused } from "../../infra/images/picture-refused.ts";
 import type { ThumbnailService } from "../../infra/images/thumbnail-service.ts";
 import { FieldRefused, ServiceError } from "../../kit/errors.ts";

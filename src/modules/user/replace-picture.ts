@@ -2,8 +2,8 @@
 
 import { recordAudit } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
-import type { Upload } from "../../infra/http/body/parse-multipart.ts";
 import type { Caller } from "../../infra/http/caller.ts";
+import type { Upload } from "../../infra/http/route.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
 import {
   drawUpload,

@@ -86,7 +86,7 @@ export const withdrawalMetaRoute = publicRoute({
   summary: "Read what a withdrawal may say",
   about:
     "Needs no credential; with one, it is that of the caller's platform. Keep it with its ETag.",
-  greetsCallers: true,
+  optionalCaller: true,
   query: {
     country_code: described(
       optional(oneOf(COUNTRY_CODES)),

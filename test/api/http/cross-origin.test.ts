@@ -148,13 +148,13 @@ describe("an answer under /plugins/ can be read:", () => {
     await other.stop();
   });
 
-  test("503 in front of the framework, when there are too many at once", async () => {
+  test("503 when there are too many at once", async () => {
     const other = await startService({
       settings: { REQUESTS_AT_ONCE_MAX: "1" },
       database: service.database,
     });
-    const crowd = Array.from({ length: 40 }, () => ask(other, minimal(shop.accountNumber)));
-    const answers = await Promise.all(crowd);
+    const requests = Array.from({ length: 40 }, () => ask(other, minimal(shop.accountNumber)));
+    const answers = await Promise.all(requests);
     await other.stop();
     assert(answers.some(({ status }) => status === 503));
     for (const { headers } of answers) expectOpen(headers);

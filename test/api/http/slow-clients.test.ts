@@ -32,7 +32,7 @@ const { host } = new URL(service.url);
 
 /** The clients that the server holds a connection to. */
 const openPorts = new Set<number | undefined>();
-service.server.app.server.on("connection", (socket: net.Socket) => {
+service.server.http.on("connection", (socket: net.Socket) => {
   const { remotePort } = socket;
   openPorts.add(remotePort);
   socket.once("close", () => openPorts.delete(remotePort));
@@ -108,8 +108,8 @@ describe("at the same time,", { concurrency: true }, () => {
   });
 });
 
-// In number as well: `limit-connections.test.ts`.
-test("connections are bounded in requests and in idle time", () => {
-  const { keepAliveTimeout, maxRequestsPerSocket, timeout } = service.server.app.server;
-  assert.deepEqual([keepAliveTimeout, maxRequestsPerSocket, timeout], [0, 1_000, 11_000]);
+test("connections are bounded in number, in requests and in idle time", () => {
+  const { maxConnections, maxRequestsPerSocket, keepAliveTimeout, timeout } = service.server.http;
+  assert.deepEqual([maxConnections, maxRequestsPerSocket], [4_000, 1_000]);
+  assert.deepEqual([keepAliveTimeout, timeout], [10_000, 30_000]);
 });

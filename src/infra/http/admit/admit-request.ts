@@ -1,21 +1,45 @@
 /**
- * Whether a request may come in, before its body is read: who is calling (401), how often (429),
- * with which scope (403), told in that order.
+ * Whether a request is served, decided before its body is read: who is calling (401), how often
+ * (429), with which scope (403), in that order.
  */
 
 import type { IncomingMessage } from "node:http";
-import type { FastifyReply, FastifyRequest } from "fastify";
 import { Forbidden, ScopeRefused, ServiceError } from "../../../kit/errors.ts";
 import type { Config } from "../../config.ts";
 import type { Caller } from "../caller.ts";
-import type { Access, Authenticate, CallLimit, Identified, Route } from "../route.ts";
+import type { Request } from "../request.ts";
+import type { Access, Route } from "../route.ts";
 import type { CountBadCredential } from "./bad-credentials.ts";
 import { limitedAddress, type ReadAddress } from "./client-address.ts";
 import { countHeader } from "./count-header.ts";
-import { type Count, type Hit, hitOf, TooManyAttempts, windowKey } from "./rate-limiter.ts";
+import {
+  type CallLimit,
+  type Count,
+  type Hit,
+  hitOf,
+  TooManyAttempts,
+  windowKey,
+} from "./rate-limiter.ts";
 import { demandMayChange } from "./sandbox-key.ts";
 
-export interface Doorkeeper {
+interface Presented {
+  readonly authorization: string | undefined;
+  readonly apiKey: string | undefined;
+  readonly address: string;
+  readonly takesKeys: boolean;
+  readonly limit: CallLimit | undefined;
+}
+
+/** Finds the caller and counts the call, or throws the 401. Provided by `app.ts`. */
+export type Authenticate = (presented: Presented) => Promise<Identified>;
+
+export interface Identified {
+  readonly caller: Caller;
+  /** Undefined when there was no limit to count against. */
+  readonly count: Count | undefined;
+}
+
+export interface AdmissionContext {
   readonly config: Config;
   readonly authenticate: Authenticate;
   readonly count: (hit: Hit) => Promise<Count>;
@@ -23,20 +47,13 @@ export interface Doorkeeper {
   readonly readAddress: ReadAddress;
 }
 
-declare module "fastify" {
-  interface FastifyRequest {
-    caller: Caller | undefined;
-    clientAddress: string;
-  }
-}
-
-/** What a route asks of whoever wants in; worked out once, not with every request. */
+/** What a route requires of its callers; computed once, not with every request. */
 export interface Admission {
   readonly access: Access;
-  readonly greetsCallers: boolean;
+  readonly optionalCaller: boolean;
   /** Counted with the credential, in the same statement. */
   readonly callLimit: CallLimit | undefined;
-  /** Counted by where the request comes from. */
+  /** Counted by the client's address. */
   readonly addressLimit: { readonly name: string; readonly max: number } | undefined;
 }
 
@@ -44,12 +61,12 @@ export function admissionTo(
   {
     access,
     limit,
-    greetsCallers = false,
-  }: Pick<Route<never>, "access" | "limit" | "greetsCallers">,
+    optionalCaller = false,
+  }: Pick<Route<never>, "access" | "limit" | "optionalCaller">,
   { limitsPerMinute }: Pick<Config, "limitsPerMinute">,
 ): Admission {
   if (limit === "none")
-    return { access, greetsCallers, callLimit: undefined, addressLimit: undefined };
+    return { access, optionalCaller, callLimit: undefined, addressLimit: undefined };
   const { name, per } = limit ?? {
     name: "general",
     per: access === "public" ? "address" : "credential",
@@ -57,43 +74,39 @@ export function admissionTo(
   const max = limitsPerMinute[name];
   return {
     access,
-    greetsCallers,
+    optionalCaller,
     callLimit: per === "address" ? undefined : { name, per, max },
     addressLimit: per === "address" ? { name, max } : undefined,
   };
 }
 
 export async function admitRequest(
-  door: Doorkeeper,
-  { access, greetsCallers, callLimit, addressLimit }: Admission,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  ctx: AdmissionContext,
+  { access, optionalCaller, callLimit, addressLimit }: Admission,
+  request: Request,
 ): Promise<void> {
-  const address = door.readAddress(request.raw);
+  const address = ctx.readAddress(request.raw);
   request.clientAddress = address;
   if (access !== "public") {
     const takesKeys = access.credentials === "either";
-    const given = presented(request, { takesKeys, limit: callLimit });
-    const { caller, count } = await identify(door, given, reply);
+    const { caller, count } = await identify(ctx, request, { takesKeys, limit: callLimit });
     request.caller = caller;
-    if (callLimit !== undefined && count !== undefined) heed(count, callLimit.max, reply);
+    if (callLimit !== undefined && count !== undefined) applyLimit(count, callLimit.max, request);
   }
   if (addressLimit !== undefined) {
     const { name, max } = addressLimit;
-    heed(await door.count({ key: windowKey(name, limitedAddress(address)), max }), max, reply);
+    const count = await ctx.count({ key: windowKey(name, limitedAddress(address)), max });
+    applyLimit(count, max, request);
   }
-  // After the address was counted: whoever is guessing at credentials is not let off here.
-  if (greetsCallers) request.caller = await whoeverItIs(door, request, reply);
+  // After the address was counted, so that guesses at credentials are limited here too.
+  if (optionalCaller) request.caller = await callerIfAny(ctx, request);
   demandRights(access, request.caller);
-  // Only now is a client that asks first told to send its body.
-  const { expect } = request.raw.headers;
-  if (expect !== undefined && /^100-continue$/i.test(expect)) reply.raw.writeContinue();
 }
 
-function presented(
-  { raw, clientAddress }: FastifyRequest,
-  { takesKeys, limit }: { takesKeys: boolean; limit: CallLimit | undefined },
-) {
+function presentedBy(
+  { raw, clientAddress }: Request,
+  { takesKeys, limit }: Pick<Presented, "takesKeys" | "limit">,
+): Presented {
   return {
     authorization: onlyOne(raw, "authorization"),
     apiKey: onlyOne(raw, "x-svc-key"),
@@ -103,55 +116,55 @@ function presented(
   };
 }
 
-type Presented = ReturnType<typeof presented>;
-
-/** Who is calling; a credential that is not good is counted by its address (Decision 0072). */
+/** A bad credential is counted by its address (Decision 0072). */
 async function identify(
-  door: Doorkeeper,
-  given: Presented,
-  reply: FastifyReply,
+  ctx: AdmissionContext,
+  request: Request,
+  terms: Pick<Presented, "takesKeys" | "limit">,
 ): Promise<Identified> {
+  const presented = presentedBy(request, terms);
   try {
-    return await door.authenticate(given);
+    return await ctx.authenticate(presented);
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.status !== 401 || !isJudged(given)) throw error;
-    const count = await door.countBadCredential(given.address);
-    if (count?.granted === false) heed(count, door.config.limitsPerMinute.bad_credentials, reply);
+    if (!isUnauthorized(error) || !isJudged(presented)) throw error;
+    const count = await ctx.countBadCredential(presented.address);
+    if (count?.granted === false)
+      applyLimit(count, ctx.config.limitsPerMinute.bad_credentials, request);
     throw error;
   }
 }
 
-/** Whether one credential was looked at: none, two, or a key where none is taken tell nothing. */
+function isUnauthorized(error: unknown): boolean {
+  return error instanceof ServiceError && error.status === 401;
+}
+
+/** No credential, two, or a key where none is accepted, are refused without being looked up. */
 function isJudged({ authorization, apiKey, takesKeys }: Presented): boolean {
   if (authorization !== undefined) return apiKey === undefined;
   return apiKey !== undefined && takesKeys;
 }
 
-/** Nobody, when there is no credential or not a good one. */
-async function whoeverItIs(
-  door: Doorkeeper,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<Caller | undefined> {
-  const given = presented(request, { takesKeys: true, limit: undefined });
-  if (given.authorization === undefined && given.apiKey === undefined) return undefined;
+/** Undefined when there is no credential or a bad one. */
+async function callerIfAny(ctx: AdmissionContext, request: Request): Promise<Caller | undefined> {
+  const { authorization, "x-svc-key": key } = request.raw.headers;
+  if (authorization === undefined && key === undefined) return undefined;
   try {
-    return (await identify(door, given, reply)).caller;
+    return (await identify(ctx, request, { takesKeys: true, limit: undefined })).caller;
   } catch (error) {
-    if (error instanceof ServiceError && error.status === 401) return undefined;
+    if (isUnauthorized(error)) return undefined;
     throw error;
   }
 }
 
-/** Refuses whoever has used up all of these limits, without counting. */
+/** Refuses a caller who has used up all of these limits, without counting. */
 export async function demandRoom(
-  door: Doorkeeper,
+  ctx: AdmissionContext,
   admissions: readonly Admission[],
   caller: Caller,
 ): Promise<void> {
   const counts = await Promise.all(
     admissions.flatMap(({ callLimit: limit }) =>
-      limit === undefined ? [] : [door.count({ ...hitOf(limit, caller), weight: 0 })],
+      limit === undefined ? [] : [ctx.count({ ...hitOf(limit, caller), weight: 0 })],
     ),
   );
   const soonest = Math.min(...counts.map((count) => count.retryAfterSeconds));
@@ -159,28 +172,28 @@ export async function demandRoom(
     throw new TooManyAttempts(soonest);
 }
 
-/** How often and with which scope, for a caller who was let in before this was known. */
+/** The limit and scope of a route that only the body has named. */
 export async function admitCaller(
-  door: Doorkeeper,
+  ctx: AdmissionContext,
   { access, callLimit }: Admission,
-  { caller }: FastifyRequest,
-  reply: FastifyReply,
+  request: Request,
 ): Promise<void> {
+  const { caller } = request;
   if (callLimit !== undefined && caller !== undefined)
-    heed(await door.count(hitOf(callLimit, caller)), callLimit.max, reply);
+    applyLimit(await ctx.count(hitOf(callLimit, caller)), callLimit.max, request);
   demandRights(access, caller);
 }
 
-/** Node keeps the first of two Authorization headers and says nothing; two of them are none. */
+/** Node keeps the first of two Authorization headers silently; two of them are none. */
 function onlyOne({ headers, rawHeaders }: IncomingMessage, name: string): string | undefined {
   const value = headers[name];
   if (value === undefined) return undefined;
   return countHeader(rawHeaders, name) === 1 ? String(value) : "several";
 }
 
-function heed(count: Count, max: number, reply: FastifyReply): void {
-  reply.raw.limitLines =
-    `x-ratelimit-limit: ${max}\r\n` + `x-ratelimit-remaining: ${count.remaining}\r\n`;
+function applyLimit(count: Count, max: number, { answerHeaders }: Request): void {
+  answerHeaders["x-ratelimit-limit"] = String(max);
+  answerHeaders["x-ratelimit-remaining"] = String(count.remaining);
   if (!count.granted) throw new TooManyAttempts(count.retryAfterSeconds);
 }
 

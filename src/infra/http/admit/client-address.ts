@@ -6,7 +6,7 @@
 
 import type { IncomingMessage } from "node:http";
 import net from "node:net";
-import { HttpRefused } from "../serve/render-error.ts";
+import { HttpRefused } from "../http-refused.ts";
 
 export type ReadAddress = (request: IncomingMessage) => string;
 

@@ -10,11 +10,11 @@
 import { createBatcher, PATIENCE_MS } from "../../../kit/batch.ts";
 import { DAY_SECONDS, SECOND_MS } from "../../../kit/clock.ts";
 import { ServiceError } from "../../../kit/errors.ts";
+import type { LimitName } from "../../config.ts";
 import type { Database } from "../../db/database.ts";
 import { type OrNull, prepared, type Sql, sql } from "../../db/query.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { type Caller, credentialName } from "../caller.ts";
-import type { CallLimit } from "../route.ts";
 
 const WINDOW_MS = 60 * SECOND_MS;
 const DAY_MS = DAY_SECONDS * SECOND_MS;
@@ -33,6 +33,13 @@ export class TooManyAttempts extends ServiceError {
       headers: { "retry-after": String(retryAfterSeconds) },
     });
   }
+}
+
+/** A limit that the credential itself is counted against. */
+export interface CallLimit {
+  readonly name: LimitName;
+  readonly per: "account" | "credential";
+  readonly max: number;
 }
 
 export interface Hit {

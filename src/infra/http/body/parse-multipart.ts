@@ -9,6 +9,7 @@
  * the fields are given along, because `_method` decides what the request is.
  */
 
+import type { Upload } from "../route.ts";
 import { isPoisonous, keyName, nulSentence } from "./bad-body.ts";
 import { decodeUtf8 } from "./decode-utf8.ts";
 import { readPartHead } from "./multipart-head.ts";
@@ -18,15 +19,6 @@ const HEAD_BYTES_MAX = 8_192;
 const FIELD_BYTES_MAX = 1_024;
 /** What may stand before the first and after the last boundary, where nobody reads it. */
 const MARGIN_BYTES_MAX = 1_024;
-
-export interface Upload {
-  readonly fields: Readonly<Record<string, string>>;
-  readonly file?: Buffer;
-  /** Why the body is refused, as a sentence for its sender. */
-  readonly problem?: string;
-  /** It was not read to its end: the connection cannot be used for another request. */
-  readonly tooLarge?: true;
-}
 
 export interface FormRules {
   readonly fileField: string;

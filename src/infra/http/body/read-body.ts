@@ -4,22 +4,52 @@
  * charset other than UTF-8 is refused, because the bytes would mean something else.
  */
 
-import type { FastifyInstance, FastifyRequest } from "fastify";
-import { HttpRefused } from "../serve/render-error.ts";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { HttpRefused } from "../http-refused.ts";
 import { BadBody } from "./bad-body.ts";
 import { parseFormBytes } from "./parse-form.ts";
 import { parseJson } from "./parse-json.ts";
 
-export const BODY_BYTES_MAX = 65_536;
+const BODY_BYTES_MAX = 65_536;
+const READ_ON_GET = /^\s*application\/(?:json|x-www-form-urlencoded)\b/i;
 
-export function acceptBodies(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser<Buffer>(
-    "*",
-    { parseAs: "buffer", bodyLimit: BODY_BYTES_MAX },
-    async (request: FastifyRequest, bytes: Buffer) =>
-      readBody(request.headers["content-type"], bytes),
-  );
+/** Whether the headers announce at least one byte. */
+export function hasBody(headers: IncomingHttpHeaders): boolean {
+  const { "content-length": length = "0" } = headers;
+  return headers["transfer-encoding"] !== undefined || length !== "0";
+}
+
+/** A body of another type is ignored on GET. */
+export function isReadOnGet({ headers }: IncomingMessage): boolean {
+  return hasBody(headers) && READ_ON_GET.test(headers["content-type"] ?? "");
+}
+
+/** The fields of a body; undefined where none is sent. */
+export function receiveBody(raw: IncomingMessage): Promise<Record<string, unknown>> | undefined {
+  if (!hasBody(raw.headers)) return undefined;
+  return receiveBytes(raw).then((bytes) => readBody(raw.headers["content-type"], bytes));
+}
+
+function receiveBytes(raw: IncomingMessage): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const cutOff = () =>
+    reject(new HttpRefused("malformed_request", { cause: "the body was cut off" }));
+  if (Number(raw.headers["content-length"]) > BODY_BYTES_MAX)
+    reject(new HttpRefused("body_too_large"));
+  // The client may have gone while it was admitted; then no event follows.
+  else if (raw.destroyed) cutOff();
+  else
+    raw
+      .on("data", (chunk: Buffer) => {
+        length += chunk.length;
+        if (length <= BODY_BYTES_MAX) chunks.push(chunk);
+        else reject(new HttpRefused("body_too_large"));
+      })
+      .on("end", () => resolve(Buffer.concat(chunks)))
+      .on("error", cutOff);
+  return promise;
 }
 
 export function readBody(contentType: string | undefined, bytes: Buffer): Record<string, unknown> {

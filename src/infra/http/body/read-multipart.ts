@@ -7,9 +7,10 @@
 import type { IncomingMessage } from "node:http";
 import { Unavailable } from "../../../kit/errors.ts";
 import { TooManyAttempts } from "../admit/rate-limiter.ts";
-import { HttpRefused } from "../serve/render-error.ts";
+import { HttpRefused } from "../http-refused.ts";
+import type { Upload } from "../route.ts";
 import { boundaryOf } from "./multipart-head.ts";
-import { MALFORMED, parseMultipart, required, type Upload } from "./parse-multipart.ts";
+import { MALFORMED, parseMultipart, required } from "./parse-multipart.ts";
 import { readBody } from "./read-body.ts";
 
 /** Boundaries, heads, other fields and margins, beside the file itself. */

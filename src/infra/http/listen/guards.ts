@@ -1,18 +1,18 @@
-/**
- * What is checked before anybody asks who is calling: the shape of the request itself.
- */
+/** What is checked before the caller is: the shape of the request itself. */
 
-import type { FastifyRequest } from "fastify";
-import { ServiceError, Unavailable } from "../../../kit/errors.ts";
+import type { IncomingMessage } from "node:http";
+import { ServiceError } from "../../../kit/errors.ts";
 import type { Config } from "../../config.ts";
 import { countHeader } from "../admit/count-header.ts";
-import { HttpRefused } from "../serve/render-error.ts";
+import { HttpRefused } from "../http-refused.ts";
 import { authorityOf } from "./request-target.ts";
 
 const HEADER_LINES_MAX = 100;
-/** Whoever speaks like this is not asked to go on. */
+/** A client that sends this is not expected to send anything better next. */
 const CLOSING = { headers: { connection: "close" } };
 const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
+/** Asked for by address, not by name, by what watches over the process. */
+const HEALTH_PATHS = new Set<string | undefined>(["/livez", "/readyz"]);
 
 export class MisdirectedRequest extends ServiceError {
   constructor(host: string) {
@@ -25,7 +25,10 @@ export class MisdirectedRequest extends ServiceError {
   }
 }
 
-export function createRequestGuard(config: Config): (request: FastifyRequest) => void {
+/** `path`: that of the route, as the router writes it. */
+type Guard = (raw: IncomingMessage, path: string | undefined) => void;
+
+export function createRequestGuard(config: Config): Guard {
   const hosts = servedHosts(config);
   // Nearly every request names the host that the one before it named.
   let servedBefore: string | undefined;
@@ -35,41 +38,26 @@ export function createRequestGuard(config: Config): (request: FastifyRequest) =>
     servedBefore = host;
     return true;
   };
-  return ({ raw, originalUrl }) => {
+  return (raw, path) => {
     const lines = raw.rawHeaders;
     if (lines.length > HEADER_LINES_MAX * 2) throw new HttpRefused("headers_too_large", CLOSING);
-    // Node keeps the first of two Host headers and says nothing; a proxy in front may keep the
-    // last.
+    // Node keeps the first of two Host headers silently; a proxy in front may keep the last.
     if (countHeader(lines, "host") !== 1) throw new HttpRefused("malformed_request", CLOSING);
     // Compressed bodies are a way to send a bomb, and no client of this interface needs them.
     const encoding = raw.headers["content-encoding"]?.toLowerCase() ?? "identity";
     if (encoding !== "identity" && !isBodiless(raw.method))
       throw new HttpRefused("compressed_body");
     const { host = "" } = raw.headers;
-    if (!isServed(host) && !leadsToHealth({ raw })) throw new MisdirectedRequest(host);
-    const named = authorityOf(originalUrl);
+    if (!isServed(host) && !HEALTH_PATHS.has(path)) throw new MisdirectedRequest(host);
+    const named = authorityOf(raw.url ?? "/");
     if (named !== undefined && !isServed(named)) throw new MisdirectedRequest(named);
   };
 }
 
-/** A body may come with these methods too, but nobody reads it. */
+/** A compressed body of these is ignored, as any other body of theirs. */
 function isBodiless(method: string | undefined): boolean {
   return method === "GET" || method === "HEAD";
 }
-
-/** Orchestrators ask after our health by address, not by name. */
-const HEALTH_PATHS = ["/livez", "/readyz"];
-/** Also answered by a process that is stopping or cannot keep up. */
-export const OPERATIONAL_PATHS: readonly string[] = [...HEALTH_PATHS, "/metrics"];
-
-/** By one pattern, made once, because every request is asked. */
-function leadsTo(paths: readonly string[]): (request: Pick<FastifyRequest, "raw">) => boolean {
-  const pattern = new RegExp(`^(?:${paths.join("|")})/?(?:\\?|$)`);
-  return ({ raw }) => pattern.test(raw.url ?? "");
-}
-
-const leadsToHealth = leadsTo(HEALTH_PATHS);
-export const isOperational = leadsTo(OPERATIONAL_PATHS);
 
 function servedHosts(config: Config): ReadonlySet<string> | "any" {
   const { publicUrl, paymentsPublicUrl, allowedHosts, host } = config.http;
@@ -82,12 +70,4 @@ function servedHosts(config: Config): ReadonlySet<string> | "any" {
 /** Without the port, and without the dot that makes a name absolute. */
 function hostName(host: string): string {
   return host.toLowerCase().replace(/:\d*$/, "").replace(/\.$/, "");
-}
-
-/** A process that is stopping, or cannot keep up, says so at once instead of queueing. */
-export function refuseWhen(isBusy: () => string | undefined): (request: FastifyRequest) => void {
-  return (request) => {
-    const why = isBusy();
-    if (why !== undefined && !isOperational(request)) throw new Unavailable({ cause: why });
-  };
 }

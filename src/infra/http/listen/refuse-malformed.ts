@@ -1,47 +1,51 @@
 /**
- * What Node could not even parse, or not in time, and CONNECT, which Node hands over as a bare
- * socket: answered there, then closed.
+ * What Node could not parse, or not in time, and CONNECT, which Node hands over as a bare socket:
+ * answered there, then closed.
  */
 
 import type { IncomingMessage } from "node:http";
-import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { ServiceError } from "../../../kit/errors.ts";
-import { endWith, farewell } from "../end-connection.ts";
-import { readNoMore } from "../rest-connections.ts";
-import { type HttpErrorCode, HttpRefused } from "../serve/render-error.ts";
-import { BUSY } from "../turn-away.ts";
+import { newRequestId } from "../../../kit/ids.ts";
+import { JSON_TYPE } from "../answer.ts";
+import { type HttpErrorCode, HttpRefused } from "../http-refused.ts";
+import { helpHeaders } from "../serve/problem.ts";
+import { COMMON_HEADERS } from "../serve/response-headers.ts";
 
-const TOO_LATE = "ERR_HTTP_REQUEST_TIMEOUT";
-
-export function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === "ECONNRESET") return void socket.destroy();
-  // Whoever was not read was not late.
-  const refusal = socket.isLeftUnread ? BUSY : new HttpRefused(codeOf(error.code));
-  // What it goes on to send could not be read either; and who is late could finish its request
-  // until it is its turn (Decision 0056), and would hear two answers.
-  readNoMore(socket);
-  if (error.code === TOO_LATE) farewell(() => tell(socket, refusal));
-  else tell(socket, refusal);
-}
-
+/** How long a client whose connection ends has to read why. */
+const LINGER_MS = 500;
 const METHODS = ["GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"].join(", ");
+
+const CODES: Readonly<Record<string, HttpErrorCode>> = {
+  HPE_HEADER_OVERFLOW: "headers_too_large",
+  ERR_HTTP_REQUEST_TIMEOUT: "request_timeout",
+};
+
+export function refuseMalformed(error: Error & { code?: string }, socket: Duplex): void {
+  if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
+  else endWith(socket, new HttpRefused(CODES[error.code ?? ""] ?? "malformed_request"));
+}
 
 /** This is no proxy. Without a listener Node would close the connection without an answer. */
 export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
-  // Node has taken its own listeners off: an error nobody listens to would end the process.
+  // Node has taken its own listeners off: an unhandled error would end the process.
   socket.on("error", () => socket.destroy());
   // What is left unread would reset the connection before the answer is read.
   socket.resume();
-  tell(socket, new HttpRefused("method_not_allowed", { headers: { allow: METHODS } }));
+  endWith(socket, new HttpRefused("method_not_allowed", { headers: { allow: METHODS } }));
 }
 
-function tell(socket: Duplex, refusal: ServiceError): void {
-  if (socket.writable) endWith(socket, refusal);
-  else socket.destroy();
-}
-
-function codeOf(code: string | undefined): HttpErrorCode {
-  if (code === "HPE_HEADER_OVERFLOW") return "headers_too_large";
-  return code === TOO_LATE ? "request_timeout" : "malformed_request";
+function endWith(socket: Duplex, { status, message, code, headers }: HttpRefused): void {
+  const body = JSON.stringify({ message });
+  const lines = Object.entries({
+    ...COMMON_HEADERS,
+    "content-type": JSON_TYPE,
+    "content-length": Buffer.byteLength(body),
+    "x-request-id": newRequestId(),
+    ...helpHeaders(code),
+    ...headers,
+    connection: "close",
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${message}\r\n${lines.join("")}\r\n${body}`);
+  // `end` closes our side only; a client that never closes its own would keep the connection.
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

@@ -17,13 +17,3 @@ export function originForm(target: string): string {
 export function authorityOf(target: string): string | undefined {
   return target.startsWith("/") ? undefined : ABSOLUTE.exec(target)?.[1];
 }
-
-const NOWHERE = /\/\/|%00/;
-
-/**
- * Whether a path has an empty part or a NUL in it. The router would hand on either as an
- * identifier, and the database cannot even be asked for one with a NUL.
- */
-export function leadsNowhere(target: string): boolean {
-  return NOWHERE.test(target) && NOWHERE.test(target.replace(/\?.*$/s, ""));
-}

@@ -1,46 +1,104 @@
 /**
- * Knows when this process cannot keep up: its event loop runs late, or requests queue for a
- * database connection. Then new requests get a quick 503 instead of a slow answer, and the queue
- * drains (Decision 0056).
+ * Sheds load: refuses a request with 503 and `Retry-After` when the process is stopping, when its
+ * event loop runs late, when requests queue for a database connection, or when it is at work on as
+ * many requests as it can answer soon (Decision 0075). A queue would make every client late, and
+ * those at its end would have given up by the time they are served.
+ *
+ * Health is never refused, and a customer who is paying has room of their own. Only work of ours
+ * counts: not the time in which a client sends its body or reads its answer, or slow clients would
+ * take all the room.
  */
 
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { SECOND_MS } from "../../../kit/clock.ts";
+import { Unavailable } from "../../../kit/errors.ts";
+import type { Log } from "../../log.ts";
+import type { Exchange } from "./exchange.ts";
 
 const NANOSECONDS_PER_MS = 1e6;
 const CONNECTION_WAITERS_MAX = 50;
 /**
- * Of the turns of a second, one in ten must be late: a single long one, such as a full collection
- * of garbage, is over when it is noticed, and is no reason to refuse everybody for a second.
+ * Of the turns of a second, one in ten must be late: a single long one, such as a full garbage
+ * collection, is over when it is noticed, and is no reason to refuse requests for a second.
  */
 const LATE_PERCENTILE = 90;
+/** Room for requests of high priority, as a multiple of that for all. */
+const TIMES_FOR_HIGH_PRIORITY = 2;
 
-export interface OverloadWatch {
-  /** Why new requests should be refused; undefined when all is well. */
-  reason(): string | undefined;
+export class LoadShed extends Unavailable {}
+
+export interface LoadShedder {
+  /** Throws the 503 when there is no room. */
+  demandRoom(exchange: Exchange): void;
+  /** Counts it as being at work; a second time it changes nothing. */
+  enter(exchange: Exchange): void;
+  leave(exchange: Exchange): void;
+  drain(): void;
+  isDraining(): boolean;
   stop(): void;
 }
 
-export function watchOverload(options: {
-  loopDelayMsMax: number;
-  waiting: () => number;
-}): OverloadWatch {
+interface Options {
+  readonly atOnceMax: number;
+  /** 0: never late. */
+  readonly loopDelayMsMax: number;
+  /** How many wait for a database connection. */
+  readonly waiting: () => number;
+  readonly log: Log;
+}
+
+export function createLoadShedder({
+  atOnceMax,
+  loopDelayMsMax,
+  waiting,
+  log,
+}: Options): LoadShedder {
   const histogram = monitorEventLoopDelay({ resolution: 10 });
   histogram.enable();
   let isLate = false;
+  let isDraining = false;
+  let atWork = 0;
+  let refused = 0;
   const timer = setInterval(() => {
     const delayMs = histogram.percentile(LATE_PERCENTILE) / NANOSECONDS_PER_MS;
-    isLate = options.loopDelayMsMax > 0 && delayMs > options.loopDelayMsMax;
+    isLate = loopDelayMsMax > 0 && delayMs > loopDelayMsMax;
     histogram.reset();
-  }, SECOND_MS);
-  timer.unref();
+    // Logged together: a line for each would cost more than refusing it.
+    if (refused > 0)
+      log.warn({ refused, atWork, isLate, isDraining }, "requests were refused: no room");
+    refused = 0;
+  }, SECOND_MS).unref();
+
+  function reasonToRefuse(highPriority: boolean): string | undefined {
+    if (isDraining) return "the process is stopping";
+    if (isLate) return "the event loop runs late";
+    if (waiting() > CONNECTION_WAITERS_MAX) return "no database connection is free";
+    const room = highPriority ? atOnceMax * TIMES_FOR_HIGH_PRIORITY : atOnceMax;
+    return atWork < room ? undefined : "too many requests at once";
+  }
+
   return {
-    reason() {
-      if (isLate) return "the event loop runs late";
-      return options.waiting() > CONNECTION_WAITERS_MAX
-        ? "no database connection is free"
-        : undefined;
+    demandRoom({ endpoint }) {
+      if (endpoint?.isOperational) return;
+      const cause = reasonToRefuse(endpoint?.highPriority === true);
+      if (cause === undefined) return;
+      refused += 1;
+      throw new LoadShed({ cause });
     },
+    enter(exchange) {
+      if (exchange.isAtWork || exchange.endpoint?.isOperational) return;
+      exchange.isAtWork = true;
+      atWork += 1;
+    },
+    leave(exchange) {
+      if (!exchange.isAtWork) return;
+      exchange.isAtWork = false;
+      atWork -= 1;
+    },
+    drain() {
+      isDraining = true;
+    },
+    isDraining: () => isDraining,
     stop() {
       clearInterval(timer);
       histogram.disable();

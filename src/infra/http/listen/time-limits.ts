@@ -1,130 +1,75 @@
 /**
  * How long a request may take: its body must have arrived within 15 seconds, or a minute when it
- * is an upload (408, one by one: Decision 0056); then its handler has ten to answer (503, whatever
- * it still does).
+ * is an upload (408, by Node's own limit); then its use case has ten to answer (503, whatever it
+ * still does). One that has been at work for two seconds waits for something outside, such as the
+ * card's bank, and no longer counts as load (Decision 0075).
  *
- * One timer looks over all of them, once a second. Node has one limit for all bodies, and
- * Fastify's makes a timer and an abort signal for each request, which costs as much as the rest
- * of its way through the server. The same look finds clients that have gone away: to hear of it at
- * once, every request would need a listener.
+ * One timer checks all of them, once a second: Node has one limit for all bodies, and a timer for
+ * each request costs as much as the rest of its way through the server. The same check finds
+ * clients that have gone away, for which every request would need a listener.
  */
 
-import type { IncomingMessage } from "node:http";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { SECOND_MS } from "../../../kit/clock.ts";
 import { type ServiceError, Unavailable } from "../../../kit/errors.ts";
-import { farewell } from "../end-connection.ts";
-import { HttpRefused, renderError } from "../serve/render-error.ts";
+import { HttpRefused } from "../http-refused.ts";
+import type { Exchange } from "./exchange.ts";
 
-const BODY_MS_MAX = 14 * SECOND_MS; // and up to one more until somebody looks
+const BODY_MS_MAX = 14 * SECOND_MS; // and up to one more until the next check
 export const UPLOAD_MS_MAX = 60 * SECOND_MS;
-const HANDLER_MS_MAX = 10 * SECOND_MS;
-
-interface UnderWay {
-  readonly reply: FastifyReply;
-  readonly until: number;
-  readonly refusal: () => ServiceError;
-}
-
-declare module "fastify" {
-  interface FastifyRequest {
-    /** Where it stands among the requests under way; -1 before and after. */
-    place: number;
-  }
-}
+const USE_CASE_MS_MAX = 10 * SECOND_MS;
+const COUNTED_MS_MAX = 2 * SECOND_MS;
 
 export interface TimeLimits {
-  /** From here on the body is waited for. */
-  watchBody(request: FastifyRequest, reply: FastifyReply): void;
+  watch(exchange: Exchange): void;
+  /** The body is there: from now on the use case is waited for. */
+  startUseCase(exchange: Exchange): void;
+  forget(exchange: Exchange): void;
+  stop(): void;
 }
 
-export function limitTimes(app: FastifyInstance): TimeLimits {
-  const underWay = createSlots<UnderWay>();
-  const leave = (request: FastifyRequest) => {
-    if (request.place !== -1) underWay.leave(request.place);
-    request.place = -1;
+interface Options {
+  readonly leaveLoad: (exchange: Exchange) => void;
+  readonly answerLate: (exchange: Exchange, refusal: ServiceError) => void;
+}
+
+export function createTimeLimits({ leaveLoad, answerLate }: Options): TimeLimits {
+  // A list with holes and not a Map: each time a Map grows it leaves a table behind that points to
+  // its successor, and one such table in old space made the scavenges ten times as long.
+  const watched: (Exchange | undefined)[] = [];
+  const free: number[] = [];
+  const forget = (exchange: Exchange) => {
+    if (exchange.slot === -1) return;
+    watched[exchange.slot] = undefined;
+    free.push(exchange.slot);
+    exchange.slot = -1;
   };
-  app.decorateRequest("place", -1);
-  app.addHook("preHandler", (request, reply, done) => {
-    leave(request);
-    const until = performance.now() + HANDLER_MS_MAX;
-    request.place = underWay.take({ reply, until, refusal: handlerIsLate });
-    done();
-  });
-  app.addHook("onResponse", (request, _reply, done) => {
-    leave(request);
-    endUnlessWhole(request.raw);
-    done();
-  });
+  const check = (exchange: Exchange, now: number) => {
+    const isGone = exchange.raw.socket.destroyed;
+    if (isGone || now - exchange.beganAt > COUNTED_MS_MAX) leaveLoad(exchange);
+    if (!isGone && exchange.lateAt > now) return;
+    forget(exchange);
+    if (!isGone) answerLate(exchange, lateness(exchange));
+  };
   const timer = setInterval(() => {
     const now = performance.now();
-    for (const { reply, until, refusal } of underWay.taken()) {
-      const { request } = reply;
-      const isGone = request.raw.socket.destroyed;
-      if (until > now && !isGone) continue;
-      leave(request);
-      if (isGone) continue;
-      farewell(() => {
-        // Its body came while it waited to be told: now its handler is waited for.
-        if (request.place !== -1) return;
-        // Of an answer that is under way already, whoever sends it sees to its end.
-        if (!reply.sent && !reply.raw.headersSent) renderError(refusal(), request, reply);
-      });
-    }
+    for (const exchange of watched) if (exchange !== undefined) check(exchange, now);
   }, SECOND_MS).unref();
-  app.addHook("onClose", async () => clearInterval(timer));
   return {
-    watchBody(request, reply) {
-      // Uploads are left to Node, whose limit is theirs.
-      if (!hasBody(request) || request.routeOptions.config.isUpload) return;
-      const until = performance.now() + BODY_MS_MAX;
-      request.place = underWay.take({ reply, until, refusal: bodyIsLate });
+    watch(exchange) {
+      exchange.lateAt = exchange.endpoint?.isUpload ? Infinity : exchange.beganAt + BODY_MS_MAX;
+      exchange.slot = free.pop() ?? watched.length;
+      watched[exchange.slot] = exchange;
     },
+    startUseCase(exchange) {
+      exchange.lateAt = performance.now() + USE_CASE_MS_MAX;
+    },
+    forget,
+    stop: () => clearInterval(timer),
   };
 }
 
-/**
- * For a request that has its answer. One that was refused before its body was there could go on
- * sending it, and hold its connection with that.
- */
-export function endUnlessWhole(request: IncomingMessage): void {
-  if (request.complete) return;
-  const { socket } = request;
-  const late = setTimeout(() => request.complete || socket.destroy(), BODY_MS_MAX).unref();
-  request.once("close", () => clearTimeout(late));
-}
-
-function hasBody({ raw: { headers } }: FastifyRequest): boolean {
-  return headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
-}
-
-function bodyIsLate(): ServiceError {
-  return new HttpRefused("request_timeout", { headers: { connection: "close" } });
-}
-
-function handlerIsLate(): ServiceError {
-  return new Unavailable({ cause: "the handler took too long" });
-}
-
-/**
- * Things that come and go, each at a place of its own. A Map would do but for its garbage: every
- * time it makes room it leaves a table behind that points to its successor, so that one such table
- * in old space keeps all that came later until the next full collection. That made the scavenges
- * ten times as long.
- */
-function createSlots<T>() {
-  const places: (T | undefined)[] = [];
-  const free: number[] = [];
-  return {
-    take(thing: T): number {
-      const place = free.pop() ?? places.length;
-      places[place] = thing;
-      return place;
-    },
-    leave(place: number): void {
-      places[place] = undefined;
-      free.push(place);
-    },
-    taken: (): T[] => places.filter((thing) => thing !== undefined),
-  };
+function lateness({ isReceivingBody }: Exchange): ServiceError {
+  return isReceivingBody
+    ? new HttpRefused("request_timeout", { headers: { connection: "close" } })
+    : new Unavailable({ cause: "the use case took too long" });
 }

@@ -16,6 +16,7 @@ import {
 import { TooManyAttempts } from "../admit/rate-limiter.ts";
 import { changesShared, SandboxKeyRefused } from "../admit/sandbox-key.ts";
 import { reachOf } from "../caller.ts";
+import { type HttpErrorCode, HttpRefused, sentenceFor } from "../http-refused.ts";
 import { MisdirectedRequest } from "../listen/guards.ts";
 import type { AnswerDoc, Route } from "../route.ts";
 import {
@@ -28,7 +29,6 @@ import {
   IdempotencyKeyUsedDifferently,
   readIdempotencyKey,
 } from "../serve/idempotency.ts";
-import { type HttpErrorCode, HttpRefused, sentenceFor } from "../serve/render-error.ts";
 import { bodyRefusals, fieldRefusals } from "./refused-fields.ts";
 
 export interface CommonAnswer extends AnswerDoc {

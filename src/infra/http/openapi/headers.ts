@@ -1,5 +1,6 @@
 /** Every response header that a client may need, with its description and an example. */
 
+import assert from "node:assert/strict";
 import type { JsonSchema } from "../../../kit/fields/field.ts";
 import { OPEN_HEADERS } from "../serve/cross-origin.ts";
 import { INTERFACE_VERSION } from "../serve/response-headers.ts";
@@ -78,7 +79,7 @@ const HEADERS = {
   "Content-Encoding": header("How the body is compressed.", "gzip"),
 };
 
-export type HeaderName = keyof typeof HEADERS;
+type HeaderName = keyof typeof HEADERS;
 
 const EVERY: readonly HeaderName[] = ["X-Request-Id", "X-SVC-Version"];
 const ON_ERRORS: readonly HeaderName[] = ["X-SVC-Error", "Link"];
@@ -91,10 +92,13 @@ export const OPEN: readonly HeaderName[] = [
 /** References, because every answer has some; their targets are added to `used`. */
 export function headersOf(
   { isCounted, isError }: { isCounted: boolean; isError: boolean },
-  more: readonly HeaderName[],
+  more: readonly string[],
   used: Record<string, JsonSchema>,
 ): JsonSchema {
   const names = [...EVERY, ...(isError ? ON_ERRORS : []), ...(isCounted ? COUNTED : []), ...more];
-  for (const name of names) used[name] = HEADERS[name];
+  for (const name of names) {
+    assert(name in HEADERS, `the header ${name} is not described`);
+    used[name] = HEADERS[name as HeaderName];
+  }
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

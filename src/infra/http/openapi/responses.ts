@@ -7,7 +7,7 @@ import type { AnswerDoc, Refusal, Route } from "../route.ts";
 import { isOpenToScripts } from "../serve/cross-origin.ts";
 import { PROBLEM_TYPE } from "../serve/problem.ts";
 import { answersOf, type CommonAnswer } from "./common-answers.ts";
-import { type HeaderName, headersOf, OPEN } from "./headers.ts";
+import { headersOf, OPEN } from "./headers.ts";
 import { exampleProblem } from "./problem-schema.ts";
 
 const ERROR = { $ref: "#/components/schemas/Error" };
@@ -40,7 +40,7 @@ function responseOf(
   shared: Shared,
 ): JsonSchema {
   const isGood = status < 400;
-  const replayed: HeaderName[] = route.idempotent && isGood ? ["Idempotent-Replayed"] : [];
+  const replayed = route.idempotent && isGood ? ["Idempotent-Replayed"] : [];
   const open = isOpenToScripts(route.path) ? OPEN : [];
   // A shared component stands for all routes, most of which are counted.
   const isCounted = route.limit !== "none" || answer.name !== undefined;

@@ -13,7 +13,7 @@ const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 export type Refused = Pick<ServiceError, "status" | "message" | "code" | "field" | "hint">;
 
 /** `earlier`: what the Link header says already. */
-export function helpHeaders(code: ErrorCode, earlier?: string): Record<string, string> {
+export function helpHeaders(code: ErrorCode, earlier?: string | number): Record<string, string> {
   const help = `<${helpPath(code)}>; rel="help"`;
   return { "x-svc-error": code, link: earlier === undefined ? help : `${earlier}, ${help}` };
 }

@@ -1,78 +1,106 @@
 /**
- * The path exists but not with that method: 405 and the methods it has; OPTIONS just lists them.
- *
- * Looked up when no route was found, in a router of its own that knows paths alone. Routes for
- * every method that Node can parse would be thousands, which every start would have to make.
+ * Finds what serves a request: the path first, then its method. So `DELETE /withdrawals/meta` is
+ * 405 because that path has no DELETE, and `meta` is never taken for the id of another path
+ * (Decision 0076).
  */
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import createRouter from "find-my-way";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import createPathRouter from "find-my-way";
+import { NotFound } from "../../../kit/errors.ts";
+import type { Answer } from "../answer.ts";
+import { HttpRefused } from "../http-refused.ts";
+import { headerOf, type Request } from "../request.ts";
+import type { ErrorPage } from "../route.ts";
 import { isOpenToScripts, preflightHeaders } from "./cross-origin.ts";
-import { measured } from "./measure-requests.ts";
-import { HttpRefused } from "./render-error.ts";
+import type { Measured } from "./measure-requests.ts";
 
-export interface OtherMethods {
-  /** Of a path as the router writes it. */
-  serves(url: string, method: string): void;
-  /**
-   * Once all are known: methods that are served elsewhere are refused by routes of their own, lest
-   * a path with an id in it takes `meta` for one.
-   */
-  fence(app: FastifyInstance): void;
-  /** Answers a request that no route was found for. */
-  refuse(request: FastifyRequest, reply: FastifyReply): void;
+/** What serves one method of a path. */
+export interface Endpoint {
+  readonly measured: Measured;
+  readonly errorPage: ErrorPage | undefined;
+  readonly highPriority: boolean;
+  /** Answered also by a process that is stopping or cannot keep up. */
+  readonly isOperational: boolean;
+  readonly isUpload: boolean;
+  /** Throws 401, 429, 403; the body has not been read. */
+  admit(request: Request): Promise<void>;
+  /** Undefined where there is no body to read. */
+  readBody(request: Request): Promise<unknown> | undefined;
+  answer(request: Request): Promise<Answer>;
 }
 
-interface Served {
+export interface ServedPath {
+  /** As the router writes it: `/auth/keys/:kid`. */
   readonly path: string;
-  readonly methods: Set<string>;
+  readonly endpoints: Map<string, Endpoint>;
 }
 
-export function createOtherMethods(sameAsRoutes: {
-  readonly ignoreTrailingSlash: boolean;
-  readonly maxParamLength: number;
-}): OtherMethods {
-  const router = createRouter(sameAsRoutes);
-  const byPath = new Map<string, Served>();
+export interface Router {
+  add(method: string, path: string, endpoint: Endpoint): void;
+  /** Sets the request's `params`. Throws for a path that cannot be decoded. */
+  find(request: Request): ServedPath | undefined;
+}
 
-  function refuse(request: FastifyRequest, reply: FastifyReply): void {
-    const found = router.find("GET", request.raw.url ?? "");
-    if (found === null) throw new HttpRefused("unknown_path");
-    const { path, methods }: Served = found.store;
-    request.measured = measured(request.method, path);
-    const allow = [...methods, "OPTIONS"].join(", ");
-    if (request.method !== "OPTIONS")
-      throw new HttpRefused("method_not_allowed", {
-        headers: { allow },
-        hint: `Use one of ${allow}.`,
-      });
-    if (isOpenToScripts(request.raw.url)) {
-      const requested = request.headers["access-control-request-headers"];
-      reply.headers(preflightHeaders(allow, requested));
-    }
-    reply.code(204).header("allow", allow).send();
-  }
+const NO_QUERY = Object.freeze({});
 
+export function createRouter(): Router {
+  const byPath = new Map<string, ServedPath>();
+  const router = createPathRouter({
+    ignoreTrailingSlash: true,
+    maxParamLength: 64,
+    querystringParser: () => NO_QUERY, // each route reads its own fields, strictly
+    onBadUrl() {
+      throw new HttpRefused("malformed_request", { cause: "the path cannot be decoded" });
+    },
+    onMaxParamLength() {
+      throw new NotFound("an identifier that is longer than any of ours");
+    },
+  });
   return {
-    serves(url, method) {
-      const path = url.replace(/(?<=.)\/$/, "");
-      const served = byPath.get(path) ?? { path, methods: new Set() };
-      if (!byPath.has(path)) router.get(path, () => {}, served);
-      byPath.set(path, served);
-      served.methods.add(method);
-      if (method === "GET") served.methods.add("HEAD");
+    add(method, path, endpoint) {
+      const name = path.replace(/(?<=.)\/$/, "");
+      const served = byPath.get(name) ?? { path: name, endpoints: new Map() };
+      if (!byPath.has(name)) router.get(name, () => {}, served);
+      byPath.set(name, served);
+      served.endpoints.set(method, endpoint);
     },
-    fence(app) {
-      const all = [...new Set([...byPath.values()].flatMap(({ methods }) => [...methods]))];
-      for (const { path: url, methods } of byPath.values()) {
-        const method = all.filter((one) => !methods.has(one));
-        if (method.length === 0) continue;
-        const onRequest = async (request: FastifyRequest, reply: FastifyReply) =>
-          refuse(request, reply);
-        // A handler is demanded by Fastify; the hook has answered.
-        app.route({ method, url, onRequest, handler: async () => {} });
-      }
+    find(request) {
+      const { url, raw, response } = request;
+      if (!url.startsWith("/") || isAmbiguous(url)) return undefined;
+      const found = router.find("GET", url);
+      if (found === null) return undefined;
+      // One of the two handlers above, which throw.
+      if (found.store === null) callHandler(found, raw, response);
+      request.params = found.params;
+      return found.store;
     },
-    refuse,
   };
+}
+
+type Found = NonNullable<ReturnType<ReturnType<typeof createPathRouter>["find"]>>;
+
+function callHandler({ handler }: Found, raw: IncomingMessage, response: ServerResponse): void {
+  handler(raw, response, {}, null, {});
+}
+
+const EMPTY_PART_OR_NUL = /\/\/|%00/;
+
+/** The router would take either for an identifier, and the database cannot hold a NUL. */
+function isAmbiguous(url: string): boolean {
+  return EMPTY_PART_OR_NUL.test(url) && EMPTY_PART_OR_NUL.test(url.replace(/\?.*$/s, ""));
+}
+
+/** Of a path that exists without this method: OPTIONS lists the methods, any other is 405. */
+export function answerOtherMethod({ endpoints }: ServedPath, request: Request): Answer {
+  const methods = [...endpoints.keys()].flatMap((one) => (one === "GET" ? ["GET", "HEAD"] : one));
+  const allow = [...methods, "OPTIONS"].join(", ");
+  if (request.method !== "OPTIONS")
+    throw new HttpRefused("method_not_allowed", {
+      headers: { allow },
+      hint: `Use one of ${allow}.`,
+    });
+  const forScripts = isOpenToScripts(request.url)
+    ? preflightHeaders(allow, headerOf(request, "access-control-request-headers"))
+    : {};
+  return { status: 204, body: "", headers: { ...forScripts, allow } };
 }

@@ -1,21 +1,18 @@
 /**
  * How one route is served: admitted first (`admit-request.ts`), then its fields are read (400),
- * then the use case runs, then its answer becomes bytes.
+ * then the use case runs.
  */
 
 import { createHash } from "node:crypto";
-import { Readable } from "node:stream";
-import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { ServiceError } from "../../../kit/errors.ts";
 import { readFields, type Shape } from "../../../kit/fields/field.ts";
 import type { Infra } from "../../context.ts";
-import { admissionTo, admitRequest, type Doorkeeper } from "../admit/admit-request.ts";
-import { type Answer, bodyOf, JSON_TYPE } from "../answer.ts";
+import { type AdmissionContext, admissionTo, admitRequest } from "../admit/admit-request.ts";
+import type { Answer } from "../answer.ts";
 import { parseForm } from "../body/parse-form.ts";
-import type { Upload } from "../body/parse-multipart.ts";
-import { hasReadableBody, readGetBody } from "../body/read-get-body.ts";
+import { isReadOnGet, receiveBody } from "../body/read-body.ts";
 import type { Caller } from "../caller.ts";
-import type { Call, KeyOwner, Route } from "../route.ts";
+import { headerOf, type Request } from "../request.ts";
+import type { Call, KeyOwner, Route, Upload } from "../route.ts";
 import {
   environmentInBody,
   environmentInQuery,
@@ -24,60 +21,53 @@ import {
 } from "./either-place.ts";
 import { fingerprintsOf, readIdempotencyKey, runOnce, runOnceReady } from "./idempotency.ts";
 import { measured } from "./measure-requests.ts";
-import { headerOf, setHelpHeaders } from "./render-error.ts";
+import type { Endpoint } from "./router.ts";
 
-/** What is asked of a request before its body is read. */
-export function admitterOf<Ctx extends Infra>(ctx: Ctx, door: Doorkeeper, route: Route<Ctx>) {
-  const admission = admissionTo(route, ctx.config);
-  const { refuseWhenFull } = route;
-  const letIn = (request: FastifyRequest, reply: FastifyReply) =>
-    admitRequest(door, admission, request, reply);
-  const admit: typeof letIn =
-    refuseWhenFull === undefined
-      ? letIn
-      : async (request, reply) => {
-          refuseWhenFull(ctx);
-          await letIn(request, reply);
-        };
-  return admit;
-}
+const OPERATIONAL_PATHS = new Set(["/livez", "/readyz", "/metrics"]);
 
-export function serveRoute<Ctx extends Infra>(
-  app: FastifyInstance,
+export function endpointOf<Ctx extends Infra>(
   ctx: Ctx,
-  door: Doorkeeper,
+  admissions: AdmissionContext,
   route: Route<Ctx>,
-): void {
-  const admit = admitterOf(ctx, door, route);
-  const url = fastifyPath(route.path);
-  const counts = measured(route.method, url);
-  const answer = answererOf(ctx, route);
-  app.route({
-    method: route.method,
-    url,
-    config: configOf(route),
-    onRequest: (request, reply) => {
-      request.measured = counts;
-      return admit(request, reply);
+): Endpoint {
+  const admission = admissionTo(route, ctx.config);
+  const { errorPage, highPriority = false, refuseWhenFull } = route;
+  return {
+    measured: measured(route.method, routerPath(route.path)),
+    errorPage,
+    highPriority,
+    isOperational: OPERATIONAL_PATHS.has(route.path),
+    isUpload: false,
+    admit(request) {
+      refuseWhenFull?.(ctx);
+      return admitRequest(admissions, admission, request);
     },
-    handler: (request, reply) => sendWhenReady(reply, answer(request)),
-  });
+    readBody: bodyReaderOf(route),
+    answer: answererOf(ctx, route),
+  };
 }
 
-export function configOf({ errorPage, highPriority }: Route<never>): FastifyContextConfig {
-  return { highPriority: highPriority === true, ...(errorPage === undefined ? {} : { errorPage }) };
+/**
+ * The body of a GET is read only where the route takes an `environment`: some clients send the
+ * fields of every method in the body, and to ignore it would answer with the other environment's
+ * data (Decision 0074).
+ */
+function bodyReaderOf(route: Route<never>): Endpoint["readBody"] {
+  if (route.method !== "GET") return ({ raw }) => receiveBody(raw);
+  if (environmentPlace(route) === undefined) return () => undefined;
+  return ({ raw }) => (isReadOnGet(raw) ? receiveBody(raw) : undefined);
 }
 
 const NOTHING = Object.freeze({});
 const NO_UPLOAD: Upload = { fields: {} };
 
 /** `/auth/keys/{kid}` as the router writes it. */
-export function fastifyPath(path: string): string {
+export function routerPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ":$1");
 }
 
-/** What was asked for, where the request itself says it in the words of an earlier version. */
-export interface Asked {
+/** What was requested, where the request itself says it in terms of an earlier version. */
+export interface Target {
   readonly params: Readonly<Record<string, unknown>>;
   /** Path and query. */
   readonly url: string;
@@ -85,7 +75,7 @@ export interface Asked {
 
 interface AnswerOptions {
   readonly upload?: Upload;
-  readonly asked?: Asked;
+  readonly target?: Target;
 }
 
 interface Served<Ctx> {
@@ -97,32 +87,20 @@ interface Served<Ctx> {
 /** Made once per route, so that what is constant is not computed for every request. */
 export function answererOf<Ctx extends Infra>(ctx: Ctx, route: Route<Ctx>) {
   const served = { ctx, route, place: environmentPlace(route) };
-  const readsGetBody = route.method === "GET" && served.place !== undefined;
-  return (request: FastifyRequest, options?: AnswerOptions) =>
-    readsGetBody && hasReadableBody(request)
-      ? answerWithBody(served, request, options)
-      : answerTo(served, request, options);
+  return (request: Request, options?: AnswerOptions) => answerTo(served, request, options);
 }
 
-async function answerWithBody<Ctx extends Infra>(
-  served: Served<Ctx>,
-  request: FastifyRequest,
-  options?: AnswerOptions,
-): Promise<Answer> {
-  request.body = await readGetBody(request);
-  return answerTo(served, request, options);
-}
-
-function answerTo<Ctx extends Infra>(
+/** Async, so that a field that is refused rejects. */
+async function answerTo<Ctx extends Infra>(
   { ctx, route, place }: Served<Ctx>,
-  request: FastifyRequest,
-  { upload = NO_UPLOAD, asked = asItIs(request) }: AnswerOptions = {},
+  request: Request,
+  { upload = NO_UPLOAD, target = request }: AnswerOptions = {},
 ): Promise<Answer> {
   const idempotencyKey = route.idempotent
-    ? readIdempotencyKey(request.headers["idempotency-key"])
+    ? readIdempotencyKey(request.raw.headers["idempotency-key"])
     : undefined;
-  const params = route.params === undefined ? NOTHING : readFields(route.params, asked.params);
-  const { query, body } = readBoth({ route, place }, request, asked.url);
+  const params = route.params === undefined ? NOTHING : readFields(route.params, target.params);
+  const { query, body } = readBoth({ route, place }, request, target.url);
   const keyedBy = (key: string) => ({
     ...(route.keyOwnerOf?.(body) ?? keyOwnerOf(request.caller)),
     route: `${route.method} ${route.path}`,
@@ -139,9 +117,9 @@ function answerTo<Ctx extends Infra>(
     query,
     params,
     upload,
-    accept: request.headers.accept ?? "",
+    accept: request.raw.headers.accept ?? "",
     address: request.clientAddress,
-    url: ctx.config.http.publicUrl + asked.url,
+    url: ctx.config.http.publicUrl + target.url,
     header: (name) => headerOf(request, name),
     texts: () => textsOf(request.body),
     sentFields: () => (request.body ?? {}) as Record<string, unknown>,
@@ -162,7 +140,7 @@ function answerTo<Ctx extends Infra>(
 /** The query first, then the body; `environment` may stand in either (Decision 0074). */
 function readBoth<Ctx>(
   { route, place }: Pick<Served<Ctx>, "route" | "place">,
-  { caller, body: sent }: FastifyRequest,
+  { caller, body: sent }: Request,
   url: string,
 ) {
   const inQuery =
@@ -174,10 +152,6 @@ function readBoth<Ctx>(
   if (shape === undefined) return { query, body: NOTHING };
   const inBody = place === "body" ? withEnvironment(shape, environmentInQuery(url)) : shape;
   return { query, body: readFields(inBody, (sent ?? {}) as Record<string, unknown>) };
-}
-
-function asItIs({ params, raw }: FastifyRequest): Asked {
-  return { params: params as Asked["params"], url: raw.url ?? "" };
 }
 
 function bodyFor(route: Route<never>, caller: Caller): Shape | undefined {
@@ -210,39 +184,4 @@ function readQuery(shape: Shape | undefined, url: string): Record<string, unknow
     what: "query",
   });
   return readFields(shape, raw);
-}
-
-/**
- * Not an async handler that returns the reply: a reply is a thenable, so Fastify would listen for
- * the end of every answer and wait for two promises more; and of one that is late, and was answered
- * by `limit-times.ts`, it would say in the log that its reply was sent twice.
- */
-export function sendWhenReady(reply: FastifyReply, ready: Promise<Answer>): void {
-  const fail = (thrown: unknown) => {
-    // Anything else would be taken for an answer.
-    const err =
-      thrown instanceof Error
-        ? thrown
-        : new Error("what was thrown is no error", { cause: thrown });
-    const reqId = reply.request.id;
-    if (!reply.sent) reply.send(err);
-    // After the answer a refusal is of no use to the caller; a mistake of ours is logged.
-    else if (!(err instanceof ServiceError))
-      reply.log.error({ err, reqId }, "failed after its answer was out");
-  };
-  ready.then((answer) => send(reply, answer)).catch(fail);
-}
-
-function send(reply: FastifyReply, answer: Answer): void {
-  const { status, headers, contentType = JSON_TYPE } = answer;
-  const stream = answer.body instanceof Readable ? answer.body : undefined;
-  // Nobody reads it: Fastify would, to its end, to throw it away.
-  if (reply.sent || reply.request.method === "HEAD") stream?.destroy();
-  if (reply.sent) return;
-  reply.statusCode = status;
-  if (headers !== undefined) reply.headers(headers);
-  reply.header("content-type", contentType);
-  if (answer.error !== undefined) setHelpHeaders(reply, answer.error);
-  if (stream === undefined) reply.send(bodyOf(answer));
-  else reply.send(stream.destroyed ? "" : stream);
 }

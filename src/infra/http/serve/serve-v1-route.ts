@@ -6,53 +6,45 @@
  * instead.
  */
 
-import type { FastifyInstance, FastifyRequest } from "fastify";
 import { NotFound } from "../../../kit/errors.ts";
 import type { Infra } from "../../context.ts";
-import type { Doorkeeper } from "../admit/admit-request.ts";
+import type { AdmissionContext } from "../admit/admit-request.ts";
 import { parseForm } from "../body/parse-form.ts";
+import type { Request } from "../request.ts";
 import type { Route } from "../route.ts";
-import { measured } from "./measure-requests.ts";
-import {
-  type Asked,
-  admitterOf,
-  answererOf,
-  configOf,
-  fastifyPath,
-  sendWhenReady,
-} from "./serve-route.ts";
+import type { Endpoint } from "./router.ts";
+import { answererOf, endpointOf, type Target } from "./serve-route.ts";
 
-export type V1Route<Ctx> = Route<Ctx> & {
+type V1Route<Ctx> = Route<Ctx> & {
   readonly successors: NonNullable<Route<Ctx>["successors"]>;
 };
 
-export function serveV1Route<Ctx extends Infra>(
-  app: FastifyInstance,
+export function isV1Route<Ctx>(route: Route<Ctx>): route is V1Route<Ctx> {
+  return route.successors !== undefined;
+}
+
+export function v1Endpoint<Ctx extends Infra>(
   ctx: Ctx,
-  door: Doorkeeper,
+  admissions: AdmissionContext,
   route: V1Route<Ctx>,
-): void {
-  const admit = admitterOf(ctx, door, route);
-  const url = fastifyPath(route.path);
-  const counts = measured(route.method, url);
+): Endpoint {
+  const endpoint = endpointOf(ctx, admissions, route);
   const answerers = new Map(route.successors.map((one) => [one, answererOf(ctx, one)] as const));
   const template = linkTo(route.successors.at(-1)?.path ?? "");
-  app.route({
-    method: route.method,
-    url,
-    config: configOf(route),
-    onRequest: (request, reply) => {
-      request.measured = counts;
-      reply.header("deprecation", "true").header("link", template);
-      return admit(request, reply);
+  return {
+    ...endpoint,
+    admit(request) {
+      request.answerHeaders.deprecation = "true";
+      request.answerHeaders.link = template;
+      return endpoint.admit(request);
     },
-    handler: (request, reply) => {
-      const { successor, ...asked } = findSuccessor(route, request);
+    async answer(request) {
+      const { successor, ...target } = findSuccessor(route, request);
       const answer = answerers.get(successor) ?? answererOf(ctx, successor);
-      reply.header("link", linkTo(asked.url.replace(/\?.*$/s, "")));
-      sendWhenReady(reply, answer(request, { asked }));
+      request.answerHeaders.link = linkTo(target.url.replace(/\?.*$/s, ""));
+      return answer(request, { target });
     },
-  });
+  };
 }
 
 function linkTo(path: string): string {
@@ -61,15 +53,15 @@ function linkTo(path: string): string {
 
 function findSuccessor<Ctx>(
   { successors }: V1Route<Ctx>,
-  request: FastifyRequest,
-): Asked & { successor: Route<Ctx> } {
-  const url = request.raw.url ?? "";
+  request: Request,
+): Target & { successor: Route<Ctx> } {
+  const { url } = request;
   const search = url.includes("?") ? url.slice(url.indexOf("?")) : "";
   const given = givenIds(successors, request, search);
   const isComplete = ({ params = {} }: Route<Ctx>) =>
     Object.keys(params).every((name) => given[name] !== undefined);
   const successor = successors.find(isComplete) ?? successors.at(-1);
-  if (successor === undefined) throw new Error("a former path leads nowhere");
+  if (successor === undefined) throw new Error("a former path has no successor");
   // Where one is missing the path keeps its braces, and reading the fields refuses it next.
   const path = successor.path.replace(/\{(\w+)\}/g, (braces, name: string) =>
     given[name] === undefined ? braces : encodeURIComponent(String(given[name])),
@@ -80,7 +72,7 @@ function findSuccessor<Ctx>(
 /** By their names in the path of today: from the body, or else from the query. */
 function givenIds(
   successors: readonly Route<never>[],
-  request: FastifyRequest,
+  request: Request,
   search: string,
 ): Record<string, unknown> {
   const names = successors.flatMap(({ params = {} }) => Object.keys(params));
