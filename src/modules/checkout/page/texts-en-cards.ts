@@ -23,7 +23,7 @@ export const savingACard: Texts = {
     ...english.card,
     heading: "Save your card",
     pay: () => "Save card",
-    safe: "The seller never sees your card number. You are not charged again without your approval.",
+    safe: "The seller never sees your card number. You approve every further payment.",
     giveUp: (merchant) => `Go back to ${merchant} without saving`,
   },
   time: {

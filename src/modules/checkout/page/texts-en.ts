@@ -127,8 +127,7 @@ export const english = {
   problems: {
     one: "Please check 1 field",
     many: (count: number) => `Please check ${count} fields`,
-    again:
-      "For your security we do not keep your card number and security code. Please enter them again.",
+    again: "For your security we do not keep your card details. Please enter them again.",
   },
 
   declined: {
@@ -211,7 +210,7 @@ export const english = {
   },
   refused: {
     heading: "Please go back to the payment page",
-    text: "We could not accept this request. No money was taken. Open the payment page and try again there.",
+    text: "No money was taken. Open the payment page and try again there.",
     again: "Open the payment page",
   },
   trouble: {
