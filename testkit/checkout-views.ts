@@ -54,7 +54,7 @@ export const STATES = {
     ...CARD_STEP,
     asksEmail: true,
     problems: [
-      { field: "email", message: "This is the seller's own e-mail address. Enter yours." },
+      { field: "email", message: "This is the seller's e-mail address. Please enter yours." },
     ],
     values: { holder: "Maya Joseph", email: "shop@example.com", country: "TT", dial: "TT" },
   },

@@ -37,9 +37,9 @@ for (const [way, options] of WAYS) {
       const notice = page.locator("#notice");
       await notice.waitFor();
       const words = await notice.innerText();
-      assert.match(words, /This card was not accepted/);
+      assert.match(words, /Your card was declined/);
       assert.match(words, /Visa ending in 3333: Transaction is declined\./);
-      assert.match(words, /No money was taken.*4 tries are left/);
+      assert.match(words, /No money was taken.*You have 4 tries left/);
       assert.equal(await page.locator("#holder").inputValue(), "Maya Joseph");
       assert.equal(await page.locator("#number").inputValue(), "");
       assert.equal(await page.locator("#cvv").inputValue(), "");
@@ -67,7 +67,7 @@ for (const [way, options] of WAYS) {
       await page.goto(url);
       await pay(page, { number: "4111 1111 1111 1112", expiry: "01 / 20" });
       await page.locator("#notice").waitFor();
-      assert.match(await page.locator("#number-wrong").innerText(), /not a valid card number/);
+      assert.match(await page.locator("#number-wrong").innerText(), /It is not valid/);
       assert.match(await page.locator("#expiry-wrong").innerText(), /expired/);
       assert.equal(await page.locator("#expiry").inputValue(), "01 / 20");
       assert.doesNotMatch(await page.content(), /1112/);
@@ -102,11 +102,11 @@ for (const [way, options] of WAYS) {
       await pay(page, { number: CARD.challenged });
       if (hasScripts) {
         const bank = page.frameLocator("#bank");
-        await bank.getByRole("button", { name: "Refuse the payment" }).click();
+        await bank.getByRole("button", { name: "Decline the payment" }).click();
       } else {
         await page.getByRole("link", { name: "Open your bank's page" }).click();
         await page.getByRole("button", { name: "Continue to your bank" }).click();
-        await page.getByRole("button", { name: "Refuse the payment" }).click();
+        await page.getByRole("button", { name: "Decline the payment" }).click();
         await page.getByRole("button", { name: "Back to the payment page" }).click();
       }
       await page.locator("#notice").waitFor();
@@ -124,7 +124,7 @@ for (const [way, options] of WAYS) {
       assert.equal(await page.locator("#country").inputValue(), "US");
       assert.equal(await page.locator("#dial").inputValue(), "US");
       await page.locator("#country").selectOption("CA");
-      if (!hasScripts) await page.getByRole("button", { name: /Show the list/ }).click();
+      if (!hasScripts) await page.getByRole("button", { name: /Show states/ }).click();
       await page.locator("#state option[value=CA-ON]").waitFor({ state: "attached" });
       const address = { addr1: "1 King St", city: "Toronto", state: "CA-ON", zipcode: "M5H 1A1" };
       await pay(page, { number: "4111111111114444", ...address });

@@ -47,7 +47,7 @@ async function expectNoBarriers(page: Page, { javaScriptEnabled = true }: Browse
 
 async function fill(page: Page, first: string, second: string): Promise<void> {
   await page.getByLabel("New password").fill(first);
-  await page.getByLabel("Repeat the password").fill(second);
+  await page.getByLabel("Confirm the password").fill(second);
   await page.getByRole("button", { name: "Set password" }).click();
 }
 
@@ -69,23 +69,23 @@ describe("a reset link in a browser", () => {
       await picture(page, `reset-form-${way.replaceAll(/\W+/g, "-")}`);
 
       await fill(page, "battery staple", "battery stable");
-      await page.getByText("The two passwords are not the same.").waitFor();
+      await page.getByText("The passwords do not match.").waitFor();
       assert.equal(await page.title(), "Problem: Set a new password");
-      const repeated = page.getByLabel("Repeat the password");
+      const repeated = page.getByLabel("Confirm the password");
       assert.equal(await repeated.getAttribute("aria-invalid"), "true");
-      for (const label of ["New password", "Repeat the password"])
+      for (const label of ["New password", "Confirm the password"])
         assert.equal(await page.getByLabel(label).inputValue(), "");
       await expectNoBarriers(page, options);
       await picture(page, `reset-problem-${way.replaceAll(/\W+/g, "-")}`);
 
       await fill(page, "battery staple", "battery staple");
-      await page.getByRole("heading", { name: "Your password is set" }).waitFor();
+      await page.getByRole("heading", { name: "Your password has been changed" }).waitFor();
       await expectNoBarriers(page, options);
       await picture(page, `reset-done-${way.replaceAll(/\W+/g, "-")}`);
       assert.equal((await attempt(service, who, { password: "battery staple" })).status, 200);
 
       await page.goto(url);
-      await page.getByRole("heading", { name: "This link is not valid any more" }).waitFor();
+      await page.getByRole("heading", { name: "This link is no longer valid" }).waitFor();
       await expectNoBarriers(page, options);
       await picture(page, `reset-over-${way.replaceAll(/\W+/g, "-")}`);
       // The browser itself remarks on the statuses of the form with a problem and of the old link.

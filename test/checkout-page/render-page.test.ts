@@ -70,8 +70,11 @@ describe("a page", () => {
 
   test("says in words what the fee is and who pays it", () => {
     const step = CARD_STEP;
-    assert.match(page({ ...BASE_VIEW, step, feeIs: "shared" }), /your half of the fee/);
-    assert.match(page({ ...BASE_VIEW, step, feeIs: "merchant's" }), /no fee for you/);
+    assert.match(
+      page({ ...BASE_VIEW, step, feeIs: "shared" }),
+      /your half of the card processing fee/,
+    );
+    assert.match(page({ ...BASE_VIEW, step, feeIs: "merchant's" }), /No fee for you/);
     assert.doesNotMatch(page({ ...BASE_VIEW, step, feeIs: "merchant's" }), /Processing fee/);
   });
 
@@ -104,7 +107,7 @@ describe("a page", () => {
 
   test("that knows of no payment tells nothing", () => {
     const html = renderPlainPage(t.notFound, t);
-    assert.match(html, /There is nothing to pay here/);
+    assert.match(html, /Payment page not found/);
     assert.doesNotMatch(html, /<script/);
   });
 });

@@ -75,7 +75,7 @@ describe("a sale that the bank asks about", () => {
       const forged = { token, result: "passed" };
       assert.deepEqual(await gateway.completeChallenge(reference, token, forged), REFUSED);
       // And the bank's word is too late now.
-      assert.match((await answer(path, "passed")).text, /You have refused the payment\./);
+      assert.match((await answer(path, "passed")).text, /You have declined the payment\./);
       assert.deepEqual(await gateway.completeChallenge(reference, token, forged), REFUSED);
       assert.equal((await journalOf(service, reference))[0]?.challenge_result, null);
     }
@@ -127,7 +127,7 @@ describe("the bank's page", () => {
     const { path, reference, token } = await challenged();
     await answer(path, "refused");
     for (const page of [await answer(path, "passed"), await service.request(path)])
-      assert.match(page.text, /You have refused the payment\./);
+      assert.match(page.text, /You have declined the payment\./);
     assert.deepEqual(await gateway.completeChallenge(reference, token, {}), REFUSED);
   });
 

@@ -43,13 +43,13 @@ for (const [way, options] of WAYS)
         await page.context().close();
       });
 
-      test("is told at the field that it is the seller's own, and what was typed stays", async () => {
+      test("sees at the field that it is the seller's e-mail, and the typed text stays", async () => {
         const { url, transactionId } = await shop.order({ ...fields, method });
         const page = await shop.browser.page(options);
         await page.goto(url);
         await pay(page, { number: CARD.approved, email: shop.merchant.email });
         await page.locator("#notice").waitFor();
-        assert.match(await page.locator("#email-wrong").innerText(), /seller's own e-mail/);
+        assert.match(await page.locator("#email-wrong").innerText(), /the seller's e-mail address/);
         assert.equal(await page.locator("#email").inputValue(), shop.merchant.email);
         assert.equal(await page.locator("#holder").inputValue(), "Maya Joseph");
         assert.deepEqual(await shop.sales(transactionId), []);

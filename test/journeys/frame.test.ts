@@ -155,7 +155,7 @@ describe("the browser guards the page", () => {
     await page.locator("#bank").waitFor();
     for (const message of [`"approved"`, `{ status: "success" }`, `"x".repeat(5_000_000)`])
       await run(page, `window.postMessage(${message}, "*")`);
-    await page.frameLocator("#bank").getByRole("button", { name: "Refuse the payment" }).click();
+    await page.frameLocator("#bank").getByRole("button", { name: "Decline the payment" }).click();
     await page.locator("#notice").waitFor();
     assert.equal(await shop.statusOf(transactionId), "incomplete");
     await page.context().close();

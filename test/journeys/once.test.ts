@@ -104,7 +104,7 @@ for (const [way, options] of WAYS) {
         assert.equal(result.get("message"), "[3-R98]: Transaction timed out.");
         assert.deepEqual(await shop.sales(transactionId), []);
         await page.goto(url);
-        await page.getByRole("heading", { name: "The time to pay is over" }).waitFor();
+        await page.getByRole("heading", { name: "Time is up" }).waitFor();
         await page.context().close();
       });
     }
@@ -114,7 +114,7 @@ for (const [way, options] of WAYS) {
       const page = await shop.browser.page(options);
       await page.goto(url);
       await pay(page, { number: CARD.silent });
-      await page.getByRole("heading", { name: /Your bank wants to know/ }).waitFor();
+      await page.getByRole("heading", { name: /Confirm with your bank/ }).waitFor();
       await shop.service.clock.advance({ minutes: 4 });
       await shop.sweep();
       if (!hasScripts) await page.goto(`${url}?waiting=1`);
@@ -167,13 +167,13 @@ test("the clock on the page runs, warns in words once, and leads on when it is o
   assert.match(await page.locator("#time").innerText(), /^Time left to pay: 2:(29|30)$/);
   assert.equal(await said.textContent(), "");
   await page.clock.runFor(92_000);
-  assert.match((await said.textContent()) ?? "", /One minute left to pay/);
+  assert.match((await said.textContent()) ?? "", /1 minute left to pay/);
   assert.deepEqual(await axeViolations(page), []);
   await page.clock.runFor(40_000);
   assert.match((await said.textContent()) ?? "", /20 seconds left/);
   await shop.service.clock.advance({ minutes: 3 });
   await page.clock.runFor(25_000);
-  await page.getByRole("heading", { name: "The time to pay is over" }).waitFor();
+  await page.getByRole("heading", { name: "Time is up" }).waitFor();
   await page.context().close();
 });
 

@@ -113,7 +113,7 @@ for (const [way, options] of WAYS)
       const id = await openSaving(page);
       await pay(page, { number: CARD.declined });
       await page.locator("#notice").waitFor();
-      assert.match(await page.locator("#notice").innerText(), /This card was not accepted/);
+      assert.match(await page.locator("#notice").innerText(), /Your card was declined/);
       await page.getByRole("button", { name: /without saving/ }).click();
       const result = await atShop(page, shop);
       assert.deepEqual([result.get("status"), result.get("uuid")], ["failed", null]);

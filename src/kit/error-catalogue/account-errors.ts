@@ -70,7 +70,7 @@ export const ACCOUNT_ERRORS = entries(CONFLICT, {
     title: "Reset link not valid",
     statement: "The password reset link is unknown, used, replaced by a newer one or expired.",
     hint: "Ask the service's operator for a new link.",
-    example: "This link is not valid any more.",
+    example: "This link is no longer valid.",
     origin: "page",
   },
   reset_form_refused: {
@@ -78,7 +78,7 @@ export const ACCOUNT_ERRORS = entries(CONFLICT, {
     title: "New password not accepted",
     statement: "The new password breaks a rule, or the two passwords are not the same.",
     hint: "Read beside the field what is wrong, and submit the form again.",
-    example: "The two passwords are not the same.",
+    example: "The passwords do not match.",
     origin: "page",
   },
 });

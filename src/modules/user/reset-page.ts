@@ -39,23 +39,23 @@ interface Message {
 }
 
 const DONE: Message = {
-  heading: "Your password is set",
+  heading: "Your password has been changed",
   text:
-    "Use it to sign in from now on. Everyone who was signed in to this account has been signed " +
-    "out. API keys keep working.",
+    "Use your new password the next time you sign in. This account has been signed out " +
+    "everywhere. API keys keep working.",
 };
 const INVALID: Message = {
-  heading: "This link is not valid any more",
+  heading: "This link is no longer valid",
   text:
-    `A link works once, for ${RESET_LINK_MINUTES} minutes, and only until a newer one is made. ` +
-    "Please ask the people who sent it for a new one.",
+    `A link works once, for ${RESET_LINK_MINUTES} minutes, and only until a newer one is sent. ` +
+    "Please ask for a new one.",
 };
 const TOO_OFTEN: Message = {
-  heading: "Too many tries",
+  heading: "Too many attempts",
   text: "Please wait a minute, then try again. Your password has not been changed.",
 };
 const TROUBLE: Message = {
-  heading: "That did not work",
+  heading: "Something went wrong",
   text: "Please try again in a moment.",
 };
 
@@ -73,7 +73,7 @@ export function resetForm(
   const main = templates.form({
     heading,
     email,
-    text: "Everyone who is signed in to this account will be signed out.",
+    text: "This account will be signed out everywhere.",
     fields: [
       {
         name: "new_password",
@@ -83,7 +83,7 @@ export function resetForm(
       },
       {
         name: "confirm_password",
-        label: "Repeat the password",
+        label: "Confirm the password",
         problem: problemOf("confirm_password"),
       },
     ],

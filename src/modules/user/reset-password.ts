@@ -23,7 +23,7 @@ export class ResetLinkInvalid extends ServiceError {
     super({
       status: 404,
       code: "reset_link_invalid",
-      message: "This link is not valid any more.",
+      message: "This link is no longer valid.",
       cause,
     });
   }
@@ -79,7 +79,7 @@ function judgeNew(
     if (!(error instanceof FieldRefused)) throw error;
     // In the words of the page, which has no "confirm password".
     if (error.field === "confirm_password")
-      return { field: error.field, sentence: "The two passwords are not the same." };
+      return { field: error.field, sentence: "The passwords do not match." };
     return { field: "new_password", sentence: error.message };
   }
 }

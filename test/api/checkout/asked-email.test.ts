@@ -127,12 +127,12 @@ describe("a request without an e-mail", () => {
 });
 
 describe("on the page the e-mail", () => {
-  const WRONG = "Check the e-mail address: it should look like name@example.com.";
+  const WRONG = "Check your e-mail address, e.g. name@example.com.";
   for (const [typed, message] of [
     ["", "Enter your e-mail address."],
     ["maya@example", WRONG],
     [`${"m".repeat(39)}@example.com`, "Use at most 50 characters."],
-    [shop.email.toUpperCase(), "This is the seller&#39;s own e-mail address. Enter yours."],
+    [shop.email.toUpperCase(), "This is the seller&#39;s e-mail address. Please enter yours."],
   ] as const)
     test(`${JSON.stringify(typed)} is refused at its field, and kept there`, async () => {
       const one = await order({ method: "3co_simple" });

@@ -104,7 +104,7 @@ describe("the page", () => {
       for (const way of ["", "/challenge"]) {
         const { status, text } = await service.request(`/checkout/${other}${way}`);
         assert.equal(status, 404, other);
-        assert.match(text, /There is nothing to pay here/);
+        assert.match(text, /Payment page not found/);
       }
       assert.equal((await service.request(`/checkout/${other}/status`)).status, 404);
       if (!other.includes("%")) assert.equal((await post(`/checkout/${other}`)).status, 404);
@@ -135,7 +135,7 @@ describe("a post of the card form", () => {
       for (const way of [path, `${path}/back`]) {
         const { status, text } = await post(way, { form: { ...CARD, ...form }, headers });
         assert.equal(status, 403);
-        assert.match(text, /did not come from the payment page/);
+        assert.match(text, /Please go back to the payment page/);
       }
       assert.equal(await attemptsOf(id), 0);
     });

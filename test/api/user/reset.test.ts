@@ -23,7 +23,7 @@ import { PASSWORD, type Person } from "../../../testkit/world.ts";
 const { service, sibling, atOnce } = await startTwoServices();
 const NEW = "battery staple";
 const GOOD = { new_password: NEW, confirm_password: NEW };
-const INVALID = "This link is not valid any more";
+const INVALID = "This link is no longer valid";
 
 /** The path of a new link, made by the operator's command. */
 async function linkFor(who: Pick<Person, "accountNumber">, at: TestService = service) {
@@ -55,12 +55,12 @@ describe("a reset link", () => {
     for (const at of [service, sibling, service]) {
       const page = await at.request(path);
       assert.equal(page.status, 200);
-      for (const label of ["New password", "Repeat the password", "Set password"])
+      for (const label of ["New password", "Confirm the password", "Set password"])
         assert(page.text.includes(`>${label}<`), label);
     }
     const done = await set(path, GOOD, sibling);
     assert.equal(done.status, 200);
-    assert.match(done.text, /<h1>Your password is set<\/h1>/);
+    assert.match(done.text, /<h1>Your password has been changed<\/h1>/);
     assert.equal((await attempt(service, who, { password: NEW })).status, 200);
     assert.equal((await attempt(sibling, who)).text, INCORRECT);
   });
@@ -164,7 +164,7 @@ describe("a password that breaks a rule", () => {
       "repeated wrongly",
       { new_password: "battery staple", confirm_password: "battery stable" },
       "confirm_password",
-      "The two passwords are not the same.",
+      "The passwords do not match.",
     ],
     [
       "the old one",
@@ -255,7 +255,7 @@ test("posts are limited to 5 a minute and address, told by a page; looking is no
   for (let i = 0; i < 5; i++) assert.equal((await set(path, {}, own)).status, 422);
   const limited = await set(path, GOOD, own);
   assert.equal(limited.status, 429);
-  assert.match(limited.text, /<h1>Too many tries<\/h1>/);
+  assert.match(limited.text, /<h1>Too many attempts<\/h1>/);
   assert(Number(limited.headers.get("retry-after")) > 0);
   assert.equal((await own.request(path)).status, 200);
   assert.equal((await attempt(own, who)).status, 200);

@@ -57,7 +57,9 @@ function given(read: Maybe): string | undefined {
 function readCountry(typed = "", isDemanded: boolean): Maybe {
   if (typed === "")
     return isDemanded ? { message: "Choose your billing country." } : { value: undefined };
-  return isBillingCountry(typed) ? { value: typed } : { message: "Choose a country of the list." };
+  return isBillingCountry(typed)
+    ? { value: typed }
+    : { message: "Choose a country from the list." };
 }
 
 function readWords(typed = "", charactersMax: number, missing: string | false): Maybe {
@@ -79,7 +81,7 @@ function readState(typed = "", country: string | undefined, isDemanded: boolean)
       ? { message: "Choose your state, province or parish." }
       : { value: undefined };
   if (!isSubdivision(country, text))
-    return { message: "Choose a state, province or parish of the country." };
+    return { message: "Choose a state, province or parish from the list." };
   return { value: Object.hasOwn(names, text) ? text : `${country}-${text}` };
 }
 
@@ -87,7 +89,7 @@ function readZipcode(typed = ""): Maybe {
   const text = typed.trim();
   if (text === "") return { value: undefined };
   if (text.length > LENGTHS_MAX.zipcode || !ZIPCODE.test(text))
-    return { message: "Check the postal code: it has letters and digits, at most 10." };
+    return { message: "Check your postal code. Use up to 10 letters and digits." };
   return { value: text };
 }
 
@@ -95,6 +97,6 @@ function readPhone({ dial, phone = "" }: FormValues): Maybe {
   if (phone.trim() === "") return { value: undefined };
   const joined = joinPhone({ dial, phone: phone.trim() });
   return joined === undefined
-    ? { message: "This is not a phone number of that country." }
+    ? { message: "This is not a valid phone number for that country." }
     : { value: joined };
 }

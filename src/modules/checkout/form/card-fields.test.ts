@@ -21,8 +21,8 @@ const RULES: CardRules = {
   takesSandboxCards: true,
 };
 
-const WRONG = "Check the card number: it is not a valid card number.";
-const DIGITS = "Enter the card number with the digits 0 to 9 only.";
+const WRONG = "Check your card number. It is not valid.";
+const DIGITS = "Enter your card number using digits only.";
 const OTHER = "This card is not taken here. Use a Visa or a Mastercard.";
 const AMEX = "American Express cards are not taken here. Use a Visa or a Mastercard.";
 
@@ -44,7 +44,7 @@ describe("a card number", () => {
     });
 
   for (const [typed, message] of [
-    ["", "Enter the number on your card."],
+    ["", "Enter your card number."],
     ["4012888888881882", WRONG],
     ["40128888888", WRONG],
     ["40128888888818810000", WRONG],
@@ -66,7 +66,7 @@ describe("a card number", () => {
 
   test("of the sandbox is refused where the gateway is not the simulator", () => {
     const live = { ...RULES, takesSandboxCards: false };
-    const message = "This is a test card. Use a card of your own.";
+    const message = "This is a test card. Please use your own card.";
     for (const { numbers } of CARDS)
       for (const number of numbers) {
         assert("value" in readNumber(number, RULES), number);
@@ -108,9 +108,9 @@ describe("an expiry", () => {
       assert.deepEqual(readExpiry(typed, RULES), { value: { month, year } });
     });
 
-  const form = "Enter the month and year as they stand on the card, for example 09 / 29.";
+  const form = "Enter the expiry date as shown on the card, e.g. 09/29.";
   for (const [typed, message] of [
-    ["", "Enter the month and year that the card expires."],
+    ["", "Enter the expiry date."],
     ["00/29", form],
     ["13/29", form],
     ["929", form],
@@ -118,9 +118,9 @@ describe("an expiry", () => {
     ["09/1929", form],
     ["٠٩/٢٩", form],
     ["2029-09", form],
-    ["10/26", "This card has expired. Use another one."],
-    ["12/25", "This card has expired. Use another one."],
-    ["01/47", "Check the year: no card is good for that long."],
+    ["10/26", "This card has expired. Please use another card."],
+    ["12/25", "This card has expired. Please use another card."],
+    ["01/47", "Check the year. It is too far in the future."],
   ] as const)
     test(`${typed || "nothing"} is refused`, () => {
       assert.deepEqual(readExpiry(typed, RULES), { message });

@@ -50,8 +50,8 @@ export function readNumber(
   rules: CardRules,
 ): Read<{ number: string; network: CardNetwork }> {
   const text = typed.trim();
-  if (text === "") return { message: "Enter the number on your card." };
-  if (!NUMBER.test(text)) return { message: "Enter the card number with the digits 0 to 9 only." };
+  if (text === "") return { message: "Enter your card number." };
+  if (!NUMBER.test(text)) return { message: "Enter your card number using digits only." };
   const number = text.replace(/[ -]/g, "");
   const network = networkOf(number);
   if (network === undefined)
@@ -60,11 +60,11 @@ export function readNumber(
         ? "American Express cards are not taken here. Use a Visa or a Mastercard."
         : "This card is not taken here. Use a Visa or a Mastercard.",
     };
-  const wrong = { message: "Check the card number: it is not a valid card number." };
+  const wrong = { message: "Check your card number. It is not valid." };
   if (!LENGTHS[network].includes(number.length)) return wrong;
   const isListed = isSandboxCard(number);
   if (isListed && !rules.takesSandboxCards)
-    return { message: "This is a test card. Use a card of your own." };
+    return { message: "This is a test card. Please use your own card." };
   if (!isListed && !passesLuhn(number)) return wrong;
   if (rules.only !== undefined && network !== rules.only)
     return { message: `This is a ${NAMES[network]}. For this order, use a ${NAMES[rules.only]}.` };
@@ -76,16 +76,15 @@ export function readExpiry(
   { at }: CardRules,
 ): Read<{ month: number; year: number }> {
   const text = typed.trim();
-  if (text === "") return { message: "Enter the month and year that the card expires." };
+  if (text === "") return { message: "Enter the expiry date." };
   const match = EXPIRY.exec(text);
-  if (match === null)
-    return { message: "Enter the month and year as they stand on the card, for example 09 / 29." };
+  if (match === null) return { message: "Enter the expiry date as shown on the card, e.g. 09/29." };
   const month = Number(match[1] ?? match[3]);
   const year = 2000 + Number(match[2] ?? match[4]);
   if (hasExpired({ month, year }, at))
-    return { message: "This card has expired. Use another one." };
+    return { message: "This card has expired. Please use another card." };
   if (year > at.getUTCFullYear() + YEARS_MAX)
-    return { message: "Check the year: no card is good for that long." };
+    return { message: "Check the year. It is too far in the future." };
   return { value: { month, year } };
 }
 
@@ -106,7 +105,7 @@ export function readCvv(typed: string): Read<string> {
 
 export function readHolder(typed: string): Read<string> {
   const text = typed.trim().replace(/\s+/g, " ");
-  if (text === "") return { message: "Enter the name as it stands on the card." };
+  if (text === "") return { message: "Enter the name on your card." };
   const problem = wordsProblem(text, HOLDER_MAX);
   return problem === undefined ? { value: text } : { message: problem };
 }

@@ -6,8 +6,8 @@ import { readEmail } from "./email-field.ts";
 import { keptValues } from "./form-values.ts";
 
 const ASKS = { asksEmail: true, merchant: { email: "shop@example.com" } };
-const WRONG = "Check the e-mail address: it should look like name@example.com.";
-const OWN = "This is the seller's own e-mail address. Enter yours.";
+const WRONG = "Check your e-mail address, e.g. name@example.com.";
+const OWN = "This is the seller's e-mail address. Please enter yours.";
 
 describe("an e-mail that the page asks for", () => {
   for (const [typed, email] of [

@@ -32,9 +32,8 @@ function readTyped(typed: string, merchantEmail: string): Read<string> {
   const problem = wordsProblem(text, CUSTOMER_EMAIL_MAX);
   if (problem !== undefined) return { message: problem };
   const value = normalEmail(text);
-  if (value === undefined)
-    return { message: "Check the e-mail address: it should look like name@example.com." };
+  if (value === undefined) return { message: "Check your e-mail address, e.g. name@example.com." };
   if (value === merchantEmail)
-    return { message: "This is the seller's own e-mail address. Enter yours." };
+    return { message: "This is the seller's e-mail address. Please enter yours." };
   return { value };
 }

@@ -1,6 +1,6 @@
 /**
- * What the page says where a card is saved, or a saved one is charged (Decision 0042): the
- * payment's words but for those that would be wrong.
+ * The page's texts where a card is saved, or a saved one is charged (Decision 0042): the payment's
+ * texts with the differences.
  */
 
 import { english, type Texts } from "./texts-en.ts";
@@ -16,14 +16,14 @@ export const savingACard: Texts = {
     total: "Card check",
     secret: "USD\u00a00.50–0.99",
     feeNone:
-      "To check that the card is yours, a small amount between USD\u00a00.50 and USD\u00a00.99 " +
-      "is charged. You find it on your card's statement, and it is returned to you.",
+      "To check that the card is yours, we charge a small amount between USD\u00a00.50 and " +
+      "USD\u00a00.99. It appears on your card statement and is returned to you.",
   },
   card: {
     ...english.card,
     heading: "Save your card",
     pay: () => "Save card",
-    safe: "The seller never sees your card number. Nothing more is charged without you.",
+    safe: "The seller never sees your card number. You approve every further payment.",
     giveUp: (merchant) => `Go back to ${merchant} without saving`,
   },
   time: {
@@ -31,47 +31,47 @@ export const savingACard: Texts = {
     label: "Time left",
     left: (words) => `Please save your card within ${words}.`,
     warnings: {
-      60: "One minute left. After that the card is not saved and you can start again.",
+      60: "1 minute left. After that you will need to start again.",
       20: "20 seconds left.",
     },
-    over: "The time is over. One moment.",
+    over: "Time is up. One moment, please.",
   },
   challenge: {
     ...english.challenge,
-    text: "Please answer your bank below. Saving your card goes on by itself after that.",
-    answeredText: "One moment: saving your card goes on.",
+    text: "Follow your bank's steps below. Saving your card then continues automatically.",
+    answeredText: "One moment while we save your card.",
   },
   working: {
     ...english.working,
-    stay: "Please do not close this page and do not start again: the card is saved only once.",
+    stay: "Please do not close this page or start again. Your card is only saved once.",
   },
   ended: {
     ...english.ended,
     paid: {
       heading: "Card saved",
       text: (_amount, merchant) =>
-        `Your card is saved with ${merchant}. Look for the small amount on your card's ` +
-        `statement: ${merchant} may ask you for it, and it is returned to you.`,
+        `Your card is saved with ${merchant}. ${merchant} may ask you for the small amount on ` +
+        "your card statement. It is returned to you.",
     },
     notPaid: {
       heading: "Card not saved",
       text: "No money was taken. You can start again.",
     },
     notKnown: {
-      heading: "We do not know yet",
+      heading: "Waiting for your bank",
       text:
-        "Your bank has not told us whether it accepts the card. The card is not saved. If a " +
-        "small amount was charged, it will be undone.",
+        "Your bank has not confirmed the card. The card is not saved. If a small amount was " +
+        "charged, it will be returned to you.",
     },
     expired: {
-      heading: "The time is over",
+      heading: "Time is up",
       text: "The card is not saved, and no money was taken. You can start again.",
     },
-    referenceHelp: "Name it if you have a question.",
+    referenceHelp: "Use this reference if you contact the seller.",
   },
   gone: {
-    heading: "This page is over",
-    text: "Whether your card was saved was told to the seller. Please ask there.",
+    heading: "This page has expired",
+    text: "Please contact the seller to check whether your card was saved.",
   },
 };
 
@@ -80,10 +80,10 @@ export const chargingACard: Texts = {
   card: { ...english.card, heading: "Pay with your saved card" },
   problems: {
     ...english.problems,
-    again: "For your safety, the security code is never kept: enter it again.",
+    again: "For your security we do not keep your security code. Please enter it again.",
   },
   declined: {
     ...english.declined,
-    noMoney: "No money was taken. You can try again with the security code, or ask the seller.",
+    noMoney: "No money was taken. Check the security code and try again, or contact the seller.",
   },
 };

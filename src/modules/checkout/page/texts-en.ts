@@ -1,18 +1,17 @@
 /**
- * Every English word of the payment page (Decision 0041). Another language is another file of this
- * shape: `Texts` makes the compiler name what is missing.
+ * The English texts of the payment page (Decision 0041). Another language is another file of this
+ * shape: `Texts` makes the compiler report what is missing.
  *
- * The rule that matters: a sentence says what happened, whether money moved, and what to do next,
- * in words of a person who sells things, not of a bank.
+ * A sentence says what happened, whether money was taken, and what to do next, in everyday English.
  */
 
 import type { FieldName } from "../form/form-values.ts";
 
 interface FieldText {
   readonly label: string;
-  /** Stands under the field before anything is wrong. */
+  /** Shown under the field. */
   readonly help?: string;
-  /** Said when it is empty, or does not look as it should, before the server has seen it. */
+  /** Shown by the script when the field is empty or malformed, before the form is sent. */
   readonly missing: string;
   readonly wrong?: string;
 }
@@ -20,43 +19,43 @@ interface FieldText {
 const fields: Readonly<Record<FieldName, FieldText>> = {
   number: {
     label: "Card number",
-    help: "The long number on your card.",
-    missing: "Enter the number on your card.",
-    wrong: "Check the card number: it should have 13 to 19 digits.",
+    help: "The long number on your card",
+    missing: "Enter your card number.",
+    wrong: "Check your card number. It should have 13 to 19 digits.",
   },
   expiry: {
     label: "Expiry date",
-    help: "MM / YY, as 09 / 29.",
-    missing: "Enter the month and year that the card expires.",
-    wrong: "Enter the month and year as they stand on the card, for example 09 / 29.",
+    help: "e.g. 09/29",
+    missing: "Enter the expiry date.",
+    wrong: "Enter the expiry date as shown on the card, e.g. 09/29.",
   },
   cvv: {
     label: "Security code",
-    help: "3 digits, on the back.",
+    help: "3 digits on the back",
     missing: "Enter the security code.",
     wrong: "The security code has 3 digits. It is on the back of the card.",
   },
   holder: {
     label: "Name on card",
-    missing: "Enter the name as it stands on the card.",
+    missing: "Enter the name on your card.",
   },
   email: {
     label: "E-mail",
-    help: "So that the seller can reach you about this order.",
+    help: "So the seller can contact you about this order",
     missing: "Enter your e-mail address.",
-    wrong: "Check the e-mail address: it should look like name@example.com.",
+    wrong: "Check your e-mail address, e.g. name@example.com.",
   },
   country: { label: "Billing country", missing: "Choose your billing country." },
-  addr1: { label: "Address", missing: "Enter the address that your card statements go to." },
+  addr1: { label: "Address", missing: "Enter your billing address." },
   addr2: { label: "Apartment, suite or district", missing: "" },
   city: { label: "City or town", missing: "Enter your city or town." },
   state: { label: "State, province or parish", missing: "Choose your state, province or parish." },
   zipcode: { label: "Postal code", missing: "Enter your postal code." },
-  dial: { label: "Phone country", missing: "Choose the country of your phone." },
+  dial: { label: "Phone country", missing: "Choose your phone's country code." },
   phone: {
     label: "Phone",
     missing: "Enter your phone number.",
-    wrong: "This is not a phone number of that country.",
+    wrong: "This is not a valid phone number for that country.",
   },
 };
 
@@ -69,7 +68,7 @@ export const english = {
   optional: "optional",
   chooseCountry: "Choose a country",
   chooseState: "Choose one",
-  showStates: "Show the list for this country",
+  showStates: "Show states and provinces",
 
   summary: {
     heading: "Your order",
@@ -78,22 +77,22 @@ export const english = {
     price: "Price",
     fee: "Processing fee",
     total: "Total",
-    /** In place of an amount that the page does not tell. */
+    /** Replaces an amount that the page does not show. */
     secret: "",
     feePaidByCustomer: (fee: string) =>
-      `${fee} of this is the fee for paying by card. It does not change with the card you use.`,
+      `${fee} of this is the card processing fee. It is the same for every card.`,
     feeShared: (fee: string) =>
-      `${fee} of this is your half of the fee for paying by card. The seller pays the other half.`,
-    feeNone: "There is no fee for you: the seller pays it.",
+      `${fee} of this is your half of the card processing fee. The seller pays the other half.`,
+    feeNone: "No fee for you. The seller pays it.",
   },
 
   sandbox: {
     badge: "Sandbox",
-    note: "This is a test. No money moves.",
-    cards: "Cards to try",
+    note: "Test payment. No money is taken.",
+    cards: "Test cards",
     approved: "Approved",
     declined: "Declined",
-    asked: "Asks for confirmation",
+    asked: "3-D Secure",
   },
 
   card: {
@@ -103,7 +102,7 @@ export const english = {
     endingIn: (network: string, lastFour: string) => `${network} ending in ${lastFour}`,
     billing: "Billing address",
     contact: "Billing details",
-    billingHelp: "The address that your card statements go to. Your bank compares it.",
+    billingHelp: "The address on your card statements. Your bank checks it.",
     moreAddress: "Add your address",
     saved: "Your saved card",
     expires: (expiry: string) => `Expires ${expiry}`,
@@ -115,53 +114,53 @@ export const english = {
   time: {
     label: "Time left to pay",
     left: (words: string) => `Please pay within ${words}.`,
-    /** Said once each, to those who hear the page, too. */
+    /** Announced once each, also to screen readers. */
     warnings: {
-      60: "One minute left to pay. After that the order is not paid and you can start again.",
+      60: "1 minute left to pay. After that you will need to start again.",
       20: "20 seconds left to pay.",
     },
-    over: "The time to pay is over. One moment.",
+    over: "Time is up. One moment, please.",
     minutes: (count: number) => (count === 1 ? "1 minute" : `${count} minutes`),
     seconds: (count: number) => (count === 1 ? "1 second" : `${count} seconds`),
   },
 
   problems: {
-    one: "One thing needs your attention",
-    many: (count: number) => `${count} things need your attention`,
-    again:
-      "For your safety, the card number and the security code are never kept: enter them again.",
+    one: "Please check 1 field",
+    many: (count: number) => `Please check ${count} fields`,
+    again: "For your security we do not keep your card details. Please enter them again.",
   },
 
   declined: {
-    heading: "This card was not accepted",
+    heading: "Your card was declined",
     text: (card: string, message: string) => `${card}: ${message}`,
-    noMoney: "No money was taken. You can check the card, or use another one.",
-    triesLeft: (count: number) => (count === 1 ? "One try is left." : `${count} tries are left.`),
+    noMoney: "No money was taken. Check the details or try another card.",
+    triesLeft: (count: number) =>
+      count === 1 ? "You have 1 try left." : `You have ${count} tries left.`,
   },
 
   limited: {
-    heading: "Too many cards were tried",
-    text: "Please wait a little before you try another card. No money was taken.",
+    heading: "Too many attempts",
+    text: "Please wait a while before you try again. No money was taken.",
   },
 
   challenge: {
-    heading: "Your bank wants to know it is you",
-    text: "Please answer your bank below. Your payment goes on by itself after that.",
+    heading: "Confirm with your bank",
+    text: "Follow your bank's steps below. Your payment then continues automatically.",
     frame: "Your bank's page",
     full: "Open your bank's page",
-    fullText: "Please answer your bank on its own page. It brings you back here.",
-    fallback: "If you see nothing above, open your bank's page here.",
+    fullText: "Your bank asks you to confirm on its own page and then brings you back here.",
+    fallback: "Nothing above? Open your bank's page here.",
     answered: "Your bank has answered",
-    answeredText: "One moment: your payment goes on.",
+    answeredText: "One moment while we finish your payment.",
     next: "Continue",
   },
 
   working: {
     heading: "One moment, please",
-    text: "We are asking your bank. This takes a few seconds.",
-    stay: "Please do not close this page and do not pay again: you pay only once.",
-    long: "It takes longer than usual. You do not need to do anything: we keep asking.",
-    look: "Look again",
+    text: "We are checking with your bank. This takes a few seconds.",
+    stay: "Please do not close this page or pay again. You will only be charged once.",
+    long: "This is taking longer than usual. You do not need to do anything.",
+    look: "Check again",
   },
 
   ended: {
@@ -174,52 +173,52 @@ export const english = {
       text: "No money was taken. You can order again.",
     },
     notKnown: {
-      heading: "We do not know yet",
+      heading: "Waiting for your bank",
       text:
-        "Your bank has not told us whether the payment went through. Please do not pay again. " +
-        "If it did, it will be undone, and your bank gives the money back.",
+        "Your bank has not confirmed whether the payment went through. Please do not pay again. " +
+        "If you were charged, the money will be returned to you.",
     },
     expired: {
-      heading: "The time to pay is over",
+      heading: "Time is up",
       text: "No money was taken. You can order again.",
     },
     replaced: {
       heading: "This payment was replaced",
       text:
-        "There is a newer payment request for this order, so you can no longer pay here. No " +
-        "money was taken on this page. The shop shows how your order stands.",
+        "There is a newer payment for this order, so you can no longer pay here. No money was " +
+        "taken on this page. Check your order in the shop.",
     },
     toNewer: "Continue to the new payment page",
     newerHelp: "Your order may have changed. Check the total before you pay.",
     message: "Reason",
     card: "Card",
     reference: "Reference",
-    referenceHelp: "Name it if you have a question about this payment.",
+    referenceHelp: "Use this reference if you contact the seller.",
     returnUrl: (merchant: string) => `Continue to ${merchant}`,
     forward: (merchant: string) => `You are being taken back to ${merchant}.`,
     stuck: (merchant: string) =>
-      `If the page of ${merchant} does not open, nothing is lost: this result stands.`,
+      `If ${merchant} does not open, do not worry: your result is saved.`,
   },
 
   notFound: {
-    heading: "There is nothing to pay here",
+    heading: "Payment page not found",
     text: "Please go back to the shop and start again. No money was taken on this page.",
   },
   gone: {
-    heading: "This payment is over",
-    text: "Its result was told to the seller. Please ask there.",
+    heading: "This payment has ended",
+    text: "Please contact the seller for the result.",
   },
   refused: {
-    heading: "This did not come from the payment page",
-    text: "Please open the payment page again and pay there. No money was taken.",
+    heading: "Please go back to the payment page",
+    text: "No money was taken. Open the payment page and try again there.",
     again: "Open the payment page",
   },
   trouble: {
     heading: "Please try again in a moment",
     text:
-      "We could not answer, and may not have got what you sent. Look again: the page shows how " +
-      "it stands, and nothing is paid twice.",
-    again: "Look again",
+      "Something went wrong on our side. Check again to see the status of your payment. You " +
+      "will not be charged twice.",
+    again: "Check again",
   },
   footer: "Secure payment by Windward",
 };

@@ -53,7 +53,7 @@ export function refusalAnswer(
   if (!isBrowser(call)) return { status, body: { url, message, transaction_id: "" } };
   if (url !== "") return seeOther(url);
   const layout = body.method === "3co_simple" ? "simple" : "full";
-  const words = { heading: "This payment could not begin", text: message };
+  const words = { heading: "This payment could not be started", text: message };
   return plainAnswer(config, status, words, { layout });
 }
 

@@ -1,9 +1,9 @@
 /**
- * The pages of the simulated card's bank (Decision 0038), as texts: the piece of HTML that leads
- * there, the question, and the way back.
+ * The pages of the simulated card's bank (Decision 0038): the HTML that leads there, the question,
+ * and the return to the payment page.
  *
- * The rule that matters: each works without scripts, in a small frame and as a whole window, and
- * says plainly that no real bank stands behind it. Values are escaped by the template engine.
+ * Each works without scripts, in a small frame and as a whole window, and says that the bank is
+ * simulated. The template engine escapes values.
  */
 
 import { createHash } from "node:crypto";
@@ -94,22 +94,22 @@ const QUESTION = frameOf(
   `${FACTS}
 <form method="post">
 <button class="first" name="result" value="passed">Confirm the payment</button>
-<button name="result" value="refused">Refuse the payment</button>
+<button name="result" value="refused">Decline the payment</button>
 </form>
-<p class="note">This bank is simulated: no money moves, and you choose its answer.</p>`,
+<p class="note">This is a simulated bank. No money is taken; you choose the answer.</p>`,
 );
 
 const SILENCE = frameOf(
   "Waiting for your bank",
-  `<p>This simulated bank never answers, whatever you do: the card is for trying out how a payment
-ends then.</p>
+  `<p>This simulated bank never answers. Use this card to test how a payment ends without an
+answer.</p>
 ${FACTS}`,
 );
 
 const WAY_BACK = frameOf(
   "Your bank has answered",
-  `<p>You have <%= it.result === "passed" ? "confirmed" : "refused" %> the payment.
-It ends on the payment page: go back to it.</p>
+  `<p>You have <%= it.result === "passed" ? "confirmed" : "declined" %> the payment.
+Go back to the payment page to finish.</p>
 <form method="post" action="<%= it.returnUrl %>">
 <input type="hidden" name="token" value="<%= it.token %>">
 <input type="hidden" name="result" value="<%= it.result %>">
@@ -120,7 +120,7 @@ It ends on the payment page: go back to it.</p>
 
 export const NO_CHALLENGE_PAGE = frameOf(
   "Nothing to confirm here",
-  "<p>This address does not belong to a payment.</p>",
+  "<p>No payment was found at this address.</p>",
 );
 
 const render = (template: string) => {
