@@ -12,7 +12,7 @@ import { askAgain, type Burst, type BurstResult } from "../support/ask-again.ts"
 import { watch } from "../support/machine.ts";
 import { openCheckout } from "../support/open-checkout.ts";
 import { takeTurns } from "../support/quietly.ts";
-import { type Goal, median, round } from "../support/report.ts";
+import { type Goal, medians, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
 
@@ -112,16 +112,12 @@ async function measure(
 
 /** The median of each figure over the rounds; of failures and memory the most. */
 function middle(rounds: readonly Figures[]): Figures {
-  const of = (pick: (figures: Figures) => number) => rounds.map(pick);
+  const most = (pick: (figures: Figures) => number) => Math.max(...rounds.map(pick));
   return {
     name: rounds[0]?.name ?? "",
-    timesBare: median(of((one) => one.timesBare)),
-    perSecond: median(of((one) => one.perSecond)),
-    p50Ms: median(of((one) => one.p50Ms)),
-    p99Ms: median(of((one) => one.p99Ms)),
-    cpuMicrosPerRequest: median(of((one) => one.cpuMicrosPerRequest)),
-    failures: Math.max(...of((one) => one.failures)),
-    residentMbMax: Math.max(...of((one) => one.residentMbMax)),
+    ...medians(rounds.map(({ name, ...figures }) => figures)),
+    failures: most(({ failures }) => failures),
+    residentMbMax: most(({ residentMbMax }) => residentMbMax),
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * Postings per second, durable, of callers who each bring one posting and wait for its commit;
+ * Postings per second, durable, of callers that each bring one posting and wait for its commit;
  * `createPoster` gathers them. Beside it pgledger's create_transfer under the same load, when
  * PGLEDGER_SQL says where its SQL is (a file, or a folder of files that are run in the order of
  * their names).
@@ -20,7 +20,7 @@ import { fund, makeMerchants } from "../../testkit/books.ts";
 import { say } from "../../testkit/tool/say.ts";
 import { createDatabase } from "../support/own-database.ts";
 import { takeTurns } from "../support/quietly.ts";
-import { type Goal, median, round } from "../support/report.ts";
+import { type Goal, medians, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
 
@@ -35,9 +35,9 @@ type Transfer = (from: number, to: number) => Promise<unknown>;
 interface PostingFigures {
   readonly place: Place;
   readonly perSecond: number;
-  /** None when pgledger was not given. */
-  readonly pgledgerPerSecond: number | undefined;
-  readonly times: number | undefined;
+  /** Not a number when pgledger was not given. */
+  readonly pgledgerPerSecond: number;
+  readonly times: number;
 }
 
 export const postings: Scene = { name: "postings", play };
@@ -66,7 +66,7 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
 }
 
 function goalOf({ place, times }: PostingFigures): Goal[] {
-  if (times === undefined) return [];
+  if (Number.isNaN(times)) return [];
   const goal = { atLeast: place === "one hot account" ? 15 : 5 };
   return [{ number: "P2", what: `postings, ${place}`, measured: times, unit: "× pgledger", goal }];
 }
@@ -80,20 +80,14 @@ async function measure(
   for (const transfer of [ours, theirs])
     if (transfer !== undefined) await load(place, transfer, pace.warmUpSeconds / 2);
   const takeTurn = async (turn: number) => {
-    const mine = await load(place, ours, pace.seconds);
-    const peer = theirs === undefined ? Number.NaN : await load(place, theirs, pace.seconds);
-    const beside = theirs === undefined ? "" : `, pgledger ${round(peer)}/s`;
-    say(`round ${turn} of ${pace.rounds}: ${place} ${round(mine)}/s${beside}`);
-    return { mine, peer };
+    const perSecond = await load(place, ours, pace.seconds);
+    const pgledgerPerSecond =
+      theirs === undefined ? Number.NaN : await load(place, theirs, pace.seconds);
+    const both = `${round(perSecond)}/s, pgledger ${round(pgledgerPerSecond)}/s`;
+    say(`round ${turn} of ${pace.rounds}: ${place} ${both}`);
+    return { perSecond, pgledgerPerSecond, times: perSecond / pgledgerPerSecond };
   };
-  const turns = await takeTurns(pace, takeTurn);
-  const isCompared = theirs !== undefined;
-  return {
-    place,
-    perSecond: median(turns.map(({ mine }) => mine)),
-    pgledgerPerSecond: isCompared ? median(turns.map(({ peer }) => peer)) : undefined,
-    times: isCompared ? median(turns.map(({ mine, peer }) => mine / peer)) : undefined,
-  };
+  return { place, ...medians(await takeTurns(pace, takeTurn)) };
 }
 
 /** Transfers between two accounts by chance; or between the hot one and another, either way. */

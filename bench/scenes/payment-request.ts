@@ -16,22 +16,19 @@ import { watch } from "../support/machine.ts";
 import { ORDER, openCheckout } from "../support/open-checkout.ts";
 import { openPgbench, type Pgbench } from "../support/pgbench.ts";
 import { takeTurns } from "../support/quietly.ts";
-import { type Goal, median, round } from "../support/report.ts";
+import { type Goal, medians, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import { onItsOwn, type Stage } from "../support/stage.ts";
 
 const CONNECTIONS = 64;
 
-interface Figures {
-  readonly perSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
+interface Figures extends BurstResult {
   readonly residentMbMax: number;
   readonly barePerSecond: number;
   readonly timesBare: number;
-  /** None where there is no pgbench. */
-  readonly pgbenchPerSecond: number | undefined;
-  readonly timesPgbench: number | undefined;
+  /** Not a number where there is no pgbench. */
+  readonly pgbenchPerSecond: number;
+  readonly timesPgbench: number;
 }
 
 export const requests: Scene = {
@@ -66,51 +63,41 @@ interface Contenders {
   readonly pgbench: Pgbench | undefined;
 }
 
-interface Turn extends BurstResult {
-  readonly mb: number;
-  readonly bare: number;
-  readonly tps: number | undefined;
-}
-
 async function compare(
   stage: Stage,
   pace: Pace,
   { ours, bareRoute, pgbench }: Contenders,
 ): Promise<Figures> {
   const { rounds, seconds } = pace;
-  const takeTurn = async (turn: number): Promise<Turn> => {
+  const takeTurn = async (turn: number) => {
     const bare = await bareRoute(seconds);
-    const seen = await watch(stage.service.pid, () => ours(seconds));
-    const tps = await pgbench?.(seconds);
-    const { perSecond, failures } = seen.result;
+    const { result, residentMbMax } = await watch(stage.service.pid, () => ours(seconds));
+    const pgbenchPerSecond = (await pgbench?.(seconds)) ?? Number.NaN;
+    const { perSecond, failures } = result;
     if (failures > 0) throw new Error(`${failures} payment requests failed`);
-    const beside = tps === undefined ? "" : `, pgbench -N ${round(tps)}/s`;
     say(
       `round ${turn} of ${rounds}: payment requests ${round(perSecond)}/s, ` +
-        `bare Fastify ${round(bare.perSecond)}/s${beside}`,
+        `bare Fastify ${round(bare.perSecond)}/s, pgbench -N ${round(pgbenchPerSecond)}/s`,
     );
-    return { ...seen.result, mb: seen.residentMbMax, bare: bare.perSecond, tps };
+    return {
+      ...result,
+      residentMbMax,
+      barePerSecond: bare.perSecond,
+      timesBare: perSecond / bare.perSecond,
+      pgbenchPerSecond,
+      timesPgbench: perSecond / pgbenchPerSecond,
+    };
   };
   const turns = await takeTurns(pace, takeTurn);
-  const of = (pick: (turn: Turn) => number) => median(turns.map(pick));
-  const hasPgbench = pgbench !== undefined;
-  return {
-    perSecond: of((turn) => turn.perSecond),
-    p50Ms: of((turn) => turn.p50Ms),
-    p99Ms: of((turn) => turn.p99Ms),
-    residentMbMax: Math.max(...turns.map((turn) => turn.mb)),
-    barePerSecond: of((turn) => turn.bare),
-    timesBare: of((turn) => turn.perSecond / turn.bare),
-    pgbenchPerSecond: hasPgbench ? of((turn) => turn.tps ?? Number.NaN) : undefined,
-    timesPgbench: hasPgbench ? of((turn) => turn.perSecond / (turn.tps ?? Number.NaN)) : undefined,
-  };
+  const residentMbMax = Math.max(...turns.map((turn) => turn.residentMbMax));
+  return { ...medians(turns), residentMbMax };
 }
 
 function goalsOf({ timesBare, timesPgbench, residentMbMax }: Figures): Goal[] {
   const request = { number: "P1", what: "payment requests" } as const;
   return [
     { ...request, measured: timesBare, unit: "× bare", goal: { atLeast: 0.6 } },
-    ...(timesPgbench === undefined
+    ...(Number.isNaN(timesPgbench)
       ? []
       : [{ ...request, measured: timesPgbench, unit: "× pgbench -N", goal: { atLeast: 2 } }]),
     {

@@ -1,6 +1,6 @@
 /**
- * What everybody else notices of an attack with pictures: how long honest clients wait at a steady
- * rate, while nothing else happens and while bombs are uploaded as fast as they are refused.
+ * What honest clients notice of an attack with pictures: how long they wait at a steady rate, while
+ * nothing else happens and while bombs are uploaded as fast as they are refused.
  */
 
 import { demoSignIn } from "../../testkit/ask.ts";
@@ -52,10 +52,11 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
 
 async function signIn(stage: Stage, email: string): Promise<string> {
   const signedIn = await stage.service.ask("/auth/tokens", demoSignIn(email, "svc-user-create"));
+  if (signedIn.status !== 200) throw new Error(`a sign-in was answered ${signedIn.status}`);
   return signedIn.body.access_token;
 }
 
-/** Ends it, whatever became of them. */
+/** Ends the attack, whatever happens. */
 async function during(honest: HonestClients, { seconds }: Pace, attack: Attack): Promise<Sample[]> {
   try {
     return await honest(seconds * SAMPLES);

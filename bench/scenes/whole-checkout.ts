@@ -12,20 +12,20 @@ import { openDatabase } from "../../src/infra/db/database.ts";
 import { createLog } from "../../src/infra/log.ts";
 import { PATH } from "../../testkit/payment-requests.ts";
 import { say } from "../../testkit/tool/say.ts";
-import { type KeptConnection, keepConnection } from "../support/kept-connection.ts";
+import { type Connection, openConnection, requestText } from "../support/connection.ts";
 import { ORDER } from "../support/open-checkout.ts";
 import { openPgbench } from "../support/pgbench.ts";
 import { takeTurns } from "../support/quietly.ts";
-import { median, round } from "../support/report.ts";
+import { medians, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import type { Stage } from "../support/stage.ts";
 import { makeEndpoints, startReceiver } from "./webhooks.ts";
 
 const CUSTOMERS = 32;
-/** Longer than others': until the last one is paid and told of, each round has fewer customers. */
+/** Longer than others': until the last webhook has arrived, each round has fewer customers. */
 const ROUND_TIMES = 2;
 const MERCHANTS = 200;
-const TOLD_MS_MAX = 60_000;
+const ARRIVAL_MS_MAX = 60_000;
 const CARD = {
   attempts: "0",
   number: "4111111111111111",
@@ -40,66 +40,57 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
   const url = stage.settings.DATABASE_URL ?? "";
   const pgbench = await openPgbench(url);
   const db = openDatabase({ url, connectionsMax: 2, log: createLog({ level: "warn" }) });
-  const told = new Map<string, number>();
-  const receiver = await startReceiver(told);
+  const arrived = new Map<string, number>();
+  const receiver = await startReceiver(arrived);
   try {
     const where = { count: MERCHANTS, environment: "sandbox" } as const;
     const merchants = await makeEndpoints(db, receiver.url, where);
-    const ours = (seconds: number) => load({ stage, merchants, told }, seconds);
+    const ours = (seconds: number) => load({ stage, merchants, arrived }, seconds);
     await ours(pace.warmUpSeconds);
-    const takeTurn = async (turn: number): Promise<Turn> => {
-      const mine = await ours(pace.seconds * ROUND_TIMES);
-      const peer = await pgbench?.(pace.seconds);
-      const beside = peer === undefined ? "" : `, pgbench -N ${round(peer)}/s`;
-      say(`round ${turn} of ${pace.rounds}: whole checkouts ${round(mine)}/s${beside}`);
-      return { mine, peer };
+    const takeTurn = async (turn: number) => {
+      const perSecond = await ours(pace.seconds * ROUND_TIMES);
+      const pgbenchPerSecond = (await pgbench?.(pace.seconds)) ?? Number.NaN;
+      const both = `${round(perSecond)}/s, pgbench -N ${round(pgbenchPerSecond)}/s`;
+      say(`round ${turn} of ${pace.rounds}: whole checkouts ${both}`);
+      return { perSecond, pgbenchPerSecond, timesPgbench: perSecond / pgbenchPerSecond };
     };
-    return outcomeOf(await takeTurns(pace, takeTurn));
+    const figures = medians(await takeTurns(pace, takeTurn));
+    const { timesPgbench: measured } = figures;
+    const goal = { atLeast: 0.25 };
+    if (Number.isNaN(measured)) return { figures, goals: [], missing: "pgbench" };
+    return {
+      figures,
+      goals: [{ number: "P4", what: "whole checkouts", measured, unit: "× pgbench -N", goal }],
+    };
   } finally {
     await db.close();
     await receiver.close();
   }
 }
 
-interface Turn {
-  readonly mine: number;
-  /** Undefined where there is no pgbench. */
-  readonly peer: number | undefined;
-}
-
-function outcomeOf(turns: readonly Turn[]): Outcome {
-  const perSecond = median(turns.map(({ mine }) => mine));
-  const peers = turns.flatMap(({ peer }) => peer ?? []);
-  if (peers.length === 0) return { figures: { perSecond }, goals: [], missing: "pgbench" };
-  const measured = median(turns.map(({ mine, peer }) => mine / (peer ?? Number.NaN)));
-  const figures = { perSecond, pgbenchPerSecond: median(peers), timesPgbench: measured };
-  const goal = { atLeast: 0.25 };
-  return {
-    figures,
-    goals: [{ number: "P4", what: "whole checkouts", measured, unit: "× pgbench -N", goal }],
-  };
-}
-
 interface Yard {
   readonly stage: Stage;
   readonly merchants: readonly string[];
   /** Every event that arrived. */
-  readonly told: ReadonlyMap<string, number>;
+  readonly arrived: ReadonlyMap<string, number>;
 }
 
-/** Until the last one is told of: each is two events, that it began and that it was paid. */
-async function load({ stage, merchants, told }: Yard, seconds: number): Promise<number> {
-  const toldBefore = told.size;
+/** Until the last event has arrived: each checkout has two, that it began and that it was paid. */
+async function load({ stage, merchants, arrived }: Yard, seconds: number): Promise<number> {
+  const arrivedBefore = arrived.size;
   const beganAt = performance.now();
   const endsAt = beganAt + seconds * 1_000;
   let asked = 0;
   let paid = 0;
   const buy = async () => {
-    const customer = keepConnection(stage.service.url);
+    const customer = openConnection(stage.service.url);
     try {
       while (performance.now() < endsAt) {
         const merchant = merchants[paid % merchants.length] ?? "";
-        await checkOut(customer, { merchant, orderId: `o-${Math.floor(beganAt)}-${++asked}` });
+        await checkOut(stage, customer, {
+          merchant,
+          orderId: `o-${Math.floor(beganAt)}-${++asked}`,
+        });
         paid += 1;
       }
     } finally {
@@ -107,8 +98,8 @@ async function load({ stage, merchants, told }: Yard, seconds: number): Promise<
     }
   };
   await Promise.all(Array.from({ length: CUSTOMERS }, buy));
-  while (told.size - toldBefore < paid * 2) {
-    if (performance.now() > endsAt + TOLD_MS_MAX) throw new Error("webhooks did not arrive");
+  while (arrived.size - arrivedBefore < paid * 2) {
+    if (performance.now() > endsAt + ARRIVAL_MS_MAX) throw new Error("webhooks did not arrive");
     await sleep(5);
   }
   return (paid / (performance.now() - beganAt)) * 1_000;
@@ -116,27 +107,27 @@ async function load({ stage, merchants, told }: Yard, seconds: number): Promise<
 
 /** The shop's own request comes on its customer's connection: one client less for each. */
 async function checkOut(
-  customer: KeptConnection,
+  { service }: Stage,
+  customer: Connection,
   { merchant, orderId }: { merchant: string; orderId: string },
 ): Promise<void> {
   const order = { ...ORDER, account_number: merchant, order_id: orderId };
-  const json = { "content-type": "application/json" };
-  const asked = { method: "POST", path: PATH, headers: json, body: JSON.stringify(order) } as const;
-  const opened = await customer.ask(asked);
+  const headers = { "content-type": "application/json" };
+  const request = requestText(service.url + PATH, { headers, body: JSON.stringify(order) });
+  const opened = await customer.ask(request);
   if (opened.status !== 200) throw new Error(`a payment request was refused: ${opened.body}`);
-  const { origin, pathname: path } = new URL(JSON.parse(opened.body).url);
-  const page = await customer.ask({ method: "GET", path });
+  const { origin, pathname } = new URL(JSON.parse(opened.body).url);
+  const url = service.url + pathname;
+  const page = await customer.ask(requestText(url));
+  if (page.status !== 200) throw new Error(`a payment page was answered ${page.status}`);
   const formToken = /name="form_token" value="([^"]+)"/.exec(page.body)?.[1] ?? "";
-  const paid = await customer.ask({
-    method: "POST",
-    path,
-    headers: {
-      origin,
-      "sec-fetch-site": "same-origin",
-      "content-type": "application/x-www-form-urlencoded",
-    },
-    body: new URLSearchParams({ form_token: formToken, ...CARD }).toString(),
-  });
+  const body = new URLSearchParams({ form_token: formToken, ...CARD }).toString();
+  const form = {
+    origin,
+    "sec-fetch-site": "same-origin",
+    "content-type": "application/x-www-form-urlencoded",
+  };
+  const paid = await customer.ask(requestText(url, { headers: form, body }));
   if (!/\r\nlocation: [^\r]*status=success/i.test(paid.head))
     throw new Error(`a checkout ended with ${paid.status}`);
 }

@@ -1,5 +1,5 @@
 /**
- * Withdrawals per second over HTTP: every rule held, and row, event, deed and held money committed
+ * Withdrawals per second over HTTP: every rule held, and row, event, audit and held money committed
  * before the answer. Beside it the very statements of one withdrawal, taken down once and run again
  * by a bare `pg` client with new ids: what the database alone could do.
  *
@@ -28,24 +28,17 @@ import { expectBooksToBalance, fund } from "../../testkit/books.ts";
 import { say } from "../../testkit/tool/say.ts";
 import { askAgain, type BurstResult } from "../support/ask-again.ts";
 import { takeTurns } from "../support/quietly.ts";
-import { median, round } from "../support/report.ts";
+import { medians, round } from "../support/report.ts";
 import type { Outcome, Pace, Scene } from "../support/scene.ts";
 import { onItsOwn, type Stage } from "../support/stage.ts";
 
 const ACCOUNTS = 16;
-/** As many who ask over HTTP as clients of the bare one. */
+/** Over HTTP, and clients of the bare one. */
 const CALLERS = 16;
 const PASSWORD = "Bench-2026-x";
 const OWN_SCOPES = "svc-user-all svc-withdrawals-all";
 const BANK = { bank_name: "First Citizens", bank_account: "0012345678", name_in_bank: "B. Ench" };
 const ORDER = { withdrawal_type: "normal", currency: "TTD", amount: "5.00" };
-
-interface WithdrawalFigures {
-  readonly perSecond: number;
-  readonly p99Ms: number;
-  readonly barePerSecond: number;
-  readonly timesBare: number;
-}
 
 interface Owner {
   readonly accountNumber: string;
@@ -92,29 +85,19 @@ async function play(stage: Stage, pace: Pace): Promise<Outcome> {
   }
 }
 
-async function compare(
-  pace: Pace,
-  ours: (seconds: number) => Promise<BurstResult>,
-  bare: Load,
-): Promise<WithdrawalFigures> {
+async function compare(pace: Pace, ours: (seconds: number) => Promise<BurstResult>, bare: Load) {
   const { rounds, seconds } = pace;
   const takeTurn = async (turn: number) => {
-    const beside = await bare(seconds);
+    const barePerSecond = await bare(seconds);
     const { perSecond, p99Ms, failures } = await ours(seconds);
     if (failures > 0) throw new Error(`${failures} withdrawals failed`);
     say(
       `round ${turn} of ${rounds}: withdrawals ${round(perSecond)}/s, ` +
-        `the same statements by a bare client ${round(beside)}/s`,
+        `the same statements by a bare client ${round(barePerSecond)}/s`,
     );
-    return { perSecond, p99Ms, bare: beside };
+    return { perSecond, p99Ms, barePerSecond, timesBare: perSecond / barePerSecond };
   };
-  const turns = await takeTurns(pace, takeTurn);
-  return {
-    perSecond: median(turns.map((turn) => turn.perSecond)),
-    p99Ms: median(turns.map((turn) => turn.p99Ms)),
-    barePerSecond: median(turns.map((turn) => turn.bare)),
-    timesBare: median(turns.map((turn) => turn.perSecond / turn.bare)),
-  };
+  return medians(await takeTurns(pace, takeTurn));
 }
 
 /** Made by the demo merchant, who is a main merchant. */
@@ -164,14 +147,14 @@ async function takeDown(db: Database, { accountNumber }: Owner): Promise<Script>
     credential: { kind: "bearer", grantId, expiresAt: new Date("2199-01-01") },
   };
   const ctx = { config: readConfig({}), db, holdCredential, failpoint() {} };
-  const asked = readFields(withdrawalFields(platformOf("TT")), ORDER);
+  const input = readFields(withdrawalFields(platformOf("TT")), ORDER);
   const row = await db.transaction((tx) => {
-    const noting = queryable(async (statement) => {
+    const recording = queryable(async (statement) => {
       statements.push(statement);
       const rows = await tx.rows(statement);
       return { rows, rowCount: rows.length } as unknown as pg.QueryResult;
     }) as Tx;
-    return createWithdrawal(ctx as unknown as WithdrawalsContext, noting, caller, asked);
+    return createWithdrawal(ctx as unknown as WithdrawalsContext, recording, caller, input);
   });
   return { transactionId: row.transaction_id, statements };
 }

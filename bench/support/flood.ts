@@ -8,7 +8,7 @@
 import { randomBytes } from "node:crypto";
 import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createAnswerReader } from "./read-answers.ts";
+import { createResponseReader, requestText } from "./connection.ts";
 import { quantile } from "./report.ts";
 import { answerApart, runApart } from "./run-apart.ts";
 
@@ -106,14 +106,11 @@ async function run(load: Load): Promise<Flooded> {
 
 /** All of one length, so that the head is made once. */
 function requestMaker({ url, fields }: Load): () => string {
-  const { pathname, host } = new URL(url);
   // No digits: with the number behind it, it would be taken for a card's now and then.
   const mark = randomBytes(6).toString("hex").replace(/\d/g, "x");
   const placeholder = `f-${mark}-00000000`;
   const body = JSON.stringify({ ...fields, order_id: placeholder });
-  const whole =
-    `POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\n` +
-    `Content-Length: ${body.length}\r\n\r\n${body}`;
+  const whole = requestText(url, { headers: { "content-type": "application/json" }, body });
   const [before = "", after = ""] = whole.split(placeholder);
   let made = 0;
   return () => `${before}f-${mark}-${String(++made).padStart(8, "0")}${after}`;
@@ -149,7 +146,7 @@ function createClient(
     });
     made.on(
       "data",
-      createAnswerReader((status, head) => {
+      createResponseReader(({ status, head }) => {
         record(status, head, performance.now() - sentAt);
         outstanding -= 1;
         if (outstanding === 0) rest();

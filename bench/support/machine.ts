@@ -86,14 +86,14 @@ export function noteStolenMoments(): { stop(): (span: Span) => boolean } {
   };
 }
 
-/** What somebody asked: when, by the wall clock, and for how long. */
-interface Asked {
+/** When a request was sent, by the wall clock, and how long it took. */
+interface Timed {
   readonly at: number;
   readonly ms: number;
 }
 
-/** Those that were under way while the host left us our processors, and whether they are enough. */
-export function undisturbed<T extends Asked>(all: readonly T[], isOurs: (span: Span) => boolean) {
+/** The samples of moments in which the host left us our processors; whether they are enough. */
+export function undisturbed<T extends Timed>(all: readonly T[], isOurs: (span: Span) => boolean) {
   const samples = all.filter(({ at, ms }) => isOurs({ from: at, to: at + ms }));
   return { samples, isEnough: samples.length >= COUNTED_PART_MIN * all.length };
 }

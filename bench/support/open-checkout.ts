@@ -1,4 +1,4 @@
-/** Asks for a payment as a shop does, and tells where its page is on this machine. */
+/** Requests a payment as a shop does; gives the address of its page on this machine. */
 
 import { minimal, PATH } from "../../testkit/payment-requests.ts";
 import type { Stage } from "./stage.ts";
@@ -16,13 +16,13 @@ export async function openCheckout(
   { service }: Stage,
   { orderId }: { orderId: string },
 ): Promise<Opened> {
-  const asked = await fetch(`${service.url}${PATH}`, {
+  const response = await fetch(`${service.url}${PATH}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ ...ORDER, order_id: orderId }),
   });
-  const text = await asked.text();
-  if (asked.status !== 200) throw new Error(`a payment request was refused: ${text}`);
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`a payment request was refused: ${text}`);
   const { url: publicUrl, transaction_id: transactionId } = JSON.parse(text);
   const url = new URL(new URL(publicUrl).pathname, service.url).href;
   return { url, transactionId, text };

@@ -1,4 +1,4 @@
-/** A database of its own on the same server for a scene or a yardstick: none meets others' rows. */
+/** A database of its own on the same server, for a scene or a yardstick. */
 
 import pg from "pg";
 

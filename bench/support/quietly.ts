@@ -1,8 +1,7 @@
 /**
- * A host gives our processors to others for half a minute now and then, and what was measured
- * meanwhile says more about them than about us. Such a round is played again while the run has time
- * for it. Of those that were played, the one that lost the least counts, whatever it measured: a
- * round is chosen by what the host did, never by what came out.
+ * A host gives our processors to others for half a minute now and then. A round that was measured
+ * meanwhile is played again while the run has time for it. The round that lost the least counts,
+ * whatever it measured: a round is chosen by what the host did, never by its result.
  */
 
 import { say } from "../../testkit/tool/say.ts";

@@ -24,6 +24,15 @@ export function median(figures: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
+/** The median of each figure over the rounds. */
+export function medians<Figure extends string>(
+  rounds: readonly Readonly<Record<Figure, number>>[],
+): Record<Figure, number> {
+  const names = Object.keys(rounds[0] ?? {}) as Figure[];
+  const all = names.map((name) => [name, median(rounds.map((figures) => figures[name]))]);
+  return Object.fromEntries(all);
+}
+
 /** The least figure that so large a part of them does not exceed. */
 export function quantile(figures: readonly number[], part: number): number {
   const sorted = figures.toSorted((a, b) => a - b);

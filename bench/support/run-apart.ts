@@ -1,6 +1,6 @@
 /**
  * Runs a load in a process of its own, so that it has an event loop of its own: a file that offers
- * one asks for itself by its address, and answers in JSON.
+ * one starts itself by its address, and prints its result as JSON.
  */
 
 import { spawn } from "node:child_process";
@@ -10,7 +10,7 @@ import os from "node:os";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
-/** In a session of its own, so that it can give way as a whole. */
+/** In a session of its own, so that its priority can be lowered as a whole. */
 export async function runApart<Result>(file: string, load: object): Promise<Result> {
   const args = ["--v8-pool-size=1", fileURLToPath(file), JSON.stringify(load)];
   const child = spawn(process.execPath, args, {
@@ -20,16 +20,16 @@ export async function runApart<Result>(file: string, load: object): Promise<Resu
   const end = () => child.kill();
   process.once("exit", end);
   try {
-    const [said, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
+    const [output, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
     if (code !== 0) throw new Error(`${file} ended with ${code}`);
-    return JSON.parse(said);
+    return JSON.parse(output);
   } finally {
     process.off("exit", end);
   }
 }
 
 /**
- * For whoever would sit at machines of their own: on this one they take what the service leaves.
+ * For clients that would be on machines of their own: on this one they get what the service leaves.
  * Linux weighs sessions against each other first, and only then the processes of each.
  */
 export function giveWay(): void {
@@ -41,7 +41,7 @@ export function giveWay(): void {
   }
 }
 
-/** For the end of such a file: whether it is the one that was asked for. */
+/** For the end of such a file: runs the load if the file is the main one. */
 export async function answerApart<Load>(
   isMain: boolean,
   run: (load: Load) => Promise<object>,

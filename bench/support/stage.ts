@@ -44,10 +44,9 @@ async function openStage(settings: Record<string, string>): Promise<Stage> {
 }
 
 /**
- * A database and a service of its own for what leaves much behind: orders that nobody pays end
- * three minutes later, withdrawals are paid out when their time comes, and both would happen beside
- * whatever is measured by then. And the stage's own service, whose workers look into the same
- * tables, would do part of its work.
+ * A database and a service of its own for a scene that leaves much behind: unpaid orders end three
+ * minutes later and withdrawals are paid out when they are due, beside the next scene. And the
+ * workers of the stage's own service would do part of its work.
  */
 export async function onItsOwn<T>(
   { settings }: Stage,
