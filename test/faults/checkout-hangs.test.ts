@@ -37,7 +37,7 @@ for (const statement of [
   "find-sessions",
   "take-card-windows",
   "begin-attempts",
-  "hold-open-sessions",
+  "lock-answered-skip",
 ])
   test(`in ${statement}: whoever comes later goes past it and pays`, async () => {
     const [first, ...later] = await Promise.all([0, 1, 2, 3].map(() => openOrder(service)));

@@ -6,7 +6,7 @@
 import type { CardNetwork } from "../../../kit/card-network.ts";
 import type { Money } from "../../../kit/money.ts";
 import type { FieldProblem, KeptValues } from "../form/form-values.ts";
-import type { PurposeName } from "../session/purpose.ts";
+import type { PurposeName } from "../session/session.ts";
 
 export interface CheckoutView {
   /** The page's own path, `/checkout/{token}`. */

@@ -2,8 +2,7 @@
 
 import type { Config } from "../../../infra/config.ts";
 import type { NewerPayment } from "../session/newer-payment.ts";
-import type { NamedCard, StoredCard } from "../session/record.ts";
-import type { SessionView } from "../session/session.ts";
+import type { NamedCard, SessionView, StoredCard } from "../session/session.ts";
 import type { CardStep, CheckoutView, EndedStep } from "./checkout-view.ts";
 import { formToken } from "./form-token.ts";
 import { prefill } from "./prefill.ts";

@@ -8,15 +8,16 @@ import { ServiceError } from "../../../kit/errors.ts";
 import { textSchema, transactionIdSchema } from "../../../kit/response-schema.ts";
 import { Type } from "../../../kit/schema.ts";
 import { AccountTakesNoPayments, OrderIdTaken } from "../../transactions/record-transaction.ts";
+import { DEPRECATED_METHOD, LEGACY_METHOD } from "../../v1-compat/deprecated-method.ts";
+import { NO_CREDENTIAL } from "../../v1-compat/v1-use.ts";
 import { seeOther } from "../page/answers.ts";
 import { paymentKeysOf } from "../result/payment-keys.ts";
 import { ONLY_HTTPS_LIVE } from "../result/response-url.ts";
-import { type OpenerContext, openCheckout, queueForOrder } from "./checkout-opener.ts";
-import { EmailIsTheMerchants } from "./email-is-the-merchants.ts";
+import { type OpenerContext, queueForOrder } from "./checkout-opener.ts";
 import { helperRoutes } from "./helper-routes.ts";
-import { openOne } from "./known-order.ts";
-import { noteLegacyMethod } from "./legacy-method.ts";
-import type { OpenedCheckout } from "./new-session.ts";
+import { openCheckout } from "./known-orders.ts";
+import { EmailIsTheMerchants } from "./merchants.ts";
+import type { OpenedCheckout } from "./open-checkouts.ts";
 import { type PaymentRequest, paymentRequestOf } from "./payment-request.ts";
 import { isBrowser, KnownMerchantRefused, refusalAnswer } from "./refusal-answer.ts";
 import { requestExamples } from "./request-examples.ts";
@@ -147,17 +148,17 @@ function paymentRequestRoute(config: Config): Route<OpenerContext> {
       503: refused("Too busy, stopping, or the database is away"),
     },
     async run(ctx: OpenerContext, call) {
-      const request = paymentRequestOf(ctx.config, call.body);
+      const request = paymentRequestOf(call.body);
       const signature = readSignature(call.sentFields());
       try {
         const at = await demandMerchant(ctx, request, signature);
         const made =
           call.header("idempotency-key") === undefined
-            ? answerOf(await openCheckout(ctx, { request, at }))
+            ? answerOf(await ctx.opener.open({ request, at, failpoint: ctx.failpoint }))
             : await openKeyed(ctx, request, call);
         const answer = isBrowser(call) ? redirectOf(made) : made;
-        const { method } = call.sentFields();
-        return noteLegacyMethod(ctx, { method, answer, ...request.transaction });
+        const isDeprecated = call.sentFields().method === LEGACY_METHOD;
+        return isDeprecated ? noteLegacyMethod(ctx, request.transaction, answer) : answer;
       } catch (error) {
         throw await signable(ctx, request, error);
       }
@@ -172,7 +173,7 @@ function openKeyed(
   { once }: { once(work: (tx: Tx) => Promise<Answer>): Promise<Answer> },
 ): Promise<Answer> {
   return queueForOrder(ctx, request.transaction, () =>
-    once(async (tx) => answerOf(await openOne(ctx, tx, request))),
+    once(async (tx) => answerOf(await openCheckout(ctx, tx, request))),
   );
 }
 
@@ -187,16 +188,34 @@ function redirectOf(answer: Answer): Answer {
   return { ...redirect, headers: { ...answer.headers, ...redirect.headers } };
 }
 
-/** Tells when it was found that this merchant may be paid, and that the request may be its own. */
+/** Gives when it was found that this merchant may be paid, and that the request may be its own. */
 async function demandMerchant(
   ctx: OpenerContext,
   { transaction, email: customerEmail }: PaymentRequest,
   signature: RequestSignature | undefined,
 ): Promise<Date> {
-  const { email, requiresSignature, at } = await ctx.desk.findMerchant(transaction);
+  const { email, requiresSignature, at } = await ctx.opener.findMerchant(transaction);
   await demandSignature(ctx, transaction, { signature, isRequired: requiresSignature });
   if (email === customerEmail) throw new EmailIsTheMerchants();
   return at;
+}
+
+/** The guide that says what to send instead of the deprecated method. */
+const GUIDE = "/docs/coming-from-another-integration";
+
+/**
+ * A request with the method `credit_card` is taken as `credit_card_co` (Decision 0064). Its answer
+ * says so, and it is counted for its account. Which spelling was sent is seen in the body as it
+ * came: the fields that were read are the same for both, and so is the request.
+ */
+function noteLegacyMethod(
+  { v1Use, config }: OpenerContext,
+  { accountNumber }: PaymentRequest["transaction"],
+  answer: Answer,
+): Answer {
+  v1Use.note({ accountNumber, credential: NO_CREDENTIAL, name: DEPRECATED_METHOD.used });
+  const link = `<${config.http.publicUrl}${GUIDE}>; rel="deprecation"`;
+  return { ...answer, headers: { ...answer.headers, deprecation: "true", link } };
 }
 
 const SIGNED_REFUSALS = [OrderIdTaken, EmailIsTheMerchants, SignatureRequired, SignatureMismatch];
