@@ -1,6 +1,6 @@
 /**
  * A connection to the database that hangs in the middle of a checkout costs those who are in it,
- * and those who come after them a second at most (Decision 0062).
+ * and those who come after them a second at most (Decision 0078).
  */
 
 import assert from "node:assert/strict";

@@ -47,6 +47,7 @@ export const savingPurpose: Purpose = {
       card_brand: sql`proof.card_brand`,
       card_last_four: sql`proof.card_last_four`,
       customer: sql`'{}'::jsonb`,
+      details: sql`'{}'::jsonb`,
       is_amount_secret: sql`proof.environment = 'live'`,
       stored_uuid: sql`null::uuid`,
       stored_brand: sql`null::text`,

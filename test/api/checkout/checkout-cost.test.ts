@@ -13,7 +13,7 @@ import { readFields } from "../../../src/kit/fields/field.ts";
 import { openCheckouts } from "../../../src/modules/checkout/request/open-checkouts.ts";
 import { paymentRequestOf } from "../../../src/modules/checkout/request/payment-request.ts";
 import { requestFields, rulesOf } from "../../../src/modules/checkout/request/request-fields.ts";
-import { findPaymentsToSign } from "../../../src/modules/checkout/result/find-payments-to-sign.ts";
+import { findPaymentsToSign } from "../../../src/modules/checkout/result/result-address.ts";
 import { beginAttempts } from "../../../src/modules/checkout/session/begin-attempts.ts";
 import {
   giveBackCardWindows,

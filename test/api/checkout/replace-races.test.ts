@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { randomInt, randomUUID } from "node:crypto";
 import { afterEach, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { lockOrders, openCheckout } from "../../../src/modules/checkout/request/known-orders.ts";
+import { lockOrder, openCheckout } from "../../../src/modules/checkout/request/known-orders.ts";
 import type { PaymentRequest } from "../../../src/modules/checkout/request/payment-request.ts";
 import type { CheckoutContext } from "../../../src/modules/checkout/session/context.ts";
 import { giveUp } from "../../../src/modules/checkout/session/end-sessions.ts";
@@ -174,7 +174,7 @@ describe("32 changed requests at once", () => {
     const goOn = Promise.withResolvers<void>();
     // One of the requests in each process waits for this lock, and the others in its queue.
     const holding = db.transaction(async (tx) => {
-      await lockOrders(tx, [requestOf(String(fields.order_id))]);
+      await lockOrder(tx, requestOf(String(fields.order_id)));
       held.resolve();
       await goOn.promise;
     });

@@ -9,10 +9,12 @@ import { createHash, createHmac } from "node:crypto";
 import { after, describe, test } from "node:test";
 import fc from "fast-check";
 import { parseMoney } from "../../../src/kit/money.ts";
-import { findPaymentsToSign } from "../../../src/modules/checkout/result/find-payments-to-sign.ts";
 import type { PaymentKeys } from "../../../src/modules/checkout/result/payment-keys.ts";
 import { paymentKeysOf } from "../../../src/modules/checkout/result/payment-keys.ts";
-import { resultAddress } from "../../../src/modules/checkout/result/result-address.ts";
+import {
+  findPaymentsToSign,
+  resultAddress,
+} from "../../../src/modules/checkout/result/result-address.ts";
 import { hashOf } from "../../../src/modules/checkout/result/result-parameters.ts";
 import { recordTransactions } from "../../../src/modules/transactions/record-transaction.ts";
 import type { TransactionRow } from "../../../src/modules/transactions/transaction.ts";

@@ -29,6 +29,8 @@ export interface CheckoutView {
         readonly total: Money;
       }
     | undefined;
+  /** What the merchant says of the payment. */
+  readonly details?: readonly { readonly label: string; readonly value: string }[];
   readonly feeIs: "customer's" | "shared" | "merchant's";
   readonly step: CardStep | ChallengeStep | WorkingStep | EndedStep;
 }

@@ -1,10 +1,13 @@
 /**
- * The templates of `web/checkout/`, compiled once. Every value is escaped unless a template says
- * otherwise, and those that do only pass on what another template made.
+ * The templates of `web/checkout/`, compiled once, and how amounts and times read in them. Every
+ * value is escaped unless a template says otherwise, and those that do only pass on what another
+ * template made.
  */
 
 import { readFileSync } from "node:fs";
 import { Eta } from "eta";
+import { formatMoney, type Money } from "../../../kit/money.ts";
+import type { Texts } from "./texts-en.ts";
 
 const eta = new Eta({ autoEscape: true, autoTrim: ["nl", "nl"] });
 
@@ -27,3 +30,29 @@ export const templates = {
   ended: compile("ended"),
   plain: compile("plain"),
 };
+
+const NO_BREAK = "\u00a0";
+
+/** For people: `TTD 12,345.60`, on one line. */
+export function showAmount(amount: Money): string {
+  const grouped = formatMoney(amount).replace(/\d(?=(?:\d{3})+\.)/g, "$&,");
+  return `${amount.currency}${NO_BREAK}${grouped}`;
+}
+
+const MINUTE_SECONDS = 60;
+
+/** A page takes so long to arrive, and is not to show a minute less for it. */
+const ARRIVAL_SECONDS = 1;
+
+/**
+ * The time that is left, in words, rather less than more; with scripts a clock takes their place,
+ * so they have one line, as it has.
+ */
+export function timeAttributes({ secondsLeft }: { readonly secondsLeft: number }, t: Texts) {
+  const seconds = Math.max(0, Math.floor(secondsLeft));
+  const minutes = Math.floor((secondsLeft + ARRIVAL_SECONDS) / MINUTE_SECONDS);
+  return {
+    timeWords: t.time.left(minutes > 0 ? t.time.minutes(minutes) : t.time.seconds(seconds)),
+    warnings: JSON.stringify(t.time.warnings),
+  };
+}

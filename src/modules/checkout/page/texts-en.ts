@@ -87,6 +87,9 @@ export const english = {
     feeNone: "There is no fee for you: the seller pays it.",
   },
 
+  /** Of the details that the page shows, by the names of their fields. */
+  details: {} as Readonly<Partial<Record<string, string>>>,
+
   sandbox: {
     badge: "Sandbox",
     note: "This is a test. No money moves.",

@@ -1,5 +1,6 @@
 /**
- * Opens checkouts: a payment, its session and its event, in one tx (Interface §3.2, Decision 0036).
+ * Opens checkouts: a payment, its session and its event, in one tx (Interface §3.2,
+ * Decisions 0036 and 0078).
  *
  * What must hold: requests that come while a commit is under way go together in the next one, and
  * each is answered only after its own commit. One whose order is known, or whose account is being

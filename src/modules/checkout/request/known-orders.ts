@@ -1,5 +1,5 @@
 /**
- * Opens checkouts whose orders may be known already (Interface §3.2, Decisions 0036 and 0065).
+ * Opens a checkout whose order may be known already (Interface §3.2, Decisions 0036 and 0065).
  *
  * The same request for an order that can still be paid gets the same address again: a merchant who
  * lost our answer sends it once more and nothing is opened twice. A changed request replaces the
@@ -14,18 +14,14 @@
 import { now } from "../../../infra/db/clock.ts";
 import { sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
-import {
-  type NewTransaction,
-  OrderIdTaken,
-  whyNotRecorded,
-} from "../../transactions/record-transaction.ts";
+import { OrderIdTaken, whyNotRecorded } from "../../transactions/record-transaction.ts";
 import type { TransactionStatus } from "../../transactions/transaction.ts";
 import { countReplaced } from "../session/checkout-metrics.ts";
 import { checkoutToken, checkoutUrl } from "../session/checkout-token.ts";
-import { type CheckoutContext, reach, type SessionContext } from "../session/context.ts";
+import type { CheckoutContext, SessionContext } from "../session/context.ts";
 import { endSessions, expire } from "../session/end-sessions.ts";
 import { REPLACED } from "../session/result-messages.ts";
-import { type LockedSession, lockSessions } from "../session/session.ts";
+import { lockSession } from "../session/session.ts";
 import { type OpenedCheckout, openCheckouts } from "./open-checkouts.ts";
 import { isDigestOf, orderKey, type PaymentRequest } from "./payment-request.ts";
 
@@ -34,8 +30,9 @@ const ROUNDS_MAX = 3;
 /** Many may wait for one order; a statement ends after 5 seconds. */
 const ORDER_WAIT_MAX = "4500ms";
 
+type OrderContext = SessionContext & Pick<CheckoutContext, "failpoint">;
+
 interface KnownOrder {
-  readonly order_key: string;
   readonly transaction_id: string;
   readonly status: TransactionStatus;
   /** Null where a payment was recorded without a page. */
@@ -44,162 +41,96 @@ interface KnownOrder {
   readonly is_over: boolean | null;
 }
 
-type Results = Map<PaymentRequest, OpenedCheckout | Error>;
-type OrderContext = SessionContext & Pick<CheckoutContext, "failpoint">;
-
 export async function openCheckout(
   ctx: OrderContext,
   tx: Tx,
   request: PaymentRequest,
 ): Promise<OpenedCheckout> {
-  const [opened] = await openOrders(ctx, tx, [request]);
-  if (opened instanceof Error || opened === undefined) throw opened;
-  return opened;
-}
-
-/** In the order given; an Error is why that one was not opened. Each is of another order. */
-async function openOrders(
-  ctx: OrderContext,
-  tx: Tx,
-  requests: readonly PaymentRequest[],
-): Promise<(OpenedCheckout | Error | undefined)[]> {
-  const results: Results = new Map();
-  const left = () => requests.filter((request) => !results.has(request));
-  await openNew(ctx, tx, left(), results);
   // Most known orders are requested again in the same words: these need no lock.
-  await recognise(ctx, tx, left(), results);
-  await lockOrders(tx, left());
-  for (let round = 0; round < ROUNDS_MAX && left().length > 0; round++) {
-    const known = await recognise(ctx, tx, left(), results);
-    // The newer payment begins after the older one has ended, with all of its time.
-    await endOlder(ctx, tx, known, results);
-    if (await openNew(ctx, tx, left(), results)) await ctx.failpoint("replace: newer opened");
+  const opened =
+    (await openNew(ctx, tx, request)) ?? openAgain(ctx, request, await findLiveOrder(tx, request));
+  if (opened !== undefined) return opened;
+  await lockOrder(tx, request);
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const known = await findLiveOrder(tx, request);
+    const again = openAgain(ctx, request, known);
+    if (again !== undefined) return again;
+    if (known !== undefined) await endOlder(ctx, tx, known);
+    // After the older one has ended: the newer begins later, with all of its time.
+    const newer = await openNew(ctx, tx, request);
+    if (newer === undefined) continue;
+    await ctx.failpoint("replace: newer opened");
+    return newer;
   }
-  for (const request of left()) results.set(request, await whyNotRecorded(tx, request.transaction));
-  return requests.map((request) => results.get(request));
+  throw await whyNotRecorded(tx, request.transaction);
 }
 
-/** Leaves out those whose orders are known or whose accounts take no payments. */
+/** Undefined: its order is known, or its account takes no payments. */
 async function openNew(
   { config }: OrderContext,
   tx: Tx,
-  requests: readonly PaymentRequest[],
-  results: Results,
-): Promise<boolean> {
-  if (requests.length === 0) return false;
-  const at = await now(tx);
-  const opened = await openCheckouts(
-    config,
-    tx,
-    requests.map((request) => ({ request, at })),
-  );
-  for (const [index, request] of requests.entries()) {
-    const checkout = opened[index];
-    if (checkout !== undefined) results.set(request, checkout);
-  }
-  return opened.some((one) => one !== undefined);
+  request: PaymentRequest,
+): Promise<OpenedCheckout | undefined> {
+  const [opened] = await openCheckouts(config, tx, [{ request, at: await now(tx) }]);
+  return opened;
 }
 
-/**
- * Finds the payments of these orders that are open or were successful; a unique index allows one.
- * Those whose request is the same and that can be paid are results; gives the others.
- */
-async function recognise(
-  { config }: OrderContext,
+/** The payment of this order that is open or was successful; a unique index allows one. */
+function findLiveOrder(
   tx: Tx,
-  requests: readonly PaymentRequest[],
-  results: Results,
-): Promise<Map<PaymentRequest, KnownOrder>> {
-  const others = new Map<PaymentRequest, KnownOrder>();
-  if (requests.length === 0) return others;
-  const each = <T>(of: (one: NewTransaction) => T) =>
-    requests.map(({ transaction }) => of(transaction));
-  const rows = await tx.rows<KnownOrder & Record<string, unknown>>(sql`
-    select known.order_key, transaction_id, status, token_key_id, request_digest,
+  { transaction: { accountNumber, environment, orderId } }: PaymentRequest,
+): Promise<KnownOrder | undefined> {
+  return tx.maybeOne<KnownOrder & Record<string, unknown>>(sql`
+    select transaction_id, status, token_key_id, request_digest,
       expires_at <= app_now() as is_over
-    from unnest(${each(orderKey)}::text[], ${each((one) => one.accountNumber)}::text[],
-        ${each((one) => one.environment)}::text[], ${each((one) => one.orderId)}::text[])
-      as known (order_key, account_number, environment, order_id)
-    join transactions using (account_number, environment, order_id)
-    left join checkout_sessions using (transaction_id)
-    where status in ('incomplete', 'success')`);
-  const byOrder = new Map(rows.map((row) => [row.order_key, row]));
-  for (const request of requests) {
-    const known = byOrder.get(orderKey(request.transaction));
-    if (known === undefined) continue;
-    const { transaction_id: transactionId, request_digest: digest, token_key_id: keyId } = known;
-    const canBePaid = known.status === "incomplete" && known.is_over === false;
-    const isSame = digest !== null && isDigestOf(config, request, digest);
-    const made =
-      canBePaid && isSame && keyId !== null && checkoutToken(config, transactionId, keyId);
-    if (made) results.set(request, { transactionId, url: checkoutUrl(config, made.token) });
-    else others.set(request, known);
-  }
-  return others;
+    from transactions left join checkout_sessions using (transaction_id)
+    where account_number = ${accountNumber} and environment = ${environment}
+      and order_id = ${orderId} and status in ('incomplete', 'success')`);
+}
+
+/** Undefined: it cannot be paid any more, or its request was another. */
+function openAgain(
+  { config }: OrderContext,
+  request: PaymentRequest,
+  known: KnownOrder | undefined,
+): OpenedCheckout | undefined {
+  if (known === undefined || known.status !== "incomplete" || known.is_over) return undefined;
+  const { transaction_id: transactionId, request_digest: digest, token_key_id: keyId } = known;
+  if (digest === null || keyId === null || !isDigestOf(config, request, digest)) return undefined;
+  const made = checkoutToken(config, transactionId, keyId);
+  return made && { transactionId, url: checkoutUrl(config, made.token) };
 }
 
 /**
  * Changed requests for one order go one after the other, over all processes. Without it, of two
  * that found the same open payment the second would find it replaced by one that it did not see.
  */
-export async function lockOrders(tx: Tx, requests: readonly PaymentRequest[]): Promise<void> {
-  if (requests.length === 0) return;
-  const keys = requests.map(({ transaction }) => orderKey(transaction)).sort();
+export async function lockOrder(tx: Tx, { transaction }: PaymentRequest): Promise<void> {
   await tx.run(sql`
-    select pg_advisory_xact_lock(hashtextextended(order_key, 0))
-    from set_config('lock_timeout', ${ORDER_WAIT_MAX}, true), unnest(${keys}::text[]) as order_key`);
+    select pg_advisory_xact_lock(hashtextextended(${orderKey(transaction)}, 0))
+    from set_config('lock_timeout', ${ORDER_WAIT_MAX}, true)`);
 }
 
-/** Refuses where the payment stands: it was paid, or a card was tried. */
-async function endOlder(
-  ctx: OrderContext,
-  tx: Tx,
-  known: ReadonlyMap<PaymentRequest, KnownOrder>,
-  results: Results,
-): Promise<void> {
-  const requests = new Map<string, PaymentRequest>();
-  const refuse = (id: string, why: string) => {
-    const request = requests.get(id);
-    if (request !== undefined) results.set(request, new OrderIdTaken(`${id} ${why}`));
-  };
-  for (const [request, { transaction_id: id, status, token_key_id: keyId }] of known) {
-    requests.set(id, request);
-    if (status !== "incomplete" || keyId === null) refuse(id, `is ${status}`);
-  }
-  const ids = [...requests].flatMap(([id, request]) => (results.has(request) ? [] : [id]));
-  if (ids.length === 0) return;
+/** Throws where the payment stands: it was paid, or a card was tried. */
+async function endOlder(ctx: OrderContext, tx: Tx, known: KnownOrder): Promise<void> {
+  const { transaction_id: transactionId, status, token_key_id: keyId } = known;
   const { failpoint } = ctx;
-  const sessions = await lockSessions(tx, ids, "wait");
-  const open = sessions.filter(({ session_state }) => session_state === "open");
-  const over = open
-    .filter(({ is_over }) => is_over)
-    .map((session) => ({ transactionId: session.transaction_id, failpoint }));
-  const expired = await expire(ctx, tx, over, "wait");
-  // Where a card is not decided, its bank is asked first, which takes its time.
-  for (const [at, { transactionId }] of over.entries())
-    if (expired[at] === "not yet") refuse(transactionId, "is undecided");
-  const current = open.filter(({ is_over }) => !is_over);
-  for (const session of current)
-    if (session.attempt_count > 0) refuse(session.transaction_id, "has a card that was tried");
-  const replaced = current.filter(({ attempt_count }) => attempt_count === 0);
-  await replace(ctx, tx, replaced);
-}
-
-async function replace(
-  ctx: OrderContext,
-  tx: Tx,
-  replaced: readonly LockedSession[],
-): Promise<void> {
-  if (replaced.length === 0) return;
-  const { failpoint, log } = ctx;
+  if (status !== "incomplete" || keyId === null)
+    throw new OrderIdTaken(`${transactionId} is ${status}`);
+  const session = await lockSession(tx, transactionId);
+  if (session.session_state === "ended") return;
+  if (session.is_over) {
+    const [expired] = await expire(ctx, tx, [{ transactionId, failpoint }], "wait");
+    // Where a card is not decided, its bank is asked first, which takes its time.
+    if (expired === "not yet") throw new OrderIdTaken(`${transactionId} is undecided`);
+    return;
+  }
+  if (session.attempt_count > 0) throw new OrderIdTaken(`a card was tried for ${transactionId}`);
   const result = { status: "failed", message: REPLACED, card: null } as const;
-  const ends = replaced.map((session) => ({ session, result, failpoint }));
-  await endSessions(ctx, tx, ends);
+  await endSessions(ctx, tx, [{ session, result, failpoint }]);
   tx.afterCommit(() => {
-    for (const { transaction_id: transactionId } of replaced) {
-      countReplaced();
-      log.info({ transactionId }, "an open payment was replaced by a newer request");
-    }
+    countReplaced();
+    ctx.log.info({ transactionId }, "an open payment was replaced by a newer request");
   });
-  await reach(ends, "replace: older ended");
+  await failpoint("replace: older ended");
 }

@@ -3,16 +3,24 @@
 import type { Config } from "../../../infra/config.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { type Answer, bodyOf, ok } from "../../../infra/http/answer.ts";
-import { type AnswerDoc, publicRoute, type Route } from "../../../infra/http/route.ts";
+import {
+  type AnswerDoc,
+  publicRoute,
+  type RequestExample,
+  type Route,
+} from "../../../infra/http/route.ts";
 import { ServiceError } from "../../../kit/errors.ts";
+import { exampleOfFields } from "../../../kit/fields/example.ts";
 import { textSchema, transactionIdSchema } from "../../../kit/response-schema.ts";
 import { Type } from "../../../kit/schema.ts";
 import { AccountTakesNoPayments, OrderIdTaken } from "../../transactions/record-transaction.ts";
 import { DEPRECATED_METHOD, LEGACY_METHOD } from "../../v1-compat/deprecated-method.ts";
 import { NO_CREDENTIAL } from "../../v1-compat/v1-use.ts";
 import { seeOther } from "../page/answers.ts";
-import { paymentKeysOf } from "../result/payment-keys.ts";
+import type { Parameter } from "../result/merge-into-url.ts";
+import { paymentKeysOf, SANDBOX_KEYS } from "../result/payment-keys.ts";
 import { ONLY_HTTPS_LIVE } from "../result/response-url.ts";
+import { formSignature } from "../result/result-parameters.ts";
 import { type OpenerContext, queueForOrder } from "./checkout-opener.ts";
 import { helperRoutes } from "./helper-routes.ts";
 import { openCheckout } from "./known-orders.ts";
@@ -20,7 +28,6 @@ import { EmailIsTheMerchants } from "./merchants.ts";
 import type { OpenedCheckout } from "./open-checkouts.ts";
 import { type PaymentRequest, paymentRequestOf } from "./payment-request.ts";
 import { isBrowser, KnownMerchantRefused, refusalAnswer } from "./refusal-answer.ts";
-import { requestExamples } from "./request-examples.ts";
 import { requestFields, rulesOf } from "./request-fields.ts";
 import {
   demandSignature,
@@ -229,4 +236,27 @@ async function signable(
   if (!(error instanceof ServiceError) || !SIGNED_REFUSALS.some((kind) => error instanceof kind))
     return error;
   return new KnownMerchantRefused(error, await paymentKeysOf(db, config, transaction));
+}
+
+/** Requests to show: what one needs, what more it may say, and one that is signed. */
+function requestExamples(fields: RequestFields): Record<string, RequestExample> {
+  const required = Object.entries(fields).flatMap(([name, one]) => (one.required ? [name] : []));
+  const whole = Object.keys(fields).filter((name) => name !== "name" && name !== "signature");
+  const signed = { ...exampleOfFields(fields, required), order_id: "order-3" };
+  return {
+    smallest: { about: "All that a request needs", body: exampleOfFields(fields, required) },
+    whole: {
+      about: "All that a request may say",
+      body: { ...exampleOfFields(fields, whole), order_id: "order-2", method: "3co_simple" },
+    },
+    signed: {
+      about: "Signed with the signing secret of the sandbox account, sandbox-signing-secret",
+      body: { ...signed, signature: exampleSignature(signed) },
+    },
+  };
+}
+
+function exampleSignature(body: Readonly<Record<string, unknown>>): string {
+  const parameters = Object.entries(body).map(([name, value]): Parameter => [name, String(value)]);
+  return formSignature(parameters, SANDBOX_KEYS.signingSecret).toString("hex");
 }

@@ -6,7 +6,7 @@
 
 import { createWriteBatcher } from "../../../infra/db/write-batch.ts";
 import { createBatcher, PATIENCE_MS } from "../../../kit/batch.ts";
-import { findPaymentsToSign } from "../result/find-payments-to-sign.ts";
+import { findPaymentsToSign } from "../result/result-address.ts";
 import { beginAttempts } from "./begin-attempts.ts";
 import { type CardWindow, giveBackCardWindows, takeCardWindows } from "./card-windows.ts";
 import type { CheckoutBatches, ExpiringSession, SessionContext } from "./context.ts";

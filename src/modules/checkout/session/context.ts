@@ -11,7 +11,7 @@ import type { Posting } from "../../ledger/posting.ts";
 import type { PaymentResult } from "../../transactions/finalise-transaction.ts";
 import type { CardRules, Problem } from "../form/card-fields.ts";
 import type { FormValues } from "../form/form-values.ts";
-import type { PaymentToSign } from "../result/find-payments-to-sign.ts";
+import type { PaymentToSign } from "../result/result-address.ts";
 import type { AttemptRow, ClaimedAttempt } from "./attempt.ts";
 import type { CardWindow, CountedWindow } from "./card-windows.ts";
 import type { FoundRecord } from "./record.ts";

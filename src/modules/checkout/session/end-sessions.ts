@@ -1,5 +1,5 @@
 /**
- * Ends sessions with their results: sessions, payments and money in one tx (Decision 0040). And
+ * Ends sessions with their results: sessions, payments and money in one tx (Decisions 0040 and 0078). And
  * where the browser goes then, which is worked out only after that tx was committed.
  *
  * What must hold: a session is open exactly as long as its payment has no result, and it is ended

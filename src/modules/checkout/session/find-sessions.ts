@@ -132,6 +132,7 @@ function viewSession(row: FoundRow): SessionView {
     isAmountSecret: row.is_amount_secret,
     stored: storedOf(row),
     customer: row.customer,
+    details: row.details,
     asksEmail: row.purpose === "payment" && row.customer.email === undefined,
     responseUrl: row.response_url,
     isAvs: row.is_avs,

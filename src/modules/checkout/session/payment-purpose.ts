@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { sql } from "../../../infra/db/query.ts";
 import { finaliseTransactions, postingOf } from "../../transactions/finalise-transaction.ts";
+import { SHOWN_DETAILS } from "../../transactions/payment-details.ts";
 import { tellOfChangedPayment } from "../../transactions/payment-event.ts";
 import { readCard } from "../form/card-fields.ts";
 import { resultAddress } from "../result/result-address.ts";
@@ -25,6 +26,7 @@ export const PAYMENT_COLUMNS: FoundRecord["columns"] = {
   card_last_four: sql`payment.card_last_four`,
   customer: sql`payment.customer`,
   is_amount_secret: sql`false`,
+  details: SHOWN_DETAILS,
   stored_uuid: sql`null::uuid`,
   stored_brand: sql`null::text`,
   stored_last_four: sql`null::text`,

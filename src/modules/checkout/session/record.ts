@@ -6,6 +6,7 @@
 import { join, raw } from "sql-template-tag";
 import { type Sql, sql } from "../../../infra/db/query.ts";
 import type { CardNetwork } from "../../../kit/card-network.ts";
+import type { PaymentDetails } from "../../transactions/payment-details.ts";
 import type { TransactionRow } from "../../transactions/transaction.ts";
 import type { StoredCard } from "./session.ts";
 
@@ -27,6 +28,8 @@ export interface RecordRow
     | "customer"
   > {
   is_amount_secret: boolean;
+  /** Those that the page shows. */
+  details: Partial<PaymentDetails>;
   /** Of the card that is charged without being typed. */
   stored_uuid: string | null;
   stored_brand: CardNetwork | null;
@@ -61,7 +64,8 @@ export function recordsOf(purposes: Recorded): Sql {
 function writeRecords(purposes: readonly Recorded[string][]): Sql {
   const selects = purposes.map(({ record: { columns, from } }) => {
     const names = Object.keys(columns).sort() as (keyof RecordRow)[];
-    return sql`select ${join(names.map((name) => sql`${columns[name]} as ${raw(name)}`))} from ${from}`;
+    const listed = names.map((name) => sql`${columns[name]} as ${raw(name)}`);
+    return sql`select ${join(listed)} from ${from}`;
   });
   return sql`lateral (${join(selects, " union all ")} limit 1) as record`;
 }

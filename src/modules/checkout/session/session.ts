@@ -14,6 +14,7 @@ import type { CardNetwork } from "../../../kit/card-network.ts";
 import type { Money } from "../../../kit/money.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
 import type { FeeStructure } from "../../platforms/fee-quote.ts";
+import type { PaymentDetails } from "../../transactions/payment-details.ts";
 import type { Customer } from "../../transactions/transaction.ts";
 
 /** What a session is for (Decision 0042). */
@@ -63,6 +64,8 @@ export interface SessionView {
   /** The card that is charged, where the customer does not type one. */
   readonly stored: StoredCard | undefined;
   readonly customer: Customer;
+  /** What the merchant says of the payment, as far as the page shows it. */
+  readonly details: Partial<PaymentDetails>;
   /** A payment whose request brought no e-mail, and whose customer has not given one yet. */
   readonly asksEmail: boolean;
   readonly responseUrl: string;
