@@ -30,8 +30,8 @@ import {
 import { requestRoutes } from "./modules/checkout/request/routes.ts";
 import { paymentKeyRoutes } from "./modules/checkout/result/key-routes.ts";
 import { createCheckoutBatches } from "./modules/checkout/session/checkout-batches.ts";
+import type { Purposes } from "./modules/checkout/session/context.ts";
 import { paymentPurpose } from "./modules/checkout/session/payment-purpose.ts";
-import type { Purposes } from "./modules/checkout/session/purpose.ts";
 import type { AfterNumbering } from "./modules/events/event.ts";
 import { eventRoutes } from "./modules/events/routes.ts";
 import { createGateways } from "./modules/gateway/gateway.ts";
@@ -143,9 +143,9 @@ export async function createContext(infra: Infra): Promise<AppContext> {
     banks: createBanks(infra),
     failpoint() {},
     purposes,
-    batches: createCheckoutBatches({ db, log, purposes }),
+    batches: createCheckoutBatches({ ...infra, purposes }),
     readTransaction: createTransactionReader(db),
-    desk: createCheckoutOpener(infra),
+    opener: createCheckoutOpener({ ...infra, purposes }),
     messenger: createMessenger(infra),
     // Filled by the modules that keep money, as they come.
     reasonsToStayOpen: [moneyLeft, paymentUnderWay, cardBeingSaved, withdrawalUnderWay],

@@ -4,14 +4,24 @@
  */
 
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { sql } from "../src/infra/db/query.ts";
+import { BUSY } from "../src/infra/db/write-batch.ts";
 import { type AttemptRow, attemptsOf } from "../src/modules/checkout/session/attempt.ts";
+import { beginAttempts } from "../src/modules/checkout/session/begin-attempts.ts";
 import { checkoutToken, tokenDigest } from "../src/modules/checkout/session/checkout-token.ts";
 import { completeChallenge } from "../src/modules/checkout/session/complete-challenge.ts";
-import { lookAtSession } from "../src/modules/checkout/session/look-at-session.ts";
+import type {
+  CheckoutBatches,
+  NewAttempt,
+  SessionContext,
+  SubmittedCard,
+} from "../src/modules/checkout/session/context.ts";
+import { lookAtSession } from "../src/modules/checkout/session/find-sessions.ts";
 import type { SessionView } from "../src/modules/checkout/session/session.ts";
 import { type Submitted, submitCard } from "../src/modules/checkout/session/submit-card.ts";
 import { sweepCheckouts } from "../src/modules/checkout/session/sweep.ts";
+import { takeAnswers } from "../src/modules/checkout/session/take-answers.ts";
 import { describeDifference } from "../src/modules/ledger/difference.ts";
 import { reconcileRecords } from "../src/modules/transactions/reconcile-records.ts";
 import {
@@ -85,6 +95,33 @@ export async function openByRequest(
   const { status, body } = await ask(service, fields, "json", { headers });
   assert.equal(status, 200, JSON.stringify(body));
   return { id: body.transaction_id, token: body.url.split("/").at(-1), shop };
+}
+
+/** A form that is submitted, of which nothing is sent. */
+export function newAttempt(session: SessionView | undefined, seenAttempts = 0): NewAttempt {
+  assert(session !== undefined);
+  const card: SubmittedCard = {
+    network: "visa",
+    lastFour: "1111",
+    number: undefined,
+    open: () => Promise.reject(new Error("nothing is sent")),
+  };
+  const attemptId = randomUUID();
+  return { attemptId, session, seenAttempts, card, email: undefined, failpoint() {} };
+}
+
+/** Batches that wait for locks, as an item does that a shared batch could not take. */
+export function withWaiting(ctx: SessionContext, batches: CheckoutBatches): CheckoutBatches {
+  const only = <Out>([result]: readonly (Out | Error | typeof BUSY)[]): Out => {
+    if (result instanceof Error) throw result;
+    assert(result !== BUSY);
+    return result as Out;
+  };
+  return {
+    ...batches,
+    beginAttempt: async (one) => only(await beginAttempts(ctx, [one], "wait")),
+    takeAnswer: async (one) => only(await takeAnswers(ctx, [one], "wait")),
+  };
 }
 
 function tokenOf({ ctx }: { ctx: Pick<TestService["ctx"], "config"> }, transactionId: string) {

@@ -1,12 +1,15 @@
 /** What the tests of transactions share: payments made by the use cases, and histories by SQL. */
 
 import { sql } from "../src/infra/db/query.ts";
+import type { Tx } from "../src/infra/db/transaction.ts";
 import { type Currency, parseMoney } from "../src/kit/money.ts";
 import type { Scope } from "../src/kit/scopes.ts";
 import type { CountryCode, Environment } from "../src/kit/vocabulary.ts";
+import { post } from "../src/modules/ledger/post.ts";
 import {
-  finaliseTransaction,
+  finaliseTransactions,
   type PaymentResult,
+  postingOf,
 } from "../src/modules/transactions/finalise-transaction.ts";
 import {
   type NewTransaction,
@@ -51,7 +54,7 @@ export function newPayment(
     checkoutMethod: "credit_card_co",
     origin: "shop",
     customer: { email: "anika@example.com", fname: "Anika", lname: "Mohammed" },
-    passThrough: "",
+    details: {},
     ...rest,
   };
 }
@@ -71,6 +74,15 @@ export const TIMED_OUT: PaymentResult = {
   message: "[3-R98]: Transaction timed out.",
   card: null,
 };
+
+/** As the end of a session does it; `isFirst`: it had no result before. */
+export async function finaliseTransaction(tx: Tx, transactionId: string, result: PaymentResult) {
+  const [moved] = await finaliseTransactions(tx, [{ ...result, transactionId }]);
+  if (moved?.status === "success") await post(tx, postingOf(moved));
+  const transaction = await tx.one<TransactionRow>(sql`
+    select * from transactions where transaction_id = ${transactionId}`);
+  return { transaction, isFirst: moved !== undefined };
+}
 
 export async function pay(
   service: TestService,

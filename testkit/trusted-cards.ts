@@ -8,7 +8,7 @@ import { register } from "prom-client";
 import { sql } from "../src/infra/db/query.ts";
 import type { Scope } from "../src/kit/scopes.ts";
 import type { Environment } from "../src/kit/vocabulary.ts";
-import { returnUrl } from "../src/modules/checkout/session/end-session.ts";
+import { returnUrl } from "../src/modules/checkout/session/end-sessions.ts";
 import { describeDifference } from "../src/modules/ledger/difference.ts";
 import { forgetCards } from "../src/modules/trusted-cards/forget-cards.ts";
 import { reconcileChecks } from "../src/modules/trusted-cards/reconcile-checks.ts";

@@ -7,7 +7,7 @@ import { describe, test } from "node:test";
 import { type FormValues, keptValues } from "../../src/modules/checkout/form/form-values.ts";
 import type { CheckoutView } from "../../src/modules/checkout/page/checkout-view.ts";
 import { renderPage, renderPlainPage } from "../../src/modules/checkout/page/render-page.ts";
-import { showAmount } from "../../src/modules/checkout/page/show-amount.ts";
+import { showAmount } from "../../src/modules/checkout/page/templates.ts";
 import { english as t } from "../../src/modules/checkout/page/texts-en.ts";
 import { BASE_VIEW, CARD_STEP, STATES } from "../../testkit/checkout-views.ts";
 

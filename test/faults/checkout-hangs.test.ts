@@ -1,6 +1,6 @@
 /**
  * A connection to the database that hangs in the middle of a checkout costs those who are in it,
- * and those who come after them a second at most (Decision 0062).
+ * and those who come after them a second at most (Decision 0078).
  */
 
 import assert from "node:assert/strict";
@@ -37,7 +37,7 @@ for (const statement of [
   "find-sessions",
   "take-card-windows",
   "begin-attempts",
-  "hold-open-sessions",
+  "lock-answered-skip",
 ])
   test(`in ${statement}: whoever comes later goes past it and pays`, async () => {
     const [first, ...later] = await Promise.all([0, 1, 2, 3].map(() => openOrder(service)));

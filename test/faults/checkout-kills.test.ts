@@ -12,7 +12,7 @@ import { after, afterEach, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { sql } from "../../src/infra/db/query.ts";
 import { STEPS, type Step } from "../../src/modules/checkout/session/context.ts";
-import { returnUrl } from "../../src/modules/checkout/session/end-session.ts";
+import { returnUrl } from "../../src/modules/checkout/session/end-sessions.ts";
 import {
   auditOf,
   CARDS,
@@ -37,8 +37,8 @@ const ANSWER: readonly Step[] = [
   "answer: taken up",
   "answer: session held",
   "answer: attempt moved",
-  "answer: session ended",
-  "answer: payment ended",
+  "end: session ended",
+  "end: payment ended",
   "answer: kept",
 ];
 
@@ -52,7 +52,7 @@ const DEEDS: Readonly<Record<string, readonly Step[]>> = {
     ...ANSWER,
     "result: shown",
   ],
-  "pay alone": ["submit: session held", "submit: attempt written", ...ANSWER],
+  "pay after waiting": ["submit: session held", "submit: attempt written", ...ANSWER],
   "lose the answer": ["sale: answer lost", "answer: attempt moved", "answer: kept"],
   "lose the order": ["sale: answer lost", "answer: attempt moved", "answer: kept"],
   "come back": [
@@ -61,13 +61,13 @@ const DEEDS: Readonly<Record<string, readonly Step[]>> = {
     "challenge: back written",
     "challenge: back kept",
     "challenge: completed",
-    "answer: session ended",
+    "end: session ended",
   ],
-  sweep: ["ask: claimed", "ask: answered", "answer: payment ended"],
+  sweep: ["ask: claimed", "ask: answered", "end: payment ended"],
 };
 
 const UNDOING: readonly Step[] = ["void: claimed", "void: done"];
-const EXPIRY: readonly Step[] = ["expiry: sessions ended", "expiry: payments ended"];
+const EXPIRY: readonly Step[] = ["end: session ended", "end: payment ended"];
 
 const REPLACING: readonly Step[] = ["replace: older ended", "replace: newer opened"];
 

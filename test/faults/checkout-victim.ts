@@ -8,12 +8,12 @@ import { readConfig } from "../../src/infra/config.ts";
 import { openDatabase } from "../../src/infra/db/database.ts";
 import { createLog } from "../../src/infra/log.ts";
 import { money } from "../../src/kit/money.ts";
-import { openOne } from "../../src/modules/checkout/request/known-order.ts";
+import { openCheckout } from "../../src/modules/checkout/request/known-orders.ts";
 import type { PaymentRequest } from "../../src/modules/checkout/request/payment-request.ts";
 import { createCheckoutBatches } from "../../src/modules/checkout/session/checkout-batches.ts";
 import { completeChallenge } from "../../src/modules/checkout/session/complete-challenge.ts";
 import type { CheckoutContext } from "../../src/modules/checkout/session/context.ts";
-import { returnUrl } from "../../src/modules/checkout/session/end-session.ts";
+import { returnUrl } from "../../src/modules/checkout/session/end-sessions.ts";
 import { paymentPurpose } from "../../src/modules/checkout/session/payment-purpose.ts";
 import type { SessionView } from "../../src/modules/checkout/session/session.ts";
 import { submitCard } from "../../src/modules/checkout/session/submit-card.ts";
@@ -21,6 +21,7 @@ import { sweepCheckouts } from "../../src/modules/checkout/session/sweep.ts";
 import { createGateways, type Gateway } from "../../src/modules/gateway/gateway.ts";
 import { chargingPurpose } from "../../src/modules/trusted-cards/charging-purpose.ts";
 import { savingPurpose } from "../../src/modules/trusted-cards/saving-purpose.ts";
+import { withWaiting } from "../../testkit/checkout-sessions.ts";
 
 const [, , url = "", deed = "", token = "", step = ""] = process.argv;
 const CARD = "4111111111111111";
@@ -33,7 +34,7 @@ const config = readConfig({});
 const { sandbox } = createGateways({ db, config });
 if (sandbox === undefined) throw new Error("the sandbox has a gateway");
 
-/** The work is done or not, and either way nobody hears of it. */
+/** The work is done or not, and either way its answer is lost. */
 function losing(gateway: Gateway, isWorkDone: boolean): Gateway {
   return {
     ...gateway,
@@ -51,16 +52,16 @@ const GATEWAYS: Record<string, Gateway> = {
 };
 const gateway = GATEWAYS[deed] ?? sandbox;
 const purposes = { payment: paymentPurpose, card: savingPurpose, charge: chargingPurpose };
-const batches = createCheckoutBatches({ db, log, purposes });
-/** Attempts and approvals go as those do that are left out. */
-const ALONE = { ...batches, beginAttempt: async () => undefined, approve: async () => false };
+const batches = createCheckoutBatches({ db, log, config, purposes });
+/** Attempts and answers go as those do whose sessions are locked elsewhere. */
+const WAITING = withWaiting({ db, log, config, purposes }, batches);
 const ctx: CheckoutContext = {
   config,
   db,
   log,
   gateways: { live: undefined, sandbox: gateway },
   purposes,
-  batches: deed === "pay alone" ? ALONE : batches,
+  batches: deed === "pay after waiting" ? WAITING : batches,
   failpoint(here) {
     if (here === step) process.kill(process.pid, "SIGKILL");
   },
@@ -80,13 +81,13 @@ function changedRequest({ accountNumber, environment, orderId }: SessionView): P
       checkoutMethod: "credit_card_co",
       origin: "shop",
       customer: {},
-      passThrough: "",
+      details: {},
     },
     email: "anika@example.com",
     responseUrl: "https://shop.example.com/back",
     isAvs: false,
     cardType: undefined,
-    digests: [Buffer.alloc(32, 1)],
+    words: {},
   };
 }
 
@@ -94,7 +95,7 @@ const session = await batches.findSession(token);
 if (session === undefined) throw new Error("no such session");
 if (deed === "sweep") await sweepCheckouts(ctx);
 else if (deed === "replace")
-  await db.transaction((tx) => openOne(ctx, tx, changedRequest(session)));
+  await db.transaction((tx) => openCheckout(ctx, tx, changedRequest(session)));
 else if (deed === "come back") {
   if (session.step.kind !== "challenge") throw new Error("no bank asks");
   const { token: challenge } = session.step;

@@ -59,7 +59,7 @@ describe("a process that saves a card dies", () => {
     ["submit: attempt written", 0],
     ["submit: attempt kept", 0],
     ["sale: answered", 1],
-    ["answer: payment ended", 1],
+    ["end: payment ended", 1],
     ["answer: kept", 1],
   ];
   for (const [step, count] of STEPS)

@@ -9,7 +9,7 @@ import fc from "fast-check";
 import { createWindward, signPaymentRequest } from "../../sdk/src/index.ts";
 import { readBody } from "../../src/infra/http/body/read-body.ts";
 import { readSignature } from "../../src/modules/checkout/request/request-signature.ts";
-import { formSignature } from "../../src/modules/checkout/result/form-signature.ts";
+import { formSignature } from "../../src/modules/checkout/result/result-parameters.ts";
 import { startService } from "../../testkit/service.ts";
 import { setRequired, signatureOf, signingShop } from "../api/checkout/signing-support.ts";
 import { REQUEST_VECTORS, type RequestVector, VECTOR_SECRET } from "./verify/request-vectors.ts";

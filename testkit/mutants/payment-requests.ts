@@ -31,7 +31,7 @@ export const paymentRequestMutants: readonly Mutant[] = [
     name: "tried-payment-replaced",
     breaks: "a customer's card is being charged while the shop is given a second page to pay at",
     change: {
-      file: `${CHECKOUT}/request/replace-order.ts`,
+      file: `${CHECKOUT}/request/known-orders.ts`,
       find: "if (session.attempt_count > 0) throw",
       replace: "if (session.attempt_count > 5) throw",
     },
@@ -41,7 +41,7 @@ export const paymentRequestMutants: readonly Mutant[] = [
     name: "replaced-order-without-lock",
     breaks: "changed requests that come together are refused, though no card was tried",
     change: {
-      file: `${CHECKOUT}/request/known-order.ts`,
+      file: `${CHECKOUT}/request/known-orders.ts`,
       find: "  await lockOrder(tx, request);\n",
       replace: "  void lockOrder;\n",
     },
@@ -71,7 +71,7 @@ export const paymentRequestMutants: readonly Mutant[] = [
     name: "order-of-the-other-environment",
     breaks: "a trial in the sandbox blocks the order when it is meant",
     change: {
-      file: `${CHECKOUT}/request/replace-order.ts`,
+      file: `${CHECKOUT}/request/known-orders.ts`,
       find: "where account_number = ${accountNumber} and environment = ${environment}",
       replace: "where account_number = ${accountNumber} and ${environment}::text is not null",
     },

@@ -2,11 +2,12 @@
  * Opens a transaction: from here on it has its id and its price, and nothing has been paid yet
  * (Interface §3.2, Decision 0026).
  *
- * The account's row is held while it is written, so that an account that is being closed either
- * sees the open payment or takes no more. That an order is paid once is the unique index's word.
- * Any number of them go in one statement, because payment requests come in crowds (Decision 0036).
+ * The account's row is locked while it is written, so that an account that is being closed either
+ * sees the open payment or takes no more. That an order is paid once is held by a unique index. Any
+ * number of them go in one statement, because many payment requests come at once (Decision 0036).
  */
 
+import { join } from "sql-template-tag";
 import { now } from "../../infra/db/clock.ts";
 import { prepared, type Sql, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
@@ -17,6 +18,12 @@ import type { CountryCode, Environment } from "../../kit/vocabulary.ts";
 import { insertEvents } from "../events/record-event.ts";
 import { type FeeStructure, quoteFee } from "../platforms/fee-quote.ts";
 import { platformOf } from "../platforms/platform.ts";
+import {
+  DETAIL_COLUMNS,
+  DETAIL_NAMES,
+  eachDetail,
+  type PaymentDetails,
+} from "./payment-details.ts";
 import { eventOf } from "./payment-event.ts";
 import type { Customer, TransactionRow } from "./transaction.ts";
 
@@ -57,20 +64,20 @@ export interface NewTransaction {
   readonly checkoutMethod: string;
   readonly origin: string | null;
   readonly customer: Customer;
-  readonly passThrough: string;
+  readonly details: Partial<PaymentDetails>;
 }
 
 export async function recordTransaction(tx: Tx, asked: NewTransaction): Promise<TransactionRow> {
   const [made] = await recordTransactions(tx, [asked]);
-  return made ?? tellWhyNot(tx, asked);
+  if (made === undefined) throw await whyNotRecorded(tx, asked);
+  return made;
 }
 
-/** Why one could not go. */
-export async function tellWhyNot(tx: Tx, asked: NewTransaction): Promise<never> {
+export async function whyNotRecorded(tx: Tx, asked: NewTransaction): Promise<ServiceError> {
   const account = await tx.maybeOne(sql`
     select 1 from accounts where account_number = ${asked.accountNumber} and status = 'active'`);
-  if (account === undefined) throw new AccountTakesNoPayments();
-  throw new OrderIdTaken(`order ${asked.orderId} has a live transaction`);
+  if (account === undefined) return new AccountTakesNoPayments();
+  return new OrderIdTaken(`order ${asked.orderId} has a live transaction`);
 }
 
 /**
@@ -117,7 +124,7 @@ export function newTransactionRow(asked: NewTransaction, at: Date): TransactionR
     card_brand: null,
     card_last_four: null,
     customer: asked.customer,
-    data: asked.passThrough,
+    ...eachDetail((name) => asked.details[name] ?? ""),
     created_at: at,
     finalised_at: null,
   };
@@ -141,10 +148,10 @@ export function recordedAs(rows: readonly TransactionRow[]): Sql {
     made as (
       insert into transactions (transaction_id, account_number, environment, country_code,
         currency, order_id, total_minor, customer_total_minor, fee_minor, tax_minor, net_minor,
-        fee_structure, method, origin, customer, data, created_at)
+        fee_structure, method, origin, customer, created_at, ${DETAIL_COLUMNS})
       select transaction_id, account_number, environment, country_code, currency, order_id,
         total_minor, customer_total_minor, fee_minor, tax_minor, net_minor, fee_structure, method,
-        origin, customer, data, created_at
+        origin, customer, created_at, ${DETAIL_COLUMNS}
       from unnest(${each((row) => row.transaction_id)}::text[],
         ${each((row) => row.account_number)}::text[], ${each((row) => row.environment)}::text[],
         ${each((row) => row.country_code)}::text[], ${each((row) => row.currency)}::text[],
@@ -154,10 +161,11 @@ export function recordedAs(rows: readonly TransactionRow[]): Sql {
         ${each((row) => row.net_minor)}::bigint[], ${each((row) => row.fee_structure)}::text[],
         ${each((row) => row.method)}::text[], ${each((row) => row.origin)}::text[],
         ${each((row) => JSON.stringify(row.customer))}::jsonb[],
-        ${each((row) => row.data)}::text[], ${each((row) => row.created_at)}::timestamptz[])
+        ${each((row) => row.created_at)}::timestamptz[],
+        ${join(DETAIL_NAMES.map((name) => sql`${each((row) => row[name])}::text[]`))})
         as asked (transaction_id, account_number, environment, country_code, currency, order_id,
           total_minor, customer_total_minor, fee_minor, tax_minor, net_minor, fee_structure,
-          method, origin, customer, data, created_at)
+          method, origin, customer, created_at, ${DETAIL_COLUMNS})
       join held using (account_number)
       order by account_number, environment, order_id, transaction_id
       on conflict do nothing

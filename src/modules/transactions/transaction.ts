@@ -1,8 +1,8 @@
 /**
  * Transactions: the record that every payment hangs on (Interface §2.6, §4.5, Decision 0026).
  *
- * The rule that matters: what was agreed when it began never changes, the result is written once,
- * and only the listed moves happen; the database refuses everything else by a name that says why.
+ * What must hold: what was agreed when it began never changes, the result is written once, and only
+ * the listed moves happen; the database refuses everything else by a name that says why.
  * Money is moved by `ledger`, in the tx that writes the result. Refunds and disputes stand beside
  * this file and move `status_desc`.
  */
@@ -20,6 +20,7 @@ import {
 import { Type } from "../../kit/schema.ts";
 import { COUNTRY_CODES, type CountryCode, type Environment } from "../../kit/vocabulary.ts";
 import { FEE_STRUCTURES, type FeeStructure } from "../platforms/fee-quote.ts";
+import { DETAIL_COLUMNS, eachDetail, type PaymentDetails } from "./payment-details.ts";
 
 export const ENVIRONMENTS = ["live", "sandbox"] as const satisfies readonly Environment[];
 
@@ -67,7 +68,7 @@ export const CUSTOMER_FIELDS = Object.keys(CUSTOMER_EXAMPLE) as CustomerField[];
 
 export type Customer = Readonly<Partial<Record<CustomerField, string>>>;
 
-export interface TransactionRow {
+export interface TransactionRow extends PaymentDetails {
   transaction_id: string;
   account_number: string;
   environment: Environment;
@@ -89,7 +90,6 @@ export interface TransactionRow {
   card_brand: string | null;
   card_last_four: string | null;
   customer: Customer;
-  data: string;
   created_at: Date;
   finalised_at: Date | null;
 }
@@ -97,7 +97,7 @@ export interface TransactionRow {
 export const TRANSACTION_COLUMNS = sql`transaction_id, account_number, environment, country_code,
   currency, order_id, total_minor, customer_total_minor, fee_minor, tax_minor, net_minor,
   refunded_minor, fee_structure, method, origin, status, status_desc, message, card_brand,
-  card_last_four, customer, data, created_at, finalised_at`;
+  card_last_four, customer, ${DETAIL_COLUMNS}, created_at, finalised_at`;
 
 const customerView = Type.Object(
   Object.fromEntries(
@@ -138,7 +138,7 @@ export const transactionView = Type.Object(
     ),
     card: orNull(textSchema("The card's network and its last four digits.", "visa **** 1111")),
     customer: customerView,
-    data: textSchema("As it was sent, or empty.", "cart 7"),
+    ...eachDetail((_, { about, example }) => textSchema(about, example)),
     refunded_total: amountSchema("Given back so far.", "0.00"),
     created_at: timestampSchema("When it was asked for."),
     finalised_at: orNull(timestampSchema("When there was a result.", "2026-11-15T14:04:11.090Z")),
@@ -166,7 +166,7 @@ export function viewTransaction(row: TransactionRow) {
     message: row.message,
     card: row.card_brand === null ? null : `${row.card_brand} **** ${row.card_last_four}`,
     customer: row.customer,
-    data: row.data,
+    ...eachDetail((name) => row[name]),
     refunded_total: shown(row.refunded_minor),
     created_at: row.created_at,
     finalised_at: row.finalised_at,

@@ -19,8 +19,7 @@ import {
   insertSessions,
   newSession,
   type OpenedCheckout,
-} from "../checkout/request/new-session.ts";
-import { requestDigests } from "../checkout/request/payment-request.ts";
+} from "../checkout/request/open-checkouts.ts";
 import { OPEN_PAYMENT } from "../transactions/payment-under-way.ts";
 import { AccountTakesNoPayments } from "../transactions/record-transaction.ts";
 import type { TransactionStatus } from "../transactions/transaction.ts";
@@ -72,8 +71,8 @@ export async function openCheck(
       responseUrl,
       isAvs: false,
       cardType: undefined,
-      // Every session has one; without an order, nobody compares it.
-      digests: requestDigests(config, [transactionId]),
+      // Every session has a digest; without an order, it is never compared.
+      words: { transaction_id: transactionId },
     },
   );
   const made = await tx.maybeOne(sql`

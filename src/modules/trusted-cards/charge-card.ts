@@ -12,10 +12,10 @@ import { money } from "../../kit/money.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
 import { hasExpired } from "../checkout/form/card-fields.ts";
 import type { OpenerContext } from "../checkout/request/checkout-opener.ts";
-import { EmailIsTheMerchants } from "../checkout/request/email-is-the-merchants.ts";
-import { openOne } from "../checkout/request/known-order.ts";
-import type { OpenedCheckout } from "../checkout/request/new-session.ts";
-import { type PaymentRequest, requestDigests } from "../checkout/request/payment-request.ts";
+import { openCheckout } from "../checkout/request/known-orders.ts";
+import { EmailIsTheMerchants } from "../checkout/request/merchants.ts";
+import type { OpenedCheckout } from "../checkout/request/open-checkouts.ts";
+import type { PaymentRequest } from "../checkout/request/payment-request.ts";
 import type { FieldRules } from "../checkout/request/request-fields.ts";
 import { type ChargeValues, responseUrlFor } from "./request-fields.ts";
 import { type CardRow, findCard, holdCard, type WantedCard } from "./trusted-card.ts";
@@ -56,7 +56,7 @@ export async function readyCharge(
   await demandChargeable(ctx, ctx.db, card);
   const { environment } = card;
   const responseUrl = responseUrlFor(rules, environment, values);
-  const { email } = await ctx.desk.findMerchant({ accountNumber, environment, countryCode });
+  const { email } = await ctx.opener.findMerchant({ accountNumber, environment, countryCode });
   if (email === values.email) throw new EmailIsTheMerchants();
   return {
     purpose: "charge",
@@ -70,13 +70,13 @@ export async function readyCharge(
       checkoutMethod: METHOD,
       origin: values.origin ?? null,
       customer: values.email === undefined ? {} : { email: values.email },
-      passThrough: values.data,
+      details: { data: values.data },
     },
     email: values.email,
     responseUrl,
     isAvs: false,
     cardType: undefined,
-    digests: requestDigests(ctx.config, [card.card_uuid, ...Object.values(values)]),
+    words: { card_uuid: card.card_uuid, ...values },
   };
 }
 
@@ -88,7 +88,7 @@ export async function chargeCard(
   { wanted, request }: { wanted: WantedCard; request: PaymentRequest },
 ): Promise<OpenedCheckout> {
   await holdCredential(tx, caller, "read");
-  const opened = await openOne(ctx, tx, request);
+  const opened = await openCheckout(ctx, tx, request);
   const card = await holdCard(tx, wanted);
   await demandChargeable(ctx, tx, card);
   await tx.run(sql`

@@ -2,21 +2,26 @@
  * The purpose of charging a saved card (Decision 0042): a payment like any other, but for the card,
  * of which the customer types the security code alone.
  *
- * The rule that matters: an attempt is written only while the card's row is held and says that the
- * card may be charged. So a deletion either finds the attempt, and waits for its end, or comes
- * first and no attempt follows.
+ * What must hold: an attempt is written only while the card's row is locked and says that the card
+ * may be charged. So a deletion either finds the attempt, and waits for its end, or comes first and
+ * no attempt follows.
  */
 
 import assert from "node:assert/strict";
 import { sql } from "../../infra/db/query.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
 import { readCvv } from "../checkout/form/card-fields.ts";
-import type { CheckoutContext } from "../checkout/session/context.ts";
+import {
+  CardUnusable,
+  type NewAttempt,
+  type Purpose,
+  type SessionContext,
+} from "../checkout/session/context.ts";
 import { PAYMENT_COLUMNS, paymentPurpose } from "../checkout/session/payment-purpose.ts";
-import { CardUnusable, type Purpose } from "../checkout/session/purpose.ts";
 import { declinedMessage, UNUSABLE } from "../checkout/session/result-messages.ts";
 import type { SessionView } from "../checkout/session/session.ts";
 import type { Card } from "../gateway/gateway.ts";
-import { demandKey, KEPT_COLUMNS, type KeptRow, openKept } from "./kept-card.ts";
+import { KEPT_COLUMNS, type KeptRow, missingKey, openKept } from "./kept-card.ts";
 import type { CardRow } from "./trusted-card.ts";
 import { cardAlarm, noteAlarm, raiseAlarm } from "./vault-alarm.ts";
 
@@ -24,7 +29,6 @@ const GONE = "[2-R14]: The saved card was deleted.";
 
 export const chargingPurpose: Purpose = {
   ...paymentPurpose,
-  beginsTogether: false,
 
   record: {
     columns: {
@@ -50,47 +54,61 @@ export const chargingPurpose: Purpose = {
     return { network: stored.brand, lastFour: stored.lastFour, number: undefined, open };
   },
 
-  async begin(ctx, tx, session) {
-    const card = await tx.one<ChargedRow & Record<string, unknown>>(sql`
-      select card_uuid, account_number, environment, state, wrapped_with
+  async begin(ctx, tx, attempts) {
+    const ids = attempts.map(({ session }) => session.transactionId);
+    const cards = await tx.rows<ChargedRow & Record<string, unknown>>(sql`
+      select card_charges.transaction_id, card_uuid, account_number, environment, state,
+        wrapped_with
       from trusted_cards join card_charges using (card_uuid)
-      where card_charges.transaction_id = ${session.transaction_id} for share of trusted_cards`);
-    if (!isOfSame(card, session)) {
-      await noteAlarm(ctx, tx, cardAlarm(card));
-      return declinedMessage(UNUSABLE);
+      where card_charges.transaction_id = any(${ids}) order by card_uuid
+      for share of trusted_cards`);
+    const refusals = [];
+    for (const { session } of attempts) {
+      const card = cards.find((one) => one.transaction_id === session.transactionId);
+      assert(card !== undefined, "a charge is of a stored card");
+      refusals.push(await refusalOf(ctx, tx, card, session));
     }
-    if (card.state !== "verified" || card.wrapped_with === null) return GONE;
-    demandKey(ctx, { wrapped_with: card.wrapped_with });
-    return undefined;
+    return refusals;
   },
 };
 
+async function refusalOf(
+  ctx: SessionContext,
+  tx: Tx,
+  card: ChargedRow,
+  session: NewAttempt["session"],
+): Promise<string | Error | undefined> {
+  if (!isOfSame(card, session)) {
+    await noteAlarm(ctx, tx, cardAlarm(card));
+    return declinedMessage(UNUSABLE);
+  }
+  if (card.state !== "verified" || card.wrapped_with === null) return GONE;
+  return missingKey(ctx, { wrapped_with: card.wrapped_with });
+}
+
 interface ChargedRow extends Pick<CardRow, "card_uuid" | "account_number" | "environment"> {
+  readonly transaction_id: string;
   readonly state: CardRow["state"];
   readonly wrapped_with: string | null;
 }
 
-/** Whoever writes to the database could name another merchant's card, which opens in its row. */
+/** A client of the database could name another merchant's card, which opens in its row. */
 function isOfSame(
   card: Pick<CardRow, "account_number" | "environment">,
-  payment: Pick<CardRow, "account_number" | "environment">,
+  payment: Pick<SessionView, "accountNumber" | "environment">,
 ): boolean {
-  return card.account_number === payment.account_number && card.environment === payment.environment;
+  return card.account_number === payment.accountNumber && card.environment === payment.environment;
 }
 
 /** Into the memory of the gateway call that waits for it, and nowhere else. */
-async function openCharged(
-  ctx: CheckoutContext,
-  { transactionId, accountNumber, environment }: SessionView,
-  cvv: string,
-): Promise<Card> {
+async function openCharged(ctx: SessionContext, session: SessionView, cvv: string): Promise<Card> {
+  const { transactionId } = session;
   const row = await ctx.db.maybeOne<KeptRow & Record<string, unknown>>(sql`
     select ${KEPT_COLUMNS} from trusted_cards
     where state = 'verified' and card_uuid = (
       select card_uuid from card_charges where transaction_id = ${transactionId})`);
   if (row === undefined) throw new CardUnusable(`the card of ${transactionId} is gone`);
-  const isOfPayment = isOfSame(row, { account_number: accountNumber, environment });
-  const kept = isOfPayment ? openKept(ctx, row) : undefined;
+  const kept = isOfSame(row, session) ? openKept(ctx, row) : undefined;
   if (kept !== undefined) return { ...kept, cvv };
   await raiseAlarm(ctx, cardAlarm(row));
   throw new CardUnusable(`the card ${row.card_uuid} does not open`);

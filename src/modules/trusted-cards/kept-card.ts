@@ -48,10 +48,18 @@ export function openKept(ctx: Pick<Infra, "config">, row: KeptRow): KeptCard | u
   return kept !== undefined && isOf(kept, row) ? kept : undefined;
 }
 
+export function demandKey(ctx: Pick<Infra, "config">, row: { wrapped_with: string }): void {
+  const missing = missingKey(ctx, row);
+  if (missing !== undefined) throw missing;
+}
+
 /** A key that is not configured is no sign of tampering: it may be there a moment later. */
-export function demandKey({ config }: Pick<Infra, "config">, row: { wrapped_with: string }): void {
-  if (config.wrappingKeys.byId(row.wrapped_with) === undefined)
-    throw new Unavailable({ cause: `wrapping key ${row.wrapped_with} is not configured` });
+export function missingKey(
+  { config }: Pick<Infra, "config">,
+  { wrapped_with: id }: { wrapped_with: string },
+): Unavailable | undefined {
+  if (config.wrappingKeys.byId(id) !== undefined) return undefined;
+  return new Unavailable({ cause: `wrapping key ${id} is not configured` });
 }
 
 function unsealed({ config }: Pick<Infra, "config">, row: KeptRow): KeptCard | undefined {
@@ -68,13 +76,16 @@ function isOf({ number, expiryMonth, expiryYear }: KeptCard, row: KeptRow): bool
   return number.slice(-4) === row.last_four && isSameDate;
 }
 
-/** By the account's own key, made when it is first needed. Undefined: that key does not open. */
+/**
+ * By the account's own key, made when it is first needed. Undefined: that key does not open. An
+ * error where the key that it is wrapped with is not configured.
+ */
 export async function fingerprintOf(
   ctx: Pick<Infra, "config">,
   tx: Tx,
   accountNumber: string,
   number: string,
-): Promise<Buffer | undefined> {
+): Promise<Buffer | Unavailable | undefined> {
   const { wrappingKeys } = ctx.config;
   const fresh = newFingerprintKey(wrappingKeys, accountNumber);
   await tx.run(sql`
@@ -84,7 +95,8 @@ export async function fingerprintOf(
   const row = await tx.one<{ wrapped_with: string; key_box: Buffer }>(sql`
     select wrapped_with, key_box from card_fingerprint_keys
     where account_number = ${accountNumber}`);
-  demandKey(ctx, row);
+  const missing = missingKey(ctx, row);
+  if (missing !== undefined) return missing;
   const wrapped = { wrappedWith: row.wrapped_with, keyBox: row.key_box };
   try {
     return cardFingerprint(wrappingKeys, accountNumber, wrapped, number);

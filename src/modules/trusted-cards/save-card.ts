@@ -7,21 +7,21 @@ import type { Tx } from "../../infra/db/transaction.ts";
 import { type Caller, environmentOf } from "../../infra/http/caller.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
 import type { OpenerContext } from "../checkout/request/checkout-opener.ts";
-import type { OpenedCheckout } from "../checkout/request/new-session.ts";
+import type { OpenedCheckout } from "../checkout/request/open-checkouts.ts";
 import type { FieldRules } from "../checkout/request/request-fields.ts";
 import { type NewCheck, openCheck } from "./card-check.ts";
 import { responseUrlFor, type SaveValues } from "./request-fields.ts";
 
 /** Before anything is written: who and what can be told from reading. */
 export async function readySave(
-  { desk }: OpenerContext,
+  { opener }: OpenerContext,
   caller: Caller,
   { values, rules }: { values: SaveValues; rules: FieldRules },
 ): Promise<NewCheck> {
   const { accountNumber, countryCode } = caller;
   const environment = environmentOf(caller, values.environment);
   const responseUrl = responseUrlFor(rules, environment, values);
-  await desk.findMerchant({ accountNumber, environment, countryCode });
+  await opener.findMerchant({ accountNumber, environment, countryCode });
   return { accountNumber, environment, countryCode, responseUrl, passThrough: values.data };
 }
 

@@ -2,8 +2,8 @@
  * The purpose of saving a card (Decisions 0042 and 0043): the session charges the small amount that
  * proves it, and an approval makes the card's record. Declined, nothing of the card is kept.
  *
- * The rule that matters: the card is sealed and kept with the attempt, before its bank is asked,
- * because the answer may come to another process; and it is destroyed with every end but a success.
+ * What must hold: the card is sealed and kept with the attempt, before its bank is asked, because
+ * the answer may come to another process; and it is destroyed with every end but a success.
  */
 
 import assert from "node:assert/strict";
@@ -15,10 +15,10 @@ import { formatMoney } from "../../kit/money.ts";
 import { mergeIntoUrl, type Parameter } from "../checkout/result/merge-into-url.ts";
 import { paymentKeysOf } from "../checkout/result/payment-keys.ts";
 import { signed } from "../checkout/result/result-parameters.ts";
+import type { NewAttempt, Purpose, SessionContext } from "../checkout/session/context.ts";
 import { paymentPurpose } from "../checkout/session/payment-purpose.ts";
-import type { Purpose } from "../checkout/session/purpose.ts";
 import { sealCard } from "../gateway/card-vault.ts";
-import { post } from "../ledger/post.ts";
+import type { Posting } from "../ledger/posting.ts";
 import { cardCheckCharged } from "../ledger/recipes.ts";
 import type { PaymentResult } from "../transactions/finalise-transaction.ts";
 import { amountOf, CHECK_COLUMNS, type CheckRow } from "./card-check.ts";
@@ -32,9 +32,6 @@ const NOT_NOW = "[2-R93]: Cards cannot be saved at the moment.";
 const GUESSED_AT = "[2-R15]: This card was verified wrongly too often. Try it again tomorrow.";
 
 export const savingPurpose: Purpose = {
-  beginsTogether: false,
-  isApprovedTogether: false,
-
   record: {
     columns: {
       account_number: sql`proof.account_number`,
@@ -50,6 +47,7 @@ export const savingPurpose: Purpose = {
       card_brand: sql`proof.card_brand`,
       card_last_four: sql`proof.card_last_four`,
       customer: sql`'{}'::jsonb`,
+      details: sql`'{}'::jsonb`,
       is_amount_secret: sql`proof.environment = 'live'`,
       stored_uuid: sql`null::uuid`,
       stored_brand: sql`null::text`,
@@ -63,35 +61,24 @@ export const savingPurpose: Purpose = {
 
   readCard: paymentPurpose.readCard,
 
-  async begin(ctx, tx, { transaction_id, account_number: accountNumber, environment }, card) {
-    const given = await card.open();
-    const fingerprint = await fingerprintOf(ctx, tx, accountNumber, given.number);
-    if (fingerprint === undefined) {
-      await noteAlarm(ctx, tx, fingerprintAlarm(accountNumber));
-      return NOT_NOW;
-    }
-    if ((await secondsUntilGuess(tx, { accountNumber, environment, fingerprint })) !== undefined)
-      return GUESSED_AT;
-    const uuid = randomUUID();
-    const { wrappingKeys } = ctx.config;
-    const identity = { uuid, accountNumber, environment, keyVersion: 1 };
-    const { wrappedWith, keyBox, cardBox } = sealCard(wrappingKeys, identity, given);
-    await tx.run(sql`
-      update card_checks
-      set card_uuid = ${uuid}, given_last_four = ${card.lastFour},
-        exp_month = ${given.expiryMonth}, exp_year = ${given.expiryYear},
-        holder = ${given.holder}, wrapped_with = ${wrappedWith}, key_box = ${keyBox},
-        card_box = ${cardBox}, fingerprint = ${fingerprint}
-      where transaction_id = ${transaction_id}`);
-    return undefined;
+  async begin(ctx, tx, attempts) {
+    const refusals = [];
+    for (const attempt of attempts) refusals.push(await keepCard(ctx, tx, attempt));
+    return refusals;
   },
 
-  async end(ctx, tx, { transaction_id }, result) {
-    const card = result.status === "success" ? await makeCard(tx, transaction_id, result) : null;
-    const check = await finaliseCheck(tx, transaction_id, result);
-    if (card !== null) await tellOfCard(tx, card, "trusted_card.created");
-    if (card !== null) await postCheck(tx, check);
-    await ctx.failpoint("answer: payment ended");
+  async end(_ctx, tx, ends) {
+    const results = ends.map(({ session, result }) => ({ ...result, id: session.transaction_id }));
+    for (const card of await makeCards(tx, results)) {
+      const { card_uuid: uuid, account_number: accountNumber, transaction_id } = card;
+      const detail = { transaction_id, uuid };
+      const entry = { action: "trusted_card_created", accountNumber, actor: "checkout", detail };
+      await insertAudit(tx, entry);
+      await tellOfCard(tx, card, "trusted_card.created");
+    }
+    const checks = await finaliseChecks(tx, results);
+    assert.equal(checks.length, ends.length, "an open session's check has no result yet");
+    return checks.filter(({ status }) => status === "success").map(postingOf);
   },
 
   /** No `hash`: it covers the amount, of which there are only fifty. */
@@ -118,56 +105,86 @@ export const savingPurpose: Purpose = {
   async tellVoided() {},
 };
 
-async function makeCard(
+type CheckResult = PaymentResult & { readonly id: string };
+
+/** Seals the card beside the check, so that an approval can make its record. */
+async function keepCard(
+  ctx: SessionContext,
   tx: Tx,
-  transactionId: string,
-  { card }: Extract<PaymentResult, { status: "success" }>,
-): Promise<CardRow> {
-  const row = await tx.one<CardRow & Record<string, unknown>>(sql`
+  { session, card }: NewAttempt,
+): Promise<string | Error | undefined> {
+  const { transactionId, accountNumber, environment } = session;
+  const given = await card.open();
+  const fingerprint = await fingerprintOf(ctx, tx, accountNumber, given.number);
+  if (fingerprint instanceof Error) return fingerprint;
+  if (fingerprint === undefined) {
+    await noteAlarm(ctx, tx, fingerprintAlarm(accountNumber));
+    return NOT_NOW;
+  }
+  if ((await secondsUntilGuess(tx, { accountNumber, environment, fingerprint })) !== undefined)
+    return GUESSED_AT;
+  const uuid = randomUUID();
+  const identity = { uuid, accountNumber, environment, keyVersion: 1 };
+  const { wrappedWith, keyBox, cardBox } = sealCard(ctx.config.wrappingKeys, identity, given);
+  await tx.run(sql`
+    update card_checks
+    set card_uuid = ${uuid}, given_last_four = ${card.lastFour},
+      exp_month = ${given.expiryMonth}, exp_year = ${given.expiryYear},
+      holder = ${given.holder}, wrapped_with = ${wrappedWith}, key_box = ${keyBox},
+      card_box = ${cardBox}, fingerprint = ${fingerprint}
+    where transaction_id = ${transactionId}`);
+  return undefined;
+}
+
+/** Of the checks that were approved. */
+async function makeCards(tx: Tx, results: readonly CheckResult[]): Promise<CardRow[]> {
+  const approved = results.flatMap((one) => (one.status === "success" ? [one] : []));
+  if (approved.length === 0) return [];
+  const cards = await tx.rows<CardRow & Record<string, unknown>>(sql`
     insert into trusted_cards (card_uuid, transaction_id, account_number, environment, card_type,
       last_four, exp_month, exp_year, holder, wrapped_with, key_box, card_box, fingerprint,
       created_at, verify_expires_at)
-    select card_uuid, transaction_id, account_number, environment, ${card.brand},
-      given_last_four, exp_month, exp_year, holder, wrapped_with, key_box, card_box, fingerprint,
+    select card_uuid, transaction_id, account_number, environment, brand, given_last_four,
+      exp_month, exp_year, holder, wrapped_with, key_box, card_box, fingerprint,
       now, now + make_interval(hours => ${VERIFY_HOURS})
+    from unnest(${approved.map(({ id }) => id)}::text[],
+        ${approved.map(({ card }) => card.brand)}::text[],
+        ${approved.map(({ card }) => card.lastFour)}::text[])
+      as approved (transaction_id, brand, last_four)
+    join card_checks using (transaction_id),
     -- One moment for both columns: the clock moves on between two calls.
-    from card_checks, app_now() as now
-    where transaction_id = ${transactionId} and status = 'incomplete'
+    app_now() as now
+    -- The card that was kept is the one that was approved.
+    where status = 'incomplete' and given_last_four = approved.last_four
     returning ${CARD_COLUMNS}`);
-  assert.equal(row.last_four, card.lastFour, "the card that was kept is the one that was approved");
-  await insertAudit(tx, {
-    action: "trusted_card_created",
-    accountNumber: row.account_number,
-    actor: "checkout",
-    detail: { transaction_id: transactionId, uuid: row.card_uuid },
-  });
-  return row;
+  assert.equal(cards.length, approved.length, "an approved check has kept its card");
+  return cards;
 }
 
-async function finaliseCheck(
-  tx: Tx,
-  transactionId: string,
-  { status, message, card }: PaymentResult,
-): Promise<CheckRow> {
-  return tx.one<CheckRow & Record<string, unknown>>(sql`
+/** Nothing of a card stays here; that of a success is in its own record. */
+function finaliseChecks(tx: Tx, results: readonly CheckResult[]): Promise<CheckRow[]> {
+  const each = <T>(of: (one: CheckResult) => T) => results.map(of);
+  return tx.rows<CheckRow & Record<string, unknown>>(sql`
     update card_checks
-    set status = ${status}, message = ${message}, card_brand = ${card?.brand ?? null},
-      card_last_four = ${card?.lastFour ?? null}, finalised_at = app_now(),
-      card_uuid = case when ${status} = 'success' then card_uuid end, given_last_four = null,
-      exp_month = null, exp_year = null, holder = null, wrapped_with = null, key_box = null,
-      card_box = null, fingerprint = null
-    where transaction_id = ${transactionId} and status = 'incomplete'
+    set status = result, message = words, card_brand = brand, card_last_four = last_four,
+      finalised_at = app_now(), card_uuid = case when result = 'success' then card_uuid end,
+      given_last_four = null, exp_month = null, exp_year = null, holder = null,
+      wrapped_with = null, key_box = null, card_box = null, fingerprint = null
+    from unnest(${each(({ id }) => id)}::text[], ${each((one) => one.status)}::text[],
+        ${each((one) => one.message)}::text[], ${each(({ card }) => card?.brand ?? null)}::text[],
+        ${each(({ card }) => card?.lastFour ?? null)}::text[])
+      as given (id, result, words, brand, last_four)
+    where transaction_id = id and status = 'incomplete'
     returning ${CHECK_COLUMNS}`);
 }
 
-/** The last thing in its tx, because the locks on balances last until its end. */
-async function postCheck(tx: Tx, check: CheckRow): Promise<void> {
+function postingOf(check: CheckRow): Posting {
   const { transaction_id, account_number: accountNumber, environment } = check;
-  await post(tx, {
+  return {
     postingId: `card_check_charged ${transaction_id}`,
     environment,
     occasion: "card_check_charged",
     reference: transaction_id,
     transfers: cardCheckCharged({ accountNumber, amount: amountOf(check) }),
-  });
+  };
 }

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { formToken } from "../../../src/modules/checkout/page/form-token.ts";
-import { expectAllToAddUp } from "../../../testkit/checkout-sessions.ts";
+import { expectAllToAddUp, withWaiting } from "../../../testkit/checkout-sessions.ts";
 import { mintToken } from "../../../testkit/credentials.ts";
 import { ask, type Fields, minimal } from "../../../testkit/payment-requests.ts";
 import { startService, type TestAnswer, type TestService } from "../../../testkit/service.ts";
@@ -205,8 +205,8 @@ describe("on the page the e-mail", () => {
   });
 });
 
-test("an attempt that begins alone keeps the e-mail as well", async () => {
-  const batches = { ...ctx.batches, beginAttempt: async () => undefined };
+test("an attempt that waited for its session keeps the e-mail as well", async () => {
+  const batches = withWaiting(ctx, ctx.batches);
   const alone = await startService({ context: { batches }, database: service.database });
   const one = await order();
   const paid = await submit(one, { email: EMAIL }, alone);

@@ -1,10 +1,9 @@
 /**
  * A checkout costs the same however many came before it: what many of them ask together is planned
- * while the tables are small, and reads no more of them when they are large (Decisions 0061, 0062).
+ * while the tables are small, and reads no more of them when they are large (Decisions 0061, 0078).
  */
 
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
 import { after, test } from "node:test";
 import { type Database, openDatabase } from "../../../src/infra/db/database.ts";
 import { type Queryable, type Statement, sql } from "../../../src/infra/db/query.ts";
@@ -14,15 +13,16 @@ import { readFields } from "../../../src/kit/fields/field.ts";
 import { openCheckouts } from "../../../src/modules/checkout/request/open-checkouts.ts";
 import { paymentRequestOf } from "../../../src/modules/checkout/request/payment-request.ts";
 import { requestFields, rulesOf } from "../../../src/modules/checkout/request/request-fields.ts";
-import { findPaymentsToSign } from "../../../src/modules/checkout/result/find-payments-to-sign.ts";
-import { approvePayments } from "../../../src/modules/checkout/session/approve-payments.ts";
+import { findPaymentsToSign } from "../../../src/modules/checkout/result/result-address.ts";
 import { beginAttempts } from "../../../src/modules/checkout/session/begin-attempts.ts";
 import {
   giveBackCardWindows,
   takeCardWindows,
 } from "../../../src/modules/checkout/session/card-windows.ts";
 import { findSessions } from "../../../src/modules/checkout/session/find-sessions.ts";
+import { takeAnswers } from "../../../src/modules/checkout/session/take-answers.ts";
 import { expectBooksToBalance } from "../../../testkit/books.ts";
+import { newAttempt } from "../../../testkit/checkout-sessions.ts";
 import { minimal } from "../../../testkit/payment-requests.ts";
 import { startService } from "../../../testkit/service.ts";
 
@@ -33,7 +33,7 @@ const TIMES_UNTIL_KEPT = 7;
 const APPROVED = { outcome: "approved", code: "00", message: "Transaction is approved." } as const;
 
 const service = await startService();
-const { config, purposes } = service.ctx;
+const { config } = service.ctx;
 // One connection: plans are kept by each for itself.
 const db = openDatabase({
   url: service.database.url,
@@ -51,7 +51,7 @@ const fields = requestFields(rulesOf(config));
 
 async function open(count: number): Promise<{ id: string; token: string }[]> {
   const asked = Array.from({ length: count }, () => ({
-    request: paymentRequestOf(config, readFields(fields, minimal(accountNumber))),
+    request: paymentRequestOf(readFields(fields, minimal(accountNumber))),
     at: new Date(),
   }));
   const opened = await db.transaction((tx) => openCheckouts(config, tx, asked));
@@ -84,7 +84,7 @@ async function payFew(): Promise<number> {
   // What a connection read before is reported once it is idle, but not at once.
   await db.run(sql`select pg_stat_force_next_flush()`);
   return db.transaction(async (tx) => {
-    const own = { db: within(tx), purposes };
+    const own = { ...service.ctx, db: within(tx) };
     const tokens = orders.map(({ token }) => token);
     const sessions = await findSessions(own, tokens);
     assert.deepEqual(
@@ -93,13 +93,15 @@ async function payFew(): Promise<number> {
     );
     const windows = ids.map((id) => [{ name: "card", key: `card ${id}`, max: 5 }]);
     await takeCardWindows(own.db, windows);
-    const card = { seenAttempts: 0, network: "visa", lastFour: "1111" };
-    const asked = ids.map((id) => ({ ...card, attemptId: randomUUID(), transactionId: id }));
-    const begun = await beginAttempts(own, asked);
-    assert(begun.every((one) => one?.state === "submitted"));
-    const approvals = asked.map((one) => ({ ...one, failpoint() {}, answer: APPROVED }));
-    const approved = await approvePayments(own, approvals);
-    assert(approved.every((one) => one));
+    const attempts = sessions.map((session) => newAttempt(session));
+    const begun = await beginAttempts(own, attempts, "skip");
+    assert.equal(begun.length, FEW);
+    const answers = attempts.map(({ attemptId, session: { transactionId }, failpoint }) => ({
+      ...{ attemptId, transactionId, failpoint },
+      answer: APPROVED,
+    }));
+    const outcomes = await takeAnswers(own, answers, "skip");
+    assert(outcomes.every((one) => one === "success"));
     await giveBackCardWindows(
       own.db,
       windows.flat().map(({ key }) => key),
@@ -114,10 +116,10 @@ const TOGETHER = [
   "find-sessions",
   "take-card-windows",
   "begin-attempts",
-  "hold-open-sessions",
-  "approve-attempts",
+  "lock-answered-skip",
+  "move-attempts",
   "end-sessions",
-  "pay-transactions",
+  "finalise-transactions",
   "record-events",
   "post-to-ledger",
   "give-back-card-windows",

@@ -7,9 +7,8 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { lookAtSession } from "../../../src/modules/checkout/session/look-at-session.ts";
+import { lookAtSession } from "../../../src/modules/checkout/session/find-sessions.ts";
 import { submitCard } from "../../../src/modules/checkout/session/submit-card.ts";
-import { finaliseTransaction } from "../../../src/modules/transactions/finalise-transaction.ts";
 import { expectBooksToBalance } from "../../../testkit/books.ts";
 import { ADDRESS, CARDS } from "../../../testkit/checkout-sessions.ts";
 import { startCuttingProxy } from "../../../testkit/cutting-proxy.ts";
@@ -22,6 +21,7 @@ import {
   minimal,
 } from "../../../testkit/payment-requests.ts";
 import { startService } from "../../../testkit/service.ts";
+import { finaliseTransaction } from "../../../testkit/transactions.ts";
 
 const service = await startService();
 const sibling = await startService({ database: service.database });

@@ -8,11 +8,10 @@ import assert from "node:assert/strict";
 import { randomInt, randomUUID } from "node:crypto";
 import { afterEach, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { openOne } from "../../../src/modules/checkout/request/known-order.ts";
+import { lockOrder, openCheckout } from "../../../src/modules/checkout/request/known-orders.ts";
 import type { PaymentRequest } from "../../../src/modules/checkout/request/payment-request.ts";
-import { lockOrder } from "../../../src/modules/checkout/request/replace-order.ts";
 import type { CheckoutContext } from "../../../src/modules/checkout/session/context.ts";
-import { giveUp } from "../../../src/modules/checkout/session/give-up.ts";
+import { giveUp } from "../../../src/modules/checkout/session/end-sessions.ts";
 import { submitCard } from "../../../src/modules/checkout/session/submit-card.ts";
 import {
   ADDRESS,
@@ -26,6 +25,7 @@ import {
   submit,
   sweep,
   told,
+  withWaiting,
 } from "../../../testkit/checkout-sessions.ts";
 import { untilWaiting } from "../../../testkit/lock-waits.ts";
 import { ask, type Fields, minimal } from "../../../testkit/payment-requests.ts";
@@ -201,8 +201,8 @@ describe("a card and a changed request at the same moment", () => {
     const paying = submitCard(
       {
         ...service.ctx,
-        // The way of a card that goes alone, which can be stopped while it holds the session.
-        batches: { ...service.ctx.batches, beginAttempt: async () => undefined },
+        // An attempt that waits for locks can be stopped while it holds the session.
+        batches: withWaiting(service.ctx, service.ctx.batches),
         async failpoint(step) {
           if (step !== "submit: session held") return;
           held.resolve();
@@ -239,7 +239,7 @@ describe("a card and a changed request at the same moment", () => {
         await goOn.promise;
       },
     };
-    const asking = db.transaction((tx) => openOne(ctx, tx, requestOf(orderId)));
+    const asking = db.transaction((tx) => openCheckout(ctx, tx, requestOf(orderId)));
     await held.promise;
     const paying = submit(service, older, CARDS.approved);
     await untilWaiting(db);
@@ -259,6 +259,6 @@ function requestOf(orderId: string): PaymentRequest {
     responseUrl: "https://shop.example/paid",
     isAvs: false,
     cardType: undefined,
-    digests: [Buffer.alloc(32, 1)],
+    words: {},
   };
 }

@@ -8,7 +8,7 @@ import { createHmac } from "node:crypto";
 import { after, afterEach, describe, test } from "node:test";
 import { formToken } from "../../../src/modules/checkout/page/form-token.ts";
 import { paymentKeysOf } from "../../../src/modules/checkout/result/payment-keys.ts";
-import { returnUrl } from "../../../src/modules/checkout/session/end-session.ts";
+import { returnUrl } from "../../../src/modules/checkout/session/end-sessions.ts";
 import {
   CARDS,
   expectAllToAddUp,

@@ -44,7 +44,7 @@ const { accountNumber } = await service.world.merchant();
 const fields = requestFields(rulesOf(config));
 const asked = (count: number) =>
   Array.from({ length: count }, () => ({
-    request: paymentRequestOf(config, readFields(fields, minimal(accountNumber))),
+    request: paymentRequestOf(readFields(fields, minimal(accountNumber))),
     at: new Date(),
   }));
 

@@ -9,17 +9,19 @@ import { createHash, createHmac } from "node:crypto";
 import { after, describe, test } from "node:test";
 import fc from "fast-check";
 import { parseMoney } from "../../../src/kit/money.ts";
-import { findPaymentsToSign } from "../../../src/modules/checkout/result/find-payments-to-sign.ts";
 import type { PaymentKeys } from "../../../src/modules/checkout/result/payment-keys.ts";
 import { paymentKeysOf } from "../../../src/modules/checkout/result/payment-keys.ts";
-import { resultAddress } from "../../../src/modules/checkout/result/result-address.ts";
+import {
+  findPaymentsToSign,
+  resultAddress,
+} from "../../../src/modules/checkout/result/result-address.ts";
 import { hashOf } from "../../../src/modules/checkout/result/result-parameters.ts";
-import { finaliseTransaction } from "../../../src/modules/transactions/finalise-transaction.ts";
 import { recordTransactions } from "../../../src/modules/transactions/record-transaction.ts";
 import type { TransactionRow } from "../../../src/modules/transactions/transaction.ts";
 import { expectBooksToBalance } from "../../../testkit/books.ts";
 import { ask, minimal } from "../../../testkit/payment-requests.ts";
 import { startService } from "../../../testkit/service.ts";
+import { finaliseTransaction } from "../../../testkit/transactions.ts";
 
 const ORDERS = 1_000;
 
@@ -87,7 +89,7 @@ async function randomOrders(): Promise<TransactionRow[]> {
         checkoutMethod: "credit_card_co",
         origin: "test",
         customer: {},
-        passThrough: data.toWellFormed().replaceAll("\0", ""),
+        details: { data: data.toWellFormed().replaceAll("\0", "") },
       })),
     );
     const ended: TransactionRow[] = [];

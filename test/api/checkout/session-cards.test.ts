@@ -7,8 +7,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { attemptsOf } from "../../../src/modules/checkout/session/attempt.ts";
-import { returnUrl } from "../../../src/modules/checkout/session/end-session.ts";
-import { giveUp } from "../../../src/modules/checkout/session/give-up.ts";
+import { giveUp, returnUrl } from "../../../src/modules/checkout/session/end-sessions.ts";
 import {
   ADDRESS,
   answerBank,

@@ -8,8 +8,8 @@ import { afterEach, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { claimDue } from "../../../src/modules/checkout/session/ask-gateway.ts";
 import { attemptsOf } from "../../../src/modules/checkout/session/attempt.ts";
-import { giveUp } from "../../../src/modules/checkout/session/give-up.ts";
-import { takeAnswer } from "../../../src/modules/checkout/session/take-answer.ts";
+import { giveUp } from "../../../src/modules/checkout/session/end-sessions.ts";
+import { takeAnswer } from "../../../src/modules/checkout/session/take-answers.ts";
 import {
   CARDS,
   comeBack,

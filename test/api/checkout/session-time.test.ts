@@ -7,7 +7,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { returnUrl } from "../../../src/modules/checkout/session/end-session.ts";
+import { returnUrl } from "../../../src/modules/checkout/session/end-sessions.ts";
 import { submitCard } from "../../../src/modules/checkout/session/submit-card.ts";
 import { createCheckoutSweep } from "../../../src/modules/checkout/session/sweep.ts";
 import type { Gateway } from "../../../src/modules/gateway/gateway.ts";

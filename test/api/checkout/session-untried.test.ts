@@ -7,8 +7,8 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { expireSessions } from "../../../src/modules/checkout/session/expire-sessions.ts";
 import { lockSession } from "../../../src/modules/checkout/session/session.ts";
+import { expireSessions } from "../../../src/modules/checkout/session/sweep.ts";
 import {
   CARDS,
   eventsOf,
@@ -85,7 +85,7 @@ describe("orders that nobody tried to pay", () => {
     const [held, ...others] = orders as [Order, ...Order[]];
     await service.clock.advance({ seconds: 181 });
     await db.transaction(async (tx) => {
-      await lockSession(service.ctx, tx, held.id);
+      await lockSession(tx, held.id);
       await expireSessions(sibling.ctx);
       await expectEnded(others);
       assert.equal(await told(service, held), OPEN);

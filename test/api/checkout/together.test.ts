@@ -1,24 +1,23 @@
 /**
  * Checkouts that come at one moment go together, and each is what it would have been alone
- * (Decision 0062).
+ * (Decision 0078).
  */
 
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, afterEach, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import {
-  type Approval,
-  approvePayments,
-} from "../../../src/modules/checkout/session/approve-payments.ts";
 import { attemptsOf } from "../../../src/modules/checkout/session/attempt.ts";
 import { beginAttempts } from "../../../src/modules/checkout/session/begin-attempts.ts";
-import { takeAnswer } from "../../../src/modules/checkout/session/take-answer.ts";
+import type { NewAttempt } from "../../../src/modules/checkout/session/context.ts";
+import { takeAnswer, takeAnswers } from "../../../src/modules/checkout/session/take-answers.ts";
 import {
   CARDS,
   eventsOf,
   expectAllToAddUp,
   journal,
+  look,
+  newAttempt,
   type Order,
   openOrder,
   payment,
@@ -62,13 +61,12 @@ async function approve(order: Order) {
 }
 
 /** A form that is submitted, of which nothing is sent. */
-const click = ({ id }: Order) => ({
-  attemptId: randomUUID(),
-  transactionId: id,
-  seenAttempts: 0,
-  network: "visa",
-  lastFour: "1111",
-});
+const click = async (order: Order) => newAttempt(await look(service, order));
+
+async function begin(clicks: readonly NewAttempt[]) {
+  const results = await beginAttempts(service.ctx, clicks, "skip");
+  return results.map((one) => (typeof one === "symbol" || one instanceof Error ? "left out" : one));
+}
 
 /** That nothing was sent is believed once the lease is over. */
 async function expectNeverSent(...orders: readonly Order[]): Promise<void> {
@@ -181,19 +179,22 @@ describe("one that cannot go with the others", () => {
 
   test("because it was clicked twice: one of the clicks goes, and so do the others", async () => {
     const [twice, other] = await Promise.all([openOrder(service), openOrder(service)]);
-    const clicks = [click(twice), click(twice), click(other)];
-    const begun = await beginAttempts(service.ctx, clicks);
-    assert.equal(begun.filter((one) => one?.transaction_id === twice.id).length, 1);
-    assert.equal(begun[2]?.transaction_id, other.id);
+    const clicks = await Promise.all([click(twice), click(twice), click(other)]);
+    const begun = (await begin(clicks)).map((one) =>
+      one === "left out" ? one : one?.transaction_id,
+    );
+    assert.deepEqual(begun.slice(0, 2).toSorted(), [twice.id, undefined]);
+    assert.equal(begun[2], other.id);
     await expectNeverSent(twice, other);
   });
 
   test("because its form is from before a declined card: it is left out, the others begin", async () => {
     const [old, other] = await Promise.all([openOrder(service), openOrder(service)]);
+    const clicks = await Promise.all([click(old), click(other)]);
     await submit(service, old, CARDS.declined);
-    const begun = await beginAttempts(service.ctx, [click(old), click(other)]);
-    assert.equal(begun[0], undefined);
-    assert.equal(begun[1]?.transaction_id, other.id);
+    const [begunOld, begunOther] = await begin(clicks);
+    assert.equal(begunOld, undefined);
+    assert(typeof begunOther === "object" && begunOther.transaction_id === other.id);
     await expectNeverSent(other);
   });
 
@@ -225,7 +226,8 @@ describe("one that cannot go with the others", () => {
       answer: YES,
       failpoint() {},
     }));
-    assert.deepEqual(await approvePayments(service.ctx, approvals), [false, true, true]);
+    const outcomes = await takeAnswers(service.ctx, approvals, "skip");
+    assert.deepEqual(outcomes, ["late", "success", "success"]);
     for (const order of others) assert.equal(await told(service, order), APPROVED);
     await service.clock.advance({ minutes: 60 });
     await sweep(service);
@@ -241,14 +243,12 @@ describe("one that cannot go with the others", () => {
 
   test("because it names another's session: nothing is paid by it", async () => {
     const [mine, other] = await Promise.all([openUndecided(), openUndecided()]);
-    const wrong: Approval = {
-      failpoint() {},
-      attemptId: (await attemptOf(mine)).attempt_id,
-      transactionId: other.id,
-      answer: YES,
-    };
-    assert.equal(await service.ctx.batches.approve(wrong), false);
-    assert.equal(await service.ctx.batches.approve({ ...wrong, attemptId: randomUUID() }), false);
+    const { attempt_id } = await attemptOf(mine);
+    for (const id of [attempt_id, randomUUID()])
+      await assert.rejects(
+        takeAnswer(service.ctx, { attempt_id: id, transaction_id: other.id }, YES),
+        /no attempt of its session/,
+      );
     for (const order of [mine, other])
       assert.equal((await payment(service, order)).status, "incomplete");
     await Promise.all([approve(mine), approve(other)]);

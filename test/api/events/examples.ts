@@ -94,7 +94,11 @@ async function withdrawSome(service: TestService): Promise<{ token: string }> {
 
 async function paid(service: TestService, shop: Shop, orderId: string): Promise<string> {
   const passThrough = '{"cart": 7}';
-  const payment = newPayment(shop, { environment: "sandbox", orderId, passThrough });
+  const payment = newPayment(shop, {
+    environment: "sandbox",
+    orderId,
+    details: { data: passThrough },
+  });
   return (await pay(service, payment, APPROVED)).transaction_id;
 }
 

@@ -10,7 +10,6 @@ import {
   settleChargeback,
 } from "../../../src/modules/transactions/dispute-chargeback.ts";
 import { confirmFraud } from "../../../src/modules/transactions/dispute-fraud.ts";
-import { finaliseTransaction } from "../../../src/modules/transactions/finalise-transaction.ts";
 import { recordTransaction } from "../../../src/modules/transactions/record-transaction.ts";
 import { askAboutRefund, rejectRefund } from "../../../src/modules/transactions/refund-reject.ts";
 import { settleRefund } from "../../../src/modules/transactions/refund-settle.ts";
@@ -18,6 +17,7 @@ import { startService, type TestService } from "../../../testkit/service.ts";
 import {
   APPROVED,
   DECLINED,
+  finaliseTransaction,
   newPayment,
   openShop,
   pay,
@@ -141,7 +141,8 @@ describe("a payment tells", () => {
       "😀".repeat(4_096),
       "\u0001".repeat(4_096),
     ];
-    for (const passThrough of texts) await pay(service, newPayment(shop, { passThrough }));
+    for (const passThrough of texts)
+      await pay(service, newPayment(shop, { details: { data: passThrough } }));
     await service.numberEvents();
     const { body } = await service.request("/events", { token: shop.token });
     assert.deepEqual(

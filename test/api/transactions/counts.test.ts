@@ -9,7 +9,6 @@ import fc from "fast-check";
 import { sql } from "../../../src/infra/db/query.ts";
 import { addUpCounts, addUpCountsJob } from "../../../src/modules/transactions/add-up-counts.ts";
 import { countHistory } from "../../../src/modules/transactions/count-history.ts";
-import { finaliseTransaction } from "../../../src/modules/transactions/finalise-transaction.ts";
 import { recordTransaction } from "../../../src/modules/transactions/record-transaction.ts";
 import { fuzzRuns } from "../../../testkit/fuzz-runs.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
@@ -17,6 +16,7 @@ import {
   APPROVED,
   DECLINED,
   fillHistory,
+  finaliseTransaction,
   newPayment,
   openShop,
   pay,

@@ -70,7 +70,7 @@ describe("the history as CSV", () => {
     const who = await openShop(service);
     const customer = { fname: '=HYPERLINK("http://x")', lname: "+1,2", phone: "+18685551234" };
     const passThrough = '@SUM(A1)\r\n"x"';
-    await pay(service, newPayment(who, { customer, passThrough }), APPROVED);
+    await pay(service, newPayment(who, { customer, details: { data: passThrough } }), APPROVED);
     const { text } = await csv("", who);
     assert(text.includes(`,"'=HYPERLINK(""http://x"")","'+1,2",`), text);
     assert(text.includes(`,"'@SUM(A1)\r\n""x""",`), text);

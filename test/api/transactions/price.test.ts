@@ -14,7 +14,6 @@ import { balancesOf } from "../../../src/modules/ledger/balances.ts";
 import { FEE_STRUCTURES, quoteFee } from "../../../src/modules/platforms/fee-quote.ts";
 import { paymentLimitsOf } from "../../../src/modules/platforms/limits.ts";
 import { platformOf } from "../../../src/modules/platforms/platform.ts";
-import { finaliseTransaction } from "../../../src/modules/transactions/finalise-transaction.ts";
 import {
   type NewTransaction,
   recordTransactions,
@@ -25,7 +24,13 @@ import {
 } from "../../../src/modules/transactions/transaction.ts";
 import { expectBooksToBalance } from "../../../testkit/books.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
-import { APPROVED, newPayment, openShop, pay } from "../../../testkit/transactions.ts";
+import {
+  APPROVED,
+  finaliseTransaction,
+  newPayment,
+  openShop,
+  pay,
+} from "../../../testkit/transactions.ts";
 
 const AMOUNTS = 40;
 

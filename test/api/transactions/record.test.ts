@@ -9,7 +9,6 @@ import fc from "fast-check";
 import { sql } from "../../../src/infra/db/query.ts";
 import { balancesOf } from "../../../src/modules/ledger/balances.ts";
 import { FEE_STRUCTURES } from "../../../src/modules/platforms/fee-quote.ts";
-import { finaliseTransaction } from "../../../src/modules/transactions/finalise-transaction.ts";
 import {
   AccountTakesNoPayments,
   OrderIdTaken,
@@ -21,6 +20,7 @@ import { startService, type TestService } from "../../../testkit/service.ts";
 import {
   APPROVED,
   DECLINED,
+  finaliseTransaction,
   newPayment,
   openShop,
   pay,

@@ -28,7 +28,11 @@ const read = (id: string, credential: { token: string } | { key: string }, query
 describe("GET /transactions/{transaction_id}", () => {
   test("shows a payment that succeeded, in this shape and no other", async () => {
     const passThrough = `{"cart": "</script> \u202e 👍"}`;
-    const payment = newPayment(shop, { orderId: "shown-1", feeStructure: "split", passThrough });
+    const payment = newPayment(shop, {
+      orderId: "shown-1",
+      feeStructure: "split",
+      details: { data: passThrough },
+    });
     const row = await pay(service, payment, APPROVED);
     const { status, body } = await read(row.transaction_id, shop);
     assert.equal(status, 200);

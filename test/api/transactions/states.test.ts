@@ -281,8 +281,8 @@ describe("a new row", () => {
 
   test("with 4,096 characters of data is taken, emoji or not, and with one more refused", async () => {
     const who = await openShop(service);
-    await pay(service, newPayment(who, { passThrough: "👍".repeat(4096) }));
-    const long = pay(service, newPayment(who, { passThrough: "x".repeat(4097) }));
+    await pay(service, newPayment(who, { details: { data: "👍".repeat(4096) } }));
+    const long = pay(service, newPayment(who, { details: { data: "x".repeat(4097) } }));
     assert.equal(await refusalOf(long), "data_has_at_most_4096_characters");
   });
 });

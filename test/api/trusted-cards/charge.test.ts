@@ -9,8 +9,8 @@ import { after, describe, test } from "node:test";
 import { register } from "prom-client";
 import { type Statement, sql } from "../../../src/infra/db/query.ts";
 import { hashOf } from "../../../src/modules/checkout/result/result-parameters.ts";
+import { sell } from "../../../src/modules/checkout/session/ask-gateway.ts";
 import { attemptsOf } from "../../../src/modules/checkout/session/attempt.ts";
-import { sell } from "../../../src/modules/checkout/session/sell.ts";
 import type { Sale } from "../../../src/modules/gateway/gateway.ts";
 import {
   answerBank,

@@ -5,7 +5,7 @@ import type { Answer } from "../../../infra/http/answer.ts";
 import type { RefusedCall } from "../../../infra/http/route.ts";
 import type { ErrorCode } from "../../../kit/error-catalogue/catalogue.ts";
 import { CHECKOUT_TOKEN } from "../session/checkout-token.ts";
-import type { PurposeName } from "../session/purpose.ts";
+import type { PurposeName } from "../session/session.ts";
 import type { CheckoutView } from "./checkout-view.ts";
 import { newNonce, type PageFacts, pageHeaders } from "./page-headers.ts";
 import { type PlainWords, renderPage, renderPlainPage } from "./render-page.ts";

@@ -10,7 +10,7 @@
 import type { Answer } from "../../../infra/http/answer.ts";
 import { completeChallenge } from "../session/complete-challenge.ts";
 import type { CheckoutContext } from "../session/context.ts";
-import { lookAtSession } from "../session/look-at-session.ts";
+import { lookAtSession } from "../session/find-sessions.ts";
 import type { SessionView } from "../session/session.ts";
 import { plainAnswer, seeOther, textsOf } from "./answers.ts";
 import { challengeHeaders } from "./page-headers.ts";

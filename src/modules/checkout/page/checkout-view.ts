@@ -6,7 +6,7 @@
 import type { CardNetwork } from "../../../kit/card-network.ts";
 import type { Money } from "../../../kit/money.ts";
 import type { FieldProblem, KeptValues } from "../form/form-values.ts";
-import type { PurposeName } from "../session/purpose.ts";
+import type { PurposeName } from "../session/session.ts";
 
 export interface CheckoutView {
   /** The page's own path, `/checkout/{token}`. */
@@ -29,6 +29,8 @@ export interface CheckoutView {
         readonly total: Money;
       }
     | undefined;
+  /** What the merchant says of the payment. */
+  readonly details?: readonly { readonly label: string; readonly value: string }[];
   readonly feeIs: "customer's" | "shared" | "merchant's";
   readonly step: CardStep | ChallengeStep | WorkingStep | EndedStep;
 }

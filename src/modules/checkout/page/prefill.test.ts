@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { joinPhone, splitPhone } from "../form/phone-parts.ts";
-import { prefill } from "./prefill.ts";
+import { prefill } from "./view-session.ts";
 
 const CASES: readonly [string, Parameters<typeof prefill>[0], ReturnType<typeof prefill>][] = [
   ["nothing is known, nothing is shown", {}, {}],

@@ -9,9 +9,8 @@ import { subdivisionsOf } from "../../platforms/subdivisions.ts";
 import { billingCountries, type Choice, diallingCountries } from "../form/countries.ts";
 import type { FieldName, KeptValues } from "../form/form-values.ts";
 import type { CardStep, CheckoutView } from "./checkout-view.ts";
-import { templates } from "./templates.ts";
+import { templates, timeAttributes } from "./templates.ts";
 import type { Texts } from "./texts-en.ts";
-import { timeAttributes } from "./time-words.ts";
 
 interface Given {
   readonly view: CheckoutView;

@@ -6,10 +6,8 @@
 import { script, style } from "./assets.ts";
 import type { CheckoutView, EndedStep } from "./checkout-view.ts";
 import { renderCardForm } from "./render-card-form.ts";
-import { showAmount } from "./show-amount.ts";
-import { templates } from "./templates.ts";
+import { showAmount, templates, timeAttributes } from "./templates.ts";
 import type { Texts } from "./texts-en.ts";
-import { timeAttributes } from "./time-words.ts";
 
 /** Where scripts do not run, the page asks again by itself. */
 const LOOK_AGAIN_SECONDS = 3;

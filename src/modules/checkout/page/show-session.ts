@@ -9,8 +9,8 @@
 
 import type { Answer } from "../../../infra/http/answer.ts";
 import type { CheckoutContext } from "../session/context.ts";
-import { returnUrl } from "../session/end-session.ts";
-import { lookAtSession } from "../session/look-at-session.ts";
+import { returnUrl } from "../session/end-sessions.ts";
+import { lookAtSession } from "../session/find-sessions.ts";
 import { findNewerPayment } from "../session/newer-payment.ts";
 import { isReplaced, type SessionView } from "../session/session.ts";
 import { pageAnswer, plainAnswer, t, textsOf } from "./answers.ts";

@@ -86,6 +86,9 @@ export const english = {
     feeNone: "No fee for you. The seller pays it.",
   },
 
+  /** Of the details that the page shows, by the names of their fields. */
+  details: {} as Readonly<Partial<Record<string, string>>>,
+
   sandbox: {
     badge: "Sandbox",
     note: "Test payment. No money is taken.",

@@ -1,12 +1,15 @@
 /** What the page shows of a session: its facts, in the words and shapes of the page. */
 
 import type { Config } from "../../../infra/config.ts";
+import { isSubdivision, subdivisionsOf } from "../../platforms/subdivisions.ts";
+import type { Customer } from "../../transactions/transaction.ts";
+import { isBillingCountry } from "../form/countries.ts";
+import type { KeptValues } from "../form/form-values.ts";
+import { splitPhone } from "../form/phone-parts.ts";
 import type { NewerPayment } from "../session/newer-payment.ts";
-import type { NamedCard, StoredCard } from "../session/record.ts";
-import type { SessionView } from "../session/session.ts";
+import type { NamedCard, SessionView, StoredCard } from "../session/session.ts";
 import type { CardStep, CheckoutView, EndedStep } from "./checkout-view.ts";
 import { formToken } from "./form-token.ts";
-import { prefill } from "./prefill.ts";
 import type { Texts } from "./texts-en.ts";
 
 /** What the form was sent with and what came of it, when it is shown again at once. */
@@ -45,6 +48,9 @@ export function viewSession(
       picture: merchant.pictureId === undefined ? undefined : `/pictures/${merchant.pictureId}`,
     },
     orderId,
+    details: Object.entries(session.details)
+      .filter(([, value]) => value !== "")
+      .map(([name, value]) => ({ label: shown.t.details[name] ?? name, value })),
     reference: transactionId,
     amounts: session.isAmountSecret ? undefined : amounts,
     feeIs: FEE_IS[session.feeStructure],
@@ -121,4 +127,31 @@ function showExpiry({ expMonth, expYear }: StoredCard): string {
 /** Without the code in front, which is for machines. */
 function plainWords(message: string): string {
   return message.replace(/^\[[^\]]*\]: /, "");
+}
+
+/**
+ * What the form shows before anything was typed: the customer as the merchant described them, by
+ * the four rules of Interface §2.4. The merchant's own country says nothing of the customer's.
+ */
+export function prefill(customer: Customer): KeptValues {
+  const { country: given = "", fname, lname, addr1, addr2, city, zipcode } = customer;
+  const country = isBillingCountry(given) ? given : undefined;
+  const phone = splitPhone(customer.phone ?? "") ?? { dial: country, phone: undefined };
+  const known = {
+    holder: [fname, lname].filter((name) => name !== undefined).join(" ") || undefined,
+    country,
+    addr1,
+    addr2,
+    city,
+    state: country === undefined ? undefined : fullCode(country, customer.state ?? ""),
+    zipcode,
+    dial: phone.dial,
+    phone: phone.phone,
+  };
+  return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined));
+}
+
+function fullCode(country: string, state: string): string | undefined {
+  if (!isSubdivision(country, state)) return undefined;
+  return Object.hasOwn(subdivisionsOf(country), state) ? state : `${country}-${state}`;
 }

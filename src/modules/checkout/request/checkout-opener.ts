@@ -1,26 +1,30 @@
 /**
- * Opens checkouts: a payment, its session and its event, in one tx (Interface §3.2, Decision 0036).
+ * Opens checkouts: a payment, its session and its event, in one tx (Interface §3.2,
+ * Decisions 0036 and 0078).
  *
- * The rule that matters: requests that come while a commit is under way go together in the next
- * one, and each is answered only after its own commit. One that cannot go with the others (its
- * order is known, or its account is being closed) takes a way of its own, which finds out why.
+ * What must hold: requests that come while a commit is under way go together in the next one, and
+ * each is answered only after its own commit. One whose order is known, or whose account is being
+ * closed, goes again as a batch of one that finds out which.
  */
 
-import type { Infra } from "../../../infra/context.ts";
-import { type Queryable, sql } from "../../../infra/db/query.ts";
-import { createBatcher, PATIENCE_MS } from "../../../kit/batch.ts";
+import type { Database } from "../../../infra/db/database.ts";
+import { sql } from "../../../infra/db/query.ts";
+import { BUSY, createWriteBatcher, type LockWait } from "../../../infra/db/write-batch.ts";
 import { createKeyQueue, type KeyQueue } from "../../../kit/key-queue.ts";
 import type { V1CompatContext } from "../../v1-compat/v1-use.ts";
-import type { CheckoutContext } from "../session/context.ts";
-import { orLeftOut } from "../session/or-left-out.ts";
-import { openKnown } from "./known-order.ts";
+import type { CheckoutContext, Failpoint, SessionContext } from "../session/context.ts";
+import { openCheckout } from "./known-orders.ts";
 import { createMerchantFinder, type FindMerchant } from "./merchants.ts";
-import type { OpenedCheckout } from "./new-session.ts";
-import { type Asked, openCheckoutsInOneStatement } from "./open-checkouts.ts";
-import type { PaymentRequest } from "./payment-request.ts";
-import { orderKey } from "./replace-order.ts";
+import {
+  type OpenedCheckout,
+  type OpenedRow,
+  openedOf,
+  openingOf,
+  type TimedRequest,
+} from "./open-checkouts.ts";
+import { orderKey } from "./payment-request.ts";
 
-/** A statement may take 5 seconds, and whoever is in it waits for all of it. */
+/** A statement may take 5 seconds, and every request in it waits for all of it. */
 const BATCH_SIZE_MAX = 256;
 /**
  * While one waits for the disk, the next is made ready. With one at a time a busy hour is a tenth
@@ -34,71 +38,90 @@ const BATCHES_AT_ONCE = 2;
  */
 const PER_ORDER_MAX = 64;
 
+interface OpeningRequest extends TimedRequest {
+  readonly failpoint: Failpoint;
+}
+
 /** What requests of one process share. */
 export interface CheckoutOpener {
   readonly findMerchant: FindMerchant;
-  /** Undefined: it cannot go with the others. */
-  readonly openTogether: (asked: Asked) => Promise<OpenedCheckout | undefined>;
-  /** Orders that are opened alone, by `orderKey`. */
+  readonly open: (request: OpeningRequest) => Promise<OpenedCheckout>;
+  /** Orders that are opened in a tx of their own, by `orderKey`. */
   readonly orders: KeyQueue;
 }
 
 export interface OpenerContext extends CheckoutContext, V1CompatContext {
-  readonly desk: CheckoutOpener;
+  readonly opener: CheckoutOpener;
 }
 
-export function createCheckoutOpener(infra: Infra): CheckoutOpener {
+export function createCheckoutOpener(ctx: SessionContext): CheckoutOpener {
+  const orders = createKeyQueue({ perKeyMax: PER_ORDER_MAX });
+  const openAlone = (one: OpeningRequest) =>
+    // Requests for one order wait for each other here, where they hold no connection.
+    orders.run(orderKey(one.request.transaction), () => openInTx(ctx, one));
+  const openTogether = createWriteBatcher({
+    log: ctx.log,
+    sizeMax: BATCH_SIZE_MAX,
+    parallelMax: BATCHES_AT_ONCE,
+    run: async (requests: readonly OpeningRequest[], locks: LockWait) =>
+      locks === "skip" ? openNew(ctx, requests) : Promise.all(requests.map(openAlone)),
+  });
   return {
-    findMerchant: createMerchantFinder(infra.db, infra.config.limitsPerMinute.payment_merchant),
-    openTogether: createBatcher({
-      sizeMax: BATCH_SIZE_MAX,
-      parallelMax: BATCHES_AT_ONCE,
-      patienceMs: PATIENCE_MS,
-      run: orLeftOut<Asked, OpenedCheckout | undefined>(infra.log, undefined, (asked) =>
-        openCheckoutsInOneStatement(infra, asked),
-      ),
-    }),
-    orders: createKeyQueue({ perKeyMax: PER_ORDER_MAX }),
+    findMerchant: createMerchantFinder(ctx.db, ctx.config.limitsPerMinute.payment_merchant),
+    // In a batch, one whose order is being opened would make all others wait for that order.
+    open: (one) =>
+      orders.isBusy(orderKey(one.request.transaction)) ? openAlone(one) : openTogether(one),
+    orders,
   };
-}
-
-/**
- * Requests for one order that go alone wait for each other here, where they hold no connection. One
- * that comes meanwhile goes alone, too: in a batch it would make all others wait for that order.
- */
-export async function openCheckout(ctx: OpenerContext, asked: Asked): Promise<OpenedCheckout> {
-  const { orders, openTogether } = ctx.desk;
-  const order = asked.request.transaction;
-  const opened = orders.isBusy(orderKey(order)) ? undefined : await openTogether(asked);
-  return opened ?? queueForOrder(ctx, order, () => openAlone(ctx, asked.request));
 }
 
 /** For work that opens a checkout in a tx of its own: it waits here, without a connection. */
 export function queueForOrder<T>(
-  { desk }: OpenerContext,
+  { opener }: OpenerContext,
   order: Parameters<typeof orderKey>[0],
   work: () => Promise<T>,
 ): Promise<T> {
-  return desk.orders.run(orderKey(order), work);
+  return opener.orders.run(orderKey(order), work);
+}
+
+/** One statement, which is a tx by itself. After a lost answer all of it is there or nothing is. */
+async function openNew(
+  { config, db }: SessionContext,
+  requests: readonly OpeningRequest[],
+): Promise<(OpenedCheckout | typeof BUSY)[]> {
+  const { statement, checkouts } = openingOf(config, requests);
+  const opened = await db.transactionOf<OpenedRow>(statement, {
+    async confirm() {
+      const found = await findOpened(db, checkouts);
+      return found.length === 0 ? undefined : found;
+    },
+  });
+  return openedOf(checkouts, opened).map((one) => one ?? BUSY);
 }
 
 /** After a lost COMMIT its own id tells. */
-async function openAlone(ctx: CheckoutContext, request: PaymentRequest): Promise<OpenedCheckout> {
+async function openInTx(
+  ctx: SessionContext,
+  { request, failpoint }: OpeningRequest,
+): Promise<OpenedCheckout> {
   let opened: OpenedCheckout | undefined;
   return ctx.db.transaction(
     async (tx) => {
-      opened = await openKnown(ctx, tx, request);
+      opened = await openCheckout({ ...ctx, failpoint }, tx, request);
       return opened;
     },
     {
-      confirm: async () =>
-        opened !== undefined && (await isRecorded(ctx.db, opened)) ? opened : undefined,
+      async confirm() {
+        if (opened === undefined) return undefined;
+        const found = await findOpened(ctx.db, [opened]);
+        return found.length === 0 ? undefined : opened;
+      },
     },
   );
 }
 
-async function isRecorded(db: Queryable, { transactionId }: OpenedCheckout): Promise<boolean> {
-  const row = await db.maybeOne(sql`
-    select 1 from checkout_sessions where transaction_id = ${transactionId}`);
-  return row !== undefined;
+function findOpened(db: Database, checkouts: readonly OpenedCheckout[]): Promise<OpenedRow[]> {
+  return db.rows<OpenedRow & Record<string, unknown>>(sql`
+    select transaction_id from checkout_sessions
+    where transaction_id = any(${checkouts.map((one) => one.transactionId)}::text[])`);
 }

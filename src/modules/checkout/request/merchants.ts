@@ -17,6 +17,7 @@ import {
   TooManyAttempts,
 } from "../../../infra/http/admit/rate-limiter.ts";
 import { createBatcher, PATIENCE_MS } from "../../../kit/batch.ts";
+import { ServiceError } from "../../../kit/errors.ts";
 import type { AccountType, CountryCode, Environment } from "../../../kit/vocabulary.ts";
 import {
   AccountTakesNoPayments,
@@ -52,11 +53,23 @@ interface Found {
   readonly count: Count;
 }
 
-type Asked = Pick<NewTransaction, "accountNumber" | "environment" | "countryCode">;
+type Payee = Pick<NewTransaction, "accountNumber" | "environment" | "countryCode">;
 
-export type FindMerchant = (asked: Asked) => Promise<Merchant>;
+export type FindMerchant = (payee: Payee) => Promise<Merchant>;
 
-/** Tells who it is, or throws what the caller hears. */
+/** The customer is not the merchant (Interface §2.4). */
+export class EmailIsTheMerchants extends ServiceError {
+  constructor() {
+    super({
+      status: 400,
+      code: "email_is_the_merchants",
+      message: "The email must not be the merchant's own.",
+      field: "email",
+    });
+  }
+}
+
+/** Throws the refusal where the account cannot take the payment. */
 export function createMerchantFinder(db: Database, requestsPerMinuteMax: number): FindMerchant {
   const find = createBatcher<string, Found | undefined>({
     run: (numbers) => findTogether(db, numbers, requestsPerMinuteMax),
@@ -64,22 +77,22 @@ export function createMerchantFinder(db: Database, requestsPerMinuteMax: number)
     parallelMax: 2,
     patienceMs: PATIENCE_MS,
   });
-  return async (asked) => {
-    const found = await find(asked.accountNumber);
+  return async (payee) => {
+    const found = await find(payee.accountNumber);
     if (found === undefined) throw new AccountTakesNoPayments();
     if (!found.count.granted) throw new TooManyAttempts(found.count.retryAfterSeconds);
-    if (!takes(found.row, asked)) throw new AccountTakesNoPayments();
+    if (!takes(found.row, payee)) throw new AccountTakesNoPayments();
     const { email, signed_environments, now } = found.row;
     return {
-      accountNumber: asked.accountNumber,
+      accountNumber: payee.accountNumber,
       email,
-      requiresSignature: signed_environments.includes(asked.environment),
+      requiresSignature: signed_environments.includes(payee.environment),
       at: now,
     };
   };
 }
 
-function takes(row: MerchantRow, { accountNumber, environment, countryCode }: Asked) {
+function takes(row: MerchantRow, { accountNumber, environment, countryCode }: Payee) {
   if (!row.is_active || row.account_type !== "BUSINESS") return false;
   if (environment === "live" && !row.is_verified) return false;
   return row.country_code === countryCode || isForTrying({ accountNumber, environment });

@@ -1,13 +1,22 @@
-/** A payment request that has been read: what is to be recorded, and what tells it apart. */
+/**
+ * A payment request that has been read: what is to be recorded, and the digest by which the same
+ * request is recognised when it is sent again (Decision 0077).
+ */
 
 import type { Config } from "../../../infra/config.ts";
 import type { CardNetwork } from "../../../kit/card-network.ts";
 import { money } from "../../../kit/money.ts";
-import { derivedKey, keyedDigest } from "../../../kit/secrets.ts";
+import { derivedKey, keyedDigest, type SecretKey, sameBytes } from "../../../kit/secrets.ts";
+import { eachDetail } from "../../transactions/payment-details.ts";
 import type { NewTransaction } from "../../transactions/record-transaction.ts";
 import { CUSTOMER_FIELDS, type Customer } from "../../transactions/transaction.ts";
-import type { PurposeName } from "../session/purpose.ts";
+import type { PurposeName } from "../session/session.ts";
 import type { RequestValues } from "./request-fields.ts";
+
+type Peppers = Pick<Config, "tokenPeppers">;
+
+/** What is told apart: values by the names of their fields. */
+export type RequestWords = Readonly<Record<string, unknown>>;
 
 export interface PaymentRequest {
   readonly purpose: Extract<PurposeName, "payment" | "charge">;
@@ -17,17 +26,13 @@ export interface PaymentRequest {
   readonly responseUrl: string;
   readonly isAvs: boolean;
   readonly cardType: CardNetwork | undefined;
-  /** The same for every spelling of the same request; under each pepper, the current one first. */
-  readonly digests: readonly Buffer[];
+  readonly words: RequestWords;
 }
 
-export function paymentRequestOf(
-  { tokenPeppers }: Pick<Config, "tokenPeppers">,
-  values: RequestValues,
-): PaymentRequest {
-  // The digest covers the request without its signature: a shop that starts to sign, or signs with
-  // a new secret, asks for the same payment, and the digests of open payments must not change.
-  const { signature: _, ...asked } = values;
+export function paymentRequestOf(values: RequestValues): PaymentRequest {
+  // Without its signature: a shop that starts to sign, or signs with a new secret, sends the same
+  // request, and the digests of open payments must not change.
+  const { signature: _, ...words } = values;
   return {
     purpose: "payment",
     transaction: {
@@ -40,26 +45,78 @@ export function paymentRequestOf(
       checkoutMethod: values.method,
       origin: values.origin,
       customer: customerOf(values),
-      passThrough: values.data,
+      details: eachDetail((name) => values[name]),
     },
     email: values.email,
     responseUrl: values.response_url,
     isAvs: values.avs,
     cardType: values.card_type,
-    digests: requestDigests({ tokenPeppers }, Object.values(asked)),
+    words,
   };
 }
 
+/** One order, in locks and queues. */
+export function orderKey(
+  order: Pick<NewTransaction, "accountNumber" | "environment" | "orderId">,
+): string {
+  return `order ${order.accountNumber} ${order.environment} ${order.orderId}`;
+}
+
 /** With a key: a request may hold an address, and a plain digest of that can be guessed at. */
-export function requestDigests(
-  { tokenPeppers }: Pick<Config, "tokenPeppers">,
-  values: readonly unknown[],
-): Buffer[] {
-  const canonical = JSON.stringify(values.map((value) => String(value ?? "")));
-  return tokenPeppers.all.map((pepper) =>
-    keyedDigest(derivedKey(pepper, "payment request"), canonical),
+export function requestDigest({ tokenPeppers }: Peppers, words: RequestWords): Buffer {
+  return digestUnder(tokenPeppers.current, canonical(words));
+}
+
+/** Whether it is the digest of this request, under any pepper and in either form. */
+export function isDigestOf(
+  { tokenPeppers }: Peppers,
+  { words, purpose }: Pick<PaymentRequest, "words" | "purpose">,
+  digest: Buffer,
+): boolean {
+  const texts = [canonical(words), canonicalByPosition(words, BY_POSITION[purpose])];
+  return tokenPeppers.all.some((pepper) =>
+    texts.some((text) => sameBytes(digestUnder(pepper, text), digest)),
   );
 }
+
+function digestUnder(pepper: SecretKey, text: string): Buffer {
+  return keyedDigest(derivedKey(pepper, "payment request"), text);
+}
+
+/**
+ * The fields that are there, by name, in the order of their names. Absent, empty and false are the
+ * same, so that a field which a later release adds changes no digest of a request without it.
+ */
+function canonical(words: RequestWords): string {
+  const present = Object.entries(words).filter(([, value]) => value !== false && textOf(value));
+  const named = present.map(([name, value]) => [name, textOf(value)] as const);
+  return JSON.stringify(named.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function canonicalByPosition(words: RequestWords, names: readonly string[]): string {
+  return JSON.stringify(names.map((name) => textOf(words[name])));
+}
+
+function textOf(value: unknown): string {
+  return String(value ?? "");
+}
+
+/**
+ * Until November 2026 the digest was of the values by position, in this order. Payments that were
+ * open when a service was upgraded are recognised by it; no field is ever added here.
+ */
+const BY_POSITION: Readonly<Record<PaymentRequest["purpose"], readonly string[]>> = {
+  payment: [
+    ...["account_number", "country_code", "currency", "environment", "fee_structure", "method"],
+    ...["order_id", "origin", "response_url", "total", "email", "data", "version", "fname"],
+    ...["lname", "name", "addr1", "addr2", "city", "state", "zipcode", "country", "phone", "avs"],
+    "card_type",
+  ],
+  charge: [
+    ...["card_uuid", "currency", "fee_structure", "order_id", "response_url", "total", "origin"],
+    ...["data", "email"],
+  ],
+};
 
 function customerOf(values: RequestValues): Customer {
   const { fname, lname } = values.fname === undefined ? splitName(values.name) : values;

@@ -1,8 +1,8 @@
 /**
- * Every field of a payment request, in the order in which they are judged: the first that fails
- * speaks (Interface §2.4, Decision 0036).
+ * Every field of a payment request, in the order in which they are judged: the first that fails is
+ * the one that is refused (Interface §2.4, Decision 0036).
  *
- * The rule that matters: everything that can be told from the request alone is told here, so that a
+ * What must hold: everything that can be judged from the request alone is judged here, so that a
  * request which reaches the database is one that could be paid.
  */
 
@@ -26,6 +26,7 @@ import { CURRENCIES, type Currency, money } from "../../../kit/money.ts";
 import { COUNTRY_CODES, type CountryCode, type Environment } from "../../../kit/vocabulary.ts";
 import { demandPayable, FEE_STRUCTURES } from "../../platforms/fee-quote.ts";
 import { platformOf } from "../../platforms/platform.ts";
+import { eachDetail } from "../../transactions/payment-details.ts";
 import { TAKES_NO_PAYMENTS } from "../../transactions/record-transaction.ts";
 import { ENVIRONMENTS } from "../../transactions/transaction.ts";
 import { LEGACY_METHOD, LEGACY_METHOD_IS } from "../../v1-compat/deprecated-method.ts";
@@ -161,11 +162,7 @@ export function requestFields(rules: FieldRules) {
       "The customer's. Not the merchant's own. Without it the page asks the customer.",
       "customer@example.com",
     ),
-    data: described(
-      withDefault(withoutCardNumber(text({ max: 4096 })), ""),
-      "Told back with the result and in events, exactly as it was sent.",
-      "cart 7",
-    ),
+    ...eachDetail((_, { field }) => field),
     version: described(
       optional(withoutCardNumber(text({ max: 16 }))),
       "Of the application.",

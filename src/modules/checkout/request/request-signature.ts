@@ -10,9 +10,9 @@ import { keyName } from "../../../infra/http/body/bad-body.ts";
 import { FieldRefused, ServiceError } from "../../../kit/errors.ts";
 import { labelOf } from "../../../kit/fields/field.ts";
 import { sameBytes } from "../../../kit/secrets.ts";
-import { formSignature } from "../result/form-signature.ts";
 import type { Parameter } from "../result/merge-into-url.ts";
 import { type KeyOwner, paymentKeysOf } from "../result/payment-keys.ts";
+import { formSignature } from "../result/result-parameters.ts";
 
 const SHA256_HEX = /^[0-9a-f]{64}$/i;
 

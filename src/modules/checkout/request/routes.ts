@@ -3,23 +3,31 @@
 import type { Config } from "../../../infra/config.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { type Answer, bodyOf, ok } from "../../../infra/http/answer.ts";
-import { type AnswerDoc, publicRoute, type Route } from "../../../infra/http/route.ts";
+import {
+  type AnswerDoc,
+  publicRoute,
+  type RequestExample,
+  type Route,
+} from "../../../infra/http/route.ts";
 import { ServiceError } from "../../../kit/errors.ts";
+import { exampleOfFields } from "../../../kit/fields/example.ts";
 import { textSchema, transactionIdSchema } from "../../../kit/response-schema.ts";
 import { Type } from "../../../kit/schema.ts";
 import { AccountTakesNoPayments, OrderIdTaken } from "../../transactions/record-transaction.ts";
+import { DEPRECATED_METHOD, LEGACY_METHOD } from "../../v1-compat/deprecated-method.ts";
+import { NO_CREDENTIAL } from "../../v1-compat/v1-use.ts";
 import { seeOther } from "../page/answers.ts";
-import { paymentKeysOf } from "../result/payment-keys.ts";
+import type { Parameter } from "../result/merge-into-url.ts";
+import { paymentKeysOf, SANDBOX_KEYS } from "../result/payment-keys.ts";
 import { ONLY_HTTPS_LIVE } from "../result/response-url.ts";
-import { type OpenerContext, openCheckout, queueForOrder } from "./checkout-opener.ts";
-import { EmailIsTheMerchants } from "./email-is-the-merchants.ts";
+import { formSignature } from "../result/result-parameters.ts";
+import { type OpenerContext, queueForOrder } from "./checkout-opener.ts";
 import { helperRoutes } from "./helper-routes.ts";
-import { openOne } from "./known-order.ts";
-import { noteLegacyMethod } from "./legacy-method.ts";
-import type { OpenedCheckout } from "./new-session.ts";
+import { openCheckout } from "./known-orders.ts";
+import { EmailIsTheMerchants } from "./merchants.ts";
+import type { OpenedCheckout } from "./open-checkouts.ts";
 import { type PaymentRequest, paymentRequestOf } from "./payment-request.ts";
 import { isBrowser, KnownMerchantRefused, refusalAnswer } from "./refusal-answer.ts";
-import { requestExamples } from "./request-examples.ts";
 import { requestFields, rulesOf } from "./request-fields.ts";
 import {
   demandSignature,
@@ -147,17 +155,17 @@ function paymentRequestRoute(config: Config): Route<OpenerContext> {
       503: refused("Too busy, stopping, or the database is away"),
     },
     async run(ctx: OpenerContext, call) {
-      const request = paymentRequestOf(ctx.config, call.body);
+      const request = paymentRequestOf(call.body);
       const signature = readSignature(call.sentFields());
       try {
         const at = await demandMerchant(ctx, request, signature);
         const made =
           call.header("idempotency-key") === undefined
-            ? answerOf(await openCheckout(ctx, { request, at }))
+            ? answerOf(await ctx.opener.open({ request, at, failpoint: ctx.failpoint }))
             : await openKeyed(ctx, request, call);
         const answer = isBrowser(call) ? redirectOf(made) : made;
-        const { method } = call.sentFields();
-        return noteLegacyMethod(ctx, { method, answer, ...request.transaction });
+        const isDeprecated = call.sentFields().method === LEGACY_METHOD;
+        return isDeprecated ? noteLegacyMethod(ctx, request.transaction, answer) : answer;
       } catch (error) {
         throw await signable(ctx, request, error);
       }
@@ -172,7 +180,7 @@ function openKeyed(
   { once }: { once(work: (tx: Tx) => Promise<Answer>): Promise<Answer> },
 ): Promise<Answer> {
   return queueForOrder(ctx, request.transaction, () =>
-    once(async (tx) => answerOf(await openOne(ctx, tx, request))),
+    once(async (tx) => answerOf(await openCheckout(ctx, tx, request))),
   );
 }
 
@@ -187,16 +195,34 @@ function redirectOf(answer: Answer): Answer {
   return { ...redirect, headers: { ...answer.headers, ...redirect.headers } };
 }
 
-/** Tells when it was found that this merchant may be paid, and that the request may be its own. */
+/** Gives when it was found that this merchant may be paid, and that the request may be its own. */
 async function demandMerchant(
   ctx: OpenerContext,
   { transaction, email: customerEmail }: PaymentRequest,
   signature: RequestSignature | undefined,
 ): Promise<Date> {
-  const { email, requiresSignature, at } = await ctx.desk.findMerchant(transaction);
+  const { email, requiresSignature, at } = await ctx.opener.findMerchant(transaction);
   await demandSignature(ctx, transaction, { signature, isRequired: requiresSignature });
   if (email === customerEmail) throw new EmailIsTheMerchants();
   return at;
+}
+
+/** The guide that says what to send instead of the deprecated method. */
+const GUIDE = "/docs/coming-from-another-integration";
+
+/**
+ * A request with the method `credit_card` is taken as `credit_card_co` (Decision 0064). Its answer
+ * says so, and it is counted for its account. Which spelling was sent is seen in the body as it
+ * came: the fields that were read are the same for both, and so is the request.
+ */
+function noteLegacyMethod(
+  { v1Use, config }: OpenerContext,
+  { accountNumber }: PaymentRequest["transaction"],
+  answer: Answer,
+): Answer {
+  v1Use.note({ accountNumber, credential: NO_CREDENTIAL, name: DEPRECATED_METHOD.used });
+  const link = `<${config.http.publicUrl}${GUIDE}>; rel="deprecation"`;
+  return { ...answer, headers: { ...answer.headers, deprecation: "true", link } };
 }
 
 const SIGNED_REFUSALS = [OrderIdTaken, EmailIsTheMerchants, SignatureRequired, SignatureMismatch];
@@ -210,4 +236,27 @@ async function signable(
   if (!(error instanceof ServiceError) || !SIGNED_REFUSALS.some((kind) => error instanceof kind))
     return error;
   return new KnownMerchantRefused(error, await paymentKeysOf(db, config, transaction));
+}
+
+/** Requests to show: what one needs, what more it may say, and one that is signed. */
+function requestExamples(fields: RequestFields): Record<string, RequestExample> {
+  const required = Object.entries(fields).flatMap(([name, one]) => (one.required ? [name] : []));
+  const whole = Object.keys(fields).filter((name) => name !== "name" && name !== "signature");
+  const signed = { ...exampleOfFields(fields, required), order_id: "order-3" };
+  return {
+    smallest: { about: "All that a request needs", body: exampleOfFields(fields, required) },
+    whole: {
+      about: "All that a request may say",
+      body: { ...exampleOfFields(fields, whole), order_id: "order-2", method: "3co_simple" },
+    },
+    signed: {
+      about: "Signed with the signing secret of the sandbox account, sandbox-signing-secret",
+      body: { ...signed, signature: exampleSignature(signed) },
+    },
+  };
+}
+
+function exampleSignature(body: Readonly<Record<string, unknown>>): string {
+  const parameters = Object.entries(body).map(([name, value]): Parameter => [name, String(value)]);
+  return formSignature(parameters, SANDBOX_KEYS.signingSecret).toString("hex");
 }

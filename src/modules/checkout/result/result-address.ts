@@ -1,11 +1,59 @@
-/** Where the browser goes when a payment has its result: the merchant's page, told what it was. */
+/**
+ * Where the browser goes when a payment has its result: the merchant's page, with the result and
+ * its signature. Payments and the keys they are signed with are found in one statement, written so
+ * that its plan is kept and goes by keys (Decisions 0061 and 0078).
+ */
 
 import type { Config } from "../../../infra/config.ts";
-import type { Queryable } from "../../../infra/db/query.ts";
-import type { PaymentToSign } from "./find-payments-to-sign.ts";
+import { type OrNull, prepared, type Queryable, sql } from "../../../infra/db/query.ts";
+import { TRANSACTION_COLUMNS, type TransactionRow } from "../../transactions/transaction.ts";
 import { mergeIntoUrl } from "./merge-into-url.ts";
-import { openKeys, paymentKeysOf } from "./payment-keys.ts";
+import {
+  openKeys,
+  PAYMENT_KEYS_COLUMNS,
+  type PaymentKeysRow,
+  paymentKeysOf,
+} from "./payment-keys.ts";
 import { resultParameters } from "./result-parameters.ts";
+
+export interface PaymentToSign {
+  readonly payment: TransactionRow;
+  /** Undefined: nobody has needed any yet. */
+  readonly keys: PaymentKeysRow | undefined;
+}
+
+/** In the order given. */
+export async function findPaymentsToSign(
+  db: Queryable,
+  transactionIds: readonly string[],
+): Promise<(PaymentToSign | Error)[]> {
+  const statement = sql`
+    select payment.*, keys.* from unnest((select ${transactionIds}::text[])) as wanted (id)
+    join lateral (
+      select ${TRANSACTION_COLUMNS} from transactions where transaction_id = id limit 1
+    ) as payment on true
+    left join lateral (
+      select ${PAYMENT_KEYS_COLUMNS} from payment_keys as one
+      where one.account_number = payment.account_number
+        and one.environment = payment.environment limit 1
+    ) as keys on true`;
+  const rows = await db.rows<TransactionRow & OrNull<PaymentKeysRow>>(
+    prepared("find-payments-to-sign", statement),
+  );
+  const byId = new Map(rows.map((row) => [row.transaction_id, row]));
+  return transactionIds.map((id) => {
+    const payment = byId.get(id);
+    if (payment === undefined) return new Error(`there is no payment ${id}`);
+    return { payment, keys: keysOf(payment) };
+  });
+}
+
+function keysOf(row: OrNull<PaymentKeysRow>): PaymentKeysRow | undefined {
+  const { sealed_with, hash_key_box, signing_secret_box } = row;
+  if (sealed_with === null || hash_key_box === null || signing_secret_box === null)
+    return undefined;
+  return { sealed_with, hash_key_box, signing_secret_box };
+}
 
 /** Asked after the commit of the result, never before (Interface §3.2). */
 export async function resultAddress(

@@ -2,16 +2,15 @@
  * What a merchant's page is told about a payment, and how it can be sure of it (Interface §2.5,
  * Decision 0039).
  *
- * The rule that matters: `hash` comes with a success only. It covers neither the status nor the
+ * What must hold: `hash` comes with a success only. It covers neither the status nor the
  * order, so that on any other result it would be a ready-made proof for a forged success. The
  * `signature` covers every parameter of ours, each encoded so that none can slide into another, and
  * comes with every result of a merchant whom we know.
  */
 
-import { createHash } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { formatMoney, money } from "../../../kit/money.ts";
 import { type TransactionRow, viewTransaction } from "../../transactions/transaction.ts";
-import { formSignature } from "./form-signature.ts";
 import type { Parameter } from "./merge-into-url.ts";
 import type { PaymentKeys } from "./payment-keys.ts";
 
@@ -63,4 +62,15 @@ export function hashOf(transactionId: string, requestedTotal: string, hashKey: s
 
 function signature(told: readonly Parameter[], signingSecret: string): Parameter {
   return ["signature", formSignature(told, signingSecret).toString("hex")];
+}
+
+/**
+ * The HMAC that results carry and payment requests may carry (Decisions 0039 and 0066), so that
+ * they cannot differ in how names are sorted or text is encoded. Names are unique; they are
+ * compared by UTF-16 code units, as `URLSearchParams.sort()` does.
+ */
+export function formSignature(parameters: readonly Parameter[], signingSecret: string): Buffer {
+  const sorted = parameters.toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const text = new URLSearchParams(sorted).toString();
+  return createHmac("sha256", signingSecret).update(text).digest();
 }

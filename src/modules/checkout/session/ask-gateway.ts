@@ -1,23 +1,86 @@
 /**
- * Asks the gateway about attempts that nobody decided, when they are due (Decision 0040): the
- * answer was lost, the process died, the customer came back from the bank and nobody completed the
- * sale, or the time is over.
+ * What is asked of the gateway about cards (Decision 0040): a sale, once, within the lease that was
+ * written before; and what became of it, when its answer was lost, when the process died, or when
+ * the time is over.
  *
- * The rule that matters: claimed in one statement, asked with no tx open, taken by `takeAnswer` as
- * every answer is. A process that dies in between leaves a time at which the next one asks.
+ * What must hold: no tx is open while the gateway is called, and every answer is taken by
+ * `takeAnswer`. An error of the gateway means that the outcome is unknown. Of an error only its
+ * kind is logged: the card was in that call.
  */
 
 import { sql } from "../../../infra/db/query.ts";
-import type { Gateway, SaleOutcome } from "../../gateway/gateway.ts";
-import { LEASE_SECONDS } from "../../transactions/within-limit.ts";
-import { ATTEMPT_COLUMNS, type ClaimedAttempt, isBack } from "./attempt.ts";
-import type { CheckoutContext } from "./context.ts";
+import type { Gateway, Sale, SaleOutcome } from "../../gateway/gateway.ts";
+import { isTooLateToSend, LEASE_SECONDS, withinLimit } from "../../transactions/within-limit.ts";
+import { ATTEMPT_COLUMNS, type AttemptRow, type ClaimedAttempt, isBack } from "./attempt.ts";
+import { CardUnusable, type CheckoutContext } from "./context.ts";
 import { recordsOf } from "./record.ts";
-import { ask } from "./sell.ts";
-import { takeAnswer } from "./take-answer.ts";
+import { errorKind, UNUSABLE } from "./result-messages.ts";
+import { takeAnswer } from "./take-answers.ts";
 import { voidLate } from "./void-late.ts";
 
-/** Those that are due and that nobody else has, at most so many, the longest due first. */
+const UNKNOWN = { outcome: "unknown" } as const;
+const NOT_USABLE = { outcome: "declined", ...UNUSABLE } as const;
+
+export async function sell(
+  ctx: CheckoutContext,
+  gateway: Gateway,
+  attempt: AttemptRow,
+  beganAt: number,
+  makeSale: () => Promise<Sale>,
+): Promise<SaleOutcome> {
+  const { attempt_id: attemptId } = attempt;
+  await ctx.failpoint("sale: about to be sent");
+  try {
+    const answer = await withinLimit<SaleOutcome>(
+      async () => {
+        const sale = await makeSale();
+        // Checked last: a saved card is read and opened first, which takes time.
+        return isTooLateToSend(beganAt) ? UNKNOWN : gateway.sale(sale);
+      },
+      (late) => takeLate(ctx, attempt, late),
+    );
+    await ctx.failpoint("sale: answered");
+    return answer;
+  } catch (error) {
+    if (error instanceof CardUnusable) return NOT_USABLE;
+    ctx.log.warn({ attemptId, reason: errorKind(error) }, "the answer about a card was lost");
+    await ctx.failpoint("sale: answer lost");
+    return ask(ctx, gateway, attempt);
+  }
+}
+
+/** What became of it; an error is unknown. */
+export async function ask(
+  ctx: CheckoutContext,
+  gateway: Gateway,
+  attempt: AttemptRow,
+  question = (): Promise<SaleOutcome> => gateway.saleOutcome(attempt.attempt_id),
+): Promise<SaleOutcome> {
+  return withinLimit(question, (late) => takeLate(ctx, attempt, late)).catch((error: unknown) => {
+    const { attempt_id: attemptId } = attempt;
+    ctx.log.warn({ attemptId, reason: errorKind(error) }, "nobody knows yet about a card");
+    return UNKNOWN;
+  });
+}
+
+/** The port has no way to cancel, so what comes after the limit is still an answer. */
+async function takeLate(
+  ctx: CheckoutContext,
+  attempt: AttemptRow,
+  late: Promise<SaleOutcome>,
+): Promise<void> {
+  const { attempt_id: attemptId } = attempt;
+  try {
+    const answer = await late;
+    const isNews = answer.outcome === "approved" || answer.outcome === "declined";
+    ctx.log.warn({ attemptId, outcome: answer.outcome }, "the gateway answered after the limit");
+    if (isNews || answer.outcome === "challenge") await takeAnswer(ctx, attempt, answer);
+  } catch (error) {
+    ctx.log.warn({ attemptId, reason: errorKind(error) }, "a late answer about a card was lost");
+  }
+}
+
+/** Those that are due and claimed by no other process, the longest due first. */
 export function claimDue(
   { db, purposes }: Pick<CheckoutContext, "db" | "purposes">,
   countMax: number,

@@ -2,14 +2,18 @@
  * One card tried in a session. Its id is the reference that the gateway knows it by, written before
  * the gateway is called; of the card it keeps the network and the last four digits (Decision 0040).
  *
- * The rule that matters: an attempt that is not decided always has a time at which somebody asks
- * about it next. So no process has to live for it to come to an end.
+ * What must hold: an attempt that is not decided always has a time at which the gateway is asked
+ * about it next, so no process has to live for it to come to an end. Attempts are changed while
+ * their sessions are locked. Two changes need no lock: a claim (`ask-gateway.ts`) moves only the
+ * time, and a void (`void-late.ts`) is of an attempt whose session has ended.
  */
 
-import { prepared, type Queryable, type Statement, sql } from "../../../infra/db/query.ts";
+import assert from "node:assert/strict";
+import { prepared, type Queryable, sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
-import type { PurposeName } from "./purpose.ts";
+import type { AvsAnswer, Challenge } from "../../gateway/gateway.ts";
+import type { PurposeName } from "./session.ts";
 
 export const UNDECIDED = ["submitted", "challenged", "unknown"] as const;
 
@@ -34,13 +38,13 @@ export interface AttemptRow {
   readonly ask_count: number;
   readonly next_ask_at: Date | null;
   readonly leased_until: Date | null;
-  /** Whether whoever sent the order may still be at it. */
+  /** Whether the sale may still be on the wire. */
   readonly is_leased: boolean;
   readonly began_at: Date;
   readonly ended_at: Date | null;
 }
 
-/** An attempt, and whose gateway knows it. */
+/** An attempt that this process asks about, and whose gateway knows it. */
 export interface ClaimedAttempt extends AttemptRow {
   readonly environment: Environment;
   readonly account_number: string;
@@ -74,23 +78,22 @@ export function cardOf({
 
 /** In the order in which they were tried. */
 export function attemptsOf(db: Queryable, transactionId: string): Promise<AttemptRow[]> {
-  const statement = sql`
+  return db.rows<AttemptRow>(sql`
     select ${ATTEMPT_COLUMNS} from checkout_attempts as attempt
-    where transaction_id = ${transactionId} order by number`;
-  return db.rows<AttemptRow>(prepared("find-attempts", statement));
+    where transaction_id = ${transactionId} order by number`);
 }
 
-export async function lastAttempt(tx: Tx, transactionId: string): Promise<AttemptRow | undefined> {
-  return (await attemptsOf(tx, transactionId)).at(-1);
-}
-
-/** The session is held, so nobody else moves it. */
-export function heldAttempt(tx: Tx, attemptId: string): Promise<AttemptRow> {
-  return tx.one<AttemptRow>(attemptBy(attemptId));
-}
-
-export function findAttempt(db: Queryable, attemptId: string): Promise<AttemptRow | undefined> {
-  return db.maybeOne<AttemptRow>(attemptBy(attemptId));
+/** The last attempt of each session that has one, by the session's id. */
+export async function lastAttempts(
+  tx: Tx,
+  sessions: readonly { readonly transaction_id: string; readonly attempt_count: number }[],
+): Promise<ReadonlyMap<string, AttemptRow>> {
+  const ids = sessions.flatMap((one) => (one.attempt_count > 0 ? [one.transaction_id] : []));
+  if (ids.length === 0) return new Map();
+  const rows = await tx.rows<AttemptRow>(sql`
+    select distinct on (transaction_id) ${ATTEMPT_COLUMNS} from checkout_attempts as attempt
+    where transaction_id = any(${ids}::text[]) order by transaction_id, number desc`);
+  return new Map(rows.map((row) => [row.transaction_id, row]));
 }
 
 export function findAttempts(db: Queryable, attemptIds: readonly string[]): Promise<AttemptRow[]> {
@@ -99,8 +102,60 @@ export function findAttempts(db: Queryable, attemptIds: readonly string[]): Prom
     where attempt_id = any(${attemptIds}::uuid[])`);
 }
 
-function attemptBy(attemptId: string): Statement {
+/** After so many questions without an answer, how long until the next; the last one stays. */
+const ASK_AFTER_SECONDS = [1, 2, 5, 10, 30, 60, 300, 900, 3600];
+
+export function askAfterSeconds(askCount: number): number {
+  return ASK_AFTER_SECONDS[askCount] ?? ASK_AFTER_SECONDS.at(-1) ?? 0;
+}
+
+/** What an attempt becomes. It is asked about at the earlier of two times; never without one. */
+export interface AttemptMove {
+  readonly attemptId: string;
+  readonly state: Exclude<AttemptState, "submitted" | "voided">;
+  /** What the gateway said, where that decides it. */
+  readonly answer?: { readonly code: string; readonly message: string; readonly avs?: AvsAnswer };
+  readonly challenge?: Challenge;
+  readonly askAfterSeconds?: number;
+  readonly askAt?: Date | undefined;
+}
+
+/**
+ * A question that comes earlier than the schedule, for the end of the session's time, is not one of
+ * the schedule's. The plan goes by keys (Decision 0061).
+ */
+export async function moveAttempts(tx: Tx, moves: readonly AttemptMove[]): Promise<void> {
+  if (moves.length === 0) return;
+  const each = <T>(of: (one: AttemptMove) => T) => moves.map((one) => of(one) ?? null);
   const statement = sql`
-    select ${ATTEMPT_COLUMNS} from checkout_attempts as attempt where attempt_id = ${attemptId}`;
-  return prepared("find-attempt", statement);
+    with moved as materialized (
+      select *, (select app_now()) + make_interval(secs => ask_after) as by_schedule,
+        not state = any(${UNDECIDED}) as is_decided
+      from unnest((select ${each((one) => one.attemptId)}::uuid[]),
+        (select ${each((one) => one.state)}::text[]),
+        (select ${each(({ answer }) => answer?.code)}::text[]),
+        (select ${each(({ answer }) => answer?.message)}::text[]),
+        (select ${each(({ answer }) => answer?.avs)}::text[]),
+        (select ${each(({ challenge }) => challenge?.token)}::text[]),
+        (select ${each(({ challenge }) => challenge?.html)}::text[]),
+        (select ${each((one) => one.askAfterSeconds)}::float8[]),
+        (select ${each((one) => one.askAt)}::timestamptz[]))
+        as moved (attempt_id, state, code, message, avs, token, html, ask_after, ask_at)
+    )
+    update checkout_attempts as attempt
+    set state = moved.state, outcome_code = moved.code, message = moved.message,
+      avs_answer = moved.avs, challenge_token = coalesce(moved.token, attempt.challenge_token),
+      challenge_html = case moved.state
+        when 'challenged' then coalesce(moved.html, attempt.challenge_html) end,
+      next_ask_at = least(by_schedule, ask_at),
+      -- A customer who is back from the bank is asked about anew.
+      ask_count = case
+        when is_decided or (attempt.state = 'challenged' and moved.state = 'unknown') then 0
+        else greatest(attempt.ask_count - coalesce(ask_at < by_schedule, false)::int, 0) end,
+      ended_at = case when is_decided then (select app_now()) end
+    from moved
+    where attempt.attempt_id = any(array(select attempt_id from moved))
+      and attempt.attempt_id = moved.attempt_id`;
+  const count = await tx.run(prepared("move-attempts", statement));
+  assert.equal(count, moves.length, "an attempt that is moved is there");
 }

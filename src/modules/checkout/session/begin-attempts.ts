@@ -1,97 +1,192 @@
 /**
- * Begins attempts: of any number of submitted cards in one statement, which is a tx by itself, or
- * of one whose session is held (Decisions 0040 and 0062).
+ * Begins attempts: any number of submitted cards in one statement, which is a tx by itself; or in a
+ * tx of several statements where something is to be kept first or a lock is waited for (Decisions
+ * 0040 and 0078).
  *
- * The rule that matters: those that go together are the ones that nothing speaks against, judged
- * once their sessions are held. Whatever else a submitted form may be is found out alone.
+ * What must hold: a form counts once. It is the next one if it says how many cards the session
+ * counts, judged while the session is locked; no other form changes anything.
  */
 
 import { empty } from "sql-template-tag";
-import { prepared, type Sql, sql } from "../../../infra/db/query.ts";
+import { type Prepared, prepared, type Sql, sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
+import { type BatchResult, BUSY, type LockWait } from "../../../infra/db/write-batch.ts";
 import { LEASE_SECONDS } from "../../transactions/within-limit.ts";
 import { ATTEMPT_COLUMNS, type AttemptRow, findAttempts, UNDECIDED } from "./attempt.ts";
-import type { CheckoutContext } from "./context.ts";
-import { purposesThat } from "./purpose.ts";
-import { ATTEMPTS_MAX } from "./session.ts";
+import { type NewAttempt, reach, type SessionContext } from "./context.ts";
+import { endSessions } from "./end-sessions.ts";
+import { ATTEMPTS_MAX, lockSessions } from "./session.ts";
 
-export interface NewAttempt {
-  readonly attemptId: string;
-  readonly transactionId: string;
-  /** How many cards had been tried when the form was shown. */
-  readonly seenAttempts: number;
-  readonly network: string;
-  readonly lastFour: string;
-  /** The customer's, where the payment request brought none: it joins the record. */
-  readonly email?: string | undefined;
+/** A form whose session is locked, with the attempt that it began, if any. */
+type JudgedForm = { readonly form_id: string; readonly is_unsure: boolean } & (
+  | AttemptRow
+  | { readonly attempt_id: null }
+);
+
+interface Begun {
+  readonly forms: readonly JudgedForm[];
+  /** Why cards cannot be tried, by the id of the attempt. */
+  readonly refusals: ReadonlyMap<string, string | Error>;
+}
+
+/** In the order given; undefined: its form does nothing, or its card cannot be tried. */
+export async function beginAttempts(
+  ctx: SessionContext,
+  attempts: readonly NewAttempt[],
+  locks: LockWait,
+): Promise<BatchResult<AttemptRow | undefined>[]> {
+  const { forms, refusals } = await begin(ctx, attempts, locks);
+  const byId = new Map(forms.map((form) => [form.form_id, form]));
+  return attempts.map(({ attemptId }) => {
+    const refusal = refusals.get(attemptId);
+    if (refusal !== undefined) return refusal instanceof Error ? refusal : undefined;
+    const form = byId.get(attemptId);
+    if (form !== undefined && form.attempt_id !== null) return form;
+    const isSure = form !== undefined && !form.is_unsure;
+    return isSure || locks === "wait" ? undefined : BUSY;
+  });
+}
+
+async function begin(
+  ctx: SessionContext,
+  attempts: readonly NewAttempt[],
+  locks: LockWait,
+): Promise<Begun> {
+  const { db, purposes } = ctx;
+  // Of one batch all attempts are there or none is.
+  const findBegun = async (): Promise<JudgedForm[] | undefined> => {
+    const found = await findAttempts(
+      db,
+      attempts.map(({ attemptId }) => attemptId),
+    );
+    const forms = found.map((row) => ({ ...row, form_id: row.attempt_id, is_unsure: false }));
+    return forms.length === 0 ? undefined : forms;
+  };
+  if (locks === "skip" && attempts.every(({ session }) => !purposes[session.purpose].begin)) {
+    const statement = writeAttempts(attempts);
+    const forms = await db.transactionOf<JudgedForm>(statement, { confirm: findBegun });
+    return { forms, refusals: new Map() };
+  }
+  return db.transaction<Begun>((tx) => beginInTx(ctx, tx, attempts, locks), {
+    async confirm() {
+      const forms = await findBegun();
+      return forms && { forms, refusals: new Map() };
+    },
+  });
+}
+
+async function beginInTx(
+  ctx: SessionContext,
+  tx: Tx,
+  attempts: readonly NewAttempt[],
+  locks: LockWait,
+): Promise<Begun> {
+  // A statement of its own: the one that judges must see what was committed while it waited.
+  const ids = attempts.map(({ session }) => session.transactionId);
+  await lockSessions(tx, ids, locks);
+  await reach(attempts, "submit: session held");
+  const refusals = await prepareAttempts(ctx, tx, attempts);
+  const going = attempts.filter(({ attemptId }) => !refusals.has(attemptId));
+  const forms = going.length === 0 ? [] : await tx.rows<JudgedForm>(writeAttempts(going));
+  await reach(going, "submit: attempt written");
+  const ends = attempts.flatMap(({ attemptId, session, failpoint }) => {
+    const message = refusals.get(attemptId);
+    if (typeof message !== "string") return [];
+    const { transactionId: transaction_id, purpose } = session;
+    const result = { status: "failed", message, card: null } as const;
+    return [{ session: { transaction_id, purpose }, result, failpoint }];
+  });
+  await endSessions(ctx, tx, ends);
+  return { forms, refusals };
+}
+
+/** Lets the purposes keep what answers will need, of the forms that begin an attempt. */
+async function prepareAttempts(
+  ctx: SessionContext,
+  tx: Tx,
+  attempts: readonly NewAttempt[],
+): Promise<Map<string, string | Error>> {
+  const refusals = new Map<string, string | Error>();
+  const asking = attempts.filter(({ session }) => ctx.purposes[session.purpose].begin);
+  if (asking.length === 0) return refusals;
+  const rows = await tx.rows<{ attempt_id: string }>(sql`
+    with ${judgedForms(asking)} select attempt_id from fit`);
+  const fit = new Set(rows.map(({ attempt_id }) => attempt_id));
+  const fitting = asking.filter(({ attemptId }) => fit.has(attemptId));
+  for (const [purpose, own] of Map.groupBy(fitting, ({ session }) => session.purpose)) {
+    const given = (await ctx.purposes[purpose].begin?.(ctx, tx, own)) ?? [];
+    for (const [at, { attemptId }] of own.entries()) {
+      const refusal = given[at];
+      if (refusal !== undefined) refusals.set(attemptId, refusal);
+    }
+  }
+  return refusals;
 }
 
 const LEASED_UNTIL = sql`(select app_now()) + make_interval(secs => ${LEASE_SECONDS})`;
 
 /**
- * In the order given; undefined: it cannot go with the others. Only of purposes that ask nothing
- * first: whether a saved card may be charged is asked while its row is held. The number of the last
- * attempt is the session's count, so that one alone tells whether any is under way; if it was
- * decided since this statement began, that is found out alone, and if it began since, the index of
- * attempts under way refuses all of it. The plan goes by keys (Decision 0061).
+ * The beginning of a statement: `judged` has the forms whose sessions are not locked elsewhere, and
+ * `fit` those that begin an attempt. The number of the last attempt is the session's count, so that
+ * one alone tells whether any is under way. It may have been decided since the statement began:
+ * then the form is judged again. The plan goes by keys (Decision 0061).
  */
-export async function beginAttempts(
-  { db, purposes }: Pick<CheckoutContext, "db" | "purposes">,
-  asked: readonly NewAttempt[],
-): Promise<(AttemptRow | undefined)[]> {
-  const names = purposesThat(purposes, ({ beginsTogether }) => beginsTogether);
-  const withEmails = asked.filter(({ email }) => email !== undefined);
-  const each = <T>(of: (one: NewAttempt) => T) => asked.map(of);
-  const statement = sql`
-    with asked as materialized (
-      select * from unnest((select ${each((one) => one.transactionId)}::text[]),
+function judgedForms(attempts: readonly NewAttempt[]): Sql {
+  const each = <T>(of: (one: NewAttempt) => T) => attempts.map(of);
+  return sql`submitted as materialized (
+      select * from unnest((select ${each(({ session }) => session.transactionId)}::text[]),
         (select ${each((one) => one.attemptId)}::uuid[]),
         (select ${each((one) => one.seenAttempts)}::int[]),
-        (select ${each((one) => one.network)}::text[]),
-        (select ${each((one) => one.lastFour)}::text[]))
-        as asked (transaction_id, attempt_id, seen_attempts, card_brand, card_last_four)
-    ), held as materialized (
-      select transaction_id, attempt_count from checkout_sessions
-      where transaction_id = any(array(select transaction_id from asked))
-        and purpose = any(${names}) and state || '' = 'open' and expires_at > (select app_now())
-        and attempt_count < ${ATTEMPTS_MAX}
-      -- One that somebody else holds is left out: the others do not wait for it.
+        (select ${each(({ card }) => card.network)}::text[]),
+        (select ${each(({ card }) => card.lastFour)}::text[]))
+        as submitted (transaction_id, attempt_id, seen_attempts, card_brand, card_last_four)
+    ), locked as materialized (
+      select transaction_id, attempt_count, state, expires_at from checkout_sessions
+      where transaction_id = any(array(select transaction_id from submitted))
       order by transaction_id for update skip locked
+    ), judged as materialized (
+      select submitted.*, state = 'open' and expires_at > (select app_now())
+          and attempt_count = seen_attempts and attempt_count < ${ATTEMPTS_MAX} as is_next,
+        -- Not EXISTS, which may be answered by reading all attempts.
+        coalesce((
+          select earlier.state = any(${UNDECIDED}) from checkout_attempts as earlier
+          where earlier.transaction_id = submitted.transaction_id
+            and earlier.number = submitted.seen_attempts limit 1), false) as is_under_way
+      from submitted join locked using (transaction_id)
     ), fit as materialized (
-      -- Of two clicks that came together, one.
-      select distinct on (transaction_id) asked.* from asked join held using (transaction_id)
-      where attempt_count = seen_attempts and not exists (
-        select from checkout_attempts as earlier
-        where earlier.transaction_id = asked.transaction_id
-          and earlier.number = asked.seen_attempts and earlier.state || '' = any(${UNDECIDED}))
-    ), counted as (
+      -- Of two clicks of one moment, one.
+      select distinct on (transaction_id) * from judged where is_next and not is_under_way
+    )`;
+}
+
+function writeAttempts(attempts: readonly NewAttempt[]): Prepared {
+  const withEmails = attempts.filter(({ email }) => email !== undefined);
+  const statement = sql`
+    with ${judgedForms(attempts)}, counted as (
       update checkout_sessions as session set attempt_count = seen_attempts + 1
       from fit where session.transaction_id = fit.transaction_id
         and session.transaction_id = any(array(select transaction_id from fit))
-    )${withEmails.length === 0 ? empty : keepEmails(withEmails)}
-    ${insertAttempts(sql`select attempt_id, transaction_id, seen_attempts + 1, card_brand,
-      card_last_four, ${LEASED_UNTIL}, ${LEASED_UNTIL} from fit`)}`;
-  const ids = each((one) => one.attemptId);
+    )${withEmails.length === 0 ? empty : keepEmails(withEmails)}, begun as (
+      insert into checkout_attempts as attempt
+        (attempt_id, transaction_id, number, card_brand, card_last_four, leased_until, next_ask_at)
+      select attempt_id, transaction_id, seen_attempts + 1, card_brand, card_last_four,
+        ${LEASED_UNTIL}, ${LEASED_UNTIL} from fit
+      returning ${ATTEMPT_COLUMNS}
+    )
+    select judged.attempt_id as form_id, is_next and is_under_way as is_unsure, begun.*
+    from judged left join begun on begun.attempt_id = judged.attempt_id`;
   const name = withEmails.length === 0 ? "begin-attempts" : "begin-attempts-keep-emails";
-  const begun = await db.transactionOf<AttemptRow>(prepared(name, statement), {
-    // All of them are there or none is.
-    async confirm() {
-      const found = await findAttempts(db, ids);
-      return found.length === 0 ? undefined : found;
-    },
-  });
-  const byId = new Map(begun.map((row) => [row.attempt_id, row]));
-  return ids.map((id) => byId.get(id));
+  return prepared(name, statement);
 }
 
 /**
  * A part of the statement that begins attempts, for those in `fit` that bring an e-mail: the usual
  * statement, of payments that have one, is not made longer by it.
  */
-function keepEmails(asked: readonly NewAttempt[]): Sql {
+function keepEmails(attempts: readonly NewAttempt[]): Sql {
   return sql`, given as materialized (
-      select given.* from unnest((select ${asked.map((one) => one.attemptId)}::uuid[]),
-        (select ${asked.map((one) => one.email)}::text[])) as given (attempt_id, email)
+      select given.* from unnest((select ${attempts.map((one) => one.attemptId)}::uuid[]),
+        (select ${attempts.map((one) => one.email)}::text[])) as given (attempt_id, email)
     ), kept as (
       update transactions as payment
       set customer = payment.customer || jsonb_build_object('email', given.email)
@@ -99,30 +194,4 @@ function keepEmails(asked: readonly NewAttempt[]): Sql {
       where payment.transaction_id = any(array(select transaction_id from fit))
         and payment.transaction_id = fit.transaction_id and not payment.customer ? 'email'
     )`;
-}
-
-/** Of a session that is held, and into which it fits. */
-export async function beginHeldAttempt(tx: Tx, asked: NewAttempt): Promise<AttemptRow> {
-  const { email } = asked;
-  if (email !== undefined)
-    await tx.run(sql`
-      update transactions set customer = customer || jsonb_build_object('email', ${email}::text)
-      where transaction_id = ${asked.transactionId} and not customer ? 'email'`);
-  const statement = sql`
-    with counted as (
-      update checkout_sessions set attempt_count = attempt_count + 1
-      where transaction_id = ${asked.transactionId}
-      returning transaction_id, attempt_count
-    )
-    ${insertAttempts(sql`select ${asked.attemptId}::uuid, transaction_id, attempt_count,
-      ${asked.network}, ${asked.lastFour}, ${LEASED_UNTIL}, ${LEASED_UNTIL} from counted`)}`;
-  return tx.one<AttemptRow>(prepared("begin-held-attempt", statement));
-}
-
-function insertAttempts(from: Sql): Sql {
-  return sql`
-    insert into checkout_attempts as attempt
-      (attempt_id, transaction_id, number, card_brand, card_last_four, leased_until, next_ask_at)
-    ${from}
-    returning ${ATTEMPT_COLUMNS}`;
 }

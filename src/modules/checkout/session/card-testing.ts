@@ -18,7 +18,7 @@ import { windowKey } from "../../../infra/http/admit/rate-limiter.ts";
 import { derivedKey, keyedDigest } from "../../../kit/secrets.ts";
 import type { CardWindow, CountedWindow } from "./card-windows.ts";
 import type { CheckoutContext } from "./context.ts";
-import { reasonOf } from "./reason-of.ts";
+import { errorKind } from "./result-messages.ts";
 import type { SessionView } from "./session.ts";
 
 const BIN_DIGITS = 6;
@@ -73,7 +73,7 @@ export async function settleTry(
 ): Promise<void> {
   const settled = isDeclined ? noteFull(ctx, tried, full) : ctx.batches.giveBackCard(keys);
   await settled.catch((error: unknown) => {
-    ctx.log.warn({ reason: reasonOf(error) }, "a tried card was not settled, and stays counted");
+    ctx.log.warn({ reason: errorKind(error) }, "a tried card was not settled, and stays counted");
   });
 }
 
@@ -85,7 +85,7 @@ export async function countDecline(ctx: CheckoutContext, tried: TriedCard): Prom
   try {
     await noteFull(ctx, tried, fullOf(await ctx.batches.countCard(cardWindowsOf(ctx, tried))));
   } catch (error) {
-    ctx.log.warn({ reason: reasonOf(error) }, "a declined card was not counted");
+    ctx.log.warn({ reason: errorKind(error) }, "a declined card was not counted");
   }
 }
 

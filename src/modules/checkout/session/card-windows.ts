@@ -1,6 +1,6 @@
 /**
  * Counts of tried cards, in windows of an hour: of any number of submitted cards in one statement
- * (Decisions 0040 and 0062). Which windows a card is counted in, and what a full one means, stands
+ * (Decisions 0040 and 0078). Which windows a card is counted in, and what a full one means, stands
  * in `card-testing.ts`.
  *
  * A window may count no more than a share of its hits for one subject (Decision 0068). The share is

@@ -1,58 +1,28 @@
 /**
- * What checkouts of one process do together (Decision 0062): looks at pages share a statement,
- * submitted cards share a commit, and so do approvals.
- *
- * The rule that matters: it only ever makes the usual way cheaper. An attempt or an approval that
- * cannot go with the others, and all of a batch of them that is refused, takes a way of its own,
- * which finds out why. A look or a count that fails, fails for all in it. Each is answered after
- * its own commit.
+ * What the checkouts of one process do together (Decision 0078): looks at pages share a statement,
+ * submitted cards share a commit, and so do answers and ends. Each is answered after its own
+ * commit. A look or a count that fails, fails for all in it.
  */
 
+import { createWriteBatcher } from "../../../infra/db/write-batch.ts";
 import { createBatcher, PATIENCE_MS } from "../../../kit/batch.ts";
-import { findPaymentsToSign, type PaymentToSign } from "../result/find-payments-to-sign.ts";
-import { type Approval, approvePayments } from "./approve-payments.ts";
-import type { AttemptRow } from "./attempt.ts";
-import { beginAttempts, type NewAttempt } from "./begin-attempts.ts";
-import {
-  type CardWindow,
-  type CountedWindow,
-  giveBackCardWindows,
-  takeCardWindows,
-} from "./card-windows.ts";
-import type { CheckoutContext } from "./context.ts";
+import { findPaymentsToSign } from "../result/result-address.ts";
+import { beginAttempts } from "./begin-attempts.ts";
+import { type CardWindow, giveBackCardWindows, takeCardWindows } from "./card-windows.ts";
+import type { CheckoutBatches, ExpiringSession, SessionContext } from "./context.ts";
+import { expire } from "./end-sessions.ts";
 import { findSessions } from "./find-sessions.ts";
-import { orLeftOut } from "./or-left-out.ts";
-import type { SessionView } from "./session.ts";
+import { takeAnswers } from "./take-answers.ts";
 
-/** A statement may take 5 seconds, and whoever is in it waits for all of it. */
+/** A statement may take 5 seconds, and every item in it waits for all of it. */
 const WRITES = { sizeMax: 64, patienceMs: PATIENCE_MS };
 const READS = { sizeMax: 100, patienceMs: PATIENCE_MS };
+/** How many sessions the sweep ends in one tx. */
+export const EXPIRED_MAX = 100;
 
-export interface CheckoutBatches {
-  /** By the token in its address; undefined: nothing was ever to be paid there. */
-  readonly findSession: (token: string) => Promise<SessionView | undefined>;
-  /** Of each window, whether it had room for a card. */
-  readonly countCard: (windows: readonly CardWindow[]) => Promise<readonly CountedWindow[]>;
-  /** Takes a card out of the windows of these keys again. */
-  readonly giveBackCard: (keys: readonly string[]) => Promise<void>;
-  /** Undefined: begin it alone. */
-  readonly beginAttempt: (asked: NewAttempt) => Promise<AttemptRow | undefined>;
-  /** Whether it is paid now; false: take it alone. */
-  readonly approve: (approval: Approval) => Promise<boolean>;
-  readonly findPaymentToSign: (transactionId: string) => Promise<PaymentToSign>;
-}
-
-export function createCheckoutBatches(
-  ctx: Pick<CheckoutContext, "db" | "log" | "purposes">,
-): CheckoutBatches {
+export function createCheckoutBatches(ctx: SessionContext): CheckoutBatches {
   const { db, log } = ctx;
-  const giveBack = createBatcher<readonly string[], undefined>({
-    ...WRITES,
-    async run(cards) {
-      await giveBackCardWindows(db, cards.flat());
-      return cards.map(() => undefined);
-    },
-  });
+  const { sizeMax } = WRITES;
   return {
     findSession: createBatcher({
       ...READS,
@@ -62,16 +32,30 @@ export function createCheckoutBatches(
       ...WRITES,
       run: (cards: readonly (readonly CardWindow[])[]) => takeCardWindows(db, cards),
     }),
-    giveBackCard: async (keys) => giveBack(keys),
-    beginAttempt: createBatcher({
+    giveBackCard: createBatcher({
       ...WRITES,
-      run: orLeftOut<NewAttempt, AttemptRow | undefined>(log, undefined, (asked) =>
-        beginAttempts(ctx, asked),
-      ),
+      async run(cards: readonly (readonly string[])[]) {
+        await giveBackCardWindows(db, cards.flat());
+        return cards.map(() => undefined);
+      },
     }),
-    approve: createBatcher({
-      ...WRITES,
-      run: orLeftOut<Approval, boolean>(log, false, (all) => approvePayments(ctx, all)),
+    beginAttempt: createWriteBatcher({
+      log,
+      sizeMax,
+      run: (attempts, locks) => beginAttempts(ctx, attempts, locks),
+    }),
+    takeAnswer: createWriteBatcher({
+      log,
+      sizeMax,
+      run: (answers, locks) => takeAnswers(ctx, answers, locks),
+    }),
+    expireSession: createWriteBatcher({
+      log,
+      sizeMax: EXPIRED_MAX,
+      // A session that is locked by another step is left to the next sweep.
+      retry: "skip",
+      run: (sessions: readonly ExpiringSession[], locks) =>
+        db.transaction((tx) => expire(ctx, tx, sessions, locks)),
     }),
     findPaymentToSign: createBatcher({
       ...READS,

@@ -11,13 +11,13 @@ import { insertAudit } from "../../../infra/audit.ts";
 import { sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { sameBytes } from "../../../kit/secrets.ts";
-import { type AttemptRow, attemptsOf } from "./attempt.ts";
+import { LEASE_SECONDS } from "../../transactions/within-limit.ts";
+import { ask } from "./ask-gateway.ts";
+import { type AttemptRow, attemptsOf, moveAttempts } from "./attempt.ts";
 import { countDecline } from "./card-testing.ts";
-import { noteReturn } from "./change-attempt.ts";
 import type { CheckoutContext } from "./context.ts";
-import { ask } from "./sell.ts";
 import { lockSession, type SessionView } from "./session.ts";
-import { takeAnswer } from "./take-answer.ts";
+import { takeAnswer } from "./take-answers.ts";
 
 export interface Return {
   readonly session: SessionView;
@@ -49,7 +49,7 @@ export async function completeChallenge(ctx: CheckoutContext, back: Return): Pro
 function writeReturn(ctx: CheckoutContext, back: Return): Promise<AttemptRow | undefined> {
   const { transactionId } = back.session;
   return ctx.db.transaction(async (tx) => {
-    const session = await lockSession(ctx, tx, transactionId);
+    const session = await lockSession(tx, transactionId);
     await ctx.failpoint("challenge: session held");
     const attempts = await attemptsOf(tx, transactionId);
     if (!attempts.some((one) => fits(one, back))) {
@@ -57,10 +57,12 @@ function writeReturn(ctx: CheckoutContext, back: Return): Promise<AttemptRow | u
       return undefined;
     }
     const attempt = attempts.at(-1);
-    if (session.state === "ended" || session.is_over || attempt?.state !== "challenged")
+    if (session.session_state === "ended" || session.is_over || attempt?.state !== "challenged")
       return undefined;
     if (!fits(attempt, back)) return undefined;
-    await noteReturn(tx, attempt);
+    // From now on the sale is completed, by this process or another.
+    const { attempt_id: attemptId } = attempt;
+    await moveAttempts(tx, [{ attemptId, state: "unknown", askAfterSeconds: LEASE_SECONDS }]);
     await ctx.failpoint("challenge: back written");
     return { ...attempt, state: "unknown" };
   });

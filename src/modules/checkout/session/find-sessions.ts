@@ -1,7 +1,7 @@
 /**
  * Sessions by the tokens in their addresses, as the page needs them: any number of them in one
  * statement, each with everything that is shown of it, of one moment. Its plan goes by keys
- * (Decisions 0061 and 0062).
+ * (Decisions 0061 and 0078).
  */
 
 import { prepared, sql } from "../../../infra/db/query.ts";
@@ -10,10 +10,10 @@ import { money } from "../../../kit/money.ts";
 import { type AttemptState, isUndecided } from "./attempt.ts";
 import { tokenDigest } from "./checkout-token.ts";
 import type { CheckoutContext } from "./context.ts";
-import type { PurposeName } from "./purpose.ts";
+import { expireSession } from "./end-sessions.ts";
 import { type RecordRow, recordsOf, storedOf } from "./record.ts";
 import { REPLACED, TIMED_OUT } from "./result-messages.ts";
-import { ATTEMPTS_MAX, type SessionStep, type SessionView } from "./session.ts";
+import { ATTEMPTS_MAX, type PurposeName, type SessionStep, type SessionView } from "./session.ts";
 
 /** Ends that the page tells in words of their own. */
 const NAMED_ENDS: ReadonlyMap<string, "expired" | "replaced"> = new Map([
@@ -46,6 +46,21 @@ interface FoundRow extends RecordRow {
   challenge_token: string | null;
   challenge_html: string | null;
   attempt_seconds: number;
+}
+
+/**
+ * A session as it is now: one whose time is over is ended first, without waiting for the sweep.
+ * Undefined: nothing was ever to be paid at this address.
+ */
+export async function lookAtSession(
+  ctx: CheckoutContext,
+  token: string,
+): Promise<SessionView | undefined> {
+  const session = await ctx.batches.findSession(token);
+  if (session === undefined || session.step.kind !== "working" || session.secondsLeft > 0)
+    return session;
+  await expireSession(ctx, session);
+  return ctx.batches.findSession(token);
 }
 
 /** In the order given; undefined: nothing was ever to be paid at this address. */
@@ -117,6 +132,7 @@ function viewSession(row: FoundRow): SessionView {
     isAmountSecret: row.is_amount_secret,
     stored: storedOf(row),
     customer: row.customer,
+    details: row.details,
     asksEmail: row.purpose === "payment" && row.customer.email === undefined,
     responseUrl: row.response_url,
     isAvs: row.is_avs,

@@ -2,11 +2,12 @@
 
 import assert from "node:assert/strict";
 import { sql } from "../../../infra/db/query.ts";
-import { finaliseTransaction } from "../../transactions/finalise-transaction.ts";
+import { finaliseTransactions, postingOf } from "../../transactions/finalise-transaction.ts";
+import { SHOWN_DETAILS } from "../../transactions/payment-details.ts";
 import { tellOfChangedPayment } from "../../transactions/payment-event.ts";
 import { readCard } from "../form/card-fields.ts";
 import { resultAddress } from "../result/result-address.ts";
-import { type Purpose, typedCard } from "./purpose.ts";
+import type { Purpose } from "./context.ts";
 import type { FoundRecord } from "./record.ts";
 
 /** What every payment has of a record, whatever card it is paid with. */
@@ -25,6 +26,7 @@ export const PAYMENT_COLUMNS: FoundRecord["columns"] = {
   card_last_four: sql`payment.card_last_four`,
   customer: sql`payment.customer`,
   is_amount_secret: sql`false`,
+  details: SHOWN_DETAILS,
   stored_uuid: sql`null::uuid`,
   stored_brand: sql`null::text`,
   stored_last_four: sql`null::text`,
@@ -33,9 +35,6 @@ export const PAYMENT_COLUMNS: FoundRecord["columns"] = {
 };
 
 export const paymentPurpose: Purpose = {
-  beginsTogether: true,
-  isApprovedTogether: true,
-
   record: {
     columns: PAYMENT_COLUMNS,
     from: sql`transactions as payment
@@ -44,17 +43,20 @@ export const paymentPurpose: Purpose = {
 
   async readCard(_ctx, _session, form, rules) {
     const read = readCard(form, rules);
-    return "problems" in read ? read : typedCard(read.card, read.network);
+    if ("problems" in read) return read;
+    const { network, card } = read;
+    const { number } = card;
+    return { network, number, lastFour: number.slice(-4), open: async () => card };
   },
 
-  async begin() {
-    return undefined;
-  },
-
-  async end(ctx, tx, { transaction_id }, result) {
-    const { isFirst } = await finaliseTransaction(tx, transaction_id, result);
-    assert(isFirst, "an open session's payment has no result yet");
-    await ctx.failpoint("answer: payment ended");
+  async end(_ctx, tx, ends) {
+    const results = ends.map(({ session, result }) => ({
+      ...result,
+      transactionId: session.transaction_id,
+    }));
+    const payments = await finaliseTransactions(tx, results);
+    assert.equal(payments.length, ends.length, "an open session's payment has no result yet");
+    return payments.filter(({ status }) => status === "success").map(postingOf);
   },
 
   async returnUrl({ db, config, batches }, { transactionId, responseUrl }) {

@@ -6,8 +6,9 @@
 import { join, raw } from "sql-template-tag";
 import { type Sql, sql } from "../../../infra/db/query.ts";
 import type { CardNetwork } from "../../../kit/card-network.ts";
+import type { PaymentDetails } from "../../transactions/payment-details.ts";
 import type { TransactionRow } from "../../transactions/transaction.ts";
-import type { Purposes } from "./purpose.ts";
+import type { StoredCard } from "./session.ts";
 
 export interface RecordRow
   extends Pick<
@@ -27,6 +28,8 @@ export interface RecordRow
     | "customer"
   > {
   is_amount_secret: boolean;
+  /** Those that the page shows. */
+  details: Partial<PaymentDetails>;
   /** Of the card that is charged without being typed. */
   stored_uuid: string | null;
   stored_brand: CardNetwork | null;
@@ -42,37 +45,25 @@ export interface FoundRecord {
   readonly from: Sql;
 }
 
-/** A card, as it may be told. */
-export interface NamedCard {
-  readonly brand: string;
-  readonly lastFour: string;
-}
+type Recorded = Readonly<Record<string, { readonly record: FoundRecord }>>;
 
-/** The card that is charged, where the customer does not type one. */
-export interface StoredCard extends NamedCard {
-  readonly uuid: string;
-  readonly brand: CardNetwork;
-  readonly expMonth: number;
-  readonly expYear: number;
-}
+/** Written once: it stands in every page's statement, and takes 30 µs (2 cores, November 2026). */
+const written = new WeakMap<Recorded, Sql>();
 
 /**
  * `record`, of the session that stands before it in a statement. Lateral, so that each purpose
  * looks into its own index, and only for sessions of its own; and limited, so that it does so one
  * by one, however many sessions there are (Decision 0061).
  */
-export function recordsOf(purposes: Purposes): Sql {
-  const made = written.get(purposes) ?? writeRecords(purposes);
+export function recordsOf(purposes: Recorded): Sql {
+  const made = written.get(purposes) ?? writeRecords(Object.values(purposes));
   written.set(purposes, made);
   return made;
 }
 
-/** Written once: it stands in what every page asks, and takes 30 µs (2 cores, November 2026). */
-const written = new WeakMap<Purposes, Sql>();
-
-function writeRecords({ payment, ...others }: Purposes): Sql {
-  const names = Object.keys(payment.record.columns) as (keyof RecordRow)[];
-  const selects = [payment, ...Object.values(others)].map(({ record: { columns, from } }) => {
+function writeRecords(purposes: readonly Recorded[string][]): Sql {
+  const selects = purposes.map(({ record: { columns, from } }) => {
+    const names = Object.keys(columns).sort() as (keyof RecordRow)[];
     const listed = names.map((name) => sql`${columns[name]} as ${raw(name)}`);
     return sql`select ${join(listed)} from ${from}`;
   });

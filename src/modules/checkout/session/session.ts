@@ -1,26 +1,42 @@
 /**
- * A checkout session: the time in which a customer may pay, and what the page needs to know of it
+ * A checkout session: the time in which a customer may pay, and what the page shows of it
  * (Interface §3.2, Decision 0040).
  *
- * The rule that matters: whatever changes a session or one of its attempts holds the session's row
- * first, so that a submitted card, a gateway's answer and the end of the time meet one after the
- * other.
+ * What must hold: every change of a session or one of its attempts is made while the session's row
+ * is locked, so that a submitted card, a gateway's answer and the end of the time are serialised.
  */
 
-import { prepared, sql } from "../../../infra/db/query.ts";
+import { empty } from "sql-template-tag";
+import { prepared, type Sql, sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
+import type { LockWait } from "../../../infra/db/write-batch.ts";
 import type { CardNetwork } from "../../../kit/card-network.ts";
 import type { Money } from "../../../kit/money.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
 import type { FeeStructure } from "../../platforms/fee-quote.ts";
+import type { PaymentDetails } from "../../transactions/payment-details.ts";
 import type { Customer } from "../../transactions/transaction.ts";
-import type { CheckoutContext } from "./context.ts";
-import type { PurposeName } from "./purpose.ts";
-import { type NamedCard, recordsOf, type StoredCard } from "./record.ts";
+
+/** What a session is for (Decision 0042). */
+export type PurposeName = "payment" | "card" | "charge";
 
 export const ATTEMPTS_MAX = 5;
 /** How long after its end a session waits for a gateway that owes it an answer. */
 export const GRACE_SECONDS = 30;
+
+/** A card, as it may be shown. */
+export interface NamedCard {
+  readonly brand: string;
+  readonly lastFour: string;
+}
+
+/** The card that is charged, where the customer does not type one. */
+export interface StoredCard extends NamedCard {
+  readonly uuid: string;
+  readonly brand: CardNetwork;
+  readonly expMonth: number;
+  readonly expYear: number;
+}
 
 export interface SessionView {
   readonly transactionId: string;
@@ -48,6 +64,8 @@ export interface SessionView {
   /** The card that is charged, where the customer does not type one. */
   readonly stored: StoredCard | undefined;
   readonly customer: Customer;
+  /** What the merchant says of the payment, as far as the page shows it. */
+  readonly details: Partial<PaymentDetails>;
   /** A payment whose request brought no e-mail, and whose customer has not given one yet. */
   readonly asksEmail: boolean;
   readonly responseUrl: string;
@@ -89,55 +107,58 @@ export function isReplaced({ step }: Pick<SessionView, "step">): boolean {
   return step.kind === "ended" && step.outcome === "replaced";
 }
 
+/** What is known of a session once its row is locked. */
 export interface LockedSession {
   readonly transaction_id: string;
   readonly purpose: PurposeName;
-  readonly state: "open" | "ended";
+  readonly session_state: "open" | "ended";
   readonly attempt_count: number;
   readonly expires_at: Date;
   readonly is_over: boolean;
-  /** Over for so long that nobody waits for the gateway any more. */
+  /** Over for so long that the gateway is not waited for any more. */
   readonly is_long_over: boolean;
-  readonly environment: Environment;
-  readonly account_number: string;
 }
 
-/** In a tx of many, nobody waits longer than this for what one of them needs. */
-const TOGETHER_LOCK_MAX = "300ms";
+export const LOCKED_COLUMNS = sql`session.transaction_id, session.purpose,
+  session.state as session_state, session.attempt_count, session.expires_at,
+  session.expires_at <= (select app_now()) as is_over,
+  session.expires_at + make_interval(secs => ${GRACE_SECONDS}) <= (select app_now())
+    as is_long_over`;
+
+/** In a tx that is shared, nothing waits longer than this for a lock. */
+const SHARED_LOCK_MAX = "300ms";
+
+/** The beginning of a list of tables: in a tx that is shared, later statements do not wait long. */
+export function limitWait(locks: LockWait): Sql {
+  if (locks === "wait") return empty;
+  return sql`(select set_config('lock_timeout', ${SHARED_LOCK_MAX}, true)) as limited,`;
+}
+
+export function skipLocked(locks: LockWait): Sql {
+  return locks === "wait" ? empty : sql`skip locked`;
+}
 
 /**
- * Those of many that are open and of these purposes, held until the tx ends. One that somebody else
- * holds is left out: the others do not wait for it, and for whatever else they need in this tx they
- * wait only a moment. Its plan goes by keys (Decision 0061).
+ * Locks sessions until the tx ends; nothing else is locked before them. Those that are locked
+ * elsewhere are missing, unless they are waited for. Its plan goes by keys (Decision 0061).
  */
-export async function holdOpenSessions(
+export function lockSessions(
   tx: Tx,
-  { transactionIds, purposes }: Record<"transactionIds" | "purposes", readonly string[]>,
-): Promise<ReadonlySet<string>> {
+  transactionIds: readonly string[],
+  locks: LockWait,
+): Promise<LockedSession[]> {
   const statement = sql`
-    select transaction_id
-    from (select set_config('lock_timeout', ${TOGETHER_LOCK_MAX}, true)) as impatient,
-      checkout_sessions
-    where transaction_id = any(array(select unnest(${transactionIds}::text[])))
-      and purpose = any(${purposes}) and state || '' = 'open'
-    order by transaction_id for update of checkout_sessions skip locked`;
-  const rows = await tx.rows<{ transaction_id: string }>(prepared("hold-open-sessions", statement));
-  return new Set(rows.map(({ transaction_id }) => transaction_id));
+    select ${LOCKED_COLUMNS} from ${limitWait(locks)} checkout_sessions as session
+    where session.transaction_id = any(array(select unnest(${transactionIds}::text[])))
+    order by session.transaction_id for update of session ${skipLocked(locks)}`;
+  return tx.rows<LockedSession & Record<string, unknown>>(
+    prepared(`lock-sessions-${locks}`, statement),
+  );
 }
 
-/** Holds the session still until the tx ends; nothing else is locked before it. */
-export function lockSession(
-  { purposes }: Pick<CheckoutContext, "purposes">,
-  tx: Tx,
-  transactionId: string,
-): Promise<LockedSession> {
-  const statement = sql`
-    select session.transaction_id, session.purpose, session.state, session.attempt_count,
-      session.expires_at,
-      session.expires_at <= app_now() as is_over,
-      session.expires_at + make_interval(secs => ${GRACE_SECONDS}) <= app_now() as is_long_over,
-      record.environment, record.account_number
-    from checkout_sessions as session cross join ${recordsOf(purposes)}
-    where session.transaction_id = ${transactionId} for update of session`;
-  return tx.one<LockedSession & Record<string, unknown>>(prepared("lock-session", statement));
+/** One that is waited for. */
+export async function lockSession(tx: Tx, transactionId: string): Promise<LockedSession> {
+  const [session] = await lockSessions(tx, [transactionId], "wait");
+  if (session === undefined) throw new Error(`there is no session of ${transactionId}`);
+  return session;
 }

@@ -1,10 +1,10 @@
 /**
- * A customer submits a card: the attempt is written and committed, then the gateway is told with no
- * tx open, then its answer is taken (Interface §3.2, Decision 0040).
+ * A customer submits a card: the attempt is written and committed, then the sale is sent with no tx
+ * open, then its answer is taken (Interface §3.2, Decision 0040).
  *
- * The rule that matters: a form counts once. It says how many cards had been tried when it was
- * shown; a second click, a second tab and a page from the history say a number that has passed, and
- * change nothing. A card that was typed lives in this call alone.
+ * What must hold: a form counts once. It says how many cards had been tried when it was shown; a
+ * second click, a second tab and a page from the history say a number that has passed, and change
+ * nothing. A card that was typed lives in this call alone.
  */
 
 import { randomUUID } from "node:crypto";
@@ -14,15 +14,12 @@ import { readBilling } from "../form/billing-fields.ts";
 import type { CardRules, Problem } from "../form/card-fields.ts";
 import { readEmail } from "../form/email-field.ts";
 import type { FormValues } from "../form/form-values.ts";
-import { type AttemptRow, findAttempt, isUndecided, lastAttempt } from "./attempt.ts";
-import { beginHeldAttempt, type NewAttempt } from "./begin-attempts.ts";
+import { sell } from "./ask-gateway.ts";
+import type { AttemptRow } from "./attempt.ts";
 import { countTry, settleTry } from "./card-testing.ts";
-import type { CheckoutContext } from "./context.ts";
-import { endSession } from "./end-session.ts";
-import type { GivenCard } from "./purpose.ts";
-import { sell } from "./sell.ts";
-import { ATTEMPTS_MAX, lockSession, type SessionView } from "./session.ts";
-import { endedSession, takeAnswer } from "./take-answer.ts";
+import type { CheckoutContext, SubmittedCard } from "./context.ts";
+import type { SessionView } from "./session.ts";
+import { endedSession, takeAnswer } from "./take-answers.ts";
 
 export interface Submission {
   readonly session: SessionView;
@@ -38,14 +35,11 @@ export interface Submission {
 export type Submitted =
   | { readonly kind: "refused"; readonly problems: readonly Problem[] }
   | { readonly kind: "limited"; readonly retryAfterSeconds: number }
-  /**
-   * Whatever came of it, the session tells; `isOver`: it is known to have ended, so that nobody
-   * need look again.
-   */
+  /** The session says what came of it; `isOver`: it is known to have ended. */
   | { readonly kind: "taken"; readonly isOver: boolean };
 
 interface ReadForm {
-  readonly card: GivenCard;
+  readonly card: SubmittedCard;
   /** Undefined where the page does not ask. */
   readonly email: string | undefined;
   readonly billing: Billing;
@@ -108,42 +102,12 @@ async function readForm(
 
 /** Undefined: this form is not the next one, its time is over, or its card cannot be tried. */
 async function beginAttempt(
-  ctx: CheckoutContext,
-  { session: { transactionId, purpose }, seenAttempts }: Submission,
+  { batches, failpoint }: CheckoutContext,
+  { session, seenAttempts }: Submission,
   { card, email }: ReadForm,
 ): Promise<AttemptRow | undefined> {
+  // A form that names no number is not the next one.
+  if (!Number.isInteger(seenAttempts)) return undefined;
   const attemptId = randomUUID();
-  const { network, lastFour } = card;
-  const asked = { attemptId, transactionId, seenAttempts, network, lastFour, email };
-  // A form that names no number is not the next one: among others it would spoil their statement.
-  const isUsual = ctx.purposes[purpose].beginsTogether && Number.isInteger(seenAttempts);
-  const begun = isUsual ? await ctx.batches.beginAttempt(asked) : undefined;
-  return begun ?? beginAlone(ctx, asked, card);
-}
-
-function beginAlone(
-  ctx: CheckoutContext,
-  asked: NewAttempt,
-  card: GivenCard,
-): Promise<AttemptRow | undefined> {
-  const { attemptId, transactionId, seenAttempts } = asked;
-  return ctx.db.transaction(
-    async (tx) => {
-      const session = await lockSession(ctx, tx, transactionId);
-      await ctx.failpoint("submit: session held");
-      const { state, is_over, attempt_count } = session;
-      if (state === "ended" || is_over || attempt_count !== seenAttempts) return undefined;
-      const last = await lastAttempt(tx, transactionId);
-      if (attempt_count >= ATTEMPTS_MAX || (last && isUndecided(last.state))) return undefined;
-      const refusal = await ctx.purposes[session.purpose].begin(ctx, tx, session, card);
-      if (refusal !== undefined) {
-        await endSession(ctx, tx, session, { status: "failed", message: refusal, card: null });
-        return undefined;
-      }
-      const attempt = await beginHeldAttempt(tx, asked);
-      await ctx.failpoint("submit: attempt written");
-      return attempt;
-    },
-    { confirm: () => findAttempt(ctx.db, attemptId) },
-  );
+  return batches.beginAttempt({ attemptId, session, seenAttempts, card, email, failpoint });
 }

@@ -1,16 +1,19 @@
 /**
- * The sweep of one process: once a second it looks for what is undecided, asks about it until
- * nothing is due any more, and ends what is over (Decision 0040).
+ * The sweep of one process: once a second it looks for attempts that are undecided, asks about them
+ * until none is due any more, and ends the sessions whose time is over (Decision 0040).
  */
 
+import { LRUCache } from "lru-cache";
+import type { Database } from "../../../infra/db/database.ts";
 import { type Queryable, sql } from "../../../infra/db/query.ts";
 import { createLoop, type Loop, together } from "../../../infra/jobs/loop.ts";
 import { createSweepLoop, sweepAll } from "../../../infra/jobs/sweep-loop.ts";
 import { claimDue, settleAttempt } from "./ask-gateway.ts";
+import { EXPIRED_MAX } from "./checkout-batches.ts";
 import { tellUndecided } from "./checkout-metrics.ts";
 import type { CheckoutContext } from "./context.ts";
-import { expireSessions } from "./expire-sessions.ts";
-import { reasonOf } from "./reason-of.ts";
+import { expire } from "./end-sessions.ts";
+import { errorKind } from "./result-messages.ts";
 
 const PAUSE_MS = 1_000;
 /** A gateway that hangs holds up so many, and no more than the pool of connections can bear. */
@@ -18,7 +21,7 @@ const UNDER_WAY_MAX = 8;
 
 export function createCheckoutSweep(ctx: CheckoutContext): Loop {
   const onError = (error: unknown) =>
-    ctx.log.error({ reason: reasonOf(error) }, "checkouts could not be looked after");
+    ctx.log.error({ reason: errorKind(error) }, "checkouts could not be looked after");
   const settling = createSweepLoop({
     pauseMs: PAUSE_MS,
     underWayMax: UNDER_WAY_MAX,
@@ -32,7 +35,7 @@ export function createCheckoutSweep(ctx: CheckoutContext): Loop {
   return together([settling, ending]);
 }
 
-/** Everything that is due, until nothing is: for tests and for whoever cannot wait. */
+/** Everything that is due, until nothing is: for tests. */
 export async function sweepCheckouts(ctx: CheckoutContext): Promise<void> {
   await sweepAll(() => claimAttempts(ctx));
   while (!(await expireSessions(ctx)).isAll);
@@ -45,6 +48,47 @@ async function* claimAttempts(ctx: CheckoutContext): AsyncIterable<() => Promise
     if (attempt === undefined) return;
     yield () => settleAttempt(ctx, attempt);
   }
+}
+
+const STUCK_MAX = 1_000;
+
+/** Sessions that could not be ended when last tried: with one of them every batch would fail. */
+const stuck = new LRUCache<string, true>({ max: STUCK_MAX });
+
+/** Ends sessions whose time is over. `isAll`: looking again at once is of no use. */
+export async function expireSessions(ctx: CheckoutContext): Promise<{ isAll: boolean }> {
+  const { batches, failpoint } = ctx;
+  let endedCount = 0;
+  await Promise.all(
+    (await findOver(ctx.db)).map(async (transactionId) => {
+      const session = { transactionId, failpoint };
+      const ending = stuck.has(transactionId)
+        ? ctx.db.transaction(async (tx) => (await expire(ctx, tx, [session], "skip"))[0])
+        : batches.expireSession(session);
+      try {
+        if ((await ending) === "now") endedCount += 1;
+        stuck.delete(transactionId);
+      } catch (error) {
+        stuck.set(transactionId, true);
+        const reason = errorKind(error);
+        ctx.log.error({ transactionId, reason }, "a session could not be ended");
+      }
+    }),
+  );
+  return { isAll: endedCount < EXPIRED_MAX };
+}
+
+async function findOver(db: Database): Promise<string[]> {
+  // The time is asked for once: compared with each, it would be read anew for every open session.
+  const over = await db.rows<{ transaction_id: string }>(sql`
+    select transaction_id from checkout_sessions as session
+    where state = 'open' and expires_at <= (select app_now())
+      and not exists (
+        select from checkout_attempts as attempt
+        where attempt.transaction_id = session.transaction_id
+          and attempt.state in ('submitted', 'challenged', 'unknown'))
+    order by expires_at limit ${EXPIRED_MAX}`);
+  return over.map(({ transaction_id }) => transaction_id);
 }
 
 async function endWhatIsOver(ctx: CheckoutContext, stopping: AbortSignal): Promise<void> {

@@ -1,38 +1,45 @@
 /**
- * Undoes an approval that came after the result was told (Decision 0040). The customer heard that
- * nothing was paid, so nothing may stay paid: it is asked for until the gateway has done it, and
- * every step is in the audit trail. The merchant is told when it is done, to have an answer for a
- * customer who saw the charge.
+ * Undoes an approval that came after the result was told (Decision 0040). The customer was shown
+ * that nothing was paid, so nothing may stay paid: the void is repeated until the gateway has done
+ * it, and every step is in the audit trail. The merchant gets an event when it is done, to have an
+ * answer for a customer who saw the charge.
  */
 
 import { insertAudit } from "../../../infra/audit.ts";
 import { sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
-import type { Decided, Gateway, VoidAnswer } from "../../gateway/gateway.ts";
+import type { Gateway, VoidAnswer } from "../../gateway/gateway.ts";
 import { withinLimit } from "../../transactions/within-limit.ts";
-import type { AttemptRow, ClaimedAttempt } from "./attempt.ts";
-import { askAfterSeconds, endAttempt } from "./change-attempt.ts";
+import { askAfterSeconds, type ClaimedAttempt } from "./attempt.ts";
 import { countVoid } from "./checkout-metrics.ts";
-import type { CheckoutContext } from "./context.ts";
-import { reasonOf } from "./reason-of.ts";
-import type { LockedSession } from "./session.ts";
+import type { CheckoutContext, SessionContext } from "./context.ts";
+import { recordsOf } from "./record.ts";
+import { errorKind } from "./result-messages.ts";
 
 const ACTOR = "checkout";
 
-export async function noteLateApproval(
+interface LateApproval {
+  readonly attemptId: string;
+  readonly transactionId: string;
+}
+
+/** In the tx that makes their voids due. */
+export async function noteLateApprovals(
+  { purposes }: SessionContext,
   tx: Tx,
-  { account_number }: LockedSession,
-  attempt: AttemptRow,
-  answer: Decided,
+  late: readonly LateApproval[],
 ): Promise<void> {
-  const { transaction_id, attempt_id } = attempt;
-  await endAttempt(tx, attempt, "void_due", answer);
-  await insertAudit(tx, {
-    action: "late_approval",
-    accountNumber: account_number,
-    actor: ACTOR,
-    detail: { transaction_id, attempt_id },
-  });
+  for (const { attemptId: attempt_id, transactionId: transaction_id } of late) {
+    const { account_number } = await tx.one<{ account_number: string }>(sql`
+      select record.account_number from checkout_sessions as session
+      cross join ${recordsOf(purposes)} where session.transaction_id = ${transaction_id}`);
+    await insertAudit(tx, {
+      action: "late_approval",
+      accountNumber: account_number,
+      actor: ACTOR,
+      detail: { transaction_id, attempt_id },
+    });
+  }
 }
 
 /** Of an attempt that this process has claimed. */
@@ -46,7 +53,7 @@ export async function voidLate(
     () => gateway.voidSale(attemptId),
     // It is asked again, and a sale is voided once however often it is asked.
     async (late) => void (await late.catch(() => undefined)),
-  ).catch((error: unknown) => ({ outcome: "lost", reason: reasonOf(error) }) as const);
+  ).catch((error: unknown) => ({ outcome: "lost", reason: errorKind(error) }) as const);
   await ctx.failpoint("void: done");
   if (answer.outcome === "voided") {
     if (await writeVoided(ctx, claimed)) {
@@ -63,7 +70,7 @@ export async function voidLate(
     where attempt_id = ${attemptId} and state = 'void_due'`);
 }
 
-/** Whether it was this one who wrote it. */
+/** Whether this call wrote it. */
 function writeVoided({ db, purposes }: CheckoutContext, claimed: ClaimedAttempt): Promise<boolean> {
   const { attempt_id, transaction_id, account_number, purpose } = claimed;
   return db.transaction(async (tx) => {

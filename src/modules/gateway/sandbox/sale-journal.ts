@@ -57,7 +57,7 @@ export interface NewSale {
 
 /**
  * Writes sales down, unless they are there: of several at once the first counts. Any number of them
- * in one statement, as an acquirer with many customers would (Decision 0062).
+ * in one statement, as an acquirer with many customers would (Decision 0078).
  */
 export async function takeSales(
   db: Queryable,

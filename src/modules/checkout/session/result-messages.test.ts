@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { tidyAnswer } from "./tidy-answer.ts";
+import { tidyAnswer } from "./result-messages.ts";
 
 const declined = (code: string, message: string) =>
   tidyAnswer({ outcome: "declined", code, message });
