@@ -49,7 +49,7 @@ describe("the verifier's page", () => {
     ["on a phone", PHONE],
     ["on a desktop, in the dark", { ...DESKTOP, colorScheme: "dark" as const }],
   ] as const)
-    test(`verifies and explains a redirect ${name}, asking nobody`, async () => {
+    test(`verifies and explains a redirect ${name}, without a request`, async () => {
       const { page, asked, wrong } = await open(options);
       await page.fill("#url", redirectOf());
       await page.fill("#signing-secret", SIGNING_SECRET);
@@ -71,7 +71,7 @@ describe("the verifier's page", () => {
     ["on a phone", PHONE],
     ["on a desktop, in the dark", { ...DESKTOP, colorScheme: "dark" as const }],
   ] as const)
-    test(`verifies and explains a payment request ${name}, asking nobody`, async () => {
+    test(`verifies and explains a payment request ${name}, without a request`, async () => {
       const { page, asked, wrong } = await open(options);
       const { body = "", signature = "" } = REQUEST_VECTORS[3] ?? {};
       await page.click("#request-tab");

@@ -6,6 +6,8 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import type { JsonSchema } from "../../../kit/fields/field.ts";
+import { textSchema } from "../../../kit/response-schema.ts";
+import { Type } from "../../../kit/schema.ts";
 import type { Config } from "../../config.ts";
 import { admissionTo } from "../admit-request.ts";
 import { INTERFACE_VERSION } from "../response-headers.ts";
@@ -16,17 +18,9 @@ import { bodyOf, parametersOf, uploadOf } from "./requests.ts";
 import { responsesOf, type Shared } from "./responses.ts";
 import { ABOUT, groupOf, SECURITY_SCHEMES, TAGS } from "./words.ts";
 
-const ERROR_BODY = {
-  type: "object",
-  properties: {
-    message: {
-      type: "string",
-      description: "One sentence that says what is wrong.",
-      examples: ["Not Found"],
-    },
-  },
-  required: ["message"],
-};
+const ERROR_BODY = Type.Object({
+  message: textSchema("One sentence that says what is wrong.", "Not Found"),
+});
 
 type DocumentedConfig = Pick<Config, "http" | "limitsPerMinute">;
 
