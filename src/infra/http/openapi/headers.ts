@@ -1,6 +1,6 @@
 /** Every response header that a client may need, with its description and an example. */
 
-import type { JsonSchema } from "../../../kit/fields/field.ts";
+import type { JsonSchema } from "../../../kit/schema.ts";
 import { OPEN_HEADERS } from "../cross-origin.ts";
 import { INTERFACE_VERSION } from "../response-headers.ts";
 

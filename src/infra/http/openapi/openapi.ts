@@ -5,9 +5,8 @@
 
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
-import type { JsonSchema } from "../../../kit/fields/field.ts";
 import { textSchema } from "../../../kit/response-schema.ts";
-import { Type } from "../../../kit/schema.ts";
+import { type JsonSchema, Type } from "../../../kit/schema.ts";
 import type { Config } from "../../config.ts";
 import { admissionTo } from "../admit-request.ts";
 import { INTERFACE_VERSION } from "../response-headers.ts";

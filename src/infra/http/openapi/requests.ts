@@ -1,7 +1,8 @@
 /** The parameters and bodies of a route in OpenAPI, each with an example. */
 
 import { exampleOfFields } from "../../../kit/fields/example.ts";
-import { described, type JsonSchema, type Shape, schemaOf } from "../../../kit/fields/field.ts";
+import { described, type Shape, schemaOf } from "../../../kit/fields/field.ts";
+import type { JsonSchema } from "../../../kit/schema.ts";
 import { environmentPlace } from "../either-place.ts";
 import type { RequestExample, Route, UploadRules } from "../route.ts";
 
