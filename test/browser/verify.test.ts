@@ -109,6 +109,7 @@ describe("the verifier's page", () => {
     await page.locator("#request-panel").waitFor();
     assert.equal(await page.locator("#request-tab").getAttribute("aria-selected"), "true");
     assert.equal(await page.locator("[role=tabpanel]:visible").count(), 1);
+    assert.equal(await page.evaluate("scrollY"), 0, "the tabs are in view");
     await page.evaluate("location.hash = 'webhook'");
     await page.locator("#webhook-panel").waitFor();
     assert.equal(await page.locator("[role=tabpanel]:visible").count(), 1);
