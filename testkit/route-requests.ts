@@ -5,7 +5,8 @@
 
 import type { AppContext } from "../src/app.ts";
 import type { Route } from "../src/infra/http/route.ts";
-import type { JsonSchema, Shape } from "../src/kit/fields/field.ts";
+import type { Shape } from "../src/kit/fields/field.ts";
+import type { JsonSchema } from "../src/kit/schema.ts";
 
 export interface RouteRequest {
   readonly path: string;

@@ -4,7 +4,7 @@
  */
 
 import fc from "fast-check";
-import type { JsonSchema } from "../src/kit/fields/field.ts";
+import type { JsonSchema } from "../src/kit/schema.ts";
 
 /** Good values by the schema; undefined where it says too little to make one. */
 export function goodValues(schema: JsonSchema): fc.Arbitrary<unknown> | undefined {

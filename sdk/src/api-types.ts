@@ -2824,7 +2824,7 @@ export interface components {
              */
             message: string;
         };
-        /** @description An error as RFC 9457 has it, for callers whose Accept prefers it to JSON. */
+        /** @description An error in the form of RFC 9457, for callers whose Accept prefers it to JSON. */
         Problem: {
             /**
              * Format: uri-reference
@@ -3011,7 +3011,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description Too busy, stopping, or the database is away; Retry-After says when to come back */
+        /** @description Overloaded, stopping, or without its database; Retry-After says when to try again */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3028,7 +3028,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description No credential, both, or one that is not good; WWW-Authenticate says more */
+        /** @description No credential, two of them, or an invalid one; WWW-Authenticate says more */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3061,7 +3061,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description No credential, both, or one that is not good; WWW-Authenticate says more */
+        /** @description No credential, two of them, or an invalid one; WWW-Authenticate says more */
         UnauthorizedBearer: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3149,17 +3149,17 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Of this request alone. Tell it to us when something is odd.
+         * @description The id of this request. Quote it when you report a problem.
          * @example 3f0c2b9e-8d41-4a7c-9a53-0b1e6f2d7c84
          */
         "X-Request-Id": string;
         /**
-         * @description The version of the interface, the same for everybody.
+         * @description The version of the interface.
          * @example 2.0.5
          */
         "X-SVC-Version": "2.0.5";
         /**
-         * @description How many requests a minute are taken. Absent when nothing was counted.
+         * @description How many requests a minute are allowed. Absent when the request was not counted.
          * @example 5
          */
         "X-RateLimit-Limit": number;
@@ -3169,12 +3169,12 @@ export interface components {
          */
         "X-RateLimit-Remaining": number;
         /**
-         * @description `true`: this path, or a scope or method that was named, is of an earlier version; Link tells more.
+         * @description `true`: this path, or a scope or method that was sent, is of an earlier version; see Link.
          * @example true
          */
         Deprecation: "true";
         /**
-         * @description Of an error the page about it, `rel="help"`; of a deprecated path today's path, `rel="successor-version"`, in braces what the request has not told yet; of a deprecated value the guide that says what to send instead, `rel="deprecation"`.
+         * @description Of an error the page about it, `rel="help"`; of a deprecated path today's path, `rel="successor-version"`, with braces around what the request does not contain; of a deprecated value the guide that says what to send instead, `rel="deprecation"`.
          * @example </docs/errors/field_required>; rel="help"
          */
         Link: string;
@@ -3184,42 +3184,42 @@ export interface components {
          */
         "X-SVC-Error": components["schemas"]["ErrorCode"];
         /**
-         * @description After how many seconds it is worth another try.
+         * @description How many seconds to wait before the next try.
          * @example 12
          */
         "Retry-After": number;
         /**
-         * @description What is missing, as RFC 6750 writes it.
+         * @description What is missing, in the form of RFC 6750.
          * @example Bearer realm="svc", error="invalid_token", error_description="The access token has expired."
          */
         "WWW-Authenticate": string;
         /**
-         * @description How long it may be kept.
+         * @description How long the answer may be cached.
          * @example public, max-age=3600
          */
         "Cache-Control": string;
         /**
-         * @description `true` when this is the first answer told again, and nothing was done anew.
+         * @description `true` when this repeats the first answer and nothing was done again.
          * @example true
          */
         "Idempotent-Replayed": "true";
         /**
-         * @description The headers of the request that decide what is answered.
+         * @description The headers of the request that decide the answer.
          * @example accept
          */
         Vary: string;
         /**
-         * @description A name for the file.
+         * @description A file name.
          * @example attachment; filename="transactions.csv"
          */
         "Content-Disposition": string;
         /**
-         * @description Names this answer; send it as If-None-Match to hear only of a change.
+         * @description Identifies this answer; sent as If-None-Match it gets 304 until the answer changes.
          * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
          */
         ETag: string;
         /**
-         * @description Scripts of any origin may read this answer. No credentials are taken.
+         * @description Scripts of any origin may read this answer. Credentials are not accepted.
          * @example *
          */
         "Access-Control-Allow-Origin": "*";
@@ -3234,7 +3234,7 @@ export interface components {
          */
         Location: string;
         /**
-         * @description How the bytes are packed.
+         * @description How the body is compressed.
          * @example gzip
          */
         "Content-Encoding": string;
@@ -3638,7 +3638,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @description Chosen by you, a new one for each operation, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
                  * @example order-1-attempt-1
                  */
                 "Idempotency-Key"?: string;
@@ -3960,7 +3960,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @description Chosen by you, a new one for each operation, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
                  * @example order-1-attempt-1
                  */
                 "Idempotency-Key"?: string;
@@ -4172,7 +4172,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @description Chosen by you, a new one for each operation, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
                  * @example order-1-attempt-1
                  */
                 "Idempotency-Key"?: string;
@@ -4919,7 +4919,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @description Chosen by you, a new one for each operation, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
                  * @example order-1-attempt-1
                  */
                 "Idempotency-Key"?: string;
@@ -5141,7 +5141,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @description Chosen by you, a new one for each operation, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
                  * @example order-1-attempt-1
                  */
                 "Idempotency-Key"?: string;
@@ -5378,7 +5378,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @description Chosen by you, a new one for each operation, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
                  * @example order-1-attempt-1
                  */
                 "Idempotency-Key"?: string;
@@ -5608,7 +5608,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The ETag of an answer that is known already: 304 when it is still good.
+                 * @description The ETag of an answer that you have: 304 when it has not changed.
                  * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
                  */
                 "If-None-Match"?: string;
@@ -5763,7 +5763,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @description Chosen by you, a new one for each operation, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
                  * @example order-1-attempt-1
                  */
                 "Idempotency-Key"?: string;
@@ -6405,7 +6405,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @description Chosen by you, a new one for each operation, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
                  * @example order-1-attempt-1
                  */
                 "Idempotency-Key"?: string;
@@ -6674,7 +6674,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @description Chosen by you, a new one for each operation, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
                  * @example order-1-attempt-1
                  */
                 "Idempotency-Key"?: string;
@@ -7025,7 +7025,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @description Chosen by you, a new one for each operation, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
                  * @example order-1-attempt-1
                  */
                 "Idempotency-Key"?: string;
@@ -7370,7 +7370,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @description Chosen by you, a new one for each operation, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
                  * @example order-1-attempt-1
                  */
                 "Idempotency-Key"?: string;
@@ -7453,7 +7453,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @description Chosen by you, a new one for each operation, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
                  * @example order-1-attempt-1
                  */
                 "Idempotency-Key"?: string;
@@ -7665,7 +7665,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @description Chosen by you, a new one for each operation, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
                  * @example order-1-attempt-1
                  */
                 "Idempotency-Key"?: string;
@@ -7771,7 +7771,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @description Chosen by you, a new one for each operation, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
                  * @example order-1-attempt-1
                  */
                 "Idempotency-Key"?: string;
@@ -7900,7 +7900,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @description Chosen by you, a new one for each operation, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
                  * @example order-1-attempt-1
                  */
                 "Idempotency-Key"?: string;
@@ -8104,7 +8104,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The ETag of an answer that is known already: 304 when it is still good.
+                 * @description The ETag of an answer that you have: 304 when it has not changed.
                  * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
                  */
                 "If-None-Match"?: string;
@@ -8164,7 +8164,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The ETag of an answer that is known already: 304 when it is still good.
+                 * @description The ETag of an answer that you have: 304 when it has not changed.
                  * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
                  */
                 "If-None-Match"?: string;
@@ -8220,7 +8220,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The ETag of an answer that is known already: 304 when it is still good.
+                 * @description The ETag of an answer that you have: 304 when it has not changed.
                  * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
                  */
                 "If-None-Match"?: string;
@@ -8272,7 +8272,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The ETag of an answer that is known already: 304 when it is still good.
+                 * @description The ETag of an answer that you have: 304 when it has not changed.
                  * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
                  */
                 "If-None-Match"?: string;
@@ -8419,7 +8419,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @description Chosen by you, a new one for each operation, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
                  * @example order-1-attempt-1
                  */
                 "Idempotency-Key"?: string;
@@ -8620,7 +8620,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @description Chosen by you, a new one for each operation, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
                  * @example order-1-attempt-1
                  */
                 "Idempotency-Key"?: string;
@@ -8708,7 +8708,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Made by you, a new one for each thing to be done, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
+                 * @description Chosen by you, a new one for each operation, such as a UUID. Send the same key again to get the first answer again instead of a second effect.
                  * @example order-1-attempt-1
                  */
                 "Idempotency-Key"?: string;
@@ -8940,7 +8940,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The ETag of an answer that is known already: 304 when it is still good.
+                 * @description The ETag of an answer that you have: 304 when it has not changed.
                  * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
                  */
                 "If-None-Match"?: string;
@@ -8950,7 +8950,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page that lists them */
+            /** @description A page */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8984,7 +8984,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The ETag of an answer that is known already: 304 when it is still good.
+                 * @description The ETag of an answer that you have: 304 when it has not changed.
                  * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
                  */
                 "If-None-Match"?: string;
@@ -9048,7 +9048,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The ETag of an answer that is known already: 304 when it is still good.
+                 * @description The ETag of an answer that you have: 304 when it has not changed.
                  * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
                  */
                 "If-None-Match"?: string;
@@ -9103,7 +9103,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The ETag of an answer that is known already: 304 when it is still good.
+                 * @description The ETag of an answer that you have: 304 when it has not changed.
                  * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
                  */
                 "If-None-Match"?: string;
@@ -9184,7 +9184,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The ETag of an answer that is known already: 304 when it is still good.
+                 * @description The ETag of an answer that you have: 304 when it has not changed.
                  * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
                  */
                 "If-None-Match"?: string;
@@ -9228,7 +9228,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The ETag of an answer that is known already: 304 when it is still good.
+                 * @description The ETag of an answer that you have: 304 when it has not changed.
                  * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
                  */
                 "If-None-Match"?: string;
@@ -9272,7 +9272,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The ETag of an answer that is known already: 304 when it is still good.
+                 * @description The ETag of an answer that you have: 304 when it has not changed.
                  * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
                  */
                 "If-None-Match"?: string;
@@ -9316,7 +9316,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The ETag of an answer that is known already: 304 when it is still good.
+                 * @description The ETag of an answer that you have: 304 when it has not changed.
                  * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
                  */
                 "If-None-Match"?: string;
@@ -9360,7 +9360,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The ETag of an answer that is known already: 304 when it is still good.
+                 * @description The ETag of an answer that you have: 304 when it has not changed.
                  * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
                  */
                 "If-None-Match"?: string;
@@ -9404,7 +9404,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The ETag of an answer that is known already: 304 when it is still good.
+                 * @description The ETag of an answer that you have: 304 when it has not changed.
                  * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
                  */
                 "If-None-Match"?: string;
@@ -9448,7 +9448,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The ETag of an answer that is known already: 304 when it is still good.
+                 * @description The ETag of an answer that you have: 304 when it has not changed.
                  * @example "kZ0mP4fV1s3QxYb7Tn9a2w"
                  */
                 "If-None-Match"?: string;

@@ -1,22 +1,22 @@
 /**
- * What is made when somebody first asks, and kept: it takes a moment, and most processes are never
- * asked. Whoever asks meanwhile waits for the same; what failed is tried again by the next.
+ * A value made on the first call and kept, for what most processes never need. Calls during the
+ * making share its promise; after a failure the next call tries again.
  */
 
-export function lazy<Asked extends readonly unknown[], Made>(
-  make: (...asked: Asked) => Made | Promise<Made>,
-): (...asked: Asked) => Promise<Made> {
-  let making: Promise<Made> | undefined;
-  const trying = async (asked: Asked) => {
+export function lazy<Args extends readonly unknown[], Made>(
+  make: (...args: Args) => Made | Promise<Made>,
+): (...args: Args) => Promise<Made> {
+  let made: Promise<Made> | undefined;
+  const attempt = async (args: Args) => {
     try {
-      return await make(...asked);
+      return await make(...args);
     } catch (error) {
-      making = undefined;
+      made = undefined;
       throw error;
     }
   };
-  return (...asked) => {
-    making ??= trying(asked);
-    return making;
+  return (...args) => {
+    made ??= attempt(args);
+    return made;
   };
 }

@@ -4,10 +4,10 @@
  * Every list of the service speaks this way, so that a client that can walk one can walk all.
  */
 
-import { described, type JsonSchema } from "./fields/field.ts";
+import { described } from "./fields/field.ts";
 import { integer } from "./fields/number.ts";
 import { countSchema, orNull, said, textSchema } from "./response-schema.ts";
-import { Type } from "./schema.ts";
+import { type JsonSchema, Type } from "./schema.ts";
 
 const PAGE_SIZE_MAX = 100;
 const PAGE_SIZE_DEFAULT = 20;

@@ -3,8 +3,7 @@
  * example of a whole answer from those of its parts, so no body is written twice (Decision 0050).
  */
 
-import type { JsonSchema } from "./fields/field.ts";
-import { Type } from "./schema.ts";
+import { type JsonSchema, Type } from "./schema.ts";
 
 /** Values of the demo world, and ids in the service's own format. */
 export const EXAMPLE = {

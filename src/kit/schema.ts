@@ -5,7 +5,7 @@
  * brought 373 modules into every start.
  */
 
-import type { JsonSchema } from "./fields/field.ts";
+export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A property that may be absent. */
 class Optional {

@@ -52,7 +52,7 @@ describe("the reference", () => {
     await page.context().close();
   });
 
-  test("shows every chapter, and asks nobody but us", async () => {
+  test("shows every chapter, without a request to another origin", async () => {
     const page = await browser.page(DESKTOP);
     const strangers = strangersOf(page);
     const complaints = complaintsAbout(page);

@@ -49,7 +49,7 @@ describe("the verifier's page", () => {
     ["on a phone", PHONE],
     ["on a desktop, in the dark", { ...DESKTOP, colorScheme: "dark" as const }],
   ] as const)
-    test(`verifies and explains a redirect ${name}, asking nobody`, async () => {
+    test(`verifies and explains a redirect ${name}, without a request`, async () => {
       const { page, asked, wrong } = await open(options);
       await page.fill("#url", redirectOf());
       await page.fill("#signing-secret", SIGNING_SECRET);
@@ -71,7 +71,7 @@ describe("the verifier's page", () => {
     ["on a phone", PHONE],
     ["on a desktop, in the dark", { ...DESKTOP, colorScheme: "dark" as const }],
   ] as const)
-    test(`verifies and explains a payment request ${name}, asking nobody`, async () => {
+    test(`verifies and explains a payment request ${name}, without a request`, async () => {
       const { page, asked, wrong } = await open(options);
       const { body = "", signature = "" } = REQUEST_VECTORS[3] ?? {};
       await page.click("#request-tab");
@@ -109,6 +109,7 @@ describe("the verifier's page", () => {
     await page.locator("#request-panel").waitFor();
     assert.equal(await page.locator("#request-tab").getAttribute("aria-selected"), "true");
     assert.equal(await page.locator("[role=tabpanel]:visible").count(), 1);
+    assert.equal(await page.evaluate("scrollY"), 0, "the tabs are in view");
     await page.evaluate("location.hash = 'webhook'");
     await page.locator("#webhook-panel").waitFor();
     assert.equal(await page.locator("[role=tabpanel]:visible").count(), 1);

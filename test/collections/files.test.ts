@@ -1,6 +1,6 @@
 /**
  * What can be downloaded (Decision 0052): a page lists every file with version, date and size; each
- * file has every request of the interface that it can have, is kept by whoever has it, and has the
+ * file has every request of the interface that it can have, can be cached, and has the
  * form that its program reads.
  */
 
@@ -30,7 +30,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   ...Object.fromEntries(GUIDES.map((guide) => [`GET ${guide.path}`, "a guide for people"])),
   "GET /docs/errors": "a page for people",
   "GET /docs/errors/{code}": "a page for people",
-  "GET /metrics": "for whoever runs the service",
+  "GET /metrics": "for the operator of the service",
   "GET /collections/": "a page for people",
   "GET /collections/{file}": "these files themselves",
 };
@@ -139,7 +139,7 @@ describe("in the form of", () => {
   });
 });
 
-test("the history of the interface ends with this version and is told in the changelog", () => {
+test("the history of the interface ends with this version and is in the changelog", () => {
   assert.equal(INTERFACE_HISTORY[0].version, INTERFACE_VERSION);
   const dates = INTERFACE_HISTORY.map(({ date }) => date);
   assert.deepEqual(dates, dates.toSorted().reverse());

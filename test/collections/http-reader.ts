@@ -41,12 +41,12 @@ function readBlock(block: string, variables: ReadonlyMap<string, string>): HttpR
   const end = lines.indexOf("", start);
   const [requestLine = "", ...headerLines] = lines.slice(start, end);
   const headers = headerLines.map((line) => /^([\w-]+): (.+)$/.exec(line));
-  const told = comments.join(" ").replaceAll("# ", "");
+  const text = comments.join(" ").replaceAll("# ", "");
   return {
     title: title.trim(),
-    name: /@name (\w+)/.exec(told)?.[1],
-    comments: told,
-    expects: Number(/Expects (\d{3})\./.exec(told)?.[1]),
+    name: /@name (\w+)/.exec(text)?.[1],
+    comments: text,
+    expects: Number(/Expects (\d{3})\./.exec(text)?.[1]),
     filledFrom(answers) {
       const fill = (value: string) => filled(value, variables, answers);
       const [method = "", url = ""] = requestLine.split(" ");

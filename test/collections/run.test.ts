@@ -37,11 +37,11 @@ test("Newman runs the Postman collection from top to bottom", async () => {
   const apart = collection.item.at(-1);
   assert.equal(apart.name, "By hand");
   const { executions, failures } = (await run(collection)).run;
-  const told = failures.map(({ source, error }) => `${source?.name}: ${error.message}`);
+  const messages = failures.map(({ source, error }) => `${source?.name}: ${error.message}`);
   const bodies = executions
     .filter(({ assertions = [] }) => assertions.some(({ error }) => error !== undefined))
     .map(({ item, response }) => `${item.name} ${response?.code} ${response?.stream}`);
-  assert.deepEqual([...told, ...bodies], []);
+  assert.deepEqual([...messages, ...bodies], []);
   assert.deepEqual(
     executions.map(({ item }) => item.name),
     namesIn(collection.item.slice(0, -1)),

@@ -16,7 +16,7 @@ export async function startDemoService(): Promise<DemoService> {
   const settings = {
     PORT: String(await freePort()),
     PASSWORD_HASHING: "floor",
-    OVERLOAD_LOOP_DELAY_MS: "0", // whoever runs requests here keeps the same thread busy
+    OVERLOAD_LOOP_DELAY_MS: "0", // the test's own requests keep the same thread busy
   };
   const log = createLog({ level: "warn", write: () => {} });
   const service = await runService({

@@ -1,4 +1,4 @@
-/** A bash that is told what to do line by line. */
+/** A bash that runs commands line by line. */
 
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";

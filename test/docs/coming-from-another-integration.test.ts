@@ -33,7 +33,7 @@ function formOf(snippet: string): Record<string, string> {
   );
 }
 
-test("the request that many shops send is taken, and told to be deprecated", async () => {
+test("the request that many shops send is accepted and marked as deprecated", async () => {
   const { accountNumber } = await openShop(service);
   const [snippet = ""] = snippetsOf(FILE).sh;
   const form: Record<string, string> = { ...formOf(snippet), account_number: accountNumber };

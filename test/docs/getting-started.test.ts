@@ -58,13 +58,13 @@ async function payAt(url: string): Promise<string> {
   return answer.headers.get("location") ?? "";
 }
 
-/** Of a payment for less that somebody else asked for under the same order: we sign it, too. */
+/** The signed result of another, smaller payment with the same order id. */
 function otherPayment(address: string): string {
   const url = new URL(address);
   const { searchParams } = url;
-  const { transaction_id = "", hash, signature, ...told } = Object.fromEntries(searchParams);
+  const { transaction_id = "", hash, signature, ...rest } = Object.fromEntries(searchParams);
   assert(hash && signature, address);
-  const other = { ...told, transaction_id: `${transaction_id}0`, total: "5.56" };
+  const other = { ...rest, transaction_id: `${transaction_id}0`, total: "5.56" };
   const signed = new URLSearchParams(other);
   signed.sort();
   const digest = createHmac("sha256", "sandbox-signing-secret").update(signed.toString());
@@ -130,7 +130,7 @@ function piecesOf(language: Language, receiver: Receiver, facts: Facts): Piece[]
     step(4),
     step(5, async (said) => {
       assert.match(said, /requested/);
-      // That the payment was begun may be told as well, when it was numbered after step 4.
+      // The event of the payment's start may arrive, too, if it was numbered after step 4.
       const refund = () => receiver.received.find(({ body }) => body.includes("refund_requested"));
       await until(() => refund() !== undefined, "the event arrives");
       const delivery = refund();

@@ -50,14 +50,14 @@ const { PHP, loadPHPRuntime } = universal as unknown as {
 
 export async function openPhp(): Promise<Session> {
   const php = new PHP(await loadPHPRuntime(await getPHPLoaderModule()));
-  let told = Promise.withResolvers<string>();
+  let next = Promise.withResolvers<string>();
   let said = Promise.withResolvers<string>();
   php.onMessage(async (text: string) => {
     const message = JSON.parse(text);
     if (message.url !== undefined) return (await bridge(requestOf(message))).body;
     said.resolve(message.said);
-    const piece = await told.promise;
-    told = Promise.withResolvers();
+    const piece = await next.promise;
+    next = Promise.withResolvers();
     return piece;
   });
   const running = php.run({ code: MAIN });
@@ -66,13 +66,13 @@ export async function openPhp(): Promise<Session> {
   return {
     async run(code) {
       said = Promise.withResolvers();
-      told.resolve(code);
+      next.resolve(code);
       const text = await said.promise;
       if (/failed: |(?:Warning|Fatal error|Deprecated): /.test(text)) throw new Error(text);
       return text;
     },
     async close() {
-      told.resolve("stop");
+      next.resolve("stop");
       await running;
       php.exit();
     },

@@ -1,6 +1,6 @@
 /**
  * What the test does with the functions that a guide has the reader write: shows them a result that
- * was changed on its way, and deliveries, a good one and a changed one.
+ * was changed in transit, and deliveries, a good one and a changed one.
  */
 
 import type { Language } from "./snippets.ts";

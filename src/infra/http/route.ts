@@ -5,7 +5,8 @@
  */
 
 import type { ServiceError } from "../../kit/errors.ts";
-import type { JsonSchema, Shape, Values } from "../../kit/fields/field.ts";
+import type { Shape, Values } from "../../kit/fields/field.ts";
+import type { JsonSchema } from "../../kit/schema.ts";
 import type { Scope } from "../../kit/scopes.ts";
 import type { AccountType } from "../../kit/vocabulary.ts";
 import type { LimitName } from "../config.ts";

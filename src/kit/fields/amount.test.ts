@@ -36,7 +36,7 @@ const BEYOND: readonly [given: unknown, sentence: string][] = [
   [2 ** 60, "The total min must not be that large."],
 ];
 for (const [given, message] of BEYOND)
-  test(`${JSON.stringify(given).slice(0, 30)} is told what is wrong with it`, () => {
+  test(`${JSON.stringify(given).slice(0, 30)} gets a sentence that says what is wrong`, () => {
     assert.throws(() => amount().read(given, "total_min"), { message });
   });
 

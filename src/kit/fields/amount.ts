@@ -4,7 +4,8 @@
  */
 
 import { parseMinor } from "../money.ts";
-import { type Field, field, fieldRefused, type JsonSchema } from "./field.ts";
+import type { JsonSchema } from "../schema.ts";
+import { type Field, field, fieldRefused } from "./field.ts";
 
 /** Enough to say what is wrong with an amount. */
 const SIGNED = /^(-?)(\d+)(?:\.(\d{1,2}))?$/;

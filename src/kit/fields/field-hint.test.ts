@@ -65,7 +65,7 @@ test("a name that is like nothing, or like a field that was sent, is passed over
   }
 });
 
-test("JSON that was read as a form is told by its content type", () => {
+test("JSON that was read as a form gets a hint about the content type", () => {
   const { hint } = refused(order, { '{"order_id":"1","description":"x"}': "" });
   assert.match(hint, /looks like JSON: send it with Content-Type: application\/json\.$/);
 });

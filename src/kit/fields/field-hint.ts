@@ -1,7 +1,7 @@
 /** The hint for a refused field, from its schema, and the likely name of a misspelled field. */
 
 import { closestName } from "../closest-name.ts";
-import type { JsonSchema } from "./field.ts";
+import type { JsonSchema } from "../schema.ts";
 
 /** Keys of one body that are compared with the known names. */
 const COMPARED_MAX = 100;

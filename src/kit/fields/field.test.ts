@@ -152,7 +152,7 @@ describe("what the documents show", () => {
     });
 });
 
-test("a field of one's own is required and refuses with its own words", () => {
+test("a custom field is required and refuses with its own sentence", () => {
   const even = field({ type: "integer" }, (value, name) => {
     if (value !== 2) throw new FieldRefused(`The ${name} must be two.`);
     return value;

@@ -10,9 +10,8 @@
  */
 
 import { FieldRefused } from "../errors.ts";
+import type { JsonSchema } from "../schema.ts";
 import { fieldHint } from "./field-hint.ts";
-
-export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export interface Field<T> {
   readonly schema: JsonSchema;

@@ -10,9 +10,9 @@
 import type { Config } from "../../infra/config.ts";
 import { type Queryable, type Sql, sql } from "../../infra/db/query.ts";
 import { ServiceError } from "../../kit/errors.ts";
-import type { JsonSchema, Shape, Values } from "../../kit/fields/field.ts";
+import type { Shape, Values } from "../../kit/fields/field.ts";
 import { orNull, textSchema } from "../../kit/response-schema.ts";
-import { Type } from "../../kit/schema.ts";
+import { type JsonSchema, Type } from "../../kit/schema.ts";
 import { seal, unseal } from "../../kit/secrets.ts";
 import type { Platform } from "../platforms/platform.ts";
 

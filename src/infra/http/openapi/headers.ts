@@ -1,7 +1,7 @@
 /** Every response header that a client may need, with its description and an example. */
 
 import assert from "node:assert/strict";
-import type { JsonSchema } from "../../../kit/fields/field.ts";
+import type { JsonSchema } from "../../../kit/schema.ts";
 import { OPEN_HEADERS } from "../serve/cross-origin.ts";
 import { INTERFACE_VERSION } from "../serve/response-headers.ts";
 

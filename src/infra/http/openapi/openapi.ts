@@ -5,7 +5,8 @@
 
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
-import type { JsonSchema } from "../../../kit/fields/field.ts";
+import { textSchema } from "../../../kit/response-schema.ts";
+import { type JsonSchema, Type } from "../../../kit/schema.ts";
 import type { Config } from "../../config.ts";
 import { admissionTo } from "../admit/admit-request.ts";
 import { changesShared } from "../admit/sandbox-key.ts";
@@ -16,17 +17,9 @@ import { bodyOf, parametersOf, uploadOf } from "./requests.ts";
 import { responsesOf, type Shared } from "./responses.ts";
 import { ABOUT, groupOf, SECURITY_SCHEMES, TAGS } from "./words.ts";
 
-const ERROR_BODY = {
-  type: "object",
-  properties: {
-    message: {
-      type: "string",
-      description: "One sentence that says what is wrong.",
-      examples: ["Not Found"],
-    },
-  },
-  required: ["message"],
-};
+const ERROR_BODY = Type.Object({
+  message: textSchema("One sentence that says what is wrong.", "Not Found"),
+});
 
 type DocumentedConfig = Pick<Config, "http" | "limitsPerMinute">;
 

@@ -7,9 +7,8 @@ import {
   helpPath,
 } from "../../../kit/error-catalogue/catalogue.ts";
 import { ServiceError } from "../../../kit/errors.ts";
-import type { JsonSchema } from "../../../kit/fields/field.ts";
 import { textSchema } from "../../../kit/response-schema.ts";
-import { Type } from "../../../kit/schema.ts";
+import { type JsonSchema, Type } from "../../../kit/schema.ts";
 import { problemOf } from "../serve/problem.ts";
 
 const REQUEST_ID = "3f0c2b9e-8d41-4a7c-9a53-0b1e6f2d7c84";

@@ -4,7 +4,8 @@
  */
 
 import { ServiceError } from "../../../kit/errors.ts";
-import type { Field, JsonSchema, Shape } from "../../../kit/fields/field.ts";
+import type { Field, Shape } from "../../../kit/fields/field.ts";
+import type { JsonSchema } from "../../../kit/schema.ts";
 import { parseForm } from "../body/parse-form.ts";
 import { readBody } from "../body/read-body.ts";
 

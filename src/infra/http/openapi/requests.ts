@@ -1,14 +1,15 @@
 /** The parameters and bodies of a route in OpenAPI, each with an example. */
 
 import { exampleOfFields } from "../../../kit/fields/example.ts";
-import { described, type JsonSchema, type Shape, schemaOf } from "../../../kit/fields/field.ts";
+import { described, type Shape, schemaOf } from "../../../kit/fields/field.ts";
+import type { JsonSchema } from "../../../kit/schema.ts";
 import type { RequestExample, Route, UploadRules } from "../route.ts";
 import { environmentPlace } from "../serve/either-place.ts";
 
+const HEADER = { in: "header", required: false };
 const IDEMPOTENCY_KEY = {
+  ...HEADER,
   name: "Idempotency-Key",
-  in: "header",
-  required: false,
   schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
   description:
     "Chosen by you, a new one for each operation, such as a UUID. Send the same key again to get " +
@@ -17,9 +18,8 @@ const IDEMPOTENCY_KEY = {
 };
 
 const IF_NONE_MATCH = {
+  ...HEADER,
   name: "If-None-Match",
-  in: "header",
-  required: false,
   schema: { type: "string" },
   description: "The ETag of an answer that you have: 304 when it has not changed.",
   example: '"kZ0mP4fV1s3QxYb7Tn9a2w"',

@@ -2,7 +2,7 @@
 
 import { CATALOGUE } from "../../../kit/error-catalogue/catalogue.ts";
 import { FieldRefused, refusalOf, type ServiceError } from "../../../kit/errors.ts";
-import type { JsonSchema } from "../../../kit/fields/field.ts";
+import type { JsonSchema } from "../../../kit/schema.ts";
 import type { AnswerDoc, Refusal, Route } from "../route.ts";
 import { isOpenToScripts } from "../serve/cross-origin.ts";
 import { PROBLEM_TYPE } from "../serve/problem.ts";

@@ -1,9 +1,8 @@
 /** Answers that whoever asked may keep until they change: with an ETag, and 304 to who has it. */
 
 import { createHash } from "node:crypto";
-import type { JsonSchema } from "../../../kit/fields/field.ts";
 import { lazy } from "../../../kit/lazy.ts";
-import { Type } from "../../../kit/schema.ts";
+import { type JsonSchema, Type } from "../../../kit/schema.ts";
 import type { Answer } from "../answer.ts";
 import type { Call } from "../route.ts";
 
