@@ -1,7 +1,7 @@
 /**
  * Every setting of the service, read once and checked together: all mistakes are reported at once,
- * so that an operator corrects a deployment in one round. Behaviour never branches on the stage: the
- * stage only chooses defaults and what must be set (Decision 0007).
+ * so that an operator corrects a deployment in one round. Behaviour never branches on the stage:
+ * the stage only chooses defaults and what must be set (Decision 0007).
  */
 
 import path from "node:path";

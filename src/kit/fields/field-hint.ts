@@ -4,7 +4,9 @@
  */
 
 import { closestName } from "../closest-name.ts";
-import type { JsonSchema } from "./field.ts";
+
+/** A field's JSON schema. */
+type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Keys of one body that are compared with the known names. */
 const COMPARED_MAX = 100;

@@ -5,8 +5,6 @@
  * letter; `displayName` is for people and may be changed at any time (Decision 0017).
  */
 
-import type { Platform } from "./platform.ts";
-
 export const BANK_ACCOUNT_TYPES = ["chequing", "savings"] as const;
 
 type BankAccountType = (typeof BANK_ACCOUNT_TYPES)[number];
@@ -26,8 +24,11 @@ export const USUAL_LENGTH = { minLength: 6, maxLength: 17 } as const;
 
 const DIGITS = /^[0-9]+$/;
 
-export function findBank(platform: Platform, name: string): Bank | undefined {
-  return platform.banks.find((bank) => bank.name === name);
+export function findBank(
+  { banks }: { readonly banks: readonly Bank[] },
+  name: string,
+): Bank | undefined {
+  return banks.find((bank) => bank.name === name);
 }
 
 /** Leading zeros count: an account number is text, never a number. */
