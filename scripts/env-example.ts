@@ -5,7 +5,14 @@
 
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { SETTINGS, type Setting } from "../src/infra/settings.ts";
+import { SETTINGS } from "../src/infra/settings.ts";
+
+interface Setting {
+  readonly name: string;
+  readonly about: string;
+  readonly default?: string;
+  readonly example?: string;
+}
 
 const COLUMNS_MAX = 90;
 

@@ -34,7 +34,7 @@ import type { Purposes } from "./modules/checkout/session/context.ts";
 import { paymentPurpose } from "./modules/checkout/session/payment-purpose.ts";
 import type { AfterNumbering } from "./modules/events/event.ts";
 import { eventRoutes } from "./modules/events/routes.ts";
-import { createGateways } from "./modules/gateway/gateway.ts";
+import { createGateways } from "./modules/gateway/create-gateways.ts";
 import { challengeRoutes } from "./modules/gateway/sandbox/challenge-routes.ts";
 import { MONEY_LEFT, moneyLeft } from "./modules/ledger/balances.ts";
 import { reconcileLedger } from "./modules/ledger/reconcile-job.ts";
@@ -68,7 +68,7 @@ import { createMessenger, type WebhooksContext } from "./modules/webhooks/messen
 import { pruneDeliveries } from "./modules/webhooks/prune-deliveries.ts";
 import { webhookRoutes } from "./modules/webhooks/routes.ts";
 import type { WithdrawalsContext } from "./modules/withdrawals/context.ts";
-import { createBanks } from "./modules/withdrawals/payouts/bank.ts";
+import { createBanks } from "./modules/withdrawals/payouts/create-banks.ts";
 import { reconcileWithdrawalsJob } from "./modules/withdrawals/reconcile-job.ts";
 import { HELD_FOR_WITHDRAWALS } from "./modules/withdrawals/reconcile-withdrawals.ts";
 import { withdrawalRoutes } from "./modules/withdrawals/routes.ts";

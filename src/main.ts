@@ -15,9 +15,15 @@ import { createLog, type Log } from "./infra/log.ts";
 import { demandFreePort } from "./infra/process/listen-address.ts";
 import { serveMetrics } from "./infra/process/serve-metrics.ts";
 import { reasonOf, reportStartupError } from "./infra/process/startup-error.ts";
-import { createStopList, type Stop, type StopList } from "./infra/process/stop-list.ts";
-import { createStopOnce, type StopOnce, stopOnMistake } from "./infra/process/stop-once.ts";
-import { onStopSignal } from "./infra/process/stop-signals.ts";
+import {
+  createStopList,
+  createStopOnce,
+  onStopSignal,
+  type Stop,
+  type StopList,
+  type StopOnce,
+  stopOnMistake,
+} from "./infra/process/stop.ts";
 import {
   serveSupervisor,
   superviseWorkers,

@@ -8,7 +8,7 @@ import { together } from "./infra/jobs/loop.ts";
 import { runJobs } from "./infra/jobs/run-jobs.ts";
 import type { Log } from "./infra/log.ts";
 import { oneAtATime } from "./infra/process/one-at-a-time.ts";
-import { createStopList, type StopList } from "./infra/process/stop-list.ts";
+import { createStopList, type StopList } from "./infra/process/stop.ts";
 import { SECOND_MS } from "./kit/clock.ts";
 import { createCheckoutSweep } from "./modules/checkout/session/sweep.ts";
 import { createSequencer } from "./modules/events/sequencer.ts";

@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import os from "node:os";
-import { cpuMsOf } from "../../src/infra/process/cpu-ms.ts";
+import { cpuMsOf } from "../../src/infra/images/decoder-process.ts";
 
 const SAMPLE_MS = 100;
 /** A tick in it is a hundredth of a second, as long as what is measured: one is too many. */

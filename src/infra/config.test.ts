@@ -5,9 +5,8 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { readConfig } from "./config.ts";
+import { BadSettings, readConfig } from "./config.ts";
 import { SETTINGS } from "./settings.ts";
-import { BadSettings } from "./settings-reader.ts";
 
 const keyring = (byte: number) => `2026a:${Buffer.alloc(32, byte).toString("base64")}`;
 const KEYRING = keyring(7);
@@ -57,19 +56,7 @@ describe("settings", () => {
   test("accounts to pay from are read, one for a platform and currency, or named as wrong", () => {
     const right = "TT:TTD:0012345678:FCTTTTPS:Windward Limited";
     const [account, ...others] = readConfig({ PAYOUT_ACCOUNTS: right }).payoutAccounts;
-    assert.deepEqual(
-      [account, others],
-      [
-        {
-          countryCode: "TT",
-          currency: "TTD",
-          account: "0012345678",
-          bank: "FCTTTTPS",
-          name: "Windward Limited",
-        },
-        [],
-      ],
-    );
+    assert.deepEqual([account, others], [right, []]);
     assert.deepEqual(readConfig(PRODUCTION).payoutAccounts, []);
     assert.equal(readConfig({}).payoutAccounts.length, 30);
     for (const wrong of ["TT:TTD:1:FCTTTTPS:W", "TT:EUR:12345:FCTTTTPS:W", "FR:TTD:12345:X:W"])

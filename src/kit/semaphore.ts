@@ -5,7 +5,7 @@
  *
  * Work may name its load: the lightest of those that wait goes next, and when too many wait, the
  * heaviest is refused, which need not be the last to come. So heavy work, however much there is,
- * delays light work by no more than what is running (Decision 0069).
+ * delays light work by no more than what is running (Decisions 0034 and 0069).
  */
 
 export class SemaphoreFull extends Error {}
@@ -32,47 +32,21 @@ interface Waiting {
   refuse(reason: unknown): void;
 }
 
-export function createSemaphore(rules: {
-  atOnce: number;
-  waitingMax?: number;
-  waitMsMax?: number;
-}): Semaphore {
-  const { atOnce, waitingMax = Number.POSITIVE_INFINITY, waitMsMax } = rules;
+interface Rules {
+  readonly atOnce: number;
+  readonly waitingMax?: number;
+  readonly waitMsMax?: number;
+}
+
+export function createSemaphore(rules: Rules): Semaphore {
+  const { atOnce, waitingMax = Number.POSITIVE_INFINITY } = rules;
   const waiting: Waiting[] = [];
   let inside = 0;
-
-  function wait({ load = 0, signal }: Request): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const end = (settle: () => void) => {
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", leave);
-        settle();
-      };
-      const one: Waiting = {
-        load,
-        enter: () => end(resolve),
-        refuse: (reason) => end(() => reject(reason)),
-      };
-      const giveUp = (reason: unknown) => {
-        waiting.splice(waiting.indexOf(one), 1);
-        one.refuse(reason);
-      };
-      const leave = () => giveUp(signal?.reason);
-      const timer =
-        waitMsMax === undefined
-          ? undefined
-          : setTimeout(() => giveUp(new SemaphoreFull("waited too long")), waitMsMax);
-      signal?.addEventListener("abort", leave, { once: true });
-      const lighter = waiting.findLastIndex((other) => other.load <= load);
-      waiting.splice(lighter + 1, 0, one);
-      if (waiting.length > waitingMax) waiting.pop()?.refuse(new SemaphoreFull("queue is full"));
-    });
-  }
 
   async function take(request: Request = {}): Promise<() => void> {
     request.signal?.throwIfAborted();
     if (inside < atOnce) inside += 1;
-    else await wait(request);
+    else await waitIn(waiting, rules, request);
     let isHeld = true;
     return () => {
       if (!isHeld) return;
@@ -96,4 +70,31 @@ export function createSemaphore(rules: {
     },
     isFull: () => inside >= atOnce && waiting.length >= waitingMax,
   };
+}
+
+function waitIn(waiting: Waiting[], rules: Rules, { load = 0, signal }: Request): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const end = (settle: () => void) => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", leave);
+    settle();
+  };
+  const one: Waiting = {
+    load,
+    enter: () => end(resolve),
+    refuse: (reason) => end(() => reject(reason)),
+  };
+  const giveUp = (reason: unknown) => {
+    waiting.splice(waiting.indexOf(one), 1);
+    one.refuse(reason);
+  };
+  const leave = () => giveUp(signal?.reason);
+  signal?.addEventListener("abort", leave, { once: true });
+  const { waitMsMax, waitingMax = Number.POSITIVE_INFINITY } = rules;
+  const tooLate = () => giveUp(new SemaphoreFull("waited too long"));
+  const timer = waitMsMax === undefined ? undefined : setTimeout(tooLate, waitMsMax);
+  const lighter = waiting.findLastIndex((other) => other.load <= load);
+  waiting.splice(lighter + 1, 0, one);
+  if (waiting.length > waitingMax) waiting.pop()?.refuse(new SemaphoreFull("queue is full"));
+  return promise;
 }

@@ -155,7 +155,7 @@ describe("in a process of its own", () => {
   /** What the decoder needs of the project, and nothing that could stand in for it elsewhere. */
   async function copyProject(root: string): Promise<void> {
     await mkdir(path.join(root, "src"), { recursive: true });
-    const parts = ["src/infra/images", "src/infra/process/cpu-ms.ts", "src/kit", "package.json"];
+    const parts = ["src/infra/images", "src/kit", "package.json"];
     const packages = ["sharp", "@img", "@resvg", "detect-libc", "semver"];
     for (const part of [...parts, ...packages.map((name) => `node_modules/${name}`)])
       await cp(path.join(projectRoot, part), path.join(root, part), {

@@ -14,14 +14,25 @@ import type { Import, SourceFacts } from "./source-facts.ts";
  */
 export const IMPORT_ORDER: readonly { place: string; why: string }[] = [
   { place: "src/kit/", why: "pure values, which know nothing of the service around them" },
-  { place: "src/infra/", why: "doors to the outside; they carry no business rule" },
+  { place: "src/infra/setting-kinds.ts", why: "what a setting can be" },
+  { place: "src/infra/settings.ts", why: "which settings there are" },
+  { place: "src/infra/config.ts", why: "everything else is set by the settings" },
+  { place: "src/infra/log.ts", why: "everything else may log" },
+  { place: "src/infra/templates.ts", why: "a template is compiled without knowing its page" },
+  { place: "src/infra/db/", why: "statements and transactions carry no business rule" },
+  { place: "src/infra/context.ts", why: "settings, log and database are passed on together" },
+  { place: "src/infra/jobs/", why: "background work is kept in the database" },
+  { place: "src/infra/images/", why: "pictures are drawn without knowing who sent them" },
+  { place: "src/infra/outbound/", why: "requests to receivers need no server of ours" },
+  { place: "src/infra/embedded-postgres/", why: "a database is started before anything is served" },
   { place: "src/infra/http/", why: "a route is data, declared without knowing how it is served" },
   { place: "src/infra/http/admit/", why: "a caller is admitted before the body is read" },
   { place: "src/infra/http/body/", why: "a body is read without knowing what serves it" },
   { place: "src/infra/http/serve/", why: "an admitted request is answered, however it arrived" },
   { place: "src/infra/http/listen/", why: "a request arrives and passes through all of these" },
-  { place: "src/infra/http/documents/", why: "what is served is described" },
-  { place: "src/infra/audit.ts", why: "an entry names the caller" },
+  { place: "src/infra/http/openapi/", why: "what is served is described" },
+  { place: "src/infra/audit.ts", why: "an audit entry names the caller of a request" },
+  { place: "src/infra/process/", why: "a process starts and stops all of the above" },
   { place: "src/modules/platforms/", why: "what each country allows is data everyone reads" },
   { place: "src/modules/ledger/", why: "money moves without knowing what it pays for" },
   { place: "src/modules/gateway/", why: "the acquirer is reached without knowing who is paid" },
@@ -52,6 +63,8 @@ export const IMPORT_ORDER: readonly { place: string; why: string }[] = [
 
 /** What runs outside of tests: no circle is in any of it. */
 const SHIPPED = /^(src|sdk\/src|web)\//;
+/** Cycles of types that are being taken apart; this line goes with the last of them. */
+const NOT_YET_STRAIGHT = /^src\/(modules\/checkout|infra\/http)\//;
 const OUTSIDE_OF_SRC = /^(test|testkit|bench|scripts)\//;
 const VAGUE_FOLDER = /\/utils?\//;
 
@@ -66,7 +79,9 @@ export function importComplaints(sources: SourceMap): string[] {
     ...src.flatMap(([file, facts]) =>
       facts.imports.flatMap((each) => directionComplaints(file, each)),
     ),
-    ...cycles(new Map(ours)).map((cycle) => `A cycle of imports: ${cycle.join(" → ")}`),
+    ...cycles(new Map(ours))
+      .filter((cycle) => !cycle.every((step) => NOT_YET_STRAIGHT.test(step)))
+      .map((cycle) => `A cycle of imports: ${cycle.join(" → ")}`),
   ];
 }
 
@@ -89,7 +104,9 @@ function directionComplaints(file: string, { target, line }: Import): string[] {
   return complain(`${place.place} stands later in the order (${place.why})`);
 }
 
-function rankOf(file: string): number {
+/** A test stands where what it tests stands. */
+function rankOf(path: string): number {
+  const file = path.replace(/\.test\.ts$/, ".ts");
   const holders = IMPORT_ORDER.filter(
     ({ place }) => place === file || (place.endsWith("/") && file.startsWith(place)),
   );
@@ -100,8 +117,8 @@ function rankOf(file: string): number {
 }
 
 /**
- * Every import that closes a circle, with the way round. Type-only imports are left out: they are
- * gone when the program runs, so they cannot hand a file a half-loaded neighbour.
+ * Every import that closes a circle, with the way round. Type-only imports count: they do not exist
+ * when the program runs, but files that know each other's types can only be understood together.
  */
 function cycles(sources: SourceMap): string[][] {
   const found: string[][] = [];
@@ -109,8 +126,8 @@ function cycles(sources: SourceMap): string[][] {
   const way: { file: string; line: number }[] = [];
 
   const follow = (file: string): void => {
-    for (const { target, line, typeOnly } of sources.get(file)?.imports ?? []) {
-      if (typeOnly || !sources.has(target) || done.has(target)) continue;
+    for (const { target, line } of sources.get(file)?.imports ?? []) {
+      if (!sources.has(target) || done.has(target)) continue;
       way.push({ file, line });
       const start = way.findIndex((step) => step.file === target);
       if (start === -1) follow(target);

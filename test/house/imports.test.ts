@@ -1,29 +1,41 @@
-/** The guarantee: the check of imports names what breaks the order, and nothing else. */
+/**
+ * The guarantee: imports in src go one way, so any file can be understood from what stands before
+ * it, and a change reaches only what stands after it. A failure prints the import that disagrees.
+ */
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { expectNone } from "./complaints.ts";
 import { IMPORT_ORDER, importComplaints } from "./import-rules.ts";
+import { projectFiles } from "./project-files.ts";
 import { sourceFacts } from "./source-facts.ts";
 
 const complaintsAbout = (files: Record<string, string>) =>
   importComplaints(sourceFacts(new Map(Object.entries(files))));
 
-test("the order names each folder once", () => {
-  const places = IMPORT_ORDER.map(({ place }) => place);
-  assert.deepEqual(places, [...new Set(places)]);
+describe("the imports of this project", () => {
+  const sources = sourceFacts(projectFiles());
+
+  test("every import of src agrees with the order", () => {
+    expectNone(importComplaints(sources));
+  });
+
+  test("the order names each place once", () => {
+    const places = IMPORT_ORDER.map(({ place }) => place);
+    assert.deepEqual(places, [...new Set(places)]);
+  });
 });
 
 describe("the check itself", () => {
-  test("a file that imports its own folder and earlier ones is accepted", () => {
+  test("a file that imports its own folder and earlier ones is left in peace", () => {
     const complaints = complaintsAbout({
       "src/kit/money.ts": 'import pg from "pg";\nexport const money = 1;',
-      "src/modules/ledger/post.ts":
-        'import "../../kit/money.ts";\nimport "../../src/modules/ledger/recipes.ts";',
+      "src/modules/ledger/post.ts": 'import "../../kit/money.ts";\nimport "./recipes.ts";',
       "src/modules/ledger/recipes.ts": "export const recipes = 1;",
-      "src/migrate.ts": 'import "../../src/app.ts";',
-      "src/app.ts": 'import "../../src/modules/ledger/post.ts";\nimport "../../src/demo-world.ts";',
-      "src/demo-world.ts": 'import "../../src/modules/ledger/post.ts";',
-      "src/main.ts": 'import "../../src/infra/db/migrate.ts";',
+      "src/migrate.ts": 'import "./app.ts";',
+      "src/app.ts": 'import "./modules/ledger/post.ts";\nimport "./demo-world.ts";',
+      "src/demo-world.ts": 'import "./modules/ledger/post.ts";',
+      "src/main.ts": 'import "./migrate.ts";',
       "test/api/any.test.ts": 'import "../../src/app.ts";',
     });
     assert.deepEqual(complaints, []);
@@ -32,18 +44,15 @@ describe("the check itself", () => {
   const refused: [string, Record<string, string>, string][] = [
     [
       "an import of a later folder",
-      {
-        "src/kit/money.ts":
-          '\nimport { log } from "../../src/infra/log.ts";\nexport const a = log;',
-      },
-      "src/kit/money.ts:2 imports src/infra/log.ts: src/infra/ stands later in the order " +
-        "(doors to the outside; they carry no business rule)",
+      { "src/kit/money.ts": '\nimport { log } from "../infra/log.ts";\nexport const a = log;' },
+      "src/kit/money.ts:2 imports src/infra/log.ts: src/infra/log.ts stands later in the " +
+        "order (everything else may log)",
     ],
     [
       "a type-only import of a later folder",
       {
         "src/modules/auth/grant.ts":
-          'import type { E } from "../../src/modules/events/event.ts";\nexport let e: E;',
+          'import type { E } from "../events/event.ts";\nexport let e: E;',
       },
       "src/modules/auth/grant.ts:1 imports src/modules/events/event.ts: " +
         "src/modules/events/ stands later in the order " +
@@ -51,13 +60,13 @@ describe("the check itself", () => {
     ],
     [
       "an import written as a call",
-      { "src/app.ts": 'export const main = () => import("../../src/main.ts");' },
+      { "src/app.ts": 'export const main = () => import("./main.ts");' },
       "src/app.ts:1 imports src/main.ts: src/main.ts stands later in the order " +
         "(the way in of the service)",
     ],
     [
       "an import of test support",
-      { "src/app.ts": 'import "../../testkit/world.ts";' },
+      { "src/app.ts": 'import "../testkit/world.ts";' },
       "src/app.ts:1 imports testkit/world.ts: src stands without it",
     ],
     [
@@ -90,6 +99,14 @@ describe("the check itself", () => {
       "A cycle of imports: src/kit/a.ts:1 → src/kit/b.ts:2 → src/kit/c.ts:1 → src/kit/a.ts",
     ],
     [
+      "a circle that only types close",
+      {
+        "src/kit/a.ts": 'import "./b.ts";\nexport type A = 1;',
+        "src/kit/b.ts": 'import type { A } from "./a.ts";\nexport const b: A = 1;',
+      },
+      "A cycle of imports: src/kit/a.ts:1 → src/kit/b.ts:1 → src/kit/a.ts",
+    ],
+    [
       "a circle of the SDK",
       {
         "sdk/src/a.ts": 'import "./b.ts";\nexport const a = 1;',
@@ -106,12 +123,4 @@ describe("the check itself", () => {
   for (const [what, files, complaint] of refused) {
     test(`${what} is named`, () => assert.deepEqual(complaintsAbout(files), [complaint]));
   }
-
-  test("a circle that only types close is none", () => {
-    const complaints = complaintsAbout({
-      "src/kit/a.ts": 'import "./b.ts";\nexport type A = 1;',
-      "src/kit/b.ts": 'import type { A } from "./a.ts";\nexport const b: A = 1;',
-    });
-    assert.deepEqual(complaints, []);
-  });
 });

@@ -18,8 +18,6 @@ export interface Import {
   /** A path of the project when the specifier is relative, otherwise the package's name. */
   readonly target: string;
   readonly line: number;
-  /** `import type` and `export type … from` vanish before the program runs. */
-  readonly typeOnly: boolean;
 }
 
 interface FunctionLength {
@@ -75,8 +73,7 @@ function factsOf(file: string, tree: SourceFile): SourceFacts {
   const visit = (node: Node): void => {
     const imported = importedBy(node);
     if (imported !== undefined) {
-      const { specifier, typeOnly } = imported;
-      imports.push({ target: resolve(file, specifier), line: lineAt(node.getStart()), typeOnly });
+      imports.push({ target: resolve(file, imported), line: lineAt(node.getStart()) });
     }
     if (isFunction(node)) {
       const line = lineAt(node.getStart());
@@ -90,24 +87,18 @@ function factsOf(file: string, tree: SourceFile): SourceFacts {
   return { imports, functions, onlyReexports: onlyReexports(tree) };
 }
 
-function importedBy(node: Node): { specifier: string; typeOnly: boolean } | undefined {
-  if (is.isImportDeclaration(node)) {
-    const typeOnly = node.importClause?.phaseModifier === SyntaxKind.TypeKeyword;
-    return specified(node.moduleSpecifier, typeOnly);
-  }
-  if (is.isExportDeclaration(node)) return specified(node.moduleSpecifier, node.isTypeOnly);
-  if (is.isImportTypeNode(node) && is.isLiteralTypeNode(node.argument)) {
-    return specified(node.argument.literal, true);
-  }
-  if (is.isCallExpression(node) && node.expression.kind === SyntaxKind.ImportKeyword) {
-    return specified(node.arguments[0], false);
-  }
+function importedBy(node: Node): string | undefined {
+  if (is.isImportDeclaration(node) || is.isExportDeclaration(node))
+    return specified(node.moduleSpecifier);
+  if (is.isImportTypeNode(node) && is.isLiteralTypeNode(node.argument))
+    return specified(node.argument.literal);
+  if (is.isCallExpression(node) && node.expression.kind === SyntaxKind.ImportKeyword)
+    return specified(node.arguments[0]);
   return undefined;
 }
 
-function specified(specifier: Node | undefined, typeOnly: boolean) {
-  if (specifier === undefined || !is.isStringLiteral(specifier)) return undefined;
-  return { specifier: specifier.text, typeOnly };
+function specified(specifier: Node | undefined): string | undefined {
+  return specifier !== undefined && is.isStringLiteral(specifier) ? specifier.text : undefined;
 }
 
 function resolve(file: string, specifier: string): string {

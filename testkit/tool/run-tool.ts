@@ -12,7 +12,7 @@ import path from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
-import { createStopList, type Stop } from "../../src/infra/process/stop-list.ts";
+import { createStopList, type Stop } from "../../src/infra/process/stop.ts";
 import { sweep } from "./sweep.ts";
 
 export interface Tool {

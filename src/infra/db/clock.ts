@@ -17,3 +17,8 @@ export async function now(db: Queryable): Promise<Date> {
 export async function moveClock(db: Queryable, by: { seconds: number }): Promise<void> {
   await db.run(sql`update clock_shift set shift = shift + make_interval(secs => ${by.seconds})`);
 }
+
+/** When a lease of so many seconds ends that begins now. */
+export function leaseEnd(seconds: number) {
+  return sql`(select app_now()) + make_interval(secs => ${seconds})`;
+}

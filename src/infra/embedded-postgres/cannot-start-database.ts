@@ -1,6 +1,6 @@
 /**
- * Errors of the embedded PostgreSQL that a person can fix. Each is one sentence and what to do next,
- * because the message alone is printed after `npm start` has failed.
+ * Errors of the embedded PostgreSQL that a person can fix. Each is one sentence and what to do
+ * next, because the message alone is printed after `npm start` has failed.
  */
 
 export class CannotStartDatabase extends Error {

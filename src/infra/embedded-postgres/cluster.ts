@@ -108,7 +108,7 @@ async function makeCluster(cluster: Cluster): Promise<void> {
   const { dataDir, folder, user } = cluster;
   for (const name of await files.readdir(dataDir)) {
     if (!name.startsWith("postgres.new-")) continue;
-    // An initdb whose Windward was killed may still be writing there; then the next start removes it.
+    // An initdb whose Windward was killed may still write there; then the next start removes it.
     await remove(join(dataDir, name)).catch(() => undefined);
   }
   const temporary = await files.mkdtemp(`${folder}.new-`);

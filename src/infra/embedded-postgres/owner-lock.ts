@@ -53,7 +53,9 @@ async function listen(path: string): Promise<Server | undefined> {
   }
 }
 
-/** Where the socket is a file, a crash leaves it behind: one that refuses connections is removed. */
+/**
+ * Where the socket is a file, a crash leaves it behind: one that refuses connections is removed.
+ */
 async function listenAfterCrash(path: string): Promise<Server | undefined> {
   if (!path.startsWith("/")) return undefined;
   const client = connect(path);

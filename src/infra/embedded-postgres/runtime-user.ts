@@ -1,6 +1,6 @@
 /**
- * The user PostgreSQL runs as. It refuses to run as root, so a Windward that is root gives it another
- * user; an ordinary user runs it as itself.
+ * The user PostgreSQL runs as. It refuses to run as root, so a Windward that is root gives it
+ * another user; an ordinary user runs it as itself.
  *
  * For root on Linux the cluster is always named `/proc/self/cwd`, with the cluster as working
  * directory: that link needs no permission on the folders above, so a checkout under /root works,

@@ -2,8 +2,8 @@
  * One run of the program `postgres` as our own direct child, from its start to its end.
  *
  * It is our child and not pg_ctl's, so that we are notified of its end and it never stays a zombie.
- * It leads a process group of its own: Ctrl-C in a terminal reaches the whole group of Windward, and
- * must not take the database away from requests under way.
+ * It leads a process group of its own: Ctrl-C in a terminal reaches the whole group of Windward,
+ * and must not take the database away from requests under way.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -97,8 +97,8 @@ async function startServer({ cluster, log, settings }: ServerPlan): Promise<Serv
 }
 
 /**
- * At every start, because the first one may have been killed between initdb and here. False when the
- * server ended meanwhile.
+ * At every start, because the first one may have been killed between initdb and here. False when
+ * the server ended meanwhile.
  */
 async function createDatabase(on: { cluster: Cluster; server: ServerProcess }): Promise<boolean> {
   const { dataDir, password } = on.cluster;

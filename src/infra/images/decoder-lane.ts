@@ -14,8 +14,6 @@ import { PictureRefused } from "./picture-refused.ts";
 /** By the clock, where others want the processor too. */
 const BUSY_MS_MAX = 4 * SECOND_MS;
 const LOOKING_MS = 50;
-/** A large file takes this long to be read, before anything is drawn. */
-const READ_BYTES_PER_MS = 10_000;
 const STARTING_MS_MAX = 10 * SECOND_MS;
 /** Then a fresh one, so that nothing a library leaks can grow for ever. */
 const PICTURES_PER_DECODER = 500;
@@ -81,7 +79,7 @@ export function createDecoderLane(
     drawn++;
     one.send(kind, file);
     try {
-      return await withinCpuTime(one, rules.cpuMsMax + file.length / READ_BYTES_PER_MS);
+      return await withinCpuTime(one, rules.cpuMsMax);
     } catch (error) {
       // At once, because starting takes a while: the next picture should find it ready.
       if (!isStopped) readyDecoder().catch(() => {});

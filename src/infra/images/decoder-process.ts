@@ -9,9 +9,8 @@
  */
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { cpuMsOf } from "../process/cpu-ms.ts";
 import { THUMBNAIL_BYTES_MAX } from "./decoder-messages.ts";
 import { createFrameReader, type Frame, frameHead } from "./frames.ts";
 
@@ -127,4 +126,19 @@ function commandLine(): { file: string; args: string[] } {
 interface Held {
   ref(): void;
   unref(): void;
+}
+
+/** Linux counts in hundredths of a second. */
+const TICK_MS = 10;
+
+/** Its own time and the system's for it; undefined where that is not known. */
+export function cpuMsOf(pid: number | undefined): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The name of a program may hold spaces; the columns that count begin after it.
+    const columns = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return (Number(columns[11]) + Number(columns[12])) * TICK_MS;
+  } catch {
+    return undefined;
+  }
 }

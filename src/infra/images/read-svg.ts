@@ -33,7 +33,12 @@ const DRAWN = new Set(
   ).split(" "),
 );
 
-const LIMITS = { elementsMax: 5_000, depthMax: 64, attributesMax: 200 };
+const LIMITS = {
+  elementsMax: 5_000,
+  depthMax: 64,
+  attributesMax: 200,
+  textOf: (local: string) => local === "style",
+};
 
 export function readSvg(file: Buffer): SvgElement {
   const { root, instructions } = parse(decodeText(file));
@@ -48,7 +53,7 @@ export function readSvg(file: Buffer): SvgElement {
 
 function decodeText(file: Buffer): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(file).trimStart();
+    return new TextDecoder("utf-8", { fatal: true }).decode(file);
   } catch (error) {
     throw new PictureRefused("type", error);
   }

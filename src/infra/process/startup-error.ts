@@ -3,12 +3,12 @@
 import process from "node:process";
 import { DatabaseError } from "pg";
 import { Unavailable } from "../../kit/errors.ts";
+import { BadSettings } from "../config.ts";
 import { SettingsAreDropped } from "../db/database.ts";
 import { isDistrusted } from "../db/database-errors.ts";
 import { CommitUnknown } from "../db/end-transaction.ts";
 import { SchemaIsNewer } from "../db/migrate.ts";
 import { CannotStartDatabase } from "../embedded-postgres/cannot-start-database.ts";
-import { BadSettings } from "../settings-reader.ts";
 import { HostNotFound } from "./listen-address.ts";
 
 /** Carries the reason that a worker gave to its supervisor. */

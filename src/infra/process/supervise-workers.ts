@@ -14,7 +14,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AggregatorRegistry } from "prom-client";
 import type { Log } from "../log.ts";
 import { WorkerDidNotStart } from "./startup-error.ts";
-import type { StopOnce } from "./stop-once.ts";
+import type { StopOnce } from "./stop.ts";
 
 // Each worker takes connections from the shared port itself. Node's other way, where the supervisor
 // hands them out, leaves a connection hanging that was on its way to a worker which is killed.

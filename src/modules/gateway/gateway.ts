@@ -13,7 +13,6 @@
 import type { Infra } from "../../infra/context.ts";
 import type { Money } from "../../kit/money.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
-import { createSimulator } from "./sandbox/simulator.ts";
 
 /** Lives in the memory of one request: never in a table, a log line, an address or an error. */
 export interface Card {
@@ -137,12 +136,4 @@ export type Gateways = Readonly<Record<Environment, Gateway | undefined>>;
 
 export interface GatewayContext extends Infra {
   readonly gateways: Gateways;
-}
-
-export function createGateways(infra: Pick<Infra, "db" | "config">): Gateways {
-  const simulator = createSimulator(infra);
-  return {
-    sandbox: simulator,
-    live: infra.config.liveGateway === "simulator" ? simulator : undefined,
-  };
 }

@@ -10,7 +10,7 @@ import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { line } from "../../kit/fields/text.ts";
 import { scrub } from "../../kit/scrub.ts";
-import { asked, type Report } from "./command.ts";
+import { type Act, asked, type Done, type Report, type Signature } from "./command.ts";
 
 const NAME_LENGTH_MAX = 64;
 const REASON_LENGTH_MAX = 255;
@@ -19,28 +19,6 @@ export const signatureFields = {
   by: asked(line(NAME_LENGTH_MAX), "name", "Who you are; it is written into the audit trail."),
   why: asked(line(REASON_LENGTH_MAX), "reason", "Why you do it; it is written down too."),
 };
-
-export interface Signature {
-  readonly by: string;
-  readonly why: string;
-}
-
-interface Done {
-  /** Absent when the use case has written its own, as those about money do. */
-  readonly entry?: {
-    readonly action: string;
-    readonly accountNumber?: string;
-    /** Ids and words of ours, never what somebody typed. */
-    readonly detail?: Readonly<Record<string, unknown>>;
-  };
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly text: string;
-}
-
-/** Gives the report, and beside it what the work gave, with all that a command needs after it. */
-export type Act = <D extends Done>(
-  work: (tx: Tx, signature: Signature) => Promise<D>,
-) => Promise<Report & { readonly done: D }>;
 
 export function createAct(db: Database, { by, why }: Signature): Act {
   // The trail is never changed, so a card number or a key must not get into it.

@@ -7,8 +7,8 @@
  */
 
 import type { Infra } from "../../infra/context.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
 import type { Field, Shape, Values } from "../../kit/fields/field.ts";
-import type { Act } from "./act.ts";
 
 export interface OperatorContext extends Infra {
   /** All that is piped in; refuses a keyboard, which would show what is typed. */
@@ -26,6 +26,28 @@ export interface Report {
   /** It worked, and what it found is not as it should be: the exit code is 1. */
   readonly isBad?: boolean;
 }
+
+export interface Signature {
+  readonly by: string;
+  readonly why: string;
+}
+
+export interface Done {
+  /** Absent when the use case has written its own, as those about money do. */
+  readonly entry?: {
+    readonly action: string;
+    readonly accountNumber?: string;
+    /** Ids and words of ours, never what somebody typed. */
+    readonly detail?: Readonly<Record<string, unknown>>;
+  };
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly text: string;
+}
+
+/** Gives the report, and beside it what the work gave, with all that a command needs after it. */
+export type Act = <D extends Done>(
+  work: (tx: Tx, signature: Signature) => Promise<D>,
+) => Promise<Report & { readonly done: D }>;
 
 interface Description<S extends Shape> {
   readonly name: string;

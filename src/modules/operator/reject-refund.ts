@@ -3,7 +3,7 @@
 import { NotFound, ServiceError } from "../../kit/errors.ts";
 import { text } from "../../kit/fields/text.ts";
 import { UUID } from "../../kit/ids.ts";
-import { createGateways } from "../gateway/gateway.ts";
+import { createGateways } from "../gateway/create-gateways.ts";
 import { askAboutRefund, rejectRefund as reject } from "../transactions/refund-reject.ts";
 import { asked, defineAction, type OperatorContext } from "./command.ts";
 

@@ -9,6 +9,7 @@
  */
 
 import { randomInt } from "node:crypto";
+import { leaseEnd } from "../../infra/db/clock.ts";
 import { sql } from "../../infra/db/query.ts";
 import { money } from "../../kit/money.ts";
 import type {
@@ -106,8 +107,8 @@ function claim({ db }: GatewayContext, refundId: string): Promise<RefundRow | un
       update refunds
       set state = case state when 'requested' then 'submitted' else state end,
         attempt_count = attempt_count + 1,
-        leased_until = app_now() + make_interval(secs => ${LEASE_SECONDS}),
-        next_try_at = app_now() + make_interval(secs => ${LEASE_SECONDS})
+        leased_until = ${leaseEnd(LEASE_SECONDS)},
+        next_try_at = ${leaseEnd(LEASE_SECONDS)}
       where refund_id = ${refundId} and next_try_at <= app_now()
       returning ${REFUND_COLUMNS}`);
     // Should this process die, the next try comes when the lease is over and not with a sweep.

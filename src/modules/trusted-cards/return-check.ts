@@ -8,6 +8,7 @@
  */
 
 import { insertAudit } from "../../infra/audit.ts";
+import { leaseEnd } from "../../infra/db/clock.ts";
 import { type Queryable, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { addJob, removeJob } from "../../infra/jobs/job.ts";
@@ -115,7 +116,7 @@ function claim({ db }: GatewayContext, transactionId: string): Promise<ReturnRow
     const claimed = await tx.maybeOne<ReturnRow & Record<string, unknown>>(sql`
       update card_checks
       set return_count = return_count + 1,
-        next_return_at = app_now() + make_interval(secs => ${LEASE_SECONDS})
+        next_return_at = ${leaseEnd(LEASE_SECONDS)}
       where transaction_id = ${transactionId} and next_return_at <= app_now()
       returning ${RETURN_COLUMNS}`);
     // Should this process die, the next try comes when the lease is over.

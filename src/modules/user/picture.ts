@@ -24,9 +24,9 @@ export interface PictureContext extends UserContext {
 }
 
 /**
- * One upload of an account after the other, in this process: so only a picture that may still be the
- * first is drawn, and one account cannot fill the queue that all share. Nothing depends on it: which
- * of several processes was first, the database decides.
+ * One upload of an account after the other, in this process: so only a picture that may still be
+ * the first is drawn, and one account cannot fill the queue that all share. Nothing depends on it:
+ * which of several processes was first, the database decides.
  */
 export const uploads = createKeyQueue({ perKeyMax: Number.POSITIVE_INFINITY });
 

@@ -7,6 +7,7 @@
  * process asks once for all of them; none of them waits for one that is locked.
  */
 
+import { leaseEnd } from "../../infra/db/clock.ts";
 import { prepared, type Queryable, sql } from "../../infra/db/query.ts";
 import { IS_CLAIMED, LEASE_SECONDS } from "./lease.ts";
 import { addDeliverJobs } from "./wake-endpoint.ts";
@@ -80,7 +81,7 @@ export async function claimEndpoints(
         ), mine as (
           update webhook_endpoints as one
           set claim_count = claim_count + 1,
-            claimed_until = (select app_now()) + make_interval(secs => ${LEASE_SECONDS})
+            claimed_until = ${leaseEnd(LEASE_SECONDS)}
           from free where one.endpoint_id = free.endpoint_id
           returning one.endpoint_id, one.claim_count
         )
@@ -179,7 +180,7 @@ export async function renewClaims(db: Queryable, claims: readonly Claim[]): Prom
       order by one.endpoint_id for no key update of one skip locked
     )
     update webhook_endpoints as one
-    set claimed_until = (select app_now()) + make_interval(secs => ${LEASE_SECONDS})
+    set claimed_until = ${leaseEnd(LEASE_SECONDS)}
     from mine where one.endpoint_id = mine.endpoint_id`);
 }
 

@@ -1,5 +1,6 @@
 /** How long a process holds an endpoint without saying so again (Decision 0034). */
 
+import { leaseEnd } from "../../infra/db/clock.ts";
 import { sql } from "../../infra/db/query.ts";
 
 /** A process that died is succeeded after this; a live one renews it well before. */
@@ -10,4 +11,4 @@ const LEASE_SECONDS_MAX = 2 * LEASE_SECONDS;
 
 /** Of a row of `webhook_endpoints`; never null. */
 export const IS_CLAIMED = sql`(claimed_until is not null and claimed_until > (select app_now())
-  and claimed_until <= (select app_now()) + make_interval(secs => ${LEASE_SECONDS_MAX}))`;
+  and claimed_until <= ${leaseEnd(LEASE_SECONDS_MAX)})`;

@@ -16,7 +16,7 @@ import {
   makeBankFile as make,
 } from "../../withdrawals/bank-files/make-bank-file.ts";
 import { findBatch, openFile, viewBatch } from "../../withdrawals/bank-files/payout-batch.ts";
-import type { Act } from "../act.ts";
+import type { Act } from "../command.ts";
 import { asked, defineAction, type OperatorContext, type Report } from "../command.ts";
 import { WrongUsage } from "../read-arguments.ts";
 import { plain } from "../render.ts";

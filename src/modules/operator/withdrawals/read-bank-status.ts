@@ -7,7 +7,8 @@ import { insertAudit } from "../../../infra/audit.ts";
 import { sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { applyStatusReport } from "../../withdrawals/bank-files/apply-status.ts";
-import { type Finding, needsAPerson } from "../../withdrawals/bank-files/judge-status.ts";
+import type { Finding } from "../../withdrawals/bank-files/finding.ts";
+import { needsAPerson } from "../../withdrawals/bank-files/judge-status.ts";
 import { digestOf } from "../../withdrawals/bank-files/payout-batch.ts";
 import {
   readStatusReport,
@@ -15,7 +16,7 @@ import {
   type StatusReport,
 } from "../../withdrawals/bank-files/status-report.ts";
 import { saidOf } from "../../withdrawals/bank-files/status-words.ts";
-import type { Signature } from "../act.ts";
+import type { Signature } from "../command.ts";
 import { defineAction } from "../command.ts";
 import { plain, renderTable } from "../render.ts";
 import { pathField, placeOf, readUpTo } from "./exchange-file.ts";

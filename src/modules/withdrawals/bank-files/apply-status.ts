@@ -12,7 +12,8 @@ import type { WithdrawalType } from "../withdrawal.ts";
 import type { WithdrawalStatus } from "../withdrawal-status.ts";
 import { methodOf } from "./bank-payment.ts";
 import { endToEndIdOf, partIdOf } from "./credit-transfer.ts";
-import { type Finding, judgeStatus, type SentPayment, type Standing } from "./judge-status.ts";
+import type { Finding, SentPayment, Standing } from "./finding.ts";
+import { judgeStatus } from "./judge-status.ts";
 import { type BatchRow, findBatch, UnknownBatch } from "./payout-batch.ts";
 import { BadStatusFile, type StatusReport } from "./status-report.ts";
 

@@ -5,7 +5,8 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { judgeStatus, needsAPerson, type SentPayment } from "./judge-status.ts";
+import type { SentPayment } from "./finding.ts";
+import { judgeStatus, needsAPerson } from "./judge-status.ts";
 import { readStatusReport } from "./status-report.ts";
 
 const sent = (name: string): SentPayment => ({

@@ -3,7 +3,7 @@
  * repeats of it must be what was sent (Decision 0049).
  */
 
-import type { Finding, SentPayment } from "./judge-status.ts";
+import type { Finding, SentPayment } from "./finding.ts";
 import type { PaymentVerdict, Sum } from "./status-report.ts";
 
 type Mismatch = Pick<Finding, "result" | "words">;

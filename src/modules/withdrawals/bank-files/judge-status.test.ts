@@ -5,7 +5,8 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type Finding, judgeStatus, needsAPerson } from "./judge-status.ts";
+import type { Finding } from "./finding.ts";
+import { judgeStatus, needsAPerson } from "./judge-status.ts";
 import type { PaymentVerdict, StatusReport, Verdict } from "./status-report.ts";
 
 const SENT = {

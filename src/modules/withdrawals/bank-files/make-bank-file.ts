@@ -12,7 +12,6 @@ import { randomUUID } from "node:crypto";
 import type { Config } from "../../../infra/config.ts";
 import { sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
-import { isFor } from "../../../infra/payout-accounts.ts";
 import { FieldRefused, ServiceError } from "../../../kit/errors.ts";
 import type { Currency } from "../../../kit/money.ts";
 import type { CountryCode } from "../../../kit/vocabulary.ts";
@@ -24,6 +23,7 @@ import { WITHDRAWAL_COLUMNS, type WithdrawalRow } from "../withdrawal.ts";
 import { addDays, bankDayFrom, dayAt } from "./bank-day.ts";
 import { bankPaymentOf } from "./bank-payment.ts";
 import { type BankPayment, renderCreditTransfer, totalOf } from "./credit-transfer.ts";
+import { findPayoutAccount } from "./payout-account.ts";
 import { BATCH_COLUMNS, type BatchRow, digestOf, sealFile } from "./payout-batch.ts";
 
 /** So that one tx stays a matter of seconds; the rest is the next file's. */
@@ -80,7 +80,7 @@ export async function makeBankFile(
 ): Promise<MadeFile> {
   const { countryCode, currency } = wanted;
   if (config.withdrawals.livePaidBy === "simulator") throw new PaidByTheSimulator();
-  const from = config.payoutAccounts.find((account) => isFor(account, wanted));
+  const from = findPayoutAccount(config, wanted);
   if (from === undefined) throw new NoPayoutAccount(wanted);
   const { now } = await tx.one<{ now: Date }>(sql`select app_now() as now`);
   const bankDay = settleDay(wanted, now);

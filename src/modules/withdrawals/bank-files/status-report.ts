@@ -2,9 +2,10 @@
  * The bank's answer to a file: ISO 20022 `pain.002`, as far as it tells what became of payments
  * (Decision 0049). This reads; what follows from it is judged elsewhere.
  *
- * The file is untrusted input. It must be UTF-8, not large, not deep, without a document type, which is where XML's traps are (entities that grow, files of
- * ours that are read), well-formed, and of the namespace that we know. What may stand once and
- * stands twice makes the whole file unreadable: which of the two counts would be chance.
+ * The file is untrusted input. It must be UTF-8, not large, not deep, without a document type,
+ * which is where XML's traps are (entities that grow, files of ours that are read), well-formed,
+ * and of the namespace that we know. What may stand once and stands twice makes the whole file
+ * unreadable: which of the two counts would be chance.
  */
 
 import { ServiceError } from "../../../kit/errors.ts";
@@ -155,7 +156,7 @@ function parse(text: string): XmlElement {
     const { message, isTooMuch } = error;
     if (isTooMuch) throw new BadStatusFile(`The file ${message}.`);
     if (message === CONTROL_CHARACTER) throw new BadStatusFile(`The file has ${message} in it.`);
-    throw new BadStatusFile(`The file is not well-formed XML: ${message.slice(0, 200)}`);
+    throw new BadStatusFile(`The file is not well-formed XML: ${message.slice(0, 200)}.`);
   }
 }
 

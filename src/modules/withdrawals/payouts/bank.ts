@@ -8,12 +8,10 @@
  * that throws means that nobody knows.
  */
 
-import type { Infra } from "../../../infra/context.ts";
 import type { Money } from "../../../kit/money.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
 import type { PayeeNumbers } from "../payee-numbers.ts";
 import type { WithdrawalRow } from "../withdrawal.ts";
-import { createSandboxBank } from "./sandbox-bank.ts";
 
 export interface PayOrder {
   readonly reference: string;
@@ -47,11 +45,3 @@ export interface Bank {
 
 /** Undefined: what is withdrawn there waits for a bank file. */
 export type Banks = Readonly<Record<Environment, Bank | undefined>>;
-
-export function createBanks({ db, config }: Pick<Infra, "db" | "config">): Banks {
-  const simulator = createSandboxBank(db);
-  return {
-    sandbox: simulator,
-    live: config.withdrawals.livePaidBy === "simulator" ? simulator : undefined,
-  };
-}

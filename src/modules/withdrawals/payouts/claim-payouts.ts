@@ -6,6 +6,7 @@
  * the database before the bank is called, so whoever dies leaves a time at which the next one asks.
  */
 
+import { leaseEnd } from "../../../infra/db/clock.ts";
 import { type Queryable, type Sql, sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
@@ -65,8 +66,8 @@ export function claimDue(db: Queryable): Promise<ClaimedPayout | undefined> {
     )
     update payouts as payout
     set ask_count = payout.ask_count + 1,
-      next_ask_at = app_now() + make_interval(secs => ${LEASE_SECONDS}),
-      leased_until = app_now() + make_interval(secs => ${LEASE_SECONDS})
+      next_ask_at = ${leaseEnd(LEASE_SECONDS)},
+      leased_until = ${leaseEnd(LEASE_SECONDS)}
     from due
     where payout.transaction_id = due.transaction_id and payout.number = due.number
     returning payout.transaction_id, payout.number, payout.ask_count`);
