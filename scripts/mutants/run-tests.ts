@@ -29,6 +29,7 @@ export async function runTests(
   const args = ["--disable-proto=delete", "--test", "--test-concurrency=2"];
   const child = spawn(process.execPath, [...args, `--test-reporter=${REPORTER}`, ...files], {
     cwd: tree,
+    env: { ...process.env, PROOF: "1" },
     // A group of its own, because a test that is cut short leaves its processes behind.
     detached: true,
     stdio: ["ignore", "pipe", "ignore"],

@@ -14,8 +14,8 @@ import { createCast } from "../../testkit/fuzz/cast.ts";
 import { damages, sendDamaged } from "../../testkit/fuzz/damaged-requests.ts";
 import { badLines, judgeAnswer } from "../../testkit/fuzz/judge-answer.ts";
 import { type FuzzRequest, requestsTo } from "../../testkit/fuzz/requests.ts";
-import { fuzzRuns } from "../../testkit/fuzz-runs.ts";
 import { createNoteTable, createProbes } from "../../testkit/probe-routes.ts";
+import { fuzzRuns } from "../../testkit/proof-counts.ts";
 import { startService } from "../../testkit/service.ts";
 
 const probes = createProbes();

@@ -9,8 +9,8 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { decodeBmp } from "../../src/infra/images/decode-bmp.ts";
 import { PictureRefused } from "../../src/infra/images/picture-refused.ts";
-import { fuzzRuns } from "../../testkit/fuzz-runs.ts";
 import { fixture, fixtureNames } from "../../testkit/pictures.ts";
+import { fuzzRuns } from "../../testkit/proof-counts.ts";
 
 interface BmpParts {
   readonly headerBytes?: number;

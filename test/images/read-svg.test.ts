@@ -10,8 +10,8 @@ import { PictureRefused, type RefusalReason } from "../../src/infra/images/pictu
 import { readSvg } from "../../src/infra/images/read-svg.ts";
 import { weighSvg } from "../../src/infra/images/weigh-svg.ts";
 import { writeSvg } from "../../src/infra/images/write-svg.ts";
-import { fuzzRuns } from "../../testkit/fuzz-runs.ts";
 import { svg, useBomb } from "../../testkit/pictures.ts";
+import { fuzzRuns } from "../../testkit/proof-counts.ts";
 
 function rewritten(file: Buffer): string {
   const root = readSvg(file);

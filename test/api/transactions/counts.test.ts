@@ -11,7 +11,7 @@ import { addUpCounts, addUpCountsJob } from "../../../src/modules/transactions/a
 import { countHistory } from "../../../src/modules/transactions/count-history.ts";
 import { finaliseTransaction } from "../../../src/modules/transactions/finalise-transaction.ts";
 import { recordTransaction } from "../../../src/modules/transactions/record-transaction.ts";
-import { fuzzRuns } from "../../../testkit/fuzz-runs.ts";
+import { fuzzRuns } from "../../../testkit/proof-counts.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
 import {
   APPROVED,
