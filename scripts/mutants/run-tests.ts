@@ -1,6 +1,6 @@
 /**
  * Runs test files in a tree until the first one fails: which it was is all that is asked for, and
- * the rest would only take time. Whoever neither fails nor ends counts as not having noticed.
+ * the rest would only take time. A run that neither fails nor ends has not noticed.
  */
 
 import { type ChildProcess, spawn } from "node:child_process";
