@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { type AskOptions, type AskedAnswer, ask } from "./ask.ts";
+import { type AskedAnswer, type AskOptions, ask } from "./ask.ts";
 import { clean, makeDataDir } from "./database-owners.ts";
 import { KEPT_SETTINGS } from "./kept-settings.ts";
 import { lazy } from "./lazy.ts";

@@ -1,11 +1,11 @@
 /**
  * Merchants and their customers: payment requests, whole checkouts, refunds and withdrawals, one
- * after the other and each caller by itself. A caller that gets 503 or nothing asks again in the same
- * words, as the documents tell callers to; what is acknowledged goes into the diary.
+ * after the other and each caller by itself. A caller that gets 503 or nothing repeats its request,
+ * as the documents tell callers to; what is acknowledged goes into the diary.
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { type AskOptions, type AskedAnswer, ask } from "../../testkit/ask.ts";
+import { type AskedAnswer, type AskOptions, ask } from "../../testkit/ask.ts";
 import { minimal, PATH } from "../../testkit/payment-requests.ts";
 import type { Diary } from "./diary.ts";
 

@@ -17,8 +17,10 @@ const START = fileURLToPath(new URL("../../src/start.mjs", import.meta.url));
 const SETTLED_MS_MAX = 60_000;
 const POLL_MS = 100;
 
-/** What the database has of each operation: by the caller's name, the id and whether its state is one
- * that its answer allows. */
+/**
+ * What the database has of each operation: by the caller's name, the id and whether its state is
+ * one that its answer allows.
+ */
 const FOUND: Readonly<Record<Operation, (names: string[]) => Sql>> = {
   "payment request": (names) => sql`
     select order_id as name, '' as id, true as is_right from transactions

@@ -1,7 +1,7 @@
 /**
  * Carries the plan out: kills, pauses, cuts, a full disk, a clock that is set. Every fault ends by
  * itself; `stop` begins no more and waits for the last: what was paused goes on, the disk has room.
- * `calm` is for callers that cannot wait: what goes on ends at once, or a paused process would hold up
+ * `calm` ends at once what goes on, for callers that cannot wait: a paused process would hold up
  * the end of all.
  */
 

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import http from "node:http";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { demoSignIn, type AskOptions } from "../../testkit/ask.ts";
+import { type AskOptions, demoSignIn } from "../../testkit/ask.ts";
 import { freshDatabase, type TestDatabase } from "../../testkit/database.ts";
 import { query } from "../../testkit/database-owners.ts";
 import { childrenOf, portsOf, runs } from "../../testkit/process-facts.ts";
