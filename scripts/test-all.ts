@@ -123,9 +123,9 @@ function writeEntry(name: string, list: readonly string[], kind: "alone" | "shar
   return entry;
 }
 
-/** It is tried more often in the proof (testkit/fuzz-runs.ts). */
+/** It is tried more often in the proof (testkit/proof-counts.ts). */
 function drawsAtRandom(file: string): boolean {
-  return readFileSync(path.join(PROJECT, file), "utf8").includes("/fuzz-runs.ts");
+  return readFileSync(path.join(PROJECT, file), "utf8").includes("/proof-counts.ts");
 }
 
 function tellTimes(): void {

@@ -9,7 +9,7 @@ import { DEMO_PASSWORD } from "../src/demo-world.ts";
 import { readConfig } from "../src/infra/config.ts";
 import { type CheckAnswer, createAnswerChecker, isJsonType } from "./answer-checker.ts";
 
-export interface Asked {
+export interface AskOptions {
   readonly method?: string;
   readonly json?: unknown;
   /** A body of any other kind. */
@@ -35,7 +35,7 @@ export interface AskedAnswer {
 
 const ANSWER_MS_MAX = 30_000;
 
-export function ask(url: string, asked: Asked = {}): Promise<AskedAnswer> {
+export function ask(url: string, asked: AskOptions = {}): Promise<AskedAnswer> {
   const json = { type: "application/json", body: JSON.stringify(asked.json) };
   const sent = asked.raw ?? (asked.json === undefined ? undefined : json);
   const headers = {
@@ -85,6 +85,6 @@ function check(
 }
 
 /** A sign-in to one of the accounts of the demo world. */
-export function demoSignIn(email = "merchant@example.com", scopes = "svc-user-all"): Asked {
+export function demoSignIn(email = "merchant@example.com", scopes = "svc-user-all"): AskOptions {
   return { method: "POST", json: { email, password: DEMO_PASSWORD, scopes } };
 }

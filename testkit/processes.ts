@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { type Asked, type AskedAnswer, ask } from "./ask.ts";
+import { type AskedAnswer, type AskOptions, ask } from "./ask.ts";
 import { clean, makeDataDir } from "./database-owners.ts";
 import { KEPT_SETTINGS } from "./kept-settings.ts";
 import { lazy } from "./lazy.ts";
@@ -58,7 +58,7 @@ export interface Running extends Launched {
   /** Where it listens; empty for a worker, which does not. */
   readonly url: string;
   readonly readyMs: number;
-  ask(route: string, asked?: Asked): Promise<AskedAnswer>;
+  ask(route: string, asked?: AskOptions): Promise<AskedAnswer>;
   /** Ends it in order. */
   stop(): Promise<Ending>;
   /** kill -9 of this process alone. */

@@ -1,11 +1,11 @@
 /**
  * Merchants and their customers: payment requests, whole checkouts, refunds and withdrawals, one
- * after the other and each caller by itself. Whoever hears 503 or nothing asks again in the same
- * words, as the documents tell callers to; what is acknowledged goes into the diary.
+ * after the other and each caller by itself. A caller that gets 503 or nothing repeats its request,
+ * as the documents tell callers to; what is acknowledged goes into the diary.
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Asked, type AskedAnswer, ask } from "../../testkit/ask.ts";
+import { type AskedAnswer, type AskOptions, ask } from "../../testkit/ask.ts";
 import { minimal, PATH } from "../../testkit/payment-requests.ts";
 import type { Diary } from "./diary.ts";
 
@@ -22,7 +22,7 @@ export interface Merchant {
 }
 
 export interface Callers {
-  /** Lets those who are in the middle of something come to its end. */
+  /** Lets callers finish what they are doing. */
   stop(): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ class Caller {
   }
 
   /** Asks until there is an answer that means something; undefined when none came. */
-  async insist(path: string, asked: Asked = {}): Promise<AskedAnswer | undefined> {
+  async insist(path: string, asked: AskOptions = {}): Promise<AskedAnswer | undefined> {
     for (let tried = 1; tried <= TRIES_MAX; tried++) {
       const beganAt = performance.now();
       const answer = await ask(this.#web + path, asked).catch(() => undefined);
@@ -107,7 +107,7 @@ async function openPayment(
   const url = new URL(answer.body?.url ?? "http://none/");
   if (answer.status !== 200 || !url.pathname.startsWith("/checkout/"))
     throw new Error(`a payment request was answered with ${answer.status} ${answer.text}`);
-  caller.diary.acknowledge({ deed: "payment request", name, id: "" });
+  caller.diary.acknowledge({ operation: "payment request", name, id: "" });
   return url;
 }
 
@@ -134,7 +134,7 @@ async function checkOut(
     const result = new URL(paid.headers.location ?? "").searchParams;
     const id = result.get("transaction_id") ?? "";
     if (result.get("status") !== "success") throw new Error(`a card was not taken: ${result}`);
-    caller.diary.acknowledge({ deed: "checkout", name, id });
+    caller.diary.acknowledge({ operation: "checkout", name, id });
     return id;
   }
   return undefined;
@@ -179,7 +179,7 @@ async function refundOne(caller: Caller, merchant: Merchant, name: string): Prom
   if (answer === undefined) return;
   if (answer.status !== 201) throw new Error(`a refund was answered with ${answer.text}`);
   const { refund } = answer.body.data;
-  caller.diary.acknowledge({ deed: "refund", name, id: refund.refund_id });
+  caller.diary.acknowledge({ operation: "refund", name, id: refund.refund_id });
 }
 
 async function withdraw(caller: Caller, { token }: Merchant, name: string): Promise<void> {
@@ -192,5 +192,5 @@ async function withdraw(caller: Caller, { token }: Merchant, name: string): Prom
   });
   if (answer === undefined) return;
   if (answer.status !== 201) throw new Error(`a withdrawal was answered with ${answer.text}`);
-  caller.diary.acknowledge({ deed: "withdrawal", name, id: answer.body.data.transaction_id });
+  caller.diary.acknowledge({ operation: "withdrawal", name, id: answer.body.data.transaction_id });
 }

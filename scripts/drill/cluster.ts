@@ -1,5 +1,5 @@
 /**
- * Two PostgreSQL servers and the door to the one that leads. The rule that matters: a commit is
+ * Two PostgreSQL servers and the door to the one that leads. A commit is
  * answered once both have it, and the door is closed before another server is promoted, so that at
  * no time two of them take commits.
  */

@@ -1,6 +1,6 @@
 /**
  * The one address at which the service finds its database: a forwarder of TCP that an operator
- * points at another server. While it leads nowhere, whoever knocks is sent away at once.
+ * points at another server. While it leads nowhere, connections are refused at once.
  */
 
 import { once } from "node:events";

@@ -3,10 +3,10 @@
  * kept on the callers' side alone, so that it can bear witness against the service.
  */
 
-export type OperatorAction = "payment request" | "checkout" | "refund" | "withdrawal";
+export type Operation = "payment request" | "checkout" | "refund" | "withdrawal";
 
 export interface Acknowledged {
-  readonly deed: OperatorAction;
+  readonly operation: Operation;
   /** How the caller named it: the order's id, or its Idempotency-Key. */
   readonly name: string;
   /** The id that the answer gave it; a payment request is known by its order. */
@@ -25,11 +25,11 @@ export class Diary {
   readonly acknowledged: Acknowledged[] = [];
   readonly answers: Answer[] = [];
   /** Everything that was asked for, acknowledged or not, and when it first was. */
-  readonly asked = new Map<OperatorAction, Map<string, number>>();
+  readonly asked = new Map<Operation, Map<string, number>>();
 
-  ask(deed: OperatorAction, name: string): void {
-    const names = this.asked.get(deed) ?? new Map<string, number>();
-    this.asked.set(deed, names.set(name, performance.now()));
+  ask(operation: Operation, name: string): void {
+    const names = this.asked.get(operation) ?? new Map<string, number>();
+    this.asked.set(operation, names.set(name, performance.now()));
   }
 
   acknowledge(entry: Omit<Acknowledged, "at">): void {
@@ -44,7 +44,7 @@ export class Diary {
   /** What was both asked for and acknowledged after this moment. */
   begunSince(moment: number): readonly Acknowledged[] {
     return this.acknowledged.filter(
-      ({ deed, name }) => (this.asked.get(deed)?.get(name) ?? 0) > moment,
+      ({ operation, name }) => (this.asked.get(operation)?.get(name) ?? 0) > moment,
     );
   }
 

@@ -103,7 +103,7 @@ async function makeSlot(primary: PostgresNode, name: NodeName): Promise<void> {
 
 async function follow({ folder, name, programs }: Place, primary: PostgresNode): Promise<void> {
   const conninfo = `host=127.0.0.1 port=${primary.port} user=${OWNER} application_name=${name}`;
-  // Promoted, it would wait for a standby that is not there yet: whoever promotes it decides.
+  // Promoted, it would wait for a standby that is not there yet: the caller decides.
   const settings = [
     `primary_conninfo = '${conninfo}'`,
     `primary_slot_name = '${name}'`,

@@ -11,15 +11,17 @@ import { type Database, openDatabase } from "../../src/infra/db/database.ts";
 import { type Sql, sql } from "../../src/infra/db/query.ts";
 import { createLog } from "../../src/infra/log.ts";
 import { KEPT_SETTINGS } from "../../testkit/kept-settings.ts";
-import { type Acknowledged, type Diary, type OperatorAction, seconds } from "./diary.ts";
+import { type Acknowledged, type Diary, type Operation, seconds } from "./diary.ts";
 
 const START = fileURLToPath(new URL("../../src/start.mjs", import.meta.url));
 const SETTLED_MS_MAX = 60_000;
 const POLL_MS = 100;
 
-/** What the database has of each deed: by the caller's name, the id and whether its state is one
- * that its answer allows. */
-const FOUND: Readonly<Record<OperatorAction, (names: string[]) => Sql>> = {
+/**
+ * What the database has of each operation: by the caller's name, the id and whether its state is
+ * one that its answer allows.
+ */
+const FOUND: Readonly<Record<Operation, (names: string[]) => Sql>> = {
   "payment request": (names) => sql`
     select order_id as name, '' as id, true as is_right from transactions
     where order_id = any(${names}) and environment = 'sandbox'`,
@@ -46,7 +48,7 @@ export async function prove(databaseUrl: string, diary: Diary): Promise<Proof> {
   try {
     const settledMs = await settle(db);
     const kept = await Promise.all(
-      (Object.keys(FOUND) as OperatorAction[]).map((deed) => lookFor(db, diary, deed)),
+      (Object.keys(FOUND) as Operation[]).map((operation) => lookFor(db, diary, operation)),
     );
     const events = await lookAtEvents(db);
     const books = await reconcile(databaseUrl);
@@ -82,20 +84,20 @@ async function settle(db: Database): Promise<number> {
   }
 }
 
-async function lookFor(db: Database, diary: Diary, deed: OperatorAction): Promise<Proof> {
-  const acknowledged = diary.acknowledged.filter((one) => one.deed === deed);
-  const asked = [...(diary.asked.get(deed)?.keys() ?? [])];
-  const rows = await db.rows<Found>(FOUND[deed](asked));
+async function lookFor(db: Database, diary: Diary, operation: Operation): Promise<Proof> {
+  const acknowledged = diary.acknowledged.filter((one) => one.operation === operation);
+  const asked = [...(diary.asked.get(operation)?.keys() ?? [])];
+  const rows = await db.rows<Found>(FOUND[operation](asked));
   const found = Map.groupBy(rows, ({ name }) => name);
   const complaints = acknowledged.flatMap((one) => complain(one, found.get(one.name) ?? []));
   for (const [name, { length }] of found)
-    if (length > 1) complaints.push(`${deed} ${name} is there ${length} times`);
+    if (length > 1) complaints.push(`${operation} ${name} is there ${length} times`);
   const told = new Set(acknowledged.map(({ name }) => name));
   const done = [...found].filter(([name, [row]]) => !told.has(name) && row?.is_right === true);
   return {
     complaints,
     lines: [
-      `${deed}: ${acknowledged.length} acknowledged, ${complaints.length} lost or wrong; ` +
+      `${operation}: ${acknowledged.length} acknowledged, ${complaints.length} lost or wrong; ` +
         `${asked.length - told.size} asked for without an answer, ${done.length} of them done`,
     ],
   };
@@ -107,11 +109,11 @@ interface Found {
   readonly is_right: boolean;
 }
 
-function complain({ deed, name, id }: Acknowledged, found: readonly Found[]): string[] {
+function complain({ operation, name, id }: Acknowledged, found: readonly Found[]): string[] {
   const [row] = found;
-  if (row === undefined) return [`${deed} ${name} was acknowledged and is lost`];
-  if (row.id !== id) return [`${deed} ${name} was acknowledged as ${id} and is ${row.id}`];
-  return row.is_right ? [] : [`${deed} ${name} is not in the state that was acknowledged`];
+  if (row === undefined) return [`${operation} ${name} was acknowledged and is lost`];
+  if (row.id !== id) return [`${operation} ${name} was acknowledged as ${id} and is ${row.id}`];
+  return row.is_right ? [] : [`${operation} ${name} is not in the state that was acknowledged`];
 }
 
 async function lookAtEvents(db: Database): Promise<Proof> {

@@ -8,7 +8,7 @@ import type { Cluster } from "./cluster.ts";
 import { countStatuses, type Diary, seconds } from "./diary.ts";
 
 const AWAY_MS = 14_000;
-/** An answer that was on its way when a server died. */
+/** An answer that was in flight when a server died. */
 const UNDER_WAY_MS = 500;
 /** What the service may take to say 503: a statement, and then looking for what became of it. */
 const ANSWER_MS_MAX = 12_000;
@@ -49,8 +49,8 @@ export const SCENES: readonly Scene[] = [
       const backAt = performance.now();
       await cluster.standby().start();
       await sleep(6_000);
-      const heard = diary.since(goneAt + UNDER_WAY_MS, backAt);
-      say(`without a standby for ${seconds(backAt - goneAt)} s: ${countStatuses(heard)}`);
+      const answers = diary.since(goneAt + UNDER_WAY_MS, backAt);
+      say(`without a standby for ${seconds(backAt - goneAt)} s: ${countStatuses(answers)}`);
       say(`slowest answer ${seconds(slowest(stage, goneAt))} s`);
       say(`a yes again ${seconds(firstYes(diary, backAt) - backAt)} s after it came back`);
       return [...complaints, ...tooLate(stage, goneAt)];
@@ -88,7 +88,7 @@ async function failOver({ cluster, diary, say }: Stage): Promise<void> {
     `${cluster.primary().name} leads, promoted in ${seconds(promotedMs)} s; ` +
       `nothing was acknowledged for ${seconds(diary.silenceAround(killedAt))} s`,
   );
-  say(`heard in those seconds: ${countStatuses(diary.since(killedAt))}`);
+  say(`answers in those seconds: ${countStatuses(diary.since(killedAt))}`);
 }
 
 async function takeBack({ cluster, say }: Stage): Promise<void> {
@@ -118,7 +118,7 @@ async function tellOfWaits({ cluster, say }: Stage): Promise<void> {
 function acknowledgedSince({ diary }: Stage, moment: number): string[] {
   return diary
     .begunSince(moment)
-    .map(({ deed, name }) => `${deed} ${name} was acknowledged without a standby`);
+    .map(({ operation, name }) => `${operation} ${name} was acknowledged without a standby`);
 }
 
 function tooLate(stage: Stage, moment: number): string[] {

@@ -1,6 +1,6 @@
 /**
  * Runs test files in a tree until the first one fails: which it was is all that is asked for, and
- * the rest would only take time. Whoever neither fails nor ends counts as not having noticed.
+ * the rest would only take time. A run that neither fails nor ends has not noticed.
  */
 
 import { type ChildProcess, spawn } from "node:child_process";
@@ -29,6 +29,7 @@ export async function runTests(
   const args = ["--disable-proto=delete", "--test", "--test-concurrency=2"];
   const child = spawn(process.execPath, [...args, `--test-reporter=${REPORTER}`, ...files], {
     cwd: tree,
+    env: { ...process.env, PROOF: "1" },
     // A group of its own, because a test that is cut short leaves its processes behind.
     detached: true,
     stdio: ["ignore", "pipe", "ignore"],

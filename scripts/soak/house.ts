@@ -2,7 +2,7 @@
  * The house that is shaken: PostgreSQL as our own child with fsync on, four processes that answer
  * and two that work, started by the very command of `npm start`, and wires between all of them.
  *
- * The rule that matters: whatever dies is started again here and nowhere else, at the same address,
+ * Whatever dies is started again here and nowhere else, at the same address,
  * as a service manager would do it.
  */
 

@@ -19,7 +19,7 @@ import type { Fleet } from "./receivers.ts";
 import type { AnswerWatch } from "./traffic/answer-watch.ts";
 import type { Merchant } from "./traffic/client.ts";
 import type { Diary } from "./traffic/diary.ts";
-import type { Answered, Asked, Wire } from "./traffic/wire.ts";
+import type { Answered, Wire, WireRequest } from "./traffic/wire.ts";
 
 const PASSWORD = "soak battery staple";
 const FUNDS = "90000000.00";
@@ -74,7 +74,7 @@ interface Ways {
 
 export async function settleIn(blank: Blank, turn: number, ways: Ways): Promise<Merchant> {
   const { wire, diary, fleet, watch } = ways;
-  const say = (asked: Asked) => answerTo(wire, asked);
+  const say = (asked: WireRequest) => answerTo(wire, asked);
   const token = await signIn(ways, blank, SCOPES);
   const keyFields = { environment: "sandbox", scopes: SCOPES, name: "first" };
   const made = await say({ method: "POST", path: "/auth/keys", json: keyFields, token });
@@ -130,7 +130,7 @@ async function signIn(
   return token;
 }
 
-async function answerTo(wire: Wire, asked: Asked): Promise<Answered["body"]> {
+async function answerTo(wire: Wire, asked: WireRequest): Promise<Answered["body"]> {
   const { answer } = await wire.insist(asked);
   if (answer?.body === undefined || answer.status >= 300)
     throw new Error(`${asked.method} ${asked.path} answered ${answer?.status} ${answer?.text}`);

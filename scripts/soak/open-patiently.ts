@@ -1,4 +1,4 @@
-/** The database for those who count everything: without the limits of time that requests have. */
+/** The database for checks that count everything: without the time limits of requests. */
 
 import pg from "pg";
 import type { Database } from "../../src/infra/db/database.ts";
@@ -8,7 +8,7 @@ import { queryable } from "../../src/infra/db/query.ts";
 export function openPatiently(url: string, db: Database): Database {
   const pool = new pg.Pool({ connectionString: url, max: 2 });
   pool.on("error", () => {});
-  // A killed backend says so twice; whoever uses the connection gets the error from its statement.
+  // A killed backend says so twice; its user gets the error from the statement.
   pool.on("connect", (client) => client.on("error", () => {}));
   const { rows, maybeOne, one, run } = queryable((statement) => pool.query(statement));
   return { ...db, rows, maybeOne, one, run, close: () => pool.end() };

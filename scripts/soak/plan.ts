@@ -2,7 +2,7 @@
  * Which faults come when: a pure function of the seed, so that a run that failed can be run again
  * (Decision 0055). How quickly the machine carries it out is the machine's own.
  *
- * The rule that matters: faults overlap, as they do on a bad night, and every fault ends by itself.
+ * Faults overlap, as they do on a bad night, and every fault ends by itself.
  */
 
 import { type Chance, chanceOf } from "./random.ts";

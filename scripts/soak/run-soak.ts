@@ -7,10 +7,10 @@ import { createLog } from "../../src/infra/log.ts";
 import type { Tool } from "../../testkit/tool/run-tool.ts";
 import { say, stampLines, whenQuiet } from "../../testkit/tool/say.ts";
 import { checkAll } from "./check/check-all.ts";
-import { type Crowd, gather } from "./crowd.ts";
 import { type House, openHouse } from "./house.ts";
 import { openPatiently } from "./open-patiently.ts";
 import type { SoakOptions } from "./options.ts";
+import { gather, type Participants } from "./participants.ts";
 import { describeFault, planFaults } from "./plan.ts";
 import { chanceOf } from "./random.ts";
 import { printReport } from "./report.ts";
@@ -47,16 +47,22 @@ async function runIn(house: House, options: SoakOptions, tool: Tool): Promise<bo
   tool.add(() => Promise.all([db.close(), patient.close()]).then(() => {}));
   whenQuiet(() => `${options.clients} clients are signing in`);
   const ports = house.slots.flatMap(({ port }) => port ?? []);
-  const crowd = await gather({ db, ports, seed: options.seed, count: options.clients });
-  tool.add(() => crowd.close());
+  const participants = await gather({ db, ports, seed: options.seed, count: options.clients });
+  tool.add(() => participants.close());
   if (house.disk === undefined) say("a full disk is left out: only root can mount a small one");
-  say(`${crowd.merchants.length} merchants are there; the weather begins`);
+  say(`${participants.merchants.length} merchants are there; the weather begins`);
   const witness = startWitness(db);
-  const { weather, stormySeconds, lastFaultAt } = await storm({ house, db, crowd, options, tool });
+  const { weather, stormySeconds, lastFaultAt } = await storm({
+    house,
+    db,
+    participants,
+    options,
+    tool,
+  });
   const settled = await settle(patient, { lastFaultAt, say });
   await witness.stop();
-  await crowd.signInAnew();
-  const { diary, watch, wire, fleet, merchants } = crowd;
+  await participants.signInAnew();
+  const { diary, watch, wire, fleet, merchants } = participants;
   const results = await checkAll(
     { house, db: patient, diary, watch, wire, fleet, merchants, weather, witness, settled },
     (line) => {
@@ -77,19 +83,19 @@ interface Storm {
 async function storm(given: {
   house: House;
   db: Database;
-  crowd: Crowd;
+  participants: Participants;
   options: SoakOptions;
   tool: Tool;
 }): Promise<Storm> {
-  const { house, db, crowd, options, tool } = given;
-  const { diary, fleet } = crowd;
+  const { house, db, participants, options, tool } = given;
+  const { diary, fleet } = participants;
   let isOver = false;
   const beganAt = performance.now();
-  const running = runClients(crowd.clients, [crowd.mainClient], () => isOver);
+  const running = runClients(participants.clients, [participants.mainClient], () => isOver);
   const operator = startOperator(house, diary, chanceOf(options.seed, "operator"));
   const weather = startWeather(house, db, options.seed);
   tool.add(() => weather.calm());
-  const progress = (): Progress => ({ crowd, kills: weather.kills(), beganAt });
+  const progress = (): Progress => ({ participants, kills: weather.kills(), beganAt });
   whenQuiet(() => howFar(options, progress()));
   while (!isDone(options, progress())) await Promise.race([sleep(LOOK_MS), running]);
   say(howFar(options, progress()));
@@ -104,13 +110,16 @@ async function storm(given: {
 }
 
 interface Progress {
-  readonly crowd: Crowd;
+  readonly participants: Participants;
   readonly kills: number;
   readonly beganAt: number;
 }
 
 /** Unanswered are requests whose answer a fault took, as it should: they are sent again. */
-function howFar(options: SoakOptions, { crowd: { diary, watch }, kills, beganAt }: Progress) {
+function howFar(
+  options: SoakOptions,
+  { participants: { diary, watch }, kills, beganAt }: Progress,
+) {
   const seconds = Math.round((performance.now() - beganAt) / 1_000);
   const of = (wanted: number | undefined) => (wanted === undefined ? "" : ` of ${wanted}`);
   return (
@@ -124,5 +133,5 @@ function howFar(options: SoakOptions, { crowd: { diary, watch }, kills, beganAt 
 function isDone({ minutes, operations, kills }: SoakOptions, at: Progress): boolean {
   if (performance.now() - at.beganAt >= minutes * 60_000) return true;
   if (operations === undefined && kills === undefined) return false;
-  return at.crowd.diary.acknowledgedCount() >= (operations ?? 0) && at.kills >= (kills ?? 0);
+  return at.participants.diary.acknowledgedCount() >= (operations ?? 0) && at.kills >= (kills ?? 0);
 }

@@ -4,7 +4,7 @@
  * What waits by design (a customer's three minutes, an endpoint's next try) is not waited for by
  * the wall: as soon as nothing is due, the clock is moved to what comes next, however far that is
  * (the tenth try of a webhook waits for a day). The time that counts is the wall's. Sign-ins grow
- * old on the way: whoever asks something afterwards signs in anew.
+ * old on the way: every client signs in anew afterwards.
  */
 
 import { setTimeout as sleep } from "node:timers/promises";

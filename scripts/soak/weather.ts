@@ -1,7 +1,7 @@
 /**
  * Carries the plan out: kills, pauses, cuts, a full disk, a clock that is set. Every fault ends by
  * itself; `stop` begins no more and waits for the last: what was paused goes on, the disk has room.
- * `calm` is for whoever cannot wait: what goes on ends at once, or a paused process would hold up
+ * `calm` ends at once what goes on, for callers that cannot wait: a paused process would hold up
  * the end of all.
  */
 
@@ -33,12 +33,12 @@ export function startWeather(house: House, db: Database, seed: number): Weather 
   const hurrying = new AbortController();
   const pause: Pause = (ms) =>
     sleep(ms, undefined, { signal: hurrying.signal }).catch(() => undefined);
-  const deeds = deedsOf(house, db, pause);
+  const actions = actionsOf(house, db, pause);
   const beganAt = performance.now();
 
   const carryOut = async (fault: Fault) => {
     const from = performance.now();
-    const isDone = await deeds[fault.kind](fault).catch(() => false);
+    const isDone = await actions[fault.kind](fault).catch(() => false);
     if (isDone) counts.set(fault.kind, (counts.get(fault.kind) ?? 0) + 1);
     if (/backend|postgres|clock/.test(fault.kind)) {
       await untilBack(db, hurrying.signal);
@@ -71,7 +71,7 @@ export function startWeather(house: House, db: Database, seed: number): Weather 
   };
 }
 
-function deedsOf(house: House, db: Database, pause: Pause): Record<FaultKind, OperatorAction> {
+function actionsOf(house: House, db: Database, pause: Pause): Record<FaultKind, OperatorAction> {
   const webs = house.slots.filter(({ port }) => port !== undefined);
   const workers = house.slots.filter(({ port }) => port === undefined);
   const kill = (of: readonly Slot[]) => async (fault: Fault) => {
@@ -125,7 +125,7 @@ async function setClock(db: Queryable, seconds: number): Promise<void> {
     update clock_shift set shift = greatest(shift + make_interval(secs => ${seconds}), '0')`);
 }
 
-/** The one that the plan means, or the next that lives: another may be on its way back. */
+/** The one that the plan means, or the next that lives: another may be restarting. */
 function livingOf(slots: readonly Slot[], which: number): Slot | undefined {
   const first = Math.floor(which * slots.length);
   const inTurn = [...slots.slice(first), ...slots.slice(0, first)];

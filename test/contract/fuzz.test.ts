@@ -14,8 +14,8 @@ import { createCast } from "../../testkit/fuzz/cast.ts";
 import { damages, sendDamaged } from "../../testkit/fuzz/damaged-requests.ts";
 import { badLines, judgeAnswer } from "../../testkit/fuzz/judge-answer.ts";
 import { type FuzzRequest, requestsTo } from "../../testkit/fuzz/requests.ts";
-import { fuzzRuns } from "../../testkit/fuzz-runs.ts";
 import { createNoteTable, createProbes } from "../../testkit/probe-routes.ts";
+import { fuzzRuns } from "../../testkit/proof-counts.ts";
 import { startService } from "../../testkit/service.ts";
 
 const probes = createProbes();
@@ -51,7 +51,7 @@ test("random requests to every route get documented answers and no 5xx", async (
       cast.learn(request, sent, answer);
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     }),
-    { numRuns: fuzzRuns({ usual: 1_000, proof: 2_000 }) },
+    { numRuns: fuzzRuns({ usual: 2_000, proof: 4_000 }) },
   );
   // A fuzzer that never gets past the first check proves nothing.
   for (const status of [200, 201, 400, 401, 403, 404, 405, 413, 415])

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import http from "node:http";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Asked, demoSignIn } from "../../testkit/ask.ts";
+import { type AskOptions, demoSignIn } from "../../testkit/ask.ts";
 import { freshDatabase, type TestDatabase } from "../../testkit/database.ts";
 import { query } from "../../testkit/database-owners.ts";
 import { childrenOf, portsOf, runs } from "../../testkit/process-facts.ts";
@@ -89,7 +89,7 @@ describe("four processes", () => {
    * first moment after the answer, which is the one that a memory somewhere would spoil.
    */
   async function useWhileRevoking(
-    credential: Asked,
+    credential: AskOptions,
     revoke: (agent?: http.Agent) => Promise<number>,
   ) {
     const uses: { beganAt: number; status: number }[] = [];

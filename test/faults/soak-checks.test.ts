@@ -11,7 +11,7 @@ import { CHECKS, checkAll } from "../../scripts/soak/check/check-all.ts";
 import type { Evidence } from "../../scripts/soak/check/evidence.ts";
 import { secretsAreNowhere } from "../../scripts/soak/check/rest.ts";
 import { whatWasToldIsThere } from "../../scripts/soak/check/told.ts";
-import { type Crowd, gather } from "../../scripts/soak/crowd.ts";
+import { gather, type Participants } from "../../scripts/soak/participants.ts";
 import { SETTINGS } from "../../scripts/soak/settings.ts";
 import { settle } from "../../scripts/soak/settle.ts";
 import { useKeys } from "../../scripts/soak/traffic/access.ts";
@@ -40,7 +40,7 @@ const config = readConfig({ ...SETTINGS, PORT: "0" });
 let database: TestDatabase;
 let service: Service;
 let db: Database;
-let crowd: Crowd;
+let participants: Participants;
 let evidence: Evidence;
 
 before(async () => {
@@ -48,33 +48,33 @@ before(async () => {
   service = await runService({ config, databaseUrl: database.url, log });
   db = openDatabase({ url: database.url, connectionsMax: 4, log });
   const port = Number(new URL(service.address ?? "").port);
-  crowd = await gather({ db, ports: [port], seed: 7, count: 4 });
+  participants = await gather({ db, ports: [port], seed: 7, count: 4 });
   const beganAt = performance.now();
-  await runClients(crowd.clients, [], () => performance.now() - beganAt > TRAFFIC_MS);
-  for (const client of crowd.clients) {
+  await runClients(participants.clients, [], () => performance.now() - beganAt > TRAFFIC_MS);
+  for (const client of participants.clients) {
     for (let turn = 0; turn < 4; turn++) await askForPayment(client);
     for (let turn = 0; turn < 6; turn++) await look(client);
     await withdraw(client);
     await useKeys(client);
   }
-  const [first] = crowd.clients;
-  const { diary } = crowd;
+  const [first] = participants.clients;
+  const { diary } = participants;
   while (first && diary.registers.get(pictureOf(first))?.told !== "a picture")
     await changePicture(first);
-  crowd.fleet.mend();
+  participants.fleet.mend();
   await sendAgainIn(FAR);
   const settled = await settle(db, { lastFaultAt: performance.now(), say: () => {} });
-  await crowd.signInAnew();
+  await participants.signInAnew();
   const witness = startWitness(db, 100);
   await sleep(100);
   await witness.stop();
   evidence = {
-    ...{ db, ...crowd, witness, settled, weather: { forgotten: [] } },
+    ...{ db, ...participants, witness, settled, weather: { forgotten: [] } },
     house: { words: () => ["all is well"], folders: [] },
   };
 });
 after(async () => {
-  await crowd.close();
+  await participants.close();
   await db.close();
   await service.stop();
   await database.drop();
@@ -166,24 +166,24 @@ const HARMS: Readonly<Record<string, () => unknown>> = {
       house: { words: () => ["card 4111111111111111"], folders: [] },
     };
   },
-  "dead credentials stay dead": () => crowd.diary.complain("dead credentials", "a key: 200"),
+  "dead credentials stay dead": () => participants.diary.complain("dead credentials", "a key: 200"),
   "nobody sees what is another's": () => {
-    const [station] = crowd.fleet.stations;
+    const [station] = participants.fleet.stations;
     Object.assign(station ?? {}, { accountNumber: "1" });
-    crowd.diary.complain("foreign records", "somebody got 200");
+    participants.diary.complain("foreign records", "somebody got 200");
   },
   "all settles within a minute": () => {
     evidence = { ...evidence, settled: { ...evidence.settled, seconds: 61 } };
   },
   "limits count once for all": () => {
     const at = { beganAt: 1, endedAt: 2 };
-    crowd.diary.phoneChanges.set("1", [at, at, at, at, at, at]);
+    participants.diary.phoneChanges.set("1", [at, at, at, at, at, at]);
   },
   "pictures are whole": tamper("delete from pictures"),
   "answers were documented": () => {
     const asked = { method: "GET", path: "/livez" } as const;
     const answer = { status: 500, headers: {}, text: "", body: {}, beganAt: 0, endedAt: 0 };
-    crowd.watch.look(asked, answer);
+    participants.watch.look(asked, answer);
   },
 };
 
@@ -204,7 +204,7 @@ test("an answer that is told otherwise under its key is found", async () => {
 });
 
 test("the address of a payment page in a log is found", async () => {
-  const [token = ""] = crowd.diary.checkoutTokens;
+  const [token = ""] = participants.diary.checkoutTokens;
   assert.match(token, CHECKOUT_TOKEN);
   const house = { words: () => [`GET /checkout/${token}`], folders: [] };
   const { wrong } = await secretsAreNowhere({ ...evidence, house });

@@ -97,7 +97,7 @@ const BANS: readonly Ban[] = [
   {
     not: "a package registry",
     pattern: /\bregistry\.[a-z0-9-]+\.[a-z]|\bregistry ?=|"resolved"\s*:\s*"[a-z+]+:/,
-    instead: "nothing: whoever installs chooses the registry",
+    instead: "nothing: each install chooses its registry",
     where: everything,
     evenInComments: true,
   },

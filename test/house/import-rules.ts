@@ -40,7 +40,7 @@ export const IMPORT_ORDER: readonly { place: string; why: string }[] = [
   { place: "src/modules/v1-compat/", why: "1.x callers are counted as they sign in" },
   { place: "src/modules/auth/", why: "who is calling is settled by reading accounts" },
   { place: "src/modules/events/", why: "what happened is told about an account to its owner" },
-  { place: "src/modules/webhooks/", why: "events are carried to whoever asked to be told" },
+  { place: "src/modules/webhooks/", why: "events are delivered to the endpoints that subscribed" },
   { place: "src/modules/user/", why: "a profile hangs on an account and announces changes" },
   { place: "src/modules/transactions/", why: "the record that every payment below hangs on" },
   { place: "src/modules/checkout/form/", why: "what a customer types is read without knowing why" },

@@ -26,7 +26,7 @@ const onTable = new RegExp(
     `(?:alter|drop) table)\\s+(?:only\\s+)?(?:public\\.)?(${tables.join("|")})\\b`,
   "gi",
 );
-/** Whoever connects to our own database with psql is about to type SQL on our tables. */
+/** A psql session on our own database is about to run SQL on our tables. */
 const toDatabase = /\bpsql\b[^\n]*(?:-d|--dbname)[ =]?windward\b/g;
 
 function complaintsAbout(text: string): string[] {

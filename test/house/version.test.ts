@@ -1,4 +1,4 @@
-// The guarantee: the version is written once a release, alike everywhere, and the changelog tells it.
+// The guarantee: a version is written alike everywhere, and the changelog tells it.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -10,7 +10,6 @@ import { PictureRefused, type RefusalReason } from "../../src/infra/images/pictu
 import { readSvg } from "../../src/infra/images/read-svg.ts";
 import { weighSvg } from "../../src/infra/images/weigh-svg.ts";
 import { writeSvg } from "../../src/infra/images/write-svg.ts";
-import { fuzzRuns } from "../../testkit/fuzz-runs.ts";
 import { svg, useBomb } from "../../testkit/pictures.ts";
 
 function rewritten(file: Buffer): string {
@@ -214,7 +213,7 @@ describe("what is rewritten", () => {
     const file = pieces.map((given) => bare(`<svg>${given.join("")}</svg>`));
     fc.assert(
       fc.property(file, (given) => void drawnTwice(given)),
-      { numRuns: fuzzRuns({ usual: 500, proof: 2_000 }) },
+      { numRuns: 2_000 },
     );
   });
 
@@ -247,7 +246,7 @@ describe("what is rewritten", () => {
         const picture = drawnTwice(bare(`<svg${has}>${holds.join("")}</svg>`));
         if (/^<svg[^>]*><[^/]/.test(picture)) drawn++;
       }),
-      { numRuns: fuzzRuns({ usual: 500, proof: 2_000 }) },
+      { numRuns: 2_000 },
     );
     assert(drawn > 500, `only ${drawn} had anything to draw`);
   });

@@ -11,7 +11,7 @@ import fc from "fast-check";
 import { type Consumer, createConsumer } from "../../sdk/src/consumer.ts";
 import { createMemoryStore } from "../../sdk/src/cursor-store.ts";
 import type { WindwardEvent } from "../../sdk/src/lists.ts";
-import { fuzzRuns } from "../../testkit/fuzz-runs.ts";
+import { fuzzRuns } from "../../testkit/proof-counts.ts";
 import { startService, type TestService } from "../../testkit/service.ts";
 import { until } from "../../testkit/until.ts";
 import { type Feed, openFeed } from "./consumer-support.ts";

@@ -1,6 +1,6 @@
 /**
  * How a tool is asked: its options, `--help`, and one sentence with exit code 2 for what it does
- * not understand. The rule that matters: nothing has been started by then, so this comes first.
+ * not understand. Nothing has been started by then, so this comes first.
  */
 
 import process from "node:process";

@@ -2,7 +2,7 @@
  * The life of a tool that starts things: one folder for all that it makes, and one way out, which
  * leaves nothing behind: at the end, after a mistake, and after Ctrl-C or SIGTERM.
  *
- * Whoever stops it wants it gone soon: what was started is ended in order for as long as that takes
+ * A stop is prompt: what was started is ended in order for as long as that takes
  * little time, then by force. A second Ctrl-C goes to force at once.
  */
 
@@ -25,7 +25,7 @@ export interface Tool {
 }
 
 const STOP_MS_MAX = 20_000;
-/** npm hands Ctrl-C on to a process that has heard it already: still one wish. */
+/** npm hands Ctrl-C on to a process that already got it: still one request. */
 const SAME_WISH_MS = 500;
 const STOPPED = "the tool is being stopped";
 

@@ -2,7 +2,7 @@
  * The last broom: ends every process that a tool still has, unmounts what is in its folder, and
  * removes it. Which those are is asked of Linux; elsewhere only the folder goes.
  *
- * The rule that matters: all of it happens in one turn of the loop, so that work which was cut
+ * All of it happens in one turn of the loop, so that work which was cut
  * short cannot start another process in between.
  */
 

@@ -1,7 +1,7 @@
 /** Who may do what: nothing after a revocation, nothing of anybody else, nothing too often. */
 
 import { PHONE_LIMIT } from "../settings.ts";
-import type { Asked } from "../traffic/wire.ts";
+import type { WireRequest } from "../traffic/wire.ts";
 import type { Check } from "./evidence.ts";
 
 /** No request that began after a revocation was answered is accepted. */
@@ -51,7 +51,7 @@ export const limitsCountOnceForAll: Check = async ({ diary, weather, wire, merch
   const [me] = merchants;
   if (me === undefined) return { looked, wrong: ["there is no merchant"] };
   const json = { phone: me.countryCode === "TT" ? "+18686221234" : "+18769221234" };
-  const asked: Asked = { method: "PATCH", path: "/user/phone", json, token: me.token };
+  const asked: WireRequest = { method: "PATCH", path: "/user/phone", json, token: me.token };
   // Twice, where no answer came: the checks before this one take so long that kept connections
   // have been closed meanwhile.
   const ask = async (slot: number) =>

@@ -83,7 +83,7 @@ async function undelivered({ db, fleet }: Evidence): Promise<string[]> {
       and delivery_id is null limit 20`);
   const byUrl = Map.groupBy(rows, ({ url }) => url);
   return [
-    ...complaintsOf(missing, "an event was never on its way"),
+    ...complaintsOf(missing, "an event was never sent"),
     ...fleet.stations.flatMap((station) => judge(station, byUrl.get(station.url) ?? [])),
   ];
 }

@@ -5,7 +5,7 @@
  */
 
 import { type Client, expectStatus, write } from "./client.ts";
-import type { Asked } from "./wire.ts";
+import type { WireRequest } from "./wire.ts";
 
 const WHOAMI = "/auth/whoami";
 
@@ -13,7 +13,7 @@ export async function signInAndOut(client: Client): Promise<void> {
   const { chance, diary, me } = client;
   const scopes = "svc-user-all svc-transactions-retrieve";
   const form = { email: me.email, password: me.password, scopes };
-  const asked: Asked = { method: "POST", path: "/auth/tokens", form };
+  const asked: WireRequest = { method: "POST", path: "/auth/tokens", form };
   const outcome = await write(client, "signed in", asked);
   expectStatus(client, asked, outcome, [200]);
   if (outcome.answer?.status !== 200) return;
@@ -38,7 +38,7 @@ export async function signInAndOut(client: Client): Promise<void> {
 export async function useKeys(client: Client): Promise<void> {
   const { chance, diary, me } = client;
   const name = client.word();
-  const asked: Asked = {
+  const asked: WireRequest = {
     method: "POST",
     path: "/auth/keys",
     json: { environment: "sandbox", scopes: "svc-user-all", name },
@@ -73,7 +73,7 @@ export async function useKeys(client: Client): Promise<void> {
 /** Undefined when it was not shown, or a fault took the answer. */
 async function aliveKey(client: Client, key?: string): Promise<{ key: string } | undefined> {
   if (key === undefined) return undefined;
-  const asked: Asked = { method: "GET", path: WHOAMI, key };
+  const asked: WireRequest = { method: "GET", path: WHOAMI, key };
   const answer = await client.wire.send(asked);
   if (answer === undefined || answer.status === 503) return undefined;
   expectStatus(client, asked, { answer, unsure: 0 }, [200]);
@@ -86,7 +86,7 @@ async function revoke(
   path: string,
 ): Promise<void> {
   const by = credential !== undefined && "token" in credential ? credential.token : client.me.token;
-  const asked: Asked = { method: "DELETE", path, token: by };
+  const asked: WireRequest = { method: "DELETE", path, token: by };
   const outcome = await write(client, "credential revoked", asked);
   // After a lost answer the token is dead already, and the key may be gone; after a clock that was
   // set back a token of a moment ago is one of the future.
@@ -100,7 +100,7 @@ async function expectDead(
   credential: { token: string } | { key: string },
   what: string,
 ): Promise<void> {
-  const asked: Asked = { method: "GET", path: WHOAMI, ...credential };
+  const asked: WireRequest = { method: "GET", path: WHOAMI, ...credential };
   const slots = Array.from({ length: wire.slots }, (_, slot) => slot);
   const answers = await Promise.all(slots.map((slot) => wire.send(asked, slot)));
   for (const answer of answers) {

@@ -2,7 +2,7 @@
 
 import { FOREIGN_BANK, TT_BANK } from "../../../testkit/banks.ts";
 import { type Client, expectStatus, write } from "./client.ts";
-import type { Asked } from "./wire.ts";
+import type { WireRequest } from "./wire.ts";
 
 /** A clock that is set back makes a token of a moment ago one of the future. */
 const UNBORN = 401;
@@ -13,7 +13,7 @@ export async function keepAccounts(client: Client): Promise<void> {
   const word = client.word();
   const email = `${word}@example.com`;
   const token = me.token;
-  const made: Asked = {
+  const made: WireRequest = {
     method: "POST",
     path: "/accounts",
     json: {
@@ -33,11 +33,11 @@ export async function keepAccounts(client: Client): Promise<void> {
   diary.accounts.set(number, { email, isClosed: false });
   const path = `/accounts/${number}`;
   await wire.send({ method: "GET", path, token });
-  const change: Asked = { method: "PATCH", path, json: { first_name: client.word() }, token };
+  const change: WireRequest = { method: "PATCH", path, json: { first_name: client.word() }, token };
   expectStatus(client, change, await write(client, "account changed", change), [200]);
   await live(client, email);
   if (!chance.percent(60)) return;
-  const closing: Asked = { method: "DELETE", path, token };
+  const closing: WireRequest = { method: "DELETE", path, token };
   const closed = await write(client, "account closed", closing);
   expectStatus(client, closing, closed, closed.unsure > 0 ? [200, 404] : [200]);
   const told = diary.accounts.get(number);
@@ -58,7 +58,7 @@ async function live(client: Client, email: string): Promise<void> {
   ] as const;
   for (const [type, json] of banks) {
     const path = `/user/banks/${type}`;
-    const add: Asked = { method: "POST", path, json, token, idempotencyKey: client.word() };
+    const add: WireRequest = { method: "POST", path, json, token, idempotencyKey: client.word() };
     expectStatus(client, add, await write(client, "bank added", add), [201, UNBORN]);
     await write(client, "bank removed", { method: "DELETE", path, token });
   }
@@ -67,7 +67,7 @@ async function live(client: Client, email: string): Promise<void> {
     new_password: `${PASSWORD} again`,
     confirm_password: `${PASSWORD} again`,
   };
-  const change: Asked = { method: "PATCH", path: "/user/password", json, token };
+  const change: WireRequest = { method: "PATCH", path: "/user/password", json, token };
   const changed = await write(client, "password changed", change);
   expectStatus(client, change, changed, changed.unsure > 0 ? [200, 400, UNBORN] : [200, UNBORN]);
 }

@@ -6,13 +6,13 @@
 import { type AppContext, appRoutes } from "../../../src/app.ts";
 import { readConfig } from "../../../src/infra/config.ts";
 import { createAnswerChecker } from "../../../testkit/answer-checker.ts";
-import type { Answered, Asked } from "./wire.ts";
+import type { Answered, WireRequest } from "./wire.ts";
 
 export interface AnswerWatch {
-  look(asked: Asked, answer: Answered): void;
+  look(asked: WireRequest, answer: Answered): void;
   /** A fault took the answer: nobody knows what became of the request. */
   unanswered(): void;
-  /** Credentials that are alive: none of them may be told that it is not, whoever asks. */
+  /** Live credentials: no request with one of them may get a 401. */
   readonly alive: Set<string>;
   readonly wrong: readonly string[];
   /** By status. */
@@ -66,7 +66,7 @@ export function watchAnswers(): AnswerWatch {
       const complain = (why: string) => {
         if (wrong.length < WRONG_MAX) wrong.push(`${asked.method} ${asked.path}: ${why}`);
       };
-      // Whoever only looks would take it for nothing to see, and the checks would be blind.
+      // A reader would take it for an empty list, and the checks would see nothing.
       if (status === 401 && alive.has(asked.token ?? asked.key ?? ""))
         complain("401 though the credential is alive");
       if (status >= 500 && status !== 503) complain(`${status} ${text.slice(0, 200)}`);

@@ -3,12 +3,12 @@
 import { type Client, expectStatus, write } from "./client.ts";
 import { pageAt, visitPage } from "./page.ts";
 import { RESPONSE_URL } from "./payments.ts";
-import type { Asked } from "./wire.ts";
+import type { WireRequest } from "./wire.ts";
 
 export async function saveCard(client: Client): Promise<void> {
   const { diary, me } = client;
   const data = client.word();
-  const asked: Asked = {
+  const asked: WireRequest = {
     method: "POST",
     path: "/trusted-cards/",
     json: { environment: "sandbox", response_url: RESPONSE_URL, data },
@@ -27,7 +27,7 @@ export async function saveCard(client: Client): Promise<void> {
 }
 
 async function verify(client: Client, uuid: string, amount: string): Promise<void> {
-  const asked: Asked = {
+  const asked: WireRequest = {
     method: "POST",
     path: `/trusted-cards/${uuid}/verify`,
     json: { environment: "sandbox", amount },
@@ -51,7 +51,7 @@ export async function chargeCard(client: Client): Promise<boolean> {
     return true;
   }
   const orderId = client.word();
-  const asked: Asked = {
+  const asked: WireRequest = {
     method: "POST",
     path: `/trusted-cards/${uuid}/charge`,
     json: {
@@ -79,7 +79,7 @@ export async function chargeCard(client: Client): Promise<boolean> {
 async function remove(client: Client, uuid: string): Promise<void> {
   client.cards.shift();
   const path = `/trusted-cards/${uuid}?environment=sandbox`;
-  const asked: Asked = { method: "DELETE", path, ...client.credential() };
+  const asked: WireRequest = { method: "DELETE", path, ...client.credential() };
   const outcome = await write(client, "card deleted", asked);
   // After a lost answer it is gone (404); while a charge is under way it stays (409).
   expectStatus(client, asked, outcome, [200, 404, 409]);

@@ -5,7 +5,7 @@
 
 import { fixture } from "../../../testkit/pictures.ts";
 import { type Client, expectStatus, write } from "./client.ts";
-import type { Asked } from "./wire.ts";
+import type { WireRequest } from "./wire.ts";
 
 const PICTURES = ["baseline-libjpeg.jpg", "24-bit-imagemagick.bmp"];
 const BOUNDARY = "----windward-soak";
@@ -14,7 +14,7 @@ export const A_PICTURE = "a picture";
 
 interface Change {
   nameOf(client: Client): string;
-  asked(client: Client, value: string): Pick<Asked, "method" | "path" | "json">;
+  asked(client: Client, value: string): Pick<WireRequest, "method" | "path" | "json">;
   readonly kind: string;
   /** The key is one of the sandbox, which changes nothing that live shares. */
   readonly isByTokenOnly?: true;
@@ -70,7 +70,7 @@ export async function changeSomething(client: Client): Promise<boolean> {
   const change = chance.pick(CHANGES);
   const value = client.word();
   const who = change.isByTokenOnly ? { token: me.token } : client.credential();
-  const asked: Asked = { ...change.asked(client, value), ...who };
+  const asked: WireRequest = { ...change.asked(client, value), ...who };
   const outcome = await write(client, change.kind, asked);
   expectStatus(client, asked, outcome, [200]);
   const isTold = outcome.answer?.status === 200;
@@ -89,7 +89,7 @@ export async function changePicture(client: Client): Promise<boolean> {
     type: `multipart/form-data; boundary=${BOUNDARY}`,
     body: formOf(chance.pick(PICTURES)),
   };
-  const asked: Asked = {
+  const asked: WireRequest = {
     method,
     path: "/user/picture",
     token: me.token,
@@ -119,7 +119,12 @@ export async function changePhone(client: Client): Promise<boolean> {
   const { me, chance, diary, wire } = client;
   const digits = String(chance.between(1_000, 9_999));
   const phone = me.countryCode === "TT" ? `+1868622${digits}` : `+1876922${digits}`;
-  const asked: Asked = { method: "PATCH", path: "/user/phone", json: { phone }, token: me.token };
+  const asked: WireRequest = {
+    method: "PATCH",
+    path: "/user/phone",
+    json: { phone },
+    token: me.token,
+  };
   const answer = await wire.send(asked);
   if (answer?.status !== 200) return answer?.status === 429;
   diary.acknowledge("phone changed");

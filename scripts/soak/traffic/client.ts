@@ -2,7 +2,7 @@
 
 import type { Chance } from "../random.ts";
 import type { Diary } from "./diary.ts";
-import type { Asked, Outcome, Wire } from "./wire.ts";
+import type { Outcome, Wire, WireRequest } from "./wire.ts";
 
 export interface Merchant {
   readonly accountNumber: string;
@@ -65,7 +65,7 @@ export function openClient(
 }
 
 /** Insists, and counts what was acknowledged: a yes to something that changes something. */
-export async function write(client: Client, kind: string, asked: Asked): Promise<Outcome> {
+export async function write(client: Client, kind: string, asked: WireRequest): Promise<Outcome> {
   const { diary, chance, wire } = client;
   if (asked.idempotencyKey !== undefined) diary.onceOnly.add(asked.idempotencyKey);
   const outcome = await wire.insist(asked);
@@ -83,7 +83,7 @@ export async function write(client: Client, kind: string, asked: Asked): Promise
 /** An answer that neither a fault nor the traffic itself explains. */
 export function expectStatus(
   { diary }: Client,
-  asked: Asked,
+  asked: WireRequest,
   { answer }: Outcome,
   expected: readonly number[],
 ): void {

@@ -1,12 +1,12 @@
 /**
  * What the clients were told: the only memory outside the service, and what it is judged by.
  *
- * The rule that matters: something is written here only after its answer came whole. What was sent
+ * Something is written here only after its answer came whole. What was sent
  * and never answered stands here, too, because it may have happened.
  */
 
 import type { Merchant } from "./client.ts";
-import type { Asked } from "./wire.ts";
+import type { WireRequest } from "./wire.ts";
 
 const RECENT_MAX = 50;
 
@@ -33,7 +33,7 @@ export interface ToldCard {
 /** A request with a key, as it was sent and as it was answered the first time. */
 export interface ToldKeyed {
   readonly owner: Merchant;
-  readonly asked: Asked;
+  readonly asked: WireRequest;
   readonly status: number;
   readonly text: string;
 }
@@ -82,7 +82,7 @@ export class Diary {
   /** How much was seen of what a check rests on. */
   readonly tried = new Map<string, number>();
 
-  /** The newest records of anybody, for those who would look at what is not theirs. */
+  /** The newest records of any merchant, for attempts to read what belongs to another. */
   readonly recent: { id: string; at: string; owner: string }[] = [];
 
   addPayment(id: string, told: ToldPayment): void {

@@ -4,7 +4,7 @@
  */
 
 import type { Client, Merchant } from "./client.ts";
-import type { Answered, Asked } from "./wire.ts";
+import type { Answered, WireRequest } from "./wire.ts";
 
 const PUBLIC = [
   "/plugins/get/states?country_code=US",
@@ -41,7 +41,7 @@ export async function look(client: Client): Promise<void> {
   else await readForeign(client);
 }
 
-function read({ wire }: Client, asked: Omit<Asked, "method">): Promise<Answered | undefined> {
+function read({ wire }: Client, asked: Omit<WireRequest, "method">): Promise<Answered | undefined> {
   return wire.send({ method: "GET", ...asked });
 }
 

@@ -2,7 +2,7 @@
 
 import { NORMAL, SUB_BANKED, SUB_UNBANKED } from "../../../testkit/withdrawals.ts";
 import { type Client, expectStatus, write } from "./client.ts";
-import type { Asked } from "./wire.ts";
+import type { WireRequest } from "./wire.ts";
 
 /** Cents that make acquirer and bank lose answers and orders, wait, or reject. */
 const CENTS = ["00", "10", "94", "95", "96", "97", "98"];
@@ -18,7 +18,7 @@ export async function askForRefund(client: Client): Promise<boolean> {
   payment.left -= whole + 1;
   const reason = client.word();
   const amount = `${whole}.${chance.percent(60) ? "00" : chance.pick(CENTS)}`;
-  const asked: Asked = {
+  const asked: WireRequest = {
     method: "POST",
     path: `/transactions/${payment.id}/refund`,
     json: { amount, reason },
@@ -40,7 +40,7 @@ export async function withdraw(client: Client): Promise<void> {
   const data = client.word();
   const type = me.countryCode === "TT" ? chance.pick(TYPES) : "normal";
   const cents = chance.percent(70) ? "00" : chance.pick(WITHDRAWAL_CENTS);
-  const asked: Asked = {
+  const asked: WireRequest = {
     method: "POST",
     path: "/withdrawals/",
     json: {
@@ -61,7 +61,11 @@ export async function withdraw(client: Client): Promise<void> {
 }
 
 async function cancel(client: Client, id: string): Promise<void> {
-  const asked: Asked = { method: "DELETE", path: `/withdrawals/${id}`, token: client.me.token };
+  const asked: WireRequest = {
+    method: "DELETE",
+    path: `/withdrawals/${id}`,
+    token: client.me.token,
+  };
   const outcome = await write(client, "withdrawal cancelled", asked);
   expectStatus(client, asked, outcome, [200, 409]);
   const told = client.diary.withdrawals.get(id);

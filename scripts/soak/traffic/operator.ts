@@ -1,5 +1,5 @@
 /**
- * Whoever runs the service, at work in the same weather: chargebacks opened and settled, fraud
+ * The operator, at work during the same faults: chargebacks opened and settled, fraud
  * confirmed, accounts looked at, by the very commands of the terminal.
  */
 

@@ -3,7 +3,7 @@
 import { asForm, minimal, PATH } from "../../../testkit/payment-requests.ts";
 import { type Client, expectStatus, write } from "./client.ts";
 import { pageAt, visitPage } from "./page.ts";
-import type { Asked } from "./wire.ts";
+import type { WireRequest } from "./wire.ts";
 
 export const RESPONSE_URL = "https://shop.example/paid?cart=7";
 const ENDS = { pays: 50, "goes back": 7, leaves: 43 };
@@ -25,7 +25,7 @@ export async function askForPayment(client: Client): Promise<void> {
     data: orderId,
   });
   const body = chance.percent(50) ? { json: fields } : { form: asForm(fields) };
-  const asked: Asked = { method: "POST", path: PATH, ...body, idempotencyKey: orderId };
+  const asked: WireRequest = { method: "POST", path: PATH, ...body, idempotencyKey: orderId };
   const outcome = await write(client, "payment asked for", asked);
   expectStatus(client, asked, outcome, [200]);
   const { answer } = outcome;

@@ -4,7 +4,7 @@
  */
 
 import { type Client, expectStatus, write } from "./client.ts";
-import type { Asked } from "./wire.ts";
+import type { WireRequest } from "./wire.ts";
 
 const READS = [
   "/user/payment-key?environment=sandbox",
@@ -53,7 +53,7 @@ async function askForNonsense(client: Client): Promise<void> {
   const token = me.token;
   const path = "/user/banks/nowhere";
   const signIn = "/auth/tokens";
-  const asked: Asked = chance.pick<Asked>([
+  const asked: WireRequest = chance.pick<WireRequest>([
     { method: "POST", path: "/withdrawals/", json: { amount: "-5" }, token },
     { method: "POST", path: "/plugins/payments/request", form: { total: "1e999" } },
     { method: "POST", path: signIn, json: { email: me.email, password: "wrong one" } },
@@ -72,17 +72,17 @@ async function useEndpoint(client: Client): Promise<void> {
   const keyed = () => ({ idempotencyKey: client.word(), ...client.credential() });
   const way = chance.weigh({ test: 35, replay: 10, resend: 20, passing: 35 });
   if (way === "test") {
-    const asked: Asked = { method: "POST", path: `${at}/test`, ...keyed() };
+    const asked: WireRequest = { method: "POST", path: `${at}/test`, ...keyed() };
     expectStatus(client, asked, await write(client, "test sent", asked), [202, 409]);
   } else if (way === "replay") {
     const json = { since: new Date(Date.now() - 20_000).toISOString(), only_failed: true };
-    const asked: Asked = { method: "POST", path: `${at}/replay`, json, ...keyed() };
+    const asked: WireRequest = { method: "POST", path: `${at}/replay`, json, ...keyed() };
     expectStatus(client, asked, await write(client, "replayed", asked), [202, 409, 400]);
   } else if (way === "resend") {
-    const list: Asked = { method: "GET", path: `${at}/deliveries`, token: me.token };
+    const list: WireRequest = { method: "GET", path: `${at}/deliveries`, token: me.token };
     const [first] = (await wire.send(list))?.body?.data ?? [];
     if (first === undefined) return;
-    const asked: Asked = {
+    const asked: WireRequest = {
       method: "POST",
       path: `${at}/deliveries/${first.id}/resend`,
       ...keyed(),
@@ -93,7 +93,7 @@ async function useEndpoint(client: Client): Promise<void> {
 
 async function passingEndpoint(
   client: Client,
-  keyed: () => Pick<Asked, "idempotencyKey" | "token" | "key">,
+  keyed: () => Pick<WireRequest, "idempotencyKey" | "token" | "key">,
 ): Promise<void> {
   const word = client.word();
   const json = {
@@ -102,14 +102,18 @@ async function passingEndpoint(
     events: ["webhook.test"],
     description: word,
   };
-  const asked: Asked = { method: "POST", path: "/webhooks", json, ...keyed() };
+  const asked: WireRequest = { method: "POST", path: "/webhooks", json, ...keyed() };
   const outcome = await write(client, "endpoint made", asked);
   expectStatus(client, asked, outcome, [201, 409]);
   const id = outcome.answer?.body?.data?.id;
   if (outcome.answer?.status !== 201) return;
-  const rotation: Asked = { method: "POST", path: `/webhooks/${id}/rotate`, ...keyed() };
+  const rotation: WireRequest = { method: "POST", path: `/webhooks/${id}/rotate`, ...keyed() };
   expectStatus(client, rotation, await write(client, "secret rotated", rotation), [200]);
-  const removal: Asked = { method: "DELETE", path: `/webhooks/${id}`, token: client.me.token };
+  const removal: WireRequest = {
+    method: "DELETE",
+    path: `/webhooks/${id}`,
+    token: client.me.token,
+  };
   const removed = await write(client, "endpoint removed", removal);
   expectStatus(client, removal, removed, removed.unsure > 0 ? [200, 404] : [200]);
 }

@@ -1,9 +1,9 @@
 /**
  * How a client reaches the service: any of the four processes, by way of a wire that may break.
  *
- * The rule that matters: an answer that did not come whole is no answer. What is not answered is
+ * An answer that did not come whole is no answer. What is not answered is
  * sent again, with the same key, as a careful client does; and every answer that came is held
- * against the contract on its way.
+ * against the contract.
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,7 +11,7 @@ import { Pool } from "undici";
 import { PUBLIC_URL } from "../settings.ts";
 import type { AnswerWatch } from "./answer-watch.ts";
 
-export interface Asked {
+export interface WireRequest {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: string;
   readonly json?: Readonly<Record<string, unknown>>;
@@ -43,9 +43,9 @@ export interface Outcome {
 
 export interface Wire {
   /** Sent once, to a process of chance or to the one named; undefined when no answer came. */
-  send(asked: Asked, slot?: number): Promise<Answered | undefined>;
+  send(asked: WireRequest, slot?: number): Promise<Answered | undefined>;
   /** Sent until it is answered by something else than "not now". */
-  insist(asked: Asked): Promise<Outcome>;
+  insist(asked: WireRequest): Promise<Outcome>;
   readonly slots: number;
   close(): Promise<void>;
 }
@@ -67,7 +67,7 @@ export function openWire(ports: readonly number[], watch: AnswerWatch): Wire {
   );
   let turn = 0;
 
-  async function send(asked: Asked, slot?: number): Promise<Answered | undefined> {
+  async function send(asked: WireRequest, slot?: number): Promise<Answered | undefined> {
     const pool = pools[slot ?? turn++ % pools.length];
     if (pool === undefined) return undefined;
     const { body, ...headers } = bodyOf(asked);
@@ -122,7 +122,7 @@ function answerOf(
   return { status, headers, text, body, beganAt, endedAt: performance.now() };
 }
 
-/** Undefined is no documented body, so whoever looks at the answer complains. */
+/** Undefined is no documented body, so the check of the answer complains. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -135,7 +135,7 @@ function isNotNow({ status, body }: Answered): boolean {
   return status === 503 || (status === 409 && body?.message === IN_FLIGHT);
 }
 
-function bodyOf(asked: Asked): { body?: string | Uint8Array; "content-type"?: string } {
+function bodyOf(asked: WireRequest): { body?: string | Uint8Array; "content-type"?: string } {
   if (asked.raw !== undefined) return { body: asked.raw.body, "content-type": asked.raw.type };
   if (asked.json !== undefined)
     return { body: JSON.stringify(asked.json), "content-type": "application/json" };
@@ -144,7 +144,12 @@ function bodyOf(asked: Asked): { body?: string | Uint8Array; "content-type"?: st
   return { body, "content-type": "application/x-www-form-urlencoded" };
 }
 
-function credentialOf({ token, key, idempotencyKey, isFromPage }: Asked): Record<string, string> {
+function credentialOf({
+  token,
+  key,
+  idempotencyKey,
+  isFromPage,
+}: WireRequest): Record<string, string> {
   return {
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     ...(key === undefined ? {} : { "x-svc-key": key }),

@@ -17,7 +17,7 @@ import {
   UNAUTHORIZED,
   whoami,
 } from "../../../testkit/auth.ts";
-import { fuzzRuns } from "../../../testkit/fuzz-runs.ts";
+import { fuzzRuns } from "../../../testkit/proof-counts.ts";
 import { startService, type TestAnswer, type TestService } from "../../../testkit/service.ts";
 import type { Person, Tokens } from "../../../testkit/world.ts";
 

@@ -9,7 +9,7 @@ import {
   giveBackCardWindows,
   takeCardWindows,
 } from "../../../src/modules/checkout/session/card-windows.ts";
-import { fuzzRuns } from "../../../testkit/fuzz-runs.ts";
+import { fuzzRuns } from "../../../testkit/proof-counts.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
 
 let service: TestService;

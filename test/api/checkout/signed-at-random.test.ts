@@ -10,7 +10,7 @@ import fc from "fast-check";
 import { sql } from "../../../src/infra/db/query.ts";
 import { expectBooksToBalance } from "../../../testkit/books.ts";
 import { mintToken } from "../../../testkit/credentials.ts";
-import { fuzzRuns } from "../../../testkit/fuzz-runs.ts";
+import { fuzzRuns } from "../../../testkit/proof-counts.ts";
 import { NO_LIMITS } from "../../../testkit/no-limits.ts";
 import { ask, type Encoding, type Fields, minimal } from "../../../testkit/payment-requests.ts";
 import type { TestAnswer } from "../../../testkit/service.ts";

@@ -14,7 +14,7 @@ import { createRateLimiter } from "../../../src/infra/http/admit/rate-limiter.ts
 import { pruneRequests } from "../../../src/infra/http/serve/prune-requests.ts";
 import { SCOPES } from "../../../src/kit/scopes.ts";
 import { mintKey, mintToken } from "../../../testkit/credentials.ts";
-import { fuzzRuns } from "../../../testkit/fuzz-runs.ts";
+import { fuzzRuns } from "../../../testkit/proof-counts.ts";
 import { createProbes } from "../../../testkit/probe-routes.ts";
 import { startService, type TestAnswer, type TestService } from "../../../testkit/service.ts";
 

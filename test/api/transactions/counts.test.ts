@@ -10,7 +10,7 @@ import { sql } from "../../../src/infra/db/query.ts";
 import { addUpCounts, addUpCountsJob } from "../../../src/modules/transactions/add-up-counts.ts";
 import { countHistory } from "../../../src/modules/transactions/count-history.ts";
 import { recordTransaction } from "../../../src/modules/transactions/record-transaction.ts";
-import { fuzzRuns } from "../../../testkit/fuzz-runs.ts";
+import { fuzzRuns } from "../../../testkit/proof-counts.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
 import {
   APPROVED,

@@ -15,7 +15,7 @@ import {
 } from "../../../src/modules/transactions/record-transaction.ts";
 import { expectBooksToBalance } from "../../../testkit/books.ts";
 import { mintToken } from "../../../testkit/credentials.ts";
-import { fuzzRuns } from "../../../testkit/fuzz-runs.ts";
+import { fuzzRuns } from "../../../testkit/proof-counts.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
 import {
   APPROVED,

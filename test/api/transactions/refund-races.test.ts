@@ -14,7 +14,7 @@ import {
 } from "../../../src/modules/transactions/dispute-chargeback.ts";
 import { refundsOf } from "../../../src/modules/transactions/refund.ts";
 import { sweepRefunds } from "../../../src/modules/transactions/refund-sweep.ts";
-import { fuzzRuns } from "../../../testkit/fuzz-runs.ts";
+import { fuzzRuns } from "../../../testkit/proof-counts.ts";
 import type { TestAnswer, TestService } from "../../../testkit/service.ts";
 import { startTwoServices } from "../../../testkit/two-services.ts";
 import {

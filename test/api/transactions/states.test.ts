@@ -20,7 +20,7 @@ import {
   type TransactionStatus,
 } from "../../../src/modules/transactions/transaction.ts";
 import { expectBooksToBalance } from "../../../testkit/books.ts";
-import { fuzzRuns } from "../../../testkit/fuzz-runs.ts";
+import { fuzzRuns } from "../../../testkit/proof-counts.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
 import { APPROVED, newPayment, openShop, pay, type Shop } from "../../../testkit/transactions.ts";
 

@@ -16,7 +16,7 @@ import {
   renderCreditTransfer,
 } from "../../../src/modules/withdrawals/bank-files/credit-transfer.ts";
 import { mistakesIn } from "../../../testkit/check-credit-transfer.ts";
-import { fuzzRuns } from "../../../testkit/fuzz-runs.ts";
+import { fuzzRuns } from "../../../testkit/proof-counts.ts";
 
 const LOCAL: BankPayee = {
   kind: "local",

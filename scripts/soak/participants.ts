@@ -9,7 +9,7 @@ import { type Client, type Merchant, openClient } from "./traffic/client.ts";
 import { Diary } from "./traffic/diary.ts";
 import { openWire, type Wire } from "./traffic/wire.ts";
 
-export interface Crowd {
+export interface Participants {
   readonly merchants: readonly Merchant[];
   readonly clients: readonly Client[];
   /** Of a main merchant, which opens accounts. */
@@ -31,7 +31,7 @@ export async function gather(given: {
   ports: readonly number[];
   seed: number;
   count: number;
-}): Promise<Crowd> {
+}): Promise<Participants> {
   const { db, ports, seed, count } = given;
   const diary = new Diary();
   const watch = watchAnswers();
