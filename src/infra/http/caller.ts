@@ -39,7 +39,7 @@ export function environmentOf({ credential }: Caller, asked: Environment | undef
   return reachOf(credential, asked) ?? "live";
 }
 
-/** The same where the thing itself tells its environment: undefined is either. */
+/** The same where the record itself has its environment: undefined is either. */
 export function reachOf(
   credential: Credential,
   asked: Environment | undefined,

@@ -1,7 +1,7 @@
 /**
  * Who is at the other end of the socket. Forwarding headers are believed only from listed proxies,
  * walked from the right: the first address that is not such a proxy is the client. A count of hops
- * is never trusted, because whoever can reach us directly can add hops.
+ * is never trusted, because a client that reaches us directly can add hops.
  */
 
 import type { IncomingMessage } from "node:http";
@@ -14,7 +14,7 @@ export function createAddressReader(trustedProxies: readonly string[]): ReadAddr
   const trusted = blockListOf(trustedProxies);
   return (request) => {
     const { remoteAddress } = request.socket;
-    // Whoever resets the connection while being read has no address, and reads no answer either.
+    // A client that has reset the connection has no address, and reads no answer either.
     if (remoteAddress === undefined)
       throw new HttpRefused("malformed_request", { cause: "the client has gone" });
     let address = plainAddress(remoteAddress);
@@ -51,7 +51,7 @@ export function limitedAddress(address: string): string {
 }
 
 /**
- * Whom an address belongs to, as far as it can be told: one subscriber may hold a /48 of IPv6, and
+ * The subscriber of an address, as far as it is known: one may hold a /48 of IPv6, and
  * change the /64 in it at will.
  */
 export function subscriberOf(address: string): string {
@@ -67,7 +67,7 @@ function expandedGroups(address: string): string[] {
   return [...left, ...Array<string>(Math.max(gap, 0)).fill("0"), ...right];
 }
 
-export function blockListOf(ranges: readonly string[]): net.BlockList {
+function blockListOf(ranges: readonly string[]): net.BlockList {
   const list = new net.BlockList();
   for (const range of ranges) {
     const [address = "", bits] = range.split("/");
@@ -77,7 +77,7 @@ export function blockListOf(ranges: readonly string[]): net.BlockList {
   return list;
 }
 
-export function isIn(list: net.BlockList, address: string): boolean {
+function isIn(list: net.BlockList, address: string): boolean {
   const version = net.isIP(address);
   return version !== 0 && list.check(address, version === 6 ? "ipv6" : "ipv4");
 }

@@ -143,7 +143,7 @@ async function countTogether(db: Database, hits: readonly Hit[]): Promise<Count[
 
 /**
  * The same for a sliding day, by itself in a tx: what is rolled back counts for nothing, and
- * whoever looks holds the count until its tx ends, so that many at once come one after the other.
+ * a look holds the count until its tx ends, so that many at once go one after the other.
  */
 export async function countInDay(tx: Tx, { key, max, weight = 1 }: Hit): Promise<Count> {
   const row = await tx.one<Omit<Taken, "window_key">>(sql`
@@ -152,13 +152,13 @@ export async function countInDay(tx: Tx, { key, max, weight = 1 }: Hit): Promise
   return shareOut({ ...row, window_key: key })(weight);
 }
 
-/** What tells each hit in a window, by its key. */
+/** Shares out each window to its hits, by its key. */
 export function windowsOf(rows: readonly MaybeTaken[]): Map<string, ReturnType<typeof shareOut>> {
   const taken = rows.filter((row): row is Taken => row.granted !== null);
   return new Map(taken.map((row) => [row.window_key, shareOut(row)]));
 }
 
-/** The first to ask are the ones let in; each is told what is left after it. */
+/** The first hits are granted; each learns what is left after it. */
 export function shareOut(window: Taken): (weight?: 0 | 1) => Count {
   const retryAfterSeconds = Math.max(1, Math.ceil(Number(window.retry_after_ms) / SECOND_MS));
   let place = 0;

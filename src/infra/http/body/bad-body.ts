@@ -37,7 +37,7 @@ export function nulSentence(name: string): string {
 
 const POISON = /__proto__|constructor\]?[.[]prototype/;
 
-/** Whoever reads `constructor[prototype]` as a path is behind us, but no field is so called. */
+/** Code that reads `constructor[prototype]` as a path is not ours, but no field has such a name. */
 export function isPoisonous(key: string): boolean {
   return POISON.test(key);
 }

@@ -1,7 +1,7 @@
 /**
  * application/x-www-form-urlencoded, strictly: bodies and query strings (Interface §2).
  *
- * The rule that matters: what cannot be decoded is refused. Not URLSearchParams and not
+ * What cannot be decoded is refused. Not URLSearchParams and not
  * node:querystring: both put U+FFFD in the place of bytes that are not UTF-8 and let a malformed
  * `%zz` pass, so a text would come back changed. Brackets in a key mean nothing here: `a[b]` is a
  * field with an odd name.

@@ -1,7 +1,7 @@
 /**
  * Strict JSON for bodies that strangers send (Interface §7).
  *
- * The rule that matters: a body has one meaning. JSON.parse takes the last of two equal keys, turns
+ * A body has one meaning. JSON.parse takes the last of two equal keys, turns
  * 1e999 into Infinity, and lets in NULs and lone surrogates that the database cannot keep. So the
  * text is scanned before it is parsed and the value is inspected after. Two equal keys are seen by
  * counting: fewer members came out than were written.

@@ -79,7 +79,7 @@ async function serve(handling: Handling, exchange: Exchange): Promise<Answer | u
   continueIfAsked(exchange);
   const receiving = endpoint.readBody(exchange);
   if (receiving !== undefined) await receive(load, exchange, receiving);
-  // Its client was told 408, and must not find out later that it was done.
+  // Its client got 408 meanwhile: it must not be carried out after all.
   if (exchange.isAnswered || exchange.raw.socket.writableEnded) return undefined;
   times.startUseCase(exchange);
   return endpoint.answer(exchange);
@@ -90,7 +90,7 @@ function otherMethod(exchange: Exchange, served: ServedPath): Answer {
   return answerOtherMethod(served, exchange);
 }
 
-/** Only an admitted client that asks first is told to send its body. */
+/** A client that waits for permission to send its body gets it once admitted. */
 function continueIfAsked({ raw, response }: Exchange): void {
   const { expect } = raw.headers;
   if (expect !== undefined && /^100-continue$/i.test(expect)) response.writeContinue();

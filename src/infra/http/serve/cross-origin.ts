@@ -52,7 +52,7 @@ export function isOpenToScripts(url: string | undefined): boolean {
   return url?.startsWith(OPEN_PREFIX) === true;
 }
 
-/** What a preflight is told: of the headers it asks for, those that are allowed. */
+/** The answer to a preflight: of the headers it asks for, those that are allowed. */
 export function preflightHeaders(
   methods: string,
   requestedHeaders: string | undefined,

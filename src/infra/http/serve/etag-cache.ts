@@ -1,4 +1,4 @@
-/** Answers that whoever asked may keep until they change: with an ETag, and 304 to who has it. */
+/** Answers that clients may keep until they change: with an ETag, and 304 for a known one. */
 
 import { createHash } from "node:crypto";
 import { lazy } from "../../../kit/lazy.ts";

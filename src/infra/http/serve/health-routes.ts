@@ -1,4 +1,4 @@
-/** For whoever runs the service: is the process alive, may it be given traffic, how is it doing. */
+/** For operators: is the process alive, may it be given traffic, how is it doing. */
 
 import { register } from "prom-client";
 import { createBatcher } from "../../../kit/batch.ts";
@@ -15,7 +15,7 @@ const PROBES_MAX = 10_000;
 const fine = { about: "Yes", body: saidOnly() };
 
 export function healthRoutes<Ctx extends Infra>(isDraining: () => boolean): Route<Ctx>[] {
-  // Asked by anybody and limited for nobody, so all who ask at one time share one statement.
+  // Public and without a limit, so requests at the same time share one statement.
   const probe = createBatcher<Ctx, Date>({
     sizeMax: PROBES_MAX,
     async run(askers) {

@@ -60,7 +60,7 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
 /**
  * Made from what was *read*, so that JSON and form, `1` and `"1.00"`, count as the same request;
  * and with a key, because a request may hold a password or a bank account, and a plain digest of
- * those can be guessed at by whoever reads the database.
+ * those can be guessed at by a reader of the database.
  */
 export function fingerprintsOf(
   peppers: Keyring,
@@ -79,7 +79,7 @@ export async function runOnce(
   return db.transaction(
     async (tx) => {
       const isClaimed = await claim(tx, request);
-      // Asked without the claim too: whoever holds it may only be hearing the stored answer again.
+      // Without the claim too: its holder may only be replaying the stored answer.
       const stored = await findStored(tx, request);
       if (stored !== undefined) {
         await commitLikeAWrite(tx);
@@ -95,7 +95,7 @@ export async function runOnce(
 }
 
 /**
- * The same, with something to be made ready while no tx is open. What is refused then is told only
+ * The same, with something to be made ready while no tx is open. A refusal then counts only
  * where no answer is stored: one that was given stays, whatever has changed since.
  */
 export async function runOnceReady<T>(
@@ -152,8 +152,8 @@ async function findStored(db: Queryable, request: KeyedRequest): Promise<Answer 
       and route = ${request.route} and idempotency_key = ${request.key}`);
   if (row === undefined) return undefined;
   const place = request.fingerprints.findIndex((one) => one.equals(row.fingerprint));
-  // Also when its pepper was taken off the ring: whether it is the same request cannot be told, and
-  // it must not be done again.
+  // Also when its pepper was taken off the ring: whether it is the same request is unknown, and it
+  // must not be done again.
   const pepper = request.peppers.all[place];
   if (pepper === undefined) throw new IdempotencyKeyUsedDifferently();
   return {

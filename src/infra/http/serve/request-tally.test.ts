@@ -10,7 +10,7 @@ test("requests are counted by route and status, and their times by route", async
   const fine = createTally({ ...labels, status: "200" });
   for (const ms of [0.5, 1, 2, 30]) fine.add(ms);
   createTally({ ...labels, status: "404" }).add(20_000);
-  // Whoever asks for the same labels adds to the same numbers.
+  // The same labels add to the same numbers.
   createTally({ ...labels, status: "200" }).add(1);
 
   const known = new Registry();

@@ -1,5 +1,5 @@
 /**
- * Plain numbers that count requests and their times, turned into metrics when somebody asks.
+ * Plain numbers that count requests and their times, turned into metrics when they are scraped.
  *
  * By hand, because prom-client sorts and joins the labels anew with every request, which costs a
  * tenth of a small one; adding to a number costs nothing.
@@ -31,7 +31,7 @@ interface Kept {
 
 const kept = new Map<string, Kept>();
 
-/** One for each combination of labels, whoever asks. */
+/** One for each combination of labels. */
 export function createTally(labels: Labels): Tally {
   const name = Object.values(labels).join(" ");
   const tally = kept.get(name) ?? {
@@ -65,7 +65,7 @@ export function talliesAsMetrics(): Metric[] {
       help: "Requests answered, by route and status.",
     }),
     asMetric("histogram", "windward_http_request_seconds", durations, {
-      help: "Time from the first byte of a request to the end of its answer, by route.",
+      help: "Time from a request to its answer, by route.",
     }),
   ];
 }

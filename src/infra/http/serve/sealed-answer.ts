@@ -1,9 +1,9 @@
 /**
  * The answer that is kept for an Idempotency-Key, as it lies in the database: sealed (Decision
- * 0006). It may hold the address of a payment page, whose token is kept nowhere else, and whoever
- * copies the database must not be able to open pages that are under way.
+ * 0006). It may hold the address of a payment page, whose token is kept nowhere else; a copy of
+ * the database must not open pages that are under way.
  *
- * The rule that matters: a box is bound to account, environment, route and key, so that one copied
+ * A box is bound to account, environment, route and key, so that one copied
  * over another row does not open. Its key comes from the pepper of the row's fingerprint, which so
  * tells which it was: the two are good for as long as each other, and no column names the key.
  */
