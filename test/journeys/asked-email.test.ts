@@ -71,7 +71,7 @@ test("a script says what is missing or wrong before anything is sent", async () 
   for (const typed of ["maya", "maya@example"]) {
     await page.locator("#email").fill(typed);
     await payButton(page).click();
-    assert.match(await wrong.innerText(), /^Check the e-mail address/);
+    assert.match(await wrong.innerText(), /^Check your e-mail address/);
   }
   assert.deepEqual(await shop.sales(transactionId), []);
   await page.locator("#email").fill("maya@example.com");
