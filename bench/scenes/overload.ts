@@ -129,8 +129,8 @@ async function drown(
   const recoverySeconds = recoveryOf(stretches, flooded.endedAt, given.wellMs);
   const honestServed = 1 - failuresOf(during) / during.length;
   say(
-    `offered ${round(flooded.sentPerSecond)}/s: served ${round(flooded.goodPerSecond)}/s in time, ` +
-      `refused ${flooded.refused}, unanswered ${flooded.unanswered}; of honest clients ` +
+    `offered ${round(flooded.sentPerSecond)}/s: served ${round(flooded.goodPerSecond)}/s in ` +
+      `time, refused ${flooded.refused}, unanswered ${flooded.unanswered}; of honest clients ` +
       `${round(100 * honestServed)} % were served; well again after ${round(recoverySeconds)} s`,
   );
   return {
