@@ -135,6 +135,7 @@ async function drown(
   );
   return {
     flooded,
+    timesOffered: flooded.sentPerSecond / given.peak,
     ...costs,
     recoverySeconds,
     isKnownAfter: stretches.every(isKnown),
@@ -221,7 +222,7 @@ interface Figures {
 function goalsOf({ floods, signIns }: Figures): Goal[] {
   const worst = (pick: (drowned: Drowned) => number) => Math.max(...floods.map(pick));
   const goodput = median(floods.map((one) => one.goodput));
-  const offered = median(floods.map(({ flooded, peak }) => flooded.sentPerSecond / peak));
+  const offered = median(floods.map(({ timesOffered }) => timesOffered));
   const at = "at 10 × peak";
   const signingIn = "beside 500 sign-ins";
   const timesIdle = signIns.p99Ms / signIns.idleP99Ms;

@@ -165,12 +165,12 @@ describe("before servers that answer when they are told to", () => {
     assert.equal(response.resume().statusCode, 200);
   });
 
-  test("a process that is drained gets nothing through either backend", async () => {
+  test("a process that is drained gets nothing through any backend", async () => {
     await proxy.command("set server web/web1 state drain");
     const lines = (await proxy.command("show stat")).split("\n");
-    const drained = lines.filter((line) => /^(web|bulk),web1,.*,DRAIN/.test(line));
+    const drained = lines.filter((line) => /^(web|bulk|sign_in),web1,.*,DRAIN/.test(line));
     await proxy.command("set server web/web1 state ready");
-    assert.equal(drained.length, 2);
+    assert.equal(drained.length, 3);
   });
 
   describe("when all slots are taken", () => {
