@@ -129,12 +129,13 @@ async function drown(
   const recoverySeconds = recoveryOf(stretches, flooded.endedAt, given.wellMs);
   const honestServed = 1 - failuresOf(during) / during.length;
   say(
-    `offered ${round(flooded.sentPerSecond)}/s: served ${round(flooded.goodPerSecond)}/s in time, ` +
-      `refused ${flooded.refused}, unanswered ${flooded.unanswered}; of honest clients ` +
+    `offered ${round(flooded.sentPerSecond)}/s: served ${round(flooded.goodPerSecond)}/s in ` +
+      `time, refused ${flooded.refused}, unanswered ${flooded.unanswered}; of honest clients ` +
       `${round(100 * honestServed)} % were served; well again after ${round(recoverySeconds)} s`,
   );
   return {
     flooded,
+    timesOffered: flooded.sentPerSecond / given.peak,
     ...costs,
     recoverySeconds,
     isKnownAfter: stretches.every(isKnown),
@@ -221,7 +222,7 @@ interface Figures {
 function goalsOf({ floods, signIns }: Figures): Goal[] {
   const worst = (pick: (drowned: Drowned) => number) => Math.max(...floods.map(pick));
   const goodput = median(floods.map((one) => one.goodput));
-  const offered = median(floods.map(({ flooded, peak }) => flooded.sentPerSecond / peak));
+  const offered = median(floods.map(({ timesOffered }) => timesOffered));
   const at = "at 10 × peak";
   const signingIn = "beside 500 sign-ins";
   const timesIdle = signIns.p99Ms / signIns.idleP99Ms;

@@ -1,7 +1,6 @@
 /**
- * The shipped HAProxy file before two web processes does what docs/operations.md says of it: it
- * tells the service the client's address, limits addresses, cuts slow clients, passes a dead
- * process by, and refuses what waits too long in the words of the service.
+ * The shipped HAProxy file does what docs/operations.md says of it: it limits addresses, cuts slow
+ * clients, keeps large bodies apart, and refuses what waits too long in the words of the service.
  *
  * Limits are not reached by hurrying: HAProxy's own counters are set to just below them.
  */
@@ -11,10 +10,9 @@ import { once } from "node:events";
 import http from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
-import { freshDatabase, type TestDatabase } from "../../testkit/database.ts";
 import { type Haproxy, startHaproxy } from "../../testkit/haproxy.ts";
-import { endAll, type Running, start, UNHINDERED } from "../../testkit/processes.ts";
 import { dripping, until } from "../../testkit/until.ts";
+import { type Answer, expectRefusal, get } from "./requests.ts";
 
 const CONNECTIONS_PER_ADDRESS = 250;
 const REQUESTS_PER_TEN_SECONDS = 5_000;
@@ -23,85 +21,6 @@ const QUEUED_BEFORE_SHEDDING = 32;
 const DRIP_MS = 500;
 /** The longest limit is 20 s. */
 const CUT = { timeout: 60_000 };
-
-interface Answer {
-  readonly status: number;
-  readonly headers: http.IncomingHttpHeaders;
-  readonly text: string;
-}
-
-interface Sent {
-  readonly from?: string;
-  readonly headers?: Record<string, string>;
-}
-
-/** On a connection of its own, from an address of its own. */
-async function get(url: string, { from = "127.0.0.1", headers = {} }: Sent = {}): Promise<Answer> {
-  const request = http.get(url, { agent: false, localAddress: from, headers });
-  const [response] = (await once(request, "response")) as [http.IncomingMessage];
-  const text = Buffer.concat(await response.toArray()).toString();
-  return { status: response.statusCode ?? 0, headers: response.headers, text };
-}
-
-function expectRefusal(answer: Answer, status: number, message: string): void {
-  assert.equal(answer.status, status);
-  assert.deepEqual(JSON.parse(answer.text), { message });
-  assert.equal(answer.headers["content-type"], "application/json; charset=utf-8");
-  assert.match(answer.headers["x-request-id"]?.toString() ?? "", /^[0-9a-f-]{36}$/);
-}
-
-describe("before two web processes", () => {
-  let database: TestDatabase;
-  let services: Running[];
-  let proxy: Haproxy;
-  before(async () => {
-    database = await freshDatabase();
-    const settings = {
-      ...UNHINDERED,
-      LIMIT_PAYMENT_REQUEST: "3",
-      TRUSTED_PROXIES: "127.0.0.1/32",
-      DATABASE_URL: database.url,
-    };
-    services = [await start({ settings }), await start({ settings })];
-    proxy = await startHaproxy(services.map(({ url }) => url));
-  });
-  after(async () => {
-    await proxy.stop();
-    await endAll();
-    await database.drop();
-  });
-
-  test("a request is counted for the client's address, whatever address it names", async () => {
-    const remaining = async (from: string, named: string) => {
-      const request = http.request(`${proxy.url}/plugins/payments/request`, {
-        method: "POST",
-        agent: false,
-        localAddress: from,
-        headers: { "x-forwarded-for": named },
-      });
-      request.end();
-      const [response] = (await once(request, "response")) as [http.IncomingMessage];
-      response.resume();
-      return response.headers["x-ratelimit-remaining"];
-    };
-    assert.equal(await remaining("127.0.0.21", "192.0.2.1"), "2");
-    assert.equal(await remaining("127.0.0.21", "192.0.2.2"), "1");
-    assert.equal(await remaining("127.0.0.22", "192.0.2.2"), "2");
-  });
-
-  test("requests for a process that died go to the other at once", async () => {
-    await services[0]?.kill();
-    for (let turn = 0; turn < 10; turn++)
-      assert.equal((await get(`${proxy.url}/livez`)).status, 200);
-  });
-
-  test("without any process the answer is a 503 of our own", async () => {
-    await services[1]?.kill();
-    const answer = await get(`${proxy.url}/livez`);
-    expectRefusal(answer, 503, "Service Unavailable");
-    assert.equal(answer.headers["retry-after"], "1");
-  });
-});
 
 /** Two servers that answer all but `/held…`, which waits until it is released. */
 async function startServers() {
@@ -246,12 +165,12 @@ describe("before servers that answer when they are told to", () => {
     assert.equal(response.resume().statusCode, 200);
   });
 
-  test("a process that is drained gets nothing through either backend", async () => {
+  test("a process that is drained gets nothing through any backend", async () => {
     await proxy.command("set server web/web1 state drain");
     const lines = (await proxy.command("show stat")).split("\n");
-    const drained = lines.filter((line) => /^(web|bulk),web1,.*,DRAIN/.test(line));
+    const drained = lines.filter((line) => /^(web|bulk|sign_in),web1,.*,DRAIN/.test(line));
     await proxy.command("set server web/web1 state ready");
-    assert.equal(drained.length, 2);
+    assert.equal(drained.length, 3);
   });
 
   describe("when all slots are taken", () => {
