@@ -163,7 +163,7 @@ export const moneyOutMutants: readonly Mutant[] = [
     breaks: "whoever writes to the database pays with another merchant's card",
     change: {
       file: `${CARDS}/charging-purpose.ts`,
-      find: "return card.account_number === payment.account_number && ",
+      find: "return card.account_number === payment.accountNumber && ",
       replace: "return ",
     },
     caughtBy: ["test/api/trusted-cards/moved-charge.test.ts"],

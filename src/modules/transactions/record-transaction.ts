@@ -7,7 +7,7 @@
  * number of them go in one statement, because many payment requests come at once (Decision 0036).
  */
 
-import { join } from "sql-template-tag";
+import { join, raw } from "sql-template-tag";
 import { now } from "../../infra/db/clock.ts";
 import { prepared, type Sql, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
@@ -18,12 +18,7 @@ import type { CountryCode, Environment } from "../../kit/vocabulary.ts";
 import { insertEvents } from "../events/record-event.ts";
 import { type FeeStructure, quoteFee } from "../platforms/fee-quote.ts";
 import { platformOf } from "../platforms/platform.ts";
-import {
-  DETAIL_COLUMNS,
-  DETAIL_NAMES,
-  eachDetail,
-  type PaymentDetails,
-} from "./payment-details.ts";
+import { eachDetail, type PaymentDetails } from "./payment-details.ts";
 import { eventOf } from "./payment-event.ts";
 import type { Customer, TransactionRow } from "./transaction.ts";
 
@@ -130,6 +125,29 @@ export function newTransactionRow(asked: NewTransaction, at: Date): TransactionR
   };
 }
 
+/** The columns that a new transaction brings, with their types; the others have defaults. */
+const INSERTED_TYPES = {
+  transaction_id: "text",
+  account_number: "text",
+  environment: "text",
+  country_code: "text",
+  currency: "text",
+  order_id: "text",
+  total_minor: "bigint",
+  customer_total_minor: "bigint",
+  fee_minor: "bigint",
+  tax_minor: "bigint",
+  net_minor: "bigint",
+  fee_structure: "text",
+  method: "text",
+  origin: "text",
+  customer: "jsonb",
+  created_at: "timestamptz",
+  ...eachDetail(() => "text"),
+} as const satisfies Partial<Record<keyof TransactionRow, string>>;
+const INSERTED = Object.entries(INSERTED_TYPES) as [keyof TransactionRow, string][];
+const INSERTED_NAMES = raw(Object.keys(INSERTED_TYPES).join(", "));
+
 /**
  * The rows and their events as the beginning of a statement, in which `made` has the ids of those
  * that could go. In the order of the index that two writers could meet in, so that they never wait
@@ -138,6 +156,10 @@ export function newTransactionRow(asked: NewTransaction, at: Date): TransactionR
 export function recordedAs(rows: readonly TransactionRow[]): Sql {
   const each = <T>(of: (row: TransactionRow) => T) => rows.map(of);
   const events = each((row) => eventOf(row, "payment.created"));
+  const arrays = INSERTED.map(([name, type]) => {
+    const values = each((row) => (type === "jsonb" ? JSON.stringify(row[name]) : row[name]));
+    return sql`${values}::${raw(type)}[]`;
+  });
   return sql`
     held as materialized (
       select account_number from accounts
@@ -146,26 +168,8 @@ export function recordedAs(rows: readonly TransactionRow[]): Sql {
       order by account_number for key share
     ),
     made as (
-      insert into transactions (transaction_id, account_number, environment, country_code,
-        currency, order_id, total_minor, customer_total_minor, fee_minor, tax_minor, net_minor,
-        fee_structure, method, origin, customer, created_at, ${DETAIL_COLUMNS})
-      select transaction_id, account_number, environment, country_code, currency, order_id,
-        total_minor, customer_total_minor, fee_minor, tax_minor, net_minor, fee_structure, method,
-        origin, customer, created_at, ${DETAIL_COLUMNS}
-      from unnest(${each((row) => row.transaction_id)}::text[],
-        ${each((row) => row.account_number)}::text[], ${each((row) => row.environment)}::text[],
-        ${each((row) => row.country_code)}::text[], ${each((row) => row.currency)}::text[],
-        ${each((row) => row.order_id)}::text[], ${each((row) => row.total_minor)}::bigint[],
-        ${each((row) => row.customer_total_minor)}::bigint[],
-        ${each((row) => row.fee_minor)}::bigint[], ${each((row) => row.tax_minor)}::bigint[],
-        ${each((row) => row.net_minor)}::bigint[], ${each((row) => row.fee_structure)}::text[],
-        ${each((row) => row.method)}::text[], ${each((row) => row.origin)}::text[],
-        ${each((row) => JSON.stringify(row.customer))}::jsonb[],
-        ${each((row) => row.created_at)}::timestamptz[],
-        ${join(DETAIL_NAMES.map((name) => sql`${each((row) => row[name])}::text[]`))})
-        as asked (transaction_id, account_number, environment, country_code, currency, order_id,
-          total_minor, customer_total_minor, fee_minor, tax_minor, net_minor, fee_structure,
-          method, origin, customer, created_at, ${DETAIL_COLUMNS})
+      insert into transactions (${INSERTED_NAMES})
+      select ${INSERTED_NAMES} from unnest(${join(arrays)}) as request (${INSERTED_NAMES})
       join held using (account_number)
       order by account_number, environment, order_id, transaction_id
       on conflict do nothing

@@ -14,24 +14,17 @@ import { lookAtSession } from "../session/find-sessions.ts";
 import type { SessionView } from "../session/session.ts";
 import { plainAnswer, seeOther, textsOf } from "./answers.ts";
 import { challengeHeaders } from "./page-headers.ts";
+import type { PagePost } from "./posts.ts";
 import { factsOf, nothingHere } from "./show-session.ts";
 import { layoutOf } from "./view-session.ts";
 
-interface Asked {
-  readonly token: string;
-  header(name: string): string | undefined;
-}
+type PageCall = Pick<PagePost, "token" | "header">;
 
-interface Posted extends Asked {
-  readonly address: string;
-  texts(): Readonly<Record<string, string>>;
-}
-
-export async function showChallenge(ctx: CheckoutContext, asked: Asked): Promise<Answer> {
-  const session = await lookAtSession(ctx, asked.token);
+export async function showChallenge(ctx: CheckoutContext, call: PageCall): Promise<Answer> {
+  const session = await lookAtSession(ctx, call.token);
   if (session === undefined) return nothingHere(ctx);
   const { step } = session;
-  if (step.kind !== "challenge") return onward(ctx, session, asked);
+  if (step.kind !== "challenge") return onward(ctx, session, call);
   return {
     status: 200,
     body: step.html,
@@ -43,7 +36,7 @@ export async function showChallenge(ctx: CheckoutContext, asked: Asked): Promise
   };
 }
 
-export async function takeChallengeResult(ctx: CheckoutContext, posted: Posted): Promise<Answer> {
+export async function takeChallengeResult(ctx: CheckoutContext, posted: PagePost): Promise<Answer> {
   const session = await lookAtSession(ctx, posted.token);
   if (session === undefined) return nothingHere(ctx);
   const texts = posted.texts();
@@ -57,7 +50,7 @@ export async function takeChallengeResult(ctx: CheckoutContext, posted: Posted):
  * it sees by itself that the bank has answered. A browser that does not say where it is gets a
  * link.
  */
-function onward(ctx: CheckoutContext, session: SessionView, { token, header }: Asked): Answer {
+function onward(ctx: CheckoutContext, session: SessionView, { token, header }: PageCall): Answer {
   const to = `/checkout/${token}?waiting=1`;
   if (header("sec-fetch-dest") === "document") return seeOther(to);
   const t = textsOf(session);

@@ -19,14 +19,15 @@ import { cameFromPage } from "./form-token.ts";
 import { HOLDS_NOTHING, nothingHere, showFound } from "./show-session.ts";
 import type { Again } from "./view-session.ts";
 
-interface Posted {
+/** A call of the page, by its own forms or by the bank's. */
+export interface PagePost {
   readonly token: string;
   readonly address: string;
   header(name: string): string | undefined;
   texts(): Readonly<Record<string, string>>;
 }
 
-export async function submitForm(ctx: CheckoutContext, posted: Posted): Promise<Answer> {
+export async function submitForm(ctx: CheckoutContext, posted: PagePost): Promise<Answer> {
   const { token, address } = posted;
   const texts = posted.texts();
   if (!isBelieved(ctx, posted)) return refused(ctx, token);
@@ -73,7 +74,7 @@ async function afterwards(
   return onward(ctx, session, token);
 }
 
-export async function goBack(ctx: CheckoutContext, posted: Posted): Promise<Answer> {
+export async function goBack(ctx: CheckoutContext, posted: PagePost): Promise<Answer> {
   const { token } = posted;
   if (!isBelieved(ctx, posted)) return refused(ctx, token);
   const session = await lookAtSession(ctx, token);
@@ -89,7 +90,7 @@ async function onward(ctx: CheckoutContext, session: SessionView, token: string)
   return seeOther(back ?? `/checkout/${token}`);
 }
 
-function isBelieved({ config }: CheckoutContext, { token, header, texts }: Posted): boolean {
+function isBelieved({ config }: CheckoutContext, { token, header, texts }: PagePost): boolean {
   return cameFromPage(config, { token, header, formToken: texts().form_token });
 }
 

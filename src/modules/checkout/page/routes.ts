@@ -19,7 +19,7 @@ import { errorPage } from "./answers.ts";
 import { ASSETS_PATH, serveAsset } from "./assets.ts";
 import { showChallenge, takeChallengeResult } from "./challenge.ts";
 import { takeReports } from "./csp-report.ts";
-import { goBack, submitForm } from "./posts.ts";
+import { goBack, type PagePost, submitForm } from "./posts.ts";
 import { showSession, showStatus } from "./show-session.ts";
 
 const params = { token: text({ max: 64 }) };
@@ -49,6 +49,21 @@ const statusView = Type.Object({
 });
 const hidden = { isHidden: true, highPriority: true, params, answers: PAGES, errorPage } as const;
 
+function pageRoute(
+  method: "GET" | "POST",
+  below: string,
+  summary: string,
+  serve: (ctx: CheckoutContext, call: PagePost) => Promise<Answer>,
+): Route<CheckoutContext> {
+  return publicRoute({
+    ...hidden,
+    method,
+    path: `/checkout/{token}${below}`,
+    summary,
+    run: (ctx: CheckoutContext, call) => serve(ctx, { ...call, token: call.params.token }),
+  });
+}
+
 export const pageRoutes: readonly Route<CheckoutContext>[] = [
   publicRoute({
     ...hidden,
@@ -60,42 +75,10 @@ export const pageRoutes: readonly Route<CheckoutContext>[] = [
       return showSession(ctx, { token, isWaiting: query.waiting !== undefined });
     },
   }),
-  publicRoute({
-    ...hidden,
-    method: "POST",
-    path: "/checkout/{token}",
-    summary: "Pay by card",
-    async run(ctx: CheckoutContext, call): Promise<Answer> {
-      return submitForm(ctx, { ...call, token: call.params.token });
-    },
-  }),
-  publicRoute({
-    ...hidden,
-    method: "POST",
-    path: "/checkout/{token}/back",
-    summary: "Go back without paying",
-    async run(ctx: CheckoutContext, call): Promise<Answer> {
-      return goBack(ctx, { ...call, token: call.params.token });
-    },
-  }),
-  publicRoute({
-    ...hidden,
-    method: "GET",
-    path: "/checkout/{token}/challenge",
-    summary: "What the card's bank asks",
-    async run(ctx: CheckoutContext, call): Promise<Answer> {
-      return showChallenge(ctx, { ...call, token: call.params.token });
-    },
-  }),
-  publicRoute({
-    ...hidden,
-    method: "POST",
-    path: "/checkout/{token}/challenge",
-    summary: "What the card's bank answered",
-    async run(ctx: CheckoutContext, call): Promise<Answer> {
-      return takeChallengeResult(ctx, { ...call, token: call.params.token });
-    },
-  }),
+  pageRoute("POST", "", "Pay by card", submitForm),
+  pageRoute("POST", "/back", "Go back without paying", goBack),
+  pageRoute("GET", "/challenge", "What the card's bank asks", showChallenge),
+  pageRoute("POST", "/challenge", "What the card's bank answered", takeChallengeResult),
   publicRoute({
     method: "GET",
     path: "/checkout/{token}/status",

@@ -13,7 +13,7 @@ import { BUSY, createWriteBatcher, type LockWait } from "../../../infra/db/write
 import { createKeyQueue, type KeyQueue } from "../../../kit/key-queue.ts";
 import type { V1CompatContext } from "../../v1-compat/v1-use.ts";
 import type { CheckoutContext, Failpoint, SessionContext } from "../session/context.ts";
-import { openCheckout } from "./known-orders.ts";
+import { openKnown } from "./known-orders.ts";
 import { createMerchantFinder, type FindMerchant } from "./merchants.ts";
 import {
   type OpenedCheckout,
@@ -107,7 +107,7 @@ async function openInTx(
   let opened: OpenedCheckout | undefined;
   return ctx.db.transaction(
     async (tx) => {
-      opened = await openCheckout({ ...ctx, failpoint }, tx, request);
+      opened = await openKnown({ ...ctx, failpoint }, tx, request);
       return opened;
     },
     {

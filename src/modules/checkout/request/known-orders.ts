@@ -46,10 +46,18 @@ export async function openCheckout(
   tx: Tx,
   request: PaymentRequest,
 ): Promise<OpenedCheckout> {
+  return (await openNew(ctx, tx, request)) ?? openKnown(ctx, tx, request);
+}
+
+/** The same for a request that could not be opened a moment ago. */
+export async function openKnown(
+  ctx: OrderContext,
+  tx: Tx,
+  request: PaymentRequest,
+): Promise<OpenedCheckout> {
   // Most known orders are requested again in the same words: these need no lock.
-  const opened =
-    (await openNew(ctx, tx, request)) ?? openAgain(ctx, request, await findLiveOrder(tx, request));
-  if (opened !== undefined) return opened;
+  const same = openAgain(ctx, request, await findLiveOrder(tx, request));
+  if (same !== undefined) return same;
   await lockOrder(tx, request);
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const known = await findLiveOrder(tx, request);

@@ -97,7 +97,7 @@ export function takeAnswers(
     );
     await reach(judged, "answer: attempt moved");
     const late = judged.filter(({ outcome }) => outcome === "late");
-    await noteLateApprovals(ctx, tx, late);
+    if (late.length > 0) await noteLateApprovals(ctx, tx, late);
     await endSessions(
       ctx,
       tx,
