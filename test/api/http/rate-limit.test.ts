@@ -14,8 +14,8 @@ import { createRateLimiter } from "../../../src/infra/http/admit/rate-limiter.ts
 import { pruneRequests } from "../../../src/infra/http/serve/prune-requests.ts";
 import { SCOPES } from "../../../src/kit/scopes.ts";
 import { mintKey, mintToken } from "../../../testkit/credentials.ts";
-import { fuzzRuns } from "../../../testkit/proof-counts.ts";
 import { createProbes } from "../../../testkit/probe-routes.ts";
+import { fuzzRuns } from "../../../testkit/proof-counts.ts";
 import { startService, type TestAnswer, type TestService } from "../../../testkit/service.ts";
 
 const WINDOW_MS = 60_000;
