@@ -1,6 +1,7 @@
 /**
  * What happens to a request, in this order: its path is found, its shape is checked, load is shed,
- * the caller is admitted, the body is read, the use case runs, the answer is written (Decision 0076).
+ * the caller is admitted, the body is read, the use case runs, the answer is written (Decision
+ * 0076).
  */
 
 import type { IncomingMessage, ServerResponse } from "node:http";

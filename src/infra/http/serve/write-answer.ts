@@ -33,7 +33,10 @@ export function writeAnswer(
   if (options.isLast || !isWhole) headers.connection = "close";
   const isEmpty = answer.status === 204;
   if (!isEmpty) headers["content-type"] = answer.contentType ?? JSON_TYPE;
-  if (stream !== undefined) return writeStream(request, answer.status, headers, stream);
+  if (stream !== undefined) {
+    writeStream(request, answer.status, headers, stream);
+    return;
+  }
   const body = isEmpty ? "" : bodyOf(answer);
   if (!isEmpty) headers["content-length"] = Buffer.byteLength(body);
   response.writeHead(answer.status, headers);
