@@ -1,6 +1,6 @@
 /**
- * What is made when somebody first asks, and kept: it takes a moment, and most processes are never
- * asked. Whoever asks meanwhile waits for the same; what failed is tried again by the next.
+ * What is made at the first call, and kept: it takes a moment, and most processes never
+ * need it. A call meanwhile waits for the same one; what failed is tried again by the next.
  */
 
 export function lazy<Asked extends readonly unknown[], Made>(

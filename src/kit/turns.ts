@@ -1,6 +1,6 @@
 /**
  * Work that comes in lumps, done piece by piece, one with each turn of the event loop, so that
- * everybody else gets their turn in between: when five hundred clients are late in the same second,
+ * everything else gets its turn in between: when five hundred clients are late in the same second,
  * one who is not must not wait for five hundred farewells.
  */
 
