@@ -62,14 +62,14 @@ async function startWorker(config: Config, log: Log): Promise<void> {
 }
 
 async function startPrimary(config: Config, log: Log): Promise<void> {
-  // Nobody may be reading: `npm start | head` must not end the service.
+  // The reader may be gone: `npm start | head` must not end the service.
   process.stdout.on("error", () => {});
   const stops = createStopList();
   const starting = start(config, log, stops);
   let isStopping = false;
   stopOn(config, log, async () => {
     isStopping = true;
-    // Whoever stops it sees that it was heard: requests under way may take a while.
+    // Shown at once, because requests under way may take a while.
     process.stdout.write(STOPPING);
     // In the middle of its start a database could not be ended in order.
     await starting.catch(() => {});
@@ -91,7 +91,7 @@ interface Started {
 }
 
 async function start(config: Config, log: Log, stops: StopList): Promise<Started> {
-  // Before a database is made: whoever has to choose another port learns it at once.
+  // Before a database is made, so that a taken port is reported at once.
   if (config.processes.role !== "worker") await demandFreePort(config.http);
   const databaseUrl = await findDatabase(config, log, stops);
   await migrate({ url: databaseUrl, log });
@@ -102,7 +102,7 @@ async function start(config: Config, log: Log, stops: StopList): Promise<Started
 
 async function findDatabase(config: Config, log: Log, stops: StopList): Promise<string> {
   if (config.database.url !== undefined) return config.database.url;
-  // Only here: whoever has a database of their own need not load what starts one.
+  // Only here: with a DATABASE_URL this code need not be loaded.
   const { startEmbeddedPostgres } = await import(
     "./infra/embedded-postgres/start-embedded-postgres.ts"
   );

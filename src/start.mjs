@@ -34,7 +34,7 @@ if (major < NODE_MAJOR_MIN) {
   process.exit(1);
 }
 
-// Whoever installs need not be allowed to read the settings.
+// An installation need not be allowed to read the settings.
 if (program !== "compile" && existsSync(".env")) process.loadEnvFile(".env");
 process.env.TZ = "UTC";
 // Password hashing, DNS and files share these threads; four are too few beside two hashes.

@@ -2,7 +2,7 @@
  * Logging: one JSON line per entry on standard output, with nothing in it that must not be there.
  *
  * Secrets are kept out twice: known paths are redacted where the entry is made, and every finished
- * line passes `scrub`, because a card number turns up where nobody asked for it. Writing is
+ * line passes `scrub`, because a card number turns up where it is not expected. Writing is
  * asynchronous and bounded: when the reader of our output stops reading, lines are dropped and the
  * service goes on.
  */

@@ -2,7 +2,7 @@
  * Batching: many callers each bring one item, one run takes them together and each caller gets its
  * own result. This is how concurrent writes share one statement and one commit.
  *
- * The rule that matters: nobody waits for company, unless the run asks for it (`gatherMsMax`). An
+ * Nobody waits for company, unless the run asks for it (`gatherMsMax`). An
  * item goes at the end of the turn it came in, unless `parallelMax` runs are under way; then it
  * goes with all the others that waited, as soon as one of those runs ends.
  */
@@ -13,7 +13,7 @@ import assert from "node:assert/strict";
 export const GATHER_MS_MAX = 3;
 /** Runs of a healthy database take some milliseconds; one whose connection hangs, many seconds. */
 export const PATIENCE_MS = 1_000;
-/** So many at most, however many hang: whoever waits behind all of them waits for the database. */
+/** So many at most, however many hang: an item behind all of them waits for the database. */
 const PASSED_BY_MAX = 3;
 
 interface BatcherOptions<In, Out> {
@@ -37,7 +37,7 @@ interface BatcherOptions<In, Out> {
   readonly patienceMs?: number;
 }
 
-/** Three lists of the same length: what was brought, and how to tell whoever brought it. */
+/** Three lists of the same length: the items, and how to settle each one's promise. */
 interface Batch<In, Out> {
   readonly items: In[];
   readonly resolve: ((result: Out) => void)[];

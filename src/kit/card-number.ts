@@ -2,7 +2,7 @@
  * Is there a card number at this place of a text? 13 to 19 digits, run together or in groups, that
  * pass Luhn or belong to the sandbox. Up to three signs that people put there may part the groups.
  *
- * The rule that matters: a card number begins with 2 to 6, as those of the card networks do. This
+ * A card number begins with 2 to 6, as those of the card networks do. This
  * spares epoch milliseconds, which have 13 digits and begin with 1, and half of all other numbers.
  * Digits before or after in another group do not hide it: `2026-10-05 4111 1111 1111 1111`.
  */
@@ -18,7 +18,9 @@ const SANDBOX_PREFIXES = new Set([411111111111, 511111111111, 466666666666]);
 const UUID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi;
 const UUID_LENGTH = 36;
 
-/** Blanks, dashes, what nobody sees, and how forms and JSON write a blank or one of the others. */
+/**
+ * Blanks, dashes, invisible characters, and how forms and JSON write a blank or one of the others.
+ */
 const GAP = /(?:[\s\p{Pd}\p{Cf}._/+]|%(?:20|2[bdef]|5f|c2%a0)|\\[tnr]){1,3}/iuy;
 const DIGIT_IN_DISGUISE = /[\p{Nd}\p{No}]/gu;
 

@@ -22,7 +22,7 @@ export function newAccountNumber(): string {
   return String(randomInt(1_000_000_000, 10_000_000_000));
 }
 
-/** Crockford's: no I, L, O or U, so that nobody misreads one. Its order is that of its bytes. */
+/** Crockford's: no I, L, O or U, so that none is misread. Its order is that of its bytes. */
 const BASE32 = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const TIME_CHARACTERS = 10;
 const RANDOM_CHARACTERS = 16;

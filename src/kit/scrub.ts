@@ -1,7 +1,7 @@
 /**
  * The last filter of every log line: card numbers and credentials are masked wherever they stand.
  *
- * The rule that matters: it errs towards masking, and a JSON line stays JSON. What counts as a card
+ * It errs towards masking, and a JSON line stays JSON. What counts as a card
  * number is said in `card-number.ts`; here is where to look for one. One pass, with no pattern that
  * can backtrack: lines may be long and hostile.
  */

@@ -1,5 +1,5 @@
 /**
- * What an error of PostgreSQL means to us: somebody else's turn (retry), the database is in trouble
+ * What an error of PostgreSQL means to us: a lost race (retry), the database is in trouble
  * (503), a rule that a module has a name for, or a mistake of ours.
  */
 

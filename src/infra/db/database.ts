@@ -1,6 +1,6 @@
 /**
  * The door to PostgreSQL: a bounded pool, single statements, and transactions that either happened,
- * did not happen, or say that nobody knows.
+ * did not happen, or say that it is unknown.
  *
  * Everything that can wait has a limit, and the limits are nested: a lock gives up before a
  * statement, a statement before the handler, the handler before the client.
@@ -67,7 +67,7 @@ export function openDatabase(options: {
     pool.on("error", (err) => {
       if (!isClosing) options.log.warn({ err }, "an idle connection was lost");
     });
-    // The same for one that is lent out: whoever uses it gets the error from its own statement.
+    // The same for one that is in use: its own statement gets the error.
     pool.on("connect", (client) => client.on("error", () => {}));
     pools.push(pool);
     return pool;

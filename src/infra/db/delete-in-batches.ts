@@ -1,6 +1,6 @@
 /**
  * Deletes what is over, a thousand rows at a time, so that no statement runs long and no lock is
- * held for long; rows that somebody works on are left for the next time.
+ * held for long; rows that are locked are left for the next time.
  */
 
 import { type Queryable, type Sql, sql } from "./query.ts";

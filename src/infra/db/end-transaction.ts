@@ -2,8 +2,8 @@
  * How a tx ends: there, not there, or *unknown*.
  *
  * An error at the end means unknown: the work may be there. So does a warning: a wait for the
- * synchronous standby that somebody cancelled ends with success and no more than that. `confirm`
- * can tell by looking for the work's own id; without it the caller hears 503 and not "no". And a
+ * synchronous standby that was cancelled ends with success and no more than that. `confirm`
+ * can tell by looking for the work's own id; without it the caller gets 503 and not "no". And a
  * COMMIT that answers ROLLBACK, because an error was swallowed on the way, is our mistake.
  */
 

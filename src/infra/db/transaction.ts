@@ -3,7 +3,7 @@
  *
  * Lost races (deadlock, serialization) are run again from the start, a few times within a budget,
  * which is why nothing outside the database may happen inside; `afterCommit` is for that. How one
- * ends, and what is done when nobody knows, stands in `end-transaction.ts`.
+ * ends, and what is done when that is unknown, stands in `end-transaction.ts`.
  */
 
 import { randomInt } from "node:crypto";
@@ -70,8 +70,8 @@ export interface Transactions {
 
 interface TransactionOptions<T> {
   /**
-   * Asked when nobody knows whether it was committed: what the work gave if it is there, undefined
-   * if it is not.
+   * Called when it is unknown whether it was committed: what the work gave if it is there,
+   * undefined if it is not.
    */
   readonly confirm?: () => Promise<T | undefined>;
 }
@@ -83,7 +83,7 @@ interface Connections {
 
 /** `db` sends single statements to the same pool. */
 export function createTransactions(to: Connections, db: Queryable, log: Log): Transactions {
-  // One look for all who ask while another is under way: each hears of a moment after it asked.
+  // One look for all calls while another is under way, so each sees a moment after its call.
   const hasStandby = createBatcher<undefined, boolean>({
     sizeMax: ASKED_AT_ONCE_MAX,
     patienceMs: PATIENCE_MS,
@@ -179,7 +179,7 @@ async function giveBack(client: PoolClient, error: unknown): Promise<void> {
 }
 
 /**
- * For a tx that finds what another one did, and says so. Reading waits for nobody, so what was
+ * For a tx that finds what another one did, and says so. Reading waits for no lock, so what was
  * found may be on this server alone; after this, COMMIT waits until a synchronous standby has all
  * that was committed before it. Where there is none it costs a write.
  */

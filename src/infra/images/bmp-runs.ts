@@ -1,7 +1,7 @@
 /**
  * The run lengths of a BMP (RLE4, RLE8), as one palette index for each pixel.
  *
- * The rule that matters: nothing is written but inside the row it belongs to, and every step uses
+ * Nothing is written but inside the row it belongs to, and every step uses
  * up bytes of the file, so a small file cannot ask for much work. Pixels that no run covers stay
  * `UNTOUCHED`. What a run has too much is dropped: ImageMagick writes the padding of rows, too.
  */

@@ -2,7 +2,7 @@
  * BMP to plain pixels. Written by hand because libvips has no loader for it and the interface
  * demands the format (§2.2); it is the one format simple enough for that.
  *
- * The rule that matters: every size is checked against the file before anything is read by it.
+ * Every size is checked against the file before anything is read by it.
  */
 
 import { type BmpHeader, damaged, readBmpHeader } from "./bmp-header.ts";

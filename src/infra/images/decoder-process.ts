@@ -75,7 +75,7 @@ export function startDecoder(): DecoderProcess {
   child.stderr.setEncoding("latin1").on("data", (text: string) => {
     words = (words + text).slice(-WORDS_MAX);
   });
-  // Writing to one that has just ended; its end is told by itself.
+  // Writing to one that has just ended; its end is reported by itself.
   child.stdin.on("error", () => {});
   const pipes = unheld(child);
 
@@ -102,7 +102,7 @@ export function startDecoder(): DecoderProcess {
   };
 }
 
-/** An idle decoder keeps nobody from ending; while it works, the one who waits has a timer. */
+/** An idle decoder does not keep the process alive; while it works, a timer does. */
 function unheld(child: ChildProcess): readonly Partial<Held>[] {
   const pipes = [child, child.stdin, child.stdout, child.stderr] as Partial<Held>[];
   for (const pipe of pipes) pipe.unref?.();

@@ -25,7 +25,7 @@ const takeFrames = createFrameReader(FILE_BYTES_MAX);
 process.stdin.on("data", (chunk: Buffer) => {
   for (const frame of takeFrames(chunk)) void answer(frame);
 });
-// Whoever asked is gone. Not `exit`, which waits for a picture that is being drawn.
+// The parent is gone. Not `exit`, which waits for a picture that is being drawn.
 process.stdin.on("close", () => process.kill(process.pid, "SIGKILL"));
 say(SAYS.ready, Buffer.alloc(0));
 
@@ -62,6 +62,6 @@ function giveUpRoot(): void {
     process.setgid?.(NOBODY);
     process.setuid?.(NOBODY);
   } catch {
-    // A root that may not even change its user has been confined by somebody else.
+    // A root that may not even change its user is confined already.
   }
 }

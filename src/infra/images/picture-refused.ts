@@ -1,6 +1,6 @@
 /**
- * A file that is not taken as a picture, with the sentence its sender reads. What is wrong is told
- * in kinds, not in detail: the sentence must help an honest sender, and needs to help no other.
+ * A file that is not taken as a picture, with the sentence its sender reads. It names
+ * the kind of mistake and no detail: that helps an honest sender enough.
  */
 
 export const PICTURE_REFUSALS = {

@@ -1,6 +1,6 @@
 /**
  * Writes once a second what was gathered in memory, and once more when the process stops. What
- * cannot be written is told and let go: it is news about use, never the only trace of something.
+ * cannot be written is logged and dropped: it is about use, never the only trace of something.
  */
 
 import { SECOND_MS } from "../../kit/clock.ts";

@@ -7,7 +7,7 @@
  * their job, so one that came through with its answer lost does nothing the second time. What is
  * under way when the process stops is left: sweeps find what was not crossed off.
  *
- * The runner may give back twice the connection that it listens on: when it is told to stop, and
+ * The runner may give back twice the connection that it listens on: when it is stopped, and
  * loses that connection before the database has heard LISTEN. The second time would be an error
  * that nobody catches, so it counts for nothing.
  */
@@ -22,7 +22,7 @@ const NOTHING_DONE = { rows: [], rowCount: 0 };
 
 type Query = (statement: QueryConfig) => Promise<unknown>;
 type Release = (error?: boolean | Error) => void;
-/** How the runner is told of the connection that it listens on, and of no other. */
+/** How the runner asks for the connection that it listens on, and for no other. */
 type WhenConnected = (error?: Error, client?: PoolClient, release?: Release) => void;
 
 export interface PatientPool {

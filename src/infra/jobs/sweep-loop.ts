@@ -1,7 +1,7 @@
 /**
  * A loop that claims what is due every so often and works on it, a few at a time.
  *
- * The rule that matters: work begins when it is claimed, not when the others are. A claim is a
+ * Work begins when it is claimed, not when the others are. A claim is a
  * lease that runs, and one that has to wait for a lock must not use up that of another.
  */
 
@@ -19,7 +19,7 @@ export interface Sweeping {
   onError(error: unknown): void;
 }
 
-/** One that cannot be claimed, or worked on, is told of by its name, and the others go on. */
+/** One that cannot be claimed, or worked on, is reported by its name, and the others go on. */
 export async function* claimEach<T>(
   due: readonly T[],
   claim: (one: T) => Promise<Work | undefined>,

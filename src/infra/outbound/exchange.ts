@@ -1,7 +1,7 @@
 /**
- * One request and what is heard of its answer, within limits on time and bytes (Decision 0035).
+ * One request and its answer, within limits on time and bytes (Decision 0035).
  *
- * The rule that matters: the status is the answer. Once it is there the body can only add the text
+ * The status is the answer. Once it is there the body can only add the text
  * that is shown beside it, so a body that is slow, endless or broken takes nothing back, and is let
  * go of after 64 KiB or two seconds together with its connection.
  */
@@ -12,9 +12,9 @@ import { codeOf, OutboundFailure, withCode } from "./outbound-failure.ts";
 
 const BODY_BYTES_MAX = 64 * 1024;
 const BODY_MS = 2_000;
-/** "Wait, there is more" is legal any number of times; nobody honest says it this often. */
+/** "Wait, there is more" is legal any number of times; no honest receiver says it this often. */
 const INTERIM_ANSWERS_MAX = 10;
-/** Of protocols, which nobody asked for. */
+/** Of protocols, which was not requested. */
 const SWITCHING = 101;
 const RETRY_AFTER_LENGTH_MAX = 100;
 
@@ -144,7 +144,7 @@ function asFailure(error: Error | undefined): OutboundFailure {
   if (code === "UND_ERR_HEADERS_OVERFLOW")
     return new OutboundFailure("headers_too_large", "The headers of the answer are too large.");
   // By its name: its class would load the client at every start. And the client says "bad
-  // response" of a 100 that nobody asked for, "bad upgrade" of a 101.
+  // response" of a 100 that was not requested, "bad upgrade" of a 101.
   const isUnreadable = error?.name === "HTTPParserError" || code.startsWith("UND_ERR_RES");
   if (isUnreadable || error?.message.startsWith("bad "))
     return new OutboundFailure("bad_answer", "The answer is not HTTP as it should be.", error);

@@ -1,7 +1,7 @@
 /**
  * Opens connections to where events are sent, and to nowhere else (Decision 0035).
  *
- * The rule that matters: the check stands where the connection is made. Every address of a name is
+ * The check stands where the connection is made. Every address of a name is
  * looked at, one forbidden address refuses them all, the socket is opened to a checked address and
  * not to the name, and before a byte is written the far end is looked at once more. An address in
  * place of a name goes the same way. TLS is asked for by name, with our own minimum and no way to
@@ -164,7 +164,7 @@ async function opened<S extends net.Socket>(
   const onClose = () => reject(failed());
   const timer = setTimeout(() => reject(late), ms);
   socket.once(event, () => resolve(socket));
-  // Stays: between this and the client's own listeners an error must find somebody.
+  // Stays: between this and the client's own listeners an error must find a listener.
   socket.on("error", (error) => reject(failed(error)));
   socket.once("close", onClose);
   signal.addEventListener("abort", onAbort, { once: true });

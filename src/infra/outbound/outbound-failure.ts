@@ -1,6 +1,6 @@
 /**
  * Why nothing came back: a word for programs and a sentence for the merchant who reads the attempt.
- * It never tells an address: what a name leads to inside our network is nobody's business.
+ * It never names an address: what a name leads to inside our network stays private.
  */
 
 /** The whole vocabulary; it is kept with each attempt, so a word is never renamed. */

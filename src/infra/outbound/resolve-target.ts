@@ -1,5 +1,5 @@
 /**
- * From a name to every address it leads to: whoever connects must have seen all of them, since one
+ * From a name to every address it leads to: all of them are checked before connecting, since one
  * forbidden address among good ones is how a guard is led astray (Decision 0035).
  */
 

@@ -1,7 +1,7 @@
 /**
  * Sends one request to a place that a merchant named, and tells what came of it (Decision 0035).
  *
- * The rule that matters: it never throws and it always ends. Whatever the receiver does, there is
+ * It never throws and it always ends. Whatever the receiver does, there is
  * an outcome within the time given, and the receiver has cost us no more than its limits. Redirects
  * are not followed, proxies of the environment are not asked, answers are not unpacked.
  *
@@ -44,7 +44,7 @@ interface Answer {
   readonly durationMs: number;
 }
 
-/** Nobody has answered, and this is why: a word for programs, a sentence for people. */
+/** There is no answer, and this is why: a word for programs, a sentence for people. */
 interface NoAnswer {
   readonly failure: FailureWord;
   readonly text: string;

@@ -2,9 +2,9 @@
  * Which URLs events may be sent to (Decision 0035). Asked when one is saved and again with every
  * attempt, so that a rule that has become stricter holds for what was saved before.
  *
- * The rule that matters: the parsed URL is judged, because the parser turns `0x7f.1` and `①②⑦.1`
- * into 127.0.0.1; and the text is judged too, because the parser mends what nobody should write.
- * What a name leads to is not known here: the connector checks that, with every connection.
+ * The parsed URL is judged, because the parser turns `0x7f.1` and `①②⑦.1` into 127.0.0.1; and the
+ * text is judged too, because the parser corrects what should not be written. What a name leads to
+ * is not known here: the connector checks that, with every connection.
  */
 
 import net from "node:net";

@@ -1,6 +1,6 @@
 /**
  * Makes the threads that hash passwords give way to the one that answers requests: a few sign-ins
- * keep every core busy, and then everybody waits for a turn. On Linux, where a thread has a
+ * keep every core busy, and then every request waits for one. On Linux, where a thread has a
  * priority of its own; elsewhere nothing changes.
  *
  * They also read files and sign tokens, so they are lowered and not put last (Decision 0075).

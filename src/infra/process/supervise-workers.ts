@@ -2,7 +2,7 @@
  * Several processes on one port: starts them, starts a new one when one dies, and stops them
  * together.
  *
- * Workers are told to stop by message, not by signal: Ctrl-C already reaches the whole group of a
+ * Workers are stopped by message, not by signal: Ctrl-C already reaches the whole group of a
  * terminal, and a second signal would mean "now". One that cannot start says why to the supervisor,
  * which says it once for all of them. When the supervisor itself is killed, Node ends its workers
  * at once: requests under way are lost with it, as they are when a single process is killed.
@@ -17,7 +17,7 @@ import { WorkerDidNotStart } from "./startup-error.ts";
 import type { StopOnce } from "./stop.ts";
 
 // Each worker takes connections from the shared port itself. Node's other way, where the supervisor
-// hands them out, leaves a connection hanging that was on its way to a worker which is killed.
+// hands them out, leaves a connection hanging that was being handed to a worker which is killed.
 cluster.schedulingPolicy = cluster.SCHED_NONE;
 
 const STOP_MESSAGE = "stop";

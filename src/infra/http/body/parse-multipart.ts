@@ -5,8 +5,8 @@
  * first part, takes a field twice, and gives the file in pieces that would have to be joined again.
  * A form with one picture has few parts, and each is found by one search.
  *
- * The rule that matters: it never throws. What is wrong is one sentence, told when it is its turn;
- * the fields are given along, because `_method` decides what the request is.
+ * It never throws. What is wrong is one sentence, reported after the state was checked;
+ * the fields are returned along, because `_method` decides what the request is.
  */
 
 import type { Upload } from "../route.ts";
@@ -17,7 +17,7 @@ import { readPartHead } from "./multipart-head.ts";
 const PARTS_MAX = 10;
 const HEAD_BYTES_MAX = 8_192;
 const FIELD_BYTES_MAX = 1_024;
-/** What may stand before the first and after the last boundary, where nobody reads it. */
+/** What may stand before the first and after the last boundary, which is not read. */
 const MARGIN_BYTES_MAX = 1_024;
 
 export interface FormRules {

@@ -95,7 +95,7 @@ function collect(
     if (bytes > bytesMax) settle(() => resolve({ body: Buffer.concat(chunks), isCut: true }));
   };
   const onEnd = () => settle(() => resolve({ body: Buffer.concat(chunks), isCut: false }));
-  // After `end` it is too late to matter; before, nobody is left to hear the answer.
+  // After `end` it is too late to matter; before, there is no client left to answer.
   const onGone = () =>
     settle(() =>
       reject(new HttpRefused("malformed_request", { cause: "the client went away in mid-body" })),
@@ -103,7 +103,7 @@ function collect(
   const settle = (tell: () => void) => {
     raw.pause();
     raw.off("data", onData).off("end", onEnd).off("close", onGone).off("error", onGone);
-    // A request that is cut off later still says so, and an error nobody hears ends the process.
+    // A request may still be cut off later, and an error without a listener ends the process.
     raw.on("error", () => {});
     hold(sender, -bytes);
     tell();
