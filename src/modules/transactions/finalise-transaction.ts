@@ -8,7 +8,7 @@
  */
 
 import assert from "node:assert/strict";
-import { prepared, sql } from "../../infra/db/query.ts";
+import { prepared, sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { money } from "../../kit/money.ts";
@@ -17,7 +17,7 @@ import { post, postBatch } from "../ledger/post.ts";
 import type { Posting } from "../ledger/posting.ts";
 import { paymentApproved } from "../ledger/recipes.ts";
 import { eventOf, tellOfPayment } from "./payment-event.ts";
-import { TRANSACTION_COLUMNS, type TransactionRow } from "./transaction.ts";
+import { TRANSACTION, TRANSACTION_COLUMNS, type TransactionRow } from "./transaction.ts";
 
 interface Card {
   readonly brand: string;
@@ -44,7 +44,7 @@ export async function finaliseTransaction(
   transactionId: string,
   result: PaymentResult,
 ): Promise<Finalised> {
-  const statement = sql`
+  const statement = sqlOf(TRANSACTION)`
     update transactions
     set status = ${result.status}, message = ${result.message},
       card_brand = ${result.card?.brand ?? null},
@@ -52,7 +52,7 @@ export async function finaliseTransaction(
     -- As an expression, which no index has: a young plan would read all that are under way.
     where transaction_id = ${transactionId} and status || '' = 'incomplete'
     returning ${TRANSACTION_COLUMNS}`;
-  const moved = await tx.maybeOne<TransactionRow>(prepared("finalise-transaction", statement));
+  const moved = await tx.maybeOne(prepared("finalise-transaction", statement));
   if (moved === undefined)
     return { transaction: await findFinal(tx, transactionId), isFirst: false };
   await tellOfPayment(tx, moved, `payment.${result.status}`);
@@ -72,7 +72,7 @@ interface Paid extends Omit<Extract<PaymentResult, { status: "success" }>, "stat
 export async function payTransactions(tx: Tx, results: readonly Paid[]): Promise<void> {
   if (results.length === 0) return;
   const each = <T>(of: (one: Paid) => T) => results.map(of);
-  const statement = sql`
+  const statement = sqlOf(TRANSACTION)`
     with given as materialized (
       select * from unnest((select ${each((one) => one.transactionId)}::text[]),
         (select ${each((one) => one.message)}::text[]),
@@ -87,7 +87,7 @@ export async function payTransactions(tx: Tx, results: readonly Paid[]): Promise
     where transaction_id = any(array(select id from given)) and transaction_id = id
       and status || '' = 'incomplete'
     returning ${TRANSACTION_COLUMNS}`;
-  const paid = await tx.rows<TransactionRow>(prepared("pay-transactions", statement));
+  const paid = await tx.rows(prepared("pay-transactions", statement));
   assert.equal(paid.length, results.length, "an open session's payment has no result yet");
   await recordEvents(
     tx,
@@ -104,7 +104,7 @@ export async function failTransactions(
   transactionIds: readonly string[],
   message: string,
 ): Promise<number> {
-  const failed = await tx.rows<TransactionRow>(sql`
+  const failed = await tx.rows(sqlOf(TRANSACTION)`
     with failed as (
       update transactions
       set status = 'failed', message = ${message}, finalised_at = (select app_now())
@@ -137,7 +137,7 @@ function postingOf(paid: TransactionRow): Posting {
 }
 
 async function findFinal(tx: Tx, transactionId: string): Promise<TransactionRow> {
-  const row = await tx.maybeOne<TransactionRow>(sql`
+  const row = await tx.maybeOne(sqlOf(TRANSACTION)`
     select ${TRANSACTION_COLUMNS} from transactions where transaction_id = ${transactionId}`);
   if (row === undefined) throw new NotFound("no such transaction");
   return row;
