@@ -6,7 +6,7 @@
  * costs nothing; in tests every result is compared with it (Decision 0079).
  */
 
-import { raw, type Sql } from "sql-template-tag";
+import sql, { join, raw, type Sql } from "sql-template-tag";
 
 type Kind =
   | "text"
@@ -28,6 +28,8 @@ export interface Column<Value = unknown> {
   readonly isNullable: boolean;
   /** All that a CHECK of the table admits. */
   readonly words?: readonly string[];
+  /** What a select computes it from; absent: it is a column of a table. */
+  readonly from?: Sql;
   /** For the compiler alone. */
   readonly [value]?: Value;
 }
@@ -54,17 +56,25 @@ export const ints = columnOf<number[]>("int[]");
 /** What it holds is for the one who wrote it to say. */
 export const json = <Value>(): Column<Value> => columnOf("json");
 
-/** A text that is one of a few words. */
+/** A text that is one of a few words: those given, or by a rule that the schema cannot tell. */
 export function word<const Word extends string>(...words: readonly Word[]): Column<Word> {
-  return { ...columnOf("text"), words };
+  return words.length === 0 ? columnOf("text") : { ...columnOf("text"), words };
 }
+
+/** An array of such words. */
+export const list = <Word extends string>(): Column<Word[]> => columnOf("text[]");
 
 export function nullable<Value>(column: Column<Value>): Column<Value | null> {
   return { ...column, isNullable: true } as Column<Value | null>;
 }
 
+/** A column that the list of a select computes. */
+export function computed<Value>(column: Column<Value>, from: Sql): Column<Value> {
+  return { ...column, from };
+}
+
 /** Of an outer join: a row that was not found is all null. */
-export function orNull<S extends Shape>(shape: S) {
+export function outer<S extends Shape>(shape: S) {
   const columns = Object.entries(shape).map(([name, column]) => [name, nullable(column)]);
   return Object.fromEntries(columns) as { [Name in keyof S]: Column<Row<S>[Name] | null> };
 }
@@ -87,9 +97,10 @@ export function omit<S extends Shape, Name extends keyof S & string>(
 /** The list of a select or a returning; `of` is the table's name in the statement. */
 export function columns(shape: Shape, of?: string): Sql {
   const prefix = of === undefined ? "" : `${of}.`;
-  return raw(
-    Object.keys(shape)
-      .map((name) => prefix + name)
-      .join(", "),
+  return join(
+    Object.entries(shape).map(([name, { from }]) =>
+      from === undefined ? raw(prefix + name) : sql`${from} as ${raw(name)}`,
+    ),
+    ", ",
   );
 }

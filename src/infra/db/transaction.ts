@@ -120,10 +120,8 @@ export function createTransactions(to: Connections, db: Queryable, log: Log): Tr
     untilSettled((afterwards) => runOnce(to, work, afterwards), options);
   return {
     transaction,
-    transactionOf: <Believed extends QueryResultRow>(
-      statement: Statement,
-      options?: TransactionOptions<Believed[]>,
-    ) => untilSettled(() => alone.rows<Believed>(statement), options),
+    transactionOf: (statement: Statement, options?: TransactionOptions<never[]>) =>
+      untilSettled(() => alone.rows(statement), options),
     async waitForStandby() {
       if (await hasStandby(undefined)) await transaction(commitLikeAWrite);
     },

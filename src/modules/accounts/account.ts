@@ -6,7 +6,9 @@
  * tells nobody; every request reads the state anew. Sign-ins and keys live next door in `auth`.
  */
 
-import { type Queryable, type Sql, sql } from "../../infra/db/query.ts";
+import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
+import { bool, columns, pick } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { AccountType } from "../../kit/vocabulary.ts";
 import type { PasswordDigest } from "./passwords.ts";
@@ -22,16 +24,17 @@ export interface SignInAccount {
   readonly password: PasswordDigest;
 }
 
-interface SignInRow {
-  account_number: string;
-  email: string;
-  account_type: AccountType;
-  is_main_merchant: boolean;
-  status: string;
-  credential_epoch: number;
-  password_digest: string;
-  pepper_id: string;
-}
+const SIGN_IN = pick(
+  tables.accounts,
+  "account_number",
+  "email",
+  "account_type",
+  "is_main_merchant",
+  "status",
+  "credential_epoch",
+  "password_digest",
+  "pepper_id",
+);
 
 export function findByEmail(db: Queryable, email: string): Promise<SignInAccount | undefined> {
   return findWhere(db, sql`email = ${email}`);
@@ -45,10 +48,8 @@ export function findByNumber(
 }
 
 async function findWhere(db: Queryable, condition: Sql): Promise<SignInAccount | undefined> {
-  const row = await db.maybeOne<SignInRow>(sql`
-    select account_number, email, account_type, is_main_merchant, status, credential_epoch,
-      password_digest, pepper_id
-    from accounts where ${condition}`);
+  const row = await db.maybeOne(sqlOf(SIGN_IN)`
+    select ${columns(SIGN_IN)} from accounts where ${condition}`);
   if (row === undefined) return undefined;
   return {
     email: row.email,
@@ -62,7 +63,7 @@ async function findWhere(db: Queryable, condition: Sql): Promise<SignInAccount |
 }
 
 export async function hasAccounts(db: Queryable): Promise<boolean> {
-  return (await db.one<{ some: boolean }>(sql`select exists (select from accounts) as some`)).some;
+  return (await db.one(sqlOf({ some: bool })`select exists (select from accounts) as some`)).some;
 }
 
 /**
@@ -73,8 +74,8 @@ export async function lockActiveAt(
   tx: Tx,
   account: { accountNumber: string; credentialEpoch: number },
 ): Promise<boolean> {
-  const row = await tx.maybeOne(sql`
-    select 1 from accounts
+  const row = await tx.maybeOne(sqlOf({})`
+    select from accounts
     where account_number = ${account.accountNumber} and status = 'active'
       and credential_epoch = ${account.credentialEpoch}
     for share`);
@@ -111,8 +112,8 @@ export async function hasPassword(
   { accountNumber }: Pick<SignInAccount, "accountNumber">,
   { digest }: PasswordDigest,
 ): Promise<true | undefined> {
-  const row = await db.maybeOne(sql`
-    select 1 from accounts
+  const row = await db.maybeOne(sqlOf({})`
+    select from accounts
     where account_number = ${accountNumber} and password_digest = ${digest}`);
   return row === undefined ? undefined : true;
 }

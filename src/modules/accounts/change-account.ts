@@ -4,14 +4,15 @@
  */
 
 import { recordAudit } from "../../infra/audit.ts";
-import { sql } from "../../infra/db/query.ts";
+import { sqlOf } from "../../infra/db/query.ts";
+import { columns } from "../../infra/db/row.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { NothingToChange } from "../../kit/errors.ts";
 import { phoneField } from "../platforms/phone.ts";
 import type { AccountsContext } from "./context.ts";
 import { refuseTakenEmail } from "./email-taken.ts";
-import { lockManaged, MANAGED_COLUMNS, type ManagedRow } from "./managed-account.ts";
+import { lockManaged, MANAGED, type ManagedRow } from "./managed-account.ts";
 
 /** By the names of the wire, which the audit trail keeps too. */
 export const NOTHING_TO_CHANGE = "Give at least one of email, first_name, last_name and phone.";
@@ -35,14 +36,14 @@ export async function changeAccount(
   if (given.length === 0) throw new NothingToChange(NOTHING_TO_CHANGE);
   if (change.phone !== undefined) phoneField(account.country_code).read(change.phone, "phone");
   const changed = await refuseTakenEmail(
-    tx.one<ManagedRow>(sql`
+    tx.one(sqlOf(MANAGED)`
       update accounts set
         email = ${change.email ?? account.email},
         first_name = ${change.first_name ?? account.first_name},
         last_name = ${change.last_name ?? account.last_name},
         phone = ${change.phone ?? account.phone}
       where account_number = ${account.account_number}
-      returning ${MANAGED_COLUMNS}`),
+      returning ${columns(MANAGED)}`),
   );
   const detail = { fields: given.map(([name]) => name) };
   await recordAudit(tx, caller, "account_changed", { to: accountNumber, detail });

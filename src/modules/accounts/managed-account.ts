@@ -6,7 +6,9 @@
  * accounts are one 404, found out by one statement.
  */
 
-import { type Queryable, sql } from "../../infra/db/query.ts";
+import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
+import { bool, columns, computed, pick, type Row } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { Forbidden, NotFound, ServiceError } from "../../kit/errors.ts";
@@ -18,7 +20,6 @@ import {
   wordSchema,
 } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
-import type { AccountType, CountryCode } from "../../kit/vocabulary.ts";
 import type { AccountsContext } from "./context.ts";
 
 const ACCOUNT_NUMBER = /^[1-9][0-9]{9}$/;
@@ -33,21 +34,23 @@ export class AccountIsFrozen extends ServiceError {
   }
 }
 
-export interface ManagedRow {
-  account_number: string;
-  account_type: AccountType;
-  country_code: CountryCode;
-  email: string;
-  first_name: string;
-  last_name: string;
-  phone: string | null;
-  status: "active" | "frozen";
-  is_verified: boolean;
-  created_at: Date;
-}
+export const MANAGED = {
+  ...pick(
+    tables.accounts,
+    "account_number",
+    "account_type",
+    "country_code",
+    "email",
+    "first_name",
+    "last_name",
+    "phone",
+    "status",
+    "created_at",
+  ),
+  is_verified: computed(bool, sql`verified_at is not null`),
+};
 
-export const MANAGED_COLUMNS = sql`account_number, account_type, country_code, email, first_name,
-  last_name, phone, status, verified_at is not null as is_verified, created_at`;
+export type ManagedRow = Row<typeof MANAGED>;
 
 export const managedView = Type.Object(
   {
@@ -83,8 +86,8 @@ export async function findManaged(
   lock: "for update" | "no lock" = "no lock",
 ): Promise<ManagedRow> {
   if (!ACCOUNT_NUMBER.test(accountNumber)) throw new NotFound("not the shape of a number");
-  const row = await db.maybeOne<ManagedRow>(sql`
-    select ${MANAGED_COLUMNS} from accounts
+  const row = await db.maybeOne(sqlOf(MANAGED)`
+    select ${columns(MANAGED)} from accounts
     where account_number = ${accountNumber} and ${caller.accountNumber} in (account_number, made_by)
       and status <> 'closed'
     ${lock === "for update" ? sql`for update` : sql``}`);
@@ -122,7 +125,7 @@ export async function demandStillManages(
   accountRow: "read" | "write" = "read",
 ): Promise<void> {
   await ctx.holdCredential(tx, caller, accountRow);
-  const still = await tx.maybeOne(sql`
-    select 1 from accounts where account_number = ${caller.accountNumber} and is_main_merchant`);
+  const still = await tx.maybeOne(sqlOf({})`
+    select from accounts where account_number = ${caller.accountNumber} and is_main_merchant`);
   if (still === undefined) throw new Forbidden("no main merchant any more");
 }

@@ -5,7 +5,9 @@
  * the whole key is stored. The full text exists once, in the answer that creates it.
  */
 
-import { type Queryable, sql } from "../../infra/db/query.ts";
+import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
+import { columns, computed, list, omit, type Row, texts, timestamp } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import { NotFound } from "../../kit/errors.ts";
 import {
   EXAMPLE,
@@ -36,20 +38,14 @@ export interface KeyParts {
 /** How the environment is written in a key. */
 export type KeyPrefix = "live" | "test";
 
-export interface KeyRow {
-  kid: string;
-  account_number: string;
-  environment: Environment;
-  name: string | null;
-  scopes: Scope[];
-  allowed_cidrs: string[];
-  created_at: Date;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-  rotated_to: string | null;
-  last_used_at: Date | null;
-  now: Date;
-}
+export const KEY = {
+  ...omit(tables.api_keys, "key_digest", "pepper_id"),
+  scopes: list<Scope>(),
+  allowed_cidrs: computed(texts, sql`allowed_cidrs::text[]`),
+  now: computed(timestamp, sql`app_now()`),
+};
+
+export type KeyRow = Row<typeof KEY>;
 
 /** What a list or a read shows. Never the secret, never its digest. */
 export const keyView = Type.Object(
@@ -74,9 +70,7 @@ export const keyView = Type.Object(
   { title: "ApiKey" },
 );
 
-export const KEY_COLUMNS = sql`kid, account_number, environment, name, scopes,
-  allowed_cidrs::text[] as allowed_cidrs, created_at, expires_at, revoked_at, rotated_to,
-  last_used_at, app_now() as now`;
+export const KEY_COLUMNS = columns(KEY);
 
 export function readKey(text: string): KeyParts | undefined {
   const match = SHAPE.exec(text);
@@ -111,7 +105,7 @@ export async function findKey(
   asked: { kid: string; accountNumber: string },
   lock: "for update" | "no lock" = "no lock",
 ): Promise<KeyRow> {
-  const row = await db.maybeOne<KeyRow>(sql`
+  const row = await db.maybeOne(sqlOf(KEY)`
     select ${KEY_COLUMNS} from api_keys
     where kid = ${asked.kid} and account_number = ${asked.accountNumber}
     ${lock === "for update" ? sql`for update` : sql``}`);

@@ -6,7 +6,9 @@
 
 import { LRUCache } from "lru-cache";
 import { insertAudit } from "../../infra/audit.ts";
-import { sql } from "../../infra/db/query.ts";
+import { sqlOf } from "../../infra/db/query.ts";
+import { pick } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Authenticate, Identified } from "../../infra/http/admit/admit-request.ts";
 import type { CallLimit } from "../../infra/http/admit/rate-limiter.ts";
 import { createMinuteThrottle } from "../../kit/minute-throttle.ts";
@@ -107,9 +109,10 @@ function createPresenter({ config }: AuthContext): (text: string, address: strin
 
 /** Written down once a minute for each key, so that a flood of refusals is no flood of writes. */
 async function tellOfRefusal(ctx: AuthContext, kid: string, address: string): Promise<void> {
-  const { account_number: accountNumber } = await ctx.db.one<{ account_number: string }>(
-    sql`select account_number from api_keys where kid = ${kid}`,
-  );
+  const { account_number: accountNumber } = await ctx.db.one(sqlOf(
+    pick(tables.api_keys, "account_number"),
+  )`
+    select account_number from api_keys where kid = ${kid}`);
   await insertAudit(ctx.db, {
     action: "key_refused_by_address",
     accountNumber,

@@ -1,11 +1,11 @@
 /** Changes what a key may be used for without touching its secret: name, addresses, expiry. */
 
 import { recordAudit } from "../../infra/audit.ts";
-import { sql } from "../../infra/db/query.ts";
+import { sql, sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { NothingToChange } from "../../kit/errors.ts";
-import { findKey, KEY_COLUMNS, type KeyRow } from "./api-key.ts";
+import { findKey, KEY, KEY_COLUMNS, type KeyRow } from "./api-key.ts";
 import { demandScopes, networks } from "./create-key.ts";
 import { holdCredential } from "./hold-credential.ts";
 import { demandFuture } from "./key-fields.ts";
@@ -43,7 +43,7 @@ export async function changeKey(
     .filter(([, value]) => value !== undefined)
     .map(([field]) => field);
   await recordAudit(tx, caller, "key_changed", { detail: { key: kid, fields } });
-  return tx.one<KeyRow>(sql`
+  return tx.one(sqlOf(KEY)`
     update api_keys set
       name = ${name ?? key.name},
       allowed_cidrs = ${allowedCidrs === undefined ? sql`allowed_cidrs` : networks(allowedCidrs)},

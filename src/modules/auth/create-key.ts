@@ -5,13 +5,15 @@
 
 import { recordAudit } from "../../infra/audit.ts";
 import { now } from "../../infra/db/clock.ts";
-import { sql } from "../../infra/db/query.ts";
+import { sql, sqlOf } from "../../infra/db/query.ts";
+import { int } from "../../infra/db/row.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { ScopeRefused, ServiceError } from "../../kit/errors.ts";
 import { includesScope, type Scope } from "../../kit/scopes.ts";
 import {
   environmentOfKey,
+  KEY,
   KEY_COLUMNS,
   type KeyPrefix,
   type KeyRow,
@@ -74,7 +76,7 @@ export async function insertKey(
   const { kid, text } = newKey(wanted.prefix);
   const pepper = ctx.config.tokenPeppers.current;
   const environment = environmentOfKey({ prefix: wanted.prefix, kid });
-  const row = await tx.one<KeyRow>(sql`
+  const row = await tx.one(sqlOf(KEY)`
     insert into api_keys (kid, account_number, environment, name, key_digest, pepper_id, scopes,
       allowed_cidrs, expires_at)
     values (${kid}, ${accountNumber}, ${environment}, ${wanted.name}, ${keyDigest(text, pepper)},
@@ -90,9 +92,9 @@ export function networks(ranges: readonly string[]) {
 
 /** The account's row is the lock, so that two makers cannot both take the last place. */
 export async function demandRoom(tx: Tx, accountNumber: string, keysMax: number): Promise<void> {
-  await tx.one(sql`
-    select 1 from accounts where account_number = ${accountNumber} for no key update`);
-  const { active } = await tx.one<{ active: number }>(sql`
+  await tx.one(sqlOf({})`
+    select from accounts where account_number = ${accountNumber} for no key update`);
+  const { active } = await tx.one(sqlOf({ active: int })`
     select count(*)::int as active from api_keys
     where account_number = ${accountNumber} and revoked_at is null
       and (expires_at is null or expires_at > app_now())`);

@@ -8,14 +8,15 @@
 import assert from "node:assert/strict";
 import { LRUCache } from "lru-cache";
 import type { Database } from "../../infra/db/database.ts";
-import { prepared, sql } from "../../infra/db/query.ts";
+import { prepared, sql, sqlOf } from "../../infra/db/query.ts";
+import { float, type Row, text } from "../../infra/db/row.ts";
 import type { Identified } from "../../infra/http/admit/admit-request.ts";
 import type { CallLimit } from "../../infra/http/admit/rate-limiter.ts";
 import {
   type Count,
   type Hit,
   hitOf,
-  type MaybeTaken,
+  MAYBE_WINDOW,
   TAKEN,
   windowsOf,
 } from "../../infra/http/admit/rate-limiter.ts";
@@ -107,24 +108,24 @@ function isInTime({ beginsAtSeconds, endsAtSeconds }: GoodCredential, nowSeconds
   return nowSeconds >= beginsAtSeconds && nowSeconds < endsAtSeconds;
 }
 
-interface State {
-  readonly version: string;
+const STATE = {
+  version: text,
   /** Since 1970. */
-  readonly nowSeconds: number;
-}
+  nowSeconds: float,
+};
 
 async function countIfUnchanged(
   db: Database,
   version: string,
   recalled: readonly Recalled<unknown>[],
-): Promise<State & { readonly windows: ReadonlyMap<string, () => Count> }> {
+): Promise<Row<typeof STATE> & { readonly windows: ReadonlyMap<string, () => Count> }> {
   const limited = recalled.flatMap(({ uses: { hits }, good, hit }) =>
     hit === undefined ? [] : [{ ...good, ...hit, hits }],
   );
-  const rows = await db.rows<State & MaybeTaken>(
+  const rows = await db.rows(
     prepared(
       "count_remembered",
-      sql`with state as materialized (
+      sqlOf({ ...STATE, ...MAYBE_WINDOW })`with state as materialized (
           select ${VERSION} as version, extract(epoch from app_now())::float8 as "nowSeconds"
           from credential_version where only_row
         ), wanted as (

@@ -9,13 +9,14 @@
 
 import assert from "node:assert/strict";
 import type { Database } from "../../infra/db/database.ts";
+import { bigint, list, pick, type Row, text } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Identified } from "../../infra/http/admit/admit-request.ts";
 import type { CallLimit } from "../../infra/http/admit/rate-limiter.ts";
-import { type MaybeTaken, windowsOf } from "../../infra/http/admit/rate-limiter.ts";
+import { MAYBE_WINDOW, windowsOf } from "../../infra/http/admit/rate-limiter.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { createBatcher, GATHER_MS_MAX } from "../../kit/batch.ts";
 import type { Scope } from "../../kit/scopes.ts";
-import type { AccountType, CountryCode } from "../../kit/vocabulary.ts";
 import { mayHold } from "./allowed-scopes.ts";
 import {
   type CredentialMemory,
@@ -29,24 +30,24 @@ import { Unauthorized, type UnauthorizedReason } from "./unauthorized.ts";
 const BATCH_MAX = 500;
 
 /** What the statement of a credential's kind says of one of those it was asked about. */
-export interface CredentialRow extends MaybeTaken {
+export const CREDENTIAL = {
   /** Which of them, counted from 1. */
-  readonly place: bigint;
+  place: bigint,
   /** Of all credentials, when it was read. */
-  readonly version: string;
-  readonly account_number: string;
-  readonly account_type: AccountType;
-  readonly country_code: CountryCode;
-  readonly is_main_merchant: boolean;
-  readonly scopes: Scope[];
-}
+  version: text,
+  ...pick(tables.accounts, "account_number", "account_type", "country_code", "is_main_merchant"),
+  scopes: list<Scope>(),
+  ...MAYBE_WINDOW,
+};
+
+export type CredentialRow = Row<typeof CREDENTIAL>;
 
 /** A good one; or why it opens nothing. */
 export type Verdict = GoodCredential | UnauthorizedReason;
 
-interface ReaderOptions<Credential, Row> {
-  read(presented: readonly Uses<Credential>[]): Promise<Row[]>;
-  judge(credential: Credential, row: Row): Verdict;
+interface ReaderOptions<Credential, Found> {
+  read(presented: readonly Uses<Credential>[]): Promise<Found[]>;
+  judge(credential: Credential, row: Found): Verdict;
   /** The verdict on one that there is no row of. */
   readonly unknown: UnauthorizedReason;
 }
@@ -56,9 +57,9 @@ export type CredentialReader<Credential> = (
   limit: CallLimit | undefined,
 ) => Promise<Identified>;
 
-export function createCredentialReader<Credential extends object, Row extends CredentialRow>(
+export function createCredentialReader<Credential extends object, Found extends CredentialRow>(
   db: Database,
-  options: ReaderOptions<Credential, Row>,
+  options: ReaderOptions<Credential, Found>,
 ): CredentialReader<Credential> {
   const memory = createCredentialMemory<Credential>(db);
   const read = createBatcher<Use<Credential>, Identified>({
@@ -98,9 +99,9 @@ function putTogether<Credential>(uses: readonly Use<Credential>[]) {
   return { each, distinct: [...byCredential.values()].flat() };
 }
 
-async function readAnew<Credential, Row extends CredentialRow>(
+async function readAnew<Credential, Found extends CredentialRow>(
   presented: readonly Uses<Credential>[],
-  { read, judge, unknown }: ReaderOptions<Credential, Row>,
+  { read, judge, unknown }: ReaderOptions<Credential, Found>,
   memory: CredentialMemory<Credential>,
 ): Promise<[Uses<Credential>, Tell<Identified | Error>][]> {
   const rows = await read(presented).catch((error: Error) => error);

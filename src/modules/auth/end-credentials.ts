@@ -4,7 +4,8 @@
  * new credential epoch also ends a password reset link that is out (Decision 0070).
  */
 
-import { sql } from "../../infra/db/query.ts";
+import { sql, sqlOf } from "../../infra/db/query.ts";
+import { int } from "../../infra/db/row.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 
 /** How many ended that would still have worked. The tx has locked the account's row. */
@@ -12,7 +13,7 @@ export async function endCredentials(
   tx: Tx,
   accountNumber: string,
 ): Promise<{ signIns: number; keys: number }> {
-  const { count: signIns } = await tx.one<{ count: number }>(sql`
+  const { count: signIns } = await tx.one(sqlOf({ count: int })`
     select count(*)::int as count
     from grants join accounts using (account_number, credential_epoch)
     where account_number = ${accountNumber} and revoked_at is null and expires_at > app_now()`);

@@ -5,7 +5,9 @@
  * comes later and finds the change made (Decision 0019).
  */
 
-import { sql } from "../../infra/db/query.ts";
+import { sql, sqlOf } from "../../infra/db/query.ts";
+import { pick } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { invalid, Unauthorized } from "./unauthorized.ts";
@@ -18,18 +20,18 @@ export async function holdCredential(
 ): Promise<number> {
   // The account before the credential, as everyone locks them; and at once as strongly as needed,
   // because two who share a lock and both want more wait for each other.
-  const account = await tx.maybeOne<{ credential_epoch: number }>(sql`
+  const account = await tx.maybeOne(sqlOf(pick(tables.accounts, "credential_epoch"))`
     select credential_epoch from accounts
     where account_number = ${accountNumber} and status = 'active'
     ${accountRow === "write" ? sql`for no key update` : sql`for share`}`);
   const epoch = account?.credential_epoch;
   const alive =
     credential.kind === "bearer"
-      ? sql`select 1 from grants
+      ? sqlOf({})`select from grants
           where grant_id = ${credential.grantId} and revoked_at is null
             and credential_epoch = ${epoch}
           for share`
-      : sql`select 1 from api_keys
+      : sqlOf({})`select from api_keys
           where kid = ${credential.kid} and revoked_at is null
             and (expires_at is null or expires_at > app_now())
           for share`;

@@ -1,15 +1,16 @@
 /** Whether the sign-in behind an access token still counts, and the token with it. */
 
 import type { Database } from "../../infra/db/database.ts";
-import { prepared, sql } from "../../infra/db/query.ts";
+import { prepared, sqlOf } from "../../infra/db/query.ts";
+import { bool, columns, type Row } from "../../infra/db/row.ts";
 import { TAKEN, WINDOW_KEY } from "../../infra/http/admit/rate-limiter.ts";
 import { credentialName } from "../../infra/http/caller.ts";
 import { SECOND_MS } from "../../kit/clock.ts";
 import type { TokenClaims } from "./access-token.ts";
 import { type Uses, VERSION } from "./credential-memory.ts";
 import {
+  CREDENTIAL,
   type CredentialReader,
-  type CredentialRow,
   createCredentialReader,
   holderOf,
   type Verdict,
@@ -17,13 +18,16 @@ import {
 import { CLOCK_LEEWAY_SECONDS } from "./lifetimes.ts";
 import { ACCOUNT_NOT_ACTIVE, invalid, TOKEN_EXPIRED, TOKEN_REVOKED } from "./unauthorized.ts";
 
-interface GrantRow extends CredentialRow {
-  readonly is_alive: boolean;
-  readonly is_revoked: boolean;
-  readonly is_signed: boolean;
-  readonly is_in_time: boolean;
-  readonly is_over: boolean;
-}
+const GRANT = {
+  ...CREDENTIAL,
+  is_alive: bool,
+  is_revoked: bool,
+  is_signed: bool,
+  is_in_time: bool,
+  is_over: bool,
+};
+
+type GrantRow = Row<typeof GRANT>;
 
 export function createGrantReader(db: Database): CredentialReader<TokenClaims> {
   return createCredentialReader<TokenClaims, GrantRow>(db, {
@@ -36,10 +40,10 @@ export function createGrantReader(db: Database): CredentialReader<TokenClaims> {
 function readGrants(db: Database, presented: readonly Uses<TokenClaims>[]): Promise<GrantRow[]> {
   const claims = presented.map(({ credential }) => credential);
   const limits = presented.map(({ limit }) => limit);
-  return db.rows<GrantRow>(
+  return db.rows(
     prepared(
       "read_grants",
-      sql`with asked as (
+      sqlOf(GRANT)`with asked as (
           select * from unnest(
             ${claims.map((one) => one.grantId)}::uuid[],
             ${claims.map((one) => one.accountNumber)}::text[],
@@ -76,7 +80,7 @@ function readGrants(db: Database, presented: readonly Uses<TokenClaims>[]): Prom
           select window_key, hits_max, hits from judged
           where window_key is not null and is_alive and is_signed and is_in_time
         ), ${TAKEN}
-        select * from judged left join taken using (window_key)`,
+        select ${columns(GRANT)} from judged left join taken using (window_key)`,
     ),
   );
 }

@@ -4,15 +4,17 @@
  */
 
 import type { Database } from "../../infra/db/database.ts";
-import { prepared, sql } from "../../infra/db/query.ts";
+import { prepared, sqlOf } from "../../infra/db/query.ts";
+import { bool, columns, pick, type Row } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import { TAKEN, WINDOW_KEY } from "../../infra/http/admit/rate-limiter.ts";
 import { credentialName } from "../../infra/http/caller.ts";
 import { SECOND_MS } from "../../kit/clock.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import { type Uses, VERSION } from "./credential-memory.ts";
 import {
+  CREDENTIAL,
   type CredentialReader,
-  type CredentialRow,
   createCredentialReader,
   holderOf,
   type Verdict,
@@ -31,14 +33,16 @@ export interface PresentedKey {
   readonly address: string;
 }
 
-interface KeyRow extends CredentialRow {
-  readonly environment: Environment;
-  readonly expires_at: Date | null;
-  readonly is_alive: boolean;
-  readonly is_revoked: boolean;
-  readonly is_expired: boolean;
-  readonly is_allowed_from: boolean;
-}
+const KEY = {
+  ...CREDENTIAL,
+  ...pick(tables.api_keys, "environment", "expires_at"),
+  is_alive: bool,
+  is_revoked: bool,
+  is_expired: bool,
+  is_allowed_from: bool,
+};
+
+type KeyRow = Row<typeof KEY>;
 
 export function createKeyReader(db: Database): CredentialReader<PresentedKey> {
   return createCredentialReader<PresentedKey, KeyRow>(db, {
@@ -54,10 +58,10 @@ function readKeys(db: Database, presented: readonly Uses<PresentedKey>[]): Promi
   const digests = keys.flatMap((key, index) =>
     key.digests.map((digest) => ({ place: index + 1, digest })),
   );
-  return db.rows<KeyRow>(
+  return db.rows(
     prepared(
       "read_keys",
-      sql`with asked as (
+      sqlOf(KEY)`with asked as (
           select * from unnest(
             ${keys.map(({ kid }) => kid)}::text[],
             ${keys.map(({ address }) => address)}::inet[],
@@ -89,7 +93,7 @@ function readKeys(db: Database, presented: readonly Uses<PresentedKey>[]): Promi
           select window_key, hits_max, hits from judged
           where window_key is not null and is_alive and is_allowed_from
         ), ${TAKEN}
-        select * from judged left join taken using (window_key)`,
+        select ${columns(KEY)} from judged left join taken using (window_key)`,
     ),
   );
 }

@@ -8,12 +8,13 @@
 
 import assert from "node:assert/strict";
 import { insertAudit } from "../../infra/audit.ts";
-import { sql } from "../../infra/db/query.ts";
+import { sql, sqlOf } from "../../infra/db/query.ts";
+import { bool, columns, list, pick, type Row, timestamp } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { SECOND_MS } from "../../kit/clock.ts";
 import { Forbidden, ServiceError } from "../../kit/errors.ts";
 import type { Scope } from "../../kit/scopes.ts";
-import type { AccountType } from "../../kit/vocabulary.ts";
 import { mayHold } from "./allowed-scopes.ts";
 import type { AuthContext } from "./context.ts";
 import { issuePair } from "./issue-pair.ts";
@@ -34,20 +35,25 @@ export class RefreshTokenInvalid extends ServiceError {
   }
 }
 
-interface Family {
-  token_digest: Buffer;
-  grant_id: string;
-  expires_at: Date;
-  used_at: Date | null;
-  successor_sealed: Buffer | null;
-  successor_used: boolean;
-  account_number: string;
-  account_type: AccountType;
-  is_main_merchant: boolean;
-  scopes: Scope[];
-  is_alive: boolean;
-  now: Date;
-}
+const TOKEN = pick(
+  tables.refresh_tokens,
+  "token_digest",
+  "grant_id",
+  "expires_at",
+  "used_at",
+  "successor_sealed",
+);
+
+const FAMILY = {
+  ...TOKEN,
+  ...pick(tables.accounts, "account_number", "account_type", "is_main_merchant"),
+  successor_used: bool,
+  scopes: list<Scope>(),
+  is_alive: bool,
+  now: timestamp,
+};
+
+type Family = Row<typeof FAMILY>;
 
 /** A reuse must be written down although its answer is a refusal, so it is a value, not a throw. */
 type Outcome = { pair: TokenPair } | { refusal: RefreshTokenInvalid };
@@ -88,15 +94,14 @@ async function lockFamily(
   refreshToken: string,
 ): Promise<Family | undefined> {
   const digests = possibleDigests(refreshToken, ctx.config.tokenPeppers);
-  const found = await tx.maybeOne<{ grant_id: string }>(sql`
+  const found = await tx.maybeOne(sqlOf(pick(tables.grants, "grant_id"))`
     select grant_id from grants
     where grant_id = (select grant_id from refresh_tokens where token_digest = any(${digests}))
     for update`);
   if (found === undefined) return undefined;
   // Read only after the lock, so that it shows what the one before us wrote.
-  return tx.maybeOne<Family>(sql`
-    select token.token_digest, token.grant_id, token.expires_at, token.used_at,
-      token.successor_sealed, successor.used_at is not null as successor_used,
+  return tx.maybeOne(sqlOf(FAMILY)`
+    select ${columns(TOKEN, "token")}, successor.used_at is not null as successor_used,
       account_number, account_type, is_main_merchant, grants.scopes,
       grants.revoked_at is null and accounts.status = 'active'
         and grants.credential_epoch = accounts.credential_epoch as is_alive,

@@ -6,7 +6,8 @@
  */
 
 import { insertAudit } from "../../infra/audit.ts";
-import { sql } from "../../infra/db/query.ts";
+import { sql, sqlOf } from "../../infra/db/query.ts";
+import { bool } from "../../infra/db/row.ts";
 import type { SignInAccount } from "../accounts/account.ts";
 import type { AuthContext } from "./context.ts";
 
@@ -45,7 +46,7 @@ async function isThrottled(
   if (failuresMax === 0) return false;
   // Asked for unknown accounts too, so that both cost the same.
   const accountNumber = account?.accountNumber ?? "";
-  const { throttled } = await ctx.db.one<{ throttled: boolean }>(sql`
+  const { throttled } = await ctx.db.one(sqlOf({ throttled: bool })`
     select (select count(*) from (
         select from sign_in_failures
         where account_number = ${accountNumber}

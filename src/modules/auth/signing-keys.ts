@@ -10,7 +10,9 @@ import { generateKeyPair } from "jose/key/generate/keypair";
 import { importJWK } from "jose/key/import";
 import type { Config } from "../../infra/config.ts";
 import type { Database } from "../../infra/db/database.ts";
-import { type Queryable, sql } from "../../infra/db/query.ts";
+import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
+import { bool, columns, json, pick, type Row, text } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { createBatcher } from "../../kit/batch.ts";
 import { randomHex, seal, unseal } from "../../kit/secrets.ts";
@@ -33,18 +35,15 @@ export interface SigningKeys {
   published(): Promise<JWK[]>;
 }
 
-interface SigningKeyRow {
-  kid: string;
-  public_jwk: JWK;
-  private_sealed: Buffer;
-  wrapping_key_id: string;
-}
+const PUBLIC = { kid: text, public_jwk: json<JWK>() };
+
+const PRIVATE = pick(tables.signing_keys, "kid", "private_sealed", "wrapping_key_id");
 
 export function createSigningKeys(db: Database, wrappingKeys: Config["wrappingKeys"]): SigningKeys {
   const privateKeys = new Map<string, ImportedKey>();
   const publicKeys = new Map<string, ImportedKey>();
 
-  async function openPrivate(row: SigningKeyRow): Promise<ImportedKey> {
+  async function openPrivate(row: Row<typeof PRIVATE>): Promise<ImportedKey> {
     const wrapping = wrappingKeys.byId(row.wrapping_key_id);
     if (wrapping === undefined)
       throw new Error(`wrapping key ${row.wrapping_key_id} is not configured`);
@@ -52,9 +51,9 @@ export function createSigningKeys(db: Database, wrappingKeys: Config["wrappingKe
     return importJWK(JSON.parse(jwk), SIGNING_ALGORITHM);
   }
 
-  async function publishedRows(): Promise<{ kid: string; public_jwk: JWK }[]> {
-    return db.rows(sql`
-      select kid, public_jwk from signing_keys
+  async function publishedRows() {
+    return db.rows(sqlOf(PUBLIC)`
+      select ${columns(PUBLIC)} from signing_keys
       where retired_at is null or retired_at > app_now() - make_interval(secs => ${RETIRED_SECONDS})
       order by created_at, kid`);
   }
@@ -75,9 +74,8 @@ export function createSigningKeys(db: Database, wrappingKeys: Config["wrappingKe
 
   return {
     async current(queryable) {
-      const row = await queryable.one<SigningKeyRow>(sql`
-        select kid, public_jwk, private_sealed, wrapping_key_id from signing_keys
-        where state = 'current'`);
+      const row = await queryable.one(sqlOf(PRIVATE)`
+        select ${columns(PRIVATE)} from signing_keys where state = 'current'`);
       const key = privateKeys.get(row.kid) ?? (await openPrivate(row));
       privateKeys.set(row.kid, key);
       return { kid: row.kid, key };
@@ -98,9 +96,8 @@ export async function ensureSigningKeys(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.run(sql`lock table signing_keys in share row exclusive mode`);
-    const { made } = await tx.one<{ made: boolean }>(
-      sql`select exists (select from signing_keys) as made`,
-    );
+    const { made } = await tx.one(sqlOf({ made: bool })`
+      select exists (select from signing_keys) as made`);
     if (made) return;
     await insertSigningKey(tx, wrappingKeys, "current");
     await insertSigningKey(tx, wrappingKeys, "next");

@@ -4,7 +4,9 @@
  * and meets nothing twice.
  */
 
-import { type Queryable, sql } from "../../infra/db/query.ts";
+import { type Queryable, sqlOf } from "../../infra/db/query.ts";
+import { pick, texts } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 
 export interface FeedPage {
@@ -21,7 +23,10 @@ export async function listEvents(
 ): Promise<FeedPage> {
   const { accountNumber, environment } = feed;
   // One statement, and so one snapshot for the page and for the end of the feed.
-  const found = await db.maybeOne<{ last_sequence: bigint; bodies: string[] }>(sql`
+  const found = await db.maybeOne(sqlOf({
+    ...pick(tables.event_feeds, "last_sequence"),
+    bodies: texts,
+  })`
     select last_sequence, array(
       select body from events
       where account_number = ${accountNumber} and environment = ${environment}

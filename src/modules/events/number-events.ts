@@ -11,9 +11,10 @@
 
 import assert from "node:assert/strict";
 import type { Database } from "../../infra/db/database.ts";
-import { prepared, type Queryable, sql } from "../../infra/db/query.ts";
+import { prepared, type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
+import { bigint, bool, columns, pick, type Row, text, word } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
-import type { Environment } from "../../kit/vocabulary.ts";
 import type { EventName } from "./catalogue.ts";
 import { type AfterNumbering, frameOf, type NumberedEvent } from "./event.ts";
 
@@ -21,15 +22,15 @@ export const EVENTS_AT_ONCE_MAX = 250;
 /** A process that stops in the middle of its turn is thrown out, and loses its lock, after this. */
 const TURN_IDLE_MAX = "3s";
 
-interface WaitingRow {
-  event_id: string;
-  account_number: string;
-  environment: Environment;
-  event: EventName;
-  resource: string;
-  occurred_at: Date;
-  only_endpoint_id: string | null;
-}
+const FEED = pick(tables.event_feeds, "account_number", "environment");
+
+const WAITING = {
+  ...pick(tables.events, "event_id", "account_number", "environment", "resource", "occurred_at"),
+  event: word<EventName>(),
+  only_endpoint_id: tables.events.only_endpoint_id,
+};
+
+type WaitingRow = Row<typeof WAITING>;
 
 /** One turn; tells how many got a number: none when it is somebody else's turn. */
 export async function numberEvents(db: Database, afterNumbering: AfterNumbering): Promise<number> {
@@ -45,18 +46,22 @@ export async function numberEvents(db: Database, afterNumbering: AfterNumbering)
 }
 
 export async function isAnyWaiting(db: Queryable): Promise<boolean> {
-  const { found } = await db.one<{ found: boolean }>(
-    prepared("find_events_to_number", sql`select exists (select from events_to_number) as found`),
+  const { found } = await db.one(
+    prepared(
+      "find_events_to_number",
+      sqlOf({ found: bool })`select exists (select from events_to_number) as found`,
+    ),
   );
   return found;
 }
 
 /** A statement of its own: what is visible must be looked at after the turn has begun. */
 async function takeTurn(tx: Tx): Promise<boolean> {
-  const { is_mine } = await tx.one<{ is_mine: boolean }>(
+  const { is_mine } = await tx.one(
     prepared(
       "take_turn_to_number",
-      sql`select pg_try_advisory_xact_lock(hashtextextended('number events', 0)) as is_mine,
+      sqlOf({ is_mine: bool, set_config: text })`
+        select pg_try_advisory_xact_lock(hashtextextended('number events', 0)) as is_mine,
         set_config('idle_in_transaction_session_timeout', ${TURN_IDLE_MAX}, true)`,
     ),
   );
@@ -65,18 +70,16 @@ async function takeTurn(tx: Tx): Promise<boolean> {
 
 /** Here and below by keys, and with a plan that is kept however many wait (Decision 0061). */
 function takeWaiting(tx: Tx): Promise<WaitingRow[]> {
-  return tx.rows<WaitingRow>(
+  return tx.rows(
     prepared(
       "take_events_to_number",
-      sql`with taken as (
+      sqlOf(WAITING)`with taken as (
           delete from events_to_number where position = any(array(
             select position from events_to_number order by position limit ${EVENTS_AT_ONCE_MAX}))
           returning position, event_id
         )
         select one.* from taken join lateral (
-          select event_id, account_number, environment, event, resource, occurred_at,
-            only_endpoint_id
-          from events where events.event_id = taken.event_id limit 1
+          select ${columns(WAITING)} from events where events.event_id = taken.event_id limit 1
         ) as one on true
         order by position`,
     ),
@@ -91,18 +94,19 @@ async function drawNumbers(tx: Tx, waiting: readonly WaitingRow[]): Promise<Numb
     feeds.set(feedOf(row), feed);
   }
   const all = [...feeds.values()];
-  const drawn = await tx.rows<
-    Pick<WaitingRow, "account_number" | "environment"> & { last_sequence: bigint }
-  >(
+  const drawn = await tx.rows(
     prepared(
       "draw_event_numbers",
-      sql`insert into event_feeds as feed (account_number, environment, last_sequence)
+      sqlOf({
+        ...FEED,
+        last_sequence: bigint,
+      })`insert into event_feeds as feed (account_number, environment, last_sequence)
         select * from unnest(${all.map(({ row }) => row.account_number)}::text[],
           ${all.map(({ row }) => row.environment)}::text[],
           ${all.map(({ count }) => count)}::bigint[])
         on conflict on constraint a_feed_is_of_an_account_and_environment
           do update set last_sequence = feed.last_sequence + excluded.last_sequence
-        returning account_number, environment, last_sequence`,
+        returning ${columns(FEED)}, last_sequence`,
     ),
   );
   const next = new Map<string, bigint>();
@@ -140,7 +144,7 @@ async function writeBodies(tx: Tx, numbered: readonly NumberedEvent[]): Promise<
   assert.equal(written, numbered.length, "each event is numbered once");
 }
 
-function feedOf(of: Pick<WaitingRow, "account_number" | "environment">): string {
+function feedOf(of: Row<typeof FEED>): string {
   return `${of.account_number} ${of.environment}`;
 }
 

@@ -5,7 +5,8 @@
  * place in line is drawn by a trigger at COMMIT.
  */
 
-import { prepared, type Sql, sql } from "../../infra/db/query.ts";
+import { prepared, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
+import { text } from "../../infra/db/row.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { chanceBytes } from "../../kit/chance.ts";
 import { factsOf } from "./catalogue.ts";
@@ -22,8 +23,11 @@ export async function recordEvent(tx: Tx, event: NewEvent): Promise<string> {
 /** In the order given, which is the order of their numbers; tells their ids in that order. */
 export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<string[]> {
   if (events.length === 0) return [];
-  const made = await tx.rows<{ event_id: string }>(
-    prepared("record-events", sql`${insertEvents(events)} order by place returning event_id`),
+  const made = await tx.rows(
+    prepared(
+      "record-events",
+      sqlOf({ event_id: text })`${insertEvents(events)} order by place returning event_id`,
+    ),
   );
   return made.map(({ event_id }) => event_id);
 }

@@ -1,6 +1,8 @@
 /** What a merchant has: read for showing, or locked for deciding. */
 
-import { type Queryable, sql } from "../../infra/db/query.ts";
+import { type Queryable, sqlOf } from "../../infra/db/query.ts";
+import { bigint, pick } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { addMoney, type Currency, type Money, money } from "../../kit/money.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
@@ -19,7 +21,11 @@ export async function balancesOf(
   accountNumber: string,
   environment: Environment,
 ): Promise<Map<Currency, Balance>> {
-  const rows = await db.rows<{ currency: Currency; available: bigint; held: bigint }>(sql`
+  const rows = await db.rows(sqlOf({
+    ...pick(tables.ledger_accounts, "currency"),
+    available: bigint,
+    held: bigint,
+  })`
     select currency,
       coalesce(sum(balance_minor) filter (where kind = 'available'), 0)::bigint as available,
       coalesce(sum(balance_minor) filter (where kind = 'held'), 0)::bigint as held
@@ -45,7 +51,7 @@ export async function lockAvailable(
   of: { accountNumber: string; environment: Environment; currency: Currency },
 ): Promise<Money> {
   const name = ledgerAccountName({ kind: "available", accountNumber: of.accountNumber }, of);
-  const row = await tx.maybeOne<{ balance_minor: bigint }>(sql`
+  const row = await tx.maybeOne(sqlOf(pick(tables.ledger_balances, "balance_minor"))`
     select balance_minor from ledger_accounts
     join ledger_balances as balance using (ledger_account_id)
     where name = ${name}
@@ -61,7 +67,7 @@ export const MONEY_LEFT = "The account still has money.";
  * itself; and the first of a currency waits for the account's row, by the foreign key.
  */
 export async function moneyLeft(tx: Tx, accountNumber: string): Promise<string | undefined> {
-  const balances = await tx.rows<{ balance_minor: bigint }>(sql`
+  const balances = await tx.rows(sqlOf(pick(tables.ledger_balances, "balance_minor"))`
     select balance_minor from ledger_accounts
     join ledger_balances as balance using (ledger_account_id)
     where account_number = ${accountNumber}

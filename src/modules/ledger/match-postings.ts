@@ -4,16 +4,18 @@
  * Chains of balances do not show these, because each walks within one account.
  */
 
-import { type Queryable, type Sql, sql } from "../../infra/db/query.ts";
+import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
+import { bigint, columns, type Row, text } from "../../infra/db/row.ts";
 import { DIFFERENCES_SHOWN_MAX, type Differences, type Mismatch } from "./difference.ts";
 
 /** Some hundred milliseconds of work; a statement may take 5 seconds. */
 const TRANSFERS_AT_ONCE = 50_000;
 
-interface Place {
-  readonly environment: string;
-  readonly posting_id: string;
-}
+const PLACE = { environment: text, posting_id: text };
+
+type Place = Row<typeof PLACE>;
+
+const MISMATCH = { where: text, words: text };
 
 export async function matchPostings(
   tx: Queryable,
@@ -44,14 +46,14 @@ function endOfPiece(
   after: Place,
   transfersAtOnce: number,
 ): Promise<Place | undefined> {
-  return tx.maybeOne<Place & Record<string, unknown>>(sql`
-    select environment, posting_id from ledger_transfers where ${within(after, undefined)}
+  return tx.maybeOne(sqlOf(PLACE)`
+    select ${columns(PLACE)} from ledger_transfers where ${within(after, undefined)}
     order by environment, posting_id offset ${transfersAtOnce} limit 1`);
 }
 
 /** The first row counts for all of its piece. */
 async function mismatches(tx: Queryable, piece: Sql) {
-  return tx.rows<Mismatch & { total: bigint }>(sql`
+  return tx.rows(sqlOf({ ...MISMATCH, total: bigint })`
     select environment || ' posting ' || posting_id || coalesce(', leg ' || leg, '') as where,
       words, case row_number() over place when 1 then count(*) over () else 0 end as total
     from (select * from ledger_transfers where ${piece}) as transfer
@@ -81,7 +83,7 @@ async function mismatches(tx: Queryable, piece: Sql) {
 }
 
 function balancesOfNothing(tx: Queryable): Promise<Mismatch[]> {
-  return tx.rows<Mismatch & Record<string, unknown>>(sql`
+  return tx.rows(sqlOf(MISMATCH)`
     select 'ledger account ' || ledger_account_id as where, 'it has a balance and is gone' as words
     from ledger_balances left join ledger_accounts using (ledger_account_id)
     where name is null order by ledger_account_id limit ${DIFFERENCES_SHOWN_MAX}`);

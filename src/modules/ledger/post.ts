@@ -8,7 +8,9 @@
  */
 
 import assert from "node:assert/strict";
-import { type Prepared, type Queryable, sql } from "../../infra/db/query.ts";
+import { type Queryable, sqlOf } from "../../infra/db/query.ts";
+import { columns, pick, text, texts } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import {
   InsufficientFunds,
@@ -80,7 +82,7 @@ async function outcomeOf(
 }
 
 async function write(tx: Tx, entries: readonly Entry[]): Promise<string[]> {
-  const { outcomes } = await tx.one<{ outcomes: string[] }>(statementOf(entries));
+  const { outcomes } = await tx.one(statementOf(entries));
   return outcomes;
 }
 
@@ -89,7 +91,7 @@ const POST = `
     $7::integer[], $8::integer[], $9::text[], $10::bigint[]) as outcomes`;
 
 /** Columns of postings, then the accounts, then columns of legs that name accounts by place. */
-function statementOf(entries: readonly Entry[]): Prepared {
+function statementOf(entries: readonly Entry[]) {
   const postings = entries.map(({ posting }) => posting);
   const legs = entries.flatMap((entry) => entry.legs);
   const names = [...new Set(legs.flatMap(({ debit, credit }) => [debit, credit]))].sort();
@@ -97,6 +99,7 @@ function statementOf(entries: readonly Entry[]): Prepared {
   return {
     name: "post-to-ledger",
     text: POST,
+    shape: { outcomes: texts },
     values: [
       postings.map(({ environment }) => environment),
       postings.map(({ postingId }) => postingId),
@@ -118,24 +121,25 @@ export async function findPosted(
   posting: Posting,
 ): Promise<"repeated" | PostingIdReused | undefined> {
   const { environment, postingId } = posting;
-  const found = await db.maybeOne(sql`
+  const found = await db.maybeOne(sqlOf({})`
     select from ledger_postings where environment = ${environment} and posting_id = ${postingId}`);
   if (found === undefined) return undefined;
   const isThis = await isStored(db, { posting, legs: legsOf(posting) });
   return isThis ? "repeated" : new PostingIdReused(posting);
 }
 
+const POSTING = pick(tables.ledger_postings, "occasion", "reference");
+
 /** Whether the posting of this id is this one, to the last leg. */
 async function isStored(db: Queryable, { posting, legs }: Entry): Promise<boolean> {
   const { environment, postingId } = posting;
-  const stored = await db.rows<{
-    occasion: string;
-    reference: string;
-    debit: string;
-    credit: string;
-    amount_minor: bigint;
-  }>(sql`
-    select occasion, reference, debit.name as debit, credit.name as credit, amount_minor
+  const stored = await db.rows(sqlOf({
+    ...POSTING,
+    amount_minor: tables.ledger_transfers.amount_minor,
+    debit: text,
+    credit: text,
+  })`
+    select ${columns(POSTING)}, debit.name as debit, credit.name as credit, amount_minor
     from ledger_postings as posting
     join ledger_transfers using (environment, posting_id)
     join ledger_accounts as debit on debit.ledger_account_id = debit_account_id

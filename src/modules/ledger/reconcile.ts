@@ -8,9 +8,11 @@
  */
 
 import type { Database } from "../../infra/db/database.ts";
-import { type Queryable, sql } from "../../infra/db/query.ts";
+import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
+import { bigint, columns, computed, pick, type Row, text } from "../../infra/db/row.ts";
 import { inSnapshot } from "../../infra/db/snapshot.ts";
-import { type Currency, money } from "../../kit/money.ts";
+import { tables } from "../../infra/db/tables.ts";
+import { money } from "../../kit/money.ts";
 import { DIFFERENCES_SHOWN_MAX, type Difference, type WrongBalance } from "./difference.ts";
 import { matchPostings } from "./match-postings.ts";
 import { type BrokenLink, walkChains } from "./walk-chains.ts";
@@ -25,14 +27,14 @@ export interface LedgerReport {
   readonly differences: readonly Difference[];
 }
 
-export interface BookedAccount {
-  readonly ledger_account_id: bigint;
-  readonly name: string;
-  readonly currency: Currency;
-  readonly is_of_the_house: boolean;
-  readonly balance_minor: bigint;
-  readonly entry_count: bigint;
-}
+/** Left join: an account without its balance is a difference, not an account that is not there. */
+const ACCOUNT = {
+  ...pick(tables.ledger_accounts, "ledger_account_id", "name", "currency", "is_of_the_house"),
+  balance_minor: computed(bigint, sql`coalesce(balance_minor, 0)`),
+  entry_count: computed(bigint, sql`coalesce(entry_count, 0)`),
+};
+
+export type BookedAccount = Row<typeof ACCOUNT>;
 
 export function reconcile(db: Database): Promise<LedgerReport> {
   return inSnapshot(db, async (tx) => {
@@ -67,11 +69,9 @@ export function reconcile(db: Database): Promise<LedgerReport> {
   });
 }
 
-/** Left join: an account without its balance is a difference, not an account that is not there. */
 function accountsAfter(tx: Queryable, id: bigint): Promise<BookedAccount[]> {
-  return tx.rows<BookedAccount>(sql`
-    select ledger_account_id, name, currency, is_of_the_house,
-      coalesce(balance_minor, 0) as balance_minor, coalesce(entry_count, 0) as entry_count
+  return tx.rows(sqlOf(ACCOUNT)`
+    select ${columns(ACCOUNT)}
     from ledger_accounts left join ledger_balances using (ledger_account_id)
     where ledger_account_id > ${id}
     order by ledger_account_id limit ${ACCOUNTS_AT_ONCE}`);
@@ -91,7 +91,11 @@ function differenceOf(
 }
 
 async function currencyDifferences(tx: Queryable): Promise<WrongBalance[]> {
-  const sums = await tx.rows<{ where: string; currency: Currency; total: bigint }>(sql`
+  const sums = await tx.rows(sqlOf({
+    ...pick(tables.ledger_accounts, "currency"),
+    where: text,
+    total: bigint,
+  })`
     select environment || ' ' || currency as where, currency, sum(balance_minor)::bigint as total
     from ledger_accounts join ledger_balances using (ledger_account_id)
     group by environment, currency having sum(balance_minor) <> 0

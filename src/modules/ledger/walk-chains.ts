@@ -3,7 +3,8 @@
  * numbers, each beginning where the one before it ended.
  */
 
-import { type Queryable, sql } from "../../infra/db/query.ts";
+import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
+import { bigint, int, nullable, type Row, text } from "../../infra/db/row.ts";
 
 /** Some hundred milliseconds of work; a statement may take 5 seconds. */
 const ENTRIES_AT_ONCE = 100_000;
@@ -80,19 +81,14 @@ function stretchesOf(chains: readonly Chain[], sizeMax: bigint): Stretch[] {
   return stretches;
 }
 
-interface WalkedRow {
-  id: bigint;
-  total: bigint;
-  count: bigint;
-  posting_id: string | null;
-  leg: number | null;
-  entry: bigint | null;
-}
+const LINK = { posting_id: nullable(text), leg: nullable(int), entry: nullable(bigint) };
+
+const WALKED = { id: bigint, total: bigint, count: bigint, ...LINK };
 
 /** The entry before the first is read along: the first must follow from it. */
-function walk(tx: Queryable, { ids, from, to }: Stretch): Promise<WalkedRow[]> {
+function walk(tx: Queryable, { ids, from, to }: Stretch) {
   const range = sql`between ${from - 1n} and coalesce(${to}::bigint, 9223372036854775807)`;
-  return tx.rows<WalkedRow>(sql`
+  return tx.rows(sqlOf(WALKED)`
     with link as (
       select *, entry >= ${from} as is_ours,
         entry >= ${from} and (
@@ -117,7 +113,7 @@ function walk(tx: Queryable, { ids, from, to }: Stretch): Promise<WalkedRow[]> {
     from link group by id`);
 }
 
-function linkOf({ posting_id, leg, entry }: Omit<WalkedRow, "id" | "total" | "count">) {
+function linkOf({ posting_id, leg, entry }: Row<typeof LINK>) {
   if (posting_id === null || leg === null || entry === null) return undefined;
   return { postingId: posting_id, leg, entry };
 }

@@ -6,7 +6,9 @@
 import assert from "node:assert/strict";
 import { insertAudit } from "../../infra/audit.ts";
 import type { Database } from "../../infra/db/database.ts";
-import { sql } from "../../infra/db/query.ts";
+import { sqlOf } from "../../infra/db/query.ts";
+import { pick } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { line } from "../../kit/fields/text.ts";
 import { scrub } from "../../kit/scrub.ts";
@@ -50,7 +52,7 @@ export function createAct(db: Database, { by, why }: Signature): Act {
           if (written === undefined) return undefined;
           const { entryId, action, report } = written;
           // A number that was rolled back may be drawn again, after a crash of the database.
-          const found = await db.maybeOne(sql`
+          const found = await db.maybeOne(sqlOf({})`
             select from audit_entries
             where entry_id = ${entryId} and actor = ${actor} and action = ${action}`);
           return found === undefined ? undefined : report;
@@ -62,7 +64,7 @@ export function createAct(db: Database, { by, why }: Signature): Act {
 
 /** The last number that this connection drew: of the entry, whoever wrote it in this tx. */
 async function ownEntry(tx: Tx, actor: string): Promise<{ entry_id: bigint; action: string }> {
-  const entry = await tx.maybeOne<{ entry_id: bigint; action: string; actor: string }>(sql`
+  const entry = await tx.maybeOne(sqlOf(pick(tables.audit_entries, "entry_id", "action", "actor"))`
     select entry_id, action, actor from audit_entries
     where entry_id = currval(pg_get_serial_sequence('audit_entries', 'entry_id'))`);
   assert.equal(entry?.actor, actor, "an action is not in the audit trail");

@@ -1,21 +1,17 @@
 /** Entries of the audit trail as an operator reads them. */
 
-import { type Queryable, type Sql, sql } from "../../infra/db/query.ts";
+import { type Queryable, type Sql, sqlOf } from "../../infra/db/query.ts";
+import { columns, json, type Row } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 
-export interface AuditRow {
-  entry_id: bigint;
-  happened_at: Date;
-  action: string;
-  account_number: string | null;
-  actor: string;
-  detail: Record<string, unknown>;
-}
+const ENTRY = { ...tables.audit_entries, detail: json<Record<string, unknown>>() };
+
+export type AuditRow = Row<typeof ENTRY>;
 
 /** Newest first. */
 export function readTrail(db: Queryable, condition: Sql, max: number): Promise<AuditRow[]> {
-  return db.rows<AuditRow>(sql`
-    select entry_id, happened_at, action, account_number, actor, detail
-    from audit_entries where ${condition}
+  return db.rows(sqlOf(ENTRY)`
+    select ${columns(ENTRY)} from audit_entries where ${condition}
     order by happened_at desc, entry_id desc limit ${max}`);
 }
 

@@ -1,9 +1,11 @@
 /** Lists accounts, newest first, by what an operator knows of them (Decision 0073). */
 
-import { type Queryable, sql } from "../../infra/db/query.ts";
+import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
+import { bool, columns, computed, pick, type Row } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { optional, type Values } from "../../kit/fields/field.ts";
-import { type AccountType, COUNTRY_CODES, type CountryCode } from "../../kit/vocabulary.ts";
+import { COUNTRY_CODES } from "../../kit/vocabulary.ts";
 import { asked, defineRead } from "./command.ts";
 import { accountNumberField, demandAccount } from "./operated-account.ts";
 import { renderTable } from "./render.ts";
@@ -31,19 +33,22 @@ const fields = {
   limit: rowsField(ROWS_DEFAULT, ROWS_MAX),
 };
 
-interface ListedAccount {
-  account_number: string;
-  account_type: AccountType;
-  country_code: CountryCode;
-  email: string;
-  first_name: string;
-  last_name: string;
-  status: (typeof STATES)[number];
-  main_merchant: boolean;
-  verified_at: Date | null;
-  made_by: string | null;
-  created_at: Date;
-}
+const LISTED = {
+  ...pick(
+    tables.accounts,
+    "account_number",
+    "account_type",
+    "country_code",
+    "email",
+    "first_name",
+    "last_name",
+    "status",
+  ),
+  main_merchant: computed(bool, sql`is_main_merchant`),
+  ...pick(tables.accounts, "verified_at", "made_by", "created_at"),
+};
+
+type ListedAccount = Row<typeof LISTED>;
 
 export const listAccounts = defineRead({
   name: "list-accounts",
@@ -100,10 +105,8 @@ function readAccounts(
         ]),
   ];
   const condition = all.reduce((one, other) => sql`${one} and ${other}`, sql`true`);
-  return db.rows<ListedAccount & Record<string, unknown>>(sql`
-    select account_number, account_type, country_code, email, first_name, last_name, status,
-      is_main_merchant as main_merchant, verified_at, made_by, created_at
-    from accounts where ${condition}
+  return db.rows(sqlOf(LISTED)`
+    select ${columns(LISTED)} from accounts where ${condition}
     order by created_at desc, account_number desc limit ${max}`);
 }
 

@@ -1,24 +1,25 @@
 /** What moved in the ledger for a payment or a withdrawal, and who did what about it. */
 
-import { type Queryable, sql } from "../../infra/db/query.ts";
+import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
+import { columns, computed, pick, type Row, text, word } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import { type Currency, formatMoney, money } from "../../kit/money.ts";
 import { type AuditRow, reasonIn } from "./audit-trail.ts";
 import { renderTable } from "./render.ts";
 
-export interface Moved {
-  posted_at: Date;
-  occasion: string;
-  posting_id: string;
-  debit: string;
-  credit: string;
-  currency: Currency;
-  amount: string;
-}
+const TRANSFER = {
+  ...pick(tables.ledger_postings, "posted_at", "occasion", "posting_id"),
+  debit: computed(text, sql`debit.name`),
+  credit: computed(text, sql`credit.name`),
+  currency: computed(word<Currency>(), sql`transfer.currency`),
+  amount_minor: tables.ledger_transfers.amount_minor,
+};
+
+export type Moved = Omit<Row<typeof TRANSFER>, "amount_minor"> & { amount: string };
 
 export async function readTransfers(db: Queryable, transactionId: string): Promise<Moved[]> {
-  const rows = await db.rows<Omit<Moved, "amount"> & { amount_minor: bigint }>(sql`
-    select posted_at, occasion, posting_id, debit.name as debit, credit.name as credit,
-      transfer.currency, amount_minor
+  const rows = await db.rows(sqlOf(TRANSFER)`
+    select ${columns(TRANSFER)}
     from ledger_postings join ledger_transfers as transfer using (environment, posting_id)
     join ledger_accounts as debit on debit.ledger_account_id = debit_account_id
     join ledger_accounts as credit on credit.ledger_account_id = credit_account_id

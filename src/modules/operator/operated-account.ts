@@ -1,11 +1,12 @@
 /** An account as an operator reaches it: any, by its number or e-mail, also one that is frozen. */
 
-import { type Queryable, sql } from "../../infra/db/query.ts";
+import { type Queryable, sqlOf } from "../../infra/db/query.ts";
+import { columns, pick, type Row } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { FieldRefused, ServiceError } from "../../kit/errors.ts";
 import { field } from "../../kit/fields/field.ts";
 import { asText, normalEmail, text } from "../../kit/fields/text.ts";
-import type { AccountType } from "../../kit/vocabulary.ts";
 import { asked } from "./command.ts";
 
 const ACCOUNT_NUMBER = /^[1-9][0-9]{9}$/;
@@ -46,16 +47,19 @@ export class AccountRefuses extends ServiceError {
   }
 }
 
-export interface OperatedAccount {
-  account_number: string;
-  account_type: AccountType;
-  status: "active" | "frozen";
-  is_main_merchant: boolean;
-  verified_at: Date | null;
-}
+const OPERATED = pick(
+  tables.accounts,
+  "account_number",
+  "account_type",
+  "status",
+  "is_main_merchant",
+  "verified_at",
+);
+
+export type OperatedAccount = Row<typeof OPERATED>;
 
 export async function demandAccount(db: Queryable, accountNumber: string): Promise<void> {
-  const found = await db.maybeOne(sql`
+  const found = await db.maybeOne(sqlOf({})`
     select from accounts where account_number = ${accountNumber}`);
   if (found === undefined) throw new UnknownAccount(accountNumber);
 }
@@ -65,12 +69,11 @@ export async function demandAccount(db: Queryable, accountNumber: string): Promi
  * this row under a lock of its own, so it has finished or finds what the tx wrote.
  */
 export async function lockAccount(tx: Tx, wanted: string): Promise<OperatedAccount> {
-  const row = await tx.maybeOne<Omit<OperatedAccount, "status"> & { status: string }>(sql`
-    select account_number, account_type, status, is_main_merchant, verified_at
-    from accounts where ${wanted} in (account_number, email)
+  const row = await tx.maybeOne(sqlOf(OPERATED)`
+    select ${columns(OPERATED)} from accounts where ${wanted} in (account_number, email)
     for update`);
   if (row === undefined) throw new UnknownAccount(wanted);
   if (row.status === "closed")
     throw new AccountRefuses(`Account ${row.account_number} is closed for good.`);
-  return row as OperatedAccount;
+  return row;
 }

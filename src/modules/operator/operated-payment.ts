@@ -1,10 +1,14 @@
 /** A payment as an operator reaches it: anybody's, by its id. */
 
-import { type Queryable, sql } from "../../infra/db/query.ts";
+import { type Queryable, sqlOf } from "../../infra/db/query.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import { text } from "../../kit/fields/text.ts";
 import { TRANSACTION_ID } from "../../kit/ids.ts";
-import { TRANSACTION_COLUMNS, type TransactionRow } from "../transactions/transaction.ts";
+import {
+  TRANSACTION,
+  TRANSACTION_COLUMNS,
+  type TransactionRow,
+} from "../transactions/transaction.ts";
 import { asked } from "./command.ts";
 
 export const transactionIdField = asked(
@@ -28,7 +32,7 @@ class UnknownPayment extends ServiceError {
 }
 
 export async function findPayment(db: Queryable, transactionId: string): Promise<TransactionRow> {
-  const row = await db.maybeOne<TransactionRow>(sql`
+  const row = await db.maybeOne(sqlOf(TRANSACTION)`
     select ${TRANSACTION_COLUMNS} from transactions where transaction_id = ${transactionId}`);
   if (row === undefined) throw new UnknownPayment(transactionId);
   return row;

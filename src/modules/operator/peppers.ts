@@ -1,16 +1,17 @@
 /** Counts what each pepper still digests: whether an old one may leave its ring (Decision 0007). */
 
-import { sql } from "../../infra/db/query.ts";
+import { sqlOf } from "../../infra/db/query.ts";
+import { bigint, text, word } from "../../infra/db/row.ts";
 import { inSnapshot } from "../../infra/db/snapshot.ts";
 import { defineRead } from "./command.ts";
 import { renderTable } from "./render.ts";
 
-interface PepperRow {
-  setting: "PASSWORD_PEPPERS" | "TOKEN_PEPPERS";
-  pepper: string;
-  what: string;
-  count: bigint;
-}
+const PEPPER = {
+  setting: word("PASSWORD_PEPPERS", "TOKEN_PEPPERS"),
+  pepper: text,
+  what: text,
+  count: bigint,
+};
 
 export const peppers = defineRead({
   name: "peppers",
@@ -28,7 +29,7 @@ export const peppers = defineRead({
   },
   async run({ db }) {
     const rows = await inSnapshot(db, (tx) =>
-      tx.rows<PepperRow & Record<string, unknown>>(sql`
+      tx.rows(sqlOf(PEPPER)`
         select 'PASSWORD_PEPPERS' as setting, pepper_id as pepper, 'passwords' as what, count(*)
           from accounts where status <> 'closed' group by pepper_id
         union all

@@ -1,6 +1,8 @@
 /** Signs new tokens with the next key (Decisions 0008, 0031). */
 
-import { sql } from "../../infra/db/query.ts";
+import { sqlOf } from "../../infra/db/query.ts";
+import { pick } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import { rotateSigningKeys as rotate } from "../auth/signing-keys.ts";
 import { defineAction } from "./command.ts";
@@ -28,12 +30,12 @@ Audit entry 11.`,
   },
   run: (ctx, _input, act) =>
     act(async (tx) => {
-      const current = await tx.maybeOne(sql`select 1 from signing_keys where state = 'current'`);
+      const current = await tx.maybeOne(sqlOf({})`
+        select from signing_keys where state = 'current'`);
       if (current === undefined) throw new NoKeyToRotate();
       await rotate(tx, ctx.config.wrappingKeys);
-      const { kid } = await tx.one<{ kid: string }>(
-        sql`select kid from signing_keys where state = 'current'`,
-      );
+      const { kid } = await tx.one(sqlOf(pick(tables.signing_keys, "kid"))`
+        select kid from signing_keys where state = 'current'`);
       return {
         entry: { action: "signing_keys_rotated", detail: { kid } },
         data: { kid },

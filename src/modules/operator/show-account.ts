@@ -1,33 +1,40 @@
 /** All that an operator wants to know of an account before doing something about it. */
 
-import { type Queryable, sql } from "../../infra/db/query.ts";
+import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
+import { bool, columns, computed, int, pick, type Row } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import { formatMoney } from "../../kit/money.ts";
-import type { AccountType, CountryCode } from "../../kit/vocabulary.ts";
 import { balancesOf } from "../ledger/balances.ts";
 import { ENVIRONMENTS } from "../transactions/transaction.ts";
 import { defineRead } from "./command.ts";
 import { accountField, UnknownAccount } from "./operated-account.ts";
 import { renderFacts, renderTable } from "./render.ts";
 
-interface ShownAccount {
-  account_number: string;
-  account_type: AccountType;
-  country_code: CountryCode;
-  email: string;
-  first_name: string;
-  last_name: string;
-  phone: string | null;
-  status: "active" | "frozen" | "closed";
-  main_merchant: boolean;
-  verified_at: Date | null;
-  made_by: string | null;
-  created_at: Date;
-  closed_at: Date | null;
-  accounts_made: number;
-  sign_ins: number;
-  active_keys: number;
-  open_payments: number;
-}
+const ACCOUNT = {
+  ...pick(
+    tables.accounts,
+    "account_number",
+    "account_type",
+    "country_code",
+    "email",
+    "first_name",
+    "last_name",
+    "phone",
+    "status",
+  ),
+  main_merchant: computed(bool, sql`is_main_merchant`),
+  ...pick(tables.accounts, "verified_at", "made_by", "created_at", "closed_at"),
+};
+
+const SHOWN = {
+  ...ACCOUNT,
+  accounts_made: int,
+  sign_ins: int,
+  active_keys: int,
+  open_payments: int,
+};
+
+type ShownAccount = Row<typeof SHOWN>;
 
 export const showAccount = defineRead({
   name: "show-account",
@@ -72,9 +79,8 @@ Balances
 
 /** Sign-ins and keys are those that have not ended, whether or not a freeze stops them now. */
 async function findAccount(db: Queryable, wanted: string): Promise<ShownAccount> {
-  const row = await db.maybeOne<ShownAccount & Record<string, unknown>>(sql`
-    select account_number, account_type, country_code, email, first_name, last_name, phone, status,
-      is_main_merchant as main_merchant, verified_at, made_by, created_at, closed_at,
+  const row = await db.maybeOne(sqlOf(SHOWN)`
+    select ${columns(ACCOUNT)},
       (select count(*)::int from accounts as made where made.made_by = account.account_number)
         as accounts_made,
       (select count(*)::int from grants

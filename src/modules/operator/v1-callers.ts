@@ -1,6 +1,8 @@
 /** Lists accounts that still use names of 1.x or a deprecated method, so that they can be told. */
 
-import { sql } from "../../infra/db/query.ts";
+import { sqlOf } from "../../infra/db/query.ts";
+import { columns, pick, type Row } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import { optional } from "../../kit/fields/field.ts";
 import { dayOrMoment } from "../../kit/fields/time.ts";
 import { scopeNamed } from "../../kit/scopes.ts";
@@ -13,15 +15,12 @@ import { renderTable } from "./render.ts";
 
 const ROWS_MAX = 1_000;
 
-interface UseRow {
-  account_number: string;
-  email: string;
-  name: string;
-  credential: string;
-  use_count: bigint;
-  first_at: Date;
-  last_at: Date;
-}
+const USE = {
+  ...pick(tables.accounts, "account_number", "email"),
+  ...pick(tables.former_uses, "name", "credential", "use_count", "first_at", "last_at"),
+};
+
+type UseRow = Row<typeof USE>;
 
 export const v1Callers = defineRead({
   name: "former-callers",
@@ -42,8 +41,8 @@ export const v1Callers = defineRead({
   },
   async run({ db }, { account = null, since = null }) {
     if (account !== null) await demandAccount(db, account);
-    const rows = await db.rows<UseRow & Record<string, unknown>>(sql`
-      select account_number, email, name, credential, use_count, first_at, last_at
+    const rows = await db.rows(sqlOf(USE)`
+      select ${columns(USE)}
       from former_uses join accounts using (account_number)
       where (${account}::text is null or account_number = ${account})
         and (${since}::timestamptz is null or last_at >= ${since})

@@ -8,7 +8,8 @@
  */
 
 import type { Infra } from "../../infra/context.ts";
-import { type Queryable, sql } from "../../infra/db/query.ts";
+import { type Queryable, sqlOf } from "../../infra/db/query.ts";
+import { bool, int } from "../../infra/db/row.ts";
 import { addJob, defineJob } from "../../infra/jobs/job.ts";
 
 const NAME = "add-up-counts";
@@ -50,11 +51,10 @@ async function runSoon(db: Queryable, seconds: number): Promise<void> {
 async function addUpSome(db: Infra["db"]): Promise<number> {
   return db.transaction(async (tx) => {
     // Two at once would only wait for each other's rows.
-    const { mine } = await tx.one<{ mine: boolean }>(
-      sql`select pg_try_advisory_xact_lock(${LOCK}) as mine`,
-    );
+    const { mine } = await tx.one(sqlOf({ mine: bool })`
+      select pg_try_advisory_xact_lock(${LOCK}) as mine`);
     if (!mine) return 0;
-    const { taken } = await tx.one<{ taken: number }>(sql`
+    const { taken } = await tx.one(sqlOf({ taken: int })`
       with taken as (
         delete from transaction_count_changes where ctid = any(array(
           select ctid from transaction_count_changes limit ${CHANGES_AT_ONCE}))

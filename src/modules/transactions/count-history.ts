@@ -7,7 +7,8 @@
  */
 
 import { join } from "sql-template-tag";
-import { type Queryable, type Sql, sql } from "../../infra/db/query.ts";
+import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
+import { int, type Row, timestamp, word } from "../../infra/db/row.ts";
 import type { HistoryFilter, HistoryScope } from "./history-filter.ts";
 
 export type SpanName = "month" | "day" | "hour";
@@ -42,14 +43,14 @@ export function countHistory(db: Queryable, filter: HistoryFilter): Promise<Coun
   return countRanges(db, filter, rangesOf(filter));
 }
 
-interface SpanRow {
-  span: SpanName;
-  starts_at: Date;
-  ends_at: Date;
-  count: number;
-  count_of_all: number;
-  change_count: number;
-}
+const SPAN = {
+  span: word("month", "day", "hour"),
+  starts_at: timestamp,
+  ends_at: timestamp,
+  count: int,
+  count_of_all: int,
+  change_count: int,
+};
 
 export async function countRanges(
   db: Queryable,
@@ -58,7 +59,7 @@ export async function countRanges(
 ): Promise<Counted> {
   const { status = null, currency = null } = scope;
   const parts = ranges.flatMap((range) => [added(scope, range), changed(scope, range)]);
-  const rows = await db.rows<SpanRow>(sql`
+  const rows = await db.rows(sqlOf(SPAN)`
     select span, starts_at, starts_at + ('1 ' || span)::interval as ends_at,
       coalesce(sum(change) filter (where
         status = coalesce(${status}, status) and currency = coalesce(${currency}, currency)
@@ -68,7 +69,8 @@ export async function countRanges(
       as counted (span, starts_at, status, currency, change, is_change)
     group by span, starts_at
     order by starts_at desc`);
-  const sum = (pick: (row: SpanRow) => number) => rows.reduce((all, row) => all + pick(row), 0);
+  const sum = (pick: (row: Row<typeof SPAN>) => number) =>
+    rows.reduce((all, row) => all + pick(row), 0);
   return {
     total: sum((row) => row.count),
     totalOfAll: sum((row) => row.count_of_all),

@@ -3,7 +3,7 @@
  * no refund is taken; processed, the bank has it; released, all is as it was (Decision 0030).
  */
 
-import { sql } from "../../infra/db/query.ts";
+import { sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { compareMoney, isZero, type Money } from "../../kit/money.ts";
 import { chargebackOpened, chargebackProcessed, chargebackReleased } from "../ledger/recipes.ts";
@@ -11,6 +11,7 @@ import {
   amountsOf,
   bookDispute,
   coverOf,
+  DISPUTE,
   DISPUTE_COLUMNS,
   DisputedTooMuch,
   DisputeForbidden,
@@ -43,7 +44,7 @@ export async function openChargeback(
   if (amount.currency !== left.currency || compareMoney(amount, left) > 0 || amount.minor <= 0n)
     throw new DisputedTooMuch(left);
   const covered = await coverOf(tx, paid, amount);
-  const dispute = await tx.one<DisputeRow>(sql`
+  const dispute = await tx.one(sqlOf(DISPUTE)`
     insert into disputes (transaction_id, kind, amount_minor, covered_minor, state)
     values (${paid.transaction_id}, 'chargeback', ${amount.minor}, ${covered.minor}, 'open')
     returning ${DISPUTE_COLUMNS}`);

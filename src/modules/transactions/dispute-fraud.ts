@@ -3,13 +3,14 @@
  * once and for good (Decision 0030). A chargeback that is open is processed by it.
  */
 
-import { sql } from "../../infra/db/query.ts";
+import { sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { chargebackProcessed, fraudConfirmed } from "../ledger/recipes.ts";
 import {
   amountsOf,
   bookDispute,
   coverOf,
+  DISPUTE,
   DISPUTE_COLUMNS,
   DisputeForbidden,
   type DisputeRow,
@@ -34,7 +35,7 @@ export async function confirmFraud(tx: Tx, action: OperatorAction): Promise<Disp
   const hadChargeback = await processOpenChargeback(tx, action, paid);
   const amount = leftOf(paid);
   const covered = await coverOf(tx, paid, amount);
-  const dispute = await tx.one<DisputeRow>(sql`
+  const dispute = await tx.one(sqlOf(DISPUTE)`
     insert into disputes (transaction_id, kind, amount_minor, covered_minor, state, ended_at)
     values (${paid.transaction_id}, 'fraud', ${amount.minor}, ${covered.minor}, 'processed',
       app_now())

@@ -8,7 +8,9 @@
  */
 
 import { insertAudit } from "../../infra/audit.ts";
-import { type Queryable, sql } from "../../infra/db/query.ts";
+import { type Queryable, sqlOf } from "../../infra/db/query.ts";
+import { columns, type Row } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import { compareMoney, formatMoney, type Money, money } from "../../kit/money.ts";
@@ -17,19 +19,11 @@ import { post } from "../ledger/post.ts";
 import type { Transfer } from "../ledger/posting.ts";
 import type { PaidRow } from "./refund.ts";
 
-export interface DisputeRow {
-  dispute_id: string;
-  transaction_id: string;
-  kind: "chargeback" | "fraud";
-  amount_minor: bigint;
-  covered_minor: bigint;
-  state: "open" | "processed" | "released";
-  opened_at: Date;
-  ended_at: Date | null;
-}
+export const DISPUTE = tables.disputes;
 
-export const DISPUTE_COLUMNS = sql`dispute_id, transaction_id, kind, amount_minor, covered_minor,
-  state, opened_at, ended_at`;
+export type DisputeRow = Row<typeof DISPUTE>;
+
+export const DISPUTE_COLUMNS = columns(DISPUTE);
 
 /** Which operator, and why: both are kept. */
 export interface OperatorAction {
@@ -69,14 +63,14 @@ export async function coverOf(tx: Tx, paid: PaidRow, amount: Money): Promise<Mon
 }
 
 export function disputesOf(db: Queryable, transactionId: string): Promise<DisputeRow[]> {
-  return db.rows<DisputeRow>(sql`
+  return db.rows(sqlOf(DISPUTE)`
     select ${DISPUTE_COLUMNS} from disputes where transaction_id = ${transactionId}
     order by opened_at, dispute_id`);
 }
 
 /** Under the transaction's lock, so that it stays open until the tx ends. */
 export function findOpenDispute(tx: Tx, transactionId: string): Promise<DisputeRow | undefined> {
-  return tx.maybeOne<DisputeRow>(sql`
+  return tx.maybeOne(sqlOf(DISPUTE)`
     select ${DISPUTE_COLUMNS} from disputes
     where transaction_id = ${transactionId} and state = 'open'`);
 }
@@ -86,7 +80,7 @@ export async function endDispute(
   { dispute_id }: DisputeRow,
   state: "processed" | "released",
 ): Promise<DisputeRow> {
-  return tx.one<DisputeRow>(sql`
+  return tx.one(sqlOf(DISPUTE)`
     update disputes set state = ${state}, ended_at = app_now() where dispute_id = ${dispute_id}
     returning ${DISPUTE_COLUMNS}`);
 }

@@ -4,14 +4,14 @@
  */
 
 import assert from "node:assert/strict";
-import { prepared, sql } from "../../infra/db/query.ts";
+import { prepared, sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { money } from "../../kit/money.ts";
 import { recordEvents } from "../events/record-event.ts";
 import type { Posting } from "../ledger/posting.ts";
 import { paymentApproved } from "../ledger/recipes.ts";
 import { eventOf } from "./payment-event.ts";
-import { TRANSACTION_COLUMNS, type TransactionRow } from "./transaction.ts";
+import { TRANSACTION, TRANSACTION_COLUMNS, type TransactionRow } from "./transaction.ts";
 
 interface Card {
   readonly brand: string;
@@ -39,7 +39,7 @@ export async function finaliseTransactions(
   results: readonly FinalResult[],
 ): Promise<TransactionRow[]> {
   const each = <T>(of: (one: FinalResult) => T) => results.map(of);
-  const statement = sql`
+  const statement = sqlOf(TRANSACTION)`
     with given as materialized (
       select * from unnest((select ${each((one) => one.transactionId)}::text[]),
         (select ${each((one) => one.status)}::text[]),
@@ -56,7 +56,7 @@ export async function finaliseTransactions(
       -- As an expression, which no index has: a young plan would read all that are under way.
       and status || '' = 'incomplete'
     returning ${TRANSACTION_COLUMNS}`;
-  const moved = await tx.rows<TransactionRow>(prepared("finalise-transactions", statement));
+  const moved = await tx.rows(prepared("finalise-transactions", statement));
   const statuses = new Map(results.map(({ transactionId, status }) => [transactionId, status]));
   await recordEvents(
     tx,

@@ -7,12 +7,13 @@
  */
 
 import type { Infra } from "../../infra/context.ts";
-import { prepared, type Queryable, sql } from "../../infra/db/query.ts";
+import { prepared, type Queryable, sqlOf } from "../../infra/db/query.ts";
+import { int } from "../../infra/db/row.ts";
 import { createBatcher, GATHER_MS_MAX } from "../../kit/batch.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { TRANSACTION_ID } from "../../kit/ids.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
-import { TRANSACTION_COLUMNS, type TransactionRow } from "./transaction.ts";
+import { TRANSACTION, TRANSACTION_COLUMNS, type TransactionRow } from "./transaction.ts";
 
 const READS_AT_ONCE_MAX = 500;
 
@@ -55,7 +56,7 @@ async function findTogether(
   db: Queryable,
   wanted: readonly Wanted[],
 ): Promise<(TransactionRow | NotFound)[]> {
-  const statement = sql`
+  const statement = sqlOf({ ...TRANSACTION, place: int })`
     select place::int, ${TRANSACTION_COLUMNS}
     -- Each array in a subquery: where its length shows, the statement is planned each time.
     from unnest(
@@ -66,9 +67,7 @@ async function findTogether(
     -- Found by its id alone, one by one: that is the index of ids, however old the plan is.
     join lateral (select * from transactions where transaction_id = wanted_id limit 1) as found
       on account_number = owner and environment = coalesce(reach, environment)`;
-  const rows = await db.rows<TransactionRow & { readonly place: number }>(
-    prepared("find-transactions", statement),
-  );
+  const rows = await db.rows(prepared("find-transactions", statement));
   const byPlace = new Map(rows.map((row) => [row.place, row]));
   return wanted.map(
     (_, at) => byPlace.get(at + 1) ?? new NotFound("no such transaction, or not within reach"),

@@ -8,7 +8,9 @@
  * of an order, a limit under every sort.
  */
 
-import { type Queryable, type Sql, sql } from "../../infra/db/query.ts";
+import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
+import { columns, int, json, pick, type Row } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import { CURRENCIES } from "../../kit/money.ts";
 import { ofAccount, within } from "./count-history.ts";
 import type { HistoryFilter } from "./history-filter.ts";
@@ -16,10 +18,9 @@ import type { Key } from "./history-marker.ts";
 import { beyond, inOrder, type Slice } from "./history-slice.ts";
 import { STATUSES } from "./transaction.ts";
 
-interface KeyRow {
-  created_at: Date;
-  transaction_id: string;
-}
+const KEY = pick(tables.transactions, "created_at", "transaction_id");
+
+type KeyRow = Row<typeof KEY>;
 
 /** How the list is read where totals narrow it: which of the others narrows it more. */
 export type Way = "by total" | "by status";
@@ -31,8 +32,8 @@ export async function findKeys(
   slice: Slice,
   way: Way = "by status",
 ): Promise<Key[]> {
-  const rows = await db.rows<KeyRow>(sql`
-    select created_at, transaction_id from (${streamsOf(filter, slice, way)}) as found
+  const rows = await db.rows(sqlOf(KEY)`
+    select ${columns(KEY)} from (${streamsOf(filter, slice, way)}) as found
     order by ${inOrder(slice)} offset ${slice.skip} limit ${slice.take}`);
   return rows.map(asKey);
 }
@@ -49,7 +50,11 @@ export async function findKeysByTotal(
 ): Promise<{ total: number; keys: Key[] } | undefined> {
   const { months, candidatesMax } = limits;
   const { from, until, totals } = filter;
-  const { seen, total, keys } = await db.one<{ seen: number; total: number; keys: KeyRow[] }>(sql`
+  const { seen, total, keys } = await db.one(sqlOf({
+    seen: int,
+    total: int,
+    keys: json<KeyRow[]>(),
+  })`
     with seen as materialized (
       select one.* from unnest(${months}::timestamp[]) as part (month)
       cross join lateral (
@@ -80,7 +85,7 @@ export async function countKeys(
   way: Way = "by status",
 ): Promise<number> {
   const all: Slice = { towards: "older", border: undefined, skip: 0, take: countMax };
-  const { count } = await db.one<{ count: number }>(sql`
+  const { count } = await db.one(sqlOf({ count: int })`
     select count(*)::int as count
     from (select from (${streamsOf(filter, all, way)}) as found limit ${countMax}) as counted`);
   return count;

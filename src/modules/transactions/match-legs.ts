@@ -4,20 +4,25 @@
  * (`Records`); occasions that it does not name are other modules' business.
  */
 
-import { type Queryable, type Sql, sql } from "../../infra/db/query.ts";
+import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
+import { bool, columns, pick, type Row, text, word } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Currency } from "../../kit/money.ts";
 
-export interface Leg {
-  transaction_id: string;
-  posting_id: string;
-  currency: Currency;
+const LEG = {
+  transaction_id: text,
+  ...pick(tables.ledger_transfers, "posting_id", "amount_minor"),
+  currency: word<Currency>(),
   /** Ledger accounts by their names. */
-  debit: string;
-  credit: string;
-  amount_minor: bigint;
+  debit: text,
+  credit: text,
   /** It is in the books, and should not be; else the other way round. */
-  is_booked: boolean;
-}
+  is_booked: bool,
+};
+
+export type Leg = Row<typeof LEG>;
+
+const PLACE = { environment: text, posting_id: text };
 
 export interface Records {
   /** The table; its rows have id, account, environment and currency as transactions have them. */
@@ -89,7 +94,7 @@ export function findUnexplained(
   { table, occasions, wanted }: Records,
   piece: Sql,
 ): Promise<Leg[]> {
-  return tx.rows<Leg & Record<string, unknown>>(sql`
+  return tx.rows(sqlOf(LEG)`
     with record as materialized (
       select * from ${table} where ${piece}
     ), wanted as (
@@ -142,14 +147,14 @@ export async function findStrays(
       select environment, posting_id, occasion, reference from ledger_postings
       where (environment, posting_id) > (${after.environment}, ${after.posting_id})
       order by environment, posting_id limit ${POSTINGS_AT_ONCE}`;
-    const found = await tx.rows<{ posting_id: string; reference: string }>(sql`
+    const found = await tx.rows(sqlOf({ posting_id: text, reference: text })`
       select posting_id, posting.reference from (${piece}) as posting
       left join ${table} on transaction_id = posting.reference collate "C"
       where transaction_id is null and occasion = any (${occasions})
       order by posting.environment, posting_id`);
     strays.push(...found);
-    const end = await tx.maybeOne<typeof after>(sql`
-      select environment, posting_id from (${piece}) as posting
+    const end = await tx.maybeOne(sqlOf(PLACE)`
+      select ${columns(PLACE)} from (${piece}) as posting
       order by environment, posting_id offset ${POSTINGS_AT_ONCE - 1}`);
     if (end === undefined) return strays;
     after = end;

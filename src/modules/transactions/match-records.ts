@@ -4,7 +4,8 @@
  */
 
 import type { Database } from "../../infra/db/database.ts";
-import { type Queryable, type Sql, sql } from "../../infra/db/query.ts";
+import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
+import { int, nullable, text } from "../../infra/db/row.ts";
 import { inSnapshot } from "../../infra/db/snapshot.ts";
 import { formatMoney, money } from "../../kit/money.ts";
 import { DIFFERENCES_SHOWN_MAX, type Mismatch } from "../ledger/difference.ts";
@@ -53,13 +54,8 @@ export function matchRecords(
   });
 }
 
-function endOfPiece(
-  tx: Queryable,
-  { table }: Records,
-  after: string,
-  count: number,
-): Promise<{ end: string | null; count: number }> {
-  return tx.one(sql`
+function endOfPiece(tx: Queryable, { table }: Records, after: string, count: number) {
+  return tx.one(sqlOf({ end: nullable(text), count: int })`
     select max(transaction_id) as end, count(*)::int as count
     from (
       select transaction_id from ${table} where transaction_id > ${after}

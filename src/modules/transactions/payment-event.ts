@@ -3,12 +3,17 @@
  * is then. Before the money moves, since the locks on balances last until the end of the tx.
  */
 
-import { sql } from "../../infra/db/query.ts";
+import { sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { EventName } from "../events/catalogue.ts";
 import type { NewEvent } from "../events/event.ts";
 import { recordEvents } from "../events/record-event.ts";
-import { TRANSACTION_COLUMNS, type TransactionRow, viewTransaction } from "./transaction.ts";
+import {
+  TRANSACTION,
+  TRANSACTION_COLUMNS,
+  type TransactionRow,
+  viewTransaction,
+} from "./transaction.ts";
 
 type PaymentEvent = Extract<EventName, `payment.${string}`>;
 
@@ -48,7 +53,7 @@ export async function tellOfChangedPayment(
   { transaction_id }: Pick<TransactionRow, "transaction_id">,
   ...events: readonly PaymentEvent[]
 ): Promise<void> {
-  const row = await tx.one<TransactionRow>(sql`
+  const row = await tx.one(sqlOf(TRANSACTION)`
     select ${TRANSACTION_COLUMNS} from transactions where transaction_id = ${transaction_id}`);
   await tellOfPayment(tx, row, ...events);
 }

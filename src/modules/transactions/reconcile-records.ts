@@ -9,8 +9,10 @@
 
 import type { Infra } from "../../infra/context.ts";
 import type { Database } from "../../infra/db/database.ts";
-import { type Queryable, type Sql, sql } from "../../infra/db/query.ts";
-import { type Currency, formatMoney, money } from "../../kit/money.ts";
+import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
+import { bigint, columns, computed, pick, text } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
+import { formatMoney, money } from "../../kit/money.ts";
 import type { Mismatch } from "../ledger/difference.ts";
 import { PAYMENT_RECORDS } from "./match-legs.ts";
 import { type MatchReport, matchRecords } from "./match-records.ts";
@@ -34,23 +36,23 @@ export function reconcileRecords(
   });
 }
 
-interface Sums {
-  transaction_id: string;
-  currency: Currency;
-  refunded_minor: bigint;
-  refund_pending_minor: bigint;
-  disputed_minor: bigint;
-  done: bigint;
-  under_way: bigint;
-  taken: bigint;
-}
+const SUMS = {
+  ...pick(
+    tables.transactions,
+    "transaction_id",
+    "currency",
+    "refunded_minor",
+    "refund_pending_minor",
+    "disputed_minor",
+  ),
+  done: computed(bigint, sql`coalesce(done, 0)::bigint`),
+  under_way: computed(bigint, sql`coalesce(under_way, 0)::bigint`),
+  taken: computed(bigint, sql`coalesce(taken, 0)::bigint`),
+};
 
 async function wrongSums(tx: Queryable, piece: Sql): Promise<Mismatch[]> {
-  const rows = await tx.rows<Sums & Record<string, unknown>>(sql`
-    select transaction_id, currency, refunded_minor, refund_pending_minor, disputed_minor,
-      coalesce(done, 0)::bigint as done, coalesce(under_way, 0)::bigint as under_way,
-      coalesce(taken, 0)::bigint as taken
-    from transactions
+  const rows = await tx.rows(sqlOf(SUMS)`
+    select ${columns(SUMS)} from transactions
     left join (
       select transaction_id, sum(amount_minor) filter (where state = 'refunded') as done,
         sum(amount_minor) filter (where ended_at is null) as under_way
@@ -79,12 +81,12 @@ async function wrongHolds(tx: Queryable, otherHolds: readonly Sql[]): Promise<Mi
     select environment, currency, account_number, amount_minor
     from of_payments join transactions using (transaction_id)`;
   const underWay = otherHolds.reduce((all, one) => sql`${all} union all ${one}`, ofPayments);
-  const rows = await tx.rows<{
-    where: string;
-    currency: Currency;
-    held: bigint;
-    under_way: bigint;
-  }>(sql`
+  const rows = await tx.rows(sqlOf({
+    ...pick(tables.ledger_accounts, "currency"),
+    where: text,
+    held: bigint,
+    under_way: bigint,
+  })`
     with of_payments as (
       select transaction_id, amount_minor from refunds where next_try_at is not null
       union all

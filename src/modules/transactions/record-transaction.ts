@@ -9,7 +9,8 @@
 
 import { join, raw } from "sql-template-tag";
 import { now } from "../../infra/db/clock.ts";
-import { prepared, type Sql, sql } from "../../infra/db/query.ts";
+import { prepared, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
+import { text } from "../../infra/db/row.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import { newTransactionId } from "../../kit/ids.ts";
@@ -69,8 +70,8 @@ export async function recordTransaction(tx: Tx, asked: NewTransaction): Promise<
 }
 
 export async function whyNotRecorded(tx: Tx, asked: NewTransaction): Promise<ServiceError> {
-  const account = await tx.maybeOne(sql`
-    select 1 from accounts where account_number = ${asked.accountNumber} and status = 'active'`);
+  const account = await tx.maybeOne(sqlOf({})`
+    select from accounts where account_number = ${asked.accountNumber} and status = 'active'`);
   if (account === undefined) return new AccountTakesNoPayments();
   return new OrderIdTaken(`order ${asked.orderId} has a live transaction`);
 }
@@ -86,8 +87,11 @@ export async function recordTransactions(
   // Price, id and record are of the same moment, whatever changes while the customer types.
   const at = await now(tx);
   const rows = asked.map((one) => newTransactionRow(one, at));
-  const made = await tx.rows<{ transaction_id: string }>(
-    prepared("record-transactions", sql`with ${recordedAs(rows)} select transaction_id from made`),
+  const made = await tx.rows(
+    prepared(
+      "record-transactions",
+      sqlOf({ transaction_id: text })`with ${recordedAs(rows)} select transaction_id from made`,
+    ),
   );
   const ids = new Set(made.map(({ transaction_id }) => transaction_id));
   return rows.map((row) => (ids.has(row.transaction_id) ? row : undefined));

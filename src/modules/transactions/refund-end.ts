@@ -3,7 +3,7 @@
  * 0029). Whoever comes second with the same end finds nothing left to do.
  */
 
-import { sql } from "../../infra/db/query.ts";
+import { sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { money } from "../../kit/money.ts";
 import type { RefundAnswer } from "../gateway/gateway.ts";
@@ -14,6 +14,7 @@ import {
   lockPaid,
   moveStatusDesc,
   type PaidRow,
+  REFUND,
   REFUND_COLUMNS,
   type RefundRow,
   refundStatusDesc,
@@ -27,7 +28,7 @@ export async function endRefund(
   answer: RefundAnswer,
 ): Promise<RefundRow | undefined> {
   const paid = await lockPaid(tx, transaction_id);
-  const ended = await tx.maybeOne<RefundRow>(sql`
+  const ended = await tx.maybeOne(sqlOf(REFUND)`
     update refunds
     set state = ${answer.outcome}, ended_at = app_now(), next_try_at = null, leased_until = null,
       rejected_because = ${answer.outcome === "rejected" ? answer.reason : null}

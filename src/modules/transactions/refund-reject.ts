@@ -10,13 +10,13 @@
 import assert from "node:assert/strict";
 import { insertAudit } from "../../infra/audit.ts";
 import { now } from "../../infra/db/clock.ts";
-import { sql } from "../../infra/db/query.ts";
+import { sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { NotFound, ServiceError } from "../../kit/errors.ts";
 import { UUID } from "../../kit/ids.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import type { GatewayContext, RefundOutcome } from "../gateway/gateway.ts";
-import { findRefund, lockPaid, REFUND_COLUMNS, type RefundRow } from "./refund.ts";
+import { findRefund, lockPaid, REFUND, REFUND_COLUMNS, type RefundRow } from "./refund.ts";
 import { endRefund } from "./refund-end.ts";
 import { withinLimit } from "./within-limit.ts";
 
@@ -96,6 +96,6 @@ export async function rejectRefund(
 
 /** After its transaction, so that nobody can claim it between the look and the end. */
 async function lockRefund(tx: Tx, refundId: string): Promise<RefundRow> {
-  return tx.one<RefundRow>(sql`
+  return tx.one(sqlOf(REFUND)`
     select ${REFUND_COLUMNS} from refunds where refund_id = ${refundId} for no key update`);
 }

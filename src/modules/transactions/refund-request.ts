@@ -6,7 +6,7 @@
 
 import { recordAudit } from "../../infra/audit.ts";
 import { onConstraint } from "../../infra/db/database-errors.ts";
-import { sql } from "../../infra/db/query.ts";
+import { sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { type Caller, reachOf } from "../../infra/http/caller.ts";
 import { ServiceError } from "../../kit/errors.ts";
@@ -23,6 +23,7 @@ import {
   lockPaid,
   moveStatusDesc,
   type PaidRow,
+  REFUND,
   REFUND_COLUMNS,
   type RefundRow,
   SPOKEN_BY_REFUNDS,
@@ -92,7 +93,7 @@ export async function requestRefund(
   if (isZero(left) || compareMoney(amount, left) > 0) throw new MoreThanIsLeft(left);
   const refund = await onConstraint(
     { no_more_goes_back_than_was_paid: (cause) => new MoreThanIsLeft(left, cause) },
-    tx.one<RefundRow>(sql`
+    tx.one(sqlOf(REFUND)`
       insert into refunds (transaction_id, amount_minor, reason)
       values (${paid.transaction_id}, ${amount.minor}, ${asked.reason ?? null})
       returning ${REFUND_COLUMNS}`),

@@ -10,7 +10,7 @@
 
 import { randomInt } from "node:crypto";
 import { leaseEnd } from "../../infra/db/clock.ts";
-import { sql } from "../../infra/db/query.ts";
+import { sql, sqlOf } from "../../infra/db/query.ts";
 import { money } from "../../kit/money.ts";
 import type {
   Gateway,
@@ -19,7 +19,7 @@ import type {
   RefundOrder,
   RefundOutcome,
 } from "../gateway/gateway.ts";
-import { findRefund, REFUND_COLUMNS, type RefundRow } from "./refund.ts";
+import { findRefund, REFUND, REFUND_COLUMNS, type RefundRow } from "./refund.ts";
 import { endRefund } from "./refund-end.ts";
 import { scheduleRefund, unscheduleRefund } from "./refund-schedule.ts";
 import { isTooLateToSend, LEASE_SECONDS, withinLimit } from "./within-limit.ts";
@@ -103,7 +103,7 @@ async function settleLate(
 
 function claim({ db }: GatewayContext, refundId: string): Promise<RefundRow | undefined> {
   return db.transaction(async (tx) => {
-    const claimed = await tx.maybeOne<RefundRow>(sql`
+    const claimed = await tx.maybeOne(sqlOf(REFUND)`
       update refunds
       set state = case state when 'requested' then 'submitted' else state end,
         attempt_count = attempt_count + 1,

@@ -3,7 +3,9 @@
  * delegate; see `refund-settle.ts` (Decision 0029).
  */
 
-import { sql } from "../../infra/db/query.ts";
+import { sqlOf } from "../../infra/db/query.ts";
+import { pick } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import { defineJob } from "../../infra/jobs/job.ts";
 import { type Loop, together } from "../../infra/jobs/loop.ts";
 import { claimEach, createSweepLoop, sweepAll } from "../../infra/jobs/sweep-loop.ts";
@@ -51,7 +53,7 @@ async function* claimDue(
   environments: readonly Environment[],
 ): AsyncIterable<() => Promise<void>> {
   const served = environments.filter((environment) => ctx.gateways[environment] !== undefined);
-  const due = await ctx.db.rows<{ refund_id: string }>(sql`
+  const due = await ctx.db.rows(sqlOf(pick(tables.refunds, "refund_id"))`
     select refund_id from refunds join transactions using (transaction_id)
     where next_try_at <= (select app_now()) and environment = any (${served})
     order by next_try_at limit ${LOOKED_AT_MAX}`);

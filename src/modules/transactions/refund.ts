@@ -8,7 +8,9 @@
  * `refund-settle.ts`.
  */
 
-import { type Queryable, sql } from "../../infra/db/query.ts";
+import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
+import { columns, pick, type Row } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { CURRENCIES, type Currency, formatMoney, type Money, money } from "../../kit/money.ts";
@@ -23,12 +25,7 @@ import {
 } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
-import {
-  ENVIRONMENTS,
-  type StatusDesc,
-  TRANSACTION_COLUMNS,
-  type TransactionRow,
-} from "./transaction.ts";
+import { ENVIRONMENTS, type StatusDesc, TRANSACTION } from "./transaction.ts";
 
 /** The same table as the trigger `a_refund_moves_along_its_table`, which is what decides. */
 export const NEXT_REFUND_STATE = {
@@ -41,28 +38,18 @@ export const NEXT_REFUND_STATE = {
 
 export type RefundState = keyof typeof NEXT_REFUND_STATE;
 
-export interface RefundRow {
-  refund_id: string;
-  transaction_id: string;
-  amount_minor: bigint;
-  reason: string | null;
-  state: RefundState;
-  attempt_count: number;
-  next_try_at: Date | null;
-  leased_until: Date | null;
-  rejected_because: string | null;
-  created_at: Date;
-  ended_at: Date | null;
-}
+export const REFUND = tables.refunds;
 
-export const REFUND_COLUMNS = sql`refund_id, transaction_id, amount_minor, reason, state,
-  attempt_count, next_try_at, leased_until, rejected_because, created_at, ended_at`;
+export type RefundRow = Row<typeof REFUND>;
 
-/** A transaction with what goes back of it beside what has gone back. */
-export interface PaidRow extends TransactionRow {
-  refund_pending_minor: bigint;
-  disputed_minor: bigint;
-}
+export const REFUND_COLUMNS = columns(REFUND);
+
+const PAID = {
+  ...TRANSACTION,
+  ...pick(tables.transactions, "refund_pending_minor", "disputed_minor"),
+};
+
+export type PaidRow = Row<typeof PAID>;
 
 /**
  * What a payment may be called while refunds alone have the word. Only then can one be asked for,
@@ -77,8 +64,8 @@ export const SPOKEN_BY_REFUNDS: readonly StatusDesc[] = [
 
 /** Locked before its refunds, its disputes and the ledger, by everyone who ends any of them. */
 export async function lockPaid(tx: Tx, transactionId: string): Promise<PaidRow> {
-  const row = await tx.maybeOne<PaidRow>(sql`
-    select ${TRANSACTION_COLUMNS}, refund_pending_minor, disputed_minor from transactions
+  const row = await tx.maybeOne(sqlOf(PAID)`
+    select ${columns(PAID)} from transactions
     where transaction_id = ${transactionId}
     for no key update`);
   if (row === undefined) throw new NotFound("no such transaction");
@@ -95,14 +82,14 @@ export function findRefund(
   db: Queryable,
   refundId: string,
 ): Promise<(RefundRow & { environment: Environment; currency: Currency }) | undefined> {
-  return db.maybeOne(sql`
+  return db.maybeOne(sqlOf({ ...REFUND, ...pick(tables.transactions, "environment", "currency") })`
     select refund.*, environment, currency
     from (select ${REFUND_COLUMNS} from refunds where refund_id = ${refundId}) as refund
     join transactions using (transaction_id)`);
 }
 
 export function refundsOf(db: Queryable, transactionId: string): Promise<RefundRow[]> {
-  return db.rows<RefundRow>(sql`
+  return db.rows(sqlOf(REFUND)`
     select ${REFUND_COLUMNS} from refunds where transaction_id = ${transactionId}
     order by created_at, refund_id`);
 }
@@ -112,7 +99,7 @@ export function refundsOf(db: Queryable, transactionId: string): Promise<RefundR
  * one ended.
  */
 export async function refundStatusDesc(tx: Tx, transactionId: string): Promise<StatusDesc> {
-  const last = await tx.maybeOne<{ state: RefundState }>(sql`
+  const last = await tx.maybeOne(sqlOf(pick(tables.refunds, "state"))`
     select state from refunds where transaction_id = ${transactionId}
     order by ended_at desc nulls first, created_at desc, refund_id desc limit 1`);
   if (last === undefined) return "Normal";

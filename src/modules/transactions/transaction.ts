@@ -7,8 +7,9 @@
  * this file and move `status_desc`.
  */
 
-import { sql } from "../../infra/db/query.ts";
-import { CURRENCIES, type Currency, formatMoney, money } from "../../kit/money.ts";
+import { columns, json, omit, type Row } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
+import { CURRENCIES, formatMoney, money } from "../../kit/money.ts";
 import {
   amountSchema,
   orNull,
@@ -18,9 +19,9 @@ import {
   wordSchema,
 } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
-import { COUNTRY_CODES, type CountryCode, type Environment } from "../../kit/vocabulary.ts";
-import { FEE_STRUCTURES, type FeeStructure } from "../platforms/fee-quote.ts";
-import { DETAIL_COLUMNS, eachDetail, type PaymentDetails } from "./payment-details.ts";
+import { COUNTRY_CODES, type Environment } from "../../kit/vocabulary.ts";
+import { FEE_STRUCTURES } from "../platforms/fee-quote.ts";
+import { eachDetail } from "./payment-details.ts";
 
 export const ENVIRONMENTS = ["live", "sandbox"] as const satisfies readonly Environment[];
 
@@ -68,36 +69,14 @@ export const CUSTOMER_FIELDS = Object.keys(CUSTOMER_EXAMPLE) as CustomerField[];
 
 export type Customer = Readonly<Partial<Record<CustomerField, string>>>;
 
-export interface TransactionRow extends PaymentDetails {
-  transaction_id: string;
-  account_number: string;
-  environment: Environment;
-  country_code: CountryCode;
-  currency: Currency;
-  order_id: string;
-  total_minor: bigint;
-  customer_total_minor: bigint;
-  fee_minor: bigint;
-  tax_minor: bigint;
-  net_minor: bigint;
-  refunded_minor: bigint;
-  fee_structure: FeeStructure;
-  method: string;
-  origin: string | null;
-  status: TransactionStatus;
-  status_desc: StatusDesc;
-  message: string | null;
-  card_brand: string | null;
-  card_last_four: string | null;
-  customer: Customer;
-  created_at: Date;
-  finalised_at: Date | null;
-}
+export const TRANSACTION = {
+  ...omit(tables.transactions, "refund_pending_minor", "disputed_minor"),
+  customer: json<Customer>(),
+};
 
-export const TRANSACTION_COLUMNS = sql`transaction_id, account_number, environment, country_code,
-  currency, order_id, total_minor, customer_total_minor, fee_minor, tax_minor, net_minor,
-  refunded_minor, fee_structure, method, origin, status, status_desc, message, card_brand,
-  card_last_four, customer, ${DETAIL_COLUMNS}, created_at, finalised_at`;
+export type TransactionRow = Row<typeof TRANSACTION>;
+
+export const TRANSACTION_COLUMNS = columns(TRANSACTION);
 
 const customerView = Type.Object(
   Object.fromEntries(

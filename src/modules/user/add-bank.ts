@@ -6,6 +6,7 @@
 import { recordAudit } from "../../infra/audit.ts";
 import { onConstraint } from "../../infra/db/database-errors.ts";
 import { sql } from "../../infra/db/query.ts";
+import { columns } from "../../infra/db/row.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { ServiceError } from "../../kit/errors.ts";
@@ -52,7 +53,7 @@ export async function keepBank<Fields extends Shape>(
   await onConstraint(
     { [`an_account_has_one_${type}_bank`]: (cause) => new BankAlreadyExists(type, cause) },
     tx.run(sql`
-      insert into ${kind.table} (account_number, ${kind.columns}, ${SEALED_COLUMNS})
+      insert into ${kind.table} (account_number, ${columns(kind.columns)}, ${SEALED_COLUMNS})
       values (${accountNumber}, ${kind.values(bank)}, ${sealed})`),
   );
 }

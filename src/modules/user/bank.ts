@@ -8,7 +8,9 @@
  */
 
 import type { Config } from "../../infra/config.ts";
-import { type Queryable, type Sql, sql } from "../../infra/db/query.ts";
+import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
+import { columns, pick, type Row, type Shape as RowShape } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import type { Shape, Values } from "../../kit/fields/field.ts";
 import { orNull, textSchema } from "../../kit/response-schema.ts";
@@ -28,7 +30,7 @@ export interface BankKind<Fields extends Shape> {
   readonly fields: Fields;
   readonly numberField: string & keyof Fields;
   readonly table: Sql;
-  readonly columns: Sql;
+  readonly columns: RowShape;
   values(bank: Values<Fields>): Sql;
   /** A number and what else means nothing at another bank: sent anew when this field changes. */
   readonly bankField: string & keyof Fields;
@@ -39,12 +41,9 @@ export interface BankKind<Fields extends Shape> {
   settle(bank: Values<Fields>, platform: Platform): Values<Fields>;
 }
 
-export interface BankRow {
-  readonly [column: string]: unknown;
-  readonly number_sealed: Buffer;
-  readonly number_last_four: string;
-  readonly wrapping_key_id: string;
-}
+const SEALED = pick(tables.local_banks, "number_sealed", "number_last_four", "wrapping_key_id");
+
+export type BankRow = Row<typeof SEALED> & { readonly [column: string]: unknown };
 
 export class NoBankExists extends ServiceError {
   constructor(type: BankType) {
@@ -59,14 +58,14 @@ export async function findBankRow<Fields extends Shape>(
   accountNumber: string,
   lock: "for update" | "no lock" = "no lock",
 ): Promise<BankRow | undefined> {
-  return db.maybeOne<BankRow>(sql`
-    select ${kind.columns}, number_sealed, number_last_four, wrapping_key_id
-    from ${kind.table} where account_number = ${accountNumber}
+  const shape = { ...kind.columns, ...SEALED };
+  return db.maybeOne(sqlOf(shape)`
+    select ${columns(shape)} from ${kind.table} where account_number = ${accountNumber}
     ${lock === "for update" ? sql`for update` : sql``}`);
 }
 
 /** In the order of `sealedValues`. */
-export const SEALED_COLUMNS = sql`number_sealed, number_last_four, wrapping_key_id`;
+export const SEALED_COLUMNS = columns(SEALED);
 
 export function sealedValues(
   { current }: Config["wrappingKeys"],

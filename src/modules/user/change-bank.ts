@@ -6,6 +6,7 @@
 
 import { recordAudit } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
+import { columns } from "../../infra/db/row.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { FieldRefused, NothingToChange } from "../../kit/errors.ts";
@@ -49,7 +50,7 @@ export async function changeBank<Fields extends Shape>(
   const sealed = sealedValues(wrappingKeys, owner, String(bank[kind.numberField]));
   await tx.run(sql`
     update ${kind.table}
-    set (${kind.columns}, ${SEALED_COLUMNS}, updated_at)
+    set (${columns(kind.columns)}, ${SEALED_COLUMNS}, updated_at)
       = (${kind.values(bank)}, ${sealed}, app_now())
     where account_number = ${accountNumber}`);
   await recordAudit(tx, caller, "bank_changed", { detail: { type: kind.type, fields: changed } });

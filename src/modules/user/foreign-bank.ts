@@ -4,6 +4,8 @@
  */
 
 import { sql } from "../../infra/db/query.ts";
+import { pick } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import { FieldRefused } from "../../kit/errors.ts";
 import { withoutCardNumber } from "../../kit/fields/card-number-inside.ts";
 import { described, field, labelOf, optional } from "../../kit/fields/field.ts";
@@ -73,9 +75,18 @@ export const foreignBank: BankKind<typeof fields> = {
   // Its name is free text, and may only be spelt better.
   ofThatBank: () => [],
   table: sql`foreign_banks`,
-  columns: sql`beneficiary_name, beneficiary_address, beneficiary_bank, bank_address,
-    beneficiary_bank_swift_or_routing_code, intermediary_bank, intermediary_bank_address,
-    intermediary_bank_swift_code, intermediary_bank_routing_number_or_aba`,
+  columns: pick(
+    tables.foreign_banks,
+    "beneficiary_name",
+    "beneficiary_address",
+    "beneficiary_bank",
+    "bank_address",
+    "beneficiary_bank_swift_or_routing_code",
+    "intermediary_bank",
+    "intermediary_bank_address",
+    "intermediary_bank_swift_code",
+    "intermediary_bank_routing_number_or_aba",
+  ),
   values: (bank) =>
     sql`${bank.beneficiary_name}, ${bank.beneficiary_address}, ${bank.beneficiary_bank},
       ${bank.bank_address}, ${bank.beneficiary_bank_swift_or_routing_code},

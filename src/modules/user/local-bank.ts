@@ -6,6 +6,8 @@
 
 import assert from "node:assert/strict";
 import { sql } from "../../infra/db/query.ts";
+import { pick } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import { FieldRefused } from "../../kit/errors.ts";
 import { withoutCardNumber } from "../../kit/fields/card-number-inside.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
@@ -59,7 +61,13 @@ export const localBank: BankKind<typeof fields> = {
   ofThatBank: ({ asksForBranch }) =>
     asksForBranch ? ["bank_account", "bank_account_type", "bank_branch"] : ["bank_account"],
   table: sql`local_banks`,
-  columns: sql`bank_name, name_in_bank, bank_account_type, bank_branch`,
+  columns: pick(
+    tables.local_banks,
+    "bank_name",
+    "name_in_bank",
+    "bank_account_type",
+    "bank_branch",
+  ),
   values: (bank) =>
     sql`${bank.bank_name}, ${bank.name_in_bank}, ${bank.bank_account_type}, ${bank.bank_branch}`,
   namesOn: ({ asksForBranch }) =>

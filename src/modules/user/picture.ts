@@ -7,7 +7,8 @@
  * (Decision 0021).
  */
 
-import { type Queryable, sql } from "../../infra/db/query.ts";
+import { type Queryable, sqlOf } from "../../infra/db/query.ts";
+import { bool } from "../../infra/db/row.ts";
 import { required } from "../../infra/http/body/parse-multipart.ts";
 import type { Upload } from "../../infra/http/route.ts";
 import { PictureRefused } from "../../infra/images/picture-refused.ts";
@@ -41,7 +42,7 @@ export function newPictureId(): string {
 }
 
 export async function hasPicture(db: Queryable, accountNumber: string): Promise<boolean> {
-  const { some } = await db.one<{ some: boolean }>(sql`
+  const { some } = await db.one(sqlOf({ some: bool })`
     select exists (select from pictures where account_number = ${accountNumber}) as some`);
   return some;
 }

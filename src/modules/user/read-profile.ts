@@ -3,12 +3,14 @@
  * 0020).
  */
 
-import { sql } from "../../infra/db/query.ts";
+import { sql, sqlOf } from "../../infra/db/query.ts";
+import { bool, columns, computed, pick } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import { type Caller, environmentOf } from "../../infra/http/caller.ts";
 import { CURRENCIES, type Currency, formatMoney, isZero, money } from "../../kit/money.ts";
 import { EXAMPLE, flagSchema, orNull, textSchema, wordSchema } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
-import { type AccountType, COUNTRY_CODES, type Environment } from "../../kit/vocabulary.ts";
+import { COUNTRY_CODES, type Environment } from "../../kit/vocabulary.ts";
 import { type Balance, balancesOf } from "../ledger/balances.ts";
 import type { Platform } from "../platforms/platform.ts";
 import { platformOf } from "../platforms/platform.ts";
@@ -66,18 +68,19 @@ export const profileView = Type.Object(
   { title: "Profile" },
 );
 
-interface ProfileRow {
-  account_number: string;
-  account_type: AccountType;
-  country_code: string;
-  email: string;
-  first_name: string;
-  last_name: string;
-  phone: string | null;
-  verified: boolean;
-  has_local: boolean;
-  has_foreign: boolean;
-}
+const ACCOUNT = {
+  ...pick(
+    tables.accounts,
+    "account_number",
+    "account_type",
+    "country_code",
+    "email",
+    "first_name",
+    "last_name",
+    "phone",
+  ),
+  verified: computed(bool, sql`verified_at is not null`),
+};
 
 export async function readProfile(
   ctx: UserContext,
@@ -86,9 +89,12 @@ export async function readProfile(
 ) {
   const { accountNumber } = caller;
   const environment = environmentOf(caller, asked);
-  const { has_local, has_foreign, ...row } = await ctx.db.one<ProfileRow>(sql`
-    select account_number, account_type, country_code, email, first_name, last_name, phone,
-      verified_at is not null as verified,
+  const { has_local, has_foreign, ...row } = await ctx.db.one(sqlOf({
+    ...ACCOUNT,
+    has_local: bool,
+    has_foreign: bool,
+  })`
+    select ${columns(ACCOUNT)},
       exists (select from local_banks where account_number = ${accountNumber}) as has_local,
       exists (select from foreign_banks where account_number = ${accountNumber}) as has_foreign
     from accounts where account_number = ${accountNumber}`);

@@ -8,7 +8,9 @@
 
 import { hash, randomBytes } from "node:crypto";
 import type { Config } from "../../infra/config.ts";
-import { type Queryable, type Sql, sql } from "../../infra/db/query.ts";
+import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
+import { pick } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 
 export const RESET_LINK_MINUTES = 30;
 const TOKEN_BYTES = 32;
@@ -41,7 +43,7 @@ export async function accountOfResetLink(
   lock: Sql = sql``,
 ): Promise<string | undefined> {
   if (!isResetToken(token)) return undefined;
-  const row = await db.maybeOne<{ account_number: string }>(sql`
+  const row = await db.maybeOne(sqlOf(pick(tables.password_resets, "account_number"))`
     select account_number
     from password_resets as link join accounts as account using (account_number)
     where token_digest = ${resetTokenDigest(token)} and ${IS_GOOD}

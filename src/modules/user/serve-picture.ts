@@ -2,7 +2,9 @@
  * Shows a picture to whoever knows its address. A closed account shows nothing any more.
  */
 
-import { type Queryable, sql } from "../../infra/db/query.ts";
+import { type Queryable, sqlOf } from "../../infra/db/query.ts";
+import { pick } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Answer } from "../../infra/http/answer.ts";
 import { NotFound } from "../../kit/errors.ts";
 
@@ -14,7 +16,7 @@ const HEADERS = {
 };
 
 export async function servePicture(db: Queryable, pictureId: string): Promise<Answer> {
-  const row = await db.maybeOne<{ bytes: Buffer }>(sql`
+  const row = await db.maybeOne(sqlOf(pick(tables.pictures, "bytes"))`
     select bytes from pictures join accounts using (account_number)
     where picture_id = ${pictureId} and status <> 'closed'`);
   if (row === undefined) throw new NotFound("no such picture, or of a closed account");

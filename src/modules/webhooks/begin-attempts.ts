@@ -10,7 +10,9 @@
  */
 
 import type { Infra } from "../../infra/context.ts";
-import { prepared, sql } from "../../infra/db/query.ts";
+import { prepared, sqlOf } from "../../infra/db/query.ts";
+import { columns, int, pick, type Row, text } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Claim } from "./claim-endpoint.ts";
 import { secretsOf } from "./endpoint-secret.ts";
 import { WITHOUT_FLUSH } from "./without-flush.ts";
@@ -37,19 +39,29 @@ export interface BegunAttempt {
   readonly body: string;
 }
 
-type BegunRow = {
-  delivery_id: string;
-  attempt: number;
-  round: number;
-  round_attempt: number;
-  life: number;
-  began_at: Date;
-  url: string;
-  event_id: string;
-  event: string;
-  occurred_at: Date;
-  body: string;
-} & Parameters<typeof secretsOf>[1];
+const HELD = pick(
+  tables.webhook_endpoints,
+  "endpoint_id",
+  "claim_count",
+  "life",
+  "url",
+  "secret_key_id",
+  "secret_box",
+  "previous_secret_key_id",
+  "previous_secret_box",
+  "previous_secret_until",
+);
+
+const BEGUN = {
+  ...HELD,
+  ...pick(tables.webhook_deliveries, "delivery_id", "round"),
+  ...pick(tables.webhook_attempts, "attempt", "began_at"),
+  ...pick(tables.events, "event_id", "event", "occurred_at"),
+  round_attempt: int,
+  body: text,
+};
+
+type BegunRow = Row<typeof BEGUN>;
 
 /**
  * Undefined for one that must not begin, or not now; an error for one whose secrets cannot be
@@ -59,7 +71,7 @@ export async function beginAttempts(
   { db, config }: Pick<Infra, "db" | "config">,
   wanted: readonly Wanted[],
 ): Promise<(BegunAttempt | undefined | Error)[]> {
-  const rows = await db.rows<BegunRow>(prepared("begin-webhook-attempts", beginStatement(wanted)));
+  const rows = await db.rows(prepared("begin-webhook-attempts", beginStatement(wanted)));
   const begun = new Map(rows.map((row) => [row.delivery_id, row]));
   return wanted.map(({ deliveryId }) => {
     const row = begun.get(deliveryId);
@@ -91,7 +103,7 @@ function begunOf(row: BegunRow, secrets: BegunAttempt["secrets"]): BegunAttempt 
 }
 
 function beginStatement(wanted: readonly Wanted[]) {
-  return sql`
+  return sqlOf(BEGUN)`
     with wanted as materialized (
       select * from unnest(
         ${wanted.map(({ deliveryId }) => deliveryId)}::uuid[],
@@ -99,9 +111,7 @@ function beginStatement(wanted: readonly Wanted[]) {
         ${wanted.map(({ claim }) => claim.claimCount)}::bigint[]
       ) as t (delivery_id, endpoint_id, claim_count)
     ), held as materialized (
-      select endpoint_id, claim_count, life, url, secret_key_id, secret_box, previous_secret_key_id,
-        previous_secret_box, previous_secret_until
-      from webhook_endpoints
+      select ${columns(HELD)} from webhook_endpoints
       -- By an array, for plans that are older than most of the table (Decision 0061).
       where endpoint_id = any(array(select endpoint_id from wanted)) and status = 'active'
       order by endpoint_id for key share skip locked

@@ -6,7 +6,8 @@
  */
 
 import type { Infra } from "../../infra/context.ts";
-import { type Queryable, sql } from "../../infra/db/query.ts";
+import { type Queryable, sqlOf } from "../../infra/db/query.ts";
+import { int } from "../../infra/db/row.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { addJob, defineJob } from "../../infra/jobs/job.ts";
 
@@ -38,15 +39,15 @@ export const cancelDeliveriesJob = defineJob({
 
 /** Never of an active one: enabling is refused until all is done. */
 async function cancelIfOver(tx: Tx, endpointId: string): Promise<number> {
-  const isOver = await tx.maybeOne(sql`
-    select 1 from webhook_endpoints where endpoint_id = ${endpointId} and status <> 'active'
+  const isOver = await tx.maybeOne(sqlOf({})`
+    select from webhook_endpoints where endpoint_id = ${endpointId} and status <> 'active'
     for no key update`);
   return isOver === undefined ? 0 : cancelSome(tx, endpointId);
 }
 
 /** Tells how many it found; one of them may have arrived at that moment. */
 async function cancelSome(db: Queryable, endpointId: string): Promise<number> {
-  const { found } = await db.one<{ found: number }>(sql`
+  const { found } = await db.one(sqlOf({ found: int })`
     with found as materialized (
       select delivery_id from webhook_deliveries
       where endpoint_id = ${endpointId} and state = 'waiting'

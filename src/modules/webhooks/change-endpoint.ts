@@ -7,7 +7,7 @@
 
 import { recordAudit } from "../../infra/audit.ts";
 import { onConstraint } from "../../infra/db/database-errors.ts";
-import { sql } from "../../infra/db/query.ts";
+import { sql, sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { NothingToChange } from "../../kit/errors.ts";
@@ -15,6 +15,7 @@ import { holdCredential } from "../auth/hold-credential.ts";
 import type { EventName } from "../events/catalogue.ts";
 import { enableEndpoint, FORGETTING_FAILURE, makeDue } from "./enable-endpoint.ts";
 import {
+  ENDPOINT,
   ENDPOINT_COLUMNS,
   type EndpointRow,
   findEndpoint,
@@ -53,7 +54,7 @@ export async function changeEndpoint(
   const isMoved = change.url !== undefined && change.url !== old.url;
   const row = await onConstraint(
     { an_account_has_an_address_once: (cause) => new AddressIsTaken(cause) },
-    tx.one<EndpointRow>(sql`
+    tx.one(sqlOf(ENDPOINT)`
       update webhook_endpoints set
         url = ${change.url ?? old.url},
         events = ${change.events === undefined ? old.events : change.events},

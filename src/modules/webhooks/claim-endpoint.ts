@@ -8,7 +8,9 @@
  */
 
 import { leaseEnd } from "../../infra/db/clock.ts";
-import { prepared, type Queryable, sql } from "../../infra/db/query.ts";
+import { prepared, type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
+import { float, nullable, outer, pick, type Row } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import { IS_CLAIMED, LEASE_SECONDS } from "./lease.ts";
 import { addDeliverJobs } from "./wake-endpoint.ts";
 import { WITHOUT_FLUSH } from "./without-flush.ts";
@@ -37,20 +39,16 @@ export interface View {
   readonly restSeconds: number;
 }
 
-interface ViewRow {
-  endpoint_id: string;
-  claim_count: bigint;
-  wake_count: bigint;
-  failing_seconds: number | null;
-  rest_seconds: number | null;
-  delivery_id: string | null;
-  resource: string | null;
-}
-
 const RESTED = -3600;
 
 /** Of the endpoint as it was when the statement began, so that what is due and the count agree. */
-const VIEW = sql`
+const VIEW = {
+  ...pick(tables.webhook_endpoints, "endpoint_id", "claim_count", "wake_count"),
+  ...outer(pick(tables.webhook_deliveries, "delivery_id", "resource")),
+  failing_seconds: nullable(float),
+  rest_seconds: nullable(float),
+};
+const VIEW_COLUMNS = sql`
   one.endpoint_id, one.wake_count, next.delivery_id, next.resource,
   extract(epoch from (select app_now()) - one.failing_since)::float8 as failing_seconds,
   extract(epoch from one.rests_until - (select app_now()))::float8 as rest_seconds`;
@@ -70,10 +68,10 @@ export async function claimEndpoints(
   db: Queryable,
   endpointIds: readonly string[],
 ): Promise<(View | undefined)[]> {
-  const rows = await db.rows<ViewRow>(
+  const rows = await db.rows(
     prepared(
       "claim-webhook-endpoints",
-      sql`
+      sqlOf(VIEW)`
         with free as materialized (
           select endpoint_id from webhook_endpoints
           where endpoint_id = any(${endpointIds}::uuid[]) and ${IS_FREE}
@@ -85,7 +83,7 @@ export async function claimEndpoints(
           from free where one.endpoint_id = free.endpoint_id
           returning one.endpoint_id, one.claim_count
         )
-        select mine.claim_count, ${VIEW}
+        select mine.claim_count, ${VIEW_COLUMNS}
         from ${WITHOUT_FLUSH}, mine join webhook_endpoints as one using (endpoint_id) ${NEXT_DUE}
         ${IN_ORDER}`,
     ),
@@ -95,7 +93,7 @@ export async function claimEndpoints(
 
 /** Whether each could have been claimed, had it not been locked. */
 export async function areFree(db: Queryable, endpointIds: readonly string[]): Promise<boolean[]> {
-  const rows = await db.rows<{ endpoint_id: string }>(sql`
+  const rows = await db.rows(sqlOf(pick(tables.webhook_endpoints, "endpoint_id"))`
     select endpoint_id from webhook_endpoints
     where endpoint_id = any(${endpointIds}::uuid[]) and ${IS_FREE}`);
   const free = new Set(rows.map((row) => row.endpoint_id));
@@ -107,11 +105,11 @@ export async function viewClaims(
   db: Queryable,
   claims: readonly Claim[],
 ): Promise<(View | undefined)[]> {
-  const rows = await db.rows<ViewRow>(
+  const rows = await db.rows(
     prepared(
       "view-webhook-claims",
-      sql`
-        select one.claim_count, ${VIEW}
+      sqlOf(VIEW)`
+        select one.claim_count, ${VIEW_COLUMNS}
         from unnest(${idsOf(claims)}::uuid[], ${countsOf(claims)}::bigint[])
             as mine (endpoint_id, claim_count)
           join webhook_endpoints as one using (endpoint_id, claim_count) ${NEXT_DUE}
@@ -132,10 +130,10 @@ export async function releaseEndpoints(
   db: Queryable,
   releases: readonly Release[],
 ): Promise<boolean[]> {
-  const released = await db.rows<{ endpoint_id: string }>(
+  const released = await db.rows(
     prepared(
       "release-webhook-endpoints",
-      sql`
+      sqlOf(pick(tables.webhook_deliveries, "endpoint_id"))`
         with mine as materialized (
           select one.endpoint_id, mine.*, (
             select due_at from webhook_deliveries
@@ -184,7 +182,10 @@ export async function renewClaims(db: Queryable, claims: readonly Claim[]): Prom
     from mine where one.endpoint_id = mine.endpoint_id`);
 }
 
-function viewsOf(rows: readonly ViewRow[], endpointIds: readonly string[]): (View | undefined)[] {
+function viewsOf(
+  rows: readonly Row<typeof VIEW>[],
+  endpointIds: readonly string[],
+): (View | undefined)[] {
   const of = Map.groupBy(rows, (row) => row.endpoint_id);
   return endpointIds.map((endpointId) => {
     const [first, ...others] = of.get(endpointId) ?? [];

@@ -4,13 +4,14 @@ import { randomUUID } from "node:crypto";
 import { recordAudit } from "../../infra/audit.ts";
 import type { Infra } from "../../infra/context.ts";
 import { onConstraint } from "../../infra/db/database-errors.ts";
-import { sql } from "../../infra/db/query.ts";
+import { sqlOf } from "../../infra/db/query.ts";
+import { int } from "../../infra/db/row.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { type Caller, reachOf } from "../../infra/http/caller.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
 import type { EventName } from "../events/catalogue.ts";
-import { ENDPOINT_COLUMNS, type EndpointRow } from "./endpoint.ts";
+import { ENDPOINT, ENDPOINT_COLUMNS, type EndpointRow } from "./endpoint.ts";
 import { AddressIsTaken, ENDPOINTS_MAX, TooManyEndpoints } from "./endpoint-refusals.ts";
 import { newSecret, sealSecret } from "./endpoint-secret.ts";
 
@@ -32,7 +33,7 @@ export async function createEndpoint(
   // Held as for writing, so that two makers cannot both take the last place.
   await holdCredential(tx, caller, "write");
   const { accountNumber } = caller;
-  const { held } = await tx.one<{ held: number }>(sql`
+  const { held } = await tx.one(sqlOf({ held: int })`
     select count(*)::int as held from webhook_endpoints
     where account_number = ${accountNumber} and status <> 'deleted'`);
   if (held >= ENDPOINTS_MAX) throw new TooManyEndpoints();
@@ -42,7 +43,7 @@ export async function createEndpoint(
   // Its two times are one: read twice, the clock may have gone on by a millisecond.
   const row = await onConstraint(
     { an_account_has_an_address_once: (cause) => new AddressIsTaken(cause) },
-    tx.one<EndpointRow>(sql`
+    tx.one(sqlOf(ENDPOINT)`
       insert into webhook_endpoints (endpoint_id, account_number, environment, url, events,
         description, secret_key_id, secret_box, created_at, changed_at)
       select ${endpointId}, ${accountNumber}, ${wanted.environment}, ${wanted.url},

@@ -7,7 +7,9 @@
  * only (Decision 0035). Signatures are never shown: one that is fresh would pass as ours.
  */
 
-import { type Queryable, sql } from "../../infra/db/query.ts";
+import { type Queryable, sqlOf } from "../../infra/db/query.ts";
+import { columns, pick, type Row, text } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import {
   countSchema,
   EXAMPLE,
@@ -87,31 +89,37 @@ export const deliveryView = Type.Object(
   { title: "Delivery" },
 );
 
-interface ShownRow {
-  delivery_id: string;
-  event: string;
-  event_id: string;
-  sequence: bigint;
-  state: DeliveryState;
-  attempt_count: number;
-  url: string;
-  body: string;
-  due_at: Date | null;
-  created_at: Date;
-  ended_at: Date | null;
-}
+const DELIVERY = pick(
+  tables.webhook_deliveries,
+  "delivery_id",
+  "event_id",
+  "sequence",
+  "state",
+  "attempt_count",
+  "due_at",
+  "created_at",
+  "ended_at",
+);
+
+const SHOWN = {
+  ...DELIVERY,
+  event: tables.events.event,
+  body: text,
+  url: tables.webhook_endpoints.url,
+};
+
+type ShownRow = Row<typeof SHOWN>;
 
 /** Those deliveries, in the order given. */
 export async function showDeliveries(db: Queryable, deliveryIds: readonly string[]) {
-  const rows = await db.rows<ShownRow>(sql`
-    select delivery.delivery_id, event, event_id, delivery.sequence, delivery.state, attempt_count,
-      url, body, due_at, delivery.created_at, ended_at
+  const rows = await db.rows(sqlOf(SHOWN)`
+    select ${columns(DELIVERY, "delivery")}, event, body, url
     from unnest(${deliveryIds}::uuid[]) with ordinality as wanted (delivery_id, place)
     join webhook_deliveries as delivery using (delivery_id)
     join webhook_endpoints using (endpoint_id)
     join events using (event_id)
     order by place`);
-  const attempts = await db.rows<AttemptRow>(sql`
+  const attempts = await db.rows(sqlOf(tables.webhook_attempts)`
     select ${ATTEMPT_COLUMNS}
     from unnest(${deliveryIds}::uuid[]) as wanted (wanted_id)
     cross join lateral (

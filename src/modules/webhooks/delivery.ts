@@ -6,34 +6,13 @@
  * so that whoever receives it twice sees the same id twice.
  */
 
-import { sql } from "../../infra/db/query.ts";
+import { columns, type Row } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 
-export type DeliveryState = "waiting" | "delivered" | "failed" | "cancelled";
+export type DeliveryRow = Row<typeof tables.webhook_deliveries>;
 
-export interface DeliveryRow {
-  readonly delivery_id: string;
-  readonly endpoint_id: string;
-  readonly event_id: string;
-  readonly sequence: bigint;
-  readonly resource: string;
-  readonly state: DeliveryState;
-  readonly attempt_count: number;
-  readonly round: number;
-  readonly round_attempt_count: number;
-  readonly due_at: Date | null;
-  readonly created_at: Date;
-  readonly ended_at: Date | null;
-}
+export type DeliveryState = DeliveryRow["state"];
 
-export interface AttemptRow {
-  readonly delivery_id: string;
-  readonly attempt: number;
-  readonly began_at: Date;
-  readonly duration_ms: number | null;
-  readonly response_status: number | null;
-  readonly response_head: string | null;
-  readonly failure: string | null;
-}
+export type AttemptRow = Row<typeof tables.webhook_attempts>;
 
-export const ATTEMPT_COLUMNS = sql`
-  delivery_id, attempt, began_at, duration_ms, response_status, response_head, failure`;
+export const ATTEMPT_COLUMNS = columns(tables.webhook_attempts);

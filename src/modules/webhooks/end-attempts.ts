@@ -9,7 +9,9 @@
  */
 
 import type { Database } from "../../infra/db/database.ts";
-import { prepared, sql } from "../../infra/db/query.ts";
+import { prepared, sql, sqlOf } from "../../infra/db/query.ts";
+import { bool, int, pick } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { WITHOUT_FLUSH } from "./without-flush.ts";
 
@@ -85,10 +87,10 @@ async function noteHealth(tx: Tx, ended: readonly EndedAttempt[]): Promise<Map<s
     ),
   );
   if (failedIds.length === 0) return new Map();
-  const rows = await tx.rows<{ endpoint_id: string; seconds: number; is_warned: boolean }>(
+  const rows = await tx.rows(
     prepared(
       "read-webhook-health",
-      sql`
+      sqlOf({ ...pick(tables.webhook_endpoints, "endpoint_id"), seconds: int, is_warned: bool })`
         select endpoint_id,
           extract(epoch from (select app_now()) - failing_since)::float8 as seconds,
           warned_at is not null as is_warned

@@ -6,7 +6,9 @@
  * 404, found out by one statement.
  */
 
-import { type Queryable, sql } from "../../infra/db/query.ts";
+import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
+import { columns, computed, omit, type Row, timestamp } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import { type Caller, reachOf } from "../../infra/http/caller.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { UUID } from "../../kit/ids.ts";
@@ -23,35 +25,23 @@ import type { Environment } from "../../kit/vocabulary.ts";
 export const ENVIRONMENTS = ["live", "sandbox"] as const satisfies readonly Environment[];
 /** Nothing else is worth a look; PostgreSQL would even call it an error. */
 
-type EndpointStatus = "active" | "disabled" | "deleted";
-/** `asked`: by its owner. `gone`: it answered 410. `failing`: nothing but failure for days. */
-type DisabledBecause = "asked" | "gone" | "failing";
+export const ENDPOINT = {
+  ...omit(
+    tables.webhook_endpoints,
+    "warned_at",
+    "next_due_at",
+    "wake_count",
+    "rests_until",
+    "claim_count",
+    "claimed_until",
+    "life",
+  ),
+  now: computed(timestamp, sql`app_now()`),
+};
 
-export interface EndpointRow {
-  endpoint_id: string;
-  account_number: string;
-  environment: Environment;
-  url: string;
-  /** Null: every event. */
-  events: string[] | null;
-  description: string | null;
-  status: EndpointStatus;
-  disabled_because: DisabledBecause | null;
-  secret_key_id: string;
-  secret_box: Buffer;
-  previous_secret_key_id: string | null;
-  previous_secret_box: Buffer | null;
-  previous_secret_until: Date | null;
-  failing_since: Date | null;
-  created_at: Date;
-  changed_at: Date;
-  now: Date;
-}
+export type EndpointRow = Row<typeof ENDPOINT>;
 
-export const ENDPOINT_COLUMNS = sql`endpoint_id, account_number, environment, url, events,
-  description, status, disabled_because, secret_key_id, secret_box, previous_secret_key_id,
-  previous_secret_box, previous_secret_until, failing_since, created_at, changed_at,
-  app_now() as now`;
+export const ENDPOINT_COLUMNS = columns(ENDPOINT);
 
 /** What a list or a read shows. Never a secret. */
 export const endpointView = Type.Object(
@@ -116,7 +106,7 @@ export async function findEndpoint(
 ): Promise<EndpointRow> {
   const environment = reachOf(credential, asked) ?? null;
   if (!UUID.test(endpointId)) throw new NotFound("not the shape of an id");
-  const row = await db.maybeOne<EndpointRow>(sql`
+  const row = await db.maybeOne(sqlOf(ENDPOINT)`
     select ${ENDPOINT_COLUMNS} from webhook_endpoints
     where endpoint_id = ${endpointId} and account_number = ${accountNumber}
       and environment = coalesce(${environment}, environment) and status <> 'deleted'

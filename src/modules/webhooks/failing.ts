@@ -7,13 +7,13 @@
  */
 
 import type { Database } from "../../infra/db/database.ts";
-import { type Sql, sql } from "../../infra/db/query.ts";
+import { type Sql, sql, sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { HOUR_SECONDS } from "../../kit/clock.ts";
 import type { EventName } from "../events/catalogue.ts";
 import { recordEvent } from "../events/record-event.ts";
 import type { Health } from "./end-attempts.ts";
-import { ENDPOINT_COLUMNS, type EndpointRow, viewEndpoint } from "./endpoint.ts";
+import { ENDPOINT, ENDPOINT_COLUMNS, type EndpointRow, viewEndpoint } from "./endpoint.ts";
 import { stopEndpoint } from "./stop-endpoint.ts";
 
 const WARNED_AFTER_SECONDS = 24 * HOUR_SECONDS;
@@ -48,8 +48,8 @@ async function disable(
   because: "gone" | "failing",
   still: Sql,
 ): Promise<void> {
-  const isSo = await tx.maybeOne(sql`
-    select 1 from webhook_endpoints
+  const isSo = await tx.maybeOne(sqlOf({})`
+    select from webhook_endpoints
     where endpoint_id = ${endpointId} and status = 'active' and ${still}
     for update`);
   if (isSo === undefined) return;
@@ -58,7 +58,7 @@ async function disable(
 }
 
 async function warn(tx: Tx, endpointId: string): Promise<void> {
-  const warned = await tx.maybeOne<EndpointRow>(sql`
+  const warned = await tx.maybeOne(sqlOf(ENDPOINT)`
     update webhook_endpoints set warned_at = app_now()
     where endpoint_id = ${endpointId} and status = 'active' and warned_at is null
       and failing_since <= app_now() - make_interval(secs => ${WARNED_AFTER_SECONDS})

@@ -8,7 +8,8 @@
  * what a locked endpoint would be told is noted beside it, and made by whoever sweeps.
  */
 
-import { prepared, type Queryable, type Sql, sql } from "../../infra/db/query.ts";
+import { prepared, type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
+import { bool } from "../../infra/db/row.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { NumberedEvent } from "../events/event.ts";
 import { IS_CLAIMED } from "./lease.ts";
@@ -21,10 +22,12 @@ const MADE_AT_ONCE_MAX = 1_000;
 export async function fanOut(tx: Tx, events: readonly NumberedEvent[]): Promise<void> {
   if (events.length === 0) return;
   await tx.run(sql`savepoint before_fan_out`);
-  const { is_any_owed } = await tx.one<{ is_any_owed: boolean }>(
+  const { is_any_owed } = await tx.one(
     prepared(
       "begin-fan-out",
-      sql`select exists (select from webhook_deliveries_to_make) as is_any_owed,
+      sqlOf({
+        is_any_owed: bool,
+      })`select exists (select from webhook_deliveries_to_make) as is_any_owed,
         set_config('lock_timeout', ${LOCK_MAX}, true)`,
     ),
   );

@@ -6,7 +6,8 @@
  * ones.
  */
 
-import { type Queryable, type Sql, sql } from "../../infra/db/query.ts";
+import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
+import { int, text } from "../../infra/db/row.ts";
 import type { PageAsked } from "../../kit/page.ts";
 import type { DeliveryState } from "./delivery.ts";
 import { STATES } from "./delivery-view.ts";
@@ -26,12 +27,12 @@ export async function listDeliveries(
   filter: DeliveryFilter,
   asked: PageAsked,
 ): Promise<{ ids: string[]; total: number }> {
-  const { total } = await db.one<{ total: number }>(sql`
+  const { total } = await db.one(sqlOf({ total: int })`
     select least(count(*), ${LISTED_MAX})::int as total from ${newest(filter, LISTED_MAX)}`);
   const first = (asked.page - 1) * asked.page_size;
   const last = Math.min(first + asked.page_size, total);
   if (first >= last) return { ids: [], total };
-  const found = await db.rows<{ delivery_id: string }>(sql`
+  const found = await db.rows(sqlOf({ delivery_id: text })`
     select delivery_id from ${newest(filter, last)}
     order by created_at desc, sequence desc, delivery_id
     limit ${last - first} offset ${first}`);

@@ -8,7 +8,8 @@
  */
 
 import { recordAudit } from "../../infra/audit.ts";
-import { sql } from "../../infra/db/query.ts";
+import { sql, sqlOf } from "../../infra/db/query.ts";
+import { bigint, int, nullable, timestamp } from "../../infra/db/row.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { FieldsConflict } from "../../kit/errors.ts";
@@ -39,12 +40,12 @@ export interface Replayed {
   readonly next: { readonly since: Date; readonly after: number } | undefined;
 }
 
-interface LookedAt {
-  looked: number;
-  queued: number;
-  last_at: Date | null;
-  last_sequence: bigint | null;
-}
+const LOOKED_AT = {
+  looked: int,
+  queued: int,
+  last_at: nullable(timestamp),
+  last_sequence: nullable(bigint),
+};
 
 export async function replayEvents(
   tx: Tx,
@@ -80,11 +81,11 @@ function queue(
     events: string[] | null;
   },
   { since, after, until, events, onlyFailed }: WantedReplay,
-): Promise<LookedAt> {
+) {
   const { endpoint_id: id } = endpoint;
   const fits = (names: readonly string[] | null | undefined) =>
     names === null || names === undefined ? sql`true` : sql`event = any(${names})`;
-  return tx.one<LookedAt>(sql`
+  return tx.one(sqlOf(LOOKED_AT)`
     with looked_at as (
       select event_id, event, sequence, resource, occurred_at, only_endpoint_id from events
       where account_number = ${endpoint.account_number} and environment = ${endpoint.environment}

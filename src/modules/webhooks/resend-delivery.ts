@@ -4,7 +4,7 @@
  * way belongs to the round before: if it fails, that changes nothing about this one.
  */
 
-import { sql } from "../../infra/db/query.ts";
+import { sql, sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { NotFound } from "../../kit/errors.ts";
@@ -26,8 +26,8 @@ export async function resendDelivery(
   const { endpointId, deliveryId } = asked;
   const endpoint = await findEndpoint(tx, caller, asked, "to send");
   if (!UUID.test(deliveryId)) throw new NotFound("not the shape of an id");
-  const found = await tx.maybeOne(sql`
-    select 1 from webhook_deliveries
+  const found = await tx.maybeOne(sqlOf({})`
+    select from webhook_deliveries
     where delivery_id = ${deliveryId} and endpoint_id = ${endpointId}
     for update`);
   if (found === undefined) throw new NotFound("no such delivery of this endpoint");

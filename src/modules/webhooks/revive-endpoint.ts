@@ -4,10 +4,10 @@
  * that is still active is tried at once with all that waits for it, and has its five days again.
  */
 
-import { sql } from "../../infra/db/query.ts";
+import { sql, sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { enableEndpoint, FORGETTING_FAILURE, makeDue } from "./enable-endpoint.ts";
-import { ENDPOINT_COLUMNS, type EndpointRow } from "./endpoint.ts";
+import { ENDPOINT, ENDPOINT_COLUMNS, type EndpointRow } from "./endpoint.ts";
 import { wakeEndpoint } from "./wake-endpoint.ts";
 
 export type Revived = "enabled" | "made due" | "is healthy" | "was disabled by its owner";
@@ -17,7 +17,7 @@ export async function reviveEndpoint(
   tx: Tx,
   endpointId: string,
 ): Promise<{ outcome: Revived; endpoint: EndpointRow } | undefined> {
-  const endpoint = await tx.maybeOne<EndpointRow>(sql`
+  const endpoint = await tx.maybeOne(sqlOf(ENDPOINT)`
     select ${ENDPOINT_COLUMNS} from webhook_endpoints
     where endpoint_id = ${endpointId} and status <> 'deleted'
     for update`);

@@ -6,11 +6,12 @@
 
 import { recordAudit } from "../../infra/audit.ts";
 import type { Infra } from "../../infra/context.ts";
-import { sql } from "../../infra/db/query.ts";
+import { sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
 import {
+  ENDPOINT,
   ENDPOINT_COLUMNS,
   type EndpointRow,
   findEndpoint,
@@ -31,7 +32,7 @@ export async function rotateSecret(
   await findEndpoint(tx, caller, wanted, "to change");
   const secret = newSecret();
   const { keyId, box } = sealSecret(config.wrappingKeys, endpointId, secret);
-  const row = await tx.one<EndpointRow>(sql`
+  const row = await tx.one(sqlOf(ENDPOINT)`
     update webhook_endpoints set
       previous_secret_key_id = secret_key_id, previous_secret_box = secret_box,
       previous_secret_until = app_now() + make_interval(hours => ${OVERLAP_HOURS}),

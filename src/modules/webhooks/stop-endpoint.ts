@@ -7,10 +7,10 @@
  * and stays so, whatever becomes of the endpoint.
  */
 
-import { sql } from "../../infra/db/query.ts";
+import { sql, sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { cancelDeliveries } from "./cancel-deliveries.ts";
-import { ENDPOINT_COLUMNS, type EndpointRow } from "./endpoint.ts";
+import { ENDPOINT, ENDPOINT_COLUMNS, type EndpointRow } from "./endpoint.ts";
 
 export type Stop =
   | { readonly status: "deleted" }
@@ -24,7 +24,7 @@ export async function stopEndpoint(
 ): Promise<EndpointRow | undefined> {
   await tx.run(sql`select from webhook_endpoints where endpoint_id = ${endpointId} for update`);
   const because = stop.status === "disabled" ? stop.because : null;
-  const stopped = await tx.maybeOne<EndpointRow>(sql`
+  const stopped = await tx.maybeOne(sqlOf(ENDPOINT)`
     update webhook_endpoints
     set status = ${stop.status}, disabled_because = ${because}, changed_at = app_now(),
       next_due_at = null, rests_until = null, claimed_until = null, claim_count = claim_count + 1

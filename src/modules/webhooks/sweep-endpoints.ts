@@ -4,7 +4,8 @@
  * it that one too many does nothing.
  */
 
-import { type Queryable, sql } from "../../infra/db/query.ts";
+import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
+import { bigint, int, nullable } from "../../infra/db/row.ts";
 import { tellWaiting } from "./delivery-metrics.ts";
 import { IS_CLAIMED } from "./lease.ts";
 import { addDeliverJobs } from "./wake-endpoint.ts";
@@ -15,11 +16,11 @@ const ENDPOINTS_AT_ONCE_MAX = 1_000;
 
 /** Tells how many jobs it added. */
 export async function sweepEndpoints(db: Queryable): Promise<number> {
-  const { job_count, endpoint_count, late_seconds } = await db.one<{
-    job_count: bigint | null;
-    endpoint_count: number;
-    late_seconds: number;
-  }>(sql`
+  const { job_count, endpoint_count, late_seconds } = await db.one(sqlOf({
+    job_count: nullable(bigint),
+    endpoint_count: int,
+    late_seconds: int,
+  })`
     with overdue as materialized (
       select endpoint_id, next_due_at, failing_since is not null as is_failing
       from webhook_endpoints

@@ -4,10 +4,12 @@
  * each only a few are, by the index of their states (Decision 0073).
  */
 
-import { type Queryable, sql } from "../../infra/db/query.ts";
+import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
+import { columns, computed, int, type Row, timestamp, uuid } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import { ATTEMPT_COLUMNS, type AttemptRow } from "./delivery.ts";
-import { ENDPOINT_COLUMNS, type EndpointRow } from "./endpoint.ts";
+import { ENDPOINT } from "./endpoint.ts";
 
 /** From either end of each state: those that were tried last are among them. */
 const LOOKED_AT = 20;
@@ -15,20 +17,23 @@ const LOOKED_AT = 20;
 const WAITING_MAX = 10_000;
 
 /** Of `webhook_endpoints`. */
-const waiting = sql`(
+const WAITING = sql`(
   select count(*)::int from (
     select from webhook_deliveries as delivery
     where delivery.endpoint_id = webhook_endpoints.endpoint_id and state = 'waiting'
     limit ${WAITING_MAX}) as counted)`;
 
 /** Since when it has failed; the ones that answered 410 may have never failed before. */
-const since = sql`coalesce(failing_since, changed_at)`;
+const SINCE = sql`coalesce(failing_since, changed_at)`;
 
-export interface TroubledEndpoint extends EndpointRow {
+const TROUBLED = {
+  ...ENDPOINT,
   /** At most 10,000 are counted. */
-  waiting: number;
-  since: Date;
-}
+  waiting: computed(int, WAITING),
+  since: computed(timestamp, SINCE),
+};
+
+export type TroubledEndpoint = Row<typeof TROUBLED>;
 
 /** Those that have been in trouble for longest first. */
 export function troubledEndpoints(
@@ -36,14 +41,13 @@ export function troubledEndpoints(
   whose: { accountNumber: string | null; environment: Environment | null },
   max: number,
 ): Promise<TroubledEndpoint[]> {
-  return db.rows<TroubledEndpoint & Record<string, unknown>>(sql`
-    select ${ENDPOINT_COLUMNS}, ${waiting} as waiting, ${since} as since
-    from webhook_endpoints
+  return db.rows(sqlOf(TROUBLED)`
+    select ${columns(TROUBLED)} from webhook_endpoints
     where status <> 'deleted' and disabled_because is distinct from 'asked'
       and (failing_since is not null or status = 'disabled')
       and account_number = coalesce(${whose.accountNumber}, account_number)
       and environment = coalesce(${whose.environment}, environment)
-    order by ${since}, endpoint_id limit ${max}`);
+    order by ${SINCE}, endpoint_id limit ${max}`);
 }
 
 /** One of them, in trouble or not; undefined when it is unknown or deleted. */
@@ -51,9 +55,8 @@ export function findAnyEndpoint(
   db: Queryable,
   endpointId: string,
 ): Promise<TroubledEndpoint | undefined> {
-  return db.maybeOne<TroubledEndpoint & Record<string, unknown>>(sql`
-    select ${ENDPOINT_COLUMNS}, ${waiting} as waiting, ${since} as since
-    from webhook_endpoints where endpoint_id = ${endpointId} and status <> 'deleted'`);
+  return db.maybeOne(sqlOf(TROUBLED)`
+    select ${columns(TROUBLED)} from webhook_endpoints where endpoint_id = ${endpointId} and status <> 'deleted'`);
 }
 
 /** The newest attempts of each endpoint, newest first. */
@@ -66,7 +69,7 @@ export function latestAttempts(
     select delivery_id from webhook_deliveries
     where endpoint_id = wanted.id and state = states.state
     order by created_at ${direction === "asc" ? sql`asc` : sql`desc`} limit ${LOOKED_AT})`;
-  return db.rows<AttemptRow & { endpoint_id: string } & Record<string, unknown>>(sql`
+  return db.rows(sqlOf({ ...tables.webhook_attempts, endpoint_id: uuid })`
     select wanted.id as endpoint_id, latest.*
     from unnest(${endpointIds}::uuid[]) with ordinality as wanted (id, place)
     cross join lateral (

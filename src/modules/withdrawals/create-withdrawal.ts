@@ -7,7 +7,7 @@
 
 import { recordAudit } from "../../infra/audit.ts";
 import { now } from "../../infra/db/clock.ts";
-import { prepared, type Sql, sql } from "../../infra/db/query.ts";
+import { prepared, sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { type Caller, environmentOf } from "../../infra/http/caller.ts";
 import { addSeconds } from "../../kit/clock.ts";
@@ -23,7 +23,7 @@ import { countTowardsDay } from "./daily-limit.ts";
 import { tellOfWithdrawal } from "./move-withdrawal.ts";
 import { type Payee, settlePayee } from "./payee.ts";
 import { sealNumbers } from "./payee-numbers.ts";
-import { WITHDRAWAL_COLUMNS, type WithdrawalRow } from "./withdrawal.ts";
+import { WITHDRAWAL, WITHDRAWAL_COLUMNS, type WithdrawalRow } from "./withdrawal.ts";
 import type { WithdrawalValues } from "./withdrawal-fields.ts";
 
 /** So long its owner can surely still cancel it. */
@@ -76,7 +76,7 @@ async function insertWithdrawal(
   const environment = environmentOf(caller, what.asked.environment);
   const transactionId = newTransactionId({ environment, countryCode, at });
   const statement = insertion(ctx, caller, { ...what, environment, transactionId, at });
-  return tx.one<WithdrawalRow>(prepared("insert-withdrawal", statement));
+  return tx.one(prepared("insert-withdrawal", statement));
 }
 
 function insertion(
@@ -89,11 +89,11 @@ function insertion(
     transactionId: string;
     at: Date;
   },
-): Sql {
+) {
   const { asked, payee, transactionId, at } = of;
   const { columns: to } = payee;
   const sealed = sealNumbers(config.wrappingKeys, transactionId, payee.numbers);
-  return sql`
+  return sqlOf(WITHDRAWAL)`
     insert into withdrawals (transaction_id, account_number, environment, country_code,
       withdrawal_type, currency, amount_minor, fee_minor, data, bank_name,
       bank_account_last_four, bank_account_type, bank_branch, name_in_bank, foreign_bank,

@@ -4,7 +4,8 @@
  * counted one by one and `total` is exact.
  */
 
-import { type Queryable, type Sql, sql } from "../../infra/db/query.ts";
+import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
+import { int } from "../../infra/db/row.ts";
 import { ofAccount, within } from "../transactions/count-history.ts";
 import { markOf } from "../transactions/history-filter.ts";
 import { BadMarker, type Key } from "../transactions/history-marker.ts";
@@ -18,7 +19,7 @@ import {
   sliceAtBorder,
   sliceOfPage,
 } from "../transactions/history-slice.ts";
-import { WITHDRAWAL_COLUMNS, type WithdrawalRow } from "./withdrawal.ts";
+import { WITHDRAWAL, WITHDRAWAL_COLUMNS, type WithdrawalRow } from "./withdrawal.ts";
 import type { WithdrawalFilter } from "./withdrawal-filter.ts";
 
 export interface WithdrawalPage extends FoundPage {
@@ -45,14 +46,14 @@ export async function listWithdrawals(
 }
 
 function findRows(db: Queryable, filter: WithdrawalFilter, slice: Slice): Promise<WithdrawalRow[]> {
-  return db.rows<WithdrawalRow>(sql`
+  return db.rows(sqlOf(WITHDRAWAL)`
     select ${WITHDRAWAL_COLUMNS} from withdrawals
     where ${fitting(filter)} ${beyond(slice)}
     order by ${inOrder(slice)} offset ${slice.skip} limit ${slice.take}`);
 }
 
 async function countRows(db: Queryable, filter: WithdrawalFilter): Promise<number> {
-  const { count } = await db.one<{ count: number }>(sql`
+  const { count } = await db.one(sqlOf({ count: int })`
     select count(*)::int as count from withdrawals where ${fitting(filter)}`);
   return count;
 }

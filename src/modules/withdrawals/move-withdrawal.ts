@@ -7,7 +7,7 @@
  * tx ends.
  */
 
-import { sql } from "../../infra/db/query.ts";
+import { sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { NotFound, ServiceError } from "../../kit/errors.ts";
 import { maskNumbers } from "../../kit/mask-numbers.ts";
@@ -24,7 +24,12 @@ import {
   withdrawalStopped,
 } from "../ledger/recipes.ts";
 import { beginPayout, endPayout, type HowToPay, stopPayout } from "./payout.ts";
-import { viewWithdrawal, WITHDRAWAL_COLUMNS, type WithdrawalRow } from "./withdrawal.ts";
+import {
+  viewWithdrawal,
+  WITHDRAWAL,
+  WITHDRAWAL_COLUMNS,
+  type WithdrawalRow,
+} from "./withdrawal.ts";
 import { mayMove, type WithdrawalStatus } from "./withdrawal-status.ts";
 
 const REASON_LENGTH_MAX = 255;
@@ -57,7 +62,7 @@ export class WithdrawalCannotMove extends ServiceError {
 }
 
 export async function lockWithdrawal(tx: Tx, transactionId: string): Promise<WithdrawalRow> {
-  const row = await tx.maybeOne<WithdrawalRow>(sql`
+  const row = await tx.maybeOne(sqlOf(WITHDRAWAL)`
     select ${WITHDRAWAL_COLUMNS} from withdrawals
     where transaction_id = ${transactionId} for no key update`);
   if (row === undefined) throw new NotFound("no such withdrawal");
@@ -120,7 +125,7 @@ async function movePayout(
 function writeStatus(tx: Tx, before: WithdrawalRow, move: WithdrawalMove): Promise<WithdrawalRow> {
   const { to } = move;
   const reason = "reason" in move ? cut(move.reason) : null;
-  return tx.one<WithdrawalRow>(sql`
+  return tx.one(sqlOf(WITHDRAWAL)`
     update withdrawals
     set status = ${to}, status_reason = ${reason}, updated_at = now,
       payout_count = payout_count + ${to === "processing" ? 1 : 0},

@@ -4,7 +4,9 @@
  */
 
 import type { Config } from "../../infra/config.ts";
-import { type Queryable, sql } from "../../infra/db/query.ts";
+import { type Queryable, sqlOf } from "../../infra/db/query.ts";
+import { columns, pick, type Row } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import { type SecretKey, seal, unseal } from "../../kit/secrets.ts";
 
@@ -15,10 +17,9 @@ export interface PayeeNumbers {
 
 type Keys = Config["wrappingKeys"];
 
-export interface SealedNumbers {
-  readonly numbers_sealed: Buffer;
-  readonly wrapping_key_id: string;
-}
+export const SEALED_NUMBERS = pick(tables.withdrawals, "numbers_sealed", "wrapping_key_id");
+
+type SealedNumbers = Row<typeof SEALED_NUMBERS>;
 
 export function sealNumbers(
   { current }: Keys,
@@ -43,8 +44,8 @@ export async function readNumbers(
   keys: Keys,
   transactionId: string,
 ): Promise<PayeeNumbers> {
-  const box = await db.one<SealedNumbers & Record<string, unknown>>(sql`
-    select numbers_sealed, wrapping_key_id from withdrawals
+  const box = await db.one(sqlOf(SEALED_NUMBERS)`
+    select ${columns(SEALED_NUMBERS)} from withdrawals
     where transaction_id = ${transactionId}`);
   return openNumbers(keys, transactionId, box);
 }

@@ -4,7 +4,8 @@
  * file, the bank's status file decides it. A withdrawal has one under way at most.
  */
 
-import { type Queryable, sql } from "../../infra/db/query.ts";
+import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
+import { bool, nullable } from "../../infra/db/row.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { WithdrawalRow } from "./withdrawal.ts";
 
@@ -35,8 +36,8 @@ export async function mayGoOut(
   { transaction_id, number, ask_count }: Claim,
   { leaseSeconds }: { leaseSeconds: number },
 ): Promise<boolean> {
-  const found = await db.maybeOne(sql`
-    select 1 from withdrawals join payouts using (transaction_id)
+  const found = await db.maybeOne(sqlOf({})`
+    select from withdrawals join payouts using (transaction_id)
     where transaction_id = ${transaction_id} and withdrawals.status = 'processing'
       and payouts.number = ${number} and payouts.is_open and payouts.ask_count = ${ask_count}
       and payouts.leased_until > app_now() + make_interval(secs => ${leaseSeconds})
@@ -64,7 +65,7 @@ export async function beginPayout(
  * talked to it runs. The row stays locked, so that nobody begins to talk before the tx ends.
  */
 export async function isBeingTold(tx: Tx, { transaction_id }: Which): Promise<boolean> {
-  const open = await tx.maybeOne<{ is_leased: boolean | null }>(sql`
+  const open = await tx.maybeOne(sqlOf({ is_leased: nullable(bool) })`
     select leased_until > app_now() as is_leased from payouts
     where transaction_id = ${transaction_id} and is_open for no key update`);
   return open?.is_leased === true;

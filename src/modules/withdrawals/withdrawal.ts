@@ -7,10 +7,12 @@
  * copy made when it was asked for, and of its numbers only the ends are ever shown.
  */
 
-import { type Queryable, sql } from "../../infra/db/query.ts";
+import { type Queryable, sqlOf } from "../../infra/db/query.ts";
+import { columns, json, nullable, omit, type Row } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { TRANSACTION_ID } from "../../kit/ids.ts";
-import { CURRENCIES, type Currency, formatMoney, money } from "../../kit/money.ts";
+import { CURRENCIES, formatMoney, money } from "../../kit/money.ts";
 import {
   amountSchema,
   orNull,
@@ -21,54 +23,23 @@ import {
   wordSchema,
 } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
-import type { CountryCode, Environment } from "../../kit/vocabulary.ts";
+import type { Environment } from "../../kit/vocabulary.ts";
 import { ENVIRONMENTS } from "../transactions/transaction.ts";
-import { STATUS_NAMES, WITHDRAWAL_STATUSES, type WithdrawalStatus } from "./withdrawal-status.ts";
+import { STATUS_NAMES, WITHDRAWAL_STATUSES } from "./withdrawal-status.ts";
 
 export const WITHDRAWAL_TYPES = ["normal", "sub_banked", "sub_unbanked"] as const;
 
 export type WithdrawalType = (typeof WITHDRAWAL_TYPES)[number];
 
-export interface WithdrawalRow {
-  transaction_id: string;
-  /** What the bank knows it by. */
-  reference: string;
-  account_number: string;
-  environment: Environment;
-  country_code: CountryCode;
-  withdrawal_type: WithdrawalType;
-  currency: Currency;
-  amount_minor: bigint;
-  fee_minor: bigint;
-  status: WithdrawalStatus;
-  /** Why it is held or failed. */
-  status_reason: string | null;
-  data: string;
-  bank_name: string | null;
-  bank_account_last_four: string | null;
-  bank_account_type: "chequing" | "savings" | null;
-  bank_branch: string | null;
-  name_in_bank: string | null;
+export const WITHDRAWAL = {
+  ...omit(tables.withdrawals, "numbers_sealed", "wrapping_key_id", "dispatch_at"),
   /** Of a bank abroad: the other columns of `foreign_banks`, by their names. */
-  foreign_bank: Readonly<Record<string, string | null>> | null;
-  recipient_name: string | null;
-  email: string | null;
-  phone: string | null;
-  id_type: string | null;
-  id_number_last_four: string | null;
-  /** How often it was given to be paid out. */
-  payout_count: number;
-  created_at: Date;
-  updated_at: Date;
-  completed_at: Date | null;
-  deleted_at: Date | null;
-}
+  foreign_bank: nullable(json<Readonly<Record<string, string | null>>>()),
+};
 
-export const WITHDRAWAL_COLUMNS = sql`transaction_id, reference, account_number, environment,
-  country_code, withdrawal_type, currency, amount_minor, fee_minor, status, status_reason, data,
-  bank_name, bank_account_last_four, bank_account_type, bank_branch, name_in_bank, foreign_bank,
-  recipient_name, email, phone, id_type, id_number_last_four, payout_count, created_at,
-  updated_at, completed_at, deleted_at`;
+export type WithdrawalRow = Row<typeof WITHDRAWAL>;
+
+export const WITHDRAWAL_COLUMNS = columns(WITHDRAWAL);
 
 /** As many for every number, so that the mask does not tell its length. */
 const MASK = "****";
@@ -161,7 +132,7 @@ export async function findWithdrawal(
   const { transactionId, accountNumber, environment = null } = wanted;
   // Nothing else is worth a look; a NUL in it would even be an error of PostgreSQL's.
   if (!TRANSACTION_ID.test(transactionId)) throw new NotFound("not the shape of an id");
-  const row = await db.maybeOne<WithdrawalRow>(sql`
+  const row = await db.maybeOne(sqlOf(WITHDRAWAL)`
     select ${WITHDRAWAL_COLUMNS} from withdrawals
     where transaction_id = ${transactionId} and account_number = ${accountNumber}
       and environment = coalesce(${environment}, environment)`);
@@ -174,6 +145,6 @@ export function readWithdrawal(
   db: Queryable,
   transactionId: string,
 ): Promise<WithdrawalRow | undefined> {
-  return db.maybeOne<WithdrawalRow>(sql`
+  return db.maybeOne(sqlOf(WITHDRAWAL)`
     select ${WITHDRAWAL_COLUMNS} from withdrawals where transaction_id = ${transactionId}`);
 }

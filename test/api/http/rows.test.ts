@@ -15,7 +15,7 @@ import {
   json,
   nullable,
   omit,
-  orNull,
+  outer,
   pick,
   text,
   texts,
@@ -110,7 +110,7 @@ describe("the columns of a table", () => {
   });
 
   test("are null in a row that an outer join did not find", async () => {
-    const row = await db.one(sqlOf(orNull(account))`
+    const row = await db.one(sqlOf(outer(account))`
       select ${columns(account)} from (select) as nothing left join accounts on false`);
     assert.deepEqual(row, { account_number: null, email: null });
   });

@@ -12,7 +12,8 @@ import { DAY_SECONDS, SECOND_MS } from "../../../kit/clock.ts";
 import { ServiceError } from "../../../kit/errors.ts";
 import type { LimitName } from "../../config.ts";
 import type { Database } from "../../db/database.ts";
-import { type OrNull, prepared, type Sql, sql } from "../../db/query.ts";
+import { prepared, type Sql, sql, sqlOf } from "../../db/query.ts";
+import { bigint, int, omit, outer, type Row, text } from "../../db/row.ts";
 import type { Tx } from "../../db/transaction.ts";
 import { type Caller, credentialName } from "../caller.ts";
 
@@ -56,15 +57,14 @@ export interface Count {
 }
 
 /** What a statement with `TAKEN` or `takenWithin` gives back of a window. */
-export interface Taken {
-  readonly window_key: string;
-  readonly granted: number;
-  readonly remaining: number;
-  readonly retry_after_ms: bigint;
-}
+export const WINDOW = { window_key: text, granted: int, remaining: int, retry_after_ms: bigint };
+
+export type Taken = Row<typeof WINDOW>;
 
 /** The same by an outer join: what was not counted has no `granted`. */
-export type MaybeTaken = OrNull<Taken>;
+export const MAYBE_WINDOW = outer(WINDOW);
+
+export type MaybeTaken = Row<typeof MAYBE_WINDOW>;
 
 /** The window of a limit: by whom or what it is counted. `TAKEN` is asked with the same words. */
 export function windowKey(limit: string, subject: string): string {
@@ -118,10 +118,10 @@ async function countTogether(db: Database, hits: readonly Hit[]): Promise<Count[
     else entry.hits += weight;
   }
   const entries = [...wanted.values()];
-  const rows = await db.rows<Taken>(
+  const rows = await db.rows(
     prepared(
       "take_rate_limits",
-      sql`with wanted as (
+      sqlOf(WINDOW)`with wanted as (
           -- Each array in a subquery: where its length shows, the statement is planned anew each
           -- time, which takes longer than all it does.
           select * from unnest(
@@ -146,7 +146,7 @@ async function countTogether(db: Database, hits: readonly Hit[]): Promise<Count[
  * a look holds the count until its tx ends, so that many at once go one after the other.
  */
 export async function countInDay(tx: Tx, { key, max, weight = 1 }: Hit): Promise<Count> {
-  const row = await tx.one<Omit<Taken, "window_key">>(sql`
+  const row = await tx.one(sqlOf(omit(WINDOW, "window_key"))`
     select granted, remaining, retry_after_ms
     from take_rate_limit(${key}, ${max}, ${DAY_MS}, ${DAY_STEP_MS}, ${weight})`);
   return shareOut({ ...row, window_key: key })(weight);

@@ -9,7 +9,9 @@
 import { FieldRefused, ServiceError } from "../../../kit/errors.ts";
 import { derivedKey, type Keyring, keyedDigest } from "../../../kit/secrets.ts";
 import type { Database } from "../../db/database.ts";
-import { type Queryable, sql } from "../../db/query.ts";
+import { type Queryable, sql, sqlOf } from "../../db/query.ts";
+import { bool, pick } from "../../db/row.ts";
+import { tables } from "../../db/tables.ts";
 import { commitLikeAWrite, type Tx } from "../../db/transaction.ts";
 import { type Answer, bodyOf, JSON_TYPE } from "../answer.ts";
 import { type KeyScope, openAnswer, scopeText, sealAnswer } from "./sealed-answer.ts";
@@ -135,18 +137,15 @@ function replayOf(answer: Answer): Buffer {
 
 /** The lock ends with the tx, so a crash frees the key. */
 async function claim(tx: Tx, request: KeyedRequest): Promise<boolean> {
-  const { claimed } = await tx.one<{ claimed: boolean }>(sql`
+  const { claimed } = await tx.one(sqlOf({ claimed: bool })`
     select pg_try_advisory_xact_lock(hashtextextended(${scopeText(request)}, 0)) as claimed`);
   return claimed;
 }
 
 async function findStored(db: Queryable, request: KeyedRequest): Promise<Answer | undefined> {
-  const row = await db.maybeOne<{
-    fingerprint: Buffer;
-    status: number;
-    content_type: string;
-    body_box: Buffer;
-  }>(sql`
+  const row = await db.maybeOne(sqlOf(
+    pick(tables.idempotency_keys, "fingerprint", "status", "content_type", "body_box"),
+  )`
     select fingerprint, status, content_type, body_box from idempotency_keys
     where account_number = ${request.accountNumber} and environment = ${request.environment}
       and route = ${request.route} and idempotency_key = ${request.key}`);

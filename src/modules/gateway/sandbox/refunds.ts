@@ -12,7 +12,9 @@
 
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Queryable, sql } from "../../../infra/db/query.ts";
+import { type Queryable, sql, sqlOf } from "../../../infra/db/query.ts";
+import { bool, columns, computed, pick, word } from "../../../infra/db/row.ts";
+import { tables } from "../../../infra/db/tables.ts";
 import { SECOND_MS } from "../../../kit/clock.ts";
 import type { Gateway, RefundAnswer, RefundOrder, RefundOutcome } from "../gateway.ts";
 import { ConnectionLost } from "./connection-lost.ts";
@@ -22,14 +24,16 @@ const SLOW_SECONDS = 3;
 const UNDECIDED_SECONDS = 5;
 const REASON = "The issuer rejected the refund.";
 
-interface Entry {
-  readonly transaction_id: string;
-  readonly currency: string;
-  readonly amount_minor: bigint;
-  readonly call_count: number;
-  readonly outcome: RefundAnswer["outcome"];
-  readonly is_known: boolean;
-}
+/** Of one that was done. */
+const OUTCOME = {
+  outcome: word("refunded", "rejected"),
+  is_known: computed(bool, sql`known_at <= app_now()`),
+};
+
+const ENTRY = {
+  ...pick(tables.simulator_refunds, "transaction_id", "currency", "amount_minor"),
+  ...OUTCOME,
+};
 
 export function simulatedRefunds(db: Queryable): Pick<Gateway, "refund" | "refundOutcome"> {
   return {
@@ -47,8 +51,8 @@ export function simulatedRefunds(db: Queryable): Pick<Gateway, "refund" | "refun
     },
 
     async refundOutcome(reference): Promise<RefundOutcome> {
-      const entry = await db.maybeOne<Pick<Entry, "outcome" | "is_known">>(sql`
-        select outcome, known_at <= app_now() as is_known from simulator_refunds
+      const entry = await db.maybeOne(sqlOf(OUTCOME)`
+        select ${columns(OUTCOME)} from simulator_refunds
         where reference = ${reference} and outcome is not null`);
       if (entry === undefined) return { outcome: "never seen" };
       return entry.is_known ? answerOf(entry.outcome) : { outcome: "unknown" };
@@ -63,7 +67,7 @@ function answerOf(outcome: RefundAnswer["outcome"]): RefundAnswer {
 /** Whether this reference comes for the first time. */
 async function noteCall(db: Queryable, order: RefundOrder): Promise<boolean> {
   const { reference, transactionId, amount } = order;
-  const noted = await db.one<Pick<Entry, "call_count">>(sql`
+  const noted = await db.one(sqlOf(pick(tables.simulator_refunds, "call_count"))`
     insert into simulator_refunds as entry (reference, transaction_id, currency, amount_minor)
     values (${reference}, ${transactionId}, ${amount.currency}, ${amount.minor})
     on conflict (reference) do update set call_count = entry.call_count + 1
@@ -72,7 +76,7 @@ async function noteCall(db: Queryable, order: RefundOrder): Promise<boolean> {
 }
 
 /** Does it, unless it has been done: of several at once the first is the one that counts. */
-async function work(db: Queryable, order: RefundOrder, cents: bigint): Promise<Entry> {
+async function work(db: Queryable, order: RefundOrder, cents: bigint) {
   const outcome = cents === CENTS.rejected ? "rejected" : "refunded";
   const knownInSeconds = cents === CENTS.undecided ? UNDECIDED_SECONDS : 0;
   await db.run(sql`
@@ -80,10 +84,8 @@ async function work(db: Queryable, order: RefundOrder, cents: bigint): Promise<E
     set outcome = ${outcome}, done_at = app_now(),
       known_at = app_now() + make_interval(secs => ${knownInSeconds})
     where reference = ${order.reference} and outcome is null`);
-  const entry = await db.one<Entry>(sql`
-    select transaction_id, currency, amount_minor, call_count, outcome,
-      known_at <= app_now() as is_known
-    from simulator_refunds where reference = ${order.reference}`);
+  const entry = await db.one(sqlOf(ENTRY)`
+    select ${columns(ENTRY)} from simulator_refunds where reference = ${order.reference}`);
   const isSame =
     entry.transaction_id === order.transactionId &&
     entry.currency === order.amount.currency &&

@@ -7,11 +7,13 @@
  * sealed, as everywhere.
  */
 
-import { prepared, type Queryable, type Sql, sql } from "../../../infra/db/query.ts";
+import { prepared, type Queryable, sql, sqlOf } from "../../../infra/db/query.ts";
+import { bool, columns, computed, nullable, pick, type Row, word } from "../../../infra/db/row.ts";
+import { tables } from "../../../infra/db/tables.ts";
 import { networkOf } from "../../../kit/card-network.ts";
 import type { Currency } from "../../../kit/money.ts";
 import { type Keyring, randomBase62, seal, unseal } from "../../../kit/secrets.ts";
-import type { AvsAnswer, CvvAnswer, Decided, Sale } from "../gateway.ts";
+import type { Decided, Sale } from "../gateway.ts";
 import type { Behaviour, Code } from "./cards.ts";
 
 /** 43 characters of 62 carry 256 bits. */
@@ -20,34 +22,31 @@ const TOKEN_LENGTH = 43;
 /** The reference came before, with another order: the first one counts. */
 class ContradictingSale extends Error {}
 
-export interface SaleEntry {
-  readonly reference: string;
-  readonly transaction_id: string;
-  readonly currency: Currency;
-  readonly amount_minor: bigint;
-  readonly is_amount_secret: boolean;
-  readonly card_brand: string;
-  readonly card_last_four: string;
-  readonly avs: AvsAnswer | null;
-  readonly cvv: CvvAnswer | null;
-  readonly challenge_token: string | null;
-  readonly challenge_result: "passed" | "refused" | null;
-  readonly is_bank_silent: boolean;
-  readonly sealed_with: string | null;
-  readonly return_url_box: Buffer | null;
-  /** Null: nothing was done yet. */
-  readonly outcome: Decided["outcome"] | null;
-  readonly code: Code | null;
-  readonly is_known: boolean;
-  readonly is_down: boolean;
-}
+const ENTRY = {
+  ...pick(
+    tables.simulator_sales,
+    "reference",
+    "transaction_id",
+    "amount_minor",
+    "is_amount_secret",
+    "card_brand",
+    "card_last_four",
+    "avs",
+    "cvv",
+    "challenge_token",
+    "challenge_result",
+    "is_bank_silent",
+    "sealed_with",
+    "return_url_box",
+    "outcome",
+  ),
+  currency: word<Currency>(),
+  code: nullable(word<Code>()),
+  is_known: computed(nullable(bool), sql`known_at <= (select app_now())`),
+  is_down: computed(bool, sql`coalesce(down_until > (select app_now()), false)`),
+};
 
-const ENTRY = sql`
-  reference, transaction_id, currency, amount_minor, is_amount_secret, card_brand, card_last_four,
-  avs, cvv, challenge_token, challenge_result, is_bank_silent, sealed_with, return_url_box, outcome,
-  code,
-  known_at <= (select app_now()) as is_known,
-  coalesce(down_until > (select app_now()), false) as is_down`;
+export type SaleEntry = Row<typeof ENTRY>;
 
 /** A sale, and what its card brings. */
 export interface NewSale {
@@ -65,7 +64,7 @@ export async function takeSales(
   given: readonly NewSale[],
 ): Promise<(SaleEntry | Error)[]> {
   const statement = prepared("journal-sales", insertion(keyring, given));
-  const entries = await db.rows<SaleEntry>(statement);
+  const entries = await db.rows(statement);
   const byReference = new Map(entries.map((entry) => [entry.reference, entry]));
   return Promise.all(
     given.map((one) => {
@@ -87,13 +86,13 @@ async function judge(
   return wasDown ? decide(db, sale.reference, behaviour.code) : entry;
 }
 
-function insertion(keyring: Keyring, sales: readonly NewSale[]): Sql {
+function insertion(keyring: Keyring, sales: readonly NewSale[]) {
   const byReference = Map.groupBy(sales, ({ sale }) => sale.reference);
   const rows = [...byReference.values()].flatMap(([first, ...others]) =>
     first === undefined ? [] : [{ ...rowOf(keyring, first), callCount: 1 + others.length }],
   );
   const each = <T>(of: (row: (typeof rows)[number]) => T) => rows.map(of);
-  return sql`
+  return sqlOf(ENTRY)`
     insert into simulator_sales as entry (
       reference, transaction_id, currency, amount_minor, is_amount_secret, card_brand,
       card_last_four, avs, cvv, challenge_token, is_bank_silent, sealed_with, return_url_box,
@@ -126,7 +125,7 @@ function insertion(keyring: Keyring, sales: readonly NewSale[]): Sql {
         outcome, code, unknown_seconds, down_seconds, call_count)
     order by reference
     on conflict (reference) do update set call_count = entry.call_count + excluded.call_count
-    returning ${ENTRY}`;
+    returning ${columns(ENTRY)}`;
 }
 
 function rowOf(keyring: Keyring, { sale, behaviour }: NewSale) {
@@ -174,13 +173,13 @@ async function decide(db: Queryable, reference: string, code: Code): Promise<Sal
     update simulator_sales
     set outcome = ${outcomeOf(code)}, code = ${code}, done_at = app_now(), known_at = app_now()
     where reference = ${reference} and outcome is null`);
-  return db.one<SaleEntry>(sql`
-    select ${ENTRY} from simulator_sales where reference = ${reference}`);
+  return db.one(sqlOf(ENTRY)`
+    select ${columns(ENTRY)} from simulator_sales where reference = ${reference}`);
 }
 
 export function findEntry(db: Queryable, reference: string): Promise<SaleEntry | undefined> {
-  return db.maybeOne<SaleEntry>(sql`
-    select ${ENTRY} from simulator_sales where reference = ${reference}`);
+  return db.maybeOne(sqlOf(ENTRY)`
+    select ${columns(ENTRY)} from simulator_sales where reference = ${reference}`);
 }
 
 /** A challenge that nobody passed is a refused one. */
@@ -206,8 +205,8 @@ export async function voidEntry(db: Queryable, reference: string): Promise<boole
 }
 
 export function findChallenge(db: Queryable, token: string): Promise<SaleEntry | undefined> {
-  return db.maybeOne<SaleEntry>(sql`
-    select ${ENTRY} from simulator_sales where challenge_token = ${token}`);
+  return db.maybeOne(sqlOf(ENTRY)`
+    select ${columns(ENTRY)} from simulator_sales where challenge_token = ${token}`);
 }
 
 /** What the customer says at the bank; the first word counts, and none after the sale is over. */

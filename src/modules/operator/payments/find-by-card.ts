@@ -4,11 +4,14 @@
  */
 
 import type { Database } from "../../../infra/db/database.ts";
-import { type Sql, sql } from "../../../infra/db/query.ts";
+import { type Sql, sql, sqlOf } from "../../../infra/db/query.ts";
+import { columns, pick, type Row } from "../../../infra/db/row.ts";
+import { tables } from "../../../infra/db/tables.ts";
 import { HOUR_SECONDS } from "../../../kit/clock.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
 import {
   type Found,
+  PAYMENT,
   PAYMENT_COLUMNS,
   type PaymentRow,
   type Search,
@@ -20,10 +23,9 @@ const CARDS_MAX = 20_000;
 /** A card is tried while its page is open: after its payment began, by minutes at most. */
 const SESSION_SECONDS_MAX = HOUR_SECONDS;
 
-interface TriedCard {
-  transaction_id: string;
-  state: string;
-}
+const TRIED = pick(tables.checkout_attempts, "transaction_id", "state");
+
+type TriedCard = Row<typeof TRIED>;
 
 export async function findByCard(db: Database, lastFour: string, search: Search): Promise<Found> {
   const tried: TriedCard[] = [];
@@ -48,8 +50,8 @@ export async function findByCard(db: Database, lastFour: string, search: Search)
 
 /** Each condition is that of one partial index. */
 function triedCards(db: Database, condition: Sql): Promise<TriedCard[]> {
-  return db.rows<TriedCard & Record<string, unknown>>(sql`
-    select transaction_id, state from checkout_attempts
+  return db.rows(sqlOf(TRIED)`
+    select ${columns(TRIED)} from checkout_attempts
     where ${condition} order by began_at desc limit ${CARDS_MAX}`);
 }
 
@@ -68,7 +70,7 @@ function paymentsOf(
   search: Search,
 ): Promise<PaymentRow[]> {
   const { account = null } = search;
-  return db.rows<PaymentRow & Record<string, unknown>>(sql`
+  return db.rows(sqlOf(PAYMENT)`
     select ${PAYMENT_COLUMNS} from transactions as payment
     where transaction_id = any (${transactionIds})
       and (${account}::text is null or account_number = ${account}) and ${withinTime(search)}

@@ -5,12 +5,19 @@
  */
 
 import type { Database } from "../../../infra/db/database.ts";
-import { type Sql, sql } from "../../../infra/db/query.ts";
+import { type Sql, sql, sqlOf } from "../../../infra/db/query.ts";
+import { nullable, timestamp } from "../../../infra/db/row.ts";
 import { DAY_SECONDS, SECOND_MS } from "../../../kit/clock.ts";
 import { ServiceError } from "../../../kit/errors.ts";
 import { firstTransactionIdAt } from "../../../kit/ids.ts";
 import { COUNTRY_CODES } from "../../../kit/vocabulary.ts";
-import { type Found, PAYMENT_COLUMNS, type PaymentRow, type Search } from "./found-payment.ts";
+import {
+  type Found,
+  PAYMENT,
+  PAYMENT_COLUMNS,
+  type PaymentRow,
+  type Search,
+} from "./found-payment.ts";
 
 /** Of all accounts a day at a time, of one a month: so that no statement takes too long. */
 const STEP_DAYS = { all: 1, one: 31 };
@@ -42,7 +49,7 @@ export async function findByEmail(db: Database, email: string, search: Search): 
     const span = { from: new Date(Math.max(end - stepMs, from.getTime())), to: new Date(end) };
     const max = search.max - rows.length;
     rows.push(
-      ...(await db.rows<PaymentRow & Record<string, unknown>>(sql`
+      ...(await db.rows(sqlOf(PAYMENT)`
       select ${PAYMENT_COLUMNS} from ${paymentsWithin(span, search)}
       where payment.customer ->> 'email' = ${email}
       order by payment.created_at desc, payment.transaction_id desc limit ${max}`)),
@@ -56,7 +63,10 @@ export async function findByEmail(db: Database, email: string, search: Search): 
 
 async function spanOf(db: Database, { account, since, until }: Search): Promise<Span> {
   if (account === undefined && since === undefined) throw new SearchTooWide();
-  const { opened_at: openedAt, now } = await db.one<{ opened_at: Date | null; now: Date }>(sql`
+  const { opened_at: openedAt, now } = await db.one(sqlOf({
+    opened_at: nullable(timestamp),
+    now: timestamp,
+  })`
     select app_now() as now,
       (select created_at from accounts where account_number = ${account ?? null}) as opened_at`);
   // A millisecond more: what was made in this one counts.

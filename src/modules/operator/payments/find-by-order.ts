@@ -5,10 +5,13 @@
  */
 
 import type { Database } from "../../../infra/db/database.ts";
-import { sql } from "../../../infra/db/query.ts";
+import { sql, sqlOf } from "../../../infra/db/query.ts";
+import { pick } from "../../../infra/db/row.ts";
+import { tables } from "../../../infra/db/tables.ts";
 import {
   type Found,
   newestFirst,
+  PAYMENT,
   PAYMENT_COLUMNS,
   type PaymentRow,
   type Search,
@@ -25,7 +28,7 @@ export async function findByOrder(db: Database, orderId: string, search: Search)
   let rows: PaymentRow[] = [];
   let looked = 0;
   for (let last = ""; ; ) {
-    const accounts = await db.rows<{ account_number: string }>(sql`
+    const accounts = await db.rows(sqlOf(pick(tables.accounts, "account_number"))`
       select account_number from accounts where account_number > ${last}
       order by account_number limit ${ACCOUNTS_AT_ONCE}`);
     const numbers = accounts.map(({ account_number }) => account_number);
@@ -49,7 +52,7 @@ function ofAccounts(
   const ofOrder = sql`payment.account_number = wanted.account_number
     and payment.environment = any (${search.environments}) and payment.order_id = ${orderId}
     and ${withinTime(search)}`;
-  return db.rows<PaymentRow & Record<string, unknown>>(sql`
+  return db.rows(sqlOf(PAYMENT)`
     select found.*
     from unnest(${accounts}::text[]) as wanted (account_number)
     cross join lateral (

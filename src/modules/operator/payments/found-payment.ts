@@ -1,7 +1,9 @@
 /** A payment in a list of an operator, and what narrows a search for payments (Decision 0073). */
 
 import { type Sql, sql } from "../../../infra/db/query.ts";
-import { type Currency, formatMoney, money } from "../../../kit/money.ts";
+import { columns, computed, nullable, pick, type Row, text } from "../../../infra/db/row.ts";
+import { tables } from "../../../infra/db/tables.ts";
+import { formatMoney, money } from "../../../kit/money.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
 
 export interface Search {
@@ -21,28 +23,31 @@ export interface Found {
   readonly stopped?: string;
 }
 
-export interface PaymentRow {
-  transaction_id: string;
-  account_number: string;
-  environment: Environment;
-  order_id: string;
-  currency: Currency;
-  total_minor: bigint;
-  status: string;
-  status_desc: string;
-  card_brand: string | null;
-  card_last_four: string | null;
-  email: string | null;
-  created_at: Date;
+export const PAYMENT = {
+  ...pick(
+    tables.transactions,
+    "transaction_id",
+    "account_number",
+    "environment",
+    "order_id",
+    "currency",
+    "total_minor",
+    "status",
+    "status_desc",
+    "card_brand",
+    "card_last_four",
+    "created_at",
+  ),
+  email: computed(nullable(text), sql`payment.customer ->> 'email'`),
+};
+
+export type PaymentRow = Row<typeof PAYMENT> & {
   /** What became of the card that was asked for, in a search by card. */
   tried?: string;
-}
+};
 
 /** Of `transactions as payment`. */
-export const PAYMENT_COLUMNS = sql`payment.transaction_id, payment.account_number,
-  payment.environment, payment.order_id, payment.currency, payment.total_minor, payment.status,
-  payment.status_desc, payment.card_brand, payment.card_last_four,
-  payment.customer ->> 'email' as email, payment.created_at`;
+export const PAYMENT_COLUMNS = columns(PAYMENT, "payment");
 
 export function withinTime({
   since = null,

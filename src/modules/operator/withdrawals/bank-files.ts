@@ -1,13 +1,10 @@
 /** Lists the files made for the bank, and how far the bank is with each. */
 
-import { type Queryable, sql } from "../../../infra/db/query.ts";
+import { type Queryable, sql, sqlOf } from "../../../infra/db/query.ts";
+import { columns, computed, int, type Row } from "../../../infra/db/row.ts";
 import { optional } from "../../../kit/fields/field.ts";
 import { day } from "../../../kit/fields/time.ts";
-import {
-  BATCH_COLUMNS,
-  type BatchRow,
-  viewBatch,
-} from "../../withdrawals/bank-files/payout-batch.ts";
+import { BATCH, viewBatch } from "../../withdrawals/bank-files/payout-batch.ts";
 import { asked, defineRead } from "../command.ts";
 import { renderTable } from "../render.ts";
 
@@ -46,15 +43,20 @@ export const bankFiles = defineRead({
   },
 });
 
-type ListedRow = BatchRow & { undecided: number };
+const LISTED = {
+  ...BATCH,
+  undecided: computed(
+    int,
+    sql`(select count(*)::int from payouts
+      where payouts.batch_id = payout_batches.batch_id and is_open)`,
+  ),
+};
+
+type ListedRow = Row<typeof LISTED>;
 
 function readBatches(db: Queryable, since: string | null): Promise<ListedRow[]> {
-  return db.rows<ListedRow & Record<string, unknown>>(sql`
-    select ${BATCH_COLUMNS}, (
-        select count(*)::int from payouts
-        where payouts.batch_id = payout_batches.batch_id and is_open
-      ) as undecided
-    from payout_batches
+  return db.rows(sqlOf(LISTED)`
+    select ${columns(LISTED)} from payout_batches
     where ${since}::date is null or bank_day >= ${since}::date
     order by made_at desc, message_id limit ${SHOWN_MAX + 1}`);
 }

@@ -4,7 +4,17 @@
  * whole day or a refusal: half of one would pass for the whole.
  */
 
-import { type Queryable, sql } from "../../../infra/db/query.ts";
+import { type Queryable, sql, sqlOf } from "../../../infra/db/query.ts";
+import {
+  bool,
+  columns,
+  computed,
+  nullable,
+  type Row,
+  text,
+  timestamp,
+} from "../../../infra/db/row.ts";
+import { tables } from "../../../infra/db/tables.ts";
 import { csvLine } from "../../../kit/csv.ts";
 import { ServiceError } from "../../../kit/errors.ts";
 import { oneOf } from "../../../kit/fields/choice.ts";
@@ -13,11 +23,7 @@ import { day } from "../../../kit/fields/time.ts";
 import { addMoney, type Currency, formatMoney, type Money, money } from "../../../kit/money.ts";
 import { COUNTRY_CODES, type CountryCode, type Environment } from "../../../kit/vocabulary.ts";
 import { platformOf } from "../../platforms/platform.ts";
-import {
-  viewWithdrawal,
-  WITHDRAWAL_COLUMNS,
-  type WithdrawalRow,
-} from "../../withdrawals/withdrawal.ts";
+import { viewWithdrawal, WITHDRAWAL } from "../../withdrawals/withdrawal.ts";
 import { asked, defineRead } from "../command.ts";
 import { environmentField } from "./environment-field.ts";
 
@@ -51,12 +57,15 @@ class TooManyPayouts extends ServiceError {
   }
 }
 
-type PayoutRow = WithdrawalRow & {
-  sent_at: Date;
-  batch: string | null;
-  is_stopped: boolean;
-  is_last: boolean;
+const PAYOUT = {
+  ...WITHDRAWAL,
+  sent_at: computed(timestamp, sql`began_at`),
+  batch: computed(nullable(text), sql`message_id`),
+  is_stopped: tables.payouts.is_stopped,
+  is_last: computed(bool, sql`number = payout_count`),
 };
+
+type PayoutRow = Row<typeof PAYOUT>;
 
 export const exportPayouts = defineRead({
   name: "export-payouts",
@@ -102,9 +111,8 @@ function readPayouts(
   const { wanted, environment, country } = of;
   const codes = country === undefined ? COUNTRY_CODES : [country];
   const zones = codes.map((code) => platformOf(code).timeZone);
-  return db.rows<PayoutRow>(sql`
-    select ${WITHDRAWAL_COLUMNS}, began_at as sent_at, message_id as batch, is_stopped,
-      number = payout_count as is_last
+  return db.rows(sqlOf(PAYOUT)`
+    select ${columns(PAYOUT)}
     from payouts join withdrawals using (transaction_id)
     left join (select batch_id, message_id from payout_batches) as batch using (batch_id)
     join unnest(${codes}::text[], ${zones}::text[]) as platform (country_code, time_zone)

@@ -4,7 +4,9 @@
  */
 
 import { insertAudit } from "../../../infra/audit.ts";
-import { sql } from "../../../infra/db/query.ts";
+import { sqlOf } from "../../../infra/db/query.ts";
+import { pick } from "../../../infra/db/row.ts";
+import { tables } from "../../../infra/db/tables.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { applyStatusReport } from "../../withdrawals/bank-files/apply-status.ts";
 import type { Finding } from "../../withdrawals/bank-files/finding.ts";
@@ -88,7 +90,7 @@ async function recordContradictions(
     findings.filter(({ result }) => result === "contradiction"),
     ({ transactionId }) => transactionId ?? "",
   );
-  const rows = await tx.rows<{ transaction_id: string; account_number: string }>(sql`
+  const rows = await tx.rows(sqlOf(pick(tables.withdrawals, "transaction_id", "account_number"))`
     select transaction_id, account_number from withdrawals
     where transaction_id = any(${[...contradicted.keys()]}) order by transaction_id`);
   for (const { transaction_id, account_number: accountNumber } of rows) {

@@ -1,6 +1,8 @@
 /** Everything known of a withdrawal: record, payouts, money, trail. */
 
-import { type Queryable, type Sql, sql } from "../../../infra/db/query.ts";
+import { type Queryable, type Sql, sql, sqlOf } from "../../../infra/db/query.ts";
+import { columns, computed, nullable, pick, type Row, text } from "../../../infra/db/row.ts";
+import { tables } from "../../../infra/db/tables.ts";
 import { viewWithdrawal, type WithdrawalRow } from "../../withdrawals/withdrawal.ts";
 import { readTrail, viewEntry } from "../audit-trail.ts";
 import { defineRead } from "../command.ts";
@@ -11,14 +13,13 @@ import { findAnyWithdrawal } from "./operated-withdrawal.ts";
 
 const ENTRIES_MAX = 200;
 
-interface PayoutRow {
-  number: number;
-  batch: string | null;
-  began_at: Date;
-  ended_at: Date | null;
-  ask_count: number;
-  next_ask_at: Date | null;
-}
+const PAYOUT = {
+  number: tables.payouts.number,
+  batch: computed(nullable(text), sql`message_id`),
+  ...pick(tables.payouts, "began_at", "ended_at", "ask_count", "next_ask_at"),
+};
+
+type PayoutRow = Row<typeof PAYOUT>;
 
 export const showWithdrawal = defineRead({
   name: "show-withdrawal",
@@ -97,8 +98,8 @@ function aboutThis(transactionId: string) {
 }
 
 function readPayouts(db: Queryable, transactionId: string): Promise<PayoutRow[]> {
-  return db.rows<PayoutRow & Record<string, unknown>>(sql`
-    select number, message_id as batch, began_at, ended_at, ask_count, next_ask_at
+  return db.rows(sqlOf(PAYOUT)`
+    select ${columns(PAYOUT)}
     from payouts left join payout_batches using (batch_id)
     where transaction_id = ${transactionId} order by number`);
 }

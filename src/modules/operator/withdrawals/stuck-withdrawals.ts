@@ -1,8 +1,10 @@
 /** Lists the withdrawals that have not moved for too long, and what would move each of them. */
 
-import { type Queryable, sql } from "../../../infra/db/query.ts";
+import { type Queryable, sqlOf } from "../../../infra/db/query.ts";
+import { bool, columns, int, nullable, pick, type Row, text, word } from "../../../infra/db/row.ts";
+import { tables } from "../../../infra/db/tables.ts";
 import { withDefault } from "../../../kit/fields/field.ts";
-import { type Currency, formatMoney, money } from "../../../kit/money.ts";
+import { formatMoney, money } from "../../../kit/money.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
 import { defineRead } from "../command.ts";
 import { renderTable } from "../render.ts";
@@ -13,20 +15,30 @@ const HOURS_DEFAULT = 24n;
 const HOURS_MAX = 10_000n;
 const SHOWN_MAX = 200;
 
-interface StuckRow {
-  transaction_id: string;
-  account_number: string;
-  country_code: string;
-  currency: Currency;
-  amount_minor: bigint;
-  status: "pending" | "processing" | "held";
-  status_reason: string | null;
-  updated_at: Date;
-  hours: number;
-  is_frozen: boolean;
-  batch: string | null;
-  ask_count: number | null;
-}
+const WITHDRAWAL = {
+  ...pick(
+    tables.withdrawals,
+    "transaction_id",
+    "account_number",
+    "country_code",
+    "currency",
+    "amount_minor",
+    "status",
+    "status_reason",
+    "updated_at",
+  ),
+  status: word("pending", "processing", "held"),
+};
+
+const STUCK = {
+  ...WITHDRAWAL,
+  hours: int,
+  is_frozen: bool,
+  batch: nullable(text),
+  ask_count: nullable(int),
+};
+
+type StuckRow = Row<typeof STUCK>;
 
 export const stuckWithdrawals = defineRead({
   name: "stuck-withdrawals",
@@ -75,9 +87,8 @@ export const stuckWithdrawals = defineRead({
 });
 
 function findStuck(db: Queryable, environment: Environment, hours: number): Promise<StuckRow[]> {
-  return db.rows<StuckRow & Record<string, unknown>>(sql`
-    select withdrawal.transaction_id, withdrawal.account_number, withdrawal.country_code,
-      withdrawal.currency, amount_minor, withdrawal.status, status_reason, withdrawal.updated_at,
+  return db.rows(sqlOf(STUCK)`
+    select ${columns(WITHDRAWAL, "withdrawal")},
       floor(extract(epoch from app_now() - withdrawal.updated_at) / 3600)::int as hours,
       account.status <> 'active' as is_frozen, message_id as batch, ask_count
     from withdrawals as withdrawal join accounts as account using (account_number)

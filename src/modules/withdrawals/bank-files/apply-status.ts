@@ -4,12 +4,12 @@
  * moment is either seen or refused. Read again, the same file finds everything as it says.
  */
 
-import { sql } from "../../../infra/db/query.ts";
+import { sqlOf } from "../../../infra/db/query.ts";
+import { bool, columns, pick, type Row } from "../../../infra/db/row.ts";
+import { tables } from "../../../infra/db/tables.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
-import { type Currency, formatMoney, money } from "../../../kit/money.ts";
+import { formatMoney, money } from "../../../kit/money.ts";
 import { type MoveOf, moveWithdrawals } from "../move-withdrawal.ts";
-import type { WithdrawalType } from "../withdrawal.ts";
-import type { WithdrawalStatus } from "../withdrawal-status.ts";
 import { methodOf } from "./bank-payment.ts";
 import { endToEndIdOf, partIdOf } from "./credit-transfer.ts";
 import type { Finding, SentPayment, Standing } from "./finding.ts";
@@ -51,21 +51,23 @@ async function batchOf(tx: Tx, { originalMessageId }: StatusReport): Promise<Bat
   }
 }
 
-interface SentRow {
-  transaction_id: string;
-  reference: string;
-  withdrawal_type: WithdrawalType;
-  currency: Currency;
-  amount_minor: bigint;
-  status: WithdrawalStatus;
-  is_open: boolean;
-  is_last: boolean;
-}
+const WITHDRAWAL = pick(
+  tables.withdrawals,
+  "transaction_id",
+  "reference",
+  "withdrawal_type",
+  "currency",
+  "amount_minor",
+  "status",
+);
+
+const SENT = { ...WITHDRAWAL, is_open: tables.payouts.is_open, is_last: bool };
+
+type SentRow = Row<typeof SENT>;
 
 async function lockPayments(tx: Tx, batch: BatchRow): Promise<SentPayment[]> {
-  const rows = await tx.rows<SentRow & Record<string, unknown>>(sql`
-    select withdrawal.transaction_id, reference, withdrawal_type, currency, amount_minor, status,
-      is_open, number = payout_count as is_last
+  const rows = await tx.rows(sqlOf(SENT)`
+    select ${columns(WITHDRAWAL, "withdrawal")}, is_open, number = payout_count as is_last
     from payouts join withdrawals as withdrawal using (transaction_id)
     where batch_id = ${batch.batch_id}
     order by transaction_id

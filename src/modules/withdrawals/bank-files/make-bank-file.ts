@@ -10,21 +10,22 @@
 
 import { randomUUID } from "node:crypto";
 import type { Config } from "../../../infra/config.ts";
-import { sql } from "../../../infra/db/query.ts";
+import { sql, sqlOf } from "../../../infra/db/query.ts";
+import { columns, int, timestamp } from "../../../infra/db/row.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { FieldRefused, ServiceError } from "../../../kit/errors.ts";
 import type { Currency } from "../../../kit/money.ts";
 import type { CountryCode } from "../../../kit/vocabulary.ts";
 import { platformOf } from "../../platforms/platform.ts";
 import { moveWithdrawals } from "../move-withdrawal.ts";
-import { openNumbers, type SealedNumbers } from "../payee-numbers.ts";
+import { openNumbers, SEALED_NUMBERS } from "../payee-numbers.ts";
 import { OF_AN_ACTIVE_ACCOUNT } from "../payout.ts";
-import { WITHDRAWAL_COLUMNS, type WithdrawalRow } from "../withdrawal.ts";
+import { WITHDRAWAL } from "../withdrawal.ts";
 import { addDays, bankDayFrom, dayAt } from "./bank-day.ts";
 import { bankPaymentOf } from "./bank-payment.ts";
 import { type BankPayment, renderCreditTransfer, totalOf } from "./credit-transfer.ts";
 import { findPayoutAccount } from "./payout-account.ts";
-import { BATCH_COLUMNS, type BatchRow, digestOf, sealFile } from "./payout-batch.ts";
+import { BATCH, BATCH_COLUMNS, type BatchRow, digestOf, sealFile } from "./payout-batch.ts";
 
 /** So that one tx stays a matter of seconds; the rest is the next file's. */
 const PAYMENTS_MAX = 500;
@@ -82,7 +83,7 @@ export async function makeBankFile(
   if (config.withdrawals.livePaidBy === "simulator") throw new PaidByTheSimulator();
   const from = findPayoutAccount(config, wanted);
   if (from === undefined) throw new NoPayoutAccount(wanted);
-  const { now } = await tx.one<{ now: Date }>(sql`select app_now() as now`);
+  const { now } = await tx.one(sqlOf({ now: timestamp })`select app_now() as now`);
   const bankDay = settleDay(wanted, now);
   const rows = await claim(tx, wanted, paymentsMax);
   if (rows.length === 0) throw new NothingToPay(wanted);
@@ -131,13 +132,11 @@ function waiting({ countryCode, currency }: Pick<WantedFile, "countryCode" | "cu
     and country_code = ${countryCode} and currency = ${currency} and ${OF_AN_ACTIVE_ACCOUNT}`;
 }
 
-function claim(
-  tx: Tx,
-  wanted: WantedFile,
-  paymentsMax: number,
-): Promise<(WithdrawalRow & SealedNumbers)[]> {
-  return tx.rows<WithdrawalRow & SealedNumbers>(sql`
-    select ${WITHDRAWAL_COLUMNS}, numbers_sealed, wrapping_key_id from withdrawals
+const CLAIMED = { ...WITHDRAWAL, ...SEALED_NUMBERS };
+
+function claim(tx: Tx, wanted: WantedFile, paymentsMax: number) {
+  return tx.rows(sqlOf(CLAIMED)`
+    select ${columns(CLAIMED)} from withdrawals
     where ${waiting(wanted)}
     order by created_at, transaction_id limit ${paymentsMax}
     for no key update skip locked`);
@@ -147,7 +146,7 @@ async function countLeft(
   tx: Tx,
   of: Pick<WantedFile, "countryCode" | "currency">,
 ): Promise<number> {
-  const { left } = await tx.one<{ left: number }>(sql`
+  const { left } = await tx.one(sqlOf({ left: int })`
     select count(*)::int as left from withdrawals where ${waiting(of)}`);
   return left;
 }
@@ -166,7 +165,7 @@ function keep(
 ): Promise<BatchRow> {
   const { batchId, file, payments, wanted } = made;
   const { file_sealed, wrapping_key_id } = sealFile(config, batchId, file);
-  return tx.one<BatchRow & Record<string, unknown>>(sql`
+  return tx.one(sqlOf(BATCH)`
     insert into payout_batches (batch_id, message_id, environment, country_code, currency,
       bank_day, payment_count, total_minor, file_sha256, file_sealed, wrapping_key_id, made_by)
     values (${batchId}, ${made.messageId}, 'live', ${wanted.countryCode}, ${wanted.currency},

@@ -6,30 +6,28 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { Config } from "../../../infra/config.ts";
-import { type Queryable, sql } from "../../../infra/db/query.ts";
+import { type Queryable, sql, sqlOf } from "../../../infra/db/query.ts";
+import { columns, computed, omit, pick, type Row, text, word } from "../../../infra/db/row.ts";
+import { tables } from "../../../infra/db/tables.ts";
 import { ServiceError } from "../../../kit/errors.ts";
 import { type Currency, formatMoney, money } from "../../../kit/money.ts";
 import { seal, unseal } from "../../../kit/secrets.ts";
 import type { CountryCode } from "../../../kit/vocabulary.ts";
 import { wrappingKey } from "../payee-numbers.ts";
 
-export interface BatchRow {
-  batch_id: string;
-  /** What the bank and people call it. */
-  message_id: string;
-  country_code: CountryCode;
-  currency: Currency;
-  bank_day: string;
-  payment_count: number;
-  total_minor: bigint;
-  file_sha256: Buffer;
-  made_by: string;
-  made_at: Date;
-}
+const FILE = pick(tables.payout_batches, "file_sealed", "wrapping_key_id");
 
-/** The day as text: as a time it would be somebody's midnight. */
-export const BATCH_COLUMNS = sql`batch_id, message_id, country_code, currency,
-  bank_day::text as bank_day, payment_count, total_minor, file_sha256, made_by, made_at`;
+export const BATCH = {
+  ...omit(tables.payout_batches, "environment", "file_sealed", "wrapping_key_id"),
+  country_code: word<CountryCode>(),
+  currency: word<Currency>(),
+  /** As text: as a time it would be somebody's midnight. */
+  bank_day: computed(text, sql`bank_day::text`),
+};
+
+export type BatchRow = Row<typeof BATCH>;
+
+export const BATCH_COLUMNS = columns(BATCH);
 
 export class UnknownBatch extends ServiceError {
   constructor(messageId: string) {
@@ -42,7 +40,7 @@ export class UnknownBatch extends ServiceError {
 }
 
 export async function findBatch(db: Queryable, messageId: string): Promise<BatchRow> {
-  const row = await db.maybeOne<BatchRow & Record<string, unknown>>(sql`
+  const row = await db.maybeOne(sqlOf(BATCH)`
     select ${BATCH_COLUMNS} from payout_batches where message_id = ${messageId}`);
   if (row === undefined) throw new UnknownBatch(messageId);
   return row;
@@ -79,8 +77,8 @@ export async function openFile(
   { wrappingKeys }: Config,
   { batch_id: batchId, message_id: messageId, file_sha256: digest }: BatchRow,
 ): Promise<Buffer> {
-  const box = await db.one<{ file_sealed: Buffer; wrapping_key_id: string }>(sql`
-    select file_sealed, wrapping_key_id from payout_batches where batch_id = ${batchId}`);
+  const box = await db.one(sqlOf(FILE)`
+    select ${columns(FILE)} from payout_batches where batch_id = ${batchId}`);
   const key = wrappingKey(wrappingKeys, box.wrapping_key_id, `The bytes of ${messageId}`);
   const file = unseal(key.bytes, box.file_sealed, boundTo(batchId));
   assert(digestOf(file).equals(digest), `bank file ${batchId} is not what was made`);

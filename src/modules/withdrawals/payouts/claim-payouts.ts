@@ -7,7 +7,9 @@
  */
 
 import { leaseEnd } from "../../../infra/db/clock.ts";
-import { type Queryable, type Sql, sql } from "../../../infra/db/query.ts";
+import { type Queryable, sqlOf } from "../../../infra/db/query.ts";
+import { pick, type Row } from "../../../infra/db/row.ts";
+import { tables } from "../../../infra/db/tables.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
 import { ENVIRONMENTS } from "../../transactions/transaction.ts";
@@ -16,13 +18,10 @@ import type { PayoutContext } from "../context.ts";
 import { moveWithdrawal } from "../move-withdrawal.ts";
 import { OF_AN_ACTIVE_ACCOUNT } from "../payout.ts";
 
-export interface ClaimedPayout {
-  readonly transaction_id: string;
-  /** Which payout of the withdrawal. */
-  readonly number: number;
-  /** How often the bank has been talked to about it, this time included. */
-  readonly ask_count: number;
-}
+/** `ask_count`: how often the bank has been talked to about it, this time included. */
+const CLAIMED = pick(tables.payouts, "transaction_id", "number", "ask_count");
+
+export type ClaimedPayout = Row<typeof CLAIMED>;
 
 /** The longest due one that nobody else has, given to be paid out; undefined: there is none. */
 export function claimPending(ctx: PayoutContext): Promise<ClaimedPayout | undefined> {
@@ -39,15 +38,15 @@ export function claimPending(ctx: PayoutContext): Promise<ClaimedPayout | undefi
 async function lockLongestDue({ banks }: PayoutContext, tx: Tx): Promise<string | undefined> {
   for (const environment of ENVIRONMENTS) {
     if (banks[environment] === undefined) continue;
-    const due = await tx.maybeOne<{ transaction_id: string }>(longestDueOf(environment));
+    const due = await tx.maybeOne(longestDueOf(environment));
     if (due !== undefined) return due.transaction_id;
   }
   return undefined;
 }
 
 /** Of one environment: of several at once the index could not tell which is the longest due. */
-export function longestDueOf(environment: Environment): Sql {
-  return sql`
+export function longestDueOf(environment: Environment) {
+  return sqlOf(pick(tables.withdrawals, "transaction_id"))`
     select transaction_id from withdrawals
     where status = 'pending' and environment = ${environment}
       and dispatch_at <= app_now() and ${OF_AN_ACTIVE_ACCOUNT}
@@ -57,7 +56,7 @@ export function longestDueOf(environment: Environment): Sql {
 
 /** The payout that is longest due to be asked about and that nobody else has. */
 export function claimDue(db: Queryable): Promise<ClaimedPayout | undefined> {
-  return db.maybeOne<ClaimedPayout & Record<string, unknown>>(sql`
+  return db.maybeOne(sqlOf(CLAIMED)`
     with due as materialized (
       select transaction_id, number from payouts
       where next_ask_at <= app_now()

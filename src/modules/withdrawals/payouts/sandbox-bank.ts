@@ -14,7 +14,9 @@
 
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Queryable, sql } from "../../../infra/db/query.ts";
+import { type Queryable, sql, sqlOf } from "../../../infra/db/query.ts";
+import { bool, columns, computed, nullable, omit, pick, type Row } from "../../../infra/db/row.ts";
+import { tables } from "../../../infra/db/tables.ts";
 import { SECOND_MS } from "../../../kit/clock.ts";
 import { ConnectionLost } from "../../gateway/sandbox/connection-lost.ts";
 import type { Bank, PayAnswer, PayOrder, PayOutcome } from "./bank.ts";
@@ -40,19 +42,13 @@ const HELD: PayAnswer = { outcome: "held", reason: "The bank is looking at the p
 /** The reference came before, with another order: the first one counts. */
 class ContradictingOrder extends Error {}
 
-interface Entry {
-  readonly currency: string;
-  readonly amount_minor: bigint;
-  readonly payee_digest: Buffer;
-  readonly call_count: number;
-  readonly outcome: "paid" | "rejected" | null;
-  readonly is_known: boolean | null;
-  readonly held_at_attempt: number | null;
-  readonly is_held: boolean | null;
-}
+const ENTRY = {
+  ...omit(tables.simulator_payouts, "reference", "known_at", "done_at", "held_until"),
+  is_known: computed(nullable(bool), sql`known_at <= app_now()`),
+  is_held: computed(nullable(bool), sql`held_until > app_now()`),
+};
 
-const ENTRY = sql`currency, amount_minor, payee_digest, call_count, outcome,
-  known_at <= app_now() as is_known, held_at_attempt, held_until > app_now() as is_held`;
+type Entry = Row<typeof ENTRY>;
 
 export function createSandboxBank(db: Queryable): Bank {
   return {
@@ -95,7 +91,7 @@ function digitsOf({ amount, numbers }: PayOrder): number {
 /** Whether this reference comes for the first time. */
 async function noteCall(db: Queryable, order: PayOrder): Promise<boolean> {
   const { reference, amount } = order;
-  const noted = await db.one<Pick<Entry, "call_count">>(sql`
+  const noted = await db.one(sqlOf(pick(ENTRY, "call_count"))`
     insert into simulator_payouts as entry (reference, currency, amount_minor, payee_digest)
     values (${reference}, ${amount.currency}, ${amount.minor}, ${payeeDigest(order)})
     on conflict (reference) do update set call_count = entry.call_count + 1
@@ -104,8 +100,8 @@ async function noteCall(db: Queryable, order: PayOrder): Promise<boolean> {
 }
 
 function findEntry(db: Queryable, reference: string): Promise<Entry | undefined> {
-  return db.maybeOne<Entry & Record<string, unknown>>(sql`
-    select ${ENTRY} from simulator_payouts where reference = ${reference}`);
+  return db.maybeOne(sqlOf(ENTRY)`
+    select ${columns(ENTRY)} from simulator_payouts where reference = ${reference}`);
 }
 
 /** Does it, unless it has been done: of several at once the first is the one that counts. */

@@ -6,7 +6,7 @@
  * changes nothing. What has ended stays as it is; a bank that says otherwise is for a person.
  */
 
-import { sql } from "../../../infra/db/query.ts";
+import { sql, sqlOf } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { againAfterSeconds } from "../../transactions/refund-settle.ts";
 import type { PayoutContext } from "../context.ts";
@@ -39,8 +39,8 @@ export async function takeOutcome(
 }
 
 async function isOpen(tx: Tx, { transaction_id, number }: ClaimedPayout): Promise<boolean> {
-  const found = await tx.maybeOne(sql`
-    select 1 from payouts
+  const found = await tx.maybeOne(sqlOf({})`
+    select from payouts
     where transaction_id = ${transaction_id} and number = ${number} and is_open`);
   return found !== undefined;
 }
