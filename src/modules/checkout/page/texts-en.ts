@@ -2,7 +2,7 @@
  * Every English word of the payment page (Decision 0041). Another language is another file of this
  * shape: `Texts` makes the compiler name what is missing.
  *
- * The rule that matters: a sentence says what happened, whether money moved, and what to do next,
+ * What must hold: a sentence says what happened, whether money moved, and what to do next,
  * in words of a person who sells things, not of a bank.
  */
 

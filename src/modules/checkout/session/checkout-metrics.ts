@@ -1,4 +1,4 @@
-/** What whoever watches the service sees of checkouts. */
+/** Metrics of checkouts. */
 
 import { Counter, Gauge } from "prom-client";
 import type { PaymentResult } from "../../transactions/finalise-transaction.ts";
