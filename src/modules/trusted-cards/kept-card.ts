@@ -43,14 +43,10 @@ export function identityOf(row: KeptRow): KeptCardIdentity {
 
 /** Undefined: it does not open. The caller raises the alarm, once no tx is open. */
 export function openKept(ctx: Pick<Infra, "config">, row: KeptRow): KeptCard | undefined {
-  demandKey(ctx, row);
-  const kept = unsealed(ctx, row);
-  return kept !== undefined && isOf(kept, row) ? kept : undefined;
-}
-
-export function demandKey(ctx: Pick<Infra, "config">, row: { wrapped_with: string }): void {
   const missing = missingKey(ctx, row);
   if (missing !== undefined) throw missing;
+  const kept = unsealed(ctx, row);
+  return kept !== undefined && isOf(kept, row) ? kept : undefined;
 }
 
 /** A key that is not configured is no sign of tampering: it may be there a moment later. */

@@ -55,7 +55,7 @@ const SAME_FOR_EVERY_ACCOUNT = {
   hint: CATALOGUE.account_takes_no_payments.hint,
 } as const;
 
-/** Digits as a number or as text. What is no account number is refused as one that cannot be paid. */
+/** Digits as a number or as text. Anything else is refused as an account that cannot be paid. */
 const accountNumber: Field<string> = field(
   {
     oneOf: [
