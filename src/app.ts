@@ -53,7 +53,7 @@ import { cardBeingSaved } from "./modules/trusted-cards/card-check.ts";
 import { chargingPurpose } from "./modules/trusted-cards/charging-purpose.ts";
 import { forgetCardsJob } from "./modules/trusted-cards/forget-cards.ts";
 import { reconcileChecksJob } from "./modules/trusted-cards/reconcile-checks.ts";
-import { returnCheckJob } from "./modules/trusted-cards/return-checks.ts";
+import { returnCheckJob } from "./modules/trusted-cards/return-check.ts";
 import { trustedCardRoutes } from "./modules/trusted-cards/routes.ts";
 import { savingPurpose } from "./modules/trusted-cards/saving-purpose.ts";
 import type { PictureContext } from "./modules/user/picture.ts";

@@ -13,7 +13,7 @@ import { SECOND_MS } from "./kit/clock.ts";
 import { createCheckoutSweep } from "./modules/checkout/session/sweep.ts";
 import { createSequencer } from "./modules/events/sequencer.ts";
 import { createRefundSweep } from "./modules/transactions/refund-sweep.ts";
-import { createReturnSweep } from "./modules/trusted-cards/return-checks.ts";
+import { createReturnSweep } from "./modules/trusted-cards/return-check.ts";
 import { createPayoutLoop } from "./modules/withdrawals/payouts/payout-loop.ts";
 
 const NO_PROXY =

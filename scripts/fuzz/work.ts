@@ -10,7 +10,7 @@ import { describeDifference } from "../../src/modules/ledger/difference.ts";
 import { settleRefund } from "../../src/modules/transactions/refund-settle.ts";
 import { forgetCards } from "../../src/modules/trusted-cards/forget-cards.ts";
 import { reconcileChecks } from "../../src/modules/trusted-cards/reconcile-checks.ts";
-import { returnChecks } from "../../src/modules/trusted-cards/return-checks.ts";
+import { returnChecks } from "../../src/modules/trusted-cards/return-check.ts";
 import { sweepPayouts } from "../../src/modules/withdrawals/payouts/payout-loop.ts";
 import { expectSessionsToAddUp } from "../../testkit/checkout-sessions.ts";
 import type { TestService } from "../../testkit/service.ts";

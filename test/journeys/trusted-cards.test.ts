@@ -10,7 +10,7 @@ import { sql } from "../../src/infra/db/query.ts";
 import type { Scope } from "../../src/kit/scopes.ts";
 import { forgetCards } from "../../src/modules/trusted-cards/forget-cards.ts";
 import { reconcileChecks } from "../../src/modules/trusted-cards/reconcile-checks.ts";
-import { returnChecks } from "../../src/modules/trusted-cards/return-checks.ts";
+import { returnChecks } from "../../src/modules/trusted-cards/return-check.ts";
 import { axeViolations } from "../../testkit/browser.ts";
 import { mintToken } from "../../testkit/credentials.ts";
 import type { RequestOptions } from "../../testkit/service.ts";

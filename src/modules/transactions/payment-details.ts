@@ -19,7 +19,7 @@ interface Detail {
   readonly isShown: boolean;
 }
 
-export const PAYMENT_DETAILS = {
+const PAYMENT_DETAILS = {
   data: {
     field: described(
       withDefault(withoutCardNumber(text({ max: 4096 })), ""),
@@ -35,7 +35,7 @@ export const PAYMENT_DETAILS = {
 export type DetailName = keyof typeof PAYMENT_DETAILS;
 export type PaymentDetails = Readonly<Record<DetailName, string>>;
 
-export const DETAIL_NAMES = Object.keys(PAYMENT_DETAILS) as DetailName[];
+const DETAIL_NAMES = Object.keys(PAYMENT_DETAILS) as DetailName[];
 
 const DETAILS: Readonly<Record<DetailName, Detail>> = PAYMENT_DETAILS;
 

@@ -17,17 +17,6 @@ import {
 
 type PaymentEvent = Extract<EventName, `payment.${string}`>;
 
-export async function tellOfPayment(
-  tx: Tx,
-  row: TransactionRow,
-  ...events: readonly PaymentEvent[]
-): Promise<void> {
-  await recordEvents(
-    tx,
-    events.map((event) => eventOf(row, event)),
-  );
-}
-
 export function eventOf(row: TransactionRow, event: PaymentEvent): NewEvent {
   return {
     accountNumber: row.account_number,
@@ -47,7 +36,7 @@ function recordOf(row: TransactionRow) {
   return { ...record, total_credited: record.net, currency_credited: record.currency };
 }
 
-/** The same where triggers have moved its sums since it was read. */
+/** Of a payment whose sums triggers have moved since it was read. */
 export async function tellOfChangedPayment(
   tx: Tx,
   { transaction_id }: Pick<TransactionRow, "transaction_id">,
@@ -55,5 +44,8 @@ export async function tellOfChangedPayment(
 ): Promise<void> {
   const row = await tx.one(sqlOf(TRANSACTION)`
     select ${TRANSACTION_COLUMNS} from transactions where transaction_id = ${transaction_id}`);
-  await tellOfPayment(tx, row, ...events);
+  await recordEvents(
+    tx,
+    events.map((event) => eventOf(row, event)),
+  );
 }

@@ -37,7 +37,7 @@ export class OrderIdTaken extends ServiceError {
 
 export const TAKES_NO_PAYMENTS = "The account number cannot take this payment.";
 
-/** One text for every reason, so that nobody finds out which accounts exist. */
+/** One text for every reason, so that it does not show which accounts exist. */
 export class AccountTakesNoPayments extends ServiceError {
   constructor() {
     super({

@@ -2,7 +2,7 @@
  * The small amount that proves a card: charged when the card is saved, read by its holder from the
  * statement, told to the merchant, and returned (Decision 0043).
  *
- * The rule that matters: it is not the merchant's money and no transaction. It is in no balance, no
+ * What must hold: it is not the merchant's money and no transaction. It is in no balance, no
  * history and no event, because from each of them the amount could be read.
  */
 

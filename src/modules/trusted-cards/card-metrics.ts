@@ -1,4 +1,4 @@
-/** What whoever watches the service sees of trusted cards. */
+/** Metrics of trusted cards. */
 
 import { Counter, Gauge } from "prom-client";
 

@@ -46,7 +46,7 @@ export interface AskedCharge {
   readonly rules: FieldRules;
 }
 
-/** Before anything is written: who and what can be told from reading. */
+/** Before anything is written: what can be judged from reading. */
 export async function readyCharge(
   ctx: OpenerContext,
   { accountNumber, countryCode }: Caller,

@@ -1,19 +1,26 @@
 /**
- * A merchant deletes a card: nobody can read it from then on, and no charge follows the answer
+ * A merchant deletes a card: it cannot be read from then on, and no charge follows the answer
  * (Decision 0043).
  *
- * The rule that matters: while a charge of the card is undecided the deletion is refused, because
+ * What must hold: while a charge of the card is undecided the deletion is refused, because
  * the gateway may have it and money may still move. A charge whose customer has not sent the
  * security code yet is no obstacle: it finds the card gone.
  */
 
+import { insertAudit, recordAudit } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
-import { removeCard } from "./remove-card.ts";
-import { lockCard, type WantedCard } from "./trusted-card.ts";
+import { dueReturn } from "./return-check.ts";
+import {
+  CARD_COLUMNS,
+  type CardRow,
+  lockCard,
+  tellOfCard,
+  type WantedCard,
+} from "./trusted-card.ts";
 
 export class CardIsBeingCharged extends ServiceError {
   constructor(transactionId: string) {
@@ -30,11 +37,44 @@ export class CardIsBeingCharged extends ServiceError {
 export async function deleteCard(tx: Tx, caller: Caller, wanted: WantedCard): Promise<void> {
   await holdCredential(tx, caller, "read");
   const card = await lockCard(tx, wanted);
-  // After the lock: an attempt is written by whoever holds the card, so none is missed.
+  // After the lock: an attempt is written while the card is locked, so none is missed.
   const [underWay] = await tx.rows<{ transaction_id: string }>(sql`
     select transaction_id from card_charges join checkout_attempts using (transaction_id)
     where card_uuid = ${card.card_uuid} and state in ('submitted', 'challenged', 'unknown')
     limit 1`);
   if (underWay !== undefined) throw new CardIsBeingCharged(underWay.transaction_id);
   await removeCard(tx, card, "the merchant deleted it", caller);
+}
+
+export type RemovedBecause =
+  | "the merchant deleted it"
+  | "three wrong tries"
+  | "not verified in time"
+  | "the account was closed";
+
+/**
+ * What every end of a card does, whatever the reason: its key and its box are destroyed, the
+ * merchant gets an event, and the small amount goes back if it has not yet (Decision 0043). The
+ * caller has locked the card's row.
+ */
+export async function removeCard(
+  tx: Tx,
+  { card_uuid: uuid }: Pick<CardRow, "card_uuid">,
+  because: RemovedBecause,
+  /** Absent: its time came. */
+  by?: Caller,
+): Promise<void> {
+  const row = await tx.one<CardRow & Record<string, unknown>>(sql`
+    update trusted_cards
+    set state = 'deleted', deleted_at = app_now(), deleted_because = ${because},
+      wrapped_with = null, key_box = null, card_box = null, fingerprint = null
+    where card_uuid = ${uuid}
+    returning ${CARD_COLUMNS}`);
+  const action = "trusted_card_deleted";
+  const detail = { uuid, because };
+  const { account_number: accountNumber } = row;
+  if (by !== undefined) await recordAudit(tx, by, action, { detail });
+  else await insertAudit(tx, { action, accountNumber, actor: "trusted cards", detail });
+  await tellOfCard(tx, row, "trusted_card.deleted");
+  await dueReturn(tx, row);
 }

@@ -1,12 +1,12 @@
 /**
- * Once a minute: cards that nobody verified within their day are deleted, and so are those of
+ * Once a minute: cards that were not verified within their day are deleted, and so are those of
  * accounts that were closed (Decision 0043).
  */
 
 import type { Infra } from "../../infra/context.ts";
 import { type Sql, sql } from "../../infra/db/query.ts";
 import { defineJob } from "../../infra/jobs/job.ts";
-import { type RemovedBecause, removeCard } from "./remove-card.ts";
+import { type RemovedBecause, removeCard } from "./delete-card.ts";
 
 /** A sweep that meets more leaves them to the next one. */
 const AT_ONCE_MAX = 100;

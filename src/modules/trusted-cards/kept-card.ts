@@ -2,8 +2,8 @@
  * Cards at rest: sealed before their bank is asked, opened for the gateway and to be sealed anew
  * (Decision 0044).
  *
- * The rule that matters: a card that does not open, or turns out to be another than its row says,
- * is never charged. Somebody has changed the database, so whoever meets it raises an alarm.
+ * What must hold: a card that does not open, or turns out to be another than its row says,
+ * is never charged. The database has been changed, so an alarm is raised.
  */
 
 import type { Infra } from "../../infra/context.ts";
@@ -41,16 +41,12 @@ export function identityOf(row: KeptRow): KeptCardIdentity {
   return { uuid, accountNumber, environment, keyVersion: key_version };
 }
 
-/** Undefined: it does not open. Whoever asked raises the alarm, once no tx is open. */
+/** Undefined: it does not open. The caller raises the alarm, once no tx is open. */
 export function openKept(ctx: Pick<Infra, "config">, row: KeptRow): KeptCard | undefined {
-  demandKey(ctx, row);
-  const kept = unsealed(ctx, row);
-  return kept !== undefined && isOf(kept, row) ? kept : undefined;
-}
-
-export function demandKey(ctx: Pick<Infra, "config">, row: { wrapped_with: string }): void {
   const missing = missingKey(ctx, row);
   if (missing !== undefined) throw missing;
+  const kept = unsealed(ctx, row);
+  return kept !== undefined && isOf(kept, row) ? kept : undefined;
 }
 
 /** A key that is not configured is no sign of tampering: it may be there a moment later. */

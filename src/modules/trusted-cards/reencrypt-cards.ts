@@ -4,8 +4,8 @@
  * version of then, which a trigger keeps from falling. Keys of fingerprints are only wrapped anew,
  * because fingerprints have to stay equal.
  *
- * The rule that matters: it can be stopped and begun again at any moment, beside a service at work.
- * A card that somebody holds is waited for; one that does not open is left as it is, with an alarm.
+ * What must hold: it can be stopped and begun again at any moment, beside a service at work.
+ * A card that is locked is waited for; one that does not open is left as it is, with an alarm.
  */
 
 import type { Infra } from "../../infra/context.ts";
@@ -45,7 +45,7 @@ export interface Reencrypted {
 
 /**
  * Where all of it begins, read once: the keys that cards are sealed with and that are not current.
- * A key that was taken out too early is put back; it is no sign that somebody changed a row.
+ * A key that was taken out too early is put back; it is no sign that a row was changed.
  */
 export async function findOldCards({ config, db }: Infra): Promise<Place & { count: number }> {
   const { wrappingKeys } = config;

@@ -11,18 +11,21 @@ import { insertAudit } from "../../infra/audit.ts";
 import { leaseEnd } from "../../infra/db/clock.ts";
 import { type Queryable, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
-import { addJob, removeJob } from "../../infra/jobs/job.ts";
+import { addJob, defineJob, removeJob } from "../../infra/jobs/job.ts";
+import type { Loop } from "../../infra/jobs/loop.ts";
+import { claimEach, createSweepLoop, sweepAll } from "../../infra/jobs/sweep-loop.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import type { Gateway, GatewayContext, RefundAnswer, RefundOutcome } from "../gateway/gateway.ts";
 import { post } from "../ledger/post.ts";
 import { cardCheckReturned } from "../ledger/recipes.ts";
 import { againAfterSeconds, orderRefund } from "../transactions/refund-settle.ts";
+import { ENVIRONMENTS } from "../transactions/transaction.ts";
 import { isTooLateToSend, LEASE_SECONDS, withinLimit } from "../transactions/within-limit.ts";
 import { amountOf } from "./card-check.ts";
-import { countRejected } from "./card-metrics.ts";
+import { countRejected, tellDue } from "./card-metrics.ts";
 import type { CardRow } from "./trusted-card.ts";
 
-export const RETURN_CHECK = "return-card-check";
+const RETURN_CHECK = "return-card-check";
 /** So that the job never finds it a moment too early. */
 const SLACK_SECONDS = 0.2;
 
@@ -38,7 +41,7 @@ interface ReturnRow {
 const RETURN_COLUMNS = sql`transaction_id, account_number, environment, amount_minor,
   return_reference, return_count`;
 
-/** Does nothing when it is on its way or back already. */
+/** Does nothing when it is due or returned already. */
 export async function dueReturn(
   tx: Tx,
   { transaction_id }: Pick<CardRow, "transaction_id">,
@@ -49,14 +52,14 @@ export async function dueReturn(
   if (count > 0) await schedule(tx, transaction_id, 0);
 }
 
-/** Does nothing when it is not due, or somebody else is at it. */
+/** Does nothing when it is not due, or claimed elsewhere. */
 export async function returnCheck(ctx: GatewayContext, transactionId: string): Promise<void> {
   const giveBack = await claimReturn(ctx, transactionId);
   await giveBack?.();
 }
 
 /** What is left to do on it once it is claimed; nothing when it cannot be. */
-export async function claimReturn(
+async function claimReturn(
   ctx: GatewayContext,
   transactionId: string,
 ): Promise<(() => Promise<void>) | undefined> {
@@ -94,7 +97,7 @@ async function giveBackClaimed(
   await writeDown(ctx, claimed, outcome);
 }
 
-/** The port cannot be told to stop, so what it says after the limit is still an answer. */
+/** The port has no way to cancel, so what comes after the limit is still an answer. */
 async function takeLate(
   ctx: GatewayContext,
   claimed: ReturnRow,
@@ -221,4 +224,53 @@ async function schedule(tx: Queryable, transactionId: string, seconds: number): 
 
 async function unschedule(tx: Queryable, transactionId: string): Promise<void> {
   await removeJob(tx, keyOf(transactionId));
+}
+
+const PAUSE_MS = 5_000;
+const UNDER_WAY_MAX = 4;
+/** More than can be under way: some may be in other hands. */
+const LOOKED_AT_MAX = 100;
+
+export const returnCheckJob = defineJob({
+  name: RETURN_CHECK,
+  async run(ctx: GatewayContext, { transactionId }: { transactionId?: string }) {
+    if (transactionId !== undefined) await returnCheck(ctx, transactionId);
+  },
+});
+
+export function createReturnSweep(ctx: GatewayContext): Loop {
+  return createSweepLoop({
+    pauseMs: PAUSE_MS,
+    underWayMax: UNDER_WAY_MAX,
+    claim: () => claimAllDue(ctx),
+    onError: (err) => ctx.log.error({ err }, "cards' amounts could not be looked after"),
+  });
+}
+
+/** Every one that is due, for tests. */
+export async function returnChecks(ctx: GatewayContext): Promise<void> {
+  await sweepAll(() => claimAllDue(ctx));
+}
+
+/** Those whose job died with its worker; without a gateway they wait for one. */
+async function* claimAllDue(ctx: GatewayContext): AsyncIterable<() => Promise<void>> {
+  await tellAllDue(ctx);
+  const served = ENVIRONMENTS.filter((environment) => ctx.gateways[environment] !== undefined);
+  const due = await ctx.db.rows<{ transaction_id: string }>(sql`
+    select transaction_id from card_checks
+    where next_return_at <= (select app_now()) and environment = any (${served})
+    order by next_return_at limit ${LOOKED_AT_MAX}`);
+  yield* claimEach(
+    due,
+    ({ transaction_id }) => claimReturn(ctx, transaction_id),
+    (err, { transaction_id: transactionId }) =>
+      ctx.log.error({ err, transactionId }, "a card's amount was not returned"),
+  );
+}
+
+/** Those that wait for their next try, or for a gateway, are due as well. */
+async function tellAllDue({ db }: GatewayContext): Promise<void> {
+  const { count } = await db.one<{ count: number }>(sql`
+    select count(*)::int as count from card_checks where next_return_at is not null`);
+  tellDue(count);
 }

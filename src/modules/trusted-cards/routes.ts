@@ -28,10 +28,9 @@ import { ONLY_HTTPS_LIVE } from "../checkout/result/response-url.ts";
 import { AccountTakesNoPayments, OrderIdTaken } from "../transactions/record-transaction.ts";
 import { CARD_REFUSALS, chargeCard, readyCharge } from "./charge-card.ts";
 import { CardIsBeingCharged, deleteCard } from "./delete-card.ts";
-import { listCards } from "./list-cards.ts";
 import { chargeFields, environmentField, saveFields } from "./request-fields.ts";
 import { readySave, saveCard } from "./save-card.ts";
-import { cardView, findCard, viewCard, type WantedCard } from "./trusted-card.ts";
+import { cardView, findCard, listCards, viewCard, type WantedCard } from "./trusted-card.ts";
 import {
   AlreadyVerified,
   AmountIncorrect,
@@ -221,7 +220,7 @@ const chargeCardRoute = (rules: FieldRules): Route<OpenerContext> =>
       const wanted = wantedOf(caller, uuid, environment);
       const order = {
         accountNumber: caller.accountNumber,
-        // A guess where the card tells it. A wrong one only waits for the order's lock instead.
+        // A guess where the card has it. A wrong one only waits for the order's lock instead.
         environment: environmentOf(caller, environment),
         orderId: values.order_id,
       };

@@ -12,7 +12,7 @@ import type { FieldRules } from "../checkout/request/request-fields.ts";
 import { type NewCheck, openCheck } from "./card-check.ts";
 import { responseUrlFor, type SaveValues } from "./request-fields.ts";
 
-/** Before anything is written: who and what can be told from reading. */
+/** Before anything is written: what can be judged from reading. */
 export async function readySave(
   { opener }: OpenerContext,
   caller: Caller,

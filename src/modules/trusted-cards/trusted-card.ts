@@ -2,7 +2,7 @@
  * Trusted cards: left by a customer with a merchant, verified by the merchant, charged through the
  * hosted page (Interface §4.5, Decision 0043).
  *
- * The rule that matters: whatever is done with a card holds its row while it is judged and written,
+ * What must hold: whatever is done with a card holds its row while it is judged and written,
  * so that a verification, a charge and a deletion meet one after the other. Who holds a session as
  * well has held that first. A deleted card is found by nobody, and so is one whose time to be
  * verified is over, even before somebody has written that down.
@@ -13,6 +13,7 @@ import type { Tx } from "../../infra/db/transaction.ts";
 import type { CardNetwork } from "../../kit/card-network.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { UUID } from "../../kit/ids.ts";
+import type { PageAsked } from "../../kit/page.ts";
 import {
   countSchema,
   flagSchema,
@@ -52,7 +53,7 @@ export const CARD_COLUMNS = sql`card_uuid, transaction_id, account_number, envir
   last_four, exp_month, exp_year, holder, state, try_count, verify_expires_at,
   verified_at, created_at`;
 
-export const IS_THERE = sql`
+const IS_THERE = sql`
   (state = 'verified' or (state = 'unverified' and verify_expires_at > app_now()))`;
 
 export interface WantedCard {
@@ -67,12 +68,12 @@ export function findCard(db: Queryable, wanted: WantedCard): Promise<CardRow> {
   return find(db, wanted, sql``);
 }
 
-/** For whoever changes it. */
+/** To change it. */
 export function lockCard(tx: Tx, wanted: WantedCard): Promise<CardRow> {
   return find(tx, wanted, sql`for no key update`);
 }
 
-/** For whoever only needs it to stay as it is. */
+/** To keep it as it is. */
 export function holdCard(tx: Tx, wanted: WantedCard): Promise<CardRow> {
   return find(tx, wanted, sql`for share`);
 }
@@ -86,6 +87,24 @@ async function find(db: Queryable, wanted: WantedCard, lock: Sql): Promise<CardR
       and environment = coalesce(${environment}, environment) and ${IS_THERE} ${lock}`);
   if (row === undefined) throw new NotFound("no such card, or not within reach");
   return row;
+}
+
+/** An account's cards of one environment, newest first. */
+export async function listCards(
+  db: Queryable,
+  { accountNumber, environment }: { accountNumber: string; environment: Environment },
+  asked: PageAsked,
+): Promise<{ rows: CardRow[]; total: number }> {
+  // That it is not deleted follows from the rest, and is what the index is made for.
+  const own = sql`account_number = ${accountNumber} and environment = ${environment}
+    and state <> 'deleted' and ${IS_THERE}`;
+  const { total } = await db.one<{ total: number }>(sql`
+    select count(*)::int as total from trusted_cards where ${own}`);
+  const rows = await db.rows<CardRow & Record<string, unknown>>(sql`
+    select ${CARD_COLUMNS} from trusted_cards where ${own}
+    order by created_at desc, card_uuid desc
+    limit ${asked.page_size} offset ${(asked.page - 1) * asked.page_size}`);
+  return { rows, total };
 }
 
 export const cardView = Type.Object(
@@ -107,7 +126,7 @@ export const cardView = Type.Object(
   { title: "TrustedCard" },
 );
 
-/** Twelve stars whatever the length of the number, which is nobody's business. */
+/** Twelve stars whatever the length of the number, which is not shown. */
 export function viewCard(row: CardRow) {
   return {
     uuid: row.card_uuid,
@@ -133,7 +152,7 @@ export async function tellOfCard(
     accountNumber: row.account_number,
     environment: row.environment,
     event,
-    // What the redirect told the merchant to keep; of one card, so its events stay in order.
+    // What the redirect gave the merchant to keep; of one card, so its events stay in order.
     resource: row.transaction_id,
     record: viewCard(row),
   });

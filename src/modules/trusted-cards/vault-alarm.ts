@@ -43,7 +43,7 @@ export async function raiseAlarm(
   await insertAudit(db, entryOf(alarm));
 }
 
-/** Within a tx that goes on: told once it is committed. */
+/** Within a tx that goes on: logged once it is committed. */
 export async function noteAlarm({ log }: Pick<Infra, "log">, tx: Tx, alarm: Alarm): Promise<void> {
   await insertAudit(tx, entryOf(alarm));
   tx.afterCommit(() => tell(log, alarm));

@@ -2,7 +2,7 @@
  * A merchant verifies a card by naming the small amount, which the customer read from the statement
  * (Decision 0043).
  *
- * The rule that matters: a wrong try is counted in the tx that answers it, under the lock of the
+ * What must hold: a wrong try is counted in the tx that answers it, under the lock of the
  * card's row, and that tx commits although the answer is a refusal. So however many guess at once,
  * three tries are all there are; the third wrong one deletes the card. They are counted by the
  * card's number too, which outlives the record.
@@ -15,7 +15,7 @@ import type { Answer } from "../../infra/http/answer.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
-import { removeCard } from "./remove-card.ts";
+import { removeCard } from "./delete-card.ts";
 import { dueReturn } from "./return-check.ts";
 import {
   CARD_COLUMNS,

@@ -2,7 +2,7 @@
  * How often the amount that proved a card may be guessed wrong in a day, whichever of its records
  * was guessed at (Decision 0043): who saves the same number again and again has no more guesses.
  *
- * The rule that matters: whoever looks holds the count, so that many at once, each at a record of
+ * What must hold: whoever looks holds the count, so that many at once, each at a record of
  * its own, guess one after the other. In live alone: the sandbox tells the amount, and everybody
  * tries its few cards.
  */
@@ -39,7 +39,7 @@ export async function demandGuess(tx: Tx, card: GuessedCard): Promise<void> {
   if (seconds !== undefined) throw new TooManyAttempts(seconds);
 }
 
-/** The one that fills the count is told to whoever watches. */
+/** The one that fills the count is audited. */
 export async function countWrongAmount(
   tx: Tx,
   card: GuessedCard,

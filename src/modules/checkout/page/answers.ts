@@ -77,7 +77,7 @@ export function seeOther(location: string): Answer {
   return { status: 303, body: "", contentType: HTML, headers: { location } };
 }
 
-/** In place of an error's JSON, for whoever meets it in a browser. */
+/** In place of an error's JSON, for a browser. */
 export function errorPage(status: number, { params: { token } }: RefusedCall): Answer {
   const isToken = typeof token === "string" && CHECKOUT_TOKEN.test(token);
   const again = { to: isToken ? `/checkout/${token}` : "", text: t.trouble.again };

@@ -54,7 +54,7 @@ export interface CardStep {
   readonly problems: readonly FieldProblem[];
   readonly declined?: { readonly card: string; readonly message: string } | undefined;
   readonly isLimited?: boolean;
-  /** Where the address is folded away: whether somebody is at work in it. */
+  /** Where the address is folded away: whether it is being filled in. */
   readonly isAddressOpen?: boolean;
 }
 

@@ -3,7 +3,7 @@
  * script, a changed one, a form that would lead elsewhere. One line in the log and a count, for
  * whoever watches; PCI DSS asks for it (11.6.1).
  *
- * The rule that matters: a report comes from anybody and quotes the page's address, which opens a
+ * What must hold: a report comes from anybody and quotes the page's address, which opens a
  * payment. So only the rule and the foreign origin are kept.
  */
 

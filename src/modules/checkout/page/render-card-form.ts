@@ -1,7 +1,7 @@
 /**
  * The card form: which fields there are, what stands in them, and what is wrong with them.
  *
- * The rule that matters: a value that is shown again comes from `KeptValues`, which has neither the
+ * What must hold: a value that is shown again comes from `KeptValues`, which has neither the
  * card number nor the security code.
  */
 

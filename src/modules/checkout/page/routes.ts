@@ -101,7 +101,7 @@ export const pageRoutes: readonly Route<CheckoutContext>[] = [
     path: `${ASSETS_PATH}/{name}`,
     summary: "The style and the script of the payment page",
     isHidden: true,
-    // Whoever is let in to pay is not left with a bare page.
+    // A page that was served is not left without its style.
     highPriority: true,
     limit: "none",
     params: { name: text({ max: 64 }) },

@@ -2,7 +2,7 @@
  * The page of a session as it stands: read in one moment, shown as it is. What the customer can do
  * about it stands in `posts.ts`; what it means, in `session/`.
  *
- * The rule that matters: a session that is over is shown as over (410), with its result, its
+ * What must hold: a session that is over is shown as over (410), with its result, its
  * reference and the way back, because the merchant's page may not have answered. A day later the
  * address tells nothing any more.
  */
@@ -62,7 +62,7 @@ export async function showStatus(ctx: CheckoutContext, token: string): Promise<o
   if (session === undefined || session.isForgotten) return undefined;
   const { step, attempts } = session;
   if (step.kind !== "ended") return { step: step.kind, attempts };
-  // The page tells it, and leads to no merchant by itself.
+  // The page shows it, and leads to no merchant by itself.
   if (isReplaced(session)) return { step: "replaced", attempts };
   const next = await returnUrl(ctx, session);
   const words = textsOf(session);

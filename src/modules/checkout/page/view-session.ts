@@ -75,7 +75,7 @@ function stepOf(
       return { kind: "working", attempts, isLong: step.isLong };
     case "ended": {
       const card = step.card === undefined ? undefined : nameCard(step.card, t);
-      // What is told above in full sentences need not be said again.
+      // Where the page has sentences of its own, the message is not repeated.
       const message = step.outcome === "notPaid" ? plainWords(step.message) : undefined;
       const { outcome } = step;
       const next = newer && newerPage(session, newer);

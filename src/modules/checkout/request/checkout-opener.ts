@@ -99,7 +99,7 @@ async function openNew(
   return openedOf(checkouts, opened).map((one) => one ?? BUSY);
 }
 
-/** After a lost COMMIT its own id tells. */
+/** After a lost COMMIT its own id is looked for. */
 async function openInTx(
   ctx: SessionContext,
   { request, failpoint }: OpeningRequest,

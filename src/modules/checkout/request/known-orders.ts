@@ -16,7 +16,7 @@ import { sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { OrderIdTaken, whyNotRecorded } from "../../transactions/record-transaction.ts";
 import type { TransactionStatus } from "../../transactions/transaction.ts";
-import { countReplaced } from "../session/checkout-metrics.ts";
+import { replacedCheckouts } from "../session/checkout-metrics.ts";
 import { checkoutToken, checkoutUrl } from "../session/checkout-token.ts";
 import type { CheckoutContext, SessionContext } from "../session/context.ts";
 import { endSessions, expire } from "../session/end-sessions.ts";
@@ -137,7 +137,7 @@ async function endOlder(ctx: OrderContext, tx: Tx, known: KnownOrder): Promise<v
   const result = { status: "failed", message: REPLACED, card: null } as const;
   await endSessions(ctx, tx, [{ session, result, failpoint }]);
   tx.afterCommit(() => {
-    countReplaced();
+    replacedCheckouts.inc();
     ctx.log.info({ transactionId }, "an open payment was replaced by a newer request");
   });
   await failpoint("replace: older ended");

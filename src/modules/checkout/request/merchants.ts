@@ -99,7 +99,7 @@ function takes(row: MerchantRow, { accountNumber, environment, countryCode }: Pa
 }
 
 /**
- * Only accounts that exist are counted: a number made up by somebody leaves no trace. Written so
+ * Only accounts that exist are counted: a number that was made up leaves no trace. Written so
  * that its plan is kept, and goes by keys (Decision 0061).
  */
 async function findTogether(

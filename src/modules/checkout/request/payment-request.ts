@@ -15,7 +15,7 @@ import type { RequestValues } from "./request-fields.ts";
 
 type Peppers = Pick<Config, "tokenPeppers">;
 
-/** What is told apart: values by the names of their fields. */
+/** What distinguishes requests: values by the names of their fields. */
 export type RequestWords = Readonly<Record<string, unknown>>;
 
 export interface PaymentRequest {

@@ -3,7 +3,7 @@
  * transaction_id}`, or, to a browser that posted a form, by sending it back to the merchant with
  * the reason.
  *
- * The rule that matters: this is the one place where a caller whom nobody knows chooses where a
+ * What must hold: this is the one place where an unknown caller chooses where a
  * browser goes. So only an address that would do for a result is used, it carries nothing but our
  * own words, and never a success. Where there is no such address the browser reads a plain page.
  */
@@ -20,7 +20,7 @@ import { fitResponseUrl } from "../result/response-url.ts";
 import { errorParameters } from "../result/result-parameters.ts";
 import { type FieldRules, isOrderId } from "./request-fields.ts";
 
-/** Refused after it was known whose page is told: that page can check who says so. */
+/** Refused after the merchant was known: its page can verify the refusal. */
 export class KnownMerchantRefused extends ServiceError {
   readonly keys: PaymentKeys;
 

@@ -55,7 +55,7 @@ const SAME_FOR_EVERY_ACCOUNT = {
   hint: CATALOGUE.account_takes_no_payments.hint,
 } as const;
 
-/** Digits as a number or as text. What is no account number is told as one that cannot be paid. */
+/** Digits as a number or as text. Anything else is refused as an account that cannot be paid. */
 const accountNumber: Field<string> = field(
   {
     oneOf: [
@@ -188,7 +188,7 @@ export function requestFields(rules: FieldRules) {
   };
 }
 
-/** Whether it may be told back, in a request that is wrong elsewhere. */
+/** Whether it may be repeated, in a request that is wrong elsewhere. */
 export function isOrderId(value: unknown): value is string {
   try {
     return orderId.read(value, "order_id") !== "";

@@ -53,7 +53,7 @@ const answerBody = Type.Object(
 
 const SHOP = "https://shop.example/paid";
 
-/** As it is told where `response_url` is good; elsewhere `url` is empty. */
+/** As it is where `response_url` is good; elsewhere `url` is empty. */
 const showFailed = (message: string) => {
   const reason = new URLSearchParams({ status: "error", message, reasonDescription: message });
   return { url: `${SHOP}?${reason}&order_id=order-1&transaction_id=`, message, transaction_id: "" };
@@ -188,7 +188,7 @@ function answerOf({ url, transactionId }: OpenedCheckout): Answer {
   return ok({ url, transaction_id: transactionId });
 }
 
-/** JSON is what is kept under a key, so that each is told again in the form that it reads. */
+/** JSON is what is kept under a key: a repeated request gets it in the form that it reads. */
 function redirectOf(answer: Answer): Answer {
   const { url } = JSON.parse(bodyOf(answer).toString()) as { url: string };
   const redirect = seeOther(url);

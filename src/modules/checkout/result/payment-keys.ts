@@ -2,7 +2,7 @@
  * What a merchant checks results with: the key of the MD5 `hash` and the secret of the `signature`,
  * of each environment (Interface §2.5, Decision 0039).
  *
- * The rule that matters: they are sealed and bound to their row, made when an account first needs
+ * What must hold: they are sealed and bound to their row, made when an account first needs
  * them, and whoever asks at the same moment gets the same ones. Unlike other secrets they can be
  * read again by their owner, who has to type them into a shop.
  */
@@ -64,7 +64,7 @@ export async function paymentKeysOf(
   const known = await readKeys(db, config, owner);
   if (known !== undefined) return known;
   await db.run(sql`${insertion(config, owner, firstKeys(owner))} on conflict do nothing`);
-  // Somebody else may have been first.
+  // Another request may have been first.
   const made = await readKeys(db, config, owner);
   if (made === undefined) throw new Error("payment keys were made and are not there");
   return made;

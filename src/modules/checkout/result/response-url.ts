@@ -1,7 +1,7 @@
 /**
  * Which addresses a browser may be sent to with a result (Interface §2.4, Decision 0036).
  *
- * The rule that matters: the text is judged as well as what the parser makes of it, because the
+ * What must hold: the text is judged as well as what the parser makes of it, because the
  * parser drops line ends, reads `\` as `/` and takes `https:shop.example` for an address. Hosts are
  * not registered and never asked: the service itself does not go there.
  */
@@ -63,7 +63,7 @@ export function responseUrlField(rules: ResponseUrlRules): Field<string> {
   });
 }
 
-/** The same for whoever only wants to know, of a request that may be wrong anywhere. */
+/** The same as a question, of a request that may be wrong anywhere. */
 export function fitResponseUrl(
   body: Readonly<Record<string, unknown>>,
   rules: ResponseUrlRules,

@@ -18,7 +18,7 @@ import { resultParameters } from "./result-parameters.ts";
 
 export interface PaymentToSign {
   readonly payment: TransactionRow;
-  /** Undefined: nobody has needed any yet. */
+  /** Undefined: they have not been needed yet. */
   readonly keys: PaymentKeysRow | undefined;
 }
 

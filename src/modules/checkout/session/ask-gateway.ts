@@ -121,7 +121,7 @@ export async function settleAttempt(ctx: CheckoutContext, claimed: ClaimedAttemp
   await takeAnswer(ctx, claimed, answer);
 }
 
-/** A sale whose customer came back in time is completed here, if nobody else did it. */
+/** A sale whose customer came back in time is completed here, if no other process did it. */
 async function outcomeOf(gateway: Gateway, claimed: ClaimedAttempt): Promise<SaleOutcome> {
   const { attempt_id, challenge_token } = claimed;
   const known = await gateway.saleOutcome(attempt_id);

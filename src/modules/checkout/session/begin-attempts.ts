@@ -128,7 +128,7 @@ const LEASED_UNTIL = sql`(select app_now()) + make_interval(secs => ${LEASE_SECO
 /**
  * The beginning of a statement: `judged` has the forms whose sessions are not locked elsewhere, and
  * `fit` those that begin an attempt. The number of the last attempt is the session's count, so that
- * one alone tells whether any is under way. It may have been decided since the statement began:
+ * it alone shows whether any is under way. It may have been decided since the statement began:
  * then the form is judged again. The plan goes by keys (Decision 0061).
  */
 function judgedForms(attempts: readonly NewAttempt[]): Sql {

@@ -5,7 +5,7 @@
  * code must not be found by trying. An honest customer, and a whole village behind one address, is
  * hardly ever declined.
  *
- * A card is counted before it is sent and given back unless it is declined, so that no crowd slips
+ * A card is counted before it is sent and given back unless it is declined, so that no burst slips
  * through between looking and counting. The first digits of a card are never written, only a keyed
  * digest that tells whether they are the same. Of one address only a share counts by first digits,
  * so that it takes several addresses to close a merchant's page to the customers of a bank.

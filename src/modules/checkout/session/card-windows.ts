@@ -38,7 +38,7 @@ export interface CountedWindow extends Count {
 }
 
 /**
- * Of each card, whether its windows had room for it; the first to ask are the ones let in. Full
+ * Of each card, whether its windows had room for it; the first are granted. Full
  * windows count no further, so an hour after the last one that counted it is open again.
  */
 export async function takeCardWindows(

@@ -1,23 +1,22 @@
-/** What whoever watches the service sees of checkouts. */
+/** Metrics of checkouts. */
 
 import { Counter, Gauge } from "prom-client";
-import type { PaymentResult } from "../../transactions/finalise-transaction.ts";
 
-const ended = new Counter({
+export const endedCheckouts = new Counter({
   name: "windward_checkouts_total",
   help: "Checkout sessions that ended, by the status of the payment.",
   labelNames: ["status"],
 });
-const replaced = new Counter({
+export const replacedCheckouts = new Counter({
   name: "windward_checkouts_replaced_total",
   help: "Open checkouts that ended because the same order was requested with other details.",
 });
-const answers = new Counter({
+export const cardAnswers = new Counter({
   name: "windward_card_answers_total",
   help: "Answers of the gateway about cards that did not end a checkout, by what came of them.",
   labelNames: ["outcome"],
 });
-const voids = new Counter({
+export const voidedApprovals = new Counter({
   name: "windward_late_approvals_voided_total",
   help: "Approvals that came after the result was told and were undone.",
 });
@@ -27,22 +26,6 @@ const undecided = new Gauge({
   labelNames: ["state"],
   aggregator: "max",
 });
-
-export function countAnswer(outcome: string): void {
-  answers.inc({ outcome });
-}
-
-export function countEnded(status: PaymentResult["status"], count = 1): void {
-  ended.inc({ status }, count);
-}
-
-export function countReplaced(): void {
-  replaced.inc();
-}
-
-export function countVoid(): void {
-  voids.inc();
-}
 
 export function tellUndecided(byState: Readonly<Record<string, number>>): void {
   undecided.reset();

@@ -1,5 +1,5 @@
 /**
- * The token in the address of a checkout page: 256 bits that nobody can guess and nobody keeps.
+ * The token in the address of a checkout page: 256 bits that cannot be guessed and are not stored.
  *
  * It is worked out from a key and the transaction's id, so that the same order asked for twice gets
  * the same address; of the token itself only a digest is stored. A plain one will do: there is

@@ -30,7 +30,7 @@ export interface Return {
 
 const REFUSED = "challenge_result_refused";
 
-/** Does nothing when no such challenge waits; the session tells what came of it. */
+/** Does nothing when no such challenge waits; the session says what came of it. */
 export async function completeChallenge(ctx: CheckoutContext, back: Return): Promise<void> {
   const { session, token, posted, address } = back;
   const gateway = ctx.gateways[session.environment];

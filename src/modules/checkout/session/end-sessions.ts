@@ -1,6 +1,6 @@
 /**
- * Ends sessions with their results: sessions, payments and money in one tx (Decisions 0040 and 0078). And
- * where the browser goes then, which is worked out only after that tx was committed.
+ * Ends sessions with their results: sessions, payments and money in one tx (Decisions 0040 and
+ * 0078). And where the browser goes then, which is worked out only after that tx was committed.
  *
  * What must hold: a session is open exactly as long as its payment has no result, and it is ended
  * while its row is locked. So there is one result, and it is the same wherever it is read.
@@ -13,7 +13,7 @@ import { BUSY, type LockWait } from "../../../infra/db/write-batch.ts";
 import { postBatch } from "../../ledger/post.ts";
 import type { PaymentResult } from "../../transactions/finalise-transaction.ts";
 import { type AttemptRow, cardOf, isUndecided, lastAttempts, moveAttempts } from "./attempt.ts";
-import { countEnded } from "./checkout-metrics.ts";
+import { endedCheckouts } from "./checkout-metrics.ts";
 import {
   type CheckoutContext,
   type Expired,
@@ -48,7 +48,7 @@ export async function endSessions(
   for (const outcome of postings.length === 0 ? [] : await postBatch(tx, postings))
     if (outcome instanceof Error) throw outcome;
   tx.afterCommit(() => {
-    for (const { result } of ends) countEnded(result.status);
+    for (const { result } of ends) endedCheckouts.inc({ status: result.status });
   });
   await reach(ends, "end: payment ended");
 }

@@ -15,7 +15,7 @@ import { type RecordRow, recordsOf, storedOf } from "./record.ts";
 import { REPLACED, TIMED_OUT } from "./result-messages.ts";
 import { ATTEMPTS_MAX, type PurposeName, type SessionStep, type SessionView } from "./session.ts";
 
-/** Ends that the page tells in words of their own. */
+/** Ends that have words of their own on the page. */
 const NAMED_ENDS: ReadonlyMap<string, "expired" | "replaced"> = new Map([
   [TIMED_OUT, "expired"],
   [REPLACED, "replaced"],
@@ -154,7 +154,7 @@ function stepOf(row: FoundRow): SessionStep {
     return { kind: "challenge", token, html };
   if (state !== null && isUndecided(state))
     return { kind: "working", isLong: row.attempt_seconds >= LONG_SECONDS };
-  // Over, and nobody has written it down yet.
+  // Over, and not written down yet.
   if (isOver) return { kind: "working", isLong: false };
   const card = { brand: row.attempt_brand, lastFour: row.attempt_last_four };
   const message = row.attempt_message ?? "";

@@ -15,7 +15,7 @@ import type { SessionView } from "./session.ts";
 
 export interface NewerPayment {
   readonly method: string;
-  /** Undefined: it is paid, its time is over, or it may be somebody else's. */
+  /** Undefined: it is paid, its time is over, or it may be another customer's. */
   readonly url: string | undefined;
 }
 

@@ -23,7 +23,7 @@ import {
   isUndecided,
   moveAttempts,
 } from "./attempt.ts";
-import { countAnswer } from "./checkout-metrics.ts";
+import { cardAnswers } from "./checkout-metrics.ts";
 import {
   type AnsweredAttempt,
   type AnswerOutcome,
@@ -67,7 +67,7 @@ export async function takeAnswer(
   await failpoint("answer: taken up");
   const outcome = await ctx.batches.takeAnswer({ attemptId, transactionId, answer, failpoint });
   await failpoint("answer: kept");
-  if (!endedSession(outcome)) countAnswer(outcome);
+  if (!endedSession(outcome)) cardAnswers.inc({ outcome });
   const facts = { attemptId, transactionId, outcome: answer.outcome };
   if (outcome === "late") ctx.log.warn(facts, "a card was approved too late and will be voided");
   if (outcome === "error") ctx.log.error(facts, "a payment ended without a known outcome");

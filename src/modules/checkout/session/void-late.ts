@@ -11,7 +11,7 @@ import type { Tx } from "../../../infra/db/transaction.ts";
 import type { Gateway, VoidAnswer } from "../../gateway/gateway.ts";
 import { withinLimit } from "../../transactions/within-limit.ts";
 import { askAfterSeconds, type ClaimedAttempt } from "./attempt.ts";
-import { countVoid } from "./checkout-metrics.ts";
+import { voidedApprovals } from "./checkout-metrics.ts";
 import type { CheckoutContext, SessionContext } from "./context.ts";
 import { recordsOf } from "./record.ts";
 import { errorKind } from "./result-messages.ts";
@@ -57,7 +57,7 @@ export async function voidLate(
   await ctx.failpoint("void: done");
   if (answer.outcome === "voided") {
     if (await writeVoided(ctx, claimed)) {
-      countVoid();
+      voidedApprovals.inc();
       ctx.log.warn({ attemptId, transactionId }, "a late approval was voided");
     }
     return;
