@@ -63,24 +63,8 @@ function unsafeTogether(values: Partial<Values>): string[] {
 }
 
 function arrange(given: Values) {
-  const publicUrl = withoutSlash(given.PUBLIC_URL ?? localUrl(given));
   return {
-    http: {
-      host: given.HOST,
-      port: given.PORT,
-      publicUrl,
-      paymentsPublicUrl: withoutSlash(given.PAYMENTS_PUBLIC_URL ?? publicUrl),
-      allowedHosts: given.ALLOWED_HOSTS,
-      trustedProxies: given.TRUSTED_PROXIES,
-      /** Warns at start when no proxy is trusted. */
-      expectsProxy: given.STAGE === "production",
-      /** Undefined: metrics are a route of the public port (never in production). */
-      metricsPort: given.METRICS_PORT,
-      metricsHost: given.METRICS_HOST,
-      requestsAtOnceMax: given.REQUESTS_AT_ONCE_MAX,
-      overloadLoopDelayMs: given.OVERLOAD_LOOP_DELAY_MS,
-      drainSeconds: given.DRAIN_SECONDS,
-    },
+    http: httpOf(given),
     database: {
       url: given.DATABASE_URL,
       dataDir: path.resolve(given.DATA_DIR),
@@ -122,6 +106,26 @@ function arrange(given: Values) {
     },
     demoWorld: given.STAGE === "development",
   } as const;
+}
+
+function httpOf(given: Values) {
+  const publicUrl = withoutSlash(given.PUBLIC_URL ?? localUrl(given));
+  return {
+    host: given.HOST,
+    port: given.PORT,
+    publicUrl,
+    paymentsPublicUrl: withoutSlash(given.PAYMENTS_PUBLIC_URL ?? publicUrl),
+    allowedHosts: given.ALLOWED_HOSTS,
+    trustedProxies: given.TRUSTED_PROXIES,
+    /** Warns at start when no proxy is trusted. */
+    expectsProxy: given.STAGE === "production",
+    /** Undefined: metrics are a route of the public port (never in production). */
+    metricsPort: given.METRICS_PORT,
+    metricsHost: given.METRICS_HOST,
+    requestsAtOnceMax: given.REQUESTS_AT_ONCE_MAX,
+    overloadLoopDelayMs: given.OVERLOAD_LOOP_DELAY_MS,
+    drainSeconds: given.DRAIN_SECONDS,
+  };
 }
 
 function limitsOf(given: Values) {

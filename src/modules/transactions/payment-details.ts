@@ -5,7 +5,7 @@
  * whose label is in the page's texts. Declared here alone: see "Add a field" in CONTRIBUTING.md.
  */
 
-import { join, raw } from "sql-template-tag";
+import { raw } from "sql-template-tag";
 import { type Sql, sql } from "../../infra/db/query.ts";
 import { withoutCardNumber } from "../../kit/fields/card-number-inside.ts";
 import { described, type Field, withDefault } from "../../kit/fields/field.ts";
@@ -46,8 +46,6 @@ export function eachDetail<T>(of: (name: DetailName, detail: Detail) => T): Reco
     T
   >;
 }
-
-export const DETAIL_COLUMNS = join(DETAIL_NAMES.map((name) => raw(name)));
 
 /** The details of `payment` that the page shows, as one JSON object. */
 export const SHOWN_DETAILS: Sql = sql`jsonb_build_object(${raw(

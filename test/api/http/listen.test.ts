@@ -8,7 +8,7 @@ import net from "node:net";
 import { networkInterfaces } from "node:os";
 import { type TestContext, test } from "node:test";
 import { type Listening, listenAt } from "../../../src/infra/http/listen/listen.ts";
-import { addressesOf, HostNotFound } from "../../../src/infra/process/listen-address.ts";
+import { addressesOf, HostNotFound } from "../../../src/infra/http/listen/listen-address.ts";
 import { freePort } from "../../../testkit/free-port.ts";
 import { until } from "../../../testkit/until.ts";
 

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { addressesOf, type ListenAddress, NOT_OURS } from "../../process/listen-address.ts";
+import { addressesOf, type ListenAddress, NOT_OURS } from "./listen-address.ts";
 
 const IDLE_CHECK_MS = 50;
 

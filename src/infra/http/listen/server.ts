@@ -10,7 +10,6 @@
 import { createServer as createHttpServer, type Server as HttpServer } from "node:http";
 import { SECOND_MS } from "../../../kit/clock.ts";
 import type { Infra } from "../../context.ts";
-import type { ListenAddress } from "../../process/listen-address.ts";
 import type { AdmissionContext, Authenticate } from "../admit/admit-request.ts";
 import { createBadCredentialCount } from "../admit/bad-credentials.ts";
 import { createAddressReader } from "../admit/client-address.ts";
@@ -23,6 +22,7 @@ import { isV1Route, v1Endpoint } from "../serve/serve-v1-route.ts";
 import { createRequestGuard } from "./guards.ts";
 import { createRequestHandler } from "./handle-request.ts";
 import { type Listening, listenAt } from "./listen.ts";
+import type { ListenAddress } from "./listen-address.ts";
 import { refuseMalformed, refuseTunnel } from "./refuse-malformed.ts";
 import { createLoadShedder } from "./shed-load.ts";
 import { UPLOAD_MS_MAX } from "./time-limits.ts";
