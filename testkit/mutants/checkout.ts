@@ -72,10 +72,7 @@ export const checkoutMutants: readonly Mutant[] = [
       find: "where is_next and not is_under_way",
       replace: "where is_next",
     },
-    caughtBy: [
-      "test/api/checkout/session-trouble.test.ts",
-      "test/api/checkout/session-cards.test.ts",
-    ],
+    caughtBy: ["test/api/checkout/together.test.ts"],
   },
   {
     name: "expired-session-pays",
@@ -93,16 +90,6 @@ export const checkoutMutants: readonly Mutant[] = [
     change: {
       file: `${CHECKOUT}/session/take-answers.ts`,
       find: 'if (attempt.session_state === "ended") return undo(answer);',
-      replace: "",
-    },
-    caughtBy: ["test/api/checkout/together.test.ts"],
-  },
-  {
-    name: "answer-about-another-session",
-    breaks: "an attempt is approved while the session of another is locked",
-    change: {
-      file: `${CHECKOUT}/session/take-answers.ts`,
-      find: "\n        and one.transaction_id = session.transaction_id",
       replace: "",
     },
     caughtBy: ["test/api/checkout/together.test.ts"],

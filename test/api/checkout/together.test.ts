@@ -198,6 +198,15 @@ describe("one that cannot go with the others", () => {
     await expectNeverSent(other);
   });
 
+  test("because another card of its session is undecided: it is left out, the others begin", async () => {
+    const [busy, other] = await Promise.all([openUndecided(), openOrder(service)]);
+    const second = newAttempt(await look(service, busy), 1);
+    const [begunSecond, begunOther] = await begin([second, await click(other)]);
+    assert.equal(begunSecond, "left out");
+    assert(typeof begunOther === "object" && begunOther.transaction_id === other.id);
+    await expectNeverSent(other);
+  });
+
   test("because its form names no number: it is left out, and nothing is refused for it", async () => {
     const [odd, other] = await Promise.all([openOrder(service), openOrder(service)]);
     const before = service.logged.length;
