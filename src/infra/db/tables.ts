@@ -15,7 +15,7 @@ import {
   timestamp,
   uuid,
   word,
-} from "./row.ts";
+} from "../../src/infra/db/row.ts";
 
 export const tables = {
   accounts: {
