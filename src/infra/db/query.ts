@@ -25,7 +25,7 @@ export interface Returns<S extends Shape> {
 
 export interface Queryable {
   rows<S extends Shape>(statement: Statement & Returns<S>): Promise<Row<S>[]>;
-  /** Without a shape a row is believed to be what is asked for: for tests alone, by a house rule. */
+  /** Without a shape a row is believed to be what is asked for: in tests alone (a house rule). */
   rows<Believed extends QueryResultRow = never>(statement: Statement): Promise<Believed[]>;
   maybeOne<S extends Shape>(statement: Statement & Returns<S>): Promise<Row<S> | undefined>;
   maybeOne<Believed extends QueryResultRow = never>(

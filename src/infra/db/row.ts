@@ -18,8 +18,7 @@ type Kind =
   | "timestamp"
   | "bytes"
   | "json"
-  | "text[]"
-  | "int[]";
+  | "text[]";
 
 declare const value: unique symbol;
 
@@ -51,7 +50,6 @@ export const bool = columnOf<boolean>("bool");
 export const timestamp = columnOf<Date>("timestamp");
 export const bytes = columnOf<Buffer>("bytes");
 export const texts = columnOf<string[]>("text[]");
-export const ints = columnOf<number[]>("int[]");
 
 /** What it holds is for the one who wrote it to say. */
 export const json = <Value>(): Column<Value> => columnOf("json");

@@ -50,7 +50,7 @@ export interface Count {
 }
 
 /** What a statement with `TAKEN` or `takenWithin` gives back of a window. */
-export const WINDOW = { window_key: text, granted: int, remaining: int, retry_after_ms: bigint };
+const WINDOW = { window_key: text, granted: int, remaining: int, retry_after_ms: bigint };
 
 export type Taken = Row<typeof WINDOW>;
 

@@ -56,7 +56,8 @@ export function findAnyEndpoint(
   endpointId: string,
 ): Promise<TroubledEndpoint | undefined> {
   return db.maybeOne(sqlOf(TROUBLED)`
-    select ${columns(TROUBLED)} from webhook_endpoints where endpoint_id = ${endpointId} and status <> 'deleted'`);
+    select ${columns(TROUBLED)} from webhook_endpoints
+    where endpoint_id = ${endpointId} and status <> 'deleted'`);
 }
 
 /** The newest attempts of each endpoint, newest first. */
