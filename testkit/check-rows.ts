@@ -22,7 +22,6 @@ const OIDS: Readonly<Record<Column["kind"], readonly number[]>> = {
   bytes: [builtins.BYTEA],
   json: [builtins.JSON, builtins.JSONB],
   "text[]": [1009, 651, 2951],
-  "int[]": [1007],
 };
 
 export const rowCheck: RowCheck = (statement, result) => {

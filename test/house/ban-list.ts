@@ -11,6 +11,7 @@ type Scope = (file: string) => boolean;
 
 const tests: Scope = (file) => /^test(kit)?\//.test(file) || file.endsWith(".test.ts");
 const src: Scope = (file) => file.startsWith("src/") && !tests(file);
+const typedRows: Scope = (file) => src(file) && !/modules\/(checkout|trusted-cards)\//.test(file);
 const sdk: Scope = (file) => file.startsWith("sdk/src/");
 const endpointTests: Scope = (file) => /^test\/(api|contract)\//.test(file);
 const everything: Scope = () => true;
@@ -79,6 +80,12 @@ const BANS: readonly Ban[] = [
     pattern: /\bsetTimeout\(|\bsleep\(|timers\/promises/,
     instead: "wait for the thing itself, or move the database's time",
     where: endpointTests,
+  },
+  {
+    not: "a row without a shape",
+    pattern: /\.(rows|one|maybeOne|transactionOf)(<|\(sql`)/,
+    instead: "sqlOf with a shape, which tests compare with what comes back (Decision 0079)",
+    where: typedRows,
   },
   {
     not: "a reminder",

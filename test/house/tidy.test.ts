@@ -86,6 +86,8 @@ describe("the ban list", () => {
     ["src/a.ts", "process.env.PORT", "process.env"],
     ["src/a.ts", "console.log(1)", "console."],
     ["src/a.ts", "Math.random()", "Math.random("],
+    ["src/a.ts", "await db.rows<Row>(statement)", "a row without a shape"],
+    ["src/a.ts", "await tx.one(sql`select 1`)", "a row without a shape"],
     ["sdk/src/a.ts", 'import { hash } from "node:crypto";', "what only Node has"],
     ["src/a.test.ts", `test${".only"}("a", run)`, "a test switched off or singled out"],
     [

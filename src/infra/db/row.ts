@@ -18,8 +18,7 @@ type Kind =
   | "timestamp"
   | "bytes"
   | "json"
-  | "text[]"
-  | "int[]";
+  | "text[]";
 
 declare const value: unique symbol;
 
@@ -93,13 +92,20 @@ export function omit<S extends Shape, Name extends keyof S & string>(
   return Object.fromEntries(Object.entries(shape).filter(isKept)) as Omit<S, Name>;
 }
 
+/** Of each shape, so that a statement of a hot path does not make its list anew. */
+const lists = new WeakMap<Shape, Sql>();
+
 /** The list of a select or a returning; `of` is the table's name in the statement. */
 export function columns(shape: Shape, of?: string): Sql {
-  const prefix = of === undefined ? "" : `${of}.`;
-  return join(
-    Object.entries(shape).map(([name, { from }]) =>
-      from === undefined ? raw(prefix + name) : sql`${from} as ${raw(name)}`,
-    ),
-    ", ",
+  if (of !== undefined) return listOf(shape, `${of}.`);
+  const known = lists.get(shape) ?? listOf(shape, "");
+  lists.set(shape, known);
+  return known;
+}
+
+function listOf(shape: Shape, prefix: string): Sql {
+  const parts = Object.entries(shape).map(([name, { from }]) =>
+    from === undefined ? raw(prefix + name) : sql`${from} as ${raw(name)}`,
   );
+  return join(parts, ", ");
 }
