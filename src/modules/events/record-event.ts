@@ -6,7 +6,8 @@
  */
 
 import { prepared, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
-import { text } from "../../infra/db/row.ts";
+import { pick } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { chanceBytes } from "../../kit/chance.ts";
 import { factsOf } from "./catalogue.ts";
@@ -26,7 +27,9 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
   const made = await tx.rows(
     prepared(
       "record-events",
-      sqlOf({ event_id: text })`${insertEvents(events)} order by place returning event_id`,
+      sqlOf(
+        pick(tables.events, "event_id"),
+      )`${insertEvents(events)} order by place returning event_id`,
     ),
   );
   return made.map(({ event_id }) => event_id);

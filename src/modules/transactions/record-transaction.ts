@@ -10,7 +10,8 @@
 import { join, raw } from "sql-template-tag";
 import { now } from "../../infra/db/clock.ts";
 import { prepared, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
-import { text } from "../../infra/db/row.ts";
+import { pick } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import { newTransactionId } from "../../kit/ids.ts";
@@ -90,7 +91,9 @@ export async function recordTransactions(
   const made = await tx.rows(
     prepared(
       "record-transactions",
-      sqlOf({ transaction_id: text })`with ${recordedAs(rows)} select transaction_id from made`,
+      sqlOf(
+        pick(tables.transactions, "transaction_id"),
+      )`with ${recordedAs(rows)} select transaction_id from made`,
     ),
   );
   const ids = new Set(made.map(({ transaction_id }) => transaction_id));

@@ -10,7 +10,7 @@
 
 import type { Database } from "../../infra/db/database.ts";
 import { prepared, sql, sqlOf } from "../../infra/db/query.ts";
-import { bool, int, pick } from "../../infra/db/row.ts";
+import { bool, float, pick } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { WITHOUT_FLUSH } from "./without-flush.ts";
@@ -90,7 +90,7 @@ async function noteHealth(tx: Tx, ended: readonly EndedAttempt[]): Promise<Map<s
   const rows = await tx.rows(
     prepared(
       "read-webhook-health",
-      sqlOf({ ...pick(tables.webhook_endpoints, "endpoint_id"), seconds: int, is_warned: bool })`
+      sqlOf({ ...pick(tables.webhook_endpoints, "endpoint_id"), seconds: float, is_warned: bool })`
         select endpoint_id,
           extract(epoch from (select app_now()) - failing_since)::float8 as seconds,
           warned_at is not null as is_warned

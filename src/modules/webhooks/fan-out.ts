@@ -25,10 +25,8 @@ export async function fanOut(tx: Tx, events: readonly NumberedEvent[]): Promise<
   const { is_any_owed } = await tx.one(
     prepared(
       "begin-fan-out",
-      sqlOf({
-        is_any_owed: bool,
-        set_config: text,
-      })`select exists (select from webhook_deliveries_to_make) as is_any_owed,
+      sqlOf({ is_any_owed: bool, set_config: text })`
+        select exists (select from webhook_deliveries_to_make) as is_any_owed,
         set_config('lock_timeout', ${LOCK_MAX}, true)`,
     ),
   );

@@ -7,7 +7,8 @@
  */
 
 import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
-import { int, text } from "../../infra/db/row.ts";
+import { int, pick } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { PageAsked } from "../../kit/page.ts";
 import type { DeliveryState } from "./delivery.ts";
 import { STATES } from "./delivery-view.ts";
@@ -32,7 +33,7 @@ export async function listDeliveries(
   const first = (asked.page - 1) * asked.page_size;
   const last = Math.min(first + asked.page_size, total);
   if (first >= last) return { ids: [], total };
-  const found = await db.rows(sqlOf({ delivery_id: text })`
+  const found = await db.rows(sqlOf(pick(tables.webhook_deliveries, "delivery_id"))`
     select delivery_id from ${newest(filter, last)}
     order by created_at desc, sequence desc, delivery_id
     limit ${last - first} offset ${first}`);

@@ -5,7 +5,7 @@
  */
 
 import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
-import { bigint, int, nullable } from "../../infra/db/row.ts";
+import { bigint, float, int, nullable } from "../../infra/db/row.ts";
 import { tellWaiting } from "./delivery-metrics.ts";
 import { IS_CLAIMED } from "./lease.ts";
 import { addDeliverJobs } from "./wake-endpoint.ts";
@@ -19,7 +19,7 @@ export async function sweepEndpoints(db: Queryable): Promise<number> {
   const { job_count, endpoint_count, late_seconds } = await db.one(sqlOf({
     job_count: nullable(bigint),
     endpoint_count: int,
-    late_seconds: int,
+    late_seconds: float,
   })`
     with overdue as materialized (
       select endpoint_id, next_due_at, failing_since is not null as is_failing
