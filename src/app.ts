@@ -41,13 +41,14 @@ import { reconcileLedger } from "./modules/ledger/reconcile-job.ts";
 import { addUpCountsJob } from "./modules/transactions/add-up-counts.ts";
 import {
   createTransactionReader,
+  OPEN_PAYMENT,
+  paymentUnderWay,
   type TransactionsContext,
 } from "./modules/transactions/find-transaction.ts";
-import { OPEN_PAYMENT, paymentUnderWay } from "./modules/transactions/payment-under-way.ts";
-import { reconcileRecordsJob } from "./modules/transactions/reconcile-job.ts";
 import type { HoldsContext } from "./modules/transactions/reconcile-records.ts";
+import { reconcileRecordsJob } from "./modules/transactions/reconcile-records.ts";
 import { refundRoutes } from "./modules/transactions/refund-routes.ts";
-import { settleRefundJob } from "./modules/transactions/refund-sweep.ts";
+import { settleRefundJob } from "./modules/transactions/refund-settle.ts";
 import { transactionRoutes } from "./modules/transactions/routes.ts";
 import { cardBeingSaved } from "./modules/trusted-cards/card-check.ts";
 import { chargingPurpose } from "./modules/trusted-cards/charging-purpose.ts";
@@ -68,11 +69,13 @@ import { createMessenger, type WebhooksContext } from "./modules/webhooks/messen
 import { pruneDeliveries } from "./modules/webhooks/prune-deliveries.ts";
 import { webhookRoutes } from "./modules/webhooks/routes.ts";
 import type { WithdrawalsContext } from "./modules/withdrawals/context.ts";
-import { createBanks } from "./modules/withdrawals/payouts/create-banks.ts";
-import { reconcileWithdrawalsJob } from "./modules/withdrawals/reconcile-job.ts";
-import { HELD_FOR_WITHDRAWALS } from "./modules/withdrawals/reconcile-withdrawals.ts";
+import { createBanks } from "./modules/withdrawals/payouts/sandbox-bank.ts";
+import {
+  HELD_FOR_WITHDRAWALS,
+  reconcileWithdrawalsJob,
+} from "./modules/withdrawals/reconcile-withdrawals.ts";
 import { withdrawalRoutes } from "./modules/withdrawals/routes.ts";
-import { OPEN_WITHDRAWAL, withdrawalUnderWay } from "./modules/withdrawals/withdrawal-under-way.ts";
+import { OPEN_WITHDRAWAL, withdrawalUnderWay } from "./modules/withdrawals/withdrawal.ts";
 import { collectionRoutes } from "./site/collections/routes.ts";
 import { documentRoutes } from "./site/document-routes.ts";
 import { verifyRoutes } from "./site/verify-page.ts";

@@ -254,7 +254,7 @@ function demandReadableFiles({ searchParams }: URL): void {
   }
 }
 
-/** Only their form: withdrawals read them (`bank-files/payout-account.ts`). */
+/** Only their form: withdrawals read them (`bank-files/make-bank-file.ts`). */
 function payoutAccounts(about: string): Setting<readonly string[]> {
   const accounts = list(about, { example: "TT:TTD:0012345678:FCTTTTPS:Windward Limited" });
   return {

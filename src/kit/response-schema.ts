@@ -23,6 +23,10 @@ export function wordSchema(words: readonly string[], about: string, example = wo
   return Type.String({ enum: words, description: about, examples: [example] });
 }
 
+export function textsSchema(about: string, example: readonly string[]) {
+  return Type.Array(Type.String(), { description: about, examples: [example] });
+}
+
 export function flagSchema(about: string, example: boolean) {
   return Type.Boolean({ description: about, examples: [example] });
 }

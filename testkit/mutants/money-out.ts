@@ -52,7 +52,7 @@ export const moneyOutMutants: readonly Mutant[] = [
     name: "two-workers-claim-one-payout",
     breaks: "two workers ask the bank about the same payout at once",
     change: {
-      file: `${WITHDRAWALS}/payouts/claim-payouts.ts`,
+      file: `${WITHDRAWALS}/payouts/payout-loop.ts`,
       find: "order by next_ask_at limit 1\n      for no key update skip locked",
       replace: "order by next_ask_at limit 1",
     },
@@ -102,7 +102,7 @@ export const moneyOutMutants: readonly Mutant[] = [
     name: "one-withdrawal-a-day-too-many",
     breaks: "the daily limit lets one more through than is told",
     change: {
-      file: `${WITHDRAWALS}/daily-limit.ts`,
+      file: `${WITHDRAWALS}/create-withdrawal.ts`,
       find: "max: config.withdrawals.perDayMax,",
       replace: "max: config.withdrawals.perDayMax + 1,",
     },

@@ -71,7 +71,7 @@ export const paymentMutants: readonly Mutant[] = [
     name: "refund-hold-released-twice",
     breaks: "a refund that has ended ends again, and its hold is released a second time",
     change: {
-      file: `${TRANSACTIONS}/refund-end.ts`,
+      file: `${TRANSACTIONS}/refund.ts`,
       find: "where refund_id = ${refund_id} and ended_at is null",
       replace: "where refund_id = ${refund_id}",
     },

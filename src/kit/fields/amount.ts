@@ -11,7 +11,7 @@ import { type Field, field, fieldRefused } from "./field.ts";
 const SIGNED = /^(-?)(\d+)(?:\.(\d{1,2}))?$/;
 
 /** A number, or its digits as text, which loses no precision. */
-export function amountSchema(least: "zero" | "a cent" = "zero"): JsonSchema {
+export function amountSchema(least: "zero" | "a cent"): JsonSchema {
   const isPositive = least === "a cent";
   return {
     oneOf: [
@@ -26,8 +26,8 @@ export function amountSchema(least: "zero" | "a cent" = "zero"): JsonSchema {
   };
 }
 
-export function amount(): Field<bigint> {
-  return field(amountSchema(), (value, name) => {
+export function amount(least: "zero" | "a cent" = "zero"): Field<bigint> {
+  return field(amountSchema(least), (value, name) => {
     const minor = parseMinor(value);
     if (minor !== undefined) return minor;
     const beyond = beyondAll(value);

@@ -66,6 +66,21 @@ export function withDefault<T>(inner: Field<T>, value: T): Field<T> {
   };
 }
 
+/** Adds a rule; `check` throws when a value that was read breaks it. */
+export function checked<T>(
+  inner: Field<T>,
+  check: (value: T, name: string, earlier?: Readonly<Record<string, unknown>>) => void,
+): Field<T> {
+  return {
+    ...inner,
+    read(raw, name, earlier) {
+      const value = inner.read(raw, name, earlier);
+      check(value, name, earlier);
+      return value;
+    },
+  };
+}
+
 /** Adds the description and the example that OpenAPI shows. */
 export function described<T>(inner: Field<T>, about: string, example?: unknown): Field<T> {
   const shown = example === undefined ? {} : { examples: [example] };

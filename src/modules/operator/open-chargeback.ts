@@ -4,7 +4,7 @@ import { FieldRefused } from "../../kit/errors.ts";
 import { amount } from "../../kit/fields/amount.ts";
 import { optional } from "../../kit/fields/field.ts";
 import { money } from "../../kit/money.ts";
-import { openChargeback as open } from "../transactions/dispute-chargeback.ts";
+import { openChargeback as open } from "../transactions/dispute.ts";
 import { asked, defineAction } from "./command.ts";
 import { findPayment, transactionIdField } from "./operated-payment.ts";
 import { viewDispute } from "./view-dispute.ts";

@@ -1,10 +1,10 @@
 /**
  * Adds up what has been inserted and moved since the last time, so that counting stays cheap
- * (Decision 0027). Nobody waits for it: writers only ever insert changes, readers add those that
- * are left.
+ * (Decision 0027). Nothing waits for it: writers only insert changes, readers add those that are
+ * left.
  *
- * It runs every hour; when a reader meets many changes; and again a few seconds after it found
- * some, so that a busy account is never far behind.
+ * It runs every hour, when a reader meets many changes, and again a few seconds after a run that
+ * found some, so that a busy account is never far behind.
  */
 
 import type { Infra } from "../../infra/context.ts";
@@ -15,7 +15,7 @@ import { addJob, defineJob } from "../../infra/jobs/job.ts";
 const NAME = "add-up-counts";
 const CHANGES_AT_ONCE = 5_000;
 const AGAIN_AFTER_SECONDS = 10;
-/** Readers add what is left themselves, row by row, so this is how much they put up with. */
+/** Readers add what is left row by row; more than this slows them down. */
 const CHANGES_WORTH_A_RUN = 1_000;
 /** Any constant will do, as long as nothing else locks it. */
 const LOCK = 7_203_114_560;
@@ -28,7 +28,7 @@ export const addUpCountsJob = defineJob({
   },
 });
 
-/** Adds up all there is and tells how many changes there were. */
+/** Returns how many changes there were. */
 export async function addUpCounts(db: Infra["db"]): Promise<number> {
   let all = 0;
   for (;;) {
@@ -38,12 +38,12 @@ export async function addUpCounts(db: Infra["db"]): Promise<number> {
   }
 }
 
-/** For readers who met that many changes: whether a run is worth its while, and then soon. */
+/** For readers that met so many changes. */
 export async function runWhenBehind(db: Queryable, changeCount: number): Promise<void> {
   if (changeCount >= CHANGES_WORTH_A_RUN) await runSoon(db, 0);
 }
 
-/** Under a key, so that however many ask, there is one. */
+/** Under a key, so that one job waits however often it is added. */
 async function runSoon(db: Queryable, seconds: number): Promise<void> {
   await addJob(db, NAME, {}, { key: NAME, inSeconds: seconds });
 }

@@ -1,31 +1,35 @@
 /**
- * How many transactions there are, without counting them: whole months and days were added up by
- * `add-up-counts.ts`, and the few changes since then are added here (Decision 0027).
+ * How many transactions there are, without counting them: whole months, days and hours were added
+ * up by `add-up-counts.ts`, and the few changes since then are added here (Decision 0027).
  *
- * The rule that matters: sums and changes are read in one statement, and a row moves from the one
- * to the other in one tx, so the result is exact in every snapshot.
+ * Sums and changes are read in one statement, and a row moves from the one to the other in one tx,
+ * so the result is exact in every snapshot.
  */
 
 import { join } from "sql-template-tag";
 import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
 import { int, type Row, timestamp, word } from "../../infra/db/row.ts";
-import type { HistoryFilter, HistoryScope } from "./history-filter.ts";
+import type { HistoryFilter } from "./history-filter.ts";
 
-export type SpanName = "month" | "day" | "hour";
+type HistoryScope = Pick<HistoryFilter, "accountNumber" | "environment" | "status" | "currency">;
 
-export interface Range {
-  readonly span: SpanName;
+const SPAN = {
+  span: word("month", "day", "hour"),
+  from: timestamp,
+  until: timestamp,
+  count: int,
+  count_of_all: int,
+  change_count: int,
+};
+
+/** A stretch of time with how many were created in it. */
+type Span = Row<typeof SPAN>;
+
+interface Range {
+  readonly span: Span["span"];
   /** Absent: from the first one, or to the last. */
   readonly from: Date | undefined;
   readonly until: Date | undefined;
-}
-
-/** A stretch of time with how many were created in it. */
-export interface Span {
-  readonly span: SpanName;
-  readonly from: Date;
-  readonly until: Date;
-  readonly count: number;
 }
 
 export interface Counted {
@@ -43,24 +47,15 @@ export function countHistory(db: Queryable, filter: HistoryFilter): Promise<Coun
   return countRanges(db, filter, rangesOf(filter));
 }
 
-const SPAN = {
-  span: word("month", "day", "hour"),
-  starts_at: timestamp,
-  ends_at: timestamp,
-  count: int,
-  count_of_all: int,
-  change_count: int,
-};
-
-export async function countRanges(
+async function countRanges(
   db: Queryable,
   scope: HistoryScope,
   ranges: readonly Range[],
 ): Promise<Counted> {
   const { status = null, currency = null } = scope;
   const parts = ranges.flatMap((range) => [added(scope, range), changed(scope, range)]);
-  const rows = await db.rows(sqlOf(SPAN)`
-    select span, starts_at, starts_at + ('1 ' || span)::interval as ends_at,
+  const spans = await db.rows(sqlOf(SPAN)`
+    select span, starts_at as "from", starts_at + ('1 ' || span)::interval as until,
       coalesce(sum(change) filter (where
         status = coalesce(${status}, status) and currency = coalesce(${currency}, currency)
       ), 0)::int as count,
@@ -69,20 +64,13 @@ export async function countRanges(
       as counted (span, starts_at, status, currency, change, is_change)
     group by span, starts_at
     order by starts_at desc`);
-  const sum = (pick: (row: Row<typeof SPAN>) => number) =>
-    rows.reduce((all, row) => all + pick(row), 0);
+  const sum = (name: "count" | "count_of_all" | "change_count") =>
+    spans.reduce((all, span) => all + span[name], 0);
   return {
-    total: sum((row) => row.count),
-    totalOfAll: sum((row) => row.count_of_all),
-    changeCount: sum((row) => row.change_count),
-    spans: rows
-      .filter(({ count }) => count > 0)
-      .map(({ span, starts_at, ends_at, count }) => ({
-        span,
-        from: starts_at,
-        until: ends_at,
-        count,
-      })),
+    total: sum("count"),
+    totalOfAll: sum("count_of_all"),
+    changeCount: sum("change_count"),
+    spans: spans.filter(({ count }) => count > 0),
   };
 }
 
@@ -99,11 +87,8 @@ function changed(scope: HistoryScope, { span, from, until }: Range): Sql {
     from transaction_count_changes where ${ofAccount(scope)} ${within(sql`hour`, from, until)}`;
 }
 
-export function ofAccount({
-  accountNumber,
-  environment,
-}: Pick<HistoryScope, "accountNumber" | "environment">): Sql {
-  return sql`account_number = ${accountNumber} and environment = ${environment}`;
+export function ofAccount(scope: Pick<HistoryScope, "accountNumber" | "environment">): Sql {
+  return sql`account_number = ${scope.accountNumber} and environment = ${scope.environment}`;
 }
 
 /** The end is not included. */
@@ -113,19 +98,14 @@ export function within(column: Sql, from: Date | undefined, until: Date | undefi
 }
 
 function rangesOf({ from, until }: HistoryFilter): Range[] {
-  const months = {
-    span: "month",
-    from: from && monthAtOrAfter(from),
-    until: until && monthOf(until),
-  } as const;
-  const { from: first, until: end } = months;
+  const first = from && monthAtOrAfter(from);
+  const end = until && monthOf(until);
   if (first !== undefined && end !== undefined && first >= end)
     return [{ span: "day", from, until }];
-  return [
-    ...(first === undefined ? [] : [{ span: "day", from, until: first } as const]),
-    months,
-    ...(end === undefined ? [] : [{ span: "day", from: end, until } as const]),
-  ];
+  const ranges: Range[] = [{ span: "month", from: first, until: end }];
+  if (first !== undefined) ranges.push({ span: "day", from, until: first });
+  if (end !== undefined) ranges.push({ span: "day", from: end, until });
+  return ranges;
 }
 
 function monthOf(time: Date): Date {
@@ -137,9 +117,40 @@ function monthAtOrAfter(time: Date): Date {
   return month < time ? utcMonth(time.getUTCFullYear(), time.getUTCMonth() + 1) : month;
 }
 
-/** `Date.UTC` takes the years 0 to 99 for those of the last century. */
+/** `Date.UTC` reads the years 0 to 99 as those of the last century. */
 function utcMonth(year: number, month: number): Date {
   const time = new Date(0);
   time.setUTCFullYear(year, month, 1);
   return time;
+}
+
+const FINER = { month: "day", day: "hour" } as const;
+
+/**
+ * Finds a page in the middle of a long list without reading up to it: by the months, then the
+ * days, then the hours, whose counts are known. What is left to skip is less than the rows of one
+ * hour.
+ */
+export async function locatePage(
+  db: Queryable,
+  scope: HistoryScope,
+  counted: Counted,
+  rowsNewer: number,
+): Promise<{ until: Date; skip: number } | undefined> {
+  let { spans } = counted;
+  let skip = rowsNewer;
+  for (;;) {
+    let found: Span | undefined;
+    for (const span of spans) {
+      if (skip < span.count) {
+        found = span;
+        break;
+      }
+      skip -= span.count;
+    }
+    if (found === undefined) return undefined;
+    const { span, from, until } = found;
+    if (span === "hour") return { until, skip };
+    ({ spans } = await countRanges(db, scope, [{ span: FINER[span], from, until }]));
+  }
 }

@@ -1,10 +1,11 @@
 /**
  * Disputes: money that the bank of a card takes back, whatever the merchant says (Decision 0030).
  *
- * The rule that matters: a dispute takes at most what neither went back nor is on its way, so that
- * a customer never gets more than was paid; and from the merchant at most what is there, the rest
- * is our loss. Operators act here, each with a name and a reason. Opening and settling chargebacks
- * stands in `dispute-chargeback.ts`, fraud in `dispute-fraud.ts`.
+ * A chargeback that is opened holds the merchant's share, and no refund is accepted meanwhile;
+ * processed, the bank has the money; released, all is as before. Confirmed fraud returns what is
+ * left of the payment at once and for good. A dispute takes at most what is neither refunded nor
+ * being refunded, so a customer never gets more than was paid; from the merchant it takes at most
+ * what is available, and the rest is our loss. Operators act here, each with a name and a reason.
  */
 
 import { insertAudit } from "../../infra/audit.ts";
@@ -13,32 +14,39 @@ import { columns, type Row } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { ServiceError } from "../../kit/errors.ts";
-import { compareMoney, formatMoney, type Money, money } from "../../kit/money.ts";
+import { compareMoney, formatMoney, isZero, type Money, money } from "../../kit/money.ts";
 import { lockAvailable } from "../ledger/balances.ts";
 import { post } from "../ledger/post.ts";
 import type { Transfer } from "../ledger/posting.ts";
-import type { PaidRow } from "./refund.ts";
+import {
+  chargebackOpened,
+  chargebackProcessed,
+  chargebackReleased,
+  fraudConfirmed,
+} from "../ledger/recipes.ts";
+import { tellOfChangedPayment } from "./payment-event.ts";
+import { leftOf, lockPaid, moveStatusDesc, type PaidRow, refundStatusDesc } from "./refund.ts";
 
-export const DISPUTE = tables.disputes;
+const DISPUTE = tables.disputes;
 
 export type DisputeRow = Row<typeof DISPUTE>;
 
-export const DISPUTE_COLUMNS = columns(DISPUTE);
+const DISPUTE_COLUMNS = columns(DISPUTE);
 
 /** Which operator, and why: both are kept. */
-export interface OperatorAction {
+interface OperatorAction {
   readonly transactionId: string;
   readonly by: string;
   readonly why: string;
 }
 
-export class DisputeForbidden extends ServiceError {
+class DisputeForbidden extends ServiceError {
   constructor(message: string) {
     super({ status: 409, code: "dispute_forbidden", message });
   }
 }
 
-export class DisputedTooMuch extends ServiceError {
+class DisputedTooMuch extends ServiceError {
   constructor(left: Money) {
     super({
       status: 422,
@@ -50,16 +58,79 @@ export class DisputedTooMuch extends ServiceError {
   }
 }
 
-export function demandPaid(paid: PaidRow): void {
-  if (paid.status !== "success")
-    throw new DisputeForbidden(`The transaction was not paid: it is ${paid.status}.`);
+/** Without an amount: all that is neither refunded nor being refunded. */
+export async function openChargeback(
+  tx: Tx,
+  action: OperatorAction & { amount?: Money },
+): Promise<DisputeRow> {
+  const paid = await lockPaid(tx, action.transactionId);
+  demandPaid(paid);
+  if (/^(Chargeback|Fraud)/.test(paid.status_desc))
+    throw new DisputeForbidden(
+      `A chargeback cannot be opened: the transaction is ${paid.status_desc}.`,
+    );
+  const left = leftOf(paid);
+  if (isZero(left))
+    throw new DisputeForbidden(
+      "A chargeback cannot be opened: all that was paid is refunded or being refunded.",
+    );
+  const amount = action.amount ?? left;
+  if (amount.currency !== left.currency || compareMoney(amount, left) > 0 || amount.minor <= 0n)
+    throw new DisputedTooMuch(left);
+  const dispute = await insertDispute(tx, paid, "chargeback", amount);
+  await moveStatusDesc(tx, paid, "Chargeback Pending");
+  await tellOfChangedPayment(tx, paid, "payment.chargeback_pending");
+  await book(tx, action, "chargeback_opened", paid, dispute, chargebackOpened);
+  return dispute;
 }
 
-/** How much of the amount the merchant has; held so until the tx ends. */
-export async function coverOf(tx: Tx, paid: PaidRow, amount: Money): Promise<Money> {
-  const { account_number: accountNumber, environment, currency } = paid;
-  const available = await lockAvailable(tx, { accountNumber, environment, currency });
-  return compareMoney(available, amount) < 0 ? available : amount;
+export async function settleChargeback(
+  tx: Tx,
+  action: OperatorAction & { outcome: "processed" | "released" },
+): Promise<DisputeRow> {
+  const { outcome } = action;
+  const paid = await lockPaid(tx, action.transactionId);
+  const open = await findOpenDispute(tx, paid.transaction_id);
+  if (open === undefined)
+    throw new DisputeForbidden("The transaction has no chargeback that is open.");
+  const dispute = await endDispute(tx, open, outcome);
+  const isProcessed = outcome === "processed";
+  const next = isProcessed
+    ? ("Chargeback Processed" as const)
+    : await refundStatusDesc(tx, paid.transaction_id);
+  await moveStatusDesc(tx, paid, next);
+  await tellOfChangedPayment(tx, paid, `payment.chargeback_${outcome}`);
+  const recipe = isProcessed ? chargebackProcessed : chargebackReleased;
+  await book(tx, action, `chargeback_${outcome}`, paid, dispute, recipe);
+  return dispute;
+}
+
+/** A chargeback that is open is processed by it. */
+export async function confirmFraud(tx: Tx, action: OperatorAction): Promise<DisputeRow> {
+  const paid = await lockPaid(tx, action.transactionId);
+  demandPaid(paid);
+  if (paid.status_desc === "Chargeback Processed" || paid.status_desc === "Fraud Confirmed")
+    throw new DisputeForbidden(
+      `Fraud cannot be confirmed: the transaction is ${paid.status_desc}.`,
+    );
+  // Rejected later, it would leave the merchant money that could not be taken back any more.
+  if (paid.refund_pending_minor > 0n)
+    throw new DisputeForbidden("Fraud cannot be confirmed while a refund is under way.");
+  const left = leftOf(paid);
+  const open = await findOpenDispute(tx, paid.transaction_id);
+  if (open !== undefined) {
+    // First of the ledger's locks, since two postings follow and the second needs it.
+    await lockCover(tx, paid, left);
+    const processed = await endDispute(tx, open, "processed");
+    await book(tx, action, "chargeback_processed", paid, processed, chargebackProcessed);
+  }
+  // The amount of a chargeback is no part of what is left; a partial one leaves a rest.
+  const dispute = await insertDispute(tx, paid, "fraud", left);
+  await moveStatusDesc(tx, paid, "Fraud Confirmed");
+  const events = open === undefined ? [] : (["payment.chargeback_processed"] as const);
+  await tellOfChangedPayment(tx, paid, ...events, "payment.fraud_confirmed");
+  await book(tx, action, "fraud_confirmed", paid, dispute, fraudConfirmed);
+  return dispute;
 }
 
 export function disputesOf(db: Queryable, transactionId: string): Promise<DisputeRow[]> {
@@ -68,14 +139,41 @@ export function disputesOf(db: Queryable, transactionId: string): Promise<Disput
     order by opened_at, dispute_id`);
 }
 
+function demandPaid(paid: PaidRow): void {
+  if (paid.status !== "success")
+    throw new DisputeForbidden(`The transaction was not paid: it is ${paid.status}.`);
+}
+
+/** How much of the amount the merchant has; the balance stays locked until the tx ends. */
+async function lockCover(tx: Tx, paid: PaidRow, amount: Money): Promise<Money> {
+  const { account_number: accountNumber, environment, currency } = paid;
+  const available = await lockAvailable(tx, { accountNumber, environment, currency });
+  return compareMoney(available, amount) < 0 ? available : amount;
+}
+
 /** Under the transaction's lock, so that it stays open until the tx ends. */
-export function findOpenDispute(tx: Tx, transactionId: string): Promise<DisputeRow | undefined> {
+function findOpenDispute(tx: Tx, transactionId: string): Promise<DisputeRow | undefined> {
   return tx.maybeOne(sqlOf(DISPUTE)`
     select ${DISPUTE_COLUMNS} from disputes
     where transaction_id = ${transactionId} and state = 'open'`);
 }
 
-export async function endDispute(
+async function insertDispute(
+  tx: Tx,
+  paid: PaidRow,
+  kind: DisputeRow["kind"],
+  amount: Money,
+): Promise<DisputeRow> {
+  const covered = await lockCover(tx, paid, amount);
+  const isOpen = kind === "chargeback";
+  return tx.one(sqlOf(DISPUTE)`
+    insert into disputes (transaction_id, kind, amount_minor, covered_minor, state, ended_at)
+    values (${paid.transaction_id}, ${kind}, ${amount.minor}, ${covered.minor},
+      ${isOpen ? "open" : "processed"}, case when ${isOpen}::boolean then null else app_now() end)
+    returning ${DISPUTE_COLUMNS}`);
+}
+
+function endDispute(
   tx: Tx,
   { dispute_id }: DisputeRow,
   state: "processed" | "released",
@@ -85,43 +183,34 @@ export async function endDispute(
     returning ${DISPUTE_COLUMNS}`);
 }
 
-/** The money as the amounts of the dispute, for the recipes. */
-export function amountsOf(
-  { account_number, currency }: PaidRow,
-  { amount_minor, covered_minor }: DisputeRow,
-) {
-  return {
-    accountNumber: account_number,
-    amount: money(currency, amount_minor),
-    covered: money(currency, covered_minor),
-  };
-}
+type Recipe = (of: { accountNumber: string; amount: Money; covered: Money }) => readonly Transfer[];
 
-/** Who did what, then the money, if any moves: the last thing of its tx. */
-export async function bookDispute(
+/** The audit entry, then the money, if any moves: the last statement of its tx. */
+async function book(
   tx: Tx,
-  booking: OperatorAction & { action: string; paid: PaidRow; dispute: DisputeRow },
-  transfers: readonly Transfer[],
+  { by, why }: OperatorAction,
+  occasion: string,
+  paid: PaidRow,
+  dispute: DisputeRow,
+  recipe: Recipe,
 ): Promise<void> {
-  const { paid, dispute, action, by, why } = booking;
+  const { account_number: accountNumber, transaction_id, currency, environment } = paid;
+  const amount = money(currency, dispute.amount_minor);
+  const covered = money(currency, dispute.covered_minor);
   await insertAudit(tx, {
-    action,
-    accountNumber: paid.account_number,
+    action: occasion,
+    accountNumber,
     actor: `operator ${by}`,
     detail: {
-      transaction_id: paid.transaction_id,
+      transaction_id,
       dispute_id: dispute.dispute_id,
-      amount: formatMoney(money(paid.currency, dispute.amount_minor)),
-      covered: formatMoney(money(paid.currency, dispute.covered_minor)),
+      amount: formatMoney(amount),
+      covered: formatMoney(covered),
       why,
     },
   });
+  const transfers = recipe({ accountNumber, amount, covered });
   if (transfers.length === 0) return;
-  await post(tx, {
-    postingId: `${action} ${dispute.dispute_id}`,
-    environment: paid.environment,
-    occasion: action,
-    reference: paid.transaction_id,
-    transfers,
-  });
+  const postingId = `${occasion} ${dispute.dispute_id}`;
+  await post(tx, { postingId, environment, occasion, reference: transaction_id, transfers });
 }

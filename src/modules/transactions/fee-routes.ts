@@ -1,7 +1,4 @@
-/**
- * What a payment would cost, and what may be paid at all (Interface §4.5, Decision 0025). Both
- * speak of the caller's own platform.
- */
+/** What a payment would cost, and its limits, on the caller's platform (Interface §4.5, Decision 0025). */
 
 import type { Infra } from "../../infra/context.ts";
 import { now } from "../../infra/db/clock.ts";
@@ -11,8 +8,14 @@ import { limitedAmount } from "../../kit/fields/amount.ts";
 import { notOneOf, oneOf } from "../../kit/fields/choice.ts";
 import { described, field } from "../../kit/fields/field.ts";
 import { asText } from "../../kit/fields/text.ts";
-import { formatMoney, money } from "../../kit/money.ts";
-import { amountSchema, saidWith, textSchema, wordSchema } from "../../kit/response-schema.ts";
+import { formatMoney, type Money, money } from "../../kit/money.ts";
+import {
+  amountSchema,
+  saidWith,
+  textSchema,
+  textsSchema,
+  wordSchema,
+} from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
 import { demandPayable, FEE_STRUCTURES, quoteFee } from "../platforms/fee-quote.ts";
@@ -23,7 +26,7 @@ import { ENVIRONMENTS } from "./transaction.ts";
 const group = "Transactions";
 const MINOR_PER_UNIT = 100;
 
-/** Which of them are the caller's is not known here, and to list the others would mislead. */
+/** The caller's platform is not known here, and its currencies alone would be right. */
 const currencyText = field({ type: "string" }, asText);
 
 const feesAnswer = saidWith(
@@ -88,45 +91,35 @@ export const readFeesRoute = protectedRoute({
     const platform = platformOf(caller.countryCode);
     const currency = platform.currencies.find((one) => one === query.currency);
     if (currency === undefined) throw notOneOf("currency", platform.currencies);
-    const asked = money(currency, query.amount);
-    demandPayable(asked, "amount");
+    const amount = money(currency, query.amount);
+    demandPayable(amount, "amount");
     const at = await now(ctx.db);
-    const quote = quoteFee({ platform, currency, amount: asked, feeStructure, at });
+    const quote = quoteFee({ platform, currency, amount, feeStructure, at });
+    const { percentage, fixed, tax, total, customer, merchant } = quote;
     return ok({
       data: {
         fee_structure: feeStructure,
         currency,
-        amount: formatMoney(asked),
-        fee: {
-          percentage: formatMoney(quote.percentage),
-          fixed: formatMoney(quote.fixed),
-          tax: formatMoney(quote.tax),
-          total: formatMoney(quote.total),
-        },
-        customer: {
-          fee: formatMoney(quote.customer.fee),
-          total: formatMoney(quote.customer.total),
-        },
-        merchant: { fee: formatMoney(quote.merchant.fee), net: formatMoney(quote.merchant.net) },
+        amount: formatMoney(amount),
+        fee: formatEach({ percentage, fixed, tax, total }),
+        customer: formatEach({ fee: customer.fee, total: customer.total }),
+        merchant: formatEach({ fee: merchant.fee, net: merchant.net }),
       },
     });
   },
 });
 
+function formatEach(amounts: Readonly<Record<string, Money>>) {
+  return Object.fromEntries(
+    Object.entries(amounts).map(([name, amount]) => [name, formatMoney(amount)]),
+  );
+}
+
 const metaAnswer = saidWith(
   Type.Object({
-    currencies: Type.Array(Type.String(), {
-      description: "The two of the caller's platform.",
-      examples: [["TTD", "USD"]],
-    }),
-    environments: Type.Array(Type.String(), {
-      description: "Where a payment may be made.",
-      examples: [ENVIRONMENTS],
-    }),
-    fee_structures: Type.Array(Type.String(), {
-      description: "Who may pay the fee.",
-      examples: [FEE_STRUCTURES],
-    }),
+    currencies: textsSchema("The two of the caller's platform.", ["TTD", "USD"]),
+    environments: textsSchema("Where a payment may be made.", ENVIRONMENTS),
+    fee_structures: textsSchema("Who may pay the fee.", FEE_STRUCTURES),
     totals: Type.Record(
       Type.Object({
         minimum: Type.Number({ description: "The least that may be asked for." }),
@@ -149,9 +142,11 @@ export const readMetaRoute = protectedRoute({
   answers: { 200: { about: "Currencies, environments, fee structures, limits", body: metaAnswer } },
   async run(_ctx: Infra, _call, caller) {
     const { currencies } = platformOf(caller.countryCode);
+    // Limits are small and have two decimals, so the number prints as it is meant.
+    const asNumber = ({ minor }: Money) => Number(minor) / MINOR_PER_UNIT;
     const limits = currencies.map((currency) => {
       const { minimum, maximum } = paymentLimitsOf(currency);
-      return [currency, { minimum: asNumber(minimum.minor), maximum: asNumber(maximum.minor) }];
+      return [currency, { minimum: asNumber(minimum), maximum: asNumber(maximum) }];
     });
     return ok({
       data: {
@@ -163,8 +158,3 @@ export const readMetaRoute = protectedRoute({
     });
   },
 });
-
-/** Limits are small and have two decimals, so the number prints as it is meant. */
-function asNumber(minor: bigint): number {
-  return Number(minor) / MINOR_PER_UNIT;
-}

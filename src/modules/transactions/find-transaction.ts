@@ -1,6 +1,6 @@
 /**
- * Transactions of the caller's own. Unknown, somebody else's and of an environment that the
- * credential does not reach are one 404, found out by one statement.
+ * Reads transactions of the caller. Unknown, another account's and of an environment that the
+ * credential does not reach are one 404, found by one statement.
  *
  * Requests that come while a read is under way share the next one. Each is answered from a read
  * that began after it did, so it sees every write that was answered before.
@@ -13,6 +13,7 @@ import { createBatcher, GATHER_MS_MAX } from "../../kit/batch.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { TRANSACTION_ID } from "../../kit/ids.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
+import type { ReasonToStayOpen } from "../accounts/context.ts";
 import { TRANSACTION, TRANSACTION_COLUMNS, type TransactionRow } from "./transaction.ts";
 
 const READS_AT_ONCE_MAX = 500;
@@ -20,7 +21,7 @@ const READS_AT_ONCE_MAX = 500;
 interface Wanted {
   readonly transactionId: string;
   readonly accountNumber: string;
-  /** Undefined: either, since the id itself tells which. */
+  /** Undefined: either, since the id itself says which. */
   readonly environment: Environment | undefined;
 }
 
@@ -47,7 +48,7 @@ export async function findTransaction(db: Queryable, wanted: Wanted): Promise<Tr
   return found;
 }
 
-/** Nothing else is worth a look; a NUL in it would even be an error of PostgreSQL's. */
+/** Saves the query; a NUL would even be an error of PostgreSQL. */
 function demandShape({ transactionId }: Wanted): void {
   if (!TRANSACTION_ID.test(transactionId)) throw new NotFound("not the shape of an id");
 }
@@ -56,20 +57,32 @@ async function findTogether(
   db: Queryable,
   wanted: readonly Wanted[],
 ): Promise<(TransactionRow | NotFound)[]> {
-  const statement = sqlOf({ ...TRANSACTION, place: int })`
-    select place::int, ${TRANSACTION_COLUMNS}
+  const statement = sqlOf({ ...TRANSACTION, nth: int })`
+    select nth::int, ${TRANSACTION_COLUMNS}
     -- Each array in a subquery: where its length shows, the statement is planned each time.
     from unnest(
       (select ${wanted.map(({ transactionId }) => transactionId)}::text[]),
       (select ${wanted.map(({ accountNumber }) => accountNumber)}::text[]),
       (select ${wanted.map(({ environment }) => environment)}::text[])
-    ) with ordinality as wanted (wanted_id, owner, reach, place)
+    ) with ordinality as wanted (wanted_id, owner, reach, nth)
     -- Found by its id alone, one by one: that is the index of ids, however old the plan is.
     join lateral (select * from transactions where transaction_id = wanted_id limit 1) as found
       on account_number = owner and environment = coalesce(reach, environment)`;
   const rows = await db.rows(prepared("find-transactions", statement));
-  const byPlace = new Map(rows.map((row) => [row.place, row]));
+  const byNth = new Map(rows.map((row) => [row.nth, row]));
   return wanted.map(
-    (_, at) => byPlace.get(at + 1) ?? new NotFound("no such transaction, or not within reach"),
+    (_, at) => byNth.get(at + 1) ?? new NotFound("no such transaction, or not within reach"),
   );
 }
+
+export const OPEN_PAYMENT = "The account still has an open payment.";
+
+/** An account with a payment under way stays open: its money could not arrive (Decision 0022). */
+export const paymentUnderWay: ReasonToStayOpen = async (tx, accountNumber) => {
+  const open = await tx.maybeOne(sqlOf({})`
+    select from transactions
+    where account_number = ${accountNumber} and environment in ('live', 'sandbox')
+      and status = 'incomplete'
+    limit 1`);
+  return open === undefined ? undefined : OPEN_PAYMENT;
+};

@@ -1,8 +1,8 @@
 /**
  * The history as CSV: every row of the filter, newest first, whatever the page (Decision 0027).
  *
- * The rule that matters: it never holds more than one handful of rows. The next handful is asked
- * for when the client has taken the last one, by its key, and no connection is kept in between.
+ * It never holds more than one batch of rows. The next batch is read by its key when the client has
+ * taken the last one, and no connection is held in between.
  */
 
 import { Readable } from "node:stream";
@@ -11,9 +11,8 @@ import type { Queryable } from "../../infra/db/query.ts";
 import { weightIn } from "../../kit/accept.ts";
 import { csvLine } from "../../kit/csv.ts";
 import type { HistoryFilter } from "./history-filter.ts";
-import type { Slice } from "./history-slice.ts";
-import { findSlice } from "./list-transactions.ts";
-import { readRows } from "./read-rows.ts";
+import type { Slice } from "./history-page.ts";
+import { findSlice, readRows } from "./list-transactions.ts";
 import { CUSTOMER_FIELDS, type TransactionRow, viewTransaction } from "./transaction.ts";
 
 export const CSV_TYPE = "text/csv; charset=utf-8";
@@ -43,29 +42,29 @@ const COLUMNS = [
 ] as const;
 
 /**
- * Resolves when the first rows are there, so that trouble before them is still an answer. After
- * them the client can only see a file that is cut; the log says why.
+ * Resolves when the first rows are there, so that an error before them is still an answer. After
+ * them the client can only see a truncated file; the log says why.
  */
 export async function streamHistory(
   { db, log }: Pick<Infra, "db" | "log">,
   filter: HistoryFilter,
 ): Promise<Readable> {
-  const handfuls = readHandfuls(db, filter);
-  const first = await handfuls.next();
-  async function* bytes() {
-    yield Buffer.from(csvLine([...COLUMNS, ...CUSTOMER_FIELDS.map((name) => `customer_${name}`)]));
-    for (let next = first; !next.done; next = await handfuls.next().catch(complain))
-      yield Buffer.from(next.value.map(csvOf).join(""));
-  }
-  const complain = (err: unknown): never => {
+  const batches = readBatches(db, filter);
+  const first = await batches.next();
+  const reportCut = (err: unknown): never => {
     const { accountNumber } = filter;
     log.error({ err, accountNumber }, "a history was cut short: its next rows could not be read");
     throw err;
   };
+  async function* bytes() {
+    yield Buffer.from(csvLine([...COLUMNS, ...CUSTOMER_FIELDS.map((name) => `customer_${name}`)]));
+    for (let next = first; !next.done; next = await batches.next().catch(reportCut))
+      yield Buffer.from(next.value.map(csvOf).join(""));
+  }
   return Readable.from(bytes());
 }
 
-async function* readHandfuls(db: Queryable, filter: HistoryFilter) {
+async function* readBatches(db: Queryable, filter: HistoryFilter) {
   let border: Slice["border"];
   for (;;) {
     const slice: Slice = { towards: "older", border, skip: 0, take: ROWS_AT_ONCE };

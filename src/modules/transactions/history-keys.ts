@@ -2,10 +2,10 @@
  * Which rows are on a page: keys in the order of the list, each kind of filter by the index made
  * for it (Decision 0027).
  *
- * The rule that matters: what a statement reads is bounded by what it skips and takes, not by how
- * many rows there are. That is why the statements say which index serves them instead of leaving
- * it to the planner: a stream for each status and currency or for each band of totals, both indexes
- * of an order, a limit under every sort.
+ * What a statement reads is bounded by what it skips and takes, not by how many rows there are. So
+ * the statements are written for one index each instead of leaving the choice to the planner: a
+ * stream for each status and currency or for each band of totals, both indexes of an order, a limit
+ * under every sort.
  */
 
 import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
@@ -14,15 +14,14 @@ import { tables } from "../../infra/db/tables.ts";
 import { CURRENCIES } from "../../kit/money.ts";
 import { ofAccount, within } from "./count-history.ts";
 import type { HistoryFilter } from "./history-filter.ts";
-import type { Key } from "./history-marker.ts";
-import { beyond, inOrder, type Slice } from "./history-slice.ts";
+import { beyond, inOrder, type Key, type Slice } from "./history-page.ts";
 import { STATUSES } from "./transaction.ts";
 
 const KEY = pick(tables.transactions, "created_at", "transaction_id");
 
 type KeyRow = Row<typeof KEY>;
 
-/** How the list is read where totals narrow it: which of the others narrows it more. */
+/** How the list is read where totals narrow it: by what narrows it more. */
 export type Way = "by total" | "by status";
 
 /** The keys of a slice, in its own direction. */
@@ -77,7 +76,7 @@ export async function findKeysByTotal(
   return { total, keys: keys.map(asKey) };
 }
 
-/** Counts as far as it is told to. */
+/** Counts up to `countMax`. */
 export async function countKeys(
   db: Queryable,
   filter: HistoryFilter,
@@ -124,7 +123,7 @@ function totalStreams(filter: HistoryFilter, slice: Slice): Sql {
     cross join lateral (${stream(filter, slice, ofBand)}) as one`;
 }
 
-/** At most one attempt is live and stands in one index; those that failed stand in another. */
+/** At most one attempt is live and is in one index; failed ones are in another. */
 function orderStreams(filter: HistoryFilter, slice: Slice): Sql {
   const others = sql`order_id = ${filter.orderId} ${ofStatus(filter)}`;
   return sql`

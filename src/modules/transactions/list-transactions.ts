@@ -2,30 +2,31 @@
  * One page of the history, newest first (Interface §4.5, Decision 0027).
  *
  * There are three kinds of lists. What only status, currency and days narrow is counted ahead:
- * `total` is exact and every page is found by counts. An order or totals that lead to few rows are
- * looked at one by one: exact as well. Totals that many rows have are read in the order of time:
- * `total` is then what is known so far, and `links.next` tells whether there is more.
+ * `total` is exact and every page is found by counts. An order, or totals that few rows have, are
+ * read row by row: exact as well. Totals that many rows have are read in the order of time: `total`
+ * is then what is known so far, and `links.next` says whether there is more.
  */
 
-import type { Queryable } from "../../infra/db/query.ts";
+import { type Queryable, sqlOf } from "../../infra/db/query.ts";
 import { runWhenBehind } from "./add-up-counts.ts";
-import { type Counted, countHistory } from "./count-history.ts";
+import { type Counted, countHistory, locatePage } from "./count-history.ts";
 import { type HistoryFilter, markOf } from "./history-filter.ts";
 import { countKeys, findKeys, findKeysByTotal, type Way } from "./history-keys.ts";
-import { BadMarker, type Key } from "./history-marker.ts";
 import {
-  type AskedPage,
+  BadMarker,
   type FoundPage,
+  type Key,
+  type PageRequest,
   pageOf,
   type Slice,
   sliceAtBorder,
   sliceOfPage,
-} from "./history-slice.ts";
-import { locatePage } from "./locate-page.ts";
+} from "./history-page.ts";
+import { TRANSACTION, TRANSACTION_COLUMNS, type TransactionRow } from "./transaction.ts";
 
-/** So many rows are passed over as quickly as a place is found by counts. */
+/** Skipping so many rows takes no longer than finding the page by counts. */
 const ROWS_PASSED_OVER_MAX = 1_000;
-/** So many rows are read and sorted in about as long as a request takes without them. */
+/** Reading and sorting so many rows about doubles the time of a request. */
 const CANDIDATES_MAX = 1_000;
 /** In a list that is no longer than this, what fits is counted one by one. */
 const COUNTED_ONE_BY_ONE_MAX = 10_000;
@@ -35,24 +36,24 @@ const RARE = 1 / 50;
 export async function listTransactions(
   db: Queryable,
   filter: HistoryFilter,
-  asked: AskedPage,
+  request: PageRequest,
 ): Promise<FoundPage> {
-  const { marker, page, pageSize } = asked;
+  const { marker, page, pageSize } = request;
   if (marker !== undefined && marker.list !== markOf(filter, pageSize)) throw new BadMarker();
   if (filter.orderId !== undefined || filter.totals !== undefined)
-    return listSearched(db, filter, asked);
-  const near = marker && sliceAtBorder(marker, asked);
+    return listSearched(db, filter, request);
+  const near = sliceAtBorder(request);
   if (near !== undefined && near.skip <= ROWS_PASSED_OVER_MAX)
-    return pageOf(near, await findKeys(db, filter, near), asked, marker?.total ?? 0);
+    return pageOf(near, await findKeys(db, filter, near), request, marker?.total ?? 0);
   const counted = await countHistory(db, filter);
   await runWhenBehind(db, counted.changeCount);
   const total = marker?.total ?? counted.total;
   const slice = await sliceByCounts(db, filter, counted, { total, page, pageSize });
   if (slice === undefined) return { keys: [], total, hasOlder: false };
-  return pageOf(slice, await findKeys(db, filter, slice), asked, total);
+  return pageOf(slice, await findKeys(db, filter, slice), request, total);
 }
 
-/** The rows of any slice, for whoever walks the whole list and needs no numbers. */
+/** The keys of any slice, for a walk through the whole list, which needs no numbers. */
 export async function findSlice(
   db: Queryable,
   filter: HistoryFilter,
@@ -66,12 +67,12 @@ export async function findSlice(
 async function listSearched(
   db: Queryable,
   filter: HistoryFilter,
-  asked: AskedPage,
+  request: PageRequest,
 ): Promise<FoundPage> {
-  const slice = sliceAtBorder(asked.marker, asked) ?? sliceOfPage(asked, COUNTED_ONE_BY_ONE_MAX);
-  if (slice === undefined) return { keys: [], total: asked.marker?.total ?? 0, hasOlder: false };
+  const slice = sliceAtBorder(request) ?? sliceOfPage(request, COUNTED_ONE_BY_ONE_MAX);
+  if (slice === undefined) return { keys: [], total: request.marker?.total ?? 0, hasOlder: false };
   const found = await search(db, filter, slice);
-  return pageOf(slice, found.keys, asked, asked.marker?.total ?? found.total);
+  return pageOf(slice, found.keys, request, request.marker?.total ?? found.total);
 }
 
 async function search(
@@ -84,17 +85,16 @@ async function search(
     return { keys: await findKeys(db, filter, slice), total };
   }
   const counted = await countHistory(db, filter);
-  const months = monthsOf(counted);
-  const byTotal = await findKeysByTotal(db, filter, slice, {
-    months,
-    candidatesMax: CANDIDATES_MAX,
-  });
+  const limits = { months: monthsOf(counted), candidatesMax: CANDIDATES_MAX };
+  const byTotal = await findKeysByTotal(db, filter, slice, limits);
   if (byTotal !== undefined) return byTotal;
   const way: Way = counted.total < counted.totalOfAll * RARE ? "by status" : "by total";
   const keys = await findKeys(db, filter, slice, way);
   if (counted.total <= COUNTED_ONE_BY_ONE_MAX)
     return { keys, total: await countKeys(db, filter, COUNTED_ONE_BY_ONE_MAX, way) };
-  return { keys, total: hasOtherFilters(filter) ? 0 : CANDIDATES_MAX };
+  const { status, currency, from, until } = filter;
+  const isNarrowed = [status, currency, from, until].some((one) => one !== undefined);
+  return { keys, total: isNarrowed ? 0 : CANDIDATES_MAX };
 }
 
 /** Those in which anything could fit, as `2026-11-01`. */
@@ -102,28 +102,33 @@ function monthsOf({ spans }: Counted): string[] {
   return [...new Set(spans.map(({ from }) => `${from.toISOString().slice(0, 7)}-01`))];
 }
 
-function hasOtherFilters({ status, currency, from, until }: HistoryFilter): boolean {
-  return [status, currency, from, until].some((one) => one !== undefined);
-}
-
 /** From the nearer end, or from the hour that counting leads to. */
 async function sliceByCounts(
   db: Queryable,
   filter: HistoryFilter,
   counted: Counted,
-  asked: { total: number; page: number; pageSize: number },
+  { total, page, pageSize }: { total: number; page: number; pageSize: number },
 ): Promise<Slice | undefined> {
-  const { total, page, pageSize } = asked;
   const offset = (page - 1) * pageSize;
   const size = Math.min(pageSize, total - offset);
   if (size <= 0) return undefined;
-  // Rows that came since then are at the newer end; from the older one the places are the same.
+  // Rows that came since then are at the newer end; from the older one nothing has moved.
   const rowsNewer = offset + Math.max(0, counted.total - total);
   const rowsOlder = total - offset - size;
   if (rowsNewer <= ROWS_PASSED_OVER_MAX)
     return { towards: "older", border: undefined, skip: rowsNewer, take: pageSize + 1 };
   if (rowsOlder <= ROWS_PASSED_OVER_MAX)
     return { towards: "newer", border: undefined, skip: rowsOlder, take: size };
-  const place = await locatePage(db, filter, counted, rowsNewer);
-  return place && { towards: "older", border: undefined, take: pageSize + 1, ...place };
+  const located = await locatePage(db, filter, counted, rowsNewer);
+  return located && { towards: "older", border: undefined, take: pageSize + 1, ...located };
+}
+
+/** The records of a few keys, in the order of the keys. */
+export async function readRows(db: Queryable, keys: readonly Key[]): Promise<TransactionRow[]> {
+  if (keys.length === 0) return [];
+  const rows = await db.rows(sqlOf(TRANSACTION)`
+    select ${TRANSACTION_COLUMNS} from transactions
+    where transaction_id = any(${keys.map(({ id }) => id)}::text[])`);
+  const byId = new Map(rows.map((row) => [row.transaction_id, row]));
+  return keys.flatMap(({ id }) => byId.get(id) ?? []);
 }

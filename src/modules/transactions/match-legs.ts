@@ -1,7 +1,7 @@
 /**
- * Which transfers the records of some transactions ask for, which are booked for them, and every
- * one that is only one of the two. A module that keeps records of money says what they ask for
- * (`Records`); occasions that it does not name are other modules' business.
+ * Compares the transfers that records call for with those that are booked, and returns every one
+ * that is only one of the two. A module that keeps records of money declares them as `Records`;
+ * occasions that it does not name belong to other modules.
  */
 
 import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
@@ -16,35 +16,19 @@ const LEG = {
   /** Ledger accounts by their names. */
   debit: text,
   credit: text,
-  /** It is in the books, and should not be; else the other way round. */
+  /** Booked without a record; else recorded but not booked. */
   is_booked: bool,
 };
 
 export type Leg = Row<typeof LEG>;
 
-const PLACE = { environment: text, posting_id: text };
-
 export interface Records {
   /** The table; its rows have id, account, environment and currency as transactions have them. */
   readonly table: Sql;
   readonly occasions: readonly string[];
-  /**
-   * What they ask for, as `transaction_id, posting_id, debit, credit, minor`, of the rows that are
-   * called `record`.
-   */
+  /** `transaction_id, posting_id, debit, credit, minor` of each transfer that `record` calls for. */
   readonly wanted: Sql;
 }
-
-const OCCASIONS = [
-  "payment_approved",
-  "refund_requested",
-  "refund_paid",
-  "refund_rejected",
-  "chargeback_opened",
-  "chargeback_processed",
-  "chargeback_released",
-  "fraud_confirmed",
-];
 
 const SUCCESSES = sql`
   select transaction_id, 'payment_approved ' || transaction_id as posting_id, debit, credit, minor
@@ -80,7 +64,16 @@ const DISPUTES = sql`
 
 export const PAYMENT_RECORDS: Records = {
   table: sql`transactions`,
-  occasions: OCCASIONS,
+  occasions: [
+    "payment_approved",
+    "refund_requested",
+    "refund_paid",
+    "refund_rejected",
+    "chargeback_opened",
+    "chargeback_processed",
+    "chargeback_released",
+    "fraud_confirmed",
+  ],
   wanted: sql`${SUCCESSES} union all ${REFUNDS} union all ${DISPUTES}`,
 };
 
@@ -135,26 +128,25 @@ export function findUnexplained(
 }
 
 const POSTINGS_AT_ONCE = 50_000;
+const POSTING = { environment: text, posting_id: text };
+const STRAY = { posting_id: text, reference: text };
 
-/** Postings of theirs that belong to no record at all, in the order of their ids. */
-export async function findStrays(
-  tx: Queryable,
-  { table, occasions }: Records,
-): Promise<{ posting_id: string; reference: string }[]> {
-  const strays: { posting_id: string; reference: string }[] = [];
-  for (let after = { environment: "", posting_id: "" }; ; ) {
+/** Postings that belong to no record at all, in the order of their ids. */
+export async function findStrays(tx: Queryable, { table, occasions }: Records) {
+  const strays: Row<typeof STRAY>[] = [];
+  for (let after: Row<typeof POSTING> = { environment: "", posting_id: "" }; ; ) {
     const piece = sql`
       select environment, posting_id, occasion, reference from ledger_postings
       where (environment, posting_id) > (${after.environment}, ${after.posting_id})
       order by environment, posting_id limit ${POSTINGS_AT_ONCE}`;
-    const found = await tx.rows(sqlOf({ posting_id: text, reference: text })`
+    const found = await tx.rows(sqlOf(STRAY)`
       select posting_id, posting.reference from (${piece}) as posting
       left join ${table} on transaction_id = posting.reference collate "C"
       where transaction_id is null and occasion = any (${occasions})
       order by posting.environment, posting_id`);
     strays.push(...found);
-    const end = await tx.maybeOne(sqlOf(PLACE)`
-      select ${columns(PLACE)} from (${piece}) as posting
+    const end = await tx.maybeOne(sqlOf(POSTING)`
+      select ${columns(POSTING)} from (${piece}) as posting
       order by environment, posting_id offset ${POSTINGS_AT_ONCE - 1}`);
     if (end === undefined) return strays;
     after = end;

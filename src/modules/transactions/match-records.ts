@@ -1,14 +1,17 @@
 /**
  * Matches all records of a module to the books: in one snapshot, and in pieces, because a statement
- * has a time limit (Decision 0024). What differs is told, and never mended by itself.
+ * has a time limit (Decision 0024). Differences are reported, and never corrected automatically.
  */
 
+import { Gauge } from "prom-client";
+import type { Infra } from "../../infra/context.ts";
 import type { Database } from "../../infra/db/database.ts";
 import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
 import { int, nullable, text } from "../../infra/db/row.ts";
 import { inSnapshot } from "../../infra/db/snapshot.ts";
+import { defineJob, type Job } from "../../infra/jobs/job.ts";
 import { formatMoney, money } from "../../kit/money.ts";
-import { DIFFERENCES_SHOWN_MAX, type Mismatch } from "../ledger/difference.ts";
+import { DIFFERENCES_SHOWN_MAX, describeDifference, type Mismatch } from "../ledger/difference.ts";
 import { findStrays, findUnexplained, type Leg, type Records } from "./match-legs.ts";
 
 const RECORDS_AT_ONCE = 5_000;
@@ -44,11 +47,17 @@ export function matchRecords(
       if (end === null) break;
       const piece = sql`transaction_id > ${after} and transaction_id <= ${end}`;
       if (ofPiece !== undefined) note(await ofPiece(tx, piece));
-      note((await findUnexplained(tx, records, piece)).map(tell));
+      note((await findUnexplained(tx, records, piece)).map(describeLeg));
       recordCount += count;
       after = end;
     }
-    note((await findStrays(tx, records)).map(tellStray));
+    const strays = await findStrays(tx, records);
+    note(
+      strays.map(({ posting_id, reference }) => ({
+        where: reference,
+        words: `posting ${posting_id} is of a transaction that is not there`,
+      })),
+    );
     if (ofAll !== undefined) note(await ofAll(tx));
     return { recordCount, differenceCount, differences };
   });
@@ -63,7 +72,7 @@ function endOfPiece(tx: Queryable, { table }: Records, after: string, count: num
     ) as piece`);
 }
 
-function tell({ transaction_id: where, posting_id, debit, credit, ...leg }: Leg): Mismatch {
+function describeLeg({ transaction_id: where, posting_id, debit, credit, ...leg }: Leg): Mismatch {
   const amount = formatMoney(money(leg.currency, leg.amount_minor));
   const what = `${amount} ${leg.currency} from ${debit} to ${credit}`;
   const words = leg.is_booked
@@ -72,6 +81,30 @@ function tell({ transaction_id: where, posting_id, debit, credit, ...leg }: Leg)
   return { where, words };
 }
 
-function tellStray({ posting_id, reference }: { posting_id: string; reference: string }): Mismatch {
-  return { where: reference, words: `posting ${posting_id} is of a transaction that is not there` };
+/** A job that matches one kind of record every hour, with a log line and a gauge. */
+export function defineMatchingJob<Ctx extends Infra>(matching: {
+  readonly name: string;
+  /** After the books have been re-added by themselves (`reconcile-ledger`). */
+  readonly everyHourAtMinute: number;
+  /** What is matched, in the plural, as the log says it. */
+  readonly records: string;
+  readonly gauge: { readonly name: string; readonly help: string };
+  match(ctx: Ctx): Promise<MatchReport>;
+}): Job<Ctx> {
+  const { name, everyHourAtMinute, records, match } = matching;
+  const differenceGauge = new Gauge({ ...matching.gauge, aggregator: "max" });
+  return defineJob({
+    name,
+    everyHourAtMinute,
+    async run(ctx: Ctx) {
+      const { differences, ...counts } = await match(ctx);
+      const { recordCount, differenceCount } = counts;
+      differenceGauge.set(differenceCount);
+      if (differenceCount === 0) ctx.log.info({ recordCount }, `${records} agree with the books`);
+      else {
+        const report = { ...counts, differences: differences.map(describeDifference) };
+        ctx.log.error(report, `${records} differ from the books`);
+      }
+    },
+  });
 }

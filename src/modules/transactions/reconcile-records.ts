@@ -3,30 +3,29 @@
  * has exactly the transfers that its state asks for, and the sums of a payment are those of its
  * refunds and disputes; what is held is what is under way.
  *
- * The rule that matters: what should be booked is written a second time, apart from the recipes
- * (`match-legs.ts`), so that a mistake in one of them is a difference and not a matter of course.
+ * What should be booked is written a second time in `match-legs.ts`, apart from the recipes, so
+ * that a mistake in either shows as a difference.
  */
 
 import type { Infra } from "../../infra/context.ts";
-import type { Database } from "../../infra/db/database.ts";
 import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
 import { bigint, columns, computed, pick, text } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import { formatMoney, money } from "../../kit/money.ts";
 import type { Mismatch } from "../ledger/difference.ts";
 import { PAYMENT_RECORDS } from "./match-legs.ts";
-import { type MatchReport, matchRecords } from "./match-records.ts";
+import { defineMatchingJob, type MatchReport, matchRecords } from "./match-records.ts";
 
 export interface HoldsContext extends Infra {
   /**
-   * What later modules hold of merchants' money: statements that give `environment`, `currency`,
-   * `account_number` and minor units. Filled by those modules, as they come.
+   * What other modules hold of merchants' money: statements that return `environment`, `currency`,
+   * `account_number` and minor units.
    */
   readonly otherHolds: readonly Sql[];
 }
 
 export function reconcileRecords(
-  { db, otherHolds }: { db: Database; otherHolds: readonly Sql[] },
+  { db, otherHolds }: Pick<HoldsContext, "db" | "otherHolds">,
   paymentsAtOnce?: number,
 ): Promise<MatchReport> {
   return matchRecords(db, PAYMENT_RECORDS, {
@@ -75,7 +74,7 @@ async function wrongSums(tx: Queryable, piece: Sql): Promise<Mismatch[]> {
   });
 }
 
-/** Whatever else comes to hold a merchant's money has to be among the other holds. */
+/** Anything else that holds a merchant's money has to be among the other holds. */
 async function wrongHolds(tx: Queryable, otherHolds: readonly Sql[]): Promise<Mismatch[]> {
   const ofPayments = sql`
     select environment, currency, account_number, amount_minor
@@ -112,3 +111,14 @@ async function wrongHolds(tx: Queryable, otherHolds: readonly Sql[]): Promise<Mi
       `${formatMoney(money(currency, under_way))} under way`,
   }));
 }
+
+export const reconcileRecordsJob = defineMatchingJob({
+  name: "reconcile-records",
+  everyHourAtMinute: 33,
+  records: "the records",
+  gauge: {
+    name: "windward_record_differences",
+    help: "Differences of payments, refunds and disputes from the books, when last matched.",
+  },
+  match: (ctx: HoldsContext) => reconcileRecords(ctx),
+});

@@ -1,10 +1,9 @@
 /**
- * An operator gives up a refund, and the merchant has the money back (Decision 0029).
+ * An operator rejects a refund, and the merchant gets the money back (Decision 0029).
  *
- * Only one that has surely not been done: nobody outside was told, or the gateway says that it
- * never saw it or rejected it, nothing was sent since it said so, and no order can still be on its
- * way, because the lease of the last try is over. The gateway is asked before the tx, because no
- * call is made inside one.
+ * Only one that was certainly not paid: it was never sent, or the gateway says that it never saw it
+ * or rejected it, nothing was sent since, and no order can still arrive because the lease of the
+ * last try is over. The gateway is asked before the tx, because no call is made inside one.
  */
 
 import assert from "node:assert/strict";
@@ -16,8 +15,14 @@ import { NotFound, ServiceError } from "../../kit/errors.ts";
 import { UUID } from "../../kit/ids.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import type { GatewayContext, RefundOutcome } from "../gateway/gateway.ts";
-import { findRefund, lockPaid, REFUND, REFUND_COLUMNS, type RefundRow } from "./refund.ts";
-import { endRefund } from "./refund-end.ts";
+import {
+  endRefund,
+  findRefund,
+  lockPaid,
+  REFUND,
+  REFUND_COLUMNS,
+  type RefundRow,
+} from "./refund.ts";
 import { withinLimit } from "./within-limit.ts";
 
 class RefundCannotBeRejected extends ServiceError {
@@ -27,15 +32,18 @@ class RefundCannotBeRejected extends ServiceError {
   }
 }
 
-/** What the gateway said, and as of which try. */
-export interface AskedRefund {
+/** The gateway's answer, and as of which try. */
+export interface RefundInquiry {
   readonly refundId: string;
   readonly transactionId: string;
   readonly attemptCount: number;
   readonly outcome: RefundOutcome["outcome"] | "no gateway";
 }
 
-export async function askAboutRefund(ctx: GatewayContext, refundId: string): Promise<AskedRefund> {
+export async function askAboutRefund(
+  ctx: GatewayContext,
+  refundId: string,
+): Promise<RefundInquiry> {
   const found = UUID.test(refundId) ? await findRefund(ctx.db, refundId) : undefined;
   if (found === undefined) throw new NotFound("no such refund");
   const { transaction_id: transactionId, attempt_count: attemptCount } = found;
@@ -46,8 +54,8 @@ export async function askAboutRefund(ctx: GatewayContext, refundId: string): Pro
 async function outcomeOf(
   { gateways, log }: GatewayContext,
   { refund_id: refundId, attempt_count, environment }: RefundRow & { environment: Environment },
-): Promise<AskedRefund["outcome"]> {
-  // What was never sent needs no gateway, so it can be given up where none is configured.
+): Promise<RefundInquiry["outcome"]> {
+  // What was never sent needs no gateway, so it can be rejected where none is configured.
   if (attempt_count === 0) return "never seen";
   const gateway = gateways[environment];
   if (gateway === undefined) return "no gateway";
@@ -59,29 +67,33 @@ async function outcomeOf(
   }
 }
 
-/** It was a question, not an order: an answer that comes too late changes nothing. */
+/** A question, not an order: an answer that comes too late changes nothing. */
 const ignore = (late: Promise<unknown>) => late.then(() => {}).catch(() => {});
+
+const UNSAFE: Partial<Record<RefundInquiry["outcome"], string>> = {
+  refunded: "the gateway has done it",
+  unknown: "the gateway cannot tell whether it has done it",
+  "no gateway":
+    "it was sent before, and no gateway is configured that could tell whether it was done; " +
+    "set LIVE_GATEWAY to the one that has it, and repeat",
+};
 
 export async function rejectRefund(
   tx: Tx,
-  { asked, by, why }: { asked: AskedRefund; by: string; why: string },
+  { asked: inquiry, by, why }: { asked: RefundInquiry; by: string; why: string },
 ): Promise<RefundRow> {
-  const { refundId, transactionId } = asked;
+  const { refundId, transactionId } = inquiry;
   const paid = await lockPaid(tx, transactionId);
-  const refund = await lockRefund(tx, refundId);
+  // After its transaction, so that it cannot be claimed before the tx ends.
+  const refund = await tx.one(sqlOf(REFUND)`
+    select ${REFUND_COLUMNS} from refunds where refund_id = ${refundId} for no key update`);
   if (refund.ended_at !== null) throw new RefundCannotBeRejected(`it is ${refund.state}`);
-  if (asked.outcome === "refunded") throw new RefundCannotBeRejected("the gateway has done it");
-  if (asked.outcome === "unknown")
-    throw new RefundCannotBeRejected("the gateway cannot tell whether it has done it");
-  if (asked.outcome === "no gateway")
-    throw new RefundCannotBeRejected(
-      "it was sent before, and no gateway is configured that could tell whether it was done; " +
-        "set LIVE_GATEWAY to the one that has it, and repeat",
-    );
+  const unsafe = UNSAFE[inquiry.outcome];
+  if (unsafe !== undefined) throw new RefundCannotBeRejected(unsafe);
   // By the lease and not by the state: a process that died leaves `submitted`, a lost answer
   // `unknown`, and until the lease is over the order of either may still arrive.
   const isUnderWay = refund.leased_until !== null && refund.leased_until > (await now(tx));
-  if (isUnderWay || refund.attempt_count !== asked.attemptCount)
+  if (isUnderWay || refund.attempt_count !== inquiry.attemptCount)
     throw new RefundCannotBeRejected("it is being submitted to the gateway at this moment");
   await insertAudit(tx, {
     action: "refund_rejected",
@@ -92,10 +104,4 @@ export async function rejectRefund(
   const ended = await endRefund(tx, refund, { outcome: "rejected", reason: why });
   assert(ended !== undefined, "it was locked, and had not ended");
   return ended;
-}
-
-/** After its transaction, so that nobody can claim it between the look and the end. */
-async function lockRefund(tx: Tx, refundId: string): Promise<RefundRow> {
-  return tx.one(sqlOf(REFUND)`
-    select ${REFUND_COLUMNS} from refunds where refund_id = ${refundId} for no key update`);
 }

@@ -1,7 +1,7 @@
 /**
- * Asks for a refund: one tx locks the payment, writes the intent, holds the merchant's money and
- * adds the job that tells the gateway (Decision 0029). So it is either wholly there and will be
- * ended, or was never asked for.
+ * Creates a refund: one tx locks the payment, writes the intent, holds the merchant's money and
+ * adds the job that calls the gateway (Decision 0029). So a refund exists as a whole and will be
+ * ended, or does not exist.
  */
 
 import { recordAudit } from "../../infra/audit.ts";
@@ -25,12 +25,11 @@ import {
   type PaidRow,
   REFUND,
   REFUND_COLUMNS,
-  type RefundRow,
-  SPOKEN_BY_REFUNDS,
+  scheduleRefund,
+  UNDISPUTED,
 } from "./refund.ts";
-import { scheduleRefund } from "./refund-schedule.ts";
 
-/** Unpaid, or under a dispute: what happens to the money is decided elsewhere. */
+/** Unpaid or disputed. */
 export class NotRefundable extends ServiceError {
   constructor({ status, status_desc }: Pick<PaidRow, "status" | "status_desc">) {
     const which = status === "success" ? `condition is ${status_desc}` : `status is ${status}`;
@@ -70,7 +69,7 @@ export async function requestRefund(
   ctx: GatewayContext,
   tx: Tx,
   caller: Caller,
-  asked: {
+  request: {
     transactionId: string;
     /** Undefined: either, as far as the credential reaches. */
     environment: Environment | undefined;
@@ -78,24 +77,24 @@ export async function requestRefund(
     amountMinor: bigint | undefined;
     reason: string | undefined;
   },
-): Promise<{ refund: RefundRow; paid: PaidRow }> {
+) {
   await holdCredential(tx, caller, "read");
   const { accountNumber, credential } = caller;
-  const { transactionId } = asked;
-  const environment = reachOf(credential, asked.environment);
+  const { transactionId } = request;
+  const environment = reachOf(credential, request.environment);
   await findTransaction(tx, { transactionId, accountNumber, environment });
   const paid = await lockPaid(tx, transactionId);
-  if (paid.status !== "success" || !SPOKEN_BY_REFUNDS.includes(paid.status_desc))
+  if (paid.status !== "success" || !UNDISPUTED.includes(paid.status_desc))
     throw new NotRefundable(paid);
   if (ctx.gateways[paid.environment] === undefined) throw new NoLiveGateway();
   const left = leftOf(paid);
-  const amount = money(paid.currency, asked.amountMinor ?? left.minor);
+  const amount = money(paid.currency, request.amountMinor ?? left.minor);
   if (isZero(left) || compareMoney(amount, left) > 0) throw new MoreThanIsLeft(left);
   const refund = await onConstraint(
     { no_more_goes_back_than_was_paid: (cause) => new MoreThanIsLeft(left, cause) },
     tx.one(sqlOf(REFUND)`
       insert into refunds (transaction_id, amount_minor, reason)
-      values (${paid.transaction_id}, ${amount.minor}, ${asked.reason ?? null})
+      values (${paid.transaction_id}, ${amount.minor}, ${request.reason ?? null})
       returning ${REFUND_COLUMNS}`),
   );
   await moveStatusDesc(tx, paid, "Refund Requested");
@@ -111,5 +110,5 @@ export async function requestRefund(
     reference: paid.transaction_id,
     transfers: refundRequested({ accountNumber, amount }),
   });
-  return { refund, paid };
+  return { ...refund, environment: paid.environment, currency: paid.currency };
 }

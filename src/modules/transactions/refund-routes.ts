@@ -1,10 +1,9 @@
-/** Asking for a refund (Interface §4.5, Decision 0029). */
+/** Requesting a refund (Interface §4.5, Decision 0029). */
 
 import { protectedRoute, type Route } from "../../infra/http/route.ts";
-import { FieldRefused } from "../../kit/errors.ts";
-import { amount, amountSchema } from "../../kit/fields/amount.ts";
+import { amount } from "../../kit/fields/amount.ts";
 import { withoutCardNumber } from "../../kit/fields/card-number-inside.ts";
-import { described, type Field, optional } from "../../kit/fields/field.ts";
+import { checked, described, fieldRefused, optional } from "../../kit/fields/field.ts";
 import { lines, text } from "../../kit/fields/text.ts";
 import { money } from "../../kit/money.ts";
 import { EXAMPLE, saidWith } from "../../kit/response-schema.ts";
@@ -12,26 +11,17 @@ import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
 import type { GatewayContext } from "../gateway/gateway.ts";
 import { InsufficientFunds } from "../ledger/posting.ts";
-import { environmentOfId } from "./environment-of-id.ts";
 import { refundView, viewRefund } from "./refund.ts";
 import { MoreThanIsLeft, NoLiveGateway, NotRefundable, requestRefund } from "./refund-request.ts";
+import { environmentOfId } from "./transaction.ts";
 
 const MESSAGE = "Refund request successfully created.";
 const REASON_LENGTH_MAX = 255;
 
-const anyAmount = amount();
-const positiveAmount: Field<bigint> = {
-  ...anyAmount,
-  schema: amountSchema("a cent"),
-  read(value, name) {
-    const minor = anyAmount.read(value, name);
-    if (minor === 0n)
-      throw new FieldRefused(`The ${name} must be greater than 0.`, {
-        code: "field_out_of_range",
-      });
-    return minor;
-  },
-};
+const positiveAmount = checked(amount("a cent"), (minor, name) => {
+  if (minor === 0n)
+    throw fieldRefused(name, "must be greater than 0", { code: "field_out_of_range" });
+});
 
 const refundRoute = protectedRoute({
   method: "POST",
@@ -96,18 +86,15 @@ const refundRoute = protectedRoute({
     },
   },
   async run(ctx: GatewayContext, { params, body, once }, caller) {
-    const asked = {
+    const request = {
       transactionId: params.transaction_id,
       environment: body.environment,
       amountMinor: body.amount,
       reason: body.reason,
     };
     return once(async (tx) => {
-      const { refund, paid } = await requestRefund(ctx, tx, caller, asked);
-      return {
-        status: 201,
-        body: { message: MESSAGE, data: { refund: viewRefund(refund, paid) } },
-      };
+      const refund = viewRefund(await requestRefund(ctx, tx, caller, request));
+      return { status: 201, body: { message: MESSAGE, data: { refund } } };
     });
   },
 });

@@ -1,17 +1,24 @@
 /**
- * Brings a refund to its end: claim it in one tx, talk to the gateway with none open, write what it
- * said in a second (Decision 0029).
+ * Settles refunds: claim one in a tx, call the gateway with none open, write the outcome in a second
+ * tx (Decision 0029). A job does this for each refund, and a sweep for those whose job died with its
+ * worker.
  *
- * A process may die between any two steps. Then the lease runs out and the next one asks the
+ * A process may die between any two steps. Then its lease runs out, and the next claim asks the
  * gateway about the reference before it sends the order again, under the same reference, so the
- * customer gets the money once. A lease is never cut short by a lost answer: until it is over the
- * order may still be on its way, and nobody gives the refund up.
+ * customer gets the money once. A lost answer never shortens a lease: until it is over the order may
+ * still arrive, and the refund cannot be rejected.
  */
 
 import { randomInt } from "node:crypto";
 import { leaseEnd } from "../../infra/db/clock.ts";
 import { sql, sqlOf } from "../../infra/db/query.ts";
+import { pick } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
+import { defineJob } from "../../infra/jobs/job.ts";
+import { type Loop, together } from "../../infra/jobs/loop.ts";
+import { claimEach, createSweepLoop, sweepAll } from "../../infra/jobs/sweep-loop.ts";
 import { money } from "../../kit/money.ts";
+import type { Environment } from "../../kit/vocabulary.ts";
 import type {
   Gateway,
   GatewayContext,
@@ -19,22 +26,30 @@ import type {
   RefundOrder,
   RefundOutcome,
 } from "../gateway/gateway.ts";
-import { findRefund, REFUND, REFUND_COLUMNS, type RefundRow } from "./refund.ts";
-import { endRefund } from "./refund-end.ts";
-import { scheduleRefund, unscheduleRefund } from "./refund-schedule.ts";
+import {
+  endRefund,
+  findRefund,
+  REFUND,
+  REFUND_COLUMNS,
+  type RefundRow,
+  SETTLE_REFUND,
+  scheduleRefund,
+  unscheduleRefund,
+} from "./refund.ts";
+import { ENVIRONMENTS } from "./transaction.ts";
 import { isTooLateToSend, LEASE_SECONDS, withinLimit } from "./within-limit.ts";
 
 const AGAIN_AFTER_SECONDS = { min: 2, max: 3600 };
-/** So that refunds that failed together do not come again together. */
+/** So that refunds that failed together are not retried together. */
 const JITTER_PERCENT = 20;
 
-/** Does nothing when it has ended, is not due, or somebody else is at it. */
+/** Does nothing when it has ended, is not due, or is claimed. */
 export async function settleRefund(ctx: GatewayContext, refundId: string): Promise<void> {
   const settle = await claimRefund(ctx, refundId);
   await settle?.();
 }
 
-/** What is left to do on it once it is claimed; nothing when it cannot be. */
+/** Claims the refund and returns the work; undefined when it cannot be claimed. */
 export async function claimRefund(
   ctx: GatewayContext,
   refundId: string,
@@ -50,33 +65,24 @@ export async function claimRefund(
   const beganAt = performance.now();
   const claimed = await claim(ctx, refundId);
   if (claimed === undefined) return undefined;
-  const { transaction_id: transactionId, amount_minor } = claimed;
-  const order = { reference: refundId, transactionId, amount: money(currency, amount_minor) };
   return async () => {
     if (isTooLateToSend(beganAt))
       return ctx.log.warn({ refundId }, "a refund was claimed too long ago to be sent");
-    await settleClaimed(ctx, gateway, claimed, order);
+    const { transaction_id: transactionId, attempt_count } = claimed;
+    const amount = money(currency, claimed.amount_minor);
+    const order = { reference: refundId, transactionId, amount };
+    const outcome = await withinLimit(
+      (signal) => orderRefund(gateway, order, attempt_count, signal),
+      (late) => settleLate(ctx, claimed, late),
+    ).catch((err: unknown) => {
+      ctx.log.warn({ err, refundId }, "the gateway's answer about a refund was lost");
+      return { outcome: "unknown" } as const;
+    });
+    await recordOutcome(ctx, claimed, outcome);
   };
 }
 
-async function settleClaimed(
-  ctx: GatewayContext,
-  gateway: Gateway,
-  claimed: RefundRow,
-  order: RefundOrder,
-): Promise<void> {
-  const outcome = await withinLimit(
-    (signal) => orderRefund(gateway, order, claimed.attempt_count, signal),
-    (late) => settleLate(ctx, claimed, late),
-  ).catch((err: unknown) => {
-    const { refund_id: refundId } = claimed;
-    ctx.log.warn({ err, refundId }, "the gateway's answer about a refund was lost");
-    return { outcome: "unknown" } as const;
-  });
-  await writeDown(ctx, claimed, outcome);
-}
-
-/** How long to wait after so many tries without an answer, give or take a little. */
+/** The delay after so many tries without an answer, with jitter. */
 export function againAfterSeconds(
   attemptCount: number,
   percent = randomInt(100 - JITTER_PERCENT, 100 + JITTER_PERCENT + 1),
@@ -85,7 +91,7 @@ export function againAfterSeconds(
   return (Math.min(max, min * 2 ** Math.min(attemptCount - 1, 20)) * percent) / 100;
 }
 
-/** The port cannot be told to stop, so what it says after the limit is still an answer. */
+/** A call cannot be aborted, so an outcome that comes after the limit still counts. */
 async function settleLate(
   ctx: GatewayContext,
   claimed: RefundRow,
@@ -95,7 +101,7 @@ async function settleLate(
   try {
     const outcome = await late;
     ctx.log.warn({ refundId, ...outcome }, "the gateway answered about a refund after the limit");
-    if (isEnd(outcome)) await writeDown(ctx, claimed, outcome);
+    if (isEnd(outcome)) await recordOutcome(ctx, claimed, outcome);
   } catch (err) {
     ctx.log.warn({ err, refundId }, "a late answer about a refund was lost");
   }
@@ -111,13 +117,13 @@ function claim({ db }: GatewayContext, refundId: string): Promise<RefundRow | un
         next_try_at = ${leaseEnd(LEASE_SECONDS)}
       where refund_id = ${refundId} and next_try_at <= app_now()
       returning ${REFUND_COLUMNS}`);
-    // Should this process die, the next try comes when the lease is over and not with a sweep.
+    // If this process dies, the next try comes when the lease is over and not with a sweep.
     if (claimed !== undefined) await scheduleRefund(tx, refundId, LEASE_SECONDS);
     return claimed;
   });
 }
 
-/** From the second try on it is asked about first: the order may have arrived. */
+/** From the second try on, asks first: the order may have arrived. */
 export async function orderRefund(
   gateway: Gateway,
   order: RefundOrder,
@@ -137,7 +143,7 @@ function isEnd(outcome: RefundOutcome): outcome is RefundAnswer {
   return outcome.outcome === "refunded" || outcome.outcome === "rejected";
 }
 
-async function writeDown(
+async function recordOutcome(
   { db, log }: GatewayContext,
   claimed: RefundRow,
   outcome: RefundOutcome,
@@ -147,23 +153,22 @@ async function writeDown(
       await unscheduleRefund(tx, claimed.refund_id);
       return endRefund(tx, claimed, outcome);
     });
-    if (ended === undefined) await complainOfContradiction({ db, log }, claimed, outcome);
+    if (ended === undefined) await reportContradiction({ db, log }, claimed, outcome);
     return;
   }
   const seconds = againAfterSeconds(claimed.attempt_count);
   await db.transaction(async (tx) => {
     const waiting = await tx.run(sql`
       update refunds
-      set state = 'unknown',
-        next_try_at = app_now() + make_interval(secs => ${seconds})
+      set state = 'unknown', next_try_at = app_now() + make_interval(secs => ${seconds})
       where refund_id = ${claimed.refund_id} and attempt_count = ${claimed.attempt_count}
         and ended_at is null`);
     if (waiting > 0) await scheduleRefund(tx, claimed.refund_id, seconds);
   });
 }
 
-/** What has ended stays as it is; that the gateway says otherwise is for a person to look at. */
-async function complainOfContradiction(
+/** What has ended stays as it is; a gateway that says otherwise needs an operator. */
+async function reportContradiction(
   { db, log }: Pick<GatewayContext, "db" | "log">,
   { refund_id: refundId }: RefundRow,
   { outcome }: RefundOutcome,
@@ -171,4 +176,51 @@ async function complainOfContradiction(
   const state = (await findRefund(db, refundId))?.state;
   if (state !== outcome)
     log.error({ refundId, state, outcome }, "the gateway contradicts a refund");
+}
+
+const PAUSE_MS = 5_000;
+const UNDER_WAY_MAX = 4;
+/** More than can be under way: some may be claimed elsewhere. */
+const LOOKED_AT_MAX = 100;
+
+export const settleRefundJob = defineJob({
+  name: SETTLE_REFUND,
+  async run(ctx: GatewayContext, { refundId }: { refundId?: string }) {
+    if (refundId !== undefined) await settleRefund(ctx, refundId);
+  },
+});
+
+/** Each environment has its own slots: tests in the sandbox never delay live money. */
+export function createRefundSweep(ctx: GatewayContext): Loop {
+  const sweepOf = (environment: Environment) =>
+    createSweepLoop({
+      pauseMs: PAUSE_MS,
+      underWayMax: UNDER_WAY_MAX,
+      claim: () => claimDue(ctx, [environment]),
+      onError: (err) => ctx.log.error({ err, environment }, "refunds could not be looked after"),
+    });
+  return together(ENVIRONMENTS.map(sweepOf));
+}
+
+/** Settles every refund that is due and returns how many there were: for tests. */
+export function sweepRefunds(ctx: GatewayContext): Promise<number> {
+  return sweepAll(() => claimDue(ctx, ENVIRONMENTS));
+}
+
+/** Skips those without a configured gateway, which would block the others for ever. */
+async function* claimDue(
+  ctx: GatewayContext,
+  environments: readonly Environment[],
+): AsyncIterable<() => Promise<void>> {
+  const served = environments.filter((environment) => ctx.gateways[environment] !== undefined);
+  const due = await ctx.db.rows(sqlOf(pick(tables.refunds, "refund_id"))`
+    select refund_id from refunds join transactions using (transaction_id)
+    where next_try_at <= (select app_now()) and environment = any (${served})
+    order by next_try_at limit ${LOOKED_AT_MAX}`);
+  yield* claimEach(
+    due,
+    ({ refund_id }) => claimRefund(ctx, refund_id),
+    (err, { refund_id: refundId }) =>
+      ctx.log.error({ err, refundId }, "a refund could not be settled"),
+  );
 }

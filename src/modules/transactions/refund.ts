@@ -1,19 +1,19 @@
 /**
  * Refunds: what goes back to the customer of a payment (Interface §4.5, Decision 0029).
  *
- * The rule that matters: the row is the intent. It is written, with the merchant's money held, in
- * one tx before the gateway hears of it, and is never removed; whatever happens afterwards, the
- * refund is found again and ended once. The database moves the sums of the payment and refuses more
- * than was paid. Asking is next door in `refund-request.ts`, the way to the gateway in
- * `refund-settle.ts`.
+ * The row is the intent. It is written, with the merchant's money held, in one tx before the
+ * gateway is called, and is never removed; whatever happens afterwards, the refund is found again
+ * and ended once. The database moves the sums of the payment and refuses more than was paid.
+ * `refund-request.ts` creates refunds, `refund-settle.ts` calls the gateway.
  */
 
 import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
 import { columns, pick, type Row } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
+import { addJob, removeJob } from "../../infra/jobs/job.ts";
 import { NotFound } from "../../kit/errors.ts";
-import { CURRENCIES, type Currency, formatMoney, type Money, money } from "../../kit/money.ts";
+import { CURRENCIES, formatMoney, type Money, money } from "../../kit/money.ts";
 import {
   amountSchema,
   orNull,
@@ -24,7 +24,11 @@ import {
   wordSchema,
 } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
-import type { Environment } from "../../kit/vocabulary.ts";
+import { viewOf } from "../../kit/view-of.ts";
+import type { RefundAnswer } from "../gateway/gateway.ts";
+import { post } from "../ledger/post.ts";
+import { refundPaid, refundRejected } from "../ledger/recipes.ts";
+import { tellOfChangedPayment } from "./payment-event.ts";
 import { ENVIRONMENTS, type StatusDesc, TRANSACTION } from "./transaction.ts";
 
 /** The same table as the trigger `a_refund_moves_along_its_table`, which is what decides. */
@@ -52,17 +56,17 @@ const PAID = {
 export type PaidRow = Row<typeof PAID>;
 
 /**
- * What a payment may be called while refunds alone have the word. Only then can one be asked for,
- * and only then does its end change the words: a dispute speaks louder.
+ * The `status_desc` of a payment without a dispute. Only then can a refund be requested, and only
+ * then does its end change `status_desc`: a dispute takes precedence.
  */
-export const SPOKEN_BY_REFUNDS: readonly StatusDesc[] = [
+export const UNDISPUTED: readonly StatusDesc[] = [
   "Normal",
   "Refund Requested",
   "Refunded",
   "Refund Rejected",
 ];
 
-/** Locked before its refunds, its disputes and the ledger, by everyone who ends any of them. */
+/** Every tx that ends a refund or dispute takes this lock before theirs and the ledger's. */
 export async function lockPaid(tx: Tx, transactionId: string): Promise<PaidRow> {
   const row = await tx.maybeOne(sqlOf(PAID)`
     select ${columns(PAID)} from transactions
@@ -72,16 +76,13 @@ export async function lockPaid(tx: Tx, transactionId: string): Promise<PaidRow> 
   return row;
 }
 
-/** What has neither gone back, nor is on its way, nor is disputed. */
+/** What is neither refunded, nor being refunded, nor disputed. */
 export function leftOf(paid: PaidRow): Money {
   const gone = paid.refunded_minor + paid.refund_pending_minor + paid.disputed_minor;
   return money(paid.currency, paid.customer_total_minor - gone);
 }
 
-export function findRefund(
-  db: Queryable,
-  refundId: string,
-): Promise<(RefundRow & { environment: Environment; currency: Currency }) | undefined> {
+export function findRefund(db: Queryable, refundId: string) {
   return db.maybeOne(sqlOf({ ...REFUND, ...pick(tables.transactions, "environment", "currency") })`
     select refund.*, environment, currency
     from (select ${REFUND_COLUMNS} from refunds where refund_id = ${refundId}) as refund
@@ -94,10 +95,7 @@ export function refundsOf(db: Queryable, transactionId: string): Promise<RefundR
     order by created_at, refund_id`);
 }
 
-/**
- * What refunds say of their payment while nothing worse does: one is under way, or how the last
- * one ended.
- */
+/** The `status_desc` that follows from the refunds alone: one is under way, or how the last ended. */
 export async function refundStatusDesc(tx: Tx, transactionId: string): Promise<StatusDesc> {
   const last = await tx.maybeOne(sqlOf(pick(tables.refunds, "state"))`
     select state from refunds where transaction_id = ${transactionId}
@@ -113,34 +111,77 @@ export async function moveStatusDesc(tx: Tx, paid: PaidRow, to: StatusDesc): Pro
     update transactions set status_desc = ${to} where transaction_id = ${paid.transaction_id}`);
 }
 
-export const refundView = Type.Object(
-  {
-    refund_id: uuidSchema("Of this refund."),
-    transaction_id: transactionIdSchema("The payment that it gives back."),
-    environment: wordSchema(ENVIRONMENTS, "Where the payment was made.", "sandbox"),
-    currency: wordSchema(CURRENCIES, "That of the payment.", "TTD"),
-    amount: amountSchema("What goes back to the customer.", "25.00"),
-    reason: orNull(textSchema("As it was sent.", "Returned in its box.")),
-    status: wordSchema(["requested", "refunded", "rejected"], "What became of it.", "requested"),
-    created_at: timestampSchema("When it was asked for."),
-  },
-  { title: "Refund" },
+const refundFields = {
+  refund_id: uuidSchema("Of this refund."),
+  transaction_id: transactionIdSchema("The payment that it gives back."),
+  environment: wordSchema(ENVIRONMENTS, "Where the payment was made.", "sandbox"),
+  currency: wordSchema(CURRENCIES, "That of the payment.", "TTD"),
+  amount: amountSchema("What goes back to the customer.", "25.00"),
+  reason: orNull(textSchema("As it was sent.", "Returned in its box.")),
+  status: wordSchema(["requested", "refunded", "rejected"], "What became of it.", "requested"),
+  created_at: timestampSchema("When it was asked for."),
+};
+
+export const refundView = Type.Object(refundFields, { title: "Refund" });
+
+/** How far we are with the gateway is not shown. */
+export const viewRefund = viewOf(
+  refundFields,
+  ({ state, currency, amount_minor }: RefundRow & Pick<PaidRow, "environment" | "currency">) => ({
+    amount: formatMoney(money(currency, amount_minor)),
+    status: state === "refunded" || state === "rejected" ? state : "requested",
+  }),
 );
 
-/** How far we are with the gateway is nobody's business but ours. */
-export function viewRefund(
-  refund: RefundRow,
-  { environment, currency }: Pick<PaidRow, "environment" | "currency">,
-) {
-  const { state } = refund;
-  return {
-    refund_id: refund.refund_id,
-    transaction_id: refund.transaction_id,
-    environment,
-    currency,
-    amount: formatMoney(money(currency, refund.amount_minor)),
-    reason: refund.reason,
-    status: state === "refunded" || state === "rejected" ? state : "requested",
-    created_at: refund.created_at,
-  };
+export const SETTLE_REFUND = "settle-refund";
+/** So that the job never runs a moment before its refund is due. */
+const SLACK_SECONDS = 0.2;
+
+const keyOf = (refundId: string) => `${SETTLE_REFUND} ${refundId}`;
+
+/** Under a key, so that one job waits for a refund, however often it is added. */
+export async function scheduleRefund(tx: Tx, refundId: string, seconds: number): Promise<void> {
+  const inSeconds = seconds === 0 ? 0 : seconds + SLACK_SECONDS;
+  await addJob(tx, SETTLE_REFUND, { refundId }, { key: keyOf(refundId), inSeconds });
+}
+
+/** Of a refund that ends: its job would find nothing to do. */
+export async function unscheduleRefund(tx: Tx, refundId: string): Promise<void> {
+  await removeJob(tx, keyOf(refundId));
+}
+
+/**
+ * Ends a refund, once: its state, the payment's sums and `status_desc`, its event and the money, in
+ * one tx. Undefined when it had ended before.
+ */
+export async function endRefund(
+  tx: Tx,
+  { refund_id, transaction_id }: Pick<RefundRow, "refund_id" | "transaction_id">,
+  answer: RefundAnswer,
+): Promise<RefundRow | undefined> {
+  const paid = await lockPaid(tx, transaction_id);
+  const ended = await tx.maybeOne(sqlOf(REFUND)`
+    update refunds
+    set state = ${answer.outcome}, ended_at = app_now(), next_try_at = null, leased_until = null,
+      rejected_because = ${answer.outcome === "rejected" ? answer.reason : null}
+    where refund_id = ${refund_id} and ended_at is null
+    returning ${REFUND_COLUMNS}`);
+  if (ended === undefined) return undefined;
+  if (UNDISPUTED.includes(paid.status_desc))
+    await moveStatusDesc(tx, paid, await refundStatusDesc(tx, transaction_id));
+  const isPaid = ended.state === "refunded";
+  await tellOfChangedPayment(tx, paid, isPaid ? "payment.refunded" : "payment.refund_rejected");
+  const occasion = isPaid ? "refund_paid" : "refund_rejected";
+  const amount = money(paid.currency, ended.amount_minor);
+  await post(tx, {
+    postingId: `${occasion} ${refund_id}`,
+    environment: paid.environment,
+    occasion,
+    reference: transaction_id,
+    transfers: (isPaid ? refundPaid : refundRejected)({
+      accountNumber: paid.account_number,
+      amount,
+    }),
+  });
+  return ended;
 }

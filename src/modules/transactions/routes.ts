@@ -10,16 +10,13 @@ import { text } from "../../kit/fields/text.ts";
 import { pageAnswer, pageFields } from "../../kit/page.ts";
 import { EXAMPLE, saidWith } from "../../kit/response-schema.ts";
 import { scopes } from "../../kit/scopes.ts";
-import { environmentOfId } from "./environment-of-id.ts";
 import { readFeesRoute, readMetaRoute } from "./fee-routes.ts";
 import type { TransactionsContext } from "./find-transaction.ts";
 import { CSV_TYPE, prefersCsv, streamHistory } from "./history-csv.ts";
 import { filterFields, markOf, readFilter, UNFIT_FILTERS } from "./history-filter.ts";
-import { asOfField } from "./history-marker.ts";
-import { historyBody } from "./history-page.ts";
-import { listTransactions } from "./list-transactions.ts";
-import { readRows } from "./read-rows.ts";
-import { transactionView, viewTransaction } from "./transaction.ts";
+import { asOfField, historyBody } from "./history-page.ts";
+import { listTransactions, readRows } from "./list-transactions.ts";
+import { environmentOfId, transactionView, viewTransaction } from "./transaction.ts";
 
 const group = "Transactions";
 const reading = { credentials: "either", anyScope: scopes("transactions", "retrieve") } as const;
@@ -59,17 +56,14 @@ const listTransactionsRoute = protectedRoute({
         status: 200,
         body: await streamHistory(ctx, filter),
         contentType: CSV_TYPE,
-        headers: {
-          ...headers,
-          "content-disposition": 'attachment; filename="transactions.csv"',
-        },
+        headers: { ...headers, "content-disposition": 'attachment; filename="transactions.csv"' },
       };
     const { page, page_size: pageSize, as_of: marker } = query;
-    const asked = { page, pageSize, marker };
-    const found = await listTransactions(ctx.db, filter, asked);
+    const request = { page, pageSize, marker };
+    const found = await listTransactions(ctx.db, filter, request);
     const rows = (await readRows(ctx.db, found.keys)).map(viewTransaction);
     const list = markOf(filter, pageSize);
-    return plainJson(historyBody(asked, found, { rows, list, url }), headers);
+    return plainJson(historyBody(request, found, { rows, list, url }), headers);
   },
 });
 
@@ -82,14 +76,9 @@ const readTransactionRoute = protectedRoute({
   params: {
     transaction_id: described(text({ max: 64 }), "Of the payment.", EXAMPLE.transactionId),
   },
-  query: {
-    environment: environmentOfId,
-  },
+  query: { environment: environmentOfId },
   answers: {
-    200: {
-      about: "The transaction",
-      body: saidWith(transactionView),
-    },
+    200: { about: "The transaction", body: saidWith(transactionView) },
     404: { about: "No such transaction of this account within the credential's reach" },
   },
   async run(ctx: TransactionsContext, { params, query }, caller) {

@@ -1,14 +1,15 @@
 /**
  * Transactions: the record that every payment hangs on (Interface §2.6, §4.5, Decision 0026).
  *
- * What must hold: what was agreed when it began never changes, the result is written once, and only
- * the listed moves happen; the database refuses everything else by a name that says why.
- * Money is moved by `ledger`, in the tx that writes the result. Refunds and disputes stand beside
- * this file and move `status_desc`.
+ * What was agreed when it began never changes, the result is written once, and only the listed
+ * moves happen; the database refuses everything else by a constraint that says why. `ledger` moves
+ * the money, in the tx that writes the result. Refunds and disputes move `status_desc`.
  */
 
 import { columns, json, omit, type Row } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
+import { oneOf } from "../../kit/fields/choice.ts";
+import { described, optional } from "../../kit/fields/field.ts";
 import { CURRENCIES, formatMoney, money } from "../../kit/money.ts";
 import {
   amountSchema,
@@ -19,6 +20,7 @@ import {
   wordSchema,
 } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
+import { viewOf } from "../../kit/view-of.ts";
 import { COUNTRY_CODES, type Environment } from "../../kit/vocabulary.ts";
 import { FEE_STRUCTURES } from "../platforms/fee-quote.ts";
 import { eachDetail } from "./payment-details.ts";
@@ -49,7 +51,7 @@ export const NEXT_STATUS_DESC = {
 
 export type StatusDesc = keyof typeof NEXT_STATUS_DESC;
 
-/** What is known of who pays, under the names of the payment request, as it might be. */
+/** An example of the customer's details, under the names of the payment request. */
 const CUSTOMER_EXAMPLE = {
   email: "customer@example.com",
   fname: "Anika",
@@ -91,63 +93,52 @@ const customerView = Type.Object(
   },
 );
 
-export const transactionView = Type.Object(
-  {
-    transaction_id: transactionIdSchema(
-      "Of the payment, from the request on; `SB-` in the sandbox.",
+const transactionFields = {
+  transaction_id: transactionIdSchema("Of the payment, from the request on; `SB-` in the sandbox."),
+  order_id: textSchema("Your order.", "order-1"),
+  environment: wordSchema(ENVIRONMENTS, "Where it was made.", "sandbox"),
+  country_code: wordSchema(COUNTRY_CODES, "The platform.", "TT"),
+  currency: wordSchema(CURRENCIES, "Of every amount here.", "TTD"),
+  total: amountSchema("What was asked for.", "100.00"),
+  customer_total: amountSchema("What the customer pays.", "105.20"),
+  fee: amountSchema("What the payment costs.", "5.20"),
+  net: amountSchema("What the merchant gets.", "100.00"),
+  fee_structure: wordSchema(FEE_STRUCTURES, "Who pays the fee.", "customer_pay"),
+  method: textSchema("The page that was asked for.", "credit_card_co"),
+  origin: orNull(textSchema("The application that asked.", "my-shop")),
+  status: wordSchema(STATUSES, "What became of it; `incomplete` until that is known.", "success"),
+  status_desc: wordSchema(Object.keys(NEXT_STATUS_DESC), "What became of it since.", "Normal"),
+  message: orNull(
+    textSchema(
+      "The result in words; null until there is one.",
+      "[1-R00]: Transaction is approved.",
     ),
-    order_id: textSchema("Your order.", "order-1"),
-    environment: wordSchema(ENVIRONMENTS, "Where it was made.", "sandbox"),
-    country_code: wordSchema(COUNTRY_CODES, "The platform.", "TT"),
-    currency: wordSchema(CURRENCIES, "Of every amount here.", "TTD"),
-    total: amountSchema("What was asked for.", "100.00"),
-    customer_total: amountSchema("What the customer pays.", "105.20"),
-    fee: amountSchema("What the payment costs.", "5.20"),
-    net: amountSchema("What the merchant gets.", "100.00"),
-    fee_structure: wordSchema(FEE_STRUCTURES, "Who pays the fee.", "customer_pay"),
-    method: textSchema("The page that was asked for.", "credit_card_co"),
-    origin: orNull(textSchema("The application that asked.", "my-shop")),
-    status: wordSchema(STATUSES, "What became of it; `incomplete` until that is known.", "success"),
-    status_desc: wordSchema(Object.keys(NEXT_STATUS_DESC), "What became of it since.", "Normal"),
-    message: orNull(
-      textSchema(
-        "The result in words; null until there is one.",
-        "[1-R00]: Transaction is approved.",
-      ),
-    ),
-    card: orNull(textSchema("The card's network and its last four digits.", "visa **** 1111")),
-    customer: customerView,
-    ...eachDetail((_, { about, example }) => textSchema(about, example)),
-    refunded_total: amountSchema("Given back so far.", "0.00"),
-    created_at: timestampSchema("When it was asked for."),
-    finalised_at: orNull(timestampSchema("When there was a result.", "2026-11-15T14:04:11.090Z")),
-  },
-  { title: "Transaction" },
-);
+  ),
+  card: orNull(textSchema("The card's network and its last four digits.", "visa **** 1111")),
+  customer: customerView,
+  ...eachDetail((_, { about, example }) => textSchema(about, example)),
+  refunded_total: amountSchema("Given back so far.", "0.00"),
+  created_at: timestampSchema("When it was asked for."),
+  finalised_at: orNull(timestampSchema("When there was a result.", "2026-11-15T14:04:11.090Z")),
+};
 
-export function viewTransaction(row: TransactionRow) {
+export const transactionView = Type.Object(transactionFields, { title: "Transaction" });
+
+export const viewTransaction = viewOf(transactionFields, (row: TransactionRow) => {
   const shown = (minor: bigint) => formatMoney(money(row.currency, minor));
   return {
-    transaction_id: row.transaction_id,
-    order_id: row.order_id,
-    environment: row.environment,
-    country_code: row.country_code,
-    currency: row.currency,
     total: shown(row.total_minor),
     customer_total: shown(row.customer_total_minor),
     fee: shown(row.fee_minor),
     net: shown(row.net_minor),
-    fee_structure: row.fee_structure,
-    method: row.method,
-    origin: row.origin,
-    status: row.status,
-    status_desc: row.status_desc,
-    message: row.message,
     card: row.card_brand === null ? null : `${row.card_brand} **** ${row.card_last_four}`,
-    customer: row.customer,
-    ...eachDetail((name) => row[name]),
     refunded_total: shown(row.refunded_minor),
-    created_at: row.created_at,
-    finalised_at: row.finalised_at,
   };
-}
+});
+
+/** The environment of a record whose id names one itself. */
+export const environmentOfId = described(
+  optional(oneOf(ENVIRONMENTS)),
+  "Absent: the one that the id names, as far as the credential reaches.",
+  "sandbox",
+);

@@ -1,19 +1,19 @@
 /**
- * How long a gateway or a bank may take, and how long whoever talks to it has it for itself. The
- * port has no way to call an order back, so what comes after the limit is handed on and not
- * dropped: the money may have moved.
+ * How long a call to a gateway or a bank may take, and the lease around it. An order cannot be
+ * recalled, so an answer that comes after the limit is passed on and not dropped: the money may
+ * have moved.
  */
 
 import { SECOND_MS } from "../../kit/clock.ts";
 
 const GATEWAY_SECONDS_MAX = 20;
-/** What of a lease is left, when whoever has it is told that nobody has answered. */
+/** What is left of a lease when the limit is reached. */
 export const LEASE_SECONDS_LEFT = 10;
-/** Longer than all that is said to a gateway, or to a bank, in one go. */
+/** Longer than all calls made under one lease. */
 export const LEASE_SECONDS = GATEWAY_SECONDS_MAX + LEASE_SECONDS_LEFT;
 const SENT_WITHIN_MS = 5 * SECOND_MS;
 
-/** A process that slept after its claim sends nothing: its lease might end before the answer. */
+/** A process that slept after its claim must not send: its lease might end before the answer. */
 export function isTooLateToSend(beganAt: number): boolean {
   return performance.now() - beganAt > SENT_WITHIN_MS;
 }
@@ -25,8 +25,8 @@ class TooSlow extends Error {
 }
 
 /**
- * Rejects after the limit. The signal then tells the work to begin nothing more, and `onLate` gets
- * what it comes to, whenever that is; what goes wrong there is for it to tell.
+ * Rejects after the limit. The signal then stops the work from starting anything more, and `onLate`
+ * gets its result, whenever that is; `onLate` reports its own errors.
  */
 export async function withinLimit<T>(
   begin: (signal: AbortSignal) => Promise<T>,
@@ -40,7 +40,7 @@ export async function withinLimit<T>(
       const slow = new TooSlow();
       over.abort(slow);
       reject(slow);
-      // Nobody waits for it, so what it does not catch itself would end the process.
+      // Not awaited: an error that it does not catch itself would end the process.
       onLate(work).catch(() => {});
     }, GATEWAY_SECONDS_MAX * SECOND_MS);
   });

@@ -20,7 +20,7 @@ import {
   newSession,
   type OpenedCheckout,
 } from "../checkout/request/open-checkouts.ts";
-import { OPEN_PAYMENT } from "../transactions/payment-under-way.ts";
+import { OPEN_PAYMENT } from "../transactions/find-transaction.ts";
 import { AccountTakesNoPayments } from "../transactions/record-transaction.ts";
 import type { TransactionStatus } from "../transactions/transaction.ts";
 

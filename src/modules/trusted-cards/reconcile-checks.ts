@@ -6,9 +6,12 @@
 
 import type { Database } from "../../infra/db/database.ts";
 import { sql } from "../../infra/db/query.ts";
-import { defineMatchingJob } from "../transactions/define-matching-job.ts";
 import type { Records } from "../transactions/match-legs.ts";
-import { type MatchReport, matchRecords } from "../transactions/match-records.ts";
+import {
+  defineMatchingJob,
+  type MatchReport,
+  matchRecords,
+} from "../transactions/match-records.ts";
 
 const CHECK_RECORDS: Records = {
   table: sql`(select *, 'USD' as currency from card_checks) as checks`,

@@ -1,6 +1,6 @@
 /**
- * Takes a withdrawal back while no bank has been told of it, and with it amount and fee (Interface
- * §3.3, Decision 0045). Against a dispatch at the same moment the lock of the row decides.
+ * Cancels a withdrawal that has not been sent to a bank; amount and fee return to the balance
+ * (Interface §3.3, Decision 0045). Against a dispatch at the same moment the row lock decides.
  */
 
 import { recordAudit } from "../../infra/audit.ts";
@@ -15,12 +15,12 @@ export async function cancelWithdrawal(
   ctx: WithdrawalsContext,
   tx: Tx,
   caller: Caller,
-  asked: { transactionId: string; environment: Environment | undefined },
+  request: { transactionId: string; environment: Environment | undefined },
 ): Promise<void> {
   await ctx.holdCredential(tx, caller, "read");
   const { accountNumber, credential } = caller;
-  const { transactionId } = asked;
-  const environment = reachOf(credential, asked.environment);
+  const { transactionId } = request;
+  const environment = reachOf(credential, request.environment);
   await findWithdrawal(tx, { transactionId, accountNumber, environment });
   await recordAudit(tx, caller, "withdrawal_cancelled", {
     detail: { transaction_id: transactionId },

@@ -1,4 +1,4 @@
-/** What withdrawals need: a bank, and a way to stop at a step, which only tests use. */
+/** What withdrawals need: banks, and failpoints, which only tests use. */
 
 import type { AccountsContext } from "../accounts/context.ts";
 import type { Banks } from "./payouts/bank.ts";
@@ -25,7 +25,7 @@ export type WithdrawalStep = (typeof WITHDRAWAL_STEPS)[number];
 
 export interface PayoutContext extends Pick<AccountsContext, "config" | "db" | "log"> {
   readonly banks: Banks;
-  /** Told as each step is reached. Does nothing in the service. */
+  /** Called at each step. Does nothing in the service. */
   readonly failpoint: (step: WithdrawalStep) => void | Promise<void>;
 }
 

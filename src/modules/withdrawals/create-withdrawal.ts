@@ -1,14 +1,15 @@
 /**
- * Asks for a withdrawal: one tx settles who is paid, writes the row, tells of it and holds amount
- * and fee (Interface §2.3, Decision 0045). So it is either wholly there and will be ended, or was
- * never asked for. That the money is there is the ledger's word, given under the balance's lock:
- * however many ask at once, no more is held than there is.
+ * Creates a withdrawal: one tx settles the payee, writes the row and its event, and holds amount and
+ * fee (Interface §2.3, Decision 0045). So a withdrawal exists as a whole and will be ended, or does
+ * not exist. The ledger checks the funds under the balance's lock: however many requests come at
+ * once, no more is held than there is.
  */
 
 import { recordAudit } from "../../infra/audit.ts";
 import { now } from "../../infra/db/clock.ts";
 import { prepared, sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
+import { countInDay, TooManyAttempts, windowKey } from "../../infra/http/admit/rate-limiter.ts";
 import { type Caller, environmentOf } from "../../infra/http/caller.ts";
 import { addSeconds } from "../../kit/clock.ts";
 import { Forbidden } from "../../kit/errors.ts";
@@ -19,31 +20,28 @@ import { post } from "../ledger/post.ts";
 import { withdrawalRequested } from "../ledger/recipes.ts";
 import { withdrawalTermsOf } from "../platforms/limits.ts";
 import type { WithdrawalsContext } from "./context.ts";
-import { countTowardsDay } from "./daily-limit.ts";
 import { tellOfWithdrawal } from "./move-withdrawal.ts";
-import { type Payee, settlePayee } from "./payee.ts";
+import { settlePayee } from "./payee.ts";
 import { sealNumbers } from "./payee-numbers.ts";
 import { WITHDRAWAL, WITHDRAWAL_COLUMNS, type WithdrawalRow } from "./withdrawal.ts";
 import type { WithdrawalValues } from "./withdrawal-fields.ts";
 
-/** So long its owner can surely still cancel it. */
+/** So long it can always be cancelled. */
 const LEFT_ALONE_SECONDS = 5;
 
 export async function createWithdrawal(
   ctx: WithdrawalsContext,
   tx: Tx,
   caller: Caller,
-  asked: WithdrawalValues,
+  request: WithdrawalValues,
 ): Promise<WithdrawalRow> {
-  if (asked.withdrawal_type === "normal") await ctx.holdCredential(tx, caller, "read");
+  if (request.withdrawal_type === "normal") await ctx.holdCredential(tx, caller, "read");
   else {
     if (!caller.isMainMerchant) throw new Forbidden("only a main merchant pays others");
     await demandStillManages(ctx, tx, caller);
   }
-  const environment = environmentOf(caller, asked.environment);
-  await countTowardsDay(ctx, tx, { accountNumber: caller.accountNumber, environment });
-  const payee = await settlePayee(ctx, tx, caller, asked);
-  const row = await insertWithdrawal(ctx, tx, caller, { asked, payee });
+  await countTowardsDay(ctx, tx, caller, request);
+  const row = await insertWithdrawal(ctx, tx, caller, request);
   await ctx.failpoint("create: written");
   await recordAudit(tx, caller, "withdrawal_created", {
     detail: { transaction_id: row.transaction_id },
@@ -69,43 +67,61 @@ async function insertWithdrawal(
   ctx: WithdrawalsContext,
   tx: Tx,
   caller: Caller,
-  what: { asked: WithdrawalValues; payee: Payee },
+  request: WithdrawalValues,
 ): Promise<WithdrawalRow> {
+  const { columns: to, numbers } = await settlePayee(ctx, tx, caller, request);
   const at = await now(tx);
-  const { countryCode } = caller;
-  const environment = environmentOf(caller, what.asked.environment);
+  const { accountNumber, countryCode } = caller;
+  const { currency } = request;
+  const environment = environmentOf(caller, request.environment);
   const transactionId = newTransactionId({ environment, countryCode, at });
-  const statement = insertion(ctx, caller, { ...what, environment, transactionId, at });
-  return tx.one(prepared("insert-withdrawal", statement));
-}
-
-function insertion(
-  { config }: WithdrawalsContext,
-  { accountNumber, countryCode }: Caller,
-  of: {
-    asked: WithdrawalValues;
-    payee: Payee;
-    environment: string;
-    transactionId: string;
-    at: Date;
-  },
-) {
-  const { asked, payee, transactionId, at } = of;
-  const { columns: to } = payee;
-  const sealed = sealNumbers(config.wrappingKeys, transactionId, payee.numbers);
-  return sqlOf(WITHDRAWAL)`
+  const sealed = sealNumbers(ctx.config.wrappingKeys, transactionId, numbers);
+  const statement = sqlOf(WITHDRAWAL)`
     insert into withdrawals (transaction_id, account_number, environment, country_code,
       withdrawal_type, currency, amount_minor, fee_minor, data, bank_name,
       bank_account_last_four, bank_account_type, bank_branch, name_in_bank, foreign_bank,
       recipient_name, email, phone, id_type, id_number_last_four, numbers_sealed,
       wrapping_key_id, dispatch_at, created_at, updated_at)
-    values (${transactionId}, ${accountNumber}, ${of.environment}, ${countryCode},
-      ${asked.withdrawal_type}, ${asked.currency}, ${asked.amount},
-      ${withdrawalTermsOf(asked.currency).fee.minor}, ${asked.data}, ${to.bank_name},
+    values (${transactionId}, ${accountNumber}, ${environment}, ${countryCode},
+      ${request.withdrawal_type}, ${currency}, ${request.amount},
+      ${withdrawalTermsOf(currency).fee.minor}, ${request.data}, ${to.bank_name},
       ${to.bank_account_last_four}, ${to.bank_account_type}, ${to.bank_branch},
       ${to.name_in_bank}, ${to.foreign_bank && JSON.stringify(to.foreign_bank)},
       ${to.recipient_name}, ${to.email}, ${to.phone}, ${to.id_type}, ${to.id_number_last_four},
       ${sealed.numbers_sealed}, ${sealed.wrapping_key_id},
       ${addSeconds(at, LEFT_ALONE_SECONDS)}, ${at}, ${at})
     returning ${WITHDRAWAL_COLUMNS}`;
+  return tx.one(prepared("insert-withdrawal", statement));
+}
+
+class TooManyWithdrawals extends TooManyAttempts {}
+
+/** A stolen account can be emptied only so fast. A withdrawal that is refused does not count. */
+async function countTowardsDay(
+  { config }: WithdrawalsContext,
+  tx: Tx,
+  caller: Caller,
+  request: WithdrawalValues,
+): Promise<void> {
+  const environment = environmentOf(caller, request.environment);
+  const { granted, retryAfterSeconds } = await countInDay(tx, {
+    key: windowKey("withdrawals", `${environment} ${caller.accountNumber}`),
+    max: config.withdrawals.perDayMax,
+  });
+  if (!granted) throw new TooManyWithdrawals(retryAfterSeconds);
+}
+
+/** Outside the tx, which is rolled back. */
+export async function auditedWhenTooMany<T>(
+  { db }: WithdrawalsContext,
+  caller: Caller,
+  creating: Promise<T>,
+): Promise<T> {
+  try {
+    return await creating;
+  } catch (error) {
+    if (error instanceof TooManyWithdrawals)
+      await recordAudit(db, caller, "withdrawal_limit_reached");
+    throw error;
+  }
 }

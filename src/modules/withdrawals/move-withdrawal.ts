@@ -1,12 +1,12 @@
 /**
  * The only way a withdrawal's status moves: row, payout, event and money in one tx, under the lock
- * of the row, along the table of `withdrawal-status.ts` (Decision 0045).
+ * of the row, along `WITHDRAWAL_STATUSES` (Decision 0045).
  *
- * The rule that matters: whoever comes second finds the row moved and is refused, so of a cancel
- * and a dispatch exactly one happens. Money is posted last, because balances stay locked until the
- * tx ends.
+ * The second of two moves finds the row moved and is refused, so of a cancel and a dispatch exactly
+ * one happens. Money is posted last, because balances stay locked until the tx ends.
  */
 
+import assert from "node:assert/strict";
 import { sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { NotFound, ServiceError } from "../../kit/errors.ts";
@@ -25,18 +25,19 @@ import {
 } from "../ledger/recipes.ts";
 import { beginPayout, endPayout, type HowToPay, stopPayout } from "./payout.ts";
 import {
+  mayMove,
   viewWithdrawal,
   WITHDRAWAL,
   WITHDRAWAL_COLUMNS,
   type WithdrawalRow,
+  type WithdrawalStatus,
 } from "./withdrawal.ts";
-import { mayMove, type WithdrawalStatus } from "./withdrawal-status.ts";
 
 const REASON_LENGTH_MAX = 255;
 
 export type WithdrawalMove =
   | { readonly to: "processing"; readonly how: HowToPay }
-  /** `keepsPayout`: the bank itself has stopped it, and goes on being asked about it. */
+  /** `keepsPayout`: the bank itself has stopped it, and is asked about it further. */
   | { readonly to: "held"; readonly reason: string; readonly keepsPayout?: true }
   | { readonly to: "failed"; readonly reason: string }
   | { readonly to: "pending" | "completed" | "cancelled" };
@@ -69,15 +70,15 @@ export async function lockWithdrawal(tx: Tx, transactionId: string): Promise<Wit
   return row;
 }
 
-/** Throws `WithdrawalCannotMove`; else gives the row as it is now. */
+/** Throws `WithdrawalCannotMove`; else returns the row as it is now. */
 export async function moveWithdrawal(
   tx: Tx,
   transactionId: string,
   move: WithdrawalMove,
 ): Promise<WithdrawalRow> {
-  const moved = await moveRecord(tx, transactionId, move);
-  await postMoves(tx, [moved]);
-  return moved.after;
+  const [after] = await moveWithdrawals(tx, [{ transactionId, move }]);
+  assert(after !== undefined);
+  return after;
 }
 
 export interface MoveOf {
@@ -86,28 +87,27 @@ export interface MoveOf {
 }
 
 /**
- * Many in one tx, as a bank's file has them. Their money is one statement at the end, which takes
- * the balances in the order that everybody takes them in, and not for long.
+ * Many in one tx, as a bank's file has them. Their money is one statement at the end, which locks
+ * the balances in the common order, and not for long.
  */
-export async function moveWithdrawals(tx: Tx, wanted: readonly MoveOf[]): Promise<void> {
-  const moved: Moved[] = [];
-  for (const { transactionId, move } of wanted)
-    moved.push(await moveRecord(tx, transactionId, move));
-  await postMoves(tx, moved);
-}
-
-interface Moved {
-  readonly before: WithdrawalRow;
-  readonly after: WithdrawalRow;
-}
-
-async function moveRecord(tx: Tx, transactionId: string, move: WithdrawalMove): Promise<Moved> {
-  const before = await lockWithdrawal(tx, transactionId);
-  if (!mayMove(before.status, move.to)) throw new WithdrawalCannotMove(before.status, move.to);
-  const after = await writeStatus(tx, before, move);
-  await movePayout(tx, before, after, move);
-  await tellOfWithdrawal(tx, after, eventOf(before, move));
-  return { before, after };
+export async function moveWithdrawals(
+  tx: Tx,
+  moves: readonly MoveOf[],
+): Promise<readonly WithdrawalRow[]> {
+  const moved: WithdrawalRow[] = [];
+  const postings: Posting[] = [];
+  for (const { transactionId, move } of moves) {
+    const before = await lockWithdrawal(tx, transactionId);
+    if (!mayMove(before.status, move.to)) throw new WithdrawalCannotMove(before.status, move.to);
+    const after = await writeStatus(tx, before, move);
+    await movePayout(tx, before, after, move);
+    await tellOfWithdrawal(tx, after, eventOf(before, move));
+    postings.push(...postingsOf(before, after));
+    moved.push(after);
+  }
+  const outcomes = postings.length === 0 ? [] : await postBatch(tx, postings);
+  for (const outcome of outcomes) if (outcome instanceof Error) throw outcome;
+  return moved;
 }
 
 async function movePayout(
@@ -138,7 +138,7 @@ function writeStatus(tx: Tx, before: WithdrawalRow, move: WithdrawalMove): Promi
     returning ${WITHDRAWAL_COLUMNS}`);
 }
 
-/** What a bank or an operator says has any length and any number in it; an empty reason is none. */
+/** Reasons of banks and operators have any length and may contain account numbers. */
 function cut(reason: string): string {
   const short = [...maskNumbers(reason).trim()].slice(0, REASON_LENGTH_MAX).join("");
   return short === "" ? "None was given." : short;
@@ -165,58 +165,32 @@ export async function tellOfWithdrawal(
 }
 
 /** The trigger `a_moved_withdrawal_has_its_posting` looks for each of these by its id. */
-async function postMoves(tx: Tx, moved: readonly Moved[]): Promise<void> {
-  const postings = moved.flatMap(({ before, after }) => {
-    const booked = transfersOf(before, after);
-    return booked === undefined ? [] : [postingOf(after, booked)];
-  });
-  const outcomes = postings.length === 0 ? [] : await postBatch(tx, postings);
-  for (const outcome of outcomes) if (outcome instanceof Error) throw outcome;
-}
-
-function postingOf(after: WithdrawalRow, { occasion, isEachTime, moves }: Booked): Posting {
-  const { transaction_id: reference, environment, payout_count } = after;
-  return {
-    postingId: `${occasion} ${reference}${isEachTime ? ` ${payout_count}` : ""}`,
-    environment,
-    occasion,
-    reference,
-    transfers: moves,
-  };
-}
-
-interface Booked {
-  readonly occasion: string;
-  /** May happen again, with the next payout. */
-  readonly isEachTime: boolean;
-  readonly moves: readonly Transfer[];
-}
-
-function transfersOf(before: WithdrawalRow, after: WithdrawalRow): Booked | undefined {
+function postingsOf(before: WithdrawalRow, after: WithdrawalRow): Posting[] {
+  const { transaction_id: reference, environment, currency } = after;
   const of = {
     accountNumber: after.account_number,
-    amount: money(after.currency, after.amount_minor),
-    fee: money(after.currency, after.fee_minor),
+    amount: money(currency, after.amount_minor),
+    fee: money(currency, after.fee_minor),
   };
+  const once = (occasion: string, transfers: readonly Transfer[], suffix = "") => [
+    { postingId: `${occasion} ${reference}${suffix}`, environment, occasion, reference, transfers },
+  ];
+  /** May happen again, with the next payout. */
+  const eachTime = (occasion: string, transfers: readonly Transfer[]) =>
+    once(occasion, transfers, ` ${after.payout_count}`);
   const wasSent = before.status === "processing";
-  const once = (moves: readonly Transfer[]) => ({
-    occasion: `withdrawal_${after.status}`,
-    isEachTime: false,
-    moves,
-  });
   switch (after.status) {
-    case "processing":
-      return { occasion: "withdrawal_sent", isEachTime: true, moves: withdrawalSent(of) };
-    case "held":
-      if (!wasSent) return undefined;
-      return { occasion: "withdrawal_stopped", isEachTime: true, moves: withdrawalStopped(of) };
-    case "completed":
-      return once(withdrawalCompleted(of));
-    case "failed":
-      return once(wasSent ? withdrawalFailed(of) : withdrawalCancelled(of));
-    case "cancelled":
-      return once(withdrawalCancelled(of));
     case "pending":
-      return undefined;
+      return [];
+    case "processing":
+      return eachTime("withdrawal_sent", withdrawalSent(of));
+    case "held":
+      return wasSent ? eachTime("withdrawal_stopped", withdrawalStopped(of)) : [];
+    case "completed":
+      return once("withdrawal_completed", withdrawalCompleted(of));
+    case "failed":
+      return once("withdrawal_failed", wasSent ? withdrawalFailed(of) : withdrawalCancelled(of));
+    case "cancelled":
+      return once("withdrawal_cancelled", withdrawalCancelled(of));
   }
 }

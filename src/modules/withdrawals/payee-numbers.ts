@@ -1,6 +1,6 @@
 /**
- * The numbers of whoever is paid, account and document: sealed, bound to the withdrawal's id, and
- * opened only to tell the bank (Decision 0045).
+ * The payee's account and document numbers: sealed, bound to the withdrawal's id, and opened only
+ * for the bank (Decision 0045).
  */
 
 import type { Config } from "../../infra/config.ts";
@@ -50,7 +50,7 @@ export async function readNumbers(
   return openNumbers(keys, transactionId, box);
 }
 
-/** It was taken off the ring too early: whoever put it there can put it back. */
+/** The key was removed too early; an operator can configure it again. */
 class KeyOffTheRing extends ServiceError {
   constructor(what: string, keyId: string) {
     const message =

@@ -1,7 +1,7 @@
 /**
- * Who a withdrawal pays, settled when it is asked for and copied into it: bank details that change
+ * The payee of a withdrawal, settled when it is created and copied into it: bank details that change
  * afterwards change nothing (Decision 0045). A `normal` one pays the account's own bank for the
- * currency, at home or abroad; the others pay whom the main merchant names.
+ * currency, at home or abroad; the others pay the payee that the main merchant names.
  */
 
 import type { Config } from "../../infra/config.ts";
@@ -29,6 +29,7 @@ export class NoBankDetails extends ServiceError {
   }
 }
 
+/** The columns of a withdrawal that say where the money goes. */
 type PayeeColumns = Pick<
   WithdrawalRow,
   | "bank_name"
@@ -44,84 +45,49 @@ type PayeeColumns = Pick<
   | "id_number_last_four"
 >;
 
-export interface Payee {
-  readonly columns: PayeeColumns;
+interface Payee {
+  /** Absent: null. */
+  readonly columns: { readonly [Name in keyof PayeeColumns]?: PayeeColumns[Name] | undefined };
   readonly numbers: PayeeNumbers;
 }
-
-const NOBODY: PayeeColumns = {
-  bank_name: null,
-  bank_account_last_four: null,
-  bank_account_type: null,
-  bank_branch: null,
-  name_in_bank: null,
-  foreign_bank: null,
-  recipient_name: null,
-  email: null,
-  phone: null,
-  id_type: null,
-  id_number_last_four: null,
-};
 
 export async function settlePayee(
   { config }: { config: Config },
   tx: Tx,
-  caller: Caller,
-  asked: WithdrawalValues,
+  { accountNumber, countryCode }: Caller,
+  request: WithdrawalValues,
 ): Promise<Payee> {
-  if (asked.withdrawal_type !== "normal") return namedPayee(asked);
-  const { accountNumber, countryCode } = caller;
-  const isAbroad = asked.currency === platformOf(countryCode).foreignCurrency;
+  if (request.withdrawal_type !== "normal") return namedPayee(request);
+  const isAbroad = request.currency === platformOf(countryCode).foreignCurrency;
   const row = await (isAbroad
     ? findBankRow(tx, foreignBank, accountNumber)
     : findBankRow(tx, localBank, accountNumber));
-  if (row === undefined) throw new NoBankDetails(asked.currency);
+  if (row === undefined) throw new NoBankDetails(request.currency);
   const type = isAbroad ? "foreign" : "local";
   const bankAccount = openNumber(config.wrappingKeys, { accountNumber, type }, row);
+  const details = isAbroad ? bankAbroad(row) : (row as BankRow & Payee["columns"]);
   return {
-    columns: { ...NOBODY, ...(isAbroad ? bankAbroad(row) : bankAtHome(row)) },
+    columns: { ...details, bank_account_last_four: row.number_last_four },
     numbers: { bankAccount },
   };
 }
 
-function bankAtHome(row: BankRow): Partial<PayeeColumns> {
-  const { bank_name, name_in_bank, bank_account_type, bank_branch } = row as BankRow & PayeeColumns;
-  const bank_account_last_four = row.number_last_four;
-  return { bank_name, bank_account_last_four, name_in_bank, bank_account_type, bank_branch };
-}
-
-/** Shown under the names that every withdrawal has; what else that bank asks for is kept beside. */
-function bankAbroad(row: BankRow): Partial<PayeeColumns> {
-  const { number_sealed: _, number_last_four, wrapping_key_id: __, ...details } = row;
+/** Shown under the names that every withdrawal has; the other details are kept as JSON. */
+function bankAbroad(row: BankRow): Payee["columns"] {
+  const { number_sealed: _, number_last_four: __, wrapping_key_id: ___, ...details } = row;
   const { beneficiary_bank, beneficiary_name, ...others } = details as Record<string, string>;
-  return {
-    bank_name: beneficiary_bank ?? null,
-    bank_account_last_four: number_last_four,
-    name_in_bank: beneficiary_name ?? null,
-    foreign_bank: others,
-  };
+  return { bank_name: beneficiary_bank, name_in_bank: beneficiary_name, foreign_bank: others };
 }
 
-function namedPayee(asked: WithdrawalValues): Payee {
-  const { bank_account: bankAccount, id_number: idNumber } = asked;
+/** Fields that the type of the withdrawal does not have were never read, so they are absent. */
+function namedPayee(request: WithdrawalValues): Payee {
+  const { bank_account: bankAccount, id_number: idNumber } = request;
   return {
     columns: {
-      bank_name: asked.bank_name ?? null,
-      bank_account_last_four: endOf(bankAccount),
-      bank_account_type: asked.bank_account_type ?? null,
-      bank_branch: asked.bank_branch ?? null,
-      name_in_bank: asked.name_in_bank ?? null,
-      foreign_bank: null,
-      recipient_name: asked.recipient_name ?? null,
-      email: asked.email ?? null,
-      phone: asked.phone ?? null,
-      id_type: asked.id_type ?? null,
-      id_number_last_four: endOf(idNumber),
+      ...request,
+      bank_account_last_four: bankAccount?.slice(-SHOWN_CHARACTERS),
+      id_number_last_four: idNumber?.slice(-SHOWN_CHARACTERS),
     },
     numbers: { bankAccount, idNumber },
   };
-}
-
-function endOf(number: string | undefined): string | null {
-  return number?.slice(-SHOWN_CHARACTERS) ?? null;
 }

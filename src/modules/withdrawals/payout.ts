@@ -1,7 +1,7 @@
 /**
- * A payout: the intent to pay a withdrawal out, written before any bank hears of it (Decision
- * 0046). By a call, the loop of `payouts/` asks the bank about it until it is decided; in a
- * file, the bank's status file decides it. A withdrawal has one under way at most.
+ * A payout: the intent to pay a withdrawal out, written before any bank is called (Decision 0046).
+ * By a call, the loop of `payouts/` asks the bank about it until it is decided; in a file, the
+ * bank's status file decides it. A withdrawal has one under way at most.
  */
 
 import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
@@ -9,17 +9,16 @@ import { bool, nullable } from "../../infra/db/row.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { WithdrawalRow } from "./withdrawal.ts";
 
-/** Of an account that was frozen nothing goes out, until it is active again. */
+/** Nothing is paid out of a frozen account until it is active again. */
 export const OF_AN_ACTIVE_ACCOUNT = sql`exists (
   select from accounts
   where accounts.account_number = withdrawals.account_number and accounts.status = 'active')`;
 
-/** `leaseSeconds`: how long whoever begins it may talk to the bank before another one asks. */
+/** `leaseSeconds`: how long the claim lasts before another process may ask the bank. */
 export type HowToPay = { readonly leaseSeconds: number } | { readonly batchId: string };
 
 type Which = Pick<WithdrawalRow, "transaction_id" | "payout_count">;
 
-/** Whoever has claimed a payout. */
 interface Claim {
   readonly transaction_id: string;
   readonly number: number;
@@ -27,9 +26,9 @@ interface Claim {
 }
 
 /**
- * For whoever is about to tell a bank: a freeze may have come after the payout began; and whoever
- * slept after its claim may find that another has asked since, or an operator has given the
- * withdrawal up and its money back. `leaseSeconds` must be left, so that neither happens soon.
+ * Read just before an order is sent: the account may have been frozen since the payout began; and
+ * while the process slept after its claim, another may have asked, or an operator may have failed
+ * the withdrawal and returned its money. `leaseSeconds` must be left, so that neither happens soon.
  */
 export async function mayGoOut(
   db: Queryable,
@@ -61,8 +60,8 @@ export async function beginPayout(
 }
 
 /**
- * Whether an order to the bank may still be on its way, because the lease of the last one that
- * talked to it runs. The row stays locked, so that nobody begins to talk before the tx ends.
+ * Whether an order to the bank may still arrive, because the lease of the last call has not ended.
+ * The row stays locked, so that no call begins before the tx ends.
  */
 export async function isBeingTold(tx: Tx, { transaction_id }: Which): Promise<boolean> {
   const open = await tx.maybeOne(sqlOf({ is_leased: nullable(bool) })`
@@ -71,7 +70,7 @@ export async function isBeingTold(tx: Tx, { transaction_id }: Which): Promise<bo
   return open?.is_leased === true;
 }
 
-/** Where none is under way there is nothing to end. */
+/** Does nothing where none is under way. */
 export async function endPayout(
   tx: Tx,
   { transaction_id }: Which,
@@ -84,7 +83,7 @@ export async function endPayout(
     where transaction_id = ${transaction_id} and is_open`);
 }
 
-/** The bank has stopped it, and goes on being asked about it. */
+/** The bank has stopped it, and is asked about it further. */
 export async function stopPayout(tx: Tx, { transaction_id }: Which): Promise<void> {
   await tx.run(sql`
     update payouts set is_stopped = true where transaction_id = ${transaction_id} and is_open`);

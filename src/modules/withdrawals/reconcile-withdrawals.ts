@@ -7,7 +7,11 @@
 import type { Database } from "../../infra/db/database.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Records } from "../transactions/match-legs.ts";
-import { type MatchReport, matchRecords } from "../transactions/match-records.ts";
+import {
+  defineMatchingJob,
+  type MatchReport,
+  matchRecords,
+} from "../transactions/match-records.ts";
 
 const ONCE = sql`
   select transaction_id, occasion || ' ' || transaction_id as posting_id, debit, credit, minor
@@ -48,7 +52,7 @@ const WITHDRAWAL_RECORDS: Records = {
   wanted: sql`${ONCE} union all ${EACH_TIME}`,
 };
 
-/** What is on its way to a bank is not held any more, but for its fee. */
+/** What has been sent to a bank is not held any more, except for its fee. */
 export const HELD_FOR_WITHDRAWALS = sql`
   select environment, currency, account_number,
     fee_minor + case when status = 'processing' then 0 else amount_minor end
@@ -57,3 +61,14 @@ export const HELD_FOR_WITHDRAWALS = sql`
 export function reconcileWithdrawals(db: Database): Promise<MatchReport> {
   return matchRecords(db, WITHDRAWAL_RECORDS);
 }
+
+export const reconcileWithdrawalsJob = defineMatchingJob({
+  name: "reconcile-withdrawals",
+  everyHourAtMinute: 36,
+  records: "withdrawals",
+  gauge: {
+    name: "windward_withdrawal_differences",
+    help: "Differences of withdrawals from the books, when last matched.",
+  },
+  match: ({ db }) => reconcileWithdrawals(db),
+});

@@ -1,4 +1,4 @@
-/** Withdrawals: asking for one, taking it back, and reading them (Interface §4.3). */
+/** Creating, cancelling and reading withdrawals (Interface §4.3). */
 
 import { TooManyAttempts } from "../../infra/http/admit/rate-limiter.ts";
 import { created, ok, plainJson } from "../../infra/http/answer.ts";
@@ -18,24 +18,31 @@ import {
 } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
+import { COUNTRY_CODES, type CountryCode } from "../../kit/vocabulary.ts";
 import { InsufficientFunds } from "../ledger/posting.ts";
 import { platformOf } from "../platforms/platform.ts";
-import { environmentOfId } from "../transactions/environment-of-id.ts";
-import { asOfField } from "../transactions/history-marker.ts";
-import { historyBody } from "../transactions/history-page.ts";
+import { asOfField, historyBody } from "../transactions/history-page.ts";
+import { environmentOfId } from "../transactions/transaction.ts";
 import { cancelWithdrawal } from "./cancel-withdrawal.ts";
 import type { WithdrawalsContext } from "./context.ts";
-import { createWithdrawal } from "./create-withdrawal.ts";
-import { auditedWhenTooMany } from "./daily-limit.ts";
-import { listWithdrawals } from "./list-withdrawals.ts";
+import { auditedWhenTooMany, createWithdrawal } from "./create-withdrawal.ts";
+import {
+  filterFields,
+  listWithdrawals,
+  readWithdrawalFilter,
+  UNFIT_FILTERS,
+} from "./list-withdrawals.ts";
 import { WithdrawalCannotMove } from "./move-withdrawal.ts";
 import { NoBankDetails } from "./payee.ts";
-import { findWithdrawal, viewWithdrawal, withdrawalView } from "./withdrawal.ts";
-import { exampleFor, MISFITS } from "./withdrawal-examples.ts";
-import { withdrawalFields } from "./withdrawal-fields.ts";
-import { filterFields, readWithdrawalFilter, UNFIT_FILTERS } from "./withdrawal-filter.ts";
+import {
+  findWithdrawal,
+  mayMove,
+  STATUS_NAMES,
+  viewWithdrawal,
+  withdrawalView,
+} from "./withdrawal.ts";
+import { exampleFor, PLATFORM_REFUSALS, withdrawalFields } from "./withdrawal-fields.ts";
 import { withdrawalMetaRoute } from "./withdrawal-meta.ts";
-import { mayMove, STATUS_NAMES } from "./withdrawal-status.ts";
 
 const group = "Withdrawals";
 const reading = { credentials: "either", anyScope: scopes("withdrawals", "retrieve") } as const;
@@ -45,13 +52,9 @@ const whichOne = {
 const notFound = { about: "No such withdrawal of this account within the credential's reach" };
 
 /** Made once for each platform, and not with every request. */
-const fieldsOf = {
-  BB: withdrawalFields(platformOf("BB")),
-  GD: withdrawalFields(platformOf("GD")),
-  GY: withdrawalFields(platformOf("GY")),
-  JM: withdrawalFields(platformOf("JM")),
-  TT: withdrawalFields(platformOf("TT")),
-};
+const fieldsOf = Object.fromEntries(
+  COUNTRY_CODES.map((code) => [code, withdrawalFields(platformOf(code))]),
+) as Record<CountryCode, ReturnType<typeof withdrawalFields>>;
 
 const newWithdrawal = Type.Object({
   data: textSchema("As it was sent; empty when it was not.", '{"batch":7}'),
@@ -78,11 +81,11 @@ const createWithdrawalRoute = protectedRoute({
   },
   bodyFor: ({ countryCode }) => fieldsOf[countryCode],
   answers: {
-    201: {
-      about: "Asked for, and the money is held",
-      body: saidWith(newWithdrawal, "Created"),
+    201: { about: "Asked for, and the money is held", body: saidWith(newWithdrawal, "Created") },
+    400: {
+      about: "A field is malformed, or not as the platform has it",
+      refusals: PLATFORM_REFUSALS,
     },
-    400: { about: "A field is malformed, or not as the platform has it", refusals: MISFITS },
     403: {
       about: "The credential lacks the scope, or the account is no main merchant",
       refusals: [new Forbidden()],
@@ -99,12 +102,12 @@ const createWithdrawalRoute = protectedRoute({
     },
   },
   async run(ctx: WithdrawalsContext, { body, once }, caller) {
-    const asking = once(async (tx) => {
+    const creating = once(async (tx) => {
       const row = await createWithdrawal(ctx, tx, caller, body);
       const { data, reference, transaction_id } = row;
       return created({ data: { data, reference, transaction_id } });
     });
-    return auditedWhenTooMany(ctx, caller, asking);
+    return auditedWhenTooMany(ctx, caller, creating);
   },
 });
 
@@ -132,9 +135,9 @@ const cancelWithdrawalRoute = protectedRoute({
     },
   },
   async run(ctx: WithdrawalsContext, { params, query: { environment }, once }, caller) {
-    const asked = { transactionId: params.transaction_id, environment };
+    const request = { transactionId: params.transaction_id, environment };
     return once(async (tx) => {
-      await cancelWithdrawal(ctx, tx, caller, asked);
+      await cancelWithdrawal(ctx, tx, caller, request);
       return ok();
     });
   },
@@ -156,12 +159,10 @@ const listWithdrawalsRoute = protectedRoute({
   },
   async run(ctx: WithdrawalsContext, { query, url }, caller) {
     const filter = readWithdrawalFilter(caller, query);
-    const asked = { page: query.page, pageSize: query.page_size, marker: query.as_of };
-    const found = await listWithdrawals(ctx.db, filter, asked);
-    const { list } = found;
-    return plainJson(
-      historyBody(asked, found, { rows: found.rows.map(viewWithdrawal), list, url }),
-    );
+    const request = { page: query.page, pageSize: query.page_size, marker: query.as_of };
+    const found = await listWithdrawals(ctx.db, filter, request);
+    const rows = found.rows.map(viewWithdrawal);
+    return plainJson(historyBody(request, found, { rows, list: found.list, url }));
   },
 });
 
@@ -172,14 +173,9 @@ const readWithdrawalRoute = protectedRoute({
   summary: "Read one withdrawal",
   access: reading,
   params: whichOne,
-  query: {
-    environment: environmentOfId,
-  },
+  query: { environment: environmentOfId },
   answers: {
-    200: {
-      about: "The withdrawal",
-      body: saidWith(withdrawalView),
-    },
+    200: { about: "The withdrawal", body: saidWith(withdrawalView) },
     404: notFound,
   },
   async run(ctx: WithdrawalsContext, { params, query }, caller) {

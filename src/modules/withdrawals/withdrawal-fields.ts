@@ -1,23 +1,23 @@
 /**
- * Every field of a withdrawal, in the order in which they are judged: the first that fails speaks
- * (Interface §2.3, Decision 0045). `withdrawal_type` decides which of them there are; the others
- * are never looked at, so they can never become where the money goes.
- *
- * The rule that matters: what the caller's platform allows is judged in the same pass, so that the
- * order of the fields is the order of the refusals.
+ * Every field of a withdrawal, in the order in which they are judged: the first that fails is
+ * refused (Interface §2.3, Decision 0045). `withdrawal_type` decides which of them there are; the
+ * others are never read, so they can never become where the money goes. The rules of the caller's
+ * platform are applied in the same pass, so the order of the fields is the order of the refusals.
  */
 
 import assert from "node:assert/strict";
-import { FieldRefused } from "../../kit/errors.ts";
-import { amount, amountSchema } from "../../kit/fields/amount.ts";
+import { amount } from "../../kit/fields/amount.ts";
 import { withoutCardNumber } from "../../kit/fields/card-number-inside.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
+import { exampleOfFields } from "../../kit/fields/example.ts";
 import {
+  checked,
   described,
   type Field,
   field,
-  labelOf,
+  fieldRefused,
   optional,
+  readFields,
   type Values,
   withDefault,
 } from "../../kit/fields/field.ts";
@@ -27,10 +27,10 @@ import { CURRENCIES, type Currency, formatMoney } from "../../kit/money.ts";
 import { BANK_ACCOUNT_TYPES, findBank } from "../platforms/banks.ts";
 import { ID_TYPES } from "../platforms/ids.ts";
 import { withdrawalTermsOf } from "../platforms/limits.ts";
-import type { Platform } from "../platforms/platform.ts";
+import { type Platform, platformOf } from "../platforms/platform.ts";
 import { ENVIRONMENTS } from "../transactions/transaction.ts";
 import { demandNumberOf } from "../user/local-bank.ts";
-import { WITHDRAWAL_TYPES } from "./withdrawal.ts";
+import { WITHDRAWAL_TYPES, type WithdrawalType } from "./withdrawal.ts";
 
 const LENGTH_MAX = 255;
 const DATA_LENGTH_MAX = 4096;
@@ -39,65 +39,50 @@ const E164_LENGTH_MAX = 16;
 const ID_NUMBER_LENGTH_MAX = 32;
 const DIGITS = /^[0-9]+$/;
 
-type Earlier = Readonly<Record<string, unknown>> | undefined;
-
 const toSub = <T>(inner: Field<T>) =>
   onlyWith("withdrawal_type", ["sub_banked", "sub_unbanked"], inner);
 const toBank = <T>(inner: Field<T>) => onlyWith("withdrawal_type", ["sub_banked"], inner);
 const toPerson = <T>(inner: Field<T>) => onlyWith("withdrawal_type", ["sub_unbanked"], inner);
 
 const nameLine = withoutCardNumber(line(LENGTH_MAX));
-const anyAmount = amount();
 
-/** At least what the currency that was named before asks for. */
-const amountField: Field<bigint> = {
-  ...anyAmount,
-  schema: amountSchema("a cent"),
-  read(value, name, earlier) {
-    const minor = anyAmount.read(value, name);
-    const currency = earlier?.currency as Currency | undefined;
-    const minimum = currency && withdrawalTermsOf(currency).minimum;
-    if (minimum !== undefined && minor < minimum.minor)
-      throw new FieldRefused(
-        `The ${name} must be at least ${formatMoney(minimum)} ${minimum.currency}.`,
-        { code: "field_out_of_range" },
-      );
-    return minor;
-  },
-};
+/** At least the minimum of the currency, which was read before. */
+const amountField = checked(amount("a cent"), (minor, name, earlier) => {
+  const currency = earlier?.currency as Currency | undefined;
+  const minimum = currency && withdrawalTermsOf(currency).minimum;
+  if (minimum !== undefined && minor < minimum.minor)
+    throw fieldRefused(name, `must be at least ${formatMoney(minimum)} ${minimum.currency}`, {
+      code: "field_out_of_range",
+    });
+});
 
-/** As many digits as the bank that was named before gives its accounts. */
+/** As many digits as the bank, which was read before, gives its accounts. */
 function bankAccount(platform: Platform | undefined): Field<string> {
   const digits = text({
     max: LENGTH_MAX,
     pattern: DIGITS,
     patternRefusal: "The bank account must contain only digits.",
   });
-  return field(digits.schema, (value, name, earlier) => {
-    const number = digits.read(value, name);
+  return checked(digits, (number, _name, earlier) => {
     const bank = platform && findBank(platform, String(earlier?.bank_name));
     if (bank !== undefined) demandNumberOf(bank, number);
-    return number;
   });
 }
 
-/** By the pattern of the kind that was named before, the very one that the metadata shows. */
+/** By the pattern of the type, which was read before; the metadata shows the same. */
 function idNumber(platform: Platform | undefined): Field<string> {
-  const any = text({ max: ID_NUMBER_LENGTH_MAX });
-  return field(any.schema, (value, name, earlier) => {
-    const given = any.read(value, name);
+  return checked(text({ max: ID_NUMBER_LENGTH_MAX }), (number, name, earlier) => {
     const rule = platform?.ids.find(({ type }) => type === earlier?.id_type);
-    if (rule !== undefined && !rule.pattern.test(given))
-      throw new FieldRefused(`The ${labelOf(name)} format is invalid.`);
-    return given;
+    if (rule !== undefined && !rule.pattern.test(number))
+      throw fieldRefused(name, "format is invalid");
   });
 }
 
-/** Jamaica alone asks for these; elsewhere they are not looked at. */
+/** Required in Jamaica; elsewhere they are not read. */
 function whereAsked<T extends string>(
   platform: Platform | undefined,
   words: readonly T[],
-  wordsOf: (earlier: Earlier) => readonly T[],
+  wordsOf: (earlier?: Readonly<Record<string, unknown>>) => readonly T[],
 ): Field<T | undefined> {
   const any: Field<T | undefined> = optional(oneOf(words));
   if (platform === undefined) return any;
@@ -117,7 +102,7 @@ function branch(platform: Platform | undefined): Field<string | undefined> {
   });
 }
 
-/** Without a platform: as the documents show them, for everybody. */
+/** Without a platform: as the documents show them. */
 export function withdrawalFields(platform?: Platform) {
   const banks = platform?.banks.map(({ name }) => name);
   return {
@@ -177,3 +162,41 @@ export function withdrawalFields(platform?: Platform) {
 }
 
 export type WithdrawalValues = Values<ReturnType<typeof withdrawalFields>>;
+
+/** A request as the documents show it (Decision 0050). */
+export function exampleFor(kind: WithdrawalType): Record<string, unknown> {
+  const fields = withdrawalFields();
+  const { bank_account_type: _, bank_branch: __, ...shown } = fields;
+  return exampleOfFields({
+    ...shown,
+    withdrawal_type: described(fields.withdrawal_type, "", kind),
+  });
+}
+
+/** Turns an example for Trinidad and Tobago into one for Jamaica. */
+const IN_JAMAICA = {
+  currency: "JMD",
+  amount: "1000.00",
+  bank_name: "JN Bank",
+  bank_account: "301234567",
+  phone: "+18765550123",
+  id_number: "A1234567",
+  bank_account_type: "savings",
+  bank_branch: "New Kingston",
+};
+
+const fieldsThere = withdrawalFields(platformOf("JM"));
+
+/** Refusals by the rules of one platform of what others accept. */
+export const PLATFORM_REFUSALS = [
+  { bank_name: "1" },
+  { bank_account: "1" },
+  { id_number: "1" },
+  { bank_account_type: "1" },
+  { bank_account_type: undefined },
+  { bank_branch: "1" },
+  { bank_branch: undefined },
+].map(
+  (wrong) => () =>
+    readFields(fieldsThere, { ...exampleFor("sub_banked"), ...IN_JAMAICA, ...wrong }),
+);

@@ -1,7 +1,7 @@
 /**
  * What a client needs to build the form of a withdrawal (Interface §4.3): the banks and documents
- * of a platform by the very rules that judge, what each status leads to, and what it costs
- * (Decision 0045). The same for everybody of a platform, and worth keeping until it changes.
+ * of a platform by the rules that are applied, what each status leads to, and what it costs
+ * (Decision 0045). The same for every caller of a platform, and cached until it changes.
  */
 
 import type { Infra } from "../../infra/context.ts";
@@ -16,6 +16,7 @@ import {
   flagSchema,
   saidWith,
   textSchema,
+  textsSchema,
   wordSchema,
 } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
@@ -23,13 +24,10 @@ import { COUNTRY_CODES } from "../../kit/vocabulary.ts";
 import type { Bank } from "../platforms/banks.ts";
 import { withdrawalTermsOf } from "../platforms/limits.ts";
 import { type Platform, platformOf } from "../platforms/platform.ts";
-import { WITHDRAWAL_TYPES } from "./withdrawal.ts";
-import { isFinal, mayMove, STATUS_NAMES, WITHDRAWAL_STATUSES } from "./withdrawal-status.ts";
+import { mayMove, STATUS_NAMES, WITHDRAWAL_STATUSES, WITHDRAWAL_TYPES } from "./withdrawal.ts";
 
-const PLATFORM_OF_NOBODY = "TT";
+const PLATFORM_WITHOUT_CALLER = "TT";
 
-const texts = (about: string, example: readonly string[]) =>
-  Type.Array(Type.String(), { description: about, examples: [example] });
 const amounts = (about: string, example: object) =>
   Type.Record(amountSchema("By its currency.", "5.00"), {
     description: about,
@@ -47,8 +45,8 @@ const bankMeta = Type.Object(
       },
       { description: "How many digits the bank's account numbers have." },
     ),
-    account_types: Type.Optional(texts("Jamaica only.", ["chequing", "savings"])),
-    branches: Type.Optional(texts("Jamaica only.", ["Half Way Tree"])),
+    account_types: Type.Optional(textsSchema("Jamaica only.", ["chequing", "savings"])),
+    branches: Type.Optional(textsSchema("Jamaica only.", ["Half Way Tree"])),
   },
   { title: "Bank" },
 );
@@ -59,7 +57,7 @@ const statusMeta = Type.Object(
     description: textSchema("What it means.", WITHDRAWAL_STATUSES.pending.description),
     cancellable: flagSchema("Whether it can be taken back.", true),
     final: flagSchema("Whether it stays so.", false),
-    next: texts("What it may become.", WITHDRAWAL_STATUSES.pending.next),
+    next: textsSchema("What it may become.", WITHDRAWAL_STATUSES.pending.next),
   },
   { title: "WithdrawalStatus" },
 );
@@ -74,7 +72,7 @@ const metaView = Type.Object({
     { description: "The documents that show who is paid." },
   ),
   statuses: Type.Array(statusMeta, { description: "Every status there is." }),
-  withdrawal_types: texts("What is sent as `withdrawal_type`.", WITHDRAWAL_TYPES),
+  withdrawal_types: textsSchema("What is sent as `withdrawal_type`.", WITHDRAWAL_TYPES),
   fees: amounts("Taken beside the amount, by currency.", { TTD: "5.00", USD: "5.00" }),
   minimums: amounts("The least amount, by currency.", { TTD: "5.00", USD: "0.74" }),
 });
@@ -99,7 +97,7 @@ export const withdrawalMetaRoute = publicRoute({
     saidWith(metaView),
   ),
   async run(_ctx: Infra, call, caller) {
-    const country = call.query.country_code ?? caller?.countryCode ?? PLATFORM_OF_NOBODY;
+    const country = call.query.country_code ?? caller?.countryCode ?? PLATFORM_WITHOUT_CALLER;
     const body = { message: "OK", data: metaOf(platformOf(country)) };
     return kept(call, body, "authorization, x-svc-key");
   },
@@ -115,7 +113,7 @@ function metaOf({ banks, ids, currencies }: Platform) {
       value,
       description: WITHDRAWAL_STATUSES[value].description,
       cancellable: mayMove(value, "cancelled"),
-      final: isFinal(value),
+      final: WITHDRAWAL_STATUSES[value].next.length === 0,
       next: WITHDRAWAL_STATUSES[value].next,
     })),
     withdrawal_types: WITHDRAWAL_TYPES,

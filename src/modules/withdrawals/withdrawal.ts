@@ -2,9 +2,9 @@
  * Withdrawals: money leaving a merchant's balance for a bank account or a person (Interface §2.3,
  * §3.3, Decision 0045).
  *
- * The rule that matters: amount and fee are held in the tx that writes the row, so what is asked
- * for cannot be spent twice; every move after that is `moveWithdrawal`'s. Where the money goes is a
- * copy made when it was asked for, and of its numbers only the ends are ever shown.
+ * Amount and fee are held in the tx that writes the row, so they cannot be spent twice; every move
+ * after that is made by `moveWithdrawal`. Where the money goes is a copy made when it was created,
+ * and of its numbers only the last four characters are shown.
  */
 
 import { type Queryable, sqlOf } from "../../infra/db/query.ts";
@@ -23,9 +23,41 @@ import {
   wordSchema,
 } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
+import { viewOf } from "../../kit/view-of.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
+import type { ReasonToStayOpen } from "../accounts/context.ts";
 import { ENVIRONMENTS } from "../transactions/transaction.ts";
-import { STATUS_NAMES, WITHDRAWAL_STATUSES } from "./withdrawal-status.ts";
+
+/** The same table as `withdrawal_may_move` in the database, which is the one that decides. */
+export const WITHDRAWAL_STATUSES = {
+  pending: {
+    description: "Asked for. Amount and fee are held, and no bank has been told.",
+    next: ["processing", "held", "cancelled"],
+  },
+  processing: {
+    description: "The bank has been told to pay.",
+    next: ["completed", "failed", "held"],
+  },
+  held: {
+    description: "Stopped until somebody has looked at it.",
+    next: ["pending", "failed"],
+  },
+  completed: { description: "Paid.", next: [] },
+  failed: { description: "Not paid. Amount and fee are back in the balance.", next: [] },
+  cancelled: {
+    description: "Taken back by its owner. Amount and fee are back in the balance.",
+    next: [],
+  },
+} as const satisfies Record<string, { description: string; next: readonly string[] }>;
+
+export type WithdrawalStatus = keyof typeof WITHDRAWAL_STATUSES;
+
+export const STATUS_NAMES = Object.keys(WITHDRAWAL_STATUSES) as WithdrawalStatus[];
+
+export function mayMove(from: WithdrawalStatus, to: WithdrawalStatus): boolean {
+  const next: readonly WithdrawalStatus[] = WITHDRAWAL_STATUSES[from].next;
+  return next.includes(to);
+}
 
 export const WITHDRAWAL_TYPES = ["normal", "sub_banked", "sub_unbanked"] as const;
 
@@ -41,96 +73,72 @@ export type WithdrawalRow = Row<typeof WITHDRAWAL>;
 
 export const WITHDRAWAL_COLUMNS = columns(WITHDRAWAL);
 
-/** As many for every number, so that the mask does not tell its length. */
+/** The same for every number, so that the mask does not show its length. */
 const MASK = "****";
 
 const OF_A_SUB = "Of whoever is paid; null for the account's own bank.";
 
-export const withdrawalView = Type.Object(
-  {
-    transaction_id: transactionIdSchema("Of the withdrawal; `SB-` in the sandbox."),
-    reference: uuidSchema("What the bank knows it by."),
-    withdrawal_type: wordSchema(WITHDRAWAL_TYPES, "Which of the three kinds.", "normal"),
-    environment: wordSchema(ENVIRONMENTS, "Whose money.", "sandbox"),
-    currency: wordSchema(CURRENCIES, "Of both amounts.", "TTD"),
-    amount: amountSchema("What is paid out.", "100.00"),
-    fee: amountSchema("Taken beside the amount.", "5.00"),
-    status: wordSchema(STATUS_NAMES, "How far it is; the metadata tells what it leads to."),
-    status_description: textSchema(
-      "The same in words, with the reason where there is one.",
-      WITHDRAWAL_STATUSES.pending.description,
-    ),
-    data: textSchema("As it was sent, or empty.", '{"batch":7}'),
-    bank_name: orNull(textSchema("The bank that is paid.", "First Citizens")),
-    bank_account: orNull(textSchema("The end of the account's number.", "****5678")),
-    bank_account_type: orNull(textSchema("Jamaica only.", "savings"), null),
-    bank_branch: orNull(textSchema("Jamaica only.", "Half Way Tree"), null),
-    name_in_bank: orNull(textSchema("Whose account it is.", "Marisol Baptiste")),
-    recipient_name: orNull(textSchema("Who is paid without a bank.", "Kerry-Ann Joseph"), null),
-    email: orNull(textSchema(OF_A_SUB, "kerry@example.com"), null),
-    phone: orNull(textSchema(OF_A_SUB, "+18685550123"), null),
-    id_type: orNull(textSchema(OF_A_SUB, "passport"), null),
-    id_number: orNull(textSchema("The end of the document's number.", "****3456"), null),
-    created_at: timestampSchema("When it was asked for."),
-    updated_at: timestampSchema("When it last moved."),
-    completed_at: orNull(timestampSchema("When it was paid."), null),
-    deleted_at: orNull(timestampSchema("When its owner took it back."), null),
-  },
-  { title: "Withdrawal" },
-);
+const withdrawalFields = {
+  transaction_id: transactionIdSchema("Of the withdrawal; `SB-` in the sandbox."),
+  reference: uuidSchema("What the bank knows it by."),
+  withdrawal_type: wordSchema(WITHDRAWAL_TYPES, "Which of the three kinds.", "normal"),
+  environment: wordSchema(ENVIRONMENTS, "Whose money.", "sandbox"),
+  currency: wordSchema(CURRENCIES, "Of both amounts.", "TTD"),
+  amount: amountSchema("What is paid out.", "100.00"),
+  fee: amountSchema("Taken beside the amount.", "5.00"),
+  status: wordSchema(STATUS_NAMES, "How far it is; the metadata tells what it leads to."),
+  status_description: textSchema(
+    "The same in words, with the reason where there is one.",
+    WITHDRAWAL_STATUSES.pending.description,
+  ),
+  data: textSchema("As it was sent, or empty.", '{"batch":7}'),
+  bank_name: orNull(textSchema("The bank that is paid.", "First Citizens")),
+  bank_account: orNull(textSchema("The end of the account's number.", "****5678")),
+  bank_account_type: orNull(textSchema("Jamaica only.", "savings"), null),
+  bank_branch: orNull(textSchema("Jamaica only.", "Half Way Tree"), null),
+  name_in_bank: orNull(textSchema("Whose account it is.", "Marisol Baptiste")),
+  recipient_name: orNull(textSchema("Who is paid without a bank.", "Kerry-Ann Joseph"), null),
+  email: orNull(textSchema(OF_A_SUB, "kerry@example.com"), null),
+  phone: orNull(textSchema(OF_A_SUB, "+18685550123"), null),
+  id_type: orNull(textSchema(OF_A_SUB, "passport"), null),
+  id_number: orNull(textSchema("The end of the document's number.", "****3456"), null),
+  created_at: timestampSchema("When it was asked for."),
+  updated_at: timestampSchema("When it last moved."),
+  completed_at: orNull(timestampSchema("When it was paid."), null),
+  deleted_at: orNull(timestampSchema("When its owner took it back."), null),
+};
 
-export function viewWithdrawal(row: WithdrawalRow) {
-  const shown = (minor: bigint) => formatMoney(money(row.currency, minor));
+export const withdrawalView = Type.Object(withdrawalFields, { title: "Withdrawal" });
+
+export const viewWithdrawal = viewOf(withdrawalFields, (row: WithdrawalRow) => {
+  const { currency, status_reason } = row;
+  const { description } = WITHDRAWAL_STATUSES[row.status];
   return {
-    transaction_id: row.transaction_id,
-    reference: row.reference,
-    withdrawal_type: row.withdrawal_type,
-    environment: row.environment,
-    currency: row.currency,
-    amount: shown(row.amount_minor),
-    fee: shown(row.fee_minor),
-    status: row.status,
-    status_description: describeStatus(row),
-    data: row.data,
-    bank_name: row.bank_name,
+    amount: formatMoney(money(currency, row.amount_minor)),
+    fee: formatMoney(money(currency, row.fee_minor)),
+    status_description:
+      status_reason === null ? description : `${description} Reason: ${status_reason}`,
     bank_account: masked(row.bank_account_last_four),
-    bank_account_type: row.bank_account_type,
-    bank_branch: row.bank_branch,
-    name_in_bank: row.name_in_bank,
-    recipient_name: row.recipient_name,
-    email: row.email,
-    phone: row.phone,
-    id_type: row.id_type,
     id_number: masked(row.id_number_last_four),
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-    completed_at: row.completed_at,
-    deleted_at: row.deleted_at,
   };
-}
-
-/** As the metadata describes it, and then the reason, where there is one. */
-function describeStatus({ status, status_reason }: WithdrawalRow): string {
-  const { description } = WITHDRAWAL_STATUSES[status];
-  return status_reason === null ? description : `${description} Reason: ${status_reason}`;
-}
+});
 
 function masked(lastFour: string | null): string | null {
   return lastFour === null ? null : MASK + lastFour;
 }
 
-/** Unknown, somebody else's and of another environment are one 404, found by one statement. */
+/** Unknown, another account's and of another environment are one 404, found by one statement. */
 export async function findWithdrawal(
   db: Queryable,
   wanted: {
     transactionId: string;
     accountNumber: string;
-    /** Undefined: either, since the id itself tells which. */
+    /** Undefined: either, since the id itself says which. */
     environment: Environment | undefined;
   },
 ): Promise<WithdrawalRow> {
   const { transactionId, accountNumber, environment = null } = wanted;
-  // Nothing else is worth a look; a NUL in it would even be an error of PostgreSQL's.
+  // Saves the query; a NUL would even be an error of PostgreSQL.
   if (!TRANSACTION_ID.test(transactionId)) throw new NotFound("not the shape of an id");
   const row = await db.maybeOne(sqlOf(WITHDRAWAL)`
     select ${WITHDRAWAL_COLUMNS} from withdrawals
@@ -140,7 +148,7 @@ export async function findWithdrawal(
   return row;
 }
 
-/** By its id alone, for whoever works on it. */
+/** By its id alone. */
 export function readWithdrawal(
   db: Queryable,
   transactionId: string,
@@ -148,3 +156,14 @@ export function readWithdrawal(
   return db.maybeOne(sqlOf(WITHDRAWAL)`
     select ${WITHDRAWAL_COLUMNS} from withdrawals where transaction_id = ${transactionId}`);
 }
+
+export const OPEN_WITHDRAWAL = "The account still has an open withdrawal.";
+
+/** An account with a withdrawal under way stays open: the money may come back (Decision 0022). */
+export const withdrawalUnderWay: ReasonToStayOpen = async (tx, accountNumber) => {
+  const open = await tx.maybeOne(sqlOf({})`
+    select from withdrawals
+    where account_number = ${accountNumber} and status in ('pending', 'processing', 'held')
+    limit 1`);
+  return open === undefined ? undefined : OPEN_WITHDRAWAL;
+};

@@ -6,10 +6,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import {
+  confirmFraud,
   openChargeback,
   settleChargeback,
-} from "../../../src/modules/transactions/dispute-chargeback.ts";
-import { confirmFraud } from "../../../src/modules/transactions/dispute-fraud.ts";
+} from "../../../src/modules/transactions/dispute.ts";
 import { recordTransaction } from "../../../src/modules/transactions/record-transaction.ts";
 import { askAboutRefund, rejectRefund } from "../../../src/modules/transactions/refund-reject.ts";
 import { settleRefund } from "../../../src/modules/transactions/refund-settle.ts";

@@ -8,10 +8,10 @@ import { after, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { money } from "../../../src/kit/money.ts";
 import {
+  confirmFraud,
   openChargeback,
   settleChargeback,
-} from "../../../src/modules/transactions/dispute-chargeback.ts";
-import { confirmFraud } from "../../../src/modules/transactions/dispute-fraud.ts";
+} from "../../../src/modules/transactions/dispute.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
 import { DECLINED, newPayment, openShop, pay } from "../../../testkit/transactions.ts";
 import {
@@ -41,18 +41,18 @@ describe("disputes", () => {
     }
   });
 
-  const deed = ({ id }: Pick<PaidOrder, "id">) => ({ transactionId: id, ...operator });
+  const action = ({ id }: Pick<PaidOrder, "id">) => ({ transactionId: id, ...operator });
   const open = (order: Pick<PaidOrder, "id">, minor?: bigint) =>
     service.ctx.db.transaction((tx) =>
       openChargeback(tx, {
-        ...deed(order),
+        ...action(order),
         ...(minor === undefined ? {} : { amount: money("TTD", minor) }),
       }),
     );
   const settle = (order: Pick<PaidOrder, "id">, outcome: "processed" | "released") =>
-    service.ctx.db.transaction((tx) => settleChargeback(tx, { ...deed(order), outcome }));
+    service.ctx.db.transaction((tx) => settleChargeback(tx, { ...action(order), outcome }));
   const fraud = (order: Pick<PaidOrder, "id">) =>
-    service.ctx.db.transaction((tx) => confirmFraud(tx, deed(order)));
+    service.ctx.db.transaction((tx) => confirmFraud(tx, action(order)));
 
   /** What an operator is told, and that nothing has changed. */
   async function refused(order: PaidOrder, work: () => Promise<unknown>, message: RegExp) {

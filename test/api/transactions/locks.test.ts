@@ -11,7 +11,7 @@ import type { Caller } from "../../../src/infra/http/caller.ts";
 import { money } from "../../../src/kit/money.ts";
 import type { Scope } from "../../../src/kit/scopes.ts";
 import { closeAccount } from "../../../src/modules/accounts/close-account.ts";
-import { openChargeback } from "../../../src/modules/transactions/dispute-chargeback.ts";
+import { openChargeback } from "../../../src/modules/transactions/dispute.ts";
 import {
   AccountTakesNoPayments,
   recordTransaction,
@@ -37,14 +37,14 @@ after(async () => {
 });
 
 describe("refunds asked for while a partial chargeback is being opened", () => {
-  const deed = { by: "ria", why: "the bank says so" };
+  const action = { by: "ria", why: "the bank says so" };
 
   test("wait for it and are all refused: none is made after it", async () => {
     const order = await paidOrder(service);
     let answers: Promise<{ status: number }[]> = Promise.resolve([]);
     await service.ctx.db.transaction(async (tx) => {
       const amount = money("TTD", 50_00n);
-      await openChargeback(tx, { ...deed, transactionId: order.id, amount });
+      await openChargeback(tx, { ...action, transactionId: order.id, amount });
       const ask = () => askRefund(service, order, { amount: "10.00" });
       answers = Promise.all(Array.from({ length: 3 }, ask));
       await untilWaiting(service.ctx.db, 3);
@@ -63,7 +63,7 @@ describe("refunds asked for while a partial chargeback is being opened", () => {
     let answer: Promise<{ status: number }> | undefined;
     const opening = service.ctx.db.transaction(async (tx) => {
       const amount = money("TTD", 50_00n);
-      await openChargeback(tx, { ...deed, transactionId: order.id, amount });
+      await openChargeback(tx, { ...action, transactionId: order.id, amount });
       answer = askRefund(service, order, { amount: "10.00" });
       await untilWaiting(service.ctx.db);
       throw new Error("changed my mind");

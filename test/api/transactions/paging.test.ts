@@ -1,5 +1,5 @@
 /**
- * Whoever walks the history by its links meets every row once, however many come meanwhile; and
+ * A walk through the history by its links meets every row once, however many come meanwhile; and
  * any page may be asked for by its number (Interface §8, Decision 0027).
  */
 

@@ -1,5 +1,5 @@
 /**
- * Records that do not agree with the books are found, whoever made them so and however well each
+ * Records that do not agree with the books are found, however they came about and however well each
  * side adds up by itself: the report names the payment and what is wrong with it (Decision 0024).
  */
 
@@ -11,12 +11,14 @@ import { createLog } from "../../../src/infra/log.ts";
 import { describeDifference } from "../../../src/modules/ledger/difference.ts";
 import { reconcile } from "../../../src/modules/ledger/reconcile.ts";
 import {
+  confirmFraud,
   openChargeback,
   settleChargeback,
-} from "../../../src/modules/transactions/dispute-chargeback.ts";
-import { confirmFraud } from "../../../src/modules/transactions/dispute-fraud.ts";
-import { reconcileRecordsJob } from "../../../src/modules/transactions/reconcile-job.ts";
-import { reconcileRecords } from "../../../src/modules/transactions/reconcile-records.ts";
+} from "../../../src/modules/transactions/dispute.ts";
+import {
+  reconcileRecords,
+  reconcileRecordsJob,
+} from "../../../src/modules/transactions/reconcile-records.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
 import { DECLINED, newPayment, openShop, pay } from "../../../testkit/transactions.ts";
 import {
@@ -132,14 +134,14 @@ describe("the report finds, where the books balance by themselves,", () => {
   for (const [what, statement, expected] of cases)
     test(what, async () => {
       if (what.includes("hold")) {
-        const deed = { transactionId: order.id, by: "ria", why: "the bank asks" };
+        const action = { transactionId: order.id, by: "ria", why: "the bank asks" };
         const amount = { currency: "TTD", minor: 1000n } as const;
         const { dispute_id } = await service.ctx.db.transaction((tx) =>
-          openChargeback(tx, { ...deed, amount }),
+          openChargeback(tx, { ...action, amount }),
         );
         disputeId = dispute_id;
         await service.ctx.db.transaction((tx) =>
-          settleChargeback(tx, { ...deed, outcome: "released" }),
+          settleChargeback(tx, { ...action, outcome: "released" }),
         );
         // Its amount counts again once it is open, which is not what is looked for here.
         assert.deepEqual(await found(), []);
@@ -154,21 +156,23 @@ describe("the report finds, where the books balance by themselves,", () => {
 describe("records of every kind agree with the books", () => {
   test("in pieces of any size", async () => {
     const { shop } = order;
-    const deed = { by: "ria", why: "the bank asks" };
+    const action = { by: "ria", why: "the bank asks" };
     await pay(service, newPayment(await openShop(service)), DECLINED);
     await pay(service, newPayment(shop));
     await refundOf(service, await paidOrder(service, { shop, environment: "sandbox" }), "5.00");
     for (const outcome of ["processed", "released"] as const)
       for (const funds of ["none", "500.00 TTD"]) {
         const { id } = await paidOrder(service, { funds });
-        const deedOn = { ...deed, transactionId: id };
-        await service.ctx.db.transaction((tx) => openChargeback(tx, deedOn));
+        const actionOn = { ...action, transactionId: id };
+        await service.ctx.db.transaction((tx) => openChargeback(tx, actionOn));
         assert.deepEqual(await found(), []);
-        await service.ctx.db.transaction((tx) => settleChargeback(tx, { ...deedOn, outcome }));
+        await service.ctx.db.transaction((tx) => settleChargeback(tx, { ...actionOn, outcome }));
         assert.deepEqual(await found(), []);
       }
     const poor = await paidOrder(service, { funds: "none" });
-    await service.ctx.db.transaction((tx) => confirmFraud(tx, { ...deed, transactionId: poor.id }));
+    await service.ctx.db.transaction((tx) =>
+      confirmFraud(tx, { ...action, transactionId: poor.id }),
+    );
     const whole = await reconcileRecords(service.ctx);
     assert.deepEqual([whole.recordCount, whole.differenceCount], [9, 0]);
     for (const size of [1, 2, 3, 9])
@@ -176,7 +180,7 @@ describe("records of every kind agree with the books", () => {
   });
 });
 
-test("the job tells whoever watches: one line in the log, one figure", async () => {
+test("the job writes one line to the log and sets one gauge", async () => {
   const lines: string[] = [];
   const log = createLog({ level: "info", write: (line) => void lines.push(line) });
   const figure = async () =>

@@ -1,5 +1,5 @@
 /**
- * While a refund's lease runs its order may still be on its way: nobody gives it up, whatever
+ * While a refund's lease runs its order may still arrive: nobody gives it up, whatever
  * became of the answer. Afterwards it is taken up again within seconds, and an answer that comes
  * too late still counts (Decision 0029).
  */
@@ -9,8 +9,11 @@ import { after, before, describe, mock, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import type { Gateway, RefundAnswer } from "../../../src/modules/gateway/gateway.ts";
 import { askAboutRefund, rejectRefund } from "../../../src/modules/transactions/refund-reject.ts";
-import { claimRefund, settleRefund } from "../../../src/modules/transactions/refund-settle.ts";
-import { sweepRefunds } from "../../../src/modules/transactions/refund-sweep.ts";
+import {
+  claimRefund,
+  settleRefund,
+  sweepRefunds,
+} from "../../../src/modules/transactions/refund-settle.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
 import { until } from "../../../testkit/until.ts";
 import {
@@ -179,7 +182,7 @@ describe("the lease of a refund", () => {
     assert.deepEqual(await jobs(), []);
   });
 
-  test("is not used by a process that slept after its claim: whoever comes after it sends", async (t) => {
+  test("is not used by a process that slept after its claim: the next one sends", async (t) => {
     const order = await paidOrder(service);
     const refundId = await refundOf(service, order, "40.00");
     const settle = await claimRefund(service.ctx, refundId);

@@ -8,12 +8,9 @@ import { randomInt, randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { formatMoney, money } from "../../../src/kit/money.ts";
-import {
-  openChargeback,
-  settleChargeback,
-} from "../../../src/modules/transactions/dispute-chargeback.ts";
+import { openChargeback, settleChargeback } from "../../../src/modules/transactions/dispute.ts";
 import { refundsOf } from "../../../src/modules/transactions/refund.ts";
-import { sweepRefunds } from "../../../src/modules/transactions/refund-sweep.ts";
+import { sweepRefunds } from "../../../src/modules/transactions/refund-settle.ts";
 import { fuzzRuns } from "../../../testkit/proof-counts.ts";
 import type { TestAnswer, TestService } from "../../../testkit/service.ts";
 import { startTwoServices } from "../../../testkit/two-services.ts";
@@ -79,7 +76,7 @@ describe("refunds at once", () => {
     const taken = answers.filter(({ status }) => status === 201).map(({ minor }) => minor);
     const left = order.row.customer_total_minor - sumOf(taken);
     assert(left >= 0n, `${amount(-left)} more than was paid`);
-    // What is left only shrinks, so whoever was refused would be refused now.
+    // What is left only shrinks, so what was refused would be refused now.
     const refused = answers.filter(({ status }) => status === 422);
     assert(refused.every(({ minor }) => minor > left));
     assert.equal(
@@ -145,9 +142,9 @@ describe("refunds at once", () => {
   test("refunds against a chargeback and its end: the sum stays within what was paid", async () => {
     for (let round = 0; round < fuzzRuns({ usual: 4, proof: 10 }); round++) {
       const order = await paidOrder(two.service);
-      const deed = { transactionId: order.id, by: "ria", why: "the bank says so" };
+      const action = { transactionId: order.id, by: "ria", why: "the bank says so" };
       const dispute = two.sibling.ctx.db
-        .transaction((tx) => openChargeback(tx, deed))
+        .transaction((tx) => openChargeback(tx, action))
         .then(
           () => "opened",
           (error) => error.status,
@@ -160,7 +157,7 @@ describe("refunds at once", () => {
       assert(answers.every(({ status }) => [201, 409, 422].includes(status)));
       const outcome = round % 2 === 0 ? "processed" : "released";
       const settle = () =>
-        two.sibling.ctx.db.transaction((tx) => settleChargeback(tx, { ...deed, outcome }));
+        two.sibling.ctx.db.transaction((tx) => settleChargeback(tx, { ...action, outcome }));
       await Promise.all([settleAll(two.service), opened === "opened" ? settle() : undefined]);
       await expectAllToAddUp(two.service);
     }

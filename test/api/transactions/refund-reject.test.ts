@@ -7,8 +7,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import {
-  type AskedRefund,
   askAboutRefund,
+  type RefundInquiry,
   rejectRefund,
 } from "../../../src/modules/transactions/refund-reject.ts";
 import { settleRefund } from "../../../src/modules/transactions/refund-settle.ts";
@@ -42,7 +42,7 @@ describe("an operator rejects a refund", () => {
   });
 
   const ask = (refundId: string) => askAboutRefund(service.ctx, refundId);
-  const reject = (asked: AskedRefund) =>
+  const reject = (asked: RefundInquiry) =>
     service.ctx.db.transaction((tx) => rejectRefund(tx, { asked, by: "ria", why }));
   const refusal = (message: string) => ({
     status: 409,

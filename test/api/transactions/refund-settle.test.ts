@@ -13,8 +13,8 @@ import { createSimulator } from "../../../src/modules/gateway/sandbox/simulator.
 import {
   againAfterSeconds,
   settleRefund,
+  sweepRefunds,
 } from "../../../src/modules/transactions/refund-settle.ts";
-import { sweepRefunds } from "../../../src/modules/transactions/refund-sweep.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
 import { until } from "../../../testkit/until.ts";
 import {

@@ -1,5 +1,5 @@
 /**
- * The guarantee: whoever else is at work at the same moment, a withdrawal is in one file or none,
+ * The guarantee: under concurrent work a withdrawal is in one file or none,
  * cancelled or in a file, completed or failed; and the books balance.
  */
 
@@ -48,7 +48,7 @@ async function waitingOfAll(each: number): Promise<{ id: string; owner: Owner }[
   return lists.flat();
 }
 
-/** The files of those who found something; the others must have been told that there is nothing. */
+/** The files that were made; the other calls must have been refused with nothing to pay. */
 async function makeAtOnce(count: number): Promise<MadeFile[]> {
   const makers = Array.from({ length: count }, () => makeFile(service));
   const ends = await Promise.allSettled(makers);

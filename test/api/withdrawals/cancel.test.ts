@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Scope } from "../../../src/kit/scopes.ts";
-import { withdrawalUnderWay } from "../../../src/modules/withdrawals/withdrawal-under-way.ts";
+import { withdrawalUnderWay } from "../../../src/modules/withdrawals/withdrawal.ts";
 import { mintKey, mintToken } from "../../../testkit/credentials.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
 import {

@@ -9,7 +9,7 @@ import { sql } from "../../../src/infra/db/query.ts";
 import type { Scope } from "../../../src/kit/scopes.ts";
 import { COUNTRY_CODES } from "../../../src/kit/vocabulary.ts";
 import { platformOf } from "../../../src/modules/platforms/platform.ts";
-import { STATUS_NAMES } from "../../../src/modules/withdrawals/withdrawal-status.ts";
+import { STATUS_NAMES } from "../../../src/modules/withdrawals/withdrawal.ts";
 import { mintKey } from "../../../testkit/credentials.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
 import { openOwner } from "../../../testkit/withdrawals.ts";

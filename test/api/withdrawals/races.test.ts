@@ -13,9 +13,12 @@ import {
   moveWithdrawal,
 } from "../../../src/modules/withdrawals/move-withdrawal.ts";
 import { isBeingTold } from "../../../src/modules/withdrawals/payout.ts";
-import { claimDue, claimPending } from "../../../src/modules/withdrawals/payouts/claim-payouts.ts";
 import { payOut } from "../../../src/modules/withdrawals/payouts/pay-out.ts";
-import { sweepPayouts } from "../../../src/modules/withdrawals/payouts/payout-loop.ts";
+import {
+  claimDue,
+  claimPending,
+  sweepPayouts,
+} from "../../../src/modules/withdrawals/payouts/payout-loop.ts";
 import type { TestAnswer } from "../../../testkit/service.ts";
 import { startTwoServices } from "../../../testkit/two-services.ts";
 import {

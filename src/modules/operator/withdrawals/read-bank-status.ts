@@ -9,7 +9,7 @@ import { pick } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { applyStatusReport } from "../../withdrawals/bank-files/apply-status.ts";
-import type { Finding } from "../../withdrawals/bank-files/finding.ts";
+import type { Finding } from "../../withdrawals/bank-files/find-mismatch.ts";
 import { needsAPerson } from "../../withdrawals/bank-files/judge-status.ts";
 import { digestOf } from "../../withdrawals/bank-files/payout-batch.ts";
 import {

@@ -1,7 +1,7 @@
 /**
- * Takes what the bank says of a file, and completes or fails its payments, in one tx (Decision
- * 0049). The rows are locked before they are judged, so an operator who fails one at the same
- * moment is either seen or refused. Read again, the same file finds everything as it says.
+ * Applies a bank's status file: completes or fails its payments in one tx (Decision 0049). The rows
+ * are locked before they are judged, so an operator's change at the same moment is either seen or
+ * refused. The same file applied again changes nothing.
  */
 
 import { sqlOf } from "../../../infra/db/query.ts";
@@ -12,7 +12,7 @@ import { formatMoney, money } from "../../../kit/money.ts";
 import { type MoveOf, moveWithdrawals } from "../move-withdrawal.ts";
 import { methodOf } from "./bank-payment.ts";
 import { endToEndIdOf, partIdOf } from "./credit-transfer.ts";
-import type { Finding, SentPayment, Standing } from "./finding.ts";
+import type { Finding, SentPayment, Standing } from "./find-mismatch.ts";
 import { judgeStatus } from "./judge-status.ts";
 import { type BatchRow, findBatch, UnknownBatch } from "./payout-batch.ts";
 import { BadStatusFile, type StatusReport } from "./status-report.ts";
@@ -83,8 +83,8 @@ async function lockPayments(tx: Tx, batch: BatchRow): Promise<SentPayment[]> {
 }
 
 /**
- * Its last payout tells its end; an earlier one was stopped, whatever came of it later. Whoever had
- * to wait for a withdrawal sees it as it is, but its payout as it was: a later one may be open.
+ * The last payout decides; an earlier one was stopped, whatever came of it later. After waiting for
+ * the lock, the withdrawal is read as it is, but its payout as it was: a later one may be open.
  */
 function standingOf({ status, is_open, is_last }: SentRow): Standing {
   if (!is_last) return "stopped";

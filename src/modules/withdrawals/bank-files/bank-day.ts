@@ -6,7 +6,7 @@
 const SATURDAY = 6;
 const SUNDAY = 0;
 
-/** As `2026-11-16`, by the midnight of that place. */
+/** As `2026-11-16`, in that time zone. */
 export function dayAt(moment: Date, timeZone: string): string {
   const parts = new Intl.DateTimeFormat("en", {
     timeZone,

@@ -1,16 +1,15 @@
 /**
- * Who is paid, as a bank reads it: an account at a bank of the country, an account abroad, or a
- * person without one, for whom the bank writes a cheque and looks at the document that we name
- * (Decision 0048).
+ * The payee in a bank's file: an account at a bank of the country, an account abroad, or a person
+ * without one, who collects a cheque and shows the document that we name (Decision 0048).
  */
 
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 import { SWIFT_CODE } from "../../../kit/ids.ts";
 import type { CountryCode } from "../../../kit/vocabulary.ts";
 import { bankLines, bankText } from "./bank-text.ts";
-import { type Element, element } from "./xml.ts";
+import type { Element } from "./xml.ts";
 
-export const NAME_LENGTH_MAX = 140;
+const NAME_LENGTH_MAX = 140;
 const ADDRESS = { length: 70, count: 7 };
 
 interface BankAbroad {
@@ -55,90 +54,68 @@ const DOCUMENT_CODES: Readonly<Record<DocumentType, string>> = {
 const ACCOUNT_CODES = { chequing: "CACC", savings: "SVGS" } as const;
 
 /** In the order of the schema: cheque, bank in between, bank, payee, account. */
-export function payeeElements(payee: BankPayee, country: CountryCode): Element[] {
-  if (payee.kind === "person") return personElements(payee);
-  if (payee.kind === "local") return localElements(payee, country);
-  const { name, address, account, bank, between } = payee;
-  return [
-    ...(between === undefined ? [] : [element("IntrmyAgt1", [bankAbroad(between)])]),
-    element("CdtrAgt", [bankAbroad(bank)]),
-    element("Cdtr", [nameElement(name), addressElement(address)]),
-    element("CdtrAcct", [accountOf(account)]),
-  ];
+export function payeeElements(payee: BankPayee, country: CountryCode): Element {
+  switch (payee.kind) {
+    case "local":
+      return localElements(payee, country);
+    case "abroad":
+      return {
+        IntrmyAgt1: payee.between && { FinInstnId: bankAbroad(payee.between) },
+        CdtrAgt: { FinInstnId: bankAbroad(payee.bank) },
+        Cdtr: { Nm: bankName(payee.name), PstlAdr: addressLines(payee.address) },
+        CdtrAcct: { Id: accountId(payee.account) },
+      };
+    case "person":
+      return personElements(payee);
+  }
 }
 
-function localElements(payee: BankPayee & { kind: "local" }, country: CountryCode): Element[] {
-  const { name, bankName, branch, accountType, account } = payee;
-  const bank = element("FinInstnId", [
-    nameElement(bankName),
-    element("PstlAdr", [element("Ctry", country)]),
-  ]);
-  return [
-    element("CdtrAgt", [
-      bank,
-      branch === undefined ? undefined : element("BrnchId", [nameElement(branch)]),
-    ]),
-    element("Cdtr", [nameElement(name)]),
-    element("CdtrAcct", [
-      accountOf(account),
-      accountType === undefined
-        ? undefined
-        : element("Tp", [element("Cd", ACCOUNT_CODES[accountType])]),
-    ]),
-  ];
+function localElements(payee: BankPayee & { kind: "local" }, country: CountryCode): Element {
+  const { branch, accountType } = payee;
+  return {
+    CdtrAgt: {
+      FinInstnId: { Nm: bankName(payee.bankName), PstlAdr: { Ctry: country } },
+      BrnchId: branch === undefined ? undefined : { Nm: bankName(branch) },
+    },
+    Cdtr: { Nm: bankName(payee.name) },
+    CdtrAcct: {
+      Id: accountId(payee.account),
+      Tp: accountType && { Cd: ACCOUNT_CODES[accountType] },
+    },
+  };
 }
 
-function personElements({ name, phone, document }: BankPayee & { kind: "person" }): Element[] {
-  const number = element("Othr", [
-    element("Id", bankText(document.number, 35)),
-    element("SchmeNm", [element("Cd", DOCUMENT_CODES[document.type])]),
-  ]);
-  // A cheque of the bank, fetched there by whoever it is for.
-  const fetched = element("DlvryMtd", [element("Cd", "PUCD")]);
-  return [
-    element("ChqInstr", [element("ChqTp", "BCHQ"), fetched]),
-    element("Cdtr", [
-      nameElement(name),
-      element("Id", [element("PrvtId", [number])]),
-      contactElement(phone),
-    ]),
-  ];
-}
-
-/** The schema wants the country's code apart; a number that cannot be parted is left out. */
-function contactElement(phone: string): Element | undefined {
+function personElements({ name, phone, document }: BankPayee & { kind: "person" }): Element {
   const parsed = parsePhoneNumberFromString(phone);
-  if (parsed === undefined) return undefined;
-  const number = `+${parsed.countryCallingCode}-${parsed.nationalNumber}`;
-  return element("CtctDtls", [element("PhneNb", number)]);
+  const number = {
+    Id: bankText(document.number, 35),
+    SchmeNm: { Cd: DOCUMENT_CODES[document.type] },
+  };
+  return {
+    // A cheque of the bank, collected there by the payee.
+    ChqInstr: { ChqTp: "BCHQ", DlvryMtd: { Cd: "PUCD" } },
+    Cdtr: {
+      Nm: bankName(name),
+      Id: { PrvtId: { Othr: number } },
+      // The schema wants the country's code apart; a number that cannot be parsed is left out.
+      CtctDtls: parsed && { PhneNb: `+${parsed.countryCallingCode}-${parsed.nationalNumber}` },
+    },
+  };
 }
 
 function bankAbroad({ name, address, codes }: BankAbroad): Element {
-  const swift = codes.find((code) => SWIFT_CODE.test(code));
   const routing = codes.find((code) => !SWIFT_CODE.test(code));
-  return element("FinInstnId", [
-    swift === undefined ? undefined : element("BICFI", swift),
-    routing === undefined
-      ? undefined
-      : element("ClrSysMmbId", [
-          element("ClrSysId", [element("Cd", "USABA")]),
-          element("MmbId", routing),
-        ]),
-    nameElement(name),
-    address === undefined ? undefined : addressElement(address),
-  ]);
+  return {
+    BICFI: codes.find((code) => SWIFT_CODE.test(code)),
+    ClrSysMmbId: routing === undefined ? undefined : { ClrSysId: { Cd: "USABA" }, MmbId: routing },
+    Nm: bankName(name),
+    PstlAdr: address === undefined ? undefined : addressLines(address),
+  };
 }
 
-export function agentByCode(swift: string): Element {
-  return element("FinInstnId", [element("BICFI", swift)]);
-}
-
-/** An IBAN has a place of its own, and is known by its check digits. */
-export function accountOf(number: string): Element {
-  const inside = isIban(number)
-    ? element("IBAN", number)
-    : element("Othr", [element("Id", number)]);
-  return element("Id", [inside]);
+/** An IBAN has an element of its own, and is recognised by its check digits. */
+export function accountId(number: string): Element {
+  return isIban(number) ? { IBAN: number } : { Othr: { Id: number } };
 }
 
 function isIban(number: string): boolean {
@@ -148,14 +125,10 @@ function isIban(number: string): boolean {
   return BigInt(digits) % 97n === 1n;
 }
 
-function nameElement(name: string): Element {
-  return element("Nm", bankText(name, NAME_LENGTH_MAX));
+export function bankName(name: string): string {
+  return bankText(name, NAME_LENGTH_MAX);
 }
 
-function addressElement(address: string): Element {
-  const lines = bankLines(address, ADDRESS);
-  return element(
-    "PstlAdr",
-    lines.map((line) => element("AdrLine", line)),
-  );
+function addressLines(address: string): Element {
+  return { AdrLine: bankLines(address, ADDRESS) };
 }

@@ -1,4 +1,4 @@
-/** A withdrawal as a payment of a bank's file. */
+/** A withdrawal as a payment in a bank's file. */
 
 import assert from "node:assert/strict";
 import { money } from "../../../kit/money.ts";
@@ -17,19 +17,19 @@ export function bankPaymentOf(row: WithdrawalRow, numbers: PayeeNumbers): BankPa
   };
 }
 
-/** Who has no bank account gets a cheque. */
+/** A payee without a bank account gets a cheque. */
 export function methodOf(type: WithdrawalType): Method {
   return type === "sub_unbanked" ? "CHK" : "TRF";
 }
 
 function payeeOf(row: WithdrawalRow, { bankAccount, idNumber }: PayeeNumbers): BankPayee {
   if (row.withdrawal_type === "sub_unbanked") {
-    const type = row.id_type as "driver_permit" | "national_id" | "passport";
+    assert(row.id_type !== null, `${row.transaction_id} names no document`);
     return {
       kind: "person",
       name: row.recipient_name ?? "",
       phone: row.phone ?? "",
-      document: { type, number: idNumber ?? "" },
+      document: { type: row.id_type, number: idNumber ?? "" },
     };
   }
   assert(bankAccount !== undefined, `${row.transaction_id} has no account number`);
@@ -47,27 +47,23 @@ function payeeOf(row: WithdrawalRow, { bankAccount, idNumber }: PayeeNumbers): B
   };
 }
 
-function abroad(bankName: string, details: Readonly<Record<string, string | null>>) {
-  const code = details.beneficiary_bank_swift_or_routing_code;
-  const codes = [
-    details.intermediary_bank_swift_code,
-    details.intermediary_bank_routing_number_or_aba,
-  ];
-  const between = details.intermediary_bank;
+function abroad(name: string, details: Readonly<Record<string, string | null>>) {
+  const known = (...columns: string[]) => columns.flatMap((column) => details[column] ?? []);
+  const [between] = known("intermediary_bank");
   return {
     address: details.beneficiary_address ?? "",
-    bank: { name: bankName, address: details.bank_address ?? undefined, codes: known([code]) },
+    bank: {
+      name,
+      address: details.bank_address ?? undefined,
+      codes: known("beneficiary_bank_swift_or_routing_code"),
+    },
     between:
-      between == null
+      between === undefined
         ? undefined
         : {
             name: between,
             address: details.intermediary_bank_address ?? undefined,
-            codes: known(codes),
+            codes: known("intermediary_bank_swift_code", "intermediary_bank_routing_number_or_aba"),
           },
   };
-}
-
-function known(codes: readonly (string | null | undefined)[]): string[] {
-  return codes.filter((code) => code != null);
 }

@@ -1,49 +1,46 @@
 /**
- * Names and addresses in the letters that every bank takes: those of English, digits, and the few
- * signs that are common to the clearing systems (Decision 0048). The record keeps what was typed;
- * only the file is written so.
+ * Names and addresses in the characters that every bank accepts: English letters, digits and the
+ * few signs common to the clearing systems (Decision 0048). The record keeps what was typed; only
+ * the file is transliterated.
  *
- * The rule that matters: the same text always becomes the same letters, and something is always
- * left, because an empty element would make the bank refuse the whole file.
+ * The same text always gives the same characters, and never none: an empty element would make the
+ * bank refuse the whole file.
  */
 
-const TAKEN = /[A-Za-z0-9/\-?:().,'+ ]/;
+const ACCEPTED = /[A-Za-z0-9/\-?:().,'+ ]/;
 const STAND_IN = ".";
 
-/** What taking the accents off does not bring into the alphabet. */
-const WRITTEN_AS: Readonly<Record<string, string>> = {
-  ß: "ss",
-  Æ: "AE",
-  æ: "ae",
-  Œ: "OE",
-  œ: "oe",
-  Ø: "O",
-  ø: "o",
-  Ð: "D",
-  ð: "d",
-  Đ: "D",
-  đ: "d",
-  Þ: "TH",
-  þ: "th",
-  Ł: "L",
-  ł: "l",
-  ı: "i",
-  "&": "+",
-  _: "-",
-  "–": "-",
-  "—": "-",
-  "‘": "'",
-  "’": "'",
-  "`": "'",
-  '"': "'",
-  "“": "'",
-  "”": "'",
+/** What removing accents does not bring into the alphabet, by what is written for it. */
+const WRITTEN_FOR = {
+  ss: "ß",
+  AE: "Æ",
+  ae: "æ",
+  OE: "Œ",
+  oe: "œ",
+  O: "Ø",
+  o: "ø",
+  D: "ÐĐ",
+  d: "ðđ",
+  TH: "Þ",
+  th: "þ",
+  L: "Ł",
+  l: "ł",
+  i: "ı",
+  "+": "&",
+  "-": "_–—",
+  "'": '‘’`"“”',
 };
+const WRITTEN_AS = new Map(
+  Object.entries(WRITTEN_FOR).flatMap(([written, signs]) =>
+    [...signs].map((sign) => [sign, written] as const),
+  ),
+);
 
 export function bankText(typed: string, max: number): string {
   const plain = typed.normalize("NFKD").replace(/\p{M}/gu, "").replace(/\s+/gu, " ");
   let written = "";
-  for (const sign of plain) written += TAKEN.test(sign) ? sign : (WRITTEN_AS[sign] ?? STAND_IN);
+  for (const sign of plain)
+    written += ACCEPTED.test(sign) ? sign : (WRITTEN_AS.get(sign) ?? STAND_IN);
   // Two strokes, or one in front, begin a code word in the older messages behind these.
   const quiet = written.replace(/\/{2,}/g, "/").replace(/^[\s/]+/, "");
   return quiet.slice(0, max).trim() || STAND_IN;

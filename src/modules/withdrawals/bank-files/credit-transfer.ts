@@ -1,23 +1,15 @@
 /**
  * Payments as a file for the bank: ISO 20022 `pain.001.001.09` (Decision 0048).
  *
- * The rule that matters: nothing here asks a clock, a database or chance, and the order of the
- * payments is the caller's, so the same batch is the same bytes. Elements stand in the order of the
- * schema; leaving one out is done with undefined.
+ * No clock, database or random value is used here, and the order of the payments is the caller's,
+ * so the same batch is the same bytes. Elements are in the order of the schema.
  */
 
 import assert from "node:assert/strict";
 import { addMoney, formatMoney, type Money } from "../../../kit/money.ts";
 import type { CountryCode } from "../../../kit/vocabulary.ts";
-import {
-  accountOf,
-  agentByCode,
-  type BankPayee,
-  NAME_LENGTH_MAX,
-  payeeElements,
-} from "./bank-payee.ts";
-import { bankText } from "./bank-text.ts";
-import { type Element, element, renderXml } from "./xml.ts";
+import { accountId, type BankPayee, bankName, payeeElements } from "./bank-payee.ts";
+import { type Element, renderXml } from "./xml.ts";
 
 const NAMESPACE = "urn:iso:std:iso:20022:tech:xsd:pain.001.001.09";
 
@@ -30,7 +22,7 @@ interface PayingAccount {
 }
 
 export interface BankPayment {
-  /** What the bank and we call it: it comes back with the bank's answer. */
+  /** Comes back with the bank's answer. */
   readonly endToEndId: string;
   readonly transactionId: string;
   readonly amount: Money;
@@ -48,12 +40,12 @@ export interface BankFile {
   readonly payments: readonly BankPayment[];
 }
 
-/** What the bank and the payment call each other by: 32 characters, of the 35 that are allowed. */
+/** 32 characters, of the 35 that are allowed. */
 export function endToEndIdOf(reference: string): string {
   return reference.replaceAll("-", "");
 }
 
-/** Transfers and cheques are different orders, so each kind is a part of its own. */
+/** Transfers and cheques are different orders, so each method is a part of its own. */
 export type Method = "TRF" | "CHK";
 
 const MARKS: Readonly<Record<Method, string>> = { TRF: "T", CHK: "C" };
@@ -69,57 +61,43 @@ export function totalOf(payments: readonly BankPayment[]): Money {
 }
 
 export function renderCreditTransfer(file: BankFile): Buffer {
-  const head = element("GrpHdr", [
-    element("MsgId", file.messageId),
-    element("CreDtTm", file.madeAt.toISOString().replace(/\.\d+/, "")),
+  const head = {
+    MsgId: file.messageId,
+    CreDtTm: file.madeAt.toISOString().replace(/\.\d+/, ""),
     ...counted(file.payments),
-    element("InitgPty", [element("Nm", nameOf(file))]),
-  ]);
-  const parts = [partOf(file, "TRF"), partOf(file, "CHK")];
-  const initiation = element("CstmrCdtTrfInitn", [head, ...parts]);
-  return Buffer.from(renderXml(element("Document", [initiation], { xmlns: NAMESPACE })));
+    InitgPty: { Nm: bankName(file.from.name) },
+  };
+  const parts = [...partOf(file, "TRF"), ...partOf(file, "CHK")];
+  const initiation = { GrpHdr: head, PmtInf: parts };
+  const document = { "@xmlns": NAMESPACE, CstmrCdtTrfInitn: initiation };
+  return Buffer.from(renderXml({ Document: document }));
 }
 
-function partOf(file: BankFile, method: Method): Element | undefined {
+function partOf(file: BankFile, method: Method): Element[] {
   const payments = file.payments.filter((payment) => payment.method === method);
   const [first] = payments;
-  if (first === undefined) return undefined;
-  return element("PmtInf", [
-    element("PmtInfId", partIdOf(file.messageId, method)),
-    element("PmtMtd", method),
-    ...counted(payments),
-    element("ReqdExctnDt", [element("Dt", file.bankDay)]),
-    element("Dbtr", [element("Nm", nameOf(file))]),
-    element("DbtrAcct", [accountOf(file.from.account), element("Ccy", first.amount.currency)]),
-    element("DbtrAgt", [agentByCode(file.from.bank)]),
-    // What the bank takes for it is ours to bear: payees get the amount they were told.
-    element("ChrgBr", "DEBT"),
-    ...payments.map((payment) => paymentElement(file, payment)),
-  ]);
-}
-
-function paymentElement(file: BankFile, payment: BankPayment): Element {
-  const { amount } = payment;
-  const id = element("PmtId", [
-    element("InstrId", payment.transactionId),
-    element("EndToEndId", payment.endToEndId),
-  ]);
-  const instructed = element("InstdAmt", formatMoney(amount), { Ccy: amount.currency });
-  return element("CdtTrfTxInf", [
-    id,
-    element("Amt", [instructed]),
-    ...payeeElements(payment.payee, file.countryCode),
-    element("RmtInf", [element("Ustrd", payment.transactionId)]),
-  ]);
-}
-
-function counted(payments: readonly BankPayment[]): Element[] {
+  if (first === undefined) return [];
   return [
-    element("NbOfTxs", String(payments.length)),
-    element("CtrlSum", formatMoney(totalOf(payments))),
+    {
+      PmtInfId: partIdOf(file.messageId, method),
+      PmtMtd: method,
+      ...counted(payments),
+      ReqdExctnDt: { Dt: file.bankDay },
+      Dbtr: { Nm: bankName(file.from.name) },
+      DbtrAcct: { Id: accountId(file.from.account), Ccy: first.amount.currency },
+      DbtrAgt: { FinInstnId: { BICFI: file.from.bank } },
+      // We bear the bank's charges: payees get the amount that was announced.
+      ChrgBr: "DEBT",
+      CdtTrfTxInf: payments.map(({ amount, payee, transactionId, endToEndId }) => ({
+        PmtId: { InstrId: transactionId, EndToEndId: endToEndId },
+        Amt: { InstdAmt: { "@Ccy": amount.currency, "#": formatMoney(amount) } },
+        ...payeeElements(payee, file.countryCode),
+        RmtInf: { Ustrd: transactionId },
+      })),
+    },
   ];
 }
 
-function nameOf({ from }: BankFile): string {
-  return bankText(from.name, NAME_LENGTH_MAX);
+function counted(payments: readonly BankPayment[]): Element {
+  return { NbOfTxs: String(payments.length), CtrlSum: formatMoney(totalOf(payments)) };
 }

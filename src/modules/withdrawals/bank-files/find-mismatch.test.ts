@@ -5,7 +5,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { SentPayment } from "./finding.ts";
+import type { SentPayment } from "./find-mismatch.ts";
 import { judgeStatus, needsAPerson } from "./judge-status.ts";
 import { readStatusReport } from "./status-report.ts";
 

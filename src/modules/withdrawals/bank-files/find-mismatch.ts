@@ -1,10 +1,48 @@
 /**
- * Whether a line of a bank's status file is about the payment that it names: whatever the bank
- * repeats of it must be what was sent (Decision 0049).
+ * Compares a line of a bank's status file with the payment that it names: whatever the bank repeats
+ * of it must be what was sent (Decision 0049). Also the types of what is compared and found.
  */
 
-import type { Finding, SentPayment } from "./finding.ts";
 import type { PaymentVerdict, Sum } from "./status-report.ts";
+
+/** How a payment of the file stands with us; `stopped`: taken out of the file since. */
+export type Standing = "waiting" | "completed" | "failed" | "stopped";
+
+export interface SentPayment {
+  readonly transactionId: string;
+  readonly endToEndId: string;
+  /** The part of the file it stands in. */
+  readonly partId: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly standing: Standing;
+}
+
+export interface Finding {
+  /** Of the bank's file. */
+  readonly line: number;
+  readonly endToEndId: string;
+  readonly transactionId: string | undefined;
+  readonly status: string;
+  /** Its status, reasons and words, as an operator may read them. */
+  readonly said: string;
+  readonly result:
+    | "completed"
+    | "failed"
+    | "nothing new"
+    | "under way"
+    | "told twice"
+    | "unknown payment"
+    | "unknown part"
+    | "unknown code"
+    | "other amount"
+    | "other payment"
+    | "refused as a double"
+    | "contradiction";
+  readonly words: string;
+  /** Why it failed, for its owner. */
+  readonly reason?: string;
+}
 
 type Mismatch = Pick<Finding, "result" | "words">;
 

@@ -5,7 +5,7 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Finding } from "./finding.ts";
+import type { Finding } from "./find-mismatch.ts";
 import { judgeStatus, needsAPerson } from "./judge-status.ts";
 import type { PaymentVerdict, StatusReport, Verdict } from "./status-report.ts";
 

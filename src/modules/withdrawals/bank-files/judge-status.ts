@@ -1,13 +1,13 @@
 /**
  * What follows from a bank's status file, payment by payment, as a pure function (Decision 0049).
  *
- * The rule that matters: a payment moves only when everything that the file says about it is the
- * same, fits what was sent, and does not go against what has happened here. All else is a finding
- * for a person, and moves nothing.
+ * A payment moves only when everything that the file says about it agrees, fits what was sent, and
+ * does not contradict what has happened here. All else is a finding for an operator, and moves
+ * nothing.
  */
 
+import type { Finding, SentPayment, Standing } from "./find-mismatch.ts";
 import { findMismatch, normalId } from "./find-mismatch.ts";
-import type { Finding, SentPayment, Standing } from "./finding.ts";
 import type { PaymentVerdict, StatusReport, Verdict } from "./status-report.ts";
 import { doubleCodesIn, type Meaning, meaningOf, reasonOf, saidOf } from "./status-words.ts";
 
@@ -40,7 +40,7 @@ export function judgeStatus(report: StatusReport, sent: readonly SentPayment[]):
   return all.sort((left, right) => left.line - right.line);
 }
 
-/** What is said above the payments and cannot be taken: it is for nobody, and must not be lost. */
+/** Statuses above the payments that apply to none of them, which must not be lost. */
 function judgeGeneral({ all, parts }: StatusReport, sent: readonly SentPayment[]): Finding[] {
   const known = new Set(sent.map(({ partId }) => partId));
   const unknown = parts.filter(({ partId }) => !known.has(partId)).filter(says);
@@ -79,7 +79,7 @@ function generalVerdicts(report: StatusReport, payment: SentPayment): readonly V
   return general.some(isEnd) ? general : [];
 }
 
-/** That something is a double is said of all that is inside, whoever says that it is refused. */
+/** A code for a duplicate applies to everything below it. */
 function doublesAbove(report: StatusReport, payment: SentPayment) {
   const codes = above(report, payment).flatMap(doubleCodesIn);
   return <V extends Verdict>(verdict: V): V =>
@@ -95,7 +95,7 @@ function judgePayment(
   const voices = [...own, ...general];
   const first = voices.find(isDouble) ?? voices.find(givesReasons) ?? voices[0];
   if (first === undefined) return [];
-  if (!areOfOneMind(voices)) {
+  if (!agree(voices)) {
     const said = [...new Set(voices.map(({ status }) => status || "nothing"))].join(" and ");
     const words = `The bank's file says ${said} of it. Ask the bank.`;
     return (own.length === 0 ? [first] : own).map((line) => ({
@@ -134,8 +134,8 @@ function isDouble(verdict: Verdict): boolean {
   return meaningOf(verdict) === "refused as a double";
 }
 
-/** That it is refused as a double is a closer word for that it is refused. */
-function areOfOneMind(voices: readonly Verdict[]): boolean {
+/** Refused as a duplicate is a special case of refused. */
+function agree(voices: readonly Verdict[]): boolean {
   const meanings = voices.map((voice) => (isDouble(voice) ? "not paid" : meaningOf(voice)));
   return new Set(meanings).size === 1;
 }

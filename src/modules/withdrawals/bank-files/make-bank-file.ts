@@ -1,17 +1,18 @@
 /**
- * Pays withdrawals out by a file that an operator carries to the bank: the second way of paying
+ * Pays withdrawals out by a file that an operator takes to the bank: the second way of paying
  * (Decision 0048). What waits in one platform and currency is claimed, the file is made and kept,
  * and every withdrawal moves to processing with its posting and event, in one tx.
  *
- * The rule that matters: a claimed row is locked, and who is being cancelled or claimed by somebody
- * else at this moment is passed over, so a withdrawal is in one file only, and cancelled or in a
- * file, never both. Payment by payment the database holds to it: one payout under way for each.
+ * A claimed row is locked, and one that is being cancelled or claimed elsewhere is skipped, so a
+ * withdrawal is in one file only, and cancelled or in a file, never both. The database ensures it
+ * too: one payout under way for each withdrawal.
  */
 
 import { randomUUID } from "node:crypto";
 import type { Config } from "../../../infra/config.ts";
+import { now } from "../../../infra/db/clock.ts";
 import { sql, sqlOf } from "../../../infra/db/query.ts";
-import { columns, int, timestamp } from "../../../infra/db/row.ts";
+import { columns, int } from "../../../infra/db/row.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { FieldRefused, ServiceError } from "../../../kit/errors.ts";
 import type { Currency } from "../../../kit/money.ts";
@@ -23,11 +24,10 @@ import { OF_AN_ACTIVE_ACCOUNT } from "../payout.ts";
 import { WITHDRAWAL } from "../withdrawal.ts";
 import { addDays, bankDayFrom, dayAt } from "./bank-day.ts";
 import { bankPaymentOf } from "./bank-payment.ts";
-import { type BankPayment, renderCreditTransfer, totalOf } from "./credit-transfer.ts";
-import { findPayoutAccount } from "./payout-account.ts";
+import { renderCreditTransfer, totalOf } from "./credit-transfer.ts";
 import { BATCH, BATCH_COLUMNS, type BatchRow, digestOf, sealFile } from "./payout-batch.ts";
 
-/** So that one tx stays a matter of seconds; the rest is the next file's. */
+/** So that one tx takes seconds; the rest goes into the next file. */
 const PAYMENTS_MAX = 500;
 const DAYS_AHEAD_MAX = 30;
 
@@ -69,7 +69,7 @@ class PaidByTheSimulator extends ServiceError {
 export interface MadeFile {
   readonly batch: BatchRow;
   readonly file: Buffer;
-  /** More that wait: they did not fit, or somebody else had them at that moment. */
+  /** More that wait: they did not fit, or were locked at that moment. */
   readonly left: number;
 }
 
@@ -83,8 +83,8 @@ export async function makeBankFile(
   if (config.withdrawals.livePaidBy === "simulator") throw new PaidByTheSimulator();
   const from = findPayoutAccount(config, wanted);
   if (from === undefined) throw new NoPayoutAccount(wanted);
-  const { now } = await tx.one(sqlOf({ now: timestamp })`select app_now() as now`);
-  const bankDay = settleDay(wanted, now);
+  const madeAt = await now(tx);
+  const bankDay = settleDay(wanted, madeAt);
   const rows = await claim(tx, wanted, paymentsMax);
   if (rows.length === 0) throw new NothingToPay(wanted);
   const payments = rows.map((row) =>
@@ -92,21 +92,32 @@ export async function makeBankFile(
   );
   const batchId = randomUUID();
   const messageId = nameOf(wanted, bankDay, batchId);
-  const file = renderCreditTransfer({
-    messageId,
-    madeAt: now,
-    bankDay,
-    countryCode,
-    from,
-    payments,
-  });
-  const batch = await keep(tx, config, { batchId, messageId, bankDay, file, payments, wanted });
+  const file = renderCreditTransfer({ messageId, madeAt, bankDay, countryCode, from, payments });
+  const { file_sealed, wrapping_key_id } = sealFile(config, batchId, file);
+  const batch = await tx.one(sqlOf(BATCH)`
+    insert into payout_batches (batch_id, message_id, environment, country_code, currency,
+      bank_day, payment_count, total_minor, file_sha256, file_sealed, wrapping_key_id, made_by)
+    values (${batchId}, ${messageId}, 'live', ${countryCode}, ${currency}, ${bankDay},
+      ${payments.length}, ${totalOf(payments).minor}, ${digestOf(file)}, ${file_sealed},
+      ${wrapping_key_id}, ${wanted.by})
+    returning ${BATCH_COLUMNS}`);
   const move = { to: "processing", how: { batchId } } as const;
   await moveWithdrawals(
     tx,
     rows.map(({ transaction_id: transactionId }) => ({ transactionId, move })),
   );
-  return { batch, file, left: await countLeft(tx, { countryCode, currency }) };
+  const { left } = await tx.one(sqlOf({ left: int })`
+    select count(*)::int as left from withdrawals where ${waiting(wanted)}`);
+  return { batch, file, left };
+}
+
+/** Our own accounts are a setting and not an option, so that no mistyped account is paid from. */
+function findPayoutAccount({ payoutAccounts }: Config, { countryCode, currency }: WantedFile) {
+  const prefix = `${countryCode}:${currency}:`;
+  const found = payoutAccounts.find((account) => account.startsWith(prefix));
+  if (found === undefined) return undefined;
+  const [account = "", bank = "", ...name] = found.slice(prefix.length).split(":");
+  return { account, bank, name: name.join(":") };
 }
 
 function settleDay({ countryCode, bankDay }: WantedFile, now: Date): string {
@@ -127,7 +138,7 @@ function nameOf({ countryCode, currency }: WantedFile, bankDay: string, batchId:
 }
 
 /** Live ones: in the sandbox the simulated bank pays. */
-function waiting({ countryCode, currency }: Pick<WantedFile, "countryCode" | "currency">) {
+function waiting({ countryCode, currency }: WantedFile) {
   return sql`environment = 'live' and status = 'pending' and dispatch_at <= app_now()
     and country_code = ${countryCode} and currency = ${currency} and ${OF_AN_ACTIVE_ACCOUNT}`;
 }
@@ -140,36 +151,4 @@ function claim(tx: Tx, wanted: WantedFile, paymentsMax: number) {
     where ${waiting(wanted)}
     order by created_at, transaction_id limit ${paymentsMax}
     for no key update skip locked`);
-}
-
-async function countLeft(
-  tx: Tx,
-  of: Pick<WantedFile, "countryCode" | "currency">,
-): Promise<number> {
-  const { left } = await tx.one(sqlOf({ left: int })`
-    select count(*)::int as left from withdrawals where ${waiting(of)}`);
-  return left;
-}
-
-function keep(
-  tx: Tx,
-  config: Config,
-  made: {
-    batchId: string;
-    messageId: string;
-    bankDay: string;
-    file: Buffer;
-    payments: readonly BankPayment[];
-    wanted: WantedFile;
-  },
-): Promise<BatchRow> {
-  const { batchId, file, payments, wanted } = made;
-  const { file_sealed, wrapping_key_id } = sealFile(config, batchId, file);
-  return tx.one(sqlOf(BATCH)`
-    insert into payout_batches (batch_id, message_id, environment, country_code, currency,
-      bank_day, payment_count, total_minor, file_sha256, file_sealed, wrapping_key_id, made_by)
-    values (${batchId}, ${made.messageId}, 'live', ${wanted.countryCode}, ${wanted.currency},
-      ${made.bankDay}, ${payments.length}, ${totalOf(payments).minor}, ${digestOf(file)},
-      ${file_sealed}, ${wrapping_key_id}, ${wanted.by})
-    returning ${BATCH_COLUMNS}`);
 }

@@ -21,7 +21,7 @@ export const BATCH = {
   ...omit(tables.payout_batches, "environment", "file_sealed", "wrapping_key_id"),
   country_code: word<CountryCode>(),
   currency: word<Currency>(),
-  /** As text: as a time it would be somebody's midnight. */
+  /** As text: as a time it would depend on a time zone. */
   bank_day: computed(text, sql`bank_day::text`),
 };
 

@@ -1,5 +1,5 @@
 /**
- * The bank's answer to a file: ISO 20022 `pain.002`, as far as it tells what became of payments
+ * The bank's answer to a file: ISO 20022 `pain.002`, as far as it says what became of payments
  * (Decision 0049). This reads; what follows from it is judged elsewhere.
  *
  * The file is untrusted input. It must be UTF-8, not large, not deep, without a document type,

@@ -15,7 +15,7 @@ const UNDER_WAY = ["ACCP", "ACFC", "ACSP", "ACTC", "ACWC", "ACWP", "PART", "PATC
  */
 const SECOND_OF_TWO = ["AM05", "DUPL", "DU01", "DU02", "DU03", "DU04", "DU05"];
 
-/** Above the payments such a code is said of each of them. */
+/** Above the payments such a code applies to each of them. */
 export function doubleCodesIn({ reasonCodes }: Verdict): readonly string[] {
   return reasonCodes.filter((code) => SECOND_OF_TWO.includes(code));
 }
@@ -44,7 +44,7 @@ const REASONS: Readonly<Record<string, string>> = {
   RR03: "the name or address of the payee is missing",
 };
 
-/** What the owner of a withdrawal is told: our words for the code, else the bank's. */
+/** The reason shown to the merchant: our words for the code, else the bank's. */
 export function reasonOf({ status, reasonCodes, reasonText }: Verdict): string {
   const verb = status === "CANC" ? "cancelled" : "refused";
   const codes = reasonCodes.length === 0 ? "" : ` (${reasonCodes.join(", ")})`;
@@ -59,7 +59,7 @@ export function saidOf({ status, reasonCodes, reasonText }: Verdict): string {
   return withoutNumbers([said, reasonText].filter((one) => one !== "").join(": "));
 }
 
-/** Banks repeat accounts and documents, which nobody is shown whole. */
+/** Banks repeat account and document numbers, which are never shown whole. */
 function withoutNumbers(words: string): string {
   return maskNumbers(scrub(words));
 }

@@ -1,35 +1,36 @@
 /**
- * Elements as values, and their text. Written by hand because it is three expressions; reading XML,
- * which is not, is a library's (`status-report.ts`).
+ * XML as nested values: a name holds a text, the elements inside it, or several of either; what is
+ * undefined is left out. A text with attributes is `{ "#": text, "@name": value }`.
  */
 
 import { escapeXml } from "../../../kit/escape-xml.ts";
 
+type Content = string | Element;
+
 export interface Element {
-  readonly name: string;
-  readonly content: string | readonly Element[];
-  readonly attributes: Readonly<Record<string, string>>;
+  readonly [name: string]: Content | readonly Content[] | undefined;
 }
 
-/** Text, or the elements inside; what is undefined is left out. */
-export function element(
-  name: string,
-  content: string | readonly (Element | undefined)[],
-  attributes: Readonly<Record<string, string>> = {},
-): Element {
-  const inside = typeof content === "string" ? content : content.filter((one) => one !== undefined);
-  return { name, content: inside, attributes };
-}
-
-/** An element a line, because people look into these files when something is wrong. */
+/** One element a line, because people read these files when something is wrong. */
 export function renderXml(root: Element): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${linesOf(root, "").join("\n")}\n`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${linesIn(root, "").join("\n")}\n`;
 }
 
-function linesOf({ name, content, attributes }: Element, indent: string): string[] {
-  const named = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`);
-  const open = `${indent}<${name}${named.join("")}>`;
-  if (typeof content === "string") return [`${open}${escapeXml(content)}</${name}>`];
-  const inside = content.flatMap((one) => linesOf(one, `${indent}  `));
-  return [open, ...inside, `${indent}</${name}>`];
+function linesIn(parent: Element, indent: string): string[] {
+  return Object.entries(parent)
+    .filter(([name]) => !name.startsWith("@"))
+    .flatMap(([name, value = []]) =>
+      [value].flat().flatMap((content) => linesOf(name, content, indent)),
+    );
+}
+
+function linesOf(name: string, content: Content, indent: string): string[] {
+  const element: Element = typeof content === "string" ? { "#": content } : content;
+  const attributes = Object.entries(element)
+    .filter(([key]) => key.startsWith("@"))
+    .map(([key, value]) => ` ${key.slice(1)}="${escapeXml(String(value))}"`);
+  const open = `${indent}<${name}${attributes.join("")}>`;
+  const text = element["#"];
+  if (typeof text === "string") return [`${open}${escapeXml(text)}</${name}>`];
+  return [open, ...linesIn(element, `${indent}  `), `${indent}</${name}>`];
 }

@@ -1,11 +1,10 @@
 /**
- * The bank as a port: what we ask of whoever pays withdrawals when it is told by calls (Decision
- * 0046). The other way to pay is a file for the bank, which needs no port.
+ * The bank as a port, where withdrawals are paid by calls (Decision 0046). The other way to pay is a
+ * file for the bank, which needs no port.
  *
- * The rule that matters: every order carries our reference, and the same reference is the same
- * payment, however often it comes. So an answer that is lost costs nothing: we ask about the
- * reference, or send the order again. A call is made between two txs, never inside one. A method
- * that throws means that nobody knows.
+ * Every order carries our reference, and the same reference is the same payment, however often it
+ * is sent. So a lost answer costs nothing: we ask about the reference, or send the order again. A
+ * call is made between two txs, never inside one. A method that throws means an unknown outcome.
  */
 
 import type { Money } from "../../../kit/money.ts";
@@ -18,7 +17,7 @@ export interface PayOrder {
   /** From 1; a later one comes only when the bank had stopped the one before. */
   readonly attempt: number;
   readonly amount: Money;
-  /** Where the money goes, as it was copied when it was asked for. */
+  /** Where the money goes, as copied when the withdrawal was created. */
   readonly payee: WithdrawalRow;
   readonly numbers: PayeeNumbers;
 }
@@ -33,9 +32,9 @@ export type PayOutcome =
   | PayAnswer
   /** What was held may be sent again. */
   | { readonly outcome: "released" }
-  /** The bank has the order and cannot tell yet. */
+  /** The bank has the order and has no outcome yet. */
   | { readonly outcome: "unknown" }
-  /** Says nothing of an order that is still on its way. */
+  /** An order may still arrive. */
   | { readonly outcome: "never seen" };
 
 export interface Bank {

@@ -1,10 +1,10 @@
 /**
- * Talks to the bank about one payout that this process has claimed, with no tx open, and hands on
- * what it says (Decision 0046).
+ * Calls the bank about one claimed payout, with no tx open, and passes on the outcome (Decision
+ * 0046).
  *
- * The rule that matters: whoever comes after another first asks about the reference and sends the
- * order only when the bank has never seen it, always under the same reference; and whoever sends
- * one has just read that the account is active and the payout still its own.
+ * After an earlier call it first asks about the reference, and sends the order only when the bank
+ * has never seen it, always under the same reference. Just before, it reads that the account is
+ * active and the claim still holds.
  */
 
 import assert from "node:assert/strict";
@@ -15,7 +15,7 @@ import { readNumbers } from "../payee-numbers.ts";
 import { mayGoOut } from "../payout.ts";
 import { readWithdrawal, type WithdrawalRow } from "../withdrawal.ts";
 import type { Bank, PayOrder, PayOutcome } from "./bank.ts";
-import type { ClaimedPayout } from "./claim-payouts.ts";
+import type { ClaimedPayout } from "./payout-loop.ts";
 import { takeOutcome } from "./take-outcome.ts";
 
 export async function payOut(ctx: PayoutContext, claimed: ClaimedPayout): Promise<void> {
@@ -27,7 +27,7 @@ export async function payOut(ctx: PayoutContext, claimed: ClaimedPayout): Promis
   if (bank === undefined)
     return ctx.log.warn({ transactionId }, "a payout waits for its bank to be configured");
   const outcome = await withinLimit(
-    (signal) => talkTo(ctx, bank, row, claimed, signal),
+    (signal) => callBank(ctx, bank, row, claimed, signal),
     (late) => takeLate(ctx, claimed, late),
   ).catch(async (err: unknown) => {
     ctx.log.warn({ err, transactionId }, "the bank's answer about a payout was lost");
@@ -37,7 +37,7 @@ export async function payOut(ctx: PayoutContext, claimed: ClaimedPayout): Promis
   await takeOutcome(ctx, claimed, outcome);
 }
 
-async function talkTo(
+async function callBank(
   ctx: PayoutContext,
   bank: Bank,
   row: WithdrawalRow,
@@ -57,9 +57,8 @@ async function talkTo(
     payee: row,
     numbers: await readNumbers(ctx.db, ctx.config.wrappingKeys, row.transaction_id),
   };
-  // Read last and without a lock, which would have to be held while the bank is called: a freeze
-  // that comes after this comes after the order. Of what was not sent no bank knows, so it waits
-  // and is asked about again, and is sent then if it may be.
+  // Read last and without a lock, which would have to be held during the call: a later freeze
+  // counts as after the order. What is not sent now is tried again with the next claim.
   if (!(await mayGoOut(ctx.db, claimed, { leaseSeconds: LEASE_SECONDS_LEFT }))) {
     const { transaction_id: transactionId } = row;
     ctx.log.info({ transactionId }, "a payout is not sent: frozen, or claimed too long ago");
@@ -73,7 +72,7 @@ async function talkTo(
   return answer;
 }
 
-/** The port cannot be told to stop, so what it says after the limit is still an answer. */
+/** A call cannot be aborted, so an outcome that comes after the limit still counts. */
 async function takeLate(
   ctx: PayoutContext,
   claimed: ClaimedPayout,

@@ -3,23 +3,24 @@
  * amount, or by an account number that ends in 99 and those two digits:
  *
  *   .98  rejected                       .94  paid, and for five seconds the bank does not know
- *   .97  paid, the answer is lost       .93  held, until it is told once more
- *   .96  lost before anything is done   .92  held, and after ten seconds it may be told once more
+ *   .97  paid, the answer is lost       .93  held, until it is ordered again
+ *   .96  lost before anything is done   .92  held, and after ten seconds it may be ordered again
  *        (the first time)               all others: paid at once
  *   .95  paid, and the answer takes three seconds
  *
  * It keeps a journal of its own, in statements of its own: what it has done stays done whatever
- * becomes of the tx or the process that asked.
+ * becomes of the calling tx or process.
  */
 
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Infra } from "../../../infra/context.ts";
 import { type Queryable, sql, sqlOf } from "../../../infra/db/query.ts";
 import { bool, columns, computed, nullable, omit, pick, type Row } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import { SECOND_MS } from "../../../kit/clock.ts";
 import { ConnectionLost } from "../../gateway/sandbox/connection-lost.ts";
-import type { Bank, PayAnswer, PayOrder, PayOutcome } from "./bank.ts";
+import type { Bank, Banks, PayAnswer, PayOrder, PayOutcome } from "./bank.ts";
 
 const DIGITS = {
   rejected: 98,
@@ -80,7 +81,7 @@ function decided(outcome: "paid" | "rejected"): PayAnswer {
   return outcome === "paid" ? { outcome } : REJECTED;
 }
 
-/** What was asked for by cents comes before what the account number asks for. */
+/** The cents come before the account number. */
 function digitsOf({ amount, numbers }: PayOrder): number {
   const cents = Number(amount.minor % 100n);
   if (Object.values(DIGITS).includes(cents)) return cents;
@@ -104,7 +105,7 @@ function findEntry(db: Queryable, reference: string): Promise<Entry | undefined>
     select ${columns(ENTRY)} from simulator_payouts where reference = ${reference}`);
 }
 
-/** Does it, unless it has been done: of several at once the first is the one that counts. */
+/** Does it, unless it has been done: of several at once the first counts. */
 async function work(db: Queryable, order: PayOrder, digits: number): Promise<Entry> {
   const { reference, attempt } = order;
   const holds = digits === DIGITS.held || digits === DIGITS.heldForAWhile;
@@ -135,9 +136,18 @@ function isOf(entry: Entry, order: PayOrder): boolean {
   );
 }
 
-/** Of what stands in clear elsewhere: a digest of a whole number could be guessed at. */
+/** Of what is stored in clear anyway: a digest of a whole number could be guessed. */
 function payeeDigest({ payee }: PayOrder): Buffer {
   const { bank_name, bank_account_last_four, name_in_bank, recipient_name } = payee;
   const to = [bank_name, bank_account_last_four, name_in_bank, recipient_name];
   return createHash("sha256").update(JSON.stringify(to)).digest();
+}
+
+/** Which bank pays the withdrawals of which environment. */
+export function createBanks({ db, config }: Pick<Infra, "db" | "config">): Banks {
+  const simulator = createSandboxBank(db);
+  return {
+    sandbox: simulator,
+    live: config.withdrawals.livePaidBy === "simulator" ? simulator : undefined,
+  };
 }

@@ -1,9 +1,7 @@
 /**
- * Takes what the bank said about a payout, from whoever heard it (Decision 0046).
- *
- * The rule that matters: under the lock of the withdrawal, and only for the very payout that the
- * bank was asked about: what somebody heard who was paused, and whose payout has ended since,
- * changes nothing. What has ended stays as it is; a bank that says otherwise is for a person.
+ * Records the bank's answer about a payout (Decision 0046): under the lock of the withdrawal, and
+ * only for the payout that the bank was asked about. The answer to a payout that has ended since
+ * changes nothing; a bank that contradicts what has ended is reported to an operator.
  */
 
 import { sql, sqlOf } from "../../../infra/db/query.ts";
@@ -13,9 +11,9 @@ import type { PayoutContext } from "../context.ts";
 import { lockWithdrawal, moveWithdrawal } from "../move-withdrawal.ts";
 import type { WithdrawalRow } from "../withdrawal.ts";
 import type { PayOutcome } from "./bank.ts";
-import type { ClaimedPayout } from "./claim-payouts.ts";
+import type { ClaimedPayout } from "./payout-loop.ts";
 
-type Taken = "moved" | "waiting" | "nothing new" | "contradiction";
+type Effect = "moved" | "waiting" | "nothing new" | "contradiction";
 
 export async function takeOutcome(
   ctx: PayoutContext,
@@ -51,11 +49,11 @@ async function take(
   { transaction_id: id, status }: WithdrawalRow,
   claimed: ClaimedPayout,
   outcome: PayOutcome,
-): Promise<Taken> {
+): Promise<Effect> {
   const isHeld = status === "held";
   switch (outcome.outcome) {
     case "paid":
-      // It had said that it would not pay without being told again.
+      // It had said that it would not pay without a new order.
       if (isHeld) return wait(tx, claimed, "contradiction", false);
       await moveWithdrawal(tx, id, { to: "completed" });
       return "moved";
@@ -79,26 +77,26 @@ async function take(
 const STOPPED = "The bank had stopped it.";
 
 /**
- * Growing, unless another one has asked since. Only the bank's word that it holds the payment ends
- * the lease: an order whose answer was lost may still be on its way, and until the lease is over no
- * operator gives the withdrawal up.
+ * With growing delays, unless another call was made since. Only an answer that the bank holds the
+ * payment ends the lease: an order whose answer was lost may still arrive, and until the lease is
+ * over no operator can fail the withdrawal.
  */
 async function wait(
   tx: Tx,
   { transaction_id, number, ask_count }: ClaimedPayout,
-  as: Taken,
+  effect: Effect,
   isAnswered: boolean,
-): Promise<Taken> {
+): Promise<Effect> {
   await tx.run(sql`
     update payouts
     set next_ask_at = app_now() + make_interval(secs => ${againAfterSeconds(ask_count)}),
       leased_until = case when ${isAnswered}::boolean then null else leased_until end
     where transaction_id = ${transaction_id} and number = ${number} and ask_count = ${ask_count}
       and is_open`);
-  return as;
+  return effect;
 }
 
-function compare({ status }: WithdrawalRow, { outcome }: PayOutcome): Taken {
+function compare({ status }: WithdrawalRow, { outcome }: PayOutcome): Effect {
   const isWrong =
     (outcome === "paid" && status !== "completed") ||
     (outcome === "rejected" && status === "completed");
