@@ -3,14 +3,14 @@
  * 0020).
  */
 
-import { sql, sqlOf } from "../../infra/db/query.ts";
-import { bool, columns, computed, pick } from "../../infra/db/row.ts";
-import { tables } from "../../infra/db/tables.ts";
+import { sqlOf } from "../../infra/db/query.ts";
+import { bool, columns } from "../../infra/db/row.ts";
 import { type Caller, environmentOf } from "../../infra/http/caller.ts";
 import { CURRENCIES, type Currency, formatMoney, isZero, money } from "../../kit/money.ts";
 import { EXAMPLE, flagSchema, orNull, textSchema, wordSchema } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
 import { COUNTRY_CODES, type Environment } from "../../kit/vocabulary.ts";
+import { PROFILE } from "../accounts/account.ts";
 import { type Balance, balancesOf } from "../ledger/balances.ts";
 import type { Platform } from "../platforms/platform.ts";
 import { platformOf } from "../platforms/platform.ts";
@@ -68,20 +68,6 @@ export const profileView = Type.Object(
   { title: "Profile" },
 );
 
-const ACCOUNT = {
-  ...pick(
-    tables.accounts,
-    "account_number",
-    "account_type",
-    "country_code",
-    "email",
-    "first_name",
-    "last_name",
-    "phone",
-  ),
-  verified: computed(bool, sql`verified_at is not null`),
-};
-
 export async function readProfile(
   ctx: UserContext,
   caller: Caller,
@@ -90,11 +76,11 @@ export async function readProfile(
   const { accountNumber } = caller;
   const environment = environmentOf(caller, asked);
   const { has_local, has_foreign, ...row } = await ctx.db.one(sqlOf({
-    ...ACCOUNT,
+    ...PROFILE,
     has_local: bool,
     has_foreign: bool,
   })`
-    select ${columns(ACCOUNT)},
+    select ${columns(PROFILE)},
       exists (select from local_banks where account_number = ${accountNumber}) as has_local,
       exists (select from foreign_banks where account_number = ${accountNumber}) as has_foreign
     from accounts where account_number = ${accountNumber}`);
