@@ -13,9 +13,9 @@ import { createAccount, type NewAccount } from "./modules/accounts/create-accoun
 import type { Passwords } from "./modules/accounts/passwords.ts";
 import { post } from "./modules/ledger/post.ts";
 import { fundsOpened } from "./modules/ledger/recipes.ts";
-import { keepBank } from "./modules/user/add-bank.ts";
 import { foreignBank } from "./modules/user/foreign-bank.ts";
 import { localBank } from "./modules/user/local-bank.ts";
+import { insertBank } from "./modules/user/write-bank.ts";
 
 export const DEMO_PASSWORD = "Sandbox-2026";
 
@@ -124,9 +124,9 @@ export async function seedDemoWorld(ctx: Infra & { passwords: Passwords }): Prom
     for (const entry of DEMO_ACCOUNTS) {
       const { localBank: local, foreignBank: foreign, funds, ...account } = entry;
       await createAccount(tx, { ...account, password });
-      if (local) await keepBank(ctx, tx, account, localBank, readFields(localBank.fields, local));
+      if (local) await insertBank(ctx, tx, account, localBank, readFields(localBank.fields, local));
       if (foreign)
-        await keepBank(ctx, tx, account, foreignBank, readFields(foreignBank.fields, foreign));
+        await insertBank(ctx, tx, account, foreignBank, readFields(foreignBank.fields, foreign));
       for (const amount of funds) await openFunds(tx, account, amount);
     }
   });

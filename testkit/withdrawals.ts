@@ -10,9 +10,9 @@ import type { CountryCode, Environment } from "../src/kit/vocabulary.ts";
 import { balancesOf } from "../src/modules/ledger/balances.ts";
 import { describeDifference } from "../src/modules/ledger/difference.ts";
 import { reconcileRecords } from "../src/modules/transactions/reconcile-records.ts";
-import { keepBank } from "../src/modules/user/add-bank.ts";
 import { foreignBank } from "../src/modules/user/foreign-bank.ts";
 import { localBank } from "../src/modules/user/local-bank.ts";
+import { insertBank } from "../src/modules/user/write-bank.ts";
 import type { Bank } from "../src/modules/withdrawals/payouts/bank.ts";
 import { payOut } from "../src/modules/withdrawals/payouts/pay-out.ts";
 import { claimPending, sweepPayouts } from "../src/modules/withdrawals/payouts/payout-loop.ts";
@@ -50,8 +50,8 @@ export async function openOwner(
     const account = { accountNumber: who.accountNumber, countryCode };
     await ctx.db.transaction(async (tx) => {
       const local = readFields(localBank.fields, { ...bank });
-      await keepBank(ctx, tx, account, localBank, local);
-      await keepBank(ctx, tx, account, foreignBank, readFields(foreignBank.fields, FOREIGN_BANK));
+      await insertBank(ctx, tx, account, localBank, local);
+      await insertBank(ctx, tx, account, foreignBank, readFields(foreignBank.fields, FOREIGN_BANK));
     });
   }
   const funds = options.funds ?? `1000000.00 ${currency}, 1000000.00 USD`;

@@ -57,6 +57,12 @@ export function optional<T>(inner: Field<T>): Field<T | undefined> {
   return { ...inner, required: false, absent: () => undefined };
 }
 
+/** The fields of a change: any of them may be left out. */
+export function eachOptional<S extends Shape>(shape: S) {
+  const fields = Object.entries(shape).map(([name, one]) => [name, optional(one)]);
+  return Object.fromEntries(fields) as { [Name in keyof S]: Field<Values<S>[Name] | undefined> };
+}
+
 export function withDefault<T>(inner: Field<T>, value: T): Field<T> {
   return {
     ...inner,

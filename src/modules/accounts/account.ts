@@ -1,28 +1,14 @@
 /**
  * Accounts: who a merchant or a person is, on which platform, and in what state (Interface §1,
- * §2.6).
- *
- * The rule that matters: nothing else decides whether an account may act. Closing or freezing one
- * tells nobody; every request reads the state anew. Sign-ins and keys live next door in `auth`.
+ * §2.6). The state alone decides whether an account may act, and every request reads it anew.
+ * Sign-ins and keys are in `auth`.
  */
 
 import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
-import { bool, columns, pick } from "../../infra/db/row.ts";
+import { bool, columns, computed, pick } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
-import type { AccountType } from "../../kit/vocabulary.ts";
 import type { PasswordDigest } from "./passwords.ts";
-
-/** What signing in needs to know of an account. */
-export interface SignInAccount {
-  readonly accountNumber: string;
-  readonly email: string;
-  readonly accountType: AccountType;
-  readonly isMainMerchant: boolean;
-  readonly isActive: boolean;
-  readonly credentialEpoch: number;
-  readonly password: PasswordDigest;
-}
 
 const SIGN_IN = pick(
   tables.accounts,
@@ -36,18 +22,33 @@ const SIGN_IN = pick(
   "pepper_id",
 );
 
-export function findByEmail(db: Queryable, email: string): Promise<SignInAccount | undefined> {
+/** What signing in needs to know of an account. */
+export type SignInAccount = NonNullable<Awaited<ReturnType<typeof findWhere>>>;
+
+/** Who an account is, as its owner and its main merchant see it. */
+export const PROFILE = {
+  ...pick(
+    tables.accounts,
+    "account_number",
+    "account_type",
+    "country_code",
+    "email",
+    "first_name",
+    "last_name",
+    "phone",
+  ),
+  verified: computed(bool, sql`verified_at is not null`),
+};
+
+export function findByEmail(db: Queryable, email: string) {
   return findWhere(db, sql`email = ${email}`);
 }
 
-export function findByNumber(
-  db: Queryable,
-  accountNumber: string,
-): Promise<SignInAccount | undefined> {
+export function findByNumber(db: Queryable, accountNumber: string) {
   return findWhere(db, sql`account_number = ${accountNumber}`);
 }
 
-async function findWhere(db: Queryable, condition: Sql): Promise<SignInAccount | undefined> {
+async function findWhere(db: Queryable, condition: Sql) {
   const row = await db.maybeOne(sqlOf(SIGN_IN)`
     select ${columns(SIGN_IN)} from accounts where ${condition}`);
   if (row === undefined) return undefined;
@@ -70,10 +71,7 @@ export async function hasAccounts(db: Queryable): Promise<boolean> {
  * Holds the account still, at this epoch, until the tx ends: a password change or a closing that
  * comes first makes this false, one that comes later finds what the tx wrote.
  */
-export async function lockActiveAt(
-  tx: Tx,
-  account: { accountNumber: string; credentialEpoch: number },
-): Promise<boolean> {
+export async function lockActiveAt(tx: Tx, account: AtEpoch): Promise<boolean> {
   const row = await tx.maybeOne(sqlOf({})`
     select from accounts
     where account_number = ${account.accountNumber} and status = 'active'
@@ -81,6 +79,8 @@ export async function lockActiveAt(
     for share`);
   return row !== undefined;
 }
+
+type AtEpoch = Pick<SignInAccount, "accountNumber" | "credentialEpoch">;
 
 /** The same password under today's costs and pepper; the epoch stays, so no sign-in ends. */
 export async function replaceDigest(
@@ -95,11 +95,7 @@ export async function replaceDigest(
 }
 
 /** Another password: with the new epoch every sign-in made under an older one is dead. */
-export async function setPassword(
-  tx: Tx,
-  account: { accountNumber: string; credentialEpoch: number },
-  fresh: PasswordDigest,
-): Promise<void> {
+export async function setPassword(tx: Tx, account: AtEpoch, fresh: PasswordDigest): Promise<void> {
   await tx.run(sql`
     update accounts set password_digest = ${fresh.digest}, pepper_id = ${fresh.pepperId},
       credential_epoch = ${account.credentialEpoch}
@@ -116,12 +112,4 @@ export async function hasPassword(
     select from accounts
     where account_number = ${accountNumber} and password_digest = ${digest}`);
   return row === undefined ? undefined : true;
-}
-
-export async function setPhone(
-  tx: Tx,
-  account: { accountNumber: string; phone: string },
-): Promise<void> {
-  await tx.run(sql`
-    update accounts set phone = ${account.phone} where account_number = ${account.accountNumber}`);
 }

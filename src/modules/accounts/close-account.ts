@@ -1,6 +1,6 @@
 /**
- * Closes an account for good. Nobody is told: every sign-in and every request with one of its
- * tokens or keys reads the state anew, on every process, so they end with this tx (Decision 0022).
+ * Closes an account for good. Every sign-in and every request with one of its tokens or keys reads
+ * the state anew, on every process, so all of them end with this tx (Decision 0022).
  */
 
 import { recordAudit } from "../../infra/audit.ts";
@@ -21,7 +21,7 @@ export class OwnAccountStays extends ServiceError {
   }
 }
 
-/** Money or an open payment is left; the module that knows gave the sentence. */
+/** Money or an open payment is left; the sentence comes from the module that checks it. */
 export class AccountMustStayOpen extends ServiceError {
   constructor(message: string) {
     super({ status: 409, code: "account_must_stay_open", message });
@@ -36,7 +36,7 @@ export async function closeAccount(
 ): Promise<void> {
   if (accountNumber === caller.accountNumber) throw new OwnAccountStays();
   await lockManaged(ctx, tx, caller, accountNumber);
-  // Asked under the lock, so that what would move money must have finished or has yet to look.
+  // Under the lock: what would move money has finished, or will find the account closed.
   for (const reasonToStayOpen of ctx.reasonsToStayOpen) {
     const reason = await reasonToStayOpen(tx, accountNumber);
     if (reason !== undefined) throw new AccountMustStayOpen(reason);

@@ -1,24 +1,41 @@
 /**
- * Opens an account. Its number is random, so that one tells nothing about the next; a collision,
- * which nobody will see, draws again.
+ * Creates an account, for a main merchant or for an operator. Its number is random, so that one
+ * reveals nothing about the next. An e-mail belongs to one account, open or closed; the constraint
+ * is the rule (Decision 0022).
  */
 
+import { recordAudit } from "../../infra/audit.ts";
+import { onConstraint } from "../../infra/db/database-errors.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
+import type { Caller } from "../../infra/http/caller.ts";
+import { ServiceError } from "../../kit/errors.ts";
 import { newAccountNumber } from "../../kit/ids.ts";
 import type { AccountType, CountryCode } from "../../kit/vocabulary.ts";
-import { refuseTakenEmail } from "./email-taken.ts";
+import type { AccountsContext } from "./context.ts";
+import { demandStillManages } from "./managed-account.ts";
 import type { PasswordDigest } from "./passwords.ts";
 
+export class EmailTaken extends ServiceError {
+  constructor(cause: unknown) {
+    const message = "The email has already been taken.";
+    super({ status: 409, code: "email_taken", message, field: "email", cause });
+  }
+}
+
+export function refuseTakenEmail<T>(work: Promise<T>): Promise<T> {
+  return onConstraint({ email_belongs_to_one_account: (cause) => new EmailTaken(cause) }, work);
+}
+
 export interface NewAccount {
-  /** Given only by the demo world, whose numbers are known beforehand. */
+  /** Only for the demo world, whose numbers are fixed. */
   readonly accountNumber?: string;
   readonly accountType: AccountType;
   readonly countryCode: CountryCode;
   readonly email: string;
   readonly firstName: string;
   readonly lastName: string;
-  readonly phone?: string;
+  readonly phone?: string | undefined;
   readonly isMainMerchant?: boolean;
   readonly isVerified?: boolean;
   readonly madeBy?: string;
@@ -43,4 +60,22 @@ export async function createAccount(tx: Tx, account: NewAccount): Promise<string
     if (account.accountNumber !== undefined)
       throw new Error(`account number ${accountNumber} is taken`);
   }
+}
+
+/**
+ * On the main merchant's own platform. Whether it is verified, or a main merchant itself, only the
+ * operator decides.
+ */
+export async function makeAccount(
+  ctx: AccountsContext,
+  tx: Tx,
+  caller: Caller,
+  account: Omit<NewAccount, "countryCode" | "madeBy" | "isMainMerchant" | "isVerified">,
+): Promise<string> {
+  await demandStillManages(ctx, tx, caller);
+  const { countryCode, accountNumber: madeBy } = caller;
+  const accountNumber = await createAccount(tx, { ...account, countryCode, madeBy });
+  const detail = { account_type: account.accountType };
+  await recordAudit(tx, caller, "account_created", { to: accountNumber, detail });
+  return accountNumber;
 }

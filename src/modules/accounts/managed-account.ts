@@ -1,13 +1,10 @@
 /**
- * An account as the main merchant who answers for it sees it: its own, and those it made (Interface
- * §4.5, Decision 0022).
- *
- * The rule that matters: whatever else there is does not exist for it. Unknown, foreign and closed
- * accounts are one 404, found out by one statement.
+ * An account as the main merchant that manages it sees it: its own, and those it made (Interface
+ * §4.5, Decision 0022). Unknown, foreign and closed accounts are one 404, decided by one statement.
  */
 
 import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
-import { bool, columns, computed, pick, type Row } from "../../infra/db/row.ts";
+import { columns, pick, type Row } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
@@ -20,35 +17,19 @@ import {
   wordSchema,
 } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
+import { PROFILE } from "./account.ts";
 import type { AccountsContext } from "./context.ts";
 
 const ACCOUNT_NUMBER = /^[1-9][0-9]{9}$/;
 
 export class AccountIsFrozen extends ServiceError {
   constructor() {
-    super({
-      status: 409,
-      code: "account_frozen",
-      message: "The account is frozen and cannot be changed.",
-    });
+    const message = "The account is frozen and cannot be changed.";
+    super({ status: 409, code: "account_frozen", message });
   }
 }
 
-export const MANAGED = {
-  ...pick(
-    tables.accounts,
-    "account_number",
-    "account_type",
-    "country_code",
-    "email",
-    "first_name",
-    "last_name",
-    "phone",
-    "status",
-    "created_at",
-  ),
-  is_verified: computed(bool, sql`verified_at is not null`),
-};
+export const MANAGED = { ...PROFILE, ...pick(tables.accounts, "status", "created_at") };
 
 export type ManagedRow = Row<typeof MANAGED>;
 
@@ -66,17 +47,8 @@ export const managedView = Type.Object(
   { title: "Account" },
 );
 
-export function viewManaged(row: ManagedRow) {
-  return {
-    account_number: row.account_number,
-    account_type: row.account_type,
-    email: row.email,
-    first_name: row.first_name,
-    last_name: row.last_name,
-    phone: row.phone,
-    verified: row.is_verified,
-    created_at: row.created_at,
-  };
+export function viewManaged({ country_code, status, ...view }: ManagedRow) {
+  return view;
 }
 
 export async function findManaged(
@@ -91,13 +63,14 @@ export async function findManaged(
     where account_number = ${accountNumber} and ${caller.accountNumber} in (account_number, made_by)
       and status <> 'closed'
     ${lock === "for update" ? sql`for update` : sql``}`);
-  if (row === undefined) throw new NotFound("no such account, closed, or somebody else's");
+  if (row === undefined)
+    throw new NotFound("no such account, closed, or not managed by the caller");
   return row;
 }
 
 /**
  * Holds the account until the tx ends. The caller's row comes first and a maker is always above
- * what it made, so two of these never wait for each other.
+ * what it made, so two of these cannot deadlock.
  */
 export async function lockManaged(
   ctx: AccountsContext,
@@ -105,7 +78,7 @@ export async function lockManaged(
   caller: Caller,
   accountNumber: string,
 ): Promise<ManagedRow> {
-  // At once as strongly as needed: two who share its own row and both want more wait in a circle.
+  // As strongly as needed at once: two that share the row and both upgrade would deadlock.
   const isOwn = accountNumber === caller.accountNumber;
   await demandStillManages(ctx, tx, caller, isOwn ? "write" : "read");
   const account = await findManaged(tx, caller, accountNumber, "for update");

@@ -1,9 +1,8 @@
 /**
  * Passwords: argon2id with a pepper, never more than a few at a time (Decision 0075).
  *
- * Somebody who does not exist is checked against a dummy digest of the same cost, so that the time
- * of an answer does not tell who has an account. Compared exactly as sent: no trimming, no
- * normalisation.
+ * An unknown account is checked against a dummy digest of the same cost, so that the response time
+ * does not show which accounts exist. Compared exactly as sent: no trimming, no normalisation.
  */
 
 import { randomBytes } from "node:crypto";
@@ -29,7 +28,7 @@ const COSTS = {
 /** As the package makes them. */
 const SALT_BYTES = 16;
 const RESULT_BYTES = 32;
-/** Where there are two or more cores, one is left to those who do not sign in. */
+/** With more than two cores, two; otherwise one core is left to other requests. */
 export const HASHES_AT_ONCE = availableParallelism() > 2 ? 2 : 1;
 const WAITING_MAX = 20;
 const WAIT_MS_MAX = 2_000;
@@ -39,38 +38,30 @@ export interface PasswordDigest {
   readonly pepperId: string;
 }
 
-export interface Passwords {
-  /** Throws the 503 at once when too many are waiting, before anything else is spent on them. */
-  demandRoom(): void;
-  digest(password: string): Promise<PasswordDigest>;
-  /** False, after the same time, when there is no stored digest. */
-  matches(password: string, stored: PasswordDigest | undefined): Promise<boolean>;
-  /** Whether the digest was made with other costs or an older pepper than today's. */
-  isOutdated(stored: PasswordDigest): boolean;
-}
+export type Passwords = ReturnType<typeof createPasswords>;
 
-/** A password as somebody types it to sign in: only its length is judged. */
+/** A password at sign-in: only its length is checked. */
 export const passwordField = text({ min: LENGTH_MIN, max: LENGTH_MAX });
 
-/** A password somebody chooses; the stage may ask for more than length (Interface §8). */
+/** A new password; the stage may require more than length (Interface §8). */
 export function newPasswordField(rules: { complexity: boolean }) {
   return field(passwordField.schema, (value, name) => {
-    const given = passwordField.read(value, name);
-    if (rules.complexity && !isComplex(given))
+    const password = passwordField.read(value, name);
+    if (rules.complexity && !isComplex(password))
       throw new FieldRefused(
         "The password must contain a lower-case letter, an upper-case letter, a digit and a " +
           "special character.",
       );
-    return given;
+    return password;
   });
 }
 
-function isComplex(given: string): boolean {
-  return [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d\s]/u].every((kind) => kind.test(given));
+function isComplex(password: string): boolean {
+  return [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d\s]/u].every((kind) => kind.test(password));
 }
 
-export function createPasswords(config: Config["passwords"], log: Log): Passwords {
-  const gate = createSemaphore({
+export function createPasswords(config: Config["passwords"], log: Log) {
+  const semaphore = createSemaphore({
     atOnce: HASHES_AT_ONCE,
     waitingMax: WAITING_MAX,
     waitMsMax: WAIT_MS_MAX,
@@ -78,12 +69,7 @@ export function createPasswords(config: Config["passwords"], log: Log): Password
   const cost = COSTS[config.hashing];
   const pepper = config.peppers.current;
   const make = (password: string) =>
-    hash(password, {
-      ...cost,
-      algorithm: ARGON2ID,
-      parallelism: 1,
-      secret: pepper.bytes,
-    });
+    hash(password, { ...cost, algorithm: ARGON2ID, parallelism: 1, secret: pepper.bytes });
   const parameters = `$m=${cost.memoryCost},t=${cost.timeCost},p=1$`;
   const dummy: PasswordDigest = { digest: dummyDigest(parameters), pepperId: pepper.id };
 
@@ -92,22 +78,25 @@ export function createPasswords(config: Config["passwords"], log: Log): Password
     // The pool's threads are there once it has been used.
     if (mayGiveWay) mayGiveWay = poolGivesWay() === 0;
     try {
-      return await gate.pass(work);
+      return await semaphore.pass(work);
     } catch (error) {
       throw error instanceof SemaphoreFull ? new Unavailable({ cause: error }) : error;
     }
   }
 
   return {
-    demandRoom() {
-      if (gate.isFull()) throw new Unavailable({ cause: "too many passwords are being checked" });
+    /** Throws the 503 at once when too many are waiting, before other work is done for them. */
+    demandRoom(): void {
+      if (semaphore.isFull())
+        throw new Unavailable({ cause: "too many passwords are being checked" });
     },
-    async digest(password) {
+    async digest(password: string): Promise<PasswordDigest> {
       return { digest: await guarded(() => make(password)), pepperId: pepper.id };
     },
-    async matches(password, stored) {
+    /** False, after the same time, when there is no stored digest. */
+    async matches(password: string, stored: PasswordDigest | undefined): Promise<boolean> {
       const isKnown = stored !== undefined && config.peppers.byId(stored.pepperId) !== undefined;
-      // Somebody's misfortune, not an answer of its own: a 500 would tell who has an account.
+      // Not a 500, which would show that the account exists.
       if (stored !== undefined && !isKnown)
         log.error({ pepper: stored.pepperId }, "a password's pepper is not on the keyring");
       const against = isKnown ? stored : dummy;
@@ -115,14 +104,15 @@ export function createPasswords(config: Config["passwords"], log: Log): Password
       const same = await guarded(() => verify(against.digest, password, { secret }));
       return same && isKnown;
     },
-    isOutdated(stored) {
+    /** Whether the digest was made with other costs or an older pepper than today's. */
+    isOutdated(stored: PasswordDigest): boolean {
       return stored.pepperId !== pepper.id || !stored.digest.includes(parameters);
     },
   };
 }
 
-/** Salt and result by chance: no password has it, and none has to be hashed to make it. */
+/** Random salt and result: no password matches it, and nothing is hashed to make it. */
 function dummyDigest(parameters: string): string {
-  const chance = (bytes: number) => randomBytes(bytes).toString("base64").replace(/=+$/, "");
-  return `$argon2id$v=19${parameters}${chance(SALT_BYTES)}$${chance(RESULT_BYTES)}`;
+  const random = (bytes: number) => randomBytes(bytes).toString("base64").replace(/=+$/, "");
+  return `$argon2id$v=19${parameters}${random(SALT_BYTES)}$${random(RESULT_BYTES)}`;
 }

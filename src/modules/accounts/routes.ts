@@ -1,6 +1,6 @@
 /**
- * Accounts that a main merchant makes and answers for (Interface §4.5, Decision 0022). Only main
- * merchants can hold these scopes; one that stops being one loses them with its next request
+ * Accounts that a main merchant makes and manages (Interface §4.5, Decision 0022). Only main
+ * merchants can hold these scopes; they lose them with the next request after their rights end
  * (Decision 0010).
  */
 
@@ -10,7 +10,7 @@ import { protectedRoute, type Route } from "../../infra/http/route.ts";
 import { FieldsConflict, Forbidden, NothingToChange } from "../../kit/errors.ts";
 import { withoutCardNumber } from "../../kit/fields/card-number-inside.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
-import { described, field, optional, withDefault } from "../../kit/fields/field.ts";
+import { described, eachOptional, field, optional, withDefault } from "../../kit/fields/field.ts";
 import { asText, email, line } from "../../kit/fields/text.ts";
 import { EXAMPLE, saidOnly, saidWith, textSchema } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
@@ -19,8 +19,7 @@ import { phoneField } from "../platforms/phone.ts";
 import { changeAccount, NOTHING_TO_CHANGE } from "./change-account.ts";
 import { AccountMustStayOpen, closeAccount, OwnAccountStays } from "./close-account.ts";
 import type { AccountsContext } from "./context.ts";
-import { EmailTaken } from "./email-taken.ts";
-import { makeAccount } from "./make-account.ts";
+import { EmailTaken, makeAccount } from "./create-account.ts";
 import { AccountIsFrozen, findManaged, managedView, viewManaged } from "./managed-account.ts";
 import { newPasswordField } from "./passwords.ts";
 
@@ -31,23 +30,20 @@ const emailField = described(
   "What its owner signs in with.",
   "shop@example.com",
 );
-const firstNameField = described(
-  withoutCardNumber(line(NAME_LENGTH_MAX)),
-  "One line, something readable in it.",
-  "Anika",
-);
-const lastNameField = described(
-  withoutCardNumber(line(NAME_LENGTH_MAX)),
-  "One line, something readable in it.",
-  "Mohammed",
-);
-/** Only text here: which numbers are good depends on the platform, and this field comes last. */
+const nameField = (example: string) =>
+  described(
+    withoutCardNumber(line(NAME_LENGTH_MAX)),
+    "One line, something readable in it.",
+    example,
+  );
+const nameFields = { first_name: nameField("Anika"), last_name: nameField("Mohammed") };
+/** Only text here: which numbers are valid depends on the platform, and this field comes last. */
 const phoneText = described(
   field({ type: "string" }, asText),
   "E.164, a valid number of the platform's country.",
   "+18686235555",
 );
-/** Text of any kind: what is no account number names nothing, which is a 404 like any other. */
+/** Any text: what is not an account number is a 404 like any unknown one. */
 const params = {
   account_number: described(
     field({ type: "string" }, asText),
@@ -56,13 +52,17 @@ const params = {
   ),
 };
 
-/** What only the platform can say of a phone. */
+/** Refusals that depend on the platform. */
 const unfitPhones = ["868", "+14155550123"].map(
   (wrong) => () => phoneField("TT").read(wrong, "phone"),
 );
 const PASSWORD_IS_EMAIL = "The password must not be the account's email.";
 
 const group = "Accounts";
+const one = { group, path: "/accounts/{account_number}", params } as const;
+const changing = (action: "create" | "update" | "delete") =>
+  ({ credentials: "either", changes: "shared", anyScope: scopes("accounts", action) }) as const;
+const newNumber = textSchema("Of the new account.", "6789012345");
 const oneAccount = saidWith(managedView);
 const noLonger = {
   about: "The credential lacks the scope, or the account is no main merchant any more",
@@ -77,13 +77,12 @@ function createAccountRoute(config: Config["passwords"]) {
     path: "/accounts",
     summary: "Make an account",
     about: "It is on its maker's platform, and neither verified nor a main merchant.",
-    access: { credentials: "either", changes: "shared", anyScope: scopes("accounts", "create") },
+    access: changing("create"),
     idempotent: true,
     body: {
       email: emailField,
       password: described(newPasswordField(config), "At least 8 characters.", "Sandbox-2026"),
-      first_name: firstNameField,
-      last_name: lastNameField,
+      ...nameFields,
       account_type: described(
         withDefault(oneOf(["PERSONAL", "BUSINESS"]), "PERSONAL"),
         "Only a BUSINESS takes payments.",
@@ -94,10 +93,7 @@ function createAccountRoute(config: Config["passwords"]) {
     answers: {
       201: {
         about: "Its number",
-        body: saidWith(
-          Type.Object({ account_number: textSchema("Of the new account.", "6789012345") }),
-          "Created",
-        ),
+        body: saidWith(Type.Object({ account_number: newNumber }), "Created"),
       },
       400: {
         about: "A field is malformed, or no number of the platform's country",
@@ -112,8 +108,7 @@ function createAccountRoute(config: Config["passwords"]) {
     async run(ctx: AccountsContext, { body, once }, caller) {
       if (body.password.toLowerCase() === body.email)
         throw new FieldsConflict(PASSWORD_IS_EMAIL, "password");
-      const ofPlatform = phoneField(caller.countryCode);
-      const phone = body.phone === undefined ? {} : { phone: ofPlatform.read(body.phone, "phone") };
+      const phone = body.phone && phoneField(caller.countryCode).read(body.phone, "phone");
       // Before the tx: a hash takes as long as many statements, and only a few are made at a time.
       const password = await ctx.passwords.digest(body.password);
       return once(async (tx) => {
@@ -122,7 +117,7 @@ function createAccountRoute(config: Config["passwords"]) {
           email: body.email,
           firstName: body.first_name,
           lastName: body.last_name,
-          ...phone,
+          phone,
           password,
         });
         return created({ data: { account_number: accountNumber } });
@@ -132,12 +127,10 @@ function createAccountRoute(config: Config["passwords"]) {
 }
 
 const readAccountRoute = protectedRoute({
-  group,
+  ...one,
   method: "GET",
-  path: "/accounts/{account_number}",
   summary: "Read an account",
   access: { credentials: "either", anyScope: scopes("accounts", "retrieve") },
-  params,
   answers: { 200: { about: "The account", body: oneAccount }, 404: unknown },
   async run(ctx: AccountsContext, call, caller) {
     return ok({ data: viewManaged(await findManaged(ctx.db, caller, call.params.account_number)) });
@@ -145,19 +138,12 @@ const readAccountRoute = protectedRoute({
 });
 
 const changeAccountRoute = protectedRoute({
-  group,
+  ...one,
   method: "PATCH",
-  path: "/accounts/{account_number}",
   summary: "Change an account's e-mail, names or phone",
   about: "At least one of them. What else is sent is ignored.",
-  access: { credentials: "either", changes: "shared", anyScope: scopes("accounts", "update") },
-  params,
-  body: {
-    email: optional(emailField),
-    first_name: optional(firstNameField),
-    last_name: optional(lastNameField),
-    phone: optional(phoneText),
-  },
+  access: changing("update"),
+  body: eachOptional({ email: emailField, ...nameFields, phone: phoneText }),
   answers: {
     200: { about: "The account as it is now", body: oneAccount },
     404: unknown,
@@ -181,14 +167,12 @@ const changeAccountRoute = protectedRoute({
 
 function closeAccountRoute(staysOpen: readonly string[]) {
   return protectedRoute({
-    group,
+    ...one,
     method: "DELETE",
-    path: "/accounts/{account_number}",
     summary: "Delete an account",
     about:
       "It is closed for good: sign-ins, tokens and keys end at once, and its e-mail stays taken.",
-    access: { credentials: "either", changes: "shared", anyScope: scopes("accounts", "delete") },
-    params,
+    access: changing("delete"),
     answers: {
       200: { about: "Closed, on every process", body: saidOnly() },
       403: {
@@ -198,10 +182,7 @@ function closeAccountRoute(staysOpen: readonly string[]) {
       404: unknown,
       409: {
         about: "A balance, a hold or an open payment remains, or the account is frozen",
-        refusals: [
-          new AccountIsFrozen(),
-          ...staysOpen.map((reason) => new AccountMustStayOpen(reason)),
-        ],
+        refusals: [new AccountIsFrozen(), ...staysOpen.map((why) => new AccountMustStayOpen(why))],
       },
     },
     async run(ctx: AccountsContext, call, caller) {
@@ -214,8 +195,8 @@ function closeAccountRoute(staysOpen: readonly string[]) {
 }
 
 /**
- * Made with the settings, because production asks more of a password (Interface §8), and with what
- * the modules that keep money say of an account that stays open.
+ * Built from the settings, because production requires more of a password (Interface §8), and from
+ * the reasons that later modules have for keeping an account open.
  */
 export function accountRoutes(
   config: Pick<Config, "passwords">,

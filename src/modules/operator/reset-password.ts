@@ -1,7 +1,6 @@
 /** Makes the link by which an account's owner sets a new password (Decision 0070). */
 
-import { makeResetLink } from "../user/make-reset-link.ts";
-import { RESET_LINK_MINUTES } from "../user/reset-link.ts";
+import { makeResetLink, RESET_LINK_MINUTES } from "../user/reset-link.ts";
 import { defineAction } from "./command.ts";
 import { AccountRefuses, accountField, lockAccount } from "./operated-account.ts";
 import { plain } from "./render.ts";

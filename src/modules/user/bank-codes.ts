@@ -1,7 +1,6 @@
 /**
- * What a foreign bank is known by: a SWIFT code (BIC, ISO 9362) or an ABA routing number of the
- * United States. Only what a typing mistake would break is judged; whether the bank exists is not
- * (Decision 0019).
+ * The codes of a foreign bank: a SWIFT code (BIC, ISO 9362) or an ABA routing number of the United
+ * States. Checked for typing mistakes, not for whether the bank exists (Decision 0019).
  */
 
 import { FieldRefused } from "../../kit/errors.ts";
@@ -16,13 +15,11 @@ const ABA_WEIGHTS = [3, 7, 1];
 const SWIFT_WORDS = "a SWIFT code of 8 or 11 characters";
 const ABA_WORDS = "an ABA routing number of 9 digits";
 
+const isSwift = (code: string) => SWIFT_CODE.test(code);
+
 export const swiftField = codeField([isSwift], SWIFT_WORDS);
 export const abaField = codeField([isAba], ABA_WORDS);
 export const swiftOrAbaField = codeField([isSwift, isAba], `${SWIFT_WORDS} or ${ABA_WORDS}`);
-
-function isSwift(code: string): boolean {
-  return SWIFT_CODE.test(code);
-}
 
 function isAba(code: string): boolean {
   if (!ABA.test(code)) return false;
@@ -33,12 +30,12 @@ function isAba(code: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Small letters are taken for capitals: the codes have no others. */
+/** Small letters are read as capitals: the codes have no others. */
 function codeField(kinds: readonly ((code: string) => boolean)[], words: string): Field<string> {
   return field({ type: "string" }, (value, name) => {
-    const given = asText(value, name);
+    const sent = asText(value, name);
     // Outside ASCII there are small letters whose capitals are inside it.
-    const code = /^[ -~]*$/.test(given) ? given.toUpperCase() : "";
+    const code = /^[ -~]*$/.test(sent) ? sent.toUpperCase() : "";
     if (!kinds.some((isOne) => isOne(code)))
       throw new FieldRefused(`The ${labelOf(name)} must be ${words}.`);
     return code;

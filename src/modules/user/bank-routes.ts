@@ -1,17 +1,15 @@
 /**
- * The banks of an account, one path for each type, because their fields differ (Interface §4.5). A
- * type that does not exist is refused like any field (Decision 0019).
+ * The banks of an account, one path for each type, because their fields differ (Interface §4.5). An
+ * unknown type is refused like any field (Decision 0019).
  */
 
 import { created, ok } from "../../infra/http/answer.ts";
 import { protectedRoute, type Refusal, type Route } from "../../infra/http/route.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
-import { type Field, optional, type Shape } from "../../kit/fields/field.ts";
-import { orNull, saidOnly, saidWith } from "../../kit/response-schema.ts";
+import { eachOptional } from "../../kit/fields/field.ts";
+import { saidOnly, saidWith } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
-import { scopes } from "../../kit/scopes.ts";
 import { platformOf } from "../platforms/platform.ts";
-import { addBank, BankAlreadyExists } from "./add-bank.ts";
 import {
   type BankKind,
   type BankType,
@@ -20,17 +18,19 @@ import {
   NoBankExists,
   viewBank,
 } from "./bank.ts";
-import { changeBank, nothingToChange, requiredWithAnother } from "./change-bank.ts";
-import type { UserContext } from "./context.ts";
+import { changing, reading, type UserContext } from "./context.ts";
 import { foreignBank } from "./foreign-bank.ts";
 import { localBank } from "./local-bank.ts";
-import { removeBank } from "./remove-bank.ts";
+import {
+  addBank,
+  BankAlreadyExists,
+  changeBank,
+  nothingToChange,
+  removeBank,
+  requiredWithAnother,
+} from "./write-bank.ts";
 
 const group = "Bank details";
-const reading = { credentials: "either", anyScope: scopes("user", "retrieve") } as const;
-
-const changing = (verb: "create" | "update" | "delete") =>
-  ({ credentials: "either", changes: "shared", anyScope: scopes("user", verb) }) as const;
 
 const GOOD_IN_JAMAICA = {
   bank_name: "JN Bank",
@@ -40,8 +40,8 @@ const GOOD_IN_JAMAICA = {
   bank_branch: "New Kingston",
 };
 
-/** What the platform says of banks that it does not know. */
-const MISFITS: Readonly<Record<BankType, readonly Refusal[]>> = {
+/** The refusals of banks that the platform does not know. */
+const MISMATCHES: Readonly<Record<BankType, readonly Refusal[]>> = {
   local: [
     { bank_name: "1" },
     { bank_account: "1" },
@@ -62,7 +62,7 @@ const readBanksRoute = protectedRoute({
   answers: {
     200: {
       about: "The bank accounts, each null while there is none",
-      body: saidWith(Type.Object({ local: maybe(localBank), foreign: maybe(foreignBank) })),
+      body: saidWith(Type.Object({ local: bankView(localBank), foreign: bankView(foreignBank) })),
     },
   },
   async run(ctx: UserContext, _call, { accountNumber }) {
@@ -88,20 +88,12 @@ const refusing = {
 
 const otherTypes = [
   protectedRoute({ ...refusing, method: "GET", access: reading }),
-  ...(
-    [
-      { method: "POST", verb: "create" },
-      { method: "PATCH", verb: "update" },
-      { method: "DELETE", verb: "delete" },
-    ] as const
-  ).map(({ method, verb }) => protectedRoute({ ...refusing, method, access: changing(verb) })),
+  protectedRoute({ ...refusing, method: "POST", access: changing("create") }),
+  protectedRoute({ ...refusing, method: "PATCH", access: changing("update") }),
+  protectedRoute({ ...refusing, method: "DELETE", access: changing("delete") }),
 ];
 
-function routesOf<Fields extends Shape>(kind: BankKind<Fields>) {
-  return [addRoute(kind), readRoute(kind), changeRoute(kind), removeRoute(kind)];
-}
-
-function addRoute<Fields extends Shape>(kind: BankKind<Fields>): Route<UserContext> {
+function addRoute(kind: BankKind): Route<UserContext> {
   return protectedRoute({
     ...at(kind),
     method: "POST",
@@ -113,7 +105,7 @@ function addRoute<Fields extends Shape>(kind: BankKind<Fields>): Route<UserConte
       201: { about: "Added", body: saidOnly("Created") },
       400: {
         about: "A field is malformed, or the platform does not know it",
-        refusals: MISFITS[kind.type],
+        refusals: MISMATCHES[kind.type],
       },
       409: {
         about: "There is one already, or the same Idempotency-Key is still running",
@@ -129,8 +121,7 @@ function addRoute<Fields extends Shape>(kind: BankKind<Fields>): Route<UserConte
   });
 }
 
-function readRoute<Fields extends Shape>(kind: BankKind<Fields>): Route<UserContext> {
-  const data = Type.Object({ [kind.type]: maybe(kind) });
+function readRoute(kind: BankKind): Route<UserContext> {
   return protectedRoute({
     ...at(kind),
     method: "GET",
@@ -139,7 +130,7 @@ function readRoute<Fields extends Shape>(kind: BankKind<Fields>): Route<UserCont
     answers: {
       200: {
         about: "The bank account, null while there is none",
-        body: saidWith(data),
+        body: saidWith(Type.Object({ [kind.type]: bankView(kind) })),
       },
     },
     async run(ctx: UserContext, _call, { accountNumber }) {
@@ -148,7 +139,7 @@ function readRoute<Fields extends Shape>(kind: BankKind<Fields>): Route<UserCont
   });
 }
 
-function changeRoute<Fields extends Shape>(kind: BankKind<Fields>): Route<UserContext> {
+function changeRoute(kind: BankKind): Route<UserContext> {
   return protectedRoute({
     ...at(kind),
     method: "PATCH",
@@ -167,7 +158,7 @@ function changeRoute<Fields extends Shape>(kind: BankKind<Fields>): Route<UserCo
           new NoBankExists(kind.type),
           nothingToChange(kind.namesOn(platformOf("TT"))),
           ...kind.ofThatBank(platformOf("JM")).map(requiredWithAnother),
-          ...MISFITS[kind.type],
+          ...MISMATCHES[kind.type],
         ],
       },
     },
@@ -180,7 +171,7 @@ function changeRoute<Fields extends Shape>(kind: BankKind<Fields>): Route<UserCo
   });
 }
 
-function removeRoute<Fields extends Shape>(kind: BankKind<Fields>): Route<UserContext> {
+function removeRoute(kind: BankKind): Route<UserContext> {
   return protectedRoute({
     ...at(kind),
     method: "DELETE",
@@ -199,30 +190,22 @@ function removeRoute<Fields extends Shape>(kind: BankKind<Fields>): Route<UserCo
   });
 }
 
-function at({ type }: { readonly type: BankType }) {
+function at({ type }: BankKind) {
   return { path: `/user/banks/${type}`, group };
 }
 
-function maybe<Fields extends Shape>(kind: BankKind<Fields>) {
-  return orNull(bankView(kind));
-}
-
-function eachOptional(shape: Shape): Record<string, Field<unknown>> {
-  return Object.fromEntries(Object.entries(shape).map(([name, one]) => [name, optional(one)]));
-}
-
-async function showBank<Fields extends Shape>(
-  ctx: UserContext,
-  kind: BankKind<Fields>,
-  accountNumber: string,
-) {
+async function showBank(ctx: UserContext, kind: BankKind, accountNumber: string) {
   const row = await findBankRow(ctx.db, kind, accountNumber);
   return row === undefined ? null : viewBank(kind, row);
 }
 
 export const bankRoutes: readonly Route<UserContext>[] = [
   readBanksRoute,
-  ...routesOf(localBank),
-  ...routesOf(foreignBank),
+  ...[localBank, foreignBank].flatMap((kind: BankKind) => [
+    addRoute(kind),
+    readRoute(kind),
+    changeRoute(kind),
+    removeRoute(kind),
+  ]),
   ...otherTypes,
 ];

@@ -1,33 +1,31 @@
 /**
- * Gives the account a new password (Interface §4.5, Decision 0020).
+ * Changes the account's password (Interface §4.5, Decision 0020).
  *
- * The rule that matters: the credential epoch goes up in the same tx, so every other sign-in, with
- * all that could be refreshed from it, is dead on every process once this is answered. The sign-in
- * that asked is carried over; API keys are no sign-ins and stay. Hashing happens outside the tx,
- * and a change that came in between makes this one too late.
+ * The credential epoch goes up in the same tx, so every other sign-in, with all that could be
+ * refreshed from it, is invalid on every process once this is answered. The caller's own sign-in is
+ * carried over, and API keys stay. Hashing happens outside the tx; a change in between makes this
+ * one fail.
  */
 
 import { recordAudit } from "../../infra/audit.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
-import { FieldsConflict, ServiceError } from "../../kit/errors.ts";
+import { FieldRefused, FieldsConflict, ServiceError } from "../../kit/errors.ts";
 import { findByNumber, hasPassword, type SignInAccount, setPassword } from "../accounts/account.ts";
 import type { PasswordDigest } from "../accounts/passwords.ts";
 import { carryOver, holdCredential } from "../auth/hold-credential.ts";
 import { judgePassword, rememberFailure } from "../auth/sign-in-throttle.ts";
 import { invalid, Unauthorized } from "../auth/unauthorized.ts";
 import type { UserContext } from "./context.ts";
-import { demandNewPassword, SAME_AS_OLD } from "./new-password-rules.ts";
+
+export const SAME_AS_OLD = "The new password must differ from the old password.";
+export const SAME_AS_EMAIL = "The new password must not be the account's email.";
+export const NOT_CONFIRMED = "The confirm password must match the new password.";
 
 export class OldPasswordIncorrect extends ServiceError {
   constructor(cause: string) {
-    super({
-      status: 400,
-      code: "old_password_incorrect",
-      message: "The old password is incorrect.",
-      field: "old_password",
-      cause,
-    });
+    const message = "The old password is incorrect.";
+    super({ status: 400, code: "old_password_incorrect", message, field: "old_password", cause });
   }
 }
 
@@ -44,8 +42,12 @@ export async function changePassword(
   change: PasswordChange,
 ): Promise<void> {
   ctx.passwords.demandRoom();
-  const holder = await findHolder(ctx, caller);
-  judgeNew(holder, change);
+  const holder = await findByNumber(ctx.db, caller.accountNumber);
+  if (!holder?.isActive) throw new Unauthorized(invalid("closed while the request was under way"));
+  // These need no hash, so they come before the old password: their answers reveal nothing of it.
+  if (change.newPassword === change.oldPassword)
+    throw new FieldsConflict(SAME_AS_OLD, "new_password");
+  demandNewPassword(holder, change);
   await demandOldPassword(ctx, holder, change);
   const fresh = await ctx.passwords.digest(change.newPassword);
   await ctx.db.transaction((tx) => replacePassword(tx, caller, holder, fresh), {
@@ -53,20 +55,17 @@ export async function changePassword(
   });
 }
 
-async function findHolder({ db }: UserContext, { accountNumber }: Caller): Promise<SignInAccount> {
-  const holder = await findByNumber(db, accountNumber);
-  if (!holder?.isActive) throw new Unauthorized(invalid("closed while the request was under way"));
-  return holder;
+/** Length and kinds of characters are checked by `newPasswordField`. */
+export function demandNewPassword(
+  { email }: Pick<SignInAccount, "email">,
+  { newPassword, confirmPassword }: Pick<PasswordChange, "newPassword" | "confirmPassword">,
+): void {
+  if (newPassword.toLowerCase() === email)
+    throw new FieldRefused(SAME_AS_EMAIL, { field: "new_password" });
+  if (confirmPassword !== newPassword) throw new FieldsConflict(NOT_CONFIRMED, "confirm_password");
 }
 
-/** Needs no hash, so it comes before the old password: nothing is learnt from its answers. */
-function judgeNew(holder: SignInAccount, change: PasswordChange): void {
-  const { oldPassword, newPassword, confirmPassword: repeated } = change;
-  if (newPassword === oldPassword) throw new FieldsConflict(SAME_AS_OLD, "new_password");
-  demandNewPassword(holder, { newPassword, repeated });
-}
-
-/** A guess is a guess wherever it is made: it counts with those at the sign-in (Decision 0011). */
+/** A wrong guess counts with those at the sign-in (Decision 0011). */
 async function demandOldPassword(
   ctx: UserContext,
   holder: SignInAccount,
@@ -74,7 +73,7 @@ async function demandOldPassword(
 ): Promise<void> {
   const judged = await judgePassword(ctx, holder, { password: oldPassword, address });
   if (judged === "right") return;
-  // Awaited, unlike at the sign-in: there is no account to hide, and the next guess must find it.
+  // Awaited, unlike at the sign-in: there is no account to hide, and the next guess must see it.
   if (judged === "wrong") await rememberFailure(ctx, holder, address);
   throw new OldPasswordIncorrect(judged);
 }

@@ -1,21 +1,20 @@
 /**
- * A bank account abroad, for US dollars, as a bank asks for it when money is sent there; the bank
- * in between is optional (Decision 0019).
+ * A bank account abroad, for US dollars, with what a bank requires to send money there; the
+ * intermediary bank is optional (Decision 0019).
  */
 
 import { sql } from "../../infra/db/query.ts";
-import { pick } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import { FieldRefused } from "../../kit/errors.ts";
 import { withoutCardNumber } from "../../kit/fields/card-number-inside.ts";
 import { described, field, labelOf, optional } from "../../kit/fields/field.ts";
 import { asText, line, lines } from "../../kit/fields/text.ts";
-import type { BankKind } from "./bank.ts";
+import { type BankKind, fieldColumns } from "./bank.ts";
 import { abaField, swiftField, swiftOrAbaField } from "./bank-codes.ts";
 
 /** An IBAN has 34 at most. Fewer than five would be shown whole by the mask. */
 const NUMBER = /^[A-Za-z0-9]{5,34}$/;
-/** Signs between the groups of a number as people write it. */
+/** Between the groups of a number as people write it. */
 const SEPARATORS = /[ -]/g;
 const TEXT_LENGTH_MAX = 255;
 
@@ -67,31 +66,15 @@ const fields = {
   ),
 };
 
-export const foreignBank: BankKind<typeof fields> = {
+export const foreignBank = {
   type: "foreign",
   fields,
   numberField: "beneficiary_account_number",
   bankField: "beneficiary_bank",
-  // Its name is free text, and may only be spelt better.
+  // Its name is free text: a new one may be the same bank, spelt correctly.
   ofThatBank: () => [],
   table: sql`foreign_banks`,
-  columns: pick(
-    tables.foreign_banks,
-    "beneficiary_name",
-    "beneficiary_address",
-    "beneficiary_bank",
-    "bank_address",
-    "beneficiary_bank_swift_or_routing_code",
-    "intermediary_bank",
-    "intermediary_bank_address",
-    "intermediary_bank_swift_code",
-    "intermediary_bank_routing_number_or_aba",
-  ),
-  values: (bank) =>
-    sql`${bank.beneficiary_name}, ${bank.beneficiary_address}, ${bank.beneficiary_bank},
-      ${bank.bank_address}, ${bank.beneficiary_bank_swift_or_routing_code},
-      ${bank.intermediary_bank}, ${bank.intermediary_bank_address},
-      ${bank.intermediary_bank_swift_code}, ${bank.intermediary_bank_routing_number_or_aba}`,
+  columns: fieldColumns(tables.foreign_banks),
   namesOn: () => Object.keys(fields),
   settle: (bank) => bank,
-};
+} satisfies BankKind;

@@ -1,12 +1,11 @@
 /**
- * A bank account in the account's own country, judged by the banks of its platform. Jamaica asks
- * for the kind of account and the branch as well; elsewhere they are neither judged nor kept
- * (Decision 0019).
+ * A bank account in the account's own country, checked against the banks of its platform. Jamaica
+ * requires the kind of account and the branch as well; elsewhere they are neither checked nor
+ * stored (Decision 0019).
  */
 
 import assert from "node:assert/strict";
 import { sql } from "../../infra/db/query.ts";
-import { pick } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import { FieldRefused } from "../../kit/errors.ts";
 import { withoutCardNumber } from "../../kit/fields/card-number-inside.ts";
@@ -15,7 +14,7 @@ import { described, optional, readFields, type Values } from "../../kit/fields/f
 import { line, text } from "../../kit/fields/text.ts";
 import { type Bank, findBank, isAccountNumberOf } from "../platforms/banks.ts";
 import type { Platform } from "../platforms/platform.ts";
-import type { BankKind } from "./bank.ts";
+import { type BankKind, fieldColumns } from "./bank.ts";
 
 const LENGTH_MAX = 255;
 
@@ -52,8 +51,9 @@ const fields = {
 };
 
 type LocalBank = Values<typeof fields>;
+const BRANCH_NAMES = ["bank_account_type", "bank_branch"];
 
-export const localBank: BankKind<typeof fields> = {
+export const localBank = {
   type: "local",
   fields,
   numberField: "bank_account",
@@ -61,30 +61,25 @@ export const localBank: BankKind<typeof fields> = {
   ofThatBank: ({ asksForBranch }) =>
     asksForBranch ? ["bank_account", "bank_account_type", "bank_branch"] : ["bank_account"],
   table: sql`local_banks`,
-  columns: pick(
-    tables.local_banks,
-    "bank_name",
-    "name_in_bank",
-    "bank_account_type",
-    "bank_branch",
-  ),
-  values: (bank) =>
-    sql`${bank.bank_name}, ${bank.name_in_bank}, ${bank.bank_account_type}, ${bank.bank_branch}`,
+  columns: fieldColumns(tables.local_banks),
   namesOn: ({ asksForBranch }) =>
     Object.keys(fields).filter((name) => asksForBranch || !BRANCH_NAMES.includes(name)),
   settle,
-};
+} satisfies BankKind;
 
-const BRANCH_NAMES = ["bank_account_type", "bank_branch"];
-
-function settle(given: LocalBank, platform: Platform): LocalBank {
+function settle(sent: LocalBank, platform: Platform): LocalBank {
   const names = platform.banks.map(({ name }) => name);
-  const { bank_name } = readFields({ bank_name: oneOf(names) }, given);
+  const { bank_name } = readFields({ bank_name: oneOf(names) }, sent);
   const bank = findBank(platform, bank_name);
   assert(bank !== undefined);
-  demandNumberOf(bank, given.bank_account);
-  const { bank_account, name_in_bank } = given;
-  return { bank_name, bank_account, name_in_bank, ...branchOf(bank, given, platform) };
+  const { bank_account, name_in_bank } = sent;
+  demandNumberOf(bank, bank_account);
+  const branch = {
+    bank_account_type: oneOf(bank.accountTypes ?? []),
+    bank_branch: oneOf(bank.branches ?? []),
+  };
+  const { bank_account_type, bank_branch } = platform.asksForBranch ? readFields(branch, sent) : {};
+  return { bank_name, bank_account, name_in_bank, bank_account_type, bank_branch };
 }
 
 export function demandNumberOf(bank: Bank, number: string): void {
@@ -95,13 +90,4 @@ export function demandNumberOf(bank: Bank, number: string): void {
     field: "bank_account",
     hint: `Send bank_account as ${digits} digits, as ${bank.name} gives its accounts.`,
   });
-}
-
-function branchOf(bank: Bank, given: LocalBank, { asksForBranch }: Platform) {
-  if (!asksForBranch) return { bank_account_type: undefined, bank_branch: undefined };
-  const asked = {
-    bank_account_type: oneOf(bank.accountTypes ?? []),
-    bank_branch: oneOf(bank.branches ?? []),
-  };
-  return readFields(asked, given);
 }

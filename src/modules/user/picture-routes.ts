@@ -13,17 +13,21 @@ import { described } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
 import { saidOnly } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
-import { scopes } from "../../kit/scopes.ts";
-import { createPicture, PictureAlreadyExists } from "./create-picture.ts";
-import { NoPictureExists, type PictureContext } from "./picture.ts";
-import { removePicture } from "./remove-picture.ts";
-import { replacePicture } from "./replace-picture.ts";
-import { servePicture } from "./serve-picture.ts";
+import { changing } from "./context.ts";
+import {
+  createPicture,
+  NoPictureExists,
+  PictureAlreadyExists,
+  type PictureContext,
+  removePicture,
+  replacePicture,
+  servePicture,
+} from "./picture.ts";
 
 const group = "User";
-const path = "/user/picture";
+const own = { path: "/user/picture", group } as const;
 const upload = { field: "picture", bytesMax: FILE_BYTES_MAX };
-/** What may be said of a file. */
+/** The refusals of a file. */
 const badFiles: readonly Refusal[] = [
   new FieldRefused(required(upload.field), { code: "field_required" }),
   MALFORMED,
@@ -35,15 +39,14 @@ const badFiles: readonly Refusal[] = [
 ];
 
 const createPictureRoute = protectedRoute({
+  ...own,
   method: "POST",
-  path,
-  group,
   summary: "Add the profile picture",
   about:
     "A bmp, gif, jpeg, png or svg of at most 5 MB and 25 million pixels. It is kept as a PNG of " +
     "200 by 200 pixels, filled, without metadata. A client that cannot send a file with PATCH " +
     "sends it here with a field `_method` set to PATCH.",
-  access: { credentials: "either", changes: "shared", anyScope: scopes("user", "create") },
+  access: changing("create"),
   limit: { name: "picture_create", per: "account" },
   upload,
   overridableBy: "PATCH",
@@ -70,12 +73,11 @@ const createPictureRoute = protectedRoute({
 });
 
 const replacePictureRoute = protectedRoute({
+  ...own,
   method: "PATCH",
-  path,
-  group,
   summary: "Replace the profile picture",
   about: "The new picture has a new address; the old address leads nowhere.",
-  access: { credentials: "either", changes: "shared", anyScope: scopes("user", "update") },
+  access: changing("update"),
   limit: { name: "picture_update", per: "account" },
   upload,
   answers: {
@@ -92,11 +94,10 @@ const replacePictureRoute = protectedRoute({
 });
 
 const removePictureRoute = protectedRoute({
+  ...own,
   method: "DELETE",
-  path,
-  group,
   summary: "Remove the profile picture",
-  access: { credentials: "either", changes: "shared", anyScope: scopes("user", "delete") },
+  access: changing("delete"),
   limit: { name: "picture_delete", per: "account" },
   answers: {
     200: { about: "Removed", body: saidOnly() },

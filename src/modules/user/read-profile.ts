@@ -3,19 +3,18 @@
  * 0020).
  */
 
-import { sql, sqlOf } from "../../infra/db/query.ts";
-import { bool, columns, computed, pick } from "../../infra/db/row.ts";
-import { tables } from "../../infra/db/tables.ts";
+import { sqlOf } from "../../infra/db/query.ts";
+import { bool, columns } from "../../infra/db/row.ts";
 import { type Caller, environmentOf } from "../../infra/http/caller.ts";
 import { CURRENCIES, type Currency, formatMoney, isZero, money } from "../../kit/money.ts";
 import { EXAMPLE, flagSchema, orNull, textSchema, wordSchema } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
 import { COUNTRY_CODES, type Environment } from "../../kit/vocabulary.ts";
+import { PROFILE } from "../accounts/account.ts";
 import { type Balance, balancesOf } from "../ledger/balances.ts";
-import type { Platform } from "../platforms/platform.ts";
-import { platformOf } from "../platforms/platform.ts";
+import { type Platform, platformOf } from "../platforms/platform.ts";
 import type { UserContext } from "./context.ts";
-import { pictureUrl } from "./picture-address.ts";
+import { pictureUrl } from "./picture.ts";
 
 const amount = (about: string, example: string) =>
   textSchema(about, example, { pattern: "^-?\\d+\\.\\d{2}$" });
@@ -68,42 +67,24 @@ export const profileView = Type.Object(
   { title: "Profile" },
 );
 
-const ACCOUNT = {
-  ...pick(
-    tables.accounts,
-    "account_number",
-    "account_type",
-    "country_code",
-    "email",
-    "first_name",
-    "last_name",
-    "phone",
-  ),
-  verified: computed(bool, sql`verified_at is not null`),
-};
+const ACCOUNT = { ...PROFILE, has_local: bool, has_foreign: bool };
 
 export async function readProfile(
   ctx: UserContext,
   caller: Caller,
-  asked: Environment | undefined,
+  environment: Environment | undefined,
 ) {
   const { accountNumber } = caller;
-  const environment = environmentOf(caller, asked);
-  const { has_local, has_foreign, ...row } = await ctx.db.one(sqlOf({
-    ...ACCOUNT,
-    has_local: bool,
-    has_foreign: bool,
-  })`
-    select ${columns(ACCOUNT)},
+  const reached = environmentOf(caller, environment);
+  const { has_local, has_foreign, ...account } = await ctx.db.one(sqlOf(ACCOUNT)`
+    select ${columns(PROFILE)},
       exists (select from local_banks where account_number = ${accountNumber}) as has_local,
       exists (select from foreign_banks where account_number = ${accountNumber}) as has_foreign
     from accounts where account_number = ${accountNumber}`);
+  const balances = await balancesOf(ctx.db, accountNumber, reached);
   return {
-    ...row,
-    balances: balancesView(
-      platformOf(caller.countryCode),
-      await balancesOf(ctx.db, accountNumber, environment),
-    ),
+    ...account,
+    balances: balancesView(platformOf(caller.countryCode), balances),
     bank_configured: { local: has_local, foreign: has_foreign },
     profile_picture: await pictureUrl(ctx.db, ctx.config, accountNumber),
   };
@@ -112,16 +93,12 @@ export async function readProfile(
 /** The platform's two currencies always; another one only while there is money in it. */
 function balancesView(platform: Platform, balances: ReadonlyMap<Currency, Balance>) {
   const { localCurrency, foreignCurrency } = platform;
-  const others = [...balances.keys()].filter((currency) => {
+  const others = [...balances].flatMap(([currency, { available, held }]) => {
     const isOwn = currency === localCurrency || currency === foreignCurrency;
-    return !isOwn && !isEmpty(balances.get(currency));
+    return isOwn || (isZero(available) && isZero(held)) ? [] : [currency];
   });
   const view = (currency: Currency) => balanceView(currency, balances.get(currency));
   return { local: view(localCurrency), foreign: view(foreignCurrency), others: others.map(view) };
-}
-
-function isEmpty(balance: Balance | undefined): boolean {
-  return balance === undefined || (isZero(balance.available) && isZero(balance.held));
 }
 
 function balanceView(currency: Currency, balance: Balance | undefined) {

@@ -1,6 +1,6 @@
 /**
  * The pages at `/reset/{token}` as answers (Decision 0070): a form, or a message. Rendered on the
- * server with the payment page's style and no script; nothing is loaded from anywhere.
+ * server with the payment page's style and no script; the page loads nothing.
  */
 
 import { createHash } from "node:crypto";
@@ -54,18 +54,18 @@ const TOO_OFTEN: Message = {
   heading: "Too many attempts",
   text: "Please wait a minute, then try again. Your password has not been changed.",
 };
-const TROUBLE: Message = {
-  heading: "Something went wrong",
-  text: "Please try again in a moment.",
-};
+const TROUBLE: Message = { heading: "Something went wrong", text: "Please try again in a moment." };
 
 export function resetForm(
   { complexity }: { readonly complexity: boolean },
   { email, problem }: { readonly email: string; readonly problem?: ResetProblem | undefined },
 ): Answer {
   const heading = "Set a new password";
-  const problemOf = (name: ResetProblem["field"]) =>
-    problem?.field === name ? problem.sentence : "";
+  const field = (name: ResetProblem["field"], label: string) => ({
+    name,
+    label,
+    problem: problem?.field === name ? problem.sentence : "",
+  });
   const rules = complexity
     ? "At least 8 characters, with a lower-case letter, an upper-case letter, a digit and a " +
       "special character."
@@ -75,23 +75,13 @@ export function resetForm(
     email,
     text: "This account will be signed out everywhere.",
     fields: [
-      {
-        name: "new_password",
-        label: "New password",
-        help: rules,
-        problem: problemOf("new_password"),
-      },
-      {
-        name: "confirm_password",
-        label: "Confirm the password",
-        problem: problemOf("confirm_password"),
-      },
+      { ...field("new_password", "New password"), help: rules },
+      field("confirm_password", "Confirm the password"),
     ],
     button: "Set password",
   });
-  const title = problem === undefined ? heading : `Problem: ${heading}`;
-  if (problem === undefined) return pageOf(200, title, main);
-  return { ...pageOf(422, title, main), error: "reset_form_refused" };
+  if (problem === undefined) return pageOf(200, heading, main);
+  return { ...pageOf(422, `Problem: ${heading}`, main), error: "reset_form_refused" };
 }
 
 export function resetDone(): Answer {
@@ -100,12 +90,11 @@ export function resetDone(): Answer {
 
 /** In place of an error's JSON: a person's browser reads it. */
 export function resetErrorPage(status: number, { params: { token } }: RefusedCall): Answer {
-  const link = isResetToken(token)
-    ? { link: { to: `/reset/${token}`, text: "Back to the form" } }
-    : {};
   if (status === 404) return messagePage(status, INVALID);
-  if (status === 429) return messagePage(status, { ...TOO_OFTEN, ...link });
-  return messagePage(status, { ...TROUBLE, ...link });
+  const message = status === 429 ? TOO_OFTEN : TROUBLE;
+  if (!isResetToken(token)) return messagePage(status, message);
+  const link = { to: `/reset/${token}`, text: "Back to the form" };
+  return messagePage(status, { ...message, link });
 }
 
 function messagePage(status: number, message: Message): Answer {

@@ -13,26 +13,22 @@ import type { Tx } from "../../infra/db/transaction.ts";
 import { FieldRefused, ServiceError } from "../../kit/errors.ts";
 import { findByNumber, hasPassword, type SignInAccount, setPassword } from "../accounts/account.ts";
 import { newPasswordField, type PasswordDigest } from "../accounts/passwords.ts";
+import { demandNewPassword, SAME_AS_OLD } from "./change-password.ts";
 import type { UserContext } from "./context.ts";
-import { demandNewPassword, SAME_AS_OLD } from "./new-password-rules.ts";
 import { accountOfResetLink } from "./reset-link.ts";
 
 /** Unknown, used, replaced, expired, of an account that is not active: all the same to a caller. */
 export class ResetLinkInvalid extends ServiceError {
   constructor(cause?: string) {
-    super({
-      status: 404,
-      code: "reset_link_invalid",
-      message: "This link is no longer valid.",
-      cause,
-    });
+    const message = "This link is no longer valid.";
+    super({ status: 404, code: "reset_link_invalid", message, cause });
   }
 }
 
 export interface PasswordReset {
   readonly token: string;
   readonly newPassword: string;
-  readonly repeated: string;
+  readonly confirmPassword: string;
   readonly address: string;
 }
 
@@ -45,20 +41,23 @@ export interface ResetProblem {
 /** The account whose password the link sets. */
 export async function demandResetLink({ db }: UserContext, token: string): Promise<SignInAccount> {
   const accountNumber = await accountOfResetLink(db, token);
-  if (accountNumber === undefined) throw new ResetLinkInvalid("no such link, or it is over");
+  if (accountNumber === undefined) throw new ResetLinkInvalid("no such link, or it has expired");
   const holder = await findByNumber(db, accountNumber);
   if (holder === undefined) throw new ResetLinkInvalid("the account is gone");
   return holder;
 }
 
-/** Gives what is wrong with the passwords; undefined once the new one is set. */
+/** What is wrong with the passwords; undefined once the new one is set. */
 export async function resetPassword(
   ctx: UserContext,
   holder: SignInAccount,
   reset: PasswordReset,
 ): Promise<ResetProblem | undefined> {
-  const problem = judgeNew(ctx, holder, reset) ?? (await judgeAgainstOld(ctx, holder, reset));
+  const problem = problemOf(ctx, holder, reset);
   if (problem !== undefined) return problem;
+  // Last, because it costs a hash: a password that may have leaked must not be set again.
+  if (await ctx.passwords.matches(reset.newPassword, holder.password))
+    return { field: "new_password", sentence: SAME_AS_OLD };
   const fresh = await ctx.passwords.digest(reset.newPassword);
   await ctx.db.transaction((tx) => replacePassword(tx, holder, reset, fresh), {
     confirm: () => hasPassword(ctx.db, holder, fresh),
@@ -66,14 +65,14 @@ export async function resetPassword(
   return undefined;
 }
 
-function judgeNew(
+function problemOf(
   { config }: UserContext,
   holder: SignInAccount,
-  { newPassword, repeated }: PasswordReset,
+  reset: PasswordReset,
 ): ResetProblem | undefined {
   try {
-    newPasswordField(config.passwords).read(newPassword, "new_password");
-    demandNewPassword(holder, { newPassword, repeated });
+    newPasswordField(config.passwords).read(reset.newPassword, "new_password");
+    demandNewPassword(holder, reset);
     return undefined;
   } catch (error) {
     if (!(error instanceof FieldRefused)) throw error;
@@ -84,29 +83,19 @@ function judgeNew(
   }
 }
 
-/** Last, because it costs a hash: a password that may have leaked must not be set again. */
-async function judgeAgainstOld(
-  { passwords }: UserContext,
-  { password }: SignInAccount,
-  { newPassword }: PasswordReset,
-): Promise<ResetProblem | undefined> {
-  if (!(await passwords.matches(newPassword, password))) return undefined;
-  return { field: "new_password", sentence: SAME_AS_OLD };
-}
-
 async function replacePassword(
   tx: Tx,
   { accountNumber, credentialEpoch }: SignInAccount,
   { token, address }: PasswordReset,
   fresh: PasswordDigest,
 ): Promise<true> {
-  // The account first, as everywhere. A post that waited here looks at the link only afterwards.
+  // The account first, as everywhere. A post that waited here reads the link only afterwards.
   await tx.run(sql`
     select from accounts where account_number = ${accountNumber} for no key update`);
   if ((await accountOfResetLink(tx, token, sql`for update of link`)) !== accountNumber)
     throw new ResetLinkInvalid("used or replaced in between");
   await tx.run(sql`delete from password_resets where account_number = ${accountNumber}`);
-  // A good link means that the epoch is still the one that was read before the hash.
+  // A valid link means that the epoch is still the one that was read before the hash.
   await setPassword(tx, { accountNumber, credentialEpoch: credentialEpoch + 1 }, fresh);
   await insertAudit(tx, { action: "password_reset", accountNumber, actor: address });
   return true;

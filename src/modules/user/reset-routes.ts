@@ -1,7 +1,7 @@
 /**
  * The page of a password reset link (Decision 0070). Not in the documents: it is for a person's
  * browser. The token in the path is the only secret, so a forged post from another site, which
- * does not know it, reaches nothing. Looking at the page never uses the link up.
+ * does not know it, changes nothing. Reading the page never uses the link up.
  */
 
 import type { Answer } from "../../infra/http/answer.ts";
@@ -11,7 +11,7 @@ import type { UserContext } from "./context.ts";
 import { resetDone, resetErrorPage, resetForm } from "./reset-page.ts";
 import { demandResetLink, ResetLinkInvalid, resetPassword } from "./reset-password.ts";
 
-/** More than a token has: what is too long is no link, like anything else that is none. */
+/** More than a token has: a longer one is an unknown link like any other. */
 const PARAM_LENGTH_MAX = 1_024;
 
 const html = (about: string) => ({ about, contentType: "text/html" });
@@ -55,11 +55,11 @@ export const resetRoutes: readonly Route<UserContext>[] = [
     limit: { name: "password", per: "address" },
     refuseWhenFull: ({ passwords }: UserContext) => passwords.demandRoom(),
     async run(ctx: UserContext, { params: { token }, address, texts }): Promise<Answer> {
-      const { new_password: newPassword = "", confirm_password: repeated = "" } = texts();
-      // Once more: the gate may have filled while the request was counted and its body read.
+      const { new_password: newPassword = "", confirm_password: confirmPassword = "" } = texts();
+      // Again: it may have filled while the request was counted and its body read.
       ctx.passwords.demandRoom();
       const holder = await demandResetLink(ctx, token);
-      const reset = { token, newPassword, repeated, address };
+      const reset = { token, newPassword, confirmPassword, address };
       const problem = await resetPassword(ctx, holder, reset);
       if (problem === undefined) return resetDone();
       return resetForm(ctx.config.passwords, { email: holder.email, problem });

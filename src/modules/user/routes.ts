@@ -1,4 +1,4 @@
-/** The profile and what a person changes in it; every route of this module but the picture's. */
+/** The profile and what its owner changes; every route of this module except the picture's. */
 
 import type { Config } from "../../infra/config.ts";
 import { ok } from "../../infra/http/answer.ts";
@@ -8,30 +8,29 @@ import { oneOf } from "../../kit/fields/choice.ts";
 import { described, field, optional } from "../../kit/fields/field.ts";
 import { asText } from "../../kit/fields/text.ts";
 import { saidOnly, saidWith } from "../../kit/response-schema.ts";
-import { scopes } from "../../kit/scopes.ts";
 import { newPasswordField, passwordField } from "../accounts/passwords.ts";
 import { phoneField } from "../platforms/phone.ts";
 import { bankRoutes } from "./bank-routes.ts";
-import { changePassword, OldPasswordIncorrect } from "./change-password.ts";
+import {
+  changePassword,
+  NOT_CONFIRMED,
+  OldPasswordIncorrect,
+  SAME_AS_EMAIL,
+  SAME_AS_OLD,
+} from "./change-password.ts";
 import { changePhone } from "./change-phone.ts";
-import type { UserContext } from "./context.ts";
-import { NOT_CONFIRMED, SAME_AS_EMAIL, SAME_AS_OLD } from "./new-password-rules.ts";
+import { changing, reading, type UserContext } from "./context.ts";
 import { profileView, readProfile } from "./read-profile.ts";
 import { resetRoutes } from "./reset-routes.ts";
 
 const group = "User";
-const changing = {
-  credentials: "either",
-  changes: "shared",
-  anyScope: scopes("user", "update"),
-} as const;
 
 const readProfileRoute = protectedRoute({
   method: "GET",
   path: "/user/",
   group,
   summary: "Read the profile",
-  access: { credentials: "either", anyScope: scopes("user", "retrieve") },
+  access: reading,
   query: {
     environment: described(
       optional(oneOf(["live", "sandbox"])),
@@ -39,12 +38,7 @@ const readProfileRoute = protectedRoute({
       "sandbox",
     ),
   },
-  answers: {
-    200: {
-      about: "The profile",
-      body: saidWith(profileView),
-    },
-  },
+  answers: { 200: { about: "The profile", body: saidWith(profileView) } },
   async run(ctx: UserContext, { query }, caller) {
     return ok({ data: await readProfile(ctx, caller, query.environment) });
   },
@@ -57,7 +51,7 @@ function changePasswordRoute(config: Config["passwords"]) {
     group,
     summary: "Change the password",
     about: "Every other sign-in ends at once, wherever it is used. API keys stay.",
-    access: changing,
+    access: changing("update"),
     limit: { name: "password", per: "account" },
     body: {
       old_password: described(passwordField, "The password that holds now.", "Sandbox-2026"),
@@ -93,7 +87,7 @@ const changePhoneRoute = protectedRoute({
   path: "/user/phone",
   group,
   summary: "Change the phone",
-  access: changing,
+  access: changing("update"),
   limit: { name: "phone", per: "account" },
   body: {
     phone: described(
@@ -117,7 +111,7 @@ const changePhoneRoute = protectedRoute({
   },
 });
 
-/** Made with the settings, because production asks more of a password (Interface §8). */
+/** Built from the settings, because production requires more of a password (Interface §8). */
 export function userRoutes(config: Pick<Config, "passwords">): readonly Route<UserContext>[] {
   return [
     readProfileRoute,
