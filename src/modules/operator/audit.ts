@@ -3,11 +3,11 @@
 import { sql } from "../../infra/db/query.ts";
 import { optional } from "../../kit/fields/field.ts";
 import { dayOrMoment } from "../../kit/fields/time.ts";
+import { accountNumberField, demandAccount } from "./accounts/account.ts";
 import { type AuditRow, readTrail, reasonIn, viewEntry } from "./audit-trail.ts";
 import { asked, defineRead } from "./command.ts";
-import { accountNumberField, demandAccount } from "./operated-account.ts";
+import { rowsField } from "./fields.ts";
 import { renderTable } from "./render.ts";
-import { rowsField } from "./whole-number.ts";
 
 const ENTRIES_DEFAULT = 50;
 const ENTRIES_MAX = 1_000;

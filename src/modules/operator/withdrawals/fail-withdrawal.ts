@@ -4,14 +4,14 @@ import { scrub } from "../../../kit/scrub.ts";
 import { moveWithdrawal } from "../../withdrawals/move-withdrawal.ts";
 import type { WithdrawalRow } from "../../withdrawals/withdrawal.ts";
 import { defineAction } from "../command.ts";
-import { transactionIdField } from "../operated-payment.ts";
+import { transactionIdField } from "../payments/payment.ts";
 import {
   demandNotPaid,
   lockAnyWithdrawal,
   notPaidField,
   toldField,
   WithdrawalRefuses,
-} from "./operated-withdrawal.ts";
+} from "./withdrawal.ts";
 
 export const failWithdrawal = defineAction({
   name: "fail-withdrawal",

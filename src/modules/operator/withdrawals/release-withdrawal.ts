@@ -2,13 +2,8 @@
 
 import { moveWithdrawal } from "../../withdrawals/move-withdrawal.ts";
 import { defineAction } from "../command.ts";
-import { transactionIdField } from "../operated-payment.ts";
-import {
-  demandNotPaid,
-  lockAnyWithdrawal,
-  notPaidField,
-  WithdrawalRefuses,
-} from "./operated-withdrawal.ts";
+import { transactionIdField } from "../payments/payment.ts";
+import { demandNotPaid, lockAnyWithdrawal, notPaidField, WithdrawalRefuses } from "./withdrawal.ts";
 
 export const releaseWithdrawal = defineAction({
   name: "release-withdrawal",

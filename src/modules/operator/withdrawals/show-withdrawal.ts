@@ -6,10 +6,10 @@ import { tables } from "../../../infra/db/tables.ts";
 import { viewWithdrawal, type WithdrawalRow } from "../../withdrawals/withdrawal.ts";
 import { readTrail, viewEntry } from "../audit-trail.ts";
 import { defineRead } from "../command.ts";
-import { readTransfers, tableOfTrail, tableOfTransfers } from "../money-trail.ts";
-import { transactionIdField } from "../operated-payment.ts";
+import { transactionIdField } from "../payments/payment.ts";
 import { renderFacts, renderTable } from "../render.ts";
-import { findAnyWithdrawal } from "./operated-withdrawal.ts";
+import { readTransfers, tableOfTrail, tableOfTransfers } from "../trail.ts";
+import { findAnyWithdrawal } from "./withdrawal.ts";
 
 const ENTRIES_MAX = 200;
 

@@ -7,8 +7,8 @@ import { withDefault } from "../../../kit/fields/field.ts";
 import { formatMoney, money } from "../../../kit/money.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
 import { defineRead } from "../command.ts";
+import { wholeNumber } from "../fields.ts";
 import { renderTable } from "../render.ts";
-import { wholeNumber } from "../whole-number.ts";
 import { environmentField } from "./environment-field.ts";
 
 const HOURS_DEFAULT = 24n;

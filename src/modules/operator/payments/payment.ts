@@ -1,15 +1,15 @@
 /** A payment as an operator reaches it: anybody's, by its id. */
 
-import { type Queryable, sqlOf } from "../../infra/db/query.ts";
-import { ServiceError } from "../../kit/errors.ts";
-import { text } from "../../kit/fields/text.ts";
-import { TRANSACTION_ID } from "../../kit/ids.ts";
+import { type Queryable, sqlOf } from "../../../infra/db/query.ts";
+import { ServiceError } from "../../../kit/errors.ts";
+import { text } from "../../../kit/fields/text.ts";
+import { TRANSACTION_ID } from "../../../kit/ids.ts";
 import {
   TRANSACTION,
   TRANSACTION_COLUMNS,
   type TransactionRow,
-} from "../transactions/transaction.ts";
-import { asked } from "./command.ts";
+} from "../../transactions/transaction.ts";
+import { asked } from "../command.ts";
 
 export const transactionIdField = asked(
   text({

@@ -1,18 +1,12 @@
 /** Everything an operator wants to know of a webhook endpoint before doing something about it. */
 
-import { sql } from "../../infra/db/query.ts";
-import { findAnyEndpoint, latestAttempts } from "../webhooks/troubled-endpoints.ts";
-import { readTrail, viewEntry } from "./audit-trail.ts";
-import { defineRead } from "./command.ts";
-import { tableOfTrail } from "./money-trail.ts";
-import {
-  outcomeOf,
-  stateOf,
-  UnknownWebhook,
-  viewWebhook,
-  webhookIdField,
-} from "./operated-webhook.ts";
-import { renderFacts, renderTable } from "./render.ts";
+import { sql } from "../../../infra/db/query.ts";
+import { findAnyEndpoint, latestAttempts } from "../../webhooks/troubled-endpoints.ts";
+import { readTrail, viewEntry } from "../audit-trail.ts";
+import { defineRead } from "../command.ts";
+import { renderFacts, renderTable } from "../render.ts";
+import { tableOfTrail } from "../trail.ts";
+import { outcomeOf, stateOf, UnknownWebhook, viewWebhook, webhookIdField } from "./webhook.ts";
 
 const ATTEMPTS_MAX = 10;
 const ENTRIES_MAX = 20;

@@ -1,14 +1,14 @@
 /** Lists the webhook endpoints that fail, or that were disabled because they did. */
 
-import { oneOf } from "../../kit/fields/choice.ts";
-import { optional } from "../../kit/fields/field.ts";
-import { ENVIRONMENTS } from "../transactions/transaction.ts";
-import { latestAttempts, troubledEndpoints } from "../webhooks/troubled-endpoints.ts";
-import { asked, defineRead } from "./command.ts";
-import { accountNumberField, demandAccount } from "./operated-account.ts";
-import { outcomeOf, stateOf, viewWebhook } from "./operated-webhook.ts";
-import { renderTable } from "./render.ts";
-import { rowsField } from "./whole-number.ts";
+import { oneOf } from "../../../kit/fields/choice.ts";
+import { optional } from "../../../kit/fields/field.ts";
+import { ENVIRONMENTS } from "../../transactions/transaction.ts";
+import { latestAttempts, troubledEndpoints } from "../../webhooks/troubled-endpoints.ts";
+import { accountNumberField, demandAccount } from "../accounts/account.ts";
+import { asked, defineRead } from "../command.ts";
+import { rowsField } from "../fields.ts";
+import { renderTable } from "../render.ts";
+import { outcomeOf, stateOf, viewWebhook } from "./webhook.ts";
 
 const ROWS_DEFAULT = 100;
 const ROWS_MAX = 1_000;

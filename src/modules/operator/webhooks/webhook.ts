@@ -1,12 +1,12 @@
 /** A webhook endpoint as an operator reaches it: anybody's, by its id. */
 
-import { ServiceError } from "../../kit/errors.ts";
-import { text } from "../../kit/fields/text.ts";
-import { UUID } from "../../kit/ids.ts";
-import type { AttemptRow } from "../webhooks/delivery.ts";
-import { viewEndpoint } from "../webhooks/endpoint.ts";
-import type { TroubledEndpoint } from "../webhooks/troubled-endpoints.ts";
-import { asked } from "./command.ts";
+import { ServiceError } from "../../../kit/errors.ts";
+import { text } from "../../../kit/fields/text.ts";
+import { UUID } from "../../../kit/ids.ts";
+import type { AttemptRow } from "../../webhooks/delivery.ts";
+import { viewEndpoint } from "../../webhooks/endpoint.ts";
+import type { TroubledEndpoint } from "../../webhooks/troubled-endpoints.ts";
+import { asked } from "../command.ts";
 
 export const webhookIdField = asked(
   text({

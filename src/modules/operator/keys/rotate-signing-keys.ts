@@ -1,11 +1,11 @@
 /** Signs new tokens with the next key (Decisions 0008, 0031). */
 
-import { sqlOf } from "../../infra/db/query.ts";
-import { pick } from "../../infra/db/row.ts";
-import { tables } from "../../infra/db/tables.ts";
-import { ServiceError } from "../../kit/errors.ts";
-import { rotateSigningKeys as rotate } from "../auth/signing-keys.ts";
-import { defineAction } from "./command.ts";
+import { sqlOf } from "../../../infra/db/query.ts";
+import { pick } from "../../../infra/db/row.ts";
+import { tables } from "../../../infra/db/tables.ts";
+import { ServiceError } from "../../../kit/errors.ts";
+import { rotateSigningKeys as rotate } from "../../auth/signing-keys.ts";
+import { defineAction } from "../command.ts";
 
 class NoKeyToRotate extends ServiceError {
   constructor() {

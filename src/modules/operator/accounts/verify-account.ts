@@ -1,8 +1,8 @@
 /** Says that we know who is behind an account: only then it takes live payments (Decision 0031). */
 
-import { sql } from "../../infra/db/query.ts";
-import { defineAction } from "./command.ts";
-import { AccountRefuses, accountNumberField, lockAccount } from "./operated-account.ts";
+import { sql } from "../../../infra/db/query.ts";
+import { defineAction } from "../command.ts";
+import { AccountRefuses, accountNumberField, lockAccount } from "./account.ts";
 
 export const verifyAccount = defineAction({
   name: "verify-account",

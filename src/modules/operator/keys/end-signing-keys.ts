@@ -1,7 +1,7 @@
 /** Makes signing keys that were rotated away worthless at once, for one that leaked. */
 
-import { endRetiredKeys } from "../auth/end-signing-keys.ts";
-import { defineAction } from "./command.ts";
+import { endRetiredKeys } from "../../auth/end-signing-keys.ts";
+import { defineAction } from "../command.ts";
 
 export const endSigningKeys = defineAction({
   name: "end-signing-keys",

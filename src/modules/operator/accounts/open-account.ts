@@ -3,17 +3,17 @@
  * yet who could make it (Decision 0031).
  */
 
-import { FieldRefused } from "../../kit/errors.ts";
-import { withoutCardNumber } from "../../kit/fields/card-number-inside.ts";
-import { oneOf } from "../../kit/fields/choice.ts";
-import { field, optional } from "../../kit/fields/field.ts";
-import { asText, email, line } from "../../kit/fields/text.ts";
-import { randomBase62 } from "../../kit/secrets.ts";
-import { COUNTRY_CODES } from "../../kit/vocabulary.ts";
-import { createAccount } from "../accounts/create-account.ts";
-import { createPasswords, newPasswordField } from "../accounts/passwords.ts";
-import { phoneField } from "../platforms/phone.ts";
-import { asked, defineAction, type OperatorContext, switchField } from "./command.ts";
+import { FieldRefused } from "../../../kit/errors.ts";
+import { withoutCardNumber } from "../../../kit/fields/card-number-inside.ts";
+import { oneOf } from "../../../kit/fields/choice.ts";
+import { field, optional } from "../../../kit/fields/field.ts";
+import { asText, email, line } from "../../../kit/fields/text.ts";
+import { randomBase62 } from "../../../kit/secrets.ts";
+import { COUNTRY_CODES } from "../../../kit/vocabulary.ts";
+import { createAccount } from "../../accounts/create-account.ts";
+import { createPasswords, newPasswordField } from "../../accounts/passwords.ts";
+import { phoneField } from "../../platforms/phone.ts";
+import { asked, defineAction, type OperatorContext, switchField } from "../command.ts";
 
 const NAME_LENGTH_MAX = 255;
 const PASSWORD_GROUPS = 4;

@@ -1,15 +1,15 @@
 /** Lists accounts, newest first, by what an operator knows of them (Decision 0073). */
 
-import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
-import { bool, columns, computed, pick, type Row } from "../../infra/db/row.ts";
-import { tables } from "../../infra/db/tables.ts";
-import { oneOf } from "../../kit/fields/choice.ts";
-import { optional, type Values } from "../../kit/fields/field.ts";
-import { COUNTRY_CODES } from "../../kit/vocabulary.ts";
-import { asked, defineRead } from "./command.ts";
-import { accountNumberField, demandAccount } from "./operated-account.ts";
-import { renderTable } from "./render.ts";
-import { rowsField } from "./whole-number.ts";
+import { type Queryable, sql, sqlOf } from "../../../infra/db/query.ts";
+import { bool, columns, computed, pick, type Row } from "../../../infra/db/row.ts";
+import { tables } from "../../../infra/db/tables.ts";
+import { oneOf } from "../../../kit/fields/choice.ts";
+import { optional, type Values } from "../../../kit/fields/field.ts";
+import { COUNTRY_CODES } from "../../../kit/vocabulary.ts";
+import { asked, defineRead } from "../command.ts";
+import { rowsField } from "../fields.ts";
+import { renderTable } from "../render.ts";
+import { accountNumberField, demandAccount } from "./account.ts";
 
 const ROWS_DEFAULT = 50;
 const ROWS_MAX = 1_000;

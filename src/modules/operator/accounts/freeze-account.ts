@@ -1,8 +1,8 @@
 /** Stops an account. Nobody is told: every request reads the state anew (Decision 0031). */
 
-import { sql } from "../../infra/db/query.ts";
-import { defineAction } from "./command.ts";
-import { AccountRefuses, accountNumberField, lockAccount } from "./operated-account.ts";
+import { sql } from "../../../infra/db/query.ts";
+import { defineAction } from "../command.ts";
+import { AccountRefuses, accountNumberField, lockAccount } from "./account.ts";
 
 export const freezeAccount = defineAction({
   name: "freeze-account",

@@ -3,9 +3,9 @@
  * merchant loses those scopes with its next request; what it made goes on (Decisions 0010, 0031).
  */
 
-import { sql } from "../../infra/db/query.ts";
-import { defineAction, switchField } from "./command.ts";
-import { AccountRefuses, accountNumberField, lockAccount } from "./operated-account.ts";
+import { sql } from "../../../infra/db/query.ts";
+import { defineAction, switchField } from "../command.ts";
+import { AccountRefuses, accountNumberField, lockAccount } from "./account.ts";
 
 export const mainMerchant = defineAction({
   name: "main-merchant",

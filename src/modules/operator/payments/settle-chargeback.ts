@@ -1,9 +1,9 @@
 /** Ends a chargeback: the bank has the money, or the merchant has it (Decisions 0030, 0031). */
 
-import { settleChargeback as settle } from "../transactions/dispute-chargeback.ts";
-import { defineAction, switchField } from "./command.ts";
-import { findPayment, transactionIdField } from "./operated-payment.ts";
-import { viewDispute } from "./view-dispute.ts";
+import { settleChargeback as settle } from "../../transactions/dispute-chargeback.ts";
+import { defineAction, switchField } from "../command.ts";
+import { viewDispute } from "../view-dispute.ts";
+import { findPayment, transactionIdField } from "./payment.ts";
 
 export const settleChargeback = defineAction({
   name: "settle-chargeback",

@@ -8,9 +8,9 @@ import {
   type Place,
   reencryptCards as reencrypt,
   rewrapFingerprintKeys,
-} from "../trusted-cards/reencrypt-cards.ts";
-import { cardAlarm, fingerprintAlarm, raiseAlarm } from "../trusted-cards/vault-alarm.ts";
-import { defineAction } from "./command.ts";
+} from "../../trusted-cards/reencrypt-cards.ts";
+import { cardAlarm, fingerprintAlarm, raiseAlarm } from "../../trusted-cards/vault-alarm.ts";
+import { defineAction } from "../command.ts";
 
 const said = (done: number) => `${done} cards are sealed with the current key.`;
 

@@ -1,14 +1,14 @@
 /** All that an operator wants to know of an account before doing something about it. */
 
-import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
-import { bool, columns, computed, int, pick, type Row } from "../../infra/db/row.ts";
-import { tables } from "../../infra/db/tables.ts";
-import { formatMoney } from "../../kit/money.ts";
-import { balancesOf } from "../ledger/balances.ts";
-import { ENVIRONMENTS } from "../transactions/transaction.ts";
-import { defineRead } from "./command.ts";
-import { accountField, UnknownAccount } from "./operated-account.ts";
-import { renderFacts, renderTable } from "./render.ts";
+import { type Queryable, sql, sqlOf } from "../../../infra/db/query.ts";
+import { bool, columns, computed, int, pick, type Row } from "../../../infra/db/row.ts";
+import { tables } from "../../../infra/db/tables.ts";
+import { formatMoney } from "../../../kit/money.ts";
+import { balancesOf } from "../../ledger/balances.ts";
+import { ENVIRONMENTS } from "../../transactions/transaction.ts";
+import { defineRead } from "../command.ts";
+import { renderFacts, renderTable } from "../render.ts";
+import { accountField, UnknownAccount } from "./account.ts";
 
 const ACCOUNT = {
   ...pick(

@@ -1,10 +1,10 @@
 /** Makes the link by which an account's owner sets a new password (Decision 0070). */
 
-import { makeResetLink } from "../user/make-reset-link.ts";
-import { RESET_LINK_MINUTES } from "../user/reset-link.ts";
-import { defineAction } from "./command.ts";
-import { AccountRefuses, accountField, lockAccount } from "./operated-account.ts";
-import { plain } from "./render.ts";
+import { makeResetLink } from "../../user/make-reset-link.ts";
+import { RESET_LINK_MINUTES } from "../../user/reset-link.ts";
+import { defineAction } from "../command.ts";
+import { plain } from "../render.ts";
+import { AccountRefuses, accountField, lockAccount } from "./account.ts";
 
 export const resetPassword = defineAction({
   name: "reset-password",

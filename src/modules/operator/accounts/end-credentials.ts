@@ -1,8 +1,8 @@
 /** Ends every sign-in and API key of an account, on every process at once (Decision 0073). */
 
-import { endCredentials as end } from "../auth/end-credentials.ts";
-import { defineAction } from "./command.ts";
-import { accountField, lockAccount } from "./operated-account.ts";
+import { endCredentials as end } from "../../auth/end-credentials.ts";
+import { defineAction } from "../command.ts";
+import { accountField, lockAccount } from "./account.ts";
 
 export const endCredentials = defineAction({
   name: "end-credentials",

@@ -1,8 +1,8 @@
 /** Lets a frozen account go on (Decision 0031). */
 
-import { sql } from "../../infra/db/query.ts";
-import { defineAction } from "./command.ts";
-import { AccountRefuses, accountNumberField, lockAccount } from "./operated-account.ts";
+import { sql } from "../../../infra/db/query.ts";
+import { defineAction } from "../command.ts";
+import { AccountRefuses, accountNumberField, lockAccount } from "./account.ts";
 
 export const unfreezeAccount = defineAction({
   name: "unfreeze-account",

@@ -1,11 +1,11 @@
 /** Gives up a refund that the gateway has surely not done (Decisions 0029 and 0031). */
 
-import { NotFound, ServiceError } from "../../kit/errors.ts";
-import { text } from "../../kit/fields/text.ts";
-import { UUID } from "../../kit/ids.ts";
-import { createGateways } from "../gateway/create-gateways.ts";
-import { askAboutRefund, rejectRefund as reject } from "../transactions/refund-reject.ts";
-import { asked, defineAction, type OperatorContext } from "./command.ts";
+import { NotFound, ServiceError } from "../../../kit/errors.ts";
+import { text } from "../../../kit/fields/text.ts";
+import { UUID } from "../../../kit/ids.ts";
+import { createGateways } from "../../gateway/create-gateways.ts";
+import { askAboutRefund, rejectRefund as reject } from "../../transactions/refund-reject.ts";
+import { asked, defineAction, type OperatorContext } from "../command.ts";
 
 class UnknownRefund extends ServiceError {
   constructor(refundId: string) {

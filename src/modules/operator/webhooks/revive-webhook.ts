@@ -1,9 +1,9 @@
 /** Lets a webhook endpoint that failed begin anew (Decision 0073). */
 
-import { ServiceError } from "../../kit/errors.ts";
-import { type Revived, reviveEndpoint } from "../webhooks/revive-endpoint.ts";
-import { defineAction } from "./command.ts";
-import { UnknownWebhook, webhookIdField } from "./operated-webhook.ts";
+import { ServiceError } from "../../../kit/errors.ts";
+import { type Revived, reviveEndpoint } from "../../webhooks/revive-endpoint.ts";
+import { defineAction } from "../command.ts";
+import { UnknownWebhook, webhookIdField } from "./webhook.ts";
 
 class WebhookRefuses extends ServiceError {
   constructor(message: string) {

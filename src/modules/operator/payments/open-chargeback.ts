@@ -1,13 +1,13 @@
 /** Notes that the bank of a card wants the money back (Decisions 0030 and 0031). */
 
-import { FieldRefused } from "../../kit/errors.ts";
-import { amount } from "../../kit/fields/amount.ts";
-import { optional } from "../../kit/fields/field.ts";
-import { money } from "../../kit/money.ts";
-import { openChargeback as open } from "../transactions/dispute-chargeback.ts";
-import { asked, defineAction } from "./command.ts";
-import { findPayment, transactionIdField } from "./operated-payment.ts";
-import { viewDispute } from "./view-dispute.ts";
+import { FieldRefused } from "../../../kit/errors.ts";
+import { amount } from "../../../kit/fields/amount.ts";
+import { optional } from "../../../kit/fields/field.ts";
+import { money } from "../../../kit/money.ts";
+import { openChargeback as open } from "../../transactions/dispute-chargeback.ts";
+import { asked, defineAction } from "../command.ts";
+import { viewDispute } from "../view-dispute.ts";
+import { findPayment, transactionIdField } from "./payment.ts";
 
 export const openChargeback = defineAction({
   name: "open-chargeback",

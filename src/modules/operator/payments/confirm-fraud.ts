@@ -1,9 +1,9 @@
 /** Takes back all that is left of a payment whose card was misused (Decisions 0030 and 0031). */
 
-import { confirmFraud as confirm } from "../transactions/dispute-fraud.ts";
-import { defineAction } from "./command.ts";
-import { findPayment, transactionIdField } from "./operated-payment.ts";
-import { viewDispute } from "./view-dispute.ts";
+import { confirmFraud as confirm } from "../../transactions/dispute-fraud.ts";
+import { defineAction } from "../command.ts";
+import { viewDispute } from "../view-dispute.ts";
+import { findPayment, transactionIdField } from "./payment.ts";
 
 export const confirmFraud = defineAction({
   name: "confirm-fraud",

@@ -1,13 +1,13 @@
 /** An account as an operator reaches it: any, by its number or e-mail, also one that is frozen. */
 
-import { type Queryable, sqlOf } from "../../infra/db/query.ts";
-import { columns, pick, type Row } from "../../infra/db/row.ts";
-import { tables } from "../../infra/db/tables.ts";
-import type { Tx } from "../../infra/db/transaction.ts";
-import { FieldRefused, ServiceError } from "../../kit/errors.ts";
-import { field } from "../../kit/fields/field.ts";
-import { asText, normalEmail, text } from "../../kit/fields/text.ts";
-import { asked } from "./command.ts";
+import { type Queryable, sqlOf } from "../../../infra/db/query.ts";
+import { columns, pick, type Row } from "../../../infra/db/row.ts";
+import { tables } from "../../../infra/db/tables.ts";
+import type { Tx } from "../../../infra/db/transaction.ts";
+import { FieldRefused, ServiceError } from "../../../kit/errors.ts";
+import { field } from "../../../kit/fields/field.ts";
+import { asText, normalEmail, text } from "../../../kit/fields/text.ts";
+import { asked } from "../command.ts";
 
 const ACCOUNT_NUMBER = /^[1-9][0-9]{9}$/;
 

@@ -1,17 +1,17 @@
 /** Lists accounts that still use names of 1.x or a deprecated method, so that they can be told. */
 
-import { sqlOf } from "../../infra/db/query.ts";
-import { columns, pick, type Row } from "../../infra/db/row.ts";
-import { tables } from "../../infra/db/tables.ts";
-import { optional } from "../../kit/fields/field.ts";
-import { dayOrMoment } from "../../kit/fields/time.ts";
-import { scopeNamed } from "../../kit/scopes.ts";
-import { DEPRECATED_METHOD } from "../v1-compat/deprecated-method.ts";
-import { V1_PATHS } from "../v1-compat/v1-paths.ts";
-import { BEARER, NO_CREDENTIAL } from "../v1-compat/v1-use.ts";
-import { asked, defineRead } from "./command.ts";
-import { accountNumberField, demandAccount } from "./operated-account.ts";
-import { renderTable } from "./render.ts";
+import { sqlOf } from "../../../infra/db/query.ts";
+import { columns, pick, type Row } from "../../../infra/db/row.ts";
+import { tables } from "../../../infra/db/tables.ts";
+import { optional } from "../../../kit/fields/field.ts";
+import { dayOrMoment } from "../../../kit/fields/time.ts";
+import { scopeNamed } from "../../../kit/scopes.ts";
+import { DEPRECATED_METHOD } from "../../v1-compat/deprecated-method.ts";
+import { V1_PATHS } from "../../v1-compat/v1-paths.ts";
+import { BEARER, NO_CREDENTIAL } from "../../v1-compat/v1-use.ts";
+import { asked, defineRead } from "../command.ts";
+import { renderTable } from "../render.ts";
+import { accountNumberField, demandAccount } from "./account.ts";
 
 const ROWS_MAX = 1_000;
 

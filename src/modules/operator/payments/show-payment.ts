@@ -1,17 +1,17 @@
 /** Everything known of a payment that is stuck or disputed: record, refunds, money, trail. */
 
-import { sql } from "../../infra/db/query.ts";
-import { formatMoney, money } from "../../kit/money.ts";
-import { type AttemptRow, attemptsOf } from "../checkout/session/attempt.ts";
-import { disputesOf } from "../transactions/dispute.ts";
-import { type RefundRow, refundsOf } from "../transactions/refund.ts";
-import { type TransactionRow, viewTransaction } from "../transactions/transaction.ts";
-import { type AuditRow, readTrail, viewEntry } from "./audit-trail.ts";
-import { defineRead } from "./command.ts";
-import { type Moved, readTransfers, tableOfTrail, tableOfTransfers } from "./money-trail.ts";
-import { findPayment, transactionIdField } from "./operated-payment.ts";
-import { renderFacts, renderTable } from "./render.ts";
-import { viewDispute } from "./view-dispute.ts";
+import { sql } from "../../../infra/db/query.ts";
+import { formatMoney, money } from "../../../kit/money.ts";
+import { type AttemptRow, attemptsOf } from "../../checkout/session/attempt.ts";
+import { disputesOf } from "../../transactions/dispute.ts";
+import { type RefundRow, refundsOf } from "../../transactions/refund.ts";
+import { type TransactionRow, viewTransaction } from "../../transactions/transaction.ts";
+import { type AuditRow, readTrail, viewEntry } from "../audit-trail.ts";
+import { defineRead } from "../command.ts";
+import { renderFacts, renderTable } from "../render.ts";
+import { type Moved, readTransfers, tableOfTrail, tableOfTransfers } from "../trail.ts";
+import { viewDispute } from "../view-dispute.ts";
+import { findPayment, transactionIdField } from "./payment.ts";
 
 /** A payment has a handful; a longer list would be a fault worth seeing the newest of. */
 const ENTRIES_MAX = 200;

@@ -1,10 +1,10 @@
 /** Counts what each pepper still digests: whether an old one may leave its ring (Decision 0007). */
 
-import { sqlOf } from "../../infra/db/query.ts";
-import { bigint, text, word } from "../../infra/db/row.ts";
-import { inSnapshot } from "../../infra/db/snapshot.ts";
-import { defineRead } from "./command.ts";
-import { renderTable } from "./render.ts";
+import { sqlOf } from "../../../infra/db/query.ts";
+import { bigint, text, word } from "../../../infra/db/row.ts";
+import { inSnapshot } from "../../../infra/db/snapshot.ts";
+import { defineRead } from "../command.ts";
+import { renderTable } from "../render.ts";
 
 const PEPPER = {
   setting: word("PASSWORD_PEPPERS", "TOKEN_PEPPERS"),
