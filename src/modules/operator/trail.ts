@@ -1,11 +1,40 @@
-/** What moved in the ledger for a payment or a withdrawal, and who did what about it. */
+/** What moved in the ledger for a payment or a withdrawal, and its audit entries. */
 
-import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
-import { columns, computed, pick, type Row, text, word } from "../../infra/db/row.ts";
+import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
+import { columns, computed, json, pick, type Row, text, word } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import { type Currency, formatMoney, money } from "../../kit/money.ts";
-import { type AuditRow, reasonIn } from "./audit-trail.ts";
 import { renderTable } from "./render.ts";
+
+const ENTRY = { ...tables.audit_entries, detail: json<Record<string, unknown>>() };
+
+export type AuditRow = Row<typeof ENTRY>;
+
+/** Newest first. */
+export function readTrail(db: Queryable, condition: Sql, max: number): Promise<AuditRow[]> {
+  return db.rows(sqlOf(ENTRY)`
+    select ${columns(ENTRY)} from audit_entries where ${condition}
+    order by happened_at desc, entry_id desc limit ${max}`);
+}
+
+export function viewEntry(row: AuditRow) {
+  return { ...row, entry_id: Number(row.entry_id) };
+}
+
+/** An operator's reason; what a caller did has none. */
+export function reasonIn({ detail }: AuditRow): string | undefined {
+  return typeof detail.why === "string" ? detail.why : undefined;
+}
+
+export function tableOfTrail(trail: readonly AuditRow[]): string {
+  return renderTable("Audit trail", trail, {
+    entry: "entry_id",
+    when: "happened_at",
+    who: "actor",
+    what: "action",
+    why: reasonIn,
+  });
+}
 
 const TRANSFER = {
   ...pick(tables.ledger_postings, "posted_at", "occasion", "posting_id"),
@@ -15,9 +44,9 @@ const TRANSFER = {
   amount_minor: tables.ledger_transfers.amount_minor,
 };
 
-export type Moved = Omit<Row<typeof TRANSFER>, "amount_minor"> & { amount: string };
+type Transfer = Omit<Row<typeof TRANSFER>, "amount_minor"> & { amount: string };
 
-export async function readTransfers(db: Queryable, transactionId: string): Promise<Moved[]> {
+export async function readTransfers(db: Queryable, transactionId: string): Promise<Transfer[]> {
   const rows = await db.rows(sqlOf(TRANSFER)`
     select ${columns(TRANSFER)}
     from ledger_postings join ledger_transfers as transfer using (environment, posting_id)
@@ -31,29 +60,17 @@ export async function readTransfers(db: Queryable, transactionId: string): Promi
   }));
 }
 
-export function tableOfTransfers(transfers: readonly Moved[]): string {
-  return renderTable(
-    "Ledger",
-    ["when", "occasion", "from", "to", "amount"],
-    transfers.map((one) => [
-      one.posted_at,
-      one.occasion,
-      withoutBook(one.debit),
-      withoutBook(one.credit),
-      one.amount,
-    ]),
-  );
+export function tableOfTransfers(transfers: readonly Transfer[]): string {
+  return renderTable("Ledger", transfers, {
+    when: "posted_at",
+    occasion: "occasion",
+    from: ({ debit }) => withoutBook(debit),
+    to: ({ credit }) => withoutBook(credit),
+    amount: "amount",
+  });
 }
 
 /** Environment and currency are those of the record. */
 function withoutBook(ledgerAccount: string): string {
   return ledgerAccount.split(" ").slice(2).join(" ");
-}
-
-export function tableOfTrail(trail: readonly AuditRow[]): string {
-  return renderTable(
-    "Audit trail",
-    ["entry", "when", "who", "what", "why"],
-    trail.map((one) => [one.entry_id, one.happened_at, one.actor, one.action, reasonIn(one)]),
-  );
 }

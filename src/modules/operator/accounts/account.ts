@@ -1,53 +1,12 @@
 /** An account as an operator reaches it: any, by its number or e-mail, also one that is frozen. */
 
-import { type Queryable, sqlOf } from "../../../infra/db/query.ts";
+import { type Queryable, type Sql, sql, sqlOf } from "../../../infra/db/query.ts";
 import { columns, pick, type Row } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
-import { FieldRefused, ServiceError } from "../../../kit/errors.ts";
-import { field } from "../../../kit/fields/field.ts";
-import { asText, normalEmail, text } from "../../../kit/fields/text.ts";
-import { asked } from "../command.ts";
+import { type Act, type Done, type Report, refusal } from "../command.ts";
 
-const ACCOUNT_NUMBER = /^[1-9][0-9]{9}$/;
-
-export const accountNumberField = asked(
-  text({
-    max: 255, // so that an e-mail address is told what is wanted instead
-    pattern: ACCOUNT_NUMBER,
-    patternRefusal: "The account number must have ten digits and not begin with 0.",
-  }),
-  "account_number",
-  "Ten digits.",
-);
-
-/** For commands that take either: ten digits, or an e-mail in its normal form. */
-export const accountField = asked(
-  field({ type: "string" }, (value, name) => {
-    const given = asText(value, name);
-    const known = ACCOUNT_NUMBER.test(given) ? given : normalEmail(given);
-    if (known === undefined)
-      throw new FieldRefused("The account must be an account number or an email address.");
-    return known;
-  }),
-  "account_number|email",
-  "Its ten digits, or what its owner signs in with.",
-);
-
-export class UnknownAccount extends ServiceError {
-  constructor(account: string) {
-    super({ status: 404, code: "unknown_account", message: `There is no account ${account}.` });
-  }
-}
-
-/** The account is not in a state that allows this, or is already what it should become. */
-export class AccountRefuses extends ServiceError {
-  constructor(message: string) {
-    super({ status: 409, code: "account_refuses", message });
-  }
-}
-
-const OPERATED = pick(
+const ACCOUNT = pick(
   tables.accounts,
   "account_number",
   "account_type",
@@ -56,24 +15,76 @@ const OPERATED = pick(
   "verified_at",
 );
 
-export type OperatedAccount = Row<typeof OPERATED>;
+export type LockedAccount = Row<typeof ACCOUNT>;
 
-export async function demandAccount(db: Queryable, accountNumber: string): Promise<void> {
+export const unknownAccount = (account: string) =>
+  refusal("unknown_account", `There is no account ${account}.`);
+
+/** The account is not in a state that allows this, or is already what it should become. */
+export const accountRefuses = ({ account_number }: LockedAccount, because: string) =>
+  refusal("account_refuses", `Account ${account_number} ${because}`);
+
+/** For a list that may be narrowed to one account. */
+export async function demandAccount(
+  db: Queryable,
+  accountNumber: string | null | undefined,
+): Promise<void> {
+  if (accountNumber === null || accountNumber === undefined) return;
   const found = await db.maybeOne(sqlOf({})`
     select from accounts where account_number = ${accountNumber}`);
-  if (found === undefined) throw new UnknownAccount(accountNumber);
+  if (found === undefined) throw unknownAccount(accountNumber);
 }
 
 /**
- * By its number or e-mail. Held until the tx ends. What opens a payment or signs somebody in reads
- * this row under a lock of its own, so it has finished or finds what the tx wrote.
+ * By its number or e-mail, locked until the tx ends. Opening a payment and signing in read this row
+ * under a lock of their own, so they have finished or find what the tx wrote.
  */
-export async function lockAccount(tx: Tx, wanted: string): Promise<OperatedAccount> {
-  const row = await tx.maybeOne(sqlOf(OPERATED)`
-    select ${columns(OPERATED)} from accounts where ${wanted} in (account_number, email)
+async function lockAccount(tx: Tx, wanted: string): Promise<LockedAccount> {
+  const row = await tx.maybeOne(sqlOf(ACCOUNT)`
+    select ${columns(ACCOUNT)} from accounts where ${wanted} in (account_number, email)
     for update`);
-  if (row === undefined) throw new UnknownAccount(wanted);
-  if (row.status === "closed")
-    throw new AccountRefuses(`Account ${row.account_number} is closed for good.`);
+  if (row === undefined) throw unknownAccount(wanted);
+  if (row.status === "closed") throw accountRefuses(row, "is closed for good.");
   return row;
+}
+
+interface AccountAction extends Pick<Done, "data" | "text"> {
+  readonly action: string;
+  readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+/** Does something about a locked account, and audits it. */
+export function actOnAccount(
+  act: Act,
+  wanted: string,
+  work: (tx: Tx, account: LockedAccount) => Promise<AccountAction>,
+): Promise<Report> {
+  return act(async (tx) => {
+    const account = await lockAccount(tx, wanted);
+    const { account_number } = account;
+    const { action, detail = {}, data, text } = await work(tx, account);
+    return {
+      entry: { action, accountNumber: account_number, detail },
+      data: { account_number, ...data },
+      text,
+    };
+  });
+}
+
+/** Sets columns of an account, unless its state refuses that; both sentences begin with its name. */
+export function changeAccount(
+  act: Act,
+  accountNumber: string,
+  change: Omit<AccountAction, "detail"> & {
+    readonly set: Sql;
+    refuse(account: LockedAccount): string | false;
+  },
+): Promise<Report> {
+  return actOnAccount(act, accountNumber, async (tx, account) => {
+    const because = change.refuse(account);
+    if (because !== false) throw accountRefuses(account, because);
+    await tx.run(sql`update accounts set ${change.set} where account_number = ${accountNumber}`);
+    const { action, data, text } = change;
+    return { action, data, text: `Account ${accountNumber} ${text}` };
+  });
 }

@@ -2,7 +2,8 @@
 
 import { endCredentials as end } from "../../auth/end-credentials.ts";
 import { defineAction } from "../command.ts";
-import { accountField, lockAccount } from "./account.ts";
+import { accountField } from "../fields.ts";
+import { actOnAccount } from "./account.ts";
 
 export const endCredentials = defineAction({
   name: "end-credentials",
@@ -15,20 +16,18 @@ export const endCredentials = defineAction({
   subject: "account",
   example: {
     given: "1234567890",
-    shows: `Account 1234567890: sign-ins ended: 2, API keys ended: 1.
-Audit entry 8.`,
+    shows: "Account 1234567890: sign-ins ended: 2, API keys ended: 1.",
+    entry: 8,
   },
-  run: (_ctx, { account: wanted }, act) =>
-    act(async (tx) => {
-      const { account_number: accountNumber } = await lockAccount(tx, wanted);
-      const ended = await end(tx, accountNumber);
-      const counts = { sign_ins: ended.signIns, api_keys: ended.keys };
+  run: (_ctx, input, act) =>
+    actOnAccount(act, input.account, async (tx, { account_number: accountNumber }) => {
+      const { signIns, keys } = await end(tx, accountNumber);
+      const counts = { sign_ins: signIns, api_keys: keys };
       return {
-        entry: { action: "credentials_ended", accountNumber, detail: counts },
-        data: { account_number: accountNumber, ...counts },
-        text:
-          `Account ${accountNumber}: sign-ins ended: ${ended.signIns}, ` +
-          `API keys ended: ${ended.keys}.`,
+        action: "credentials_ended",
+        detail: counts,
+        data: counts,
+        text: `Account ${accountNumber}: sign-ins ended: ${signIns}, API keys ended: ${keys}.`,
       };
     }),
 });

@@ -1,8 +1,9 @@
-/** Stops an account. Nobody is told: every request reads the state anew (Decision 0031). */
+/** Stops an account. No cache has to be cleared: every request reads the state (Decision 0031). */
 
 import { sql } from "../../../infra/db/query.ts";
 import { defineAction } from "../command.ts";
-import { AccountRefuses, accountNumberField, lockAccount } from "./account.ts";
+import { accountNumberField } from "../fields.ts";
+import { changeAccount } from "./account.ts";
 
 export const freezeAccount = defineAction({
   name: "freeze-account",
@@ -15,22 +16,15 @@ export const freezeAccount = defineAction({
   subject: "account_number",
   example: {
     given: "1234567890",
-    shows: `Account 1234567890 is frozen. Its sign-ins, tokens and keys are refused from now on.
-Audit entry 5.`,
+    shows: "Account 1234567890 is frozen. Its sign-ins, tokens and keys are refused from now on.",
+    entry: 5,
   },
-  run: (_ctx, { account_number: accountNumber }, act) =>
-    act(async (tx) => {
-      const { status } = await lockAccount(tx, accountNumber);
-      if (status === "frozen")
-        throw new AccountRefuses(`Account ${accountNumber} is frozen already.`);
-      await tx.run(sql`
-        update accounts set status = 'frozen' where account_number = ${accountNumber}`);
-      return {
-        entry: { action: "account_frozen", accountNumber },
-        data: { account_number: accountNumber, status: "frozen" },
-        text:
-          `Account ${accountNumber} is frozen. ` +
-          "Its sign-ins, tokens and keys are refused from now on.",
-      };
+  run: (_ctx, input, act) =>
+    changeAccount(act, input.account_number, {
+      refuse: ({ status }) => status === "frozen" && "is frozen already.",
+      set: sql`status = 'frozen'`,
+      action: "account_frozen",
+      data: { status: "frozen" },
+      text: "is frozen. Its sign-ins, tokens and keys are refused from now on.",
     }),
 });

@@ -1,4 +1,4 @@
-/** All that an operator wants to know of an account before doing something about it. */
+/** What an operator has to know about an account before acting on it. */
 
 import { type Queryable, sql, sqlOf } from "../../../infra/db/query.ts";
 import { bool, columns, computed, int, pick, type Row } from "../../../infra/db/row.ts";
@@ -7,34 +7,24 @@ import { formatMoney } from "../../../kit/money.ts";
 import { balancesOf } from "../../ledger/balances.ts";
 import { ENVIRONMENTS } from "../../transactions/transaction.ts";
 import { defineRead } from "../command.ts";
+import { accountField } from "../fields.ts";
 import { renderFacts, renderTable } from "../render.ts";
-import { accountField, UnknownAccount } from "./account.ts";
+import { unknownAccount } from "./account.ts";
 
 const ACCOUNT = {
-  ...pick(
-    tables.accounts,
-    "account_number",
-    "account_type",
-    "country_code",
-    "email",
-    "first_name",
-    "last_name",
-    "phone",
-    "status",
-  ),
+  ...pick(tables.accounts, "account_number", "account_type", "country_code", "email"),
+  ...pick(tables.accounts, "first_name", "last_name", "phone", "status"),
   main_merchant: computed(bool, sql`is_main_merchant`),
   ...pick(tables.accounts, "verified_at", "made_by", "created_at", "closed_at"),
 };
 
-const SHOWN = {
+const COUNTED = {
   ...ACCOUNT,
   accounts_made: int,
   sign_ins: int,
   active_keys: int,
   open_payments: int,
 };
-
-type ShownAccount = Row<typeof SHOWN>;
 
 export const showAccount = defineRead({
   name: "show-account",
@@ -68,18 +58,38 @@ Balances
   async run({ db }, { account: wanted }) {
     const account = await findAccount(db, wanted);
     const balances = await readBalances(db, account.account_number);
-    const rows = balances.map((row) => Object.values(row));
-    const text = [
-      renderFacts(factsOf(account)),
-      renderTable("Balances", ["environment", "currency", "balance", "available", "held"], rows),
-    ].join("\n\n");
-    return { data: { ...account, balances }, text };
+    const facts = renderFacts(account, {
+      Account: "account_number",
+      Type: "account_type",
+      Platform: "country_code",
+      Name: ({ first_name, last_name }) => `${first_name} ${last_name}`,
+      "E-mail": "email",
+      Phone: "phone",
+      State: "status",
+      Verified: "verified_at",
+      "Main merchant": "main_merchant",
+      "Made by": "made_by",
+      Opened: "created_at",
+      Closed: "closed_at",
+      "Accounts it made": "accounts_made",
+      "Sign-ins": "sign_ins",
+      "Active keys": "active_keys",
+      "Open payments": "open_payments",
+    });
+    const table = renderTable("Balances", balances, {
+      environment: "environment",
+      currency: "currency",
+      balance: "balance",
+      available: "available",
+      held: "held",
+    });
+    return { data: { ...account, balances }, text: `${facts}\n\n${table}` };
   },
 });
 
 /** Sign-ins and keys are those that have not ended, whether or not a freeze stops them now. */
-async function findAccount(db: Queryable, wanted: string): Promise<ShownAccount> {
-  const row = await db.maybeOne(sqlOf(SHOWN)`
+async function findAccount(db: Queryable, wanted: string): Promise<Row<typeof COUNTED>> {
+  const row = await db.maybeOne(sqlOf(COUNTED)`
     select ${columns(ACCOUNT)},
       (select count(*)::int from accounts as made where made.made_by = account.account_number)
         as accounts_made,
@@ -96,41 +106,20 @@ async function findAccount(db: Queryable, wanted: string): Promise<ShownAccount>
           and environment in ('live', 'sandbox') and transactions.status = 'incomplete')
         as open_payments
     from accounts as account where ${wanted} in (account_number, email)`);
-  if (row === undefined) throw new UnknownAccount(wanted);
+  if (row === undefined) throw unknownAccount(wanted);
   return row;
 }
 
-function factsOf(account: ShownAccount) {
-  return [
-    ["Account", account.account_number],
-    ["Type", account.account_type],
-    ["Platform", account.country_code],
-    ["Name", `${account.first_name} ${account.last_name}`],
-    ["E-mail", account.email],
-    ["Phone", account.phone],
-    ["State", account.status],
-    ["Verified", account.verified_at],
-    ["Main merchant", account.main_merchant],
-    ["Made by", account.made_by],
-    ["Opened", account.created_at],
-    ["Closed", account.closed_at],
-    ["Accounts it made", account.accounts_made],
-    ["Sign-ins", account.sign_ins],
-    ["Active keys", account.active_keys],
-    ["Open payments", account.open_payments],
-  ] as const;
-}
-
 async function readBalances(db: Queryable, accountNumber: string) {
-  const found: Record<"environment" | "currency" | "balance" | "available" | "held", string>[] = [];
-  for (const environment of ENVIRONMENTS)
-    for (const [currency, had] of await balancesOf(db, accountNumber, environment))
-      found.push({
-        environment,
-        currency,
-        balance: formatMoney(had.balance),
-        available: formatMoney(had.available),
-        held: formatMoney(had.held),
-      });
-  return found;
+  const ofEach = ENVIRONMENTS.map(async (environment) => {
+    const balances = await balancesOf(db, accountNumber, environment);
+    return [...balances].map(([currency, { balance, available, held }]) => ({
+      environment,
+      currency,
+      balance: formatMoney(balance),
+      available: formatMoney(available),
+      held: formatMoney(held),
+    }));
+  });
+  return (await Promise.all(ofEach)).flat();
 }

@@ -40,11 +40,12 @@ export const peppers = defineRead({
           from refresh_tokens where expires_at > app_now() group by pepper_id
         order by setting, pepper, what`),
     );
-    const text = renderTable(
-      "Peppers in use",
-      ["setting", "pepper", "what", "count"],
-      rows.map((row) => [row.setting, row.pepper, row.what, row.count]),
-    );
+    const text = renderTable("Peppers in use", rows, {
+      setting: "setting",
+      pepper: "pepper",
+      what: "what",
+      count: "count",
+    });
     return { data: { peppers: rows.map((row) => ({ ...row, count: Number(row.count) })) }, text };
   },
 });

@@ -2,8 +2,8 @@
 
 import { confirmFraud as confirm } from "../../transactions/dispute-fraud.ts";
 import { defineAction } from "../command.ts";
-import { viewDispute } from "../view-dispute.ts";
-import { findPayment, transactionIdField } from "./payment.ts";
+import { transactionIdField } from "../fields.ts";
+import { actOnDispute } from "./payment.ts";
 
 export const confirmFraud = defineAction({
   name: "confirm-fraud",
@@ -16,19 +16,14 @@ export const confirmFraud = defineAction({
   example: {
     given: "TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD",
     shows: `Fraud is confirmed on TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD.
-105.20 TTD go back, 100.00 of it from the merchant.
-Audit entry 10.`,
+105.20 TTD go back, 100.00 of it from the merchant.`,
+    entry: 10,
   },
   run: (_ctx, { transaction_id: transactionId }, act) =>
-    act(async (tx, signature) => {
-      const payment = await findPayment(tx, transactionId);
-      const dispute = await confirm(tx, { transactionId, ...signature });
-      const data = viewDispute(payment, dispute);
-      return {
-        data,
-        text:
-          `Fraud is confirmed on ${transactionId}.\n` +
-          `${data.amount} ${data.currency} go back, ${data.covered} of it from the merchant.`,
-      };
+    actOnDispute(act, transactionId, {
+      work: confirm,
+      text: ({ amount, currency, covered }) =>
+        `Fraud is confirmed on ${transactionId}.\n` +
+        `${amount} ${currency} go back, ${covered} of it from the merchant.`,
     }),
 });

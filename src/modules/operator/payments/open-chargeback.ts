@@ -1,13 +1,13 @@
-/** Notes that the bank of a card wants the money back (Decisions 0030 and 0031). */
+/** Records that the bank of a card wants the money back (Decisions 0030 and 0031). */
 
 import { FieldRefused } from "../../../kit/errors.ts";
 import { amount } from "../../../kit/fields/amount.ts";
 import { optional } from "../../../kit/fields/field.ts";
 import { money } from "../../../kit/money.ts";
 import { openChargeback as open } from "../../transactions/dispute-chargeback.ts";
-import { asked, defineAction } from "../command.ts";
-import { viewDispute } from "../view-dispute.ts";
-import { findPayment, transactionIdField } from "./payment.ts";
+import { defineAction } from "../command.ts";
+import { option, transactionIdField } from "../fields.ts";
+import { actOnDispute } from "./payment.ts";
 
 export const openChargeback = defineAction({
   name: "open-chargeback",
@@ -18,29 +18,24 @@ export const openChargeback = defineAction({
   fields: {
     transaction_id: transactionIdField,
     amount: optional(
-      asked(amount(), "amount", "In the payment's currency; all that is left if absent."),
+      option(amount(), "amount", "In the payment's currency; all that is left if absent."),
     ),
   },
   subject: "transaction_id",
   example: {
     given: "TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD --amount 40.00",
     shows: `A chargeback of 40.00 TTD is open on TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD.
-40.00 of it are held from the merchant.
-Audit entry 8.`,
+40.00 of it are held from the merchant.`,
+    entry: 8,
   },
   async run(_ctx, { transaction_id: transactionId, amount: minor }, act) {
     if (minor === 0n) throw new FieldRefused("The --amount must be greater than 0.");
-    return act(async (tx, signature) => {
-      const payment = await findPayment(tx, transactionId);
-      const wanted = minor === undefined ? {} : { amount: money(payment.currency, minor) };
-      const dispute = await open(tx, { transactionId, ...wanted, ...signature });
-      const data = viewDispute(payment, dispute);
-      return {
-        data,
-        text:
-          `A chargeback of ${data.amount} ${data.currency} is open on ${transactionId}.\n` +
-          `${data.covered} of it are held from the merchant.`,
-      };
+    return actOnDispute(act, transactionId, {
+      work: (tx, action, { currency }) =>
+        open(tx, { ...action, ...(minor && { amount: money(currency, minor) }) }),
+      text: (dispute) =>
+        `A chargeback of ${dispute.amount} ${dispute.currency} is open on ${transactionId}.\n` +
+        `${dispute.covered} of it are held from the merchant.`,
     });
   },
 });

@@ -1,39 +1,52 @@
-/** A payment as an operator reaches it: anybody's, by its id. */
+/** A payment as an operator reaches it: any, by its id; and what an operator does about disputes. */
 
 import { type Queryable, sqlOf } from "../../../infra/db/query.ts";
-import { ServiceError } from "../../../kit/errors.ts";
-import { text } from "../../../kit/fields/text.ts";
-import { TRANSACTION_ID } from "../../../kit/ids.ts";
+import type { Tx } from "../../../infra/db/transaction.ts";
+import { formatMoney, money } from "../../../kit/money.ts";
+import type { DisputeRow, OperatorAction } from "../../transactions/dispute.ts";
 import {
   TRANSACTION,
   TRANSACTION_COLUMNS,
   type TransactionRow,
 } from "../../transactions/transaction.ts";
-import { asked } from "../command.ts";
-
-export const transactionIdField = asked(
-  text({
-    max: 255,
-    pattern: TRANSACTION_ID,
-    patternRefusal: "The transaction id must look like TT-01ARZ3NDEKTSV4RRFFQ69G5FAV.",
-  }),
-  "transaction_id",
-  "As the merchant sees it; a sandbox one begins with SB-.",
-);
-
-class UnknownPayment extends ServiceError {
-  constructor(transactionId: string) {
-    super({
-      status: 404,
-      code: "unknown_payment",
-      message: `There is no payment ${transactionId}.`,
-    });
-  }
-}
+import { type Act, type Report, refusal } from "../command.ts";
 
 export async function findPayment(db: Queryable, transactionId: string): Promise<TransactionRow> {
   const row = await db.maybeOne(sqlOf(TRANSACTION)`
     select ${TRANSACTION_COLUMNS} from transactions where transaction_id = ${transactionId}`);
-  if (row === undefined) throw new UnknownPayment(transactionId);
+  if (row === undefined) throw refusal("unknown_payment", `There is no payment ${transactionId}.`);
   return row;
+}
+
+export function viewDispute(
+  { account_number, currency }: Pick<TransactionRow, "account_number" | "currency">,
+  { amount_minor, covered_minor, ...dispute }: DisputeRow,
+) {
+  return {
+    account_number,
+    ...dispute,
+    currency,
+    amount: formatMoney(money(currency, amount_minor)),
+    covered: formatMoney(money(currency, covered_minor)),
+  };
+}
+
+/** Opens or ends a dispute of a payment; the use case writes its own audit entry. */
+export function actOnDispute(
+  act: Act,
+  transactionId: string,
+  {
+    work,
+    text,
+  }: {
+    work(tx: Tx, action: OperatorAction, payment: TransactionRow): Promise<DisputeRow>;
+    text(dispute: ReturnType<typeof viewDispute>): string;
+  },
+): Promise<Report> {
+  return act(async (tx, signature) => {
+    const payment = await findPayment(tx, transactionId);
+    const dispute = await work(tx, { transactionId, ...signature }, payment);
+    const data = viewDispute(payment, dispute);
+    return { data, text: text(data) };
+  });
 }

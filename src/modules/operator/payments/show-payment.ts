@@ -6,12 +6,11 @@ import { type AttemptRow, attemptsOf } from "../../checkout/session/attempt.ts";
 import { disputesOf } from "../../transactions/dispute.ts";
 import { type RefundRow, refundsOf } from "../../transactions/refund.ts";
 import { type TransactionRow, viewTransaction } from "../../transactions/transaction.ts";
-import { type AuditRow, readTrail, viewEntry } from "../audit-trail.ts";
 import { defineRead } from "../command.ts";
+import { transactionIdField } from "../fields.ts";
 import { renderFacts, renderTable } from "../render.ts";
-import { type Moved, readTransfers, tableOfTrail, tableOfTransfers } from "../trail.ts";
-import { viewDispute } from "../view-dispute.ts";
-import { findPayment, transactionIdField } from "./payment.ts";
+import { readTrail, readTransfers, tableOfTrail, tableOfTransfers, viewEntry } from "../trail.ts";
+import { findPayment, viewDispute } from "./payment.ts";
 
 /** A payment has a handful; a longer list would be a fault worth seeing the newest of. */
 const ENTRIES_MAX = 200;
@@ -75,18 +74,46 @@ Audit trail
   },
   async run({ db }, { transaction_id: transactionId }) {
     const payment = await findPayment(db, transactionId);
-    const { account_number } = payment;
-    const known = {
-      attempts: (await attemptsOf(db, transactionId)).map(viewAttempt),
-      refunds: (await refundsOf(db, transactionId)).map((one) => viewRefund(payment, one)),
-      disputes: (await disputesOf(db, transactionId)).map((one) => viewDispute(payment, one)),
-      ledger: await readTransfers(db, transactionId),
-    };
+    const attempts = (await attemptsOf(db, transactionId)).map(viewAttempt);
+    const refunds = (await refundsOf(db, transactionId)).map((one) => viewRefund(payment, one));
+    const disputes = (await disputesOf(db, transactionId)).map((one) => viewDispute(payment, one));
+    const ledger = await readTransfers(db, transactionId);
     const ofPayment = sql`detail ->> 'transaction_id' = ${transactionId}`;
     const trail = await readTrail(db, ofPayment, ENTRIES_MAX);
-    const text = [renderFacts(factsOf(payment)), ...tablesOf({ ...known, trail })].join("\n\n");
-    const record = { account_number, ...viewTransaction(payment) };
-    return { data: { ...record, ...known, audit: trail.map(viewEntry) }, text };
+    const record = { account_number: payment.account_number, ...viewTransaction(payment) };
+    // The columns that fit a terminal; `--json` has all.
+    const text = [
+      factsOf(payment),
+      renderTable("Cards tried", attempts, {
+        when: "began_at",
+        card: ({ card_brand, card_last_four }) => `${card_brand} **** ${card_last_four}`,
+        state: "state",
+        code: "outcome_code",
+        said: "message",
+        asked: "ask_count",
+        next: "next_ask_at",
+      }),
+      renderTable("Refunds", refunds, {
+        refund: "refund_id",
+        amount: "amount",
+        state: "state",
+        tries: "attempt_count",
+        "next try": "next_try_at",
+        because: "rejected_because",
+      }),
+      renderTable("Disputes", disputes, {
+        kind: "kind",
+        amount: "amount",
+        covered: "covered",
+        state: "state",
+        opened: "opened_at",
+        ended: "ended_at",
+      }),
+      tableOfTransfers(ledger),
+      tableOfTrail(trail),
+    ].join("\n\n");
+    const known = { attempts, refunds, disputes, ledger, audit: trail.map(viewEntry) };
+    return { data: { ...record, ...known }, text };
   },
 });
 
@@ -100,83 +127,27 @@ function viewRefund({ currency }: TransactionRow, { amount_minor, ...refund }: R
   return { ...refund, currency, amount: formatMoney(money(currency, amount_minor)) };
 }
 
-/** The columns that fit a terminal; `--json` has all. */
-function tablesOf(known: {
-  attempts: readonly ReturnType<typeof viewAttempt>[];
-  refunds: readonly ReturnType<typeof viewRefund>[];
-  disputes: readonly ReturnType<typeof viewDispute>[];
-  ledger: readonly Moved[];
-  trail: readonly AuditRow[];
-}): string[] {
-  return [
-    tableOfAttempts(known.attempts),
-    renderTable(
-      "Refunds",
-      ["refund", "amount", "state", "tries", "next try", "because"],
-      known.refunds.map((one) => [
-        one.refund_id,
-        one.amount,
-        one.state,
-        one.attempt_count,
-        one.next_try_at,
-        one.rejected_because,
-      ]),
-    ),
-    renderTable(
-      "Disputes",
-      ["kind", "amount", "covered", "state", "opened", "ended"],
-      known.disputes.map((one) => [
-        one.kind,
-        one.amount,
-        one.covered,
-        one.state,
-        one.opened_at,
-        one.ended_at,
-      ]),
-    ),
-    tableOfTransfers(known.ledger),
-    tableOfTrail(known.trail),
-  ];
-}
-
-function tableOfAttempts(attempts: readonly ReturnType<typeof viewAttempt>[]): string {
-  return renderTable(
-    "Cards tried",
-    ["when", "card", "state", "code", "said", "asked", "next"],
-    attempts.map((one) => [
-      one.began_at,
-      `${one.card_brand} **** ${one.card_last_four}`,
-      one.state,
-      one.outcome_code,
-      one.message,
-      one.ask_count,
-      one.next_ask_at,
-    ]),
-  );
-}
-
-function factsOf(payment: TransactionRow) {
-  const shown = viewTransaction(payment);
+function factsOf(payment: TransactionRow): string {
   const { currency } = payment;
-  return [
-    ["Payment", shown.transaction_id],
-    ["Account", payment.account_number],
-    ["Environment", shown.environment],
-    ["Platform", shown.country_code],
-    ["Order", shown.order_id],
-    ["Status", shown.status],
-    ["Condition", shown.status_desc],
-    ["Message", shown.message],
-    ["Total", `${shown.total} ${currency}`],
-    ["Customer pays", `${shown.customer_total} ${currency}`],
-    ["Fee", `${shown.fee} ${currency} (${shown.fee_structure})`],
-    ["Merchant gets", `${shown.net} ${currency}`],
-    ["Refunded", `${shown.refunded_total} ${currency}`],
-    ["Method", shown.method],
-    ["Origin", shown.origin],
-    ["Card", shown.card],
-    ["Customer", payment.customer.email],
-    ["Begun", shown.created_at],
-    ["Final", shown.finalised_at],
-  ] as const;
+  return renderFacts(viewTransaction(payment), {
+    Payment: "transaction_id",
+    Account: () => payment.account_number,
+    Environment: "environment",
+    Platform: "country_code",
+    Order: "order_id",
+    Status: "status",
+    Condition: "status_desc",
+    Message: "message",
+    Total: ({ total }) => `${total} ${currency}`,
+    "Customer pays": ({ customer_total }) => `${customer_total} ${currency}`,
+    Fee: ({ fee, fee_structure }) => `${fee} ${currency} (${fee_structure})`,
+    "Merchant gets": ({ net }) => `${net} ${currency}`,
+    Refunded: ({ refunded_total }) => `${refunded_total} ${currency}`,
+    Method: "method",
+    Origin: "origin",
+    Card: "card",
+    Customer: () => payment.customer.email,
+    Begun: "created_at",
+    Final: "finalised_at",
+  });
 }

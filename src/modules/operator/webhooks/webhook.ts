@@ -1,32 +1,15 @@
-/** A webhook endpoint as an operator reaches it: anybody's, by its id. */
+/** A webhook endpoint as an operator reaches it: any, by its id. */
 
-import { ServiceError } from "../../../kit/errors.ts";
-import { text } from "../../../kit/fields/text.ts";
-import { UUID } from "../../../kit/ids.ts";
 import type { AttemptRow } from "../../webhooks/delivery.ts";
 import { viewEndpoint } from "../../webhooks/endpoint.ts";
 import type { TroubledEndpoint } from "../../webhooks/troubled-endpoints.ts";
-import { asked } from "../command.ts";
+import { refusal } from "../command.ts";
+import { uuidField } from "../fields.ts";
 
-export const webhookIdField = asked(
-  text({
-    max: 36,
-    pattern: UUID,
-    patternRefusal: "The webhook id must look like 5f0c2a4e-93b1-4c57-8d6a-1e2f3a4b5c6d.",
-  }),
-  "webhook_id",
-  "As failing-webhooks tells it.",
-);
+export const webhookIdField = uuidField("webhook", "As failing-webhooks shows it.");
 
-export class UnknownWebhook extends ServiceError {
-  constructor(webhookId: string) {
-    super({
-      status: 404,
-      code: "unknown_webhook",
-      message: `There is no webhook endpoint ${webhookId}.`,
-    });
-  }
-}
+export const unknownWebhook = (webhookId: string) =>
+  refusal("unknown_webhook", `There is no webhook endpoint ${webhookId}.`);
 
 /** As its owner sees it, and whose it is. */
 export function viewWebhook(endpoint: TroubledEndpoint) {
