@@ -1,5 +1,5 @@
 /**
- * What an operator does: one tx with the effect and one audit entry that tells who, why and when
+ * What an operator does: one tx with the effect and one audit entry of who, why and when
  * (Decision 0031). A refusal leaves neither.
  */
 
@@ -7,20 +7,13 @@ import assert from "node:assert/strict";
 import { insertAudit } from "../../infra/audit.ts";
 import type { Database } from "../../infra/db/database.ts";
 import { sqlOf } from "../../infra/db/query.ts";
-import { pick } from "../../infra/db/row.ts";
+import { pick, type Row } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
-import { line } from "../../kit/fields/text.ts";
 import { scrub } from "../../kit/scrub.ts";
-import { type Act, asked, type Done, type Report, type Signature } from "./command.ts";
+import type { Act, Done, Report, Signature } from "./command.ts";
 
-const NAME_LENGTH_MAX = 64;
-const REASON_LENGTH_MAX = 255;
-
-export const signatureFields = {
-  by: asked(line(NAME_LENGTH_MAX), "name", "Who you are; it is written into the audit trail."),
-  why: asked(line(REASON_LENGTH_MAX), "reason", "Why you do it; it is written down too."),
-};
+const ENTRY = pick(tables.audit_entries, "entry_id", "action", "actor");
 
 export function createAct(db: Database, { by, why }: Signature): Act {
   // The trail is never changed, so a card number or a key must not get into it.
@@ -31,7 +24,7 @@ export function createAct(db: Database, { by, why }: Signature): Act {
     return db.transaction(
       async (tx) => {
         const done = await work(tx, signature);
-        const { entry, data, text } = done;
+        const { entry, data, text, isBad = false } = done;
         if (entry !== undefined)
           await insertAudit(tx, {
             ...entry,
@@ -42,6 +35,7 @@ export function createAct(db: Database, { by, why }: Signature): Act {
         const report = {
           data: { action, ...data, audit_entry: Number(entryId) },
           text: `${text}\nAudit entry ${entryId}.`,
+          isBad,
           done,
         };
         written = { entryId, action, report };
@@ -62,9 +56,9 @@ export function createAct(db: Database, { by, why }: Signature): Act {
   };
 }
 
-/** The last number that this connection drew: of the entry, whoever wrote it in this tx. */
-async function ownEntry(tx: Tx, actor: string): Promise<{ entry_id: bigint; action: string }> {
-  const entry = await tx.maybeOne(sqlOf(pick(tables.audit_entries, "entry_id", "action", "actor"))`
+/** The last number that this connection drew: of the entry that this tx wrote. */
+async function ownEntry(tx: Tx, actor: string): Promise<Row<typeof ENTRY>> {
+  const entry = await tx.maybeOne(sqlOf(ENTRY)`
     select entry_id, action, actor from audit_entries
     where entry_id = currval(pg_get_serial_sequence('audit_entries', 'entry_id'))`);
   assert.equal(entry?.actor, actor, "an action is not in the audit trail");

@@ -1,25 +1,20 @@
-/** Lists the audit trail by account and time, what callers did and what operators did alike. */
+/** Lists the audit trail by account and time, what callers did and what operators did. */
 
 import { sql } from "../../infra/db/query.ts";
-import { optional } from "../../kit/fields/field.ts";
-import { dayOrMoment } from "../../kit/fields/time.ts";
-import { type AuditRow, readTrail, reasonIn, viewEntry } from "./audit-trail.ts";
-import { asked, defineRead } from "./command.ts";
-import { accountNumberField, demandAccount } from "./operated-account.ts";
+import { demandAccount } from "./accounts/account.ts";
+import { defineRead } from "./command.ts";
+import { accountOption, limitOption, timeOption } from "./fields.ts";
 import { renderTable } from "./render.ts";
-import { rowsField } from "./whole-number.ts";
-
-const ENTRIES_DEFAULT = 50;
-const ENTRIES_MAX = 1_000;
+import { type AuditRow, readTrail, reasonIn, viewEntry } from "./trail.ts";
 
 export const audit = defineRead({
   name: "audit",
   about: "list who did what, newest first",
   fields: {
-    account: optional({ ...accountNumberField }),
-    since: optional(asked(dayOrMoment(), "time", "Not before this: a day of UTC, or a time.")),
-    until: optional(asked(dayOrMoment(), "time", "Before this.")),
-    limit: rowsField(ENTRIES_DEFAULT, ENTRIES_MAX),
+    account: accountOption,
+    since: timeOption("Not before this: a day of UTC, or a time."),
+    until: timeOption("Before this."),
+    limit: limitOption(50),
   },
   example: {
     given: "--account 1234567890 --limit 2",
@@ -29,33 +24,26 @@ export const audit = defineRead({
   5      2026-11-15 06:32:05Z  1234567890  operator D. Joseph  account_frozen    ticket 4711  -`,
   },
   async run({ db }, { account = null, since = null, until = null, limit }) {
-    if (account !== null) await demandAccount(db, account);
+    await demandAccount(db, account);
     const rows = await readTrail(
       db,
       sql`(${account}::text is null or account_number = ${account})
         and (${since}::timestamptz is null or happened_at >= ${since})
         and (${until}::timestamptz is null or happened_at < ${until})`,
-      Number(limit),
+      limit,
     );
-    return { data: { entries: rows.map(viewEntry) }, text: render(rows) };
+    const text = renderTable("Audit trail", rows, {
+      entry: "entry_id",
+      when: "happened_at",
+      account: "account_number",
+      who: "actor",
+      what: "action",
+      why: reasonIn,
+      more: moreIn,
+    });
+    return { data: { entries: rows.map(viewEntry) }, text };
   },
 });
-
-function render(rows: readonly AuditRow[]): string {
-  return renderTable(
-    "Audit trail",
-    ["entry", "when", "account", "who", "what", "why", "more"],
-    rows.map((row) => [
-      row.entry_id,
-      row.happened_at,
-      row.account_number,
-      row.actor,
-      row.action,
-      reasonIn(row),
-      moreIn(row),
-    ]),
-  );
-}
 
 function moreIn({ detail }: AuditRow): string {
   return Object.entries(detail)

@@ -1,27 +1,30 @@
 /**
- * An operator's command as data: what it is called, what it takes, what it does, and an example.
- * Help, the page in docs/ and the reading of arguments are made from the same object.
+ * An operator's command as data: its name, its fields, what it does, and an example. Help, the page
+ * in docs/ and the parsing of arguments are made from the same object.
  *
- * The rule that matters: a command that changes something gets no tx but from `act`, which demands
- * a name and a reason and writes them down in that tx (Decision 0031).
+ * A command that changes something gets its tx only from `act`, which demands a name and a reason
+ * and audits them in that tx (Decision 0031).
  */
 
 import type { Infra } from "../../infra/context.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
-import type { Field, Shape, Values } from "../../kit/fields/field.ts";
+import { CATALOGUE, type ErrorCode } from "../../kit/error-catalogue/catalogue.ts";
+import { ServiceError } from "../../kit/errors.ts";
+import type { Shape, Values } from "../../kit/fields/field.ts";
 
 export interface OperatorContext extends Infra {
   /** All that is piped in; refuses a keyboard, which would show what is typed. */
   readStdin(): Promise<string>;
-  /** Where whoever types stands; npm runs commands elsewhere. */
+  /** The operator's working directory; npm runs commands elsewhere. */
   readonly folder: string;
-  /** For whoever waits: how far it is. */
   sayProgress(text: string): void;
 }
 
-/** What a command has to say: data for `--json`, and the same for a person. */
+type Data = Readonly<Record<string, unknown>>;
+
+/** What a command answers: data for `--json`, and the same for a person. */
 export interface Report {
-  readonly data: Readonly<Record<string, unknown>>;
+  readonly data: Data;
   readonly text: string;
   /** It worked, and what it found is not as it should be: the exit code is 1. */
   readonly isBad?: boolean;
@@ -32,19 +35,17 @@ export interface Signature {
   readonly why: string;
 }
 
-export interface Done {
+export interface Done extends Report {
   /** Absent when the use case has written its own, as those about money do. */
   readonly entry?: {
     readonly action: string;
     readonly accountNumber?: string;
     /** Ids and words of ours, never what somebody typed. */
-    readonly detail?: Readonly<Record<string, unknown>>;
+    readonly detail?: Data;
   };
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly text: string;
 }
 
-/** Gives the report, and beside it what the work gave, with all that a command needs after it. */
+/** Gives the report, and beside it the result of the work. */
 export type Act = <D extends Done>(
   work: (tx: Tx, signature: Signature) => Promise<D>,
 ) => Promise<Report & { readonly done: D }>;
@@ -53,25 +54,23 @@ interface Description<S extends Shape> {
   readonly name: string;
   /** One line of the overview, beginning with a verb. */
   readonly about: string;
-  /** What else is worth knowing, in the command's own help. */
+  /** Further sentences for the command's own help. */
   readonly more?: string;
   /** By the names of the wire; on the command line `first_name` is `--first-name`. */
   readonly fields: S;
-  /** The field that is given without its name. */
+  /** The field that is typed without its name. */
   readonly subject?: keyof S & string;
-  /** Of these options one is given. */
+  /** Exactly one of these options is needed. */
   readonly exactlyOne?: readonly (keyof S & string)[];
   /** Without `--by` and `--why`, which are the same for all. */
   readonly example: { readonly given: string; readonly shows: string };
 }
 
-/** Only looks. */
 interface ReadCommand<S extends Shape = Shape> extends Description<S> {
   readonly kind: "read";
   run(ctx: OperatorContext, input: Values<S>): Promise<Report>;
 }
 
-/** Changes something, and is signed. */
 interface ActionCommand<S extends Shape = Shape> extends Description<S> {
   readonly kind: "action";
   run(ctx: OperatorContext, input: Values<S>, act: Act): Promise<Report>;
@@ -83,21 +82,16 @@ export function defineRead<S extends Shape>(command: Omit<ReadCommand<S>, "kind"
   return { ...command, kind: "read" } as unknown as Command;
 }
 
-export function defineAction<S extends Shape>(command: Omit<ActionCommand<S>, "kind">): Command {
-  return { ...command, kind: "action" } as unknown as Command;
+/** `entry` is the number of the audit entry in its example. */
+export function defineAction<S extends Shape>(
+  command: Omit<ActionCommand<S>, "kind"> & { readonly example: { readonly entry: number } },
+): Command {
+  const { given, shows, entry } = command.example;
+  const example = { given, shows: `${shows}\nAudit entry ${entry}.` };
+  return { ...command, example, kind: "action" } as unknown as Command;
 }
 
-/** Words for help: what it is, and what stands for its value. */
-export function asked<T>(inner: Field<T>, placeholder: string, about: string): Field<T> {
-  return { ...inner, schema: { ...inner.schema, title: placeholder, description: about } };
-}
-
-/** Given or not; it takes no value. */
-export function switchField(about: string): Field<boolean> {
-  return {
-    schema: { type: "boolean", description: about },
-    required: false,
-    read: (value) => value === true,
-    absent: () => false,
-  };
+/** A refusal with the catalogue's status. */
+export function refusal(code: ErrorCode, message: string): ServiceError {
+  return new ServiceError({ status: CATALOGUE[code].status, code, message });
 }

@@ -8,8 +8,8 @@
 
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import { readFields, type Shape, type Values } from "../../kit/fields/field.ts";
-import { signatureFields } from "./act.ts";
 import type { Command, Signature } from "./command.ts";
+import { signatureFields } from "./fields.ts";
 
 export class WrongUsage extends Error {}
 

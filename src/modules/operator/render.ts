@@ -1,13 +1,20 @@
 /**
- * Reports as text: facts, tables and JSON.
+ * Reports as text and JSON.
  *
- * The rule that matters: names, order ids and messages were typed by strangers, and a terminal
- * obeys what it is shown. Whatever is not plain text is written as its code.
+ * Names, order ids and messages come from outside, and a terminal obeys control characters: all
+ * that is not plain text is written as its code.
  */
+
+import type { Report } from "./command.ts";
 
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
 type Cell = string | number | bigint | boolean | Date | null | undefined;
+
+/** Headings, each with the member of the record that stands under it, or what is made of it. */
+type Columns<R> = Readonly<Record<string, CellName<R> | ((record: R) => Cell)>>;
+
+type CellName<R> = { [Name in keyof R]-?: R[Name] extends Cell ? Name : never }[keyof R];
 
 export function plain(value: Cell): string {
   if (value === null || value === undefined || value === "") return "-";
@@ -16,19 +23,35 @@ export function plain(value: Cell): string {
   return String(value).replace(UNSEEN, code);
 }
 
-/** One a line: what it is, and its value. */
-export function renderFacts(facts: readonly (readonly [string, Cell])[]): string {
-  return align(facts.map(([name, value]) => [name, plain(value)]));
+/** One a line: heading and value. */
+export function renderFacts<R>(record: R, facts: Columns<NoInfer<R>>): string {
+  const values = cellsOf(record, facts);
+  return align(Object.keys(facts).map((name, at) => [name, values[at] ?? ""]));
 }
 
-/** A heading, and under it the rows or the word that there are none. */
-export function renderTable(
+/** A title, and under it the rows or the word that there are none. */
+export function renderTable<R>(
   title: string,
-  head: readonly string[],
-  rows: readonly (readonly Cell[])[],
+  rows: readonly R[],
+  columns: Columns<NoInfer<R>>,
 ): string {
-  const body = rows.length === 0 ? "none" : align([head, ...rows.map((row) => row.map(plain))]);
+  const lines = [Object.keys(columns), ...rows.map((row) => cellsOf(row, columns))];
+  const body = rows.length === 0 ? "none" : align(lines);
   return `${title}\n${body.replace(/^/gm, "  ")}`;
+}
+
+/** A list of at most `max` rows, of which one more was read to know whether it is complete. */
+export function reportList<R>(
+  list: { title: string; name: string; rows: readonly R[]; max: number; more?: string | undefined },
+  columns: Columns<NoInfer<R>>,
+): Report {
+  const { title, name, max } = list;
+  const rows = list.rows.slice(0, max);
+  const more = list.more ?? (list.rows.length > max ? `${max} are shown` : undefined);
+  return {
+    data: { [name]: rows, is_complete: more === undefined },
+    text: renderTable(title, rows, columns) + (more === undefined ? "" : `\n  and more: ${more}`),
+  };
 }
 
 /** A bigint is an id or a count here; JSON has no such number, so it is text. */
@@ -42,18 +65,19 @@ export function renderJson(data: unknown): string {
   return text.replace(UNSEEN, (found) => (found === "\n" ? found : code(found)));
 }
 
+function cellsOf<R>(record: R, columns: Columns<R>): string[] {
+  return Object.values(columns).map((of) =>
+    plain(typeof of === "function" ? of(record) : (record[of] as Cell)),
+  );
+}
+
 function align(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of rows)
     for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length);
-  return rows
-    .map((row) =>
-      row
-        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
+  const lineOf = (row: readonly string[]) =>
+    row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  ");
+  return rows.map((row) => lineOf(row).trimEnd()).join("\n");
 }
 
 function code(found: string): string {

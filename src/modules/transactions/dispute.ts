@@ -34,7 +34,7 @@ export type DisputeRow = Row<typeof DISPUTE>;
 const DISPUTE_COLUMNS = columns(DISPUTE);
 
 /** Which operator, and why: both are kept. */
-interface OperatorAction {
+export interface OperatorAction {
   readonly transactionId: string;
   readonly by: string;
   readonly why: string;

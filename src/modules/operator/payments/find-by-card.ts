@@ -25,10 +25,8 @@ const SESSION_SECONDS_MAX = HOUR_SECONDS;
 
 const TRIED = pick(tables.checkout_attempts, "transaction_id", "state");
 
-type TriedCard = Row<typeof TRIED>;
-
 export async function findByCard(db: Database, lastFour: string, search: Search): Promise<Found> {
-  const tried: TriedCard[] = [];
+  const tried: Row<typeof TRIED>[] = [];
   let isCutOff = false;
   for (const environment of search.environments) {
     const card = ofCard(lastFour, environment, search);
@@ -49,7 +47,7 @@ export async function findByCard(db: Database, lastFour: string, search: Search)
 }
 
 /** Each condition is that of one partial index. */
-function triedCards(db: Database, condition: Sql): Promise<TriedCard[]> {
+function triedCards(db: Database, condition: Sql): Promise<Row<typeof TRIED>[]> {
   return db.rows(sqlOf(TRIED)`
     select ${columns(TRIED)} from checkout_attempts
     where ${condition} order by began_at desc limit ${CARDS_MAX}`);

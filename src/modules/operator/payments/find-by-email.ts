@@ -8,9 +8,9 @@ import type { Database } from "../../../infra/db/database.ts";
 import { type Sql, sql, sqlOf } from "../../../infra/db/query.ts";
 import { nullable, timestamp } from "../../../infra/db/row.ts";
 import { DAY_SECONDS, SECOND_MS } from "../../../kit/clock.ts";
-import { ServiceError } from "../../../kit/errors.ts";
 import { firstTransactionIdAt } from "../../../kit/ids.ts";
 import { COUNTRY_CODES } from "../../../kit/vocabulary.ts";
+import { refusal } from "../command.ts";
 import {
   type Found,
   PAYMENT,
@@ -23,18 +23,6 @@ import {
 const STEP_DAYS = { all: 1, one: 31 };
 const DAY_MS = DAY_SECONDS * SECOND_MS;
 const PROGRESS_EVERY_STEPS = 31;
-
-class SearchTooWide extends ServiceError {
-  constructor() {
-    super({
-      status: 400,
-      code: "search_too_wide",
-      message:
-        "--email needs --account or --since: payments have no index by e-mail, so all of that " +
-        "account or since that day are read.",
-    });
-  }
-}
 
 interface Span {
   readonly from: Date;
@@ -62,7 +50,12 @@ export async function findByEmail(db: Database, email: string, search: Search): 
 }
 
 async function spanOf(db: Database, { account, since, until }: Search): Promise<Span> {
-  if (account === undefined && since === undefined) throw new SearchTooWide();
+  if (account === undefined && since === undefined)
+    throw refusal(
+      "search_too_wide",
+      "--email needs --account or --since: payments have no index by e-mail, so all of that " +
+        "account or since that day are read.",
+    );
   const { opened_at: openedAt, now } = await db.one(sqlOf({
     opened_at: nullable(timestamp),
     now: timestamp,

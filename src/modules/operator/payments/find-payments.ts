@@ -1,31 +1,27 @@
 /** Finds payments by what a customer or a merchant can name (Decision 0073). */
 
 import type { Database } from "../../../infra/db/database.ts";
-import { oneOf } from "../../../kit/fields/choice.ts";
 import { optional, type Values } from "../../../kit/fields/field.ts";
 import { email, text } from "../../../kit/fields/text.ts";
-import { dayOrMoment } from "../../../kit/fields/time.ts";
 import { ENVIRONMENTS } from "../../transactions/transaction.ts";
-import { asked, defineRead } from "../command.ts";
-import { accountNumberField, demandAccount } from "../operated-account.ts";
-import { renderTable } from "../render.ts";
-import { rowsField } from "../whole-number.ts";
+import { demandAccount } from "../accounts/account.ts";
+import { defineRead } from "../command.ts";
+import { accountOption, environmentOption, limitOption, option, timeOption } from "../fields.ts";
+import { reportList } from "../render.ts";
 import { findByCard } from "./find-by-card.ts";
 import { findByEmail } from "./find-by-email.ts";
 import { findByOrder } from "./find-by-order.ts";
 import { type Found, type Search, viewFound } from "./found-payment.ts";
 
-const ROWS_DEFAULT = 50;
-const ROWS_MAX = 1_000;
 const ORDER_LENGTH_MAX = 64;
 
 const fields = {
-  order: optional(asked(text({ max: ORDER_LENGTH_MAX }), "order_id", "The merchant's, exactly.")),
+  order: optional(option(text({ max: ORDER_LENGTH_MAX }), "order_id", "The merchant's, exactly.")),
   email: optional(
-    asked(email(), "email", "The customer's; with --account or --since, for it has no index."),
+    option(email(), "email", "The customer's; with --account or --since, for it has no index."),
   ),
   last_four: optional(
-    asked(
+    option(
       text({
         max: 255,
         pattern: /^\d{4}$/,
@@ -35,18 +31,18 @@ const fields = {
       "Of a card that was tried, whether or not it paid.",
     ),
   ),
-  account: optional({ ...accountNumberField }),
-  environment: optional(asked(oneOf(ENVIRONMENTS), ENVIRONMENTS.join("|"), "Both if absent.")),
-  since: optional(asked(dayOrMoment(), "time", "Not begun before this: a day of UTC, or a time.")),
-  until: optional(asked(dayOrMoment(), "time", "Begun before this.")),
-  limit: rowsField(ROWS_DEFAULT, ROWS_MAX),
+  account: accountOption,
+  environment: environmentOption,
+  since: timeOption("Not begun before this: a day of UTC, or a time."),
+  until: timeOption("Begun before this."),
+  limit: limitOption(50),
 };
 
 export const findPayments = defineRead({
   name: "find-payments",
   about: "find payments by order, the customer's e-mail or the card's last four digits",
   more:
-    "Newest first; show-payment tells everything about one of them. --email reads all payments " +
+    "Newest first; show-payment shows everything about one of them. --email reads all payments " +
     "of the account or the time it is given; the others are found by indexes. With --last-four, " +
     "tried is what became of that card, and card is the one of the result.",
   fields,
@@ -62,18 +58,27 @@ export const findPayments = defineRead({
     ].join("\n"),
   },
   async run({ db, sayProgress }, input) {
-    const { account, environment, since, until } = input;
-    if (account !== undefined) await demandAccount(db, account);
-    const shownMax = Number(input.limit);
+    const { account, environment, since, until, limit: max } = input;
+    await demandAccount(db, account);
     const environments = environment === undefined ? ENVIRONMENTS : [environment];
-    const max = shownMax + 1;
-    const found = await find(db, input, { account, environments, since, until, max, sayProgress });
-    const payments = found.rows.slice(0, shownMax).map(viewFound);
-    const more = whatIsMissing(found, shownMax);
-    return {
-      data: { payments, is_complete: more === undefined },
-      text: render(payments) + (more === undefined ? "" : `\n  and more: ${more}`),
-    };
+    const search = { account, environments, since, until, max: max + 1, sayProgress };
+    const found = await find(db, input, search);
+    const rows = found.rows.map(viewFound);
+    const isByCard = rows.some(({ tried }) => tried !== undefined);
+    return reportList(
+      { title: "Payments", name: "payments", rows, max, more: whatIsMissing(found, max) },
+      {
+        payment: "transaction_id",
+        account: "account_number",
+        order: "order_id",
+        amount: ({ amount, currency }) => `${amount} ${currency}`,
+        status: "status",
+        card: "card",
+        ...(isByCard && { tried: "tried" as const }),
+        "e-mail": "email",
+        begun: "created_at",
+      },
+    );
   },
 });
 
@@ -87,27 +92,4 @@ function whatIsMissing({ rows, stopped }: Found, shownMax: number): string | und
   if (rows.length <= shownMax) return stopped;
   const last = rows[shownMax - 1]?.created_at.toISOString();
   return `${shownMax} are shown; --until ${last} shows those before`;
-}
-
-function render(payments: readonly ReturnType<typeof viewFound>[]): string {
-  const isByCard = payments.some(({ tried }) => tried !== undefined);
-  return renderTable(
-    "Payments",
-    [
-      ...["payment", "account", "order", "amount", "status", "card"],
-      ...(isByCard ? ["tried"] : []),
-      ...["e-mail", "begun"],
-    ],
-    payments.map((one) => [
-      one.transaction_id,
-      one.account_number,
-      one.order_id,
-      `${one.amount} ${one.currency}`,
-      one.status,
-      one.card,
-      ...(isByCard ? [one.tried] : []),
-      one.email,
-      one.created_at,
-    ]),
-  );
 }

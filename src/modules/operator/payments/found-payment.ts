@@ -24,20 +24,9 @@ export interface Found {
 }
 
 export const PAYMENT = {
-  ...pick(
-    tables.transactions,
-    "transaction_id",
-    "account_number",
-    "environment",
-    "order_id",
-    "currency",
-    "total_minor",
-    "status",
-    "status_desc",
-    "card_brand",
-    "card_last_four",
-    "created_at",
-  ),
+  ...pick(tables.transactions, "transaction_id", "account_number", "environment", "order_id"),
+  ...pick(tables.transactions, "currency", "total_minor", "status", "status_desc"),
+  ...pick(tables.transactions, "card_brand", "card_last_four", "created_at"),
   email: computed(nullable(text), sql`payment.customer ->> 'email'`),
 };
 

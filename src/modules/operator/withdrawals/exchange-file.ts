@@ -7,44 +7,40 @@ import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { access, link, open, rm, stat } from "node:fs/promises";
 import path from "node:path";
-import { ServiceError } from "../../../kit/errors.ts";
 import { text } from "../../../kit/fields/text.ts";
-import { asked, type OperatorContext } from "../command.ts";
+import { type OperatorContext, refusal } from "../command.ts";
+import { option } from "../fields.ts";
 
 const PATH_LENGTH_MAX = 4_096;
 const PRIVATE = 0o600;
 
 export function pathField(about: string) {
-  return asked(text({ max: PATH_LENGTH_MAX }), "file", about);
+  return option(text({ max: PATH_LENGTH_MAX }), "file", about);
 }
 
-/** Whole, so that it can be shown: what was typed counts from where its typist stands. */
+/** Whole, so that it can be shown: a relative path starts in the operator's working directory. */
 export function placeOf({ folder }: OperatorContext, typed: string): string {
   return path.resolve(folder, typed);
 }
 
-class FileRefused extends ServiceError {
-  constructor(message: string) {
-    super({ status: 400, code: "file_refused", message });
-  }
-}
+const fileRefused = (message: string) => refusal("file_refused", message);
 
-/** Before anything is done: a path that is taken or cannot be written is told now. */
+/** Checked before anything is done. */
 export async function demandFreePath(to: string): Promise<void> {
   const taken = await stat(to).then(
     () => true,
     () => false,
   );
-  if (taken) throw new FileRefused(`${to} exists already. Name another file.`);
+  if (taken) throw fileRefused(`${to} exists already. Name another file.`);
   const folder = path.dirname(to);
   await access(folder, constants.W_OK).catch(() => {
-    throw new FileRefused(`Nothing can be written into ${folder}.`);
+    throw fileRefused(`Nothing can be written into ${folder}.`);
   });
 }
 
 export async function writeWhole(to: string, bytes: Buffer): Promise<void> {
-  // A name that nobody can guess, and a file that is new: what lies there is never written into,
-  // nor a link followed.
+  // A name that cannot be guessed, and a new file: what is there is never written into, nor a link
+  // followed.
   const part = `${to}.${randomUUID()}.part`;
   const file = await open(part, "wx", PRIVATE);
   try {
@@ -54,7 +50,7 @@ export async function writeWhole(to: string, bytes: Buffer): Promise<void> {
     } finally {
       await file.close();
     }
-    // Unlike a rename it does not replace what somebody has put there meanwhile.
+    // Unlike a rename it does not replace a file that was put there meanwhile.
     await link(part, to);
   } finally {
     await rm(part, { force: true });
@@ -64,8 +60,8 @@ export async function writeWhole(to: string, bytes: Buffer): Promise<void> {
 /** Up to one byte more than allowed, so that the reader can say that it is too much. */
 export async function readUpTo(from: string, max: number): Promise<Buffer> {
   const file = await open(from).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") throw new FileRefused(`There is no such file: ${from}`);
-    throw new FileRefused(`${from} cannot be read: ${error.code ?? error.message}.`);
+    if (error.code === "ENOENT") throw fileRefused(`There is no such file: ${from}`);
+    throw fileRefused(`${from} cannot be read: ${error.code ?? error.message}.`);
   });
   try {
     const chunks: Buffer[] = [];
@@ -74,7 +70,7 @@ export async function readUpTo(from: string, max: number): Promise<Buffer> {
     return Buffer.concat(chunks);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new FileRefused(`${from} cannot be read: ${code ?? "it is no file"}.`);
+    throw fileRefused(`${from} cannot be read: ${code ?? "it is no file"}.`);
   } finally {
     await file.close();
   }

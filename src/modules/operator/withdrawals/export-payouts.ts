@@ -16,46 +16,23 @@ import {
 } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import { csvLine } from "../../../kit/csv.ts";
-import { ServiceError } from "../../../kit/errors.ts";
-import { oneOf } from "../../../kit/fields/choice.ts";
 import { optional } from "../../../kit/fields/field.ts";
 import { day } from "../../../kit/fields/time.ts";
-import { addMoney, type Currency, formatMoney, type Money, money } from "../../../kit/money.ts";
+import { formatMoney, money } from "../../../kit/money.ts";
 import { COUNTRY_CODES, type CountryCode, type Environment } from "../../../kit/vocabulary.ts";
 import { platformOf } from "../../platforms/platform.ts";
 import { viewWithdrawal, WITHDRAWAL } from "../../withdrawals/withdrawal.ts";
-import { asked, defineRead } from "../command.ts";
-import { environmentField } from "./environment-field.ts";
+import { defineRead, refusal } from "../command.ts";
+import { environmentOrLive, option, wordOption } from "../fields.ts";
 
 const COLUMNS = [
-  "transaction_id",
-  "reference",
-  "account_number",
-  "country_code",
-  "currency",
-  "amount",
-  "fee",
-  "status",
-  "batch",
-  "sent_at",
-  "completed_at",
-  "withdrawal_type",
-  "name",
-  "bank_name",
-  "bank_account",
-] as const;
+  ...(["transaction_id", "reference", "account_number", "country_code", "currency"] as const),
+  ...(["amount", "fee", "status", "batch", "sent_at", "completed_at"] as const),
+  ...(["withdrawal_type", "name", "bank_name", "bank_account"] as const),
+];
 
 /** All of them are in memory at once. */
 const ROWS_MAX = 50_000;
-
-class TooManyPayouts extends ServiceError {
-  constructor(wanted: string) {
-    const message =
-      `There are more than ${ROWS_MAX} payouts of ${wanted}. Ask for one platform at a time ` +
-      "with --country.";
-    super({ status: 409, code: "too_many_payouts", message });
-  }
-}
 
 const PAYOUT = {
   ...WITHDRAWAL,
@@ -75,11 +52,9 @@ export const exportPayouts = defineRead({
     "stopped is one by which nothing is paid. With --json also what they add up to: a withdrawal " +
     "that was sent again counts where it was sent last.",
   fields: {
-    day: asked(day(), "day", "As in 2026-11-16."),
-    environment: environmentField,
-    country: optional(
-      asked(oneOf(COUNTRY_CODES), COUNTRY_CODES.join("|"), "Of this platform alone."),
-    ),
+    day: option(day(), "day", "As in 2026-11-16."),
+    environment: environmentOrLive,
+    country: optional(wordOption(COUNTRY_CODES, "Of this platform alone.")),
   },
   subject: "day",
   example: {
@@ -93,7 +68,12 @@ export const exportPayouts = defineRead({
   },
   async run({ db }, { day: wanted, environment, country }) {
     const rows = await readPayouts(db, { wanted, environment, country });
-    if (rows.length > ROWS_MAX) throw new TooManyPayouts(wanted);
+    if (rows.length > ROWS_MAX)
+      throw refusal(
+        "too_many_payouts",
+        `There are more than ${ROWS_MAX} payouts of ${wanted}. Ask for one platform at a time ` +
+          "with --country.",
+      );
     const shown = rows.map(viewPayout);
     const lines = [[...COLUMNS], ...shown.map((one) => COLUMNS.map((name) => textIn(one[name])))];
     return {
@@ -150,21 +130,13 @@ function statusOf({ status, is_stopped }: PayoutRow): string {
 
 /** By currency and status; each withdrawal once. */
 function totalsOf(rows: readonly PayoutRow[]) {
-  const totals = new Map<
-    string,
-    { currency: Currency; status: string; count: number; sum: Money }
-  >();
-  for (const row of rows.filter(({ is_last }) => is_last)) {
-    const { currency, amount_minor } = row;
-    const status = statusOf(row);
-    const known = totals.get(`${currency} ${status}`);
-    const amount = money(currency, amount_minor);
-    totals.set(`${currency} ${status}`, {
-      currency,
-      status,
-      count: (known?.count ?? 0) + 1,
-      sum: known === undefined ? amount : addMoney(known.sum, amount),
-    });
-  }
-  return [...totals.values()].map(({ sum, ...one }) => ({ ...one, total: formatMoney(sum) }));
+  const last = rows.filter(({ is_last }) => is_last);
+  const groups = Map.groupBy(last, (row) => `${row.currency} ${statusOf(row)}`);
+  return [...groups.values()].map((group) => {
+    const [first] = group as [PayoutRow, ...PayoutRow[]];
+    const { currency } = first;
+    const sum = group.reduce((minor, row) => minor + row.amount_minor, 0n);
+    const total = formatMoney(money(currency, sum));
+    return { currency, status: statusOf(first), count: group.length, total };
+  });
 }

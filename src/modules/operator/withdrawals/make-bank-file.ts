@@ -4,20 +4,16 @@
  * in between loses nothing, because the file can be made again from the batch.
  */
 
-import { oneOf } from "../../../kit/fields/choice.ts";
 import { optional } from "../../../kit/fields/field.ts";
 import { text } from "../../../kit/fields/text.ts";
 import { day } from "../../../kit/fields/time.ts";
 import { CURRENCIES, type Currency } from "../../../kit/money.ts";
 import { COUNTRY_CODES, type CountryCode } from "../../../kit/vocabulary.ts";
 import { platformOf } from "../../platforms/platform.ts";
-import {
-  type MadeFile,
-  makeBankFile as make,
-} from "../../withdrawals/bank-files/make-bank-file.ts";
+import { makeBankFile as make } from "../../withdrawals/bank-files/make-bank-file.ts";
 import { findBatch, openFile, viewBatch } from "../../withdrawals/bank-files/payout-batch.ts";
-import type { Act } from "../command.ts";
-import { asked, defineAction, type OperatorContext, type Report } from "../command.ts";
+import { type Act, defineAction, type OperatorContext, type Report } from "../command.ts";
+import { option, wordOption } from "../fields.ts";
 import { WrongUsage } from "../read-arguments.ts";
 import { plain } from "../render.ts";
 import { demandFreePath, pathField, placeOf, writeWhole } from "./exchange-file.ts";
@@ -34,23 +30,21 @@ export const makeBankFile = defineAction({
     "made again, byte for byte.",
   fields: {
     to: pathField("Where to write it; nothing may be there yet."),
-    currency: optional(asked(oneOf(CURRENCIES), CURRENCIES.join("|"), "What is paid.")),
-    country: optional(
-      asked(oneOf(COUNTRY_CODES), COUNTRY_CODES.join("|"), "Which platform pays it."),
-    ),
+    currency: optional(wordOption(CURRENCIES, "What is paid.")),
+    country: optional(wordOption(COUNTRY_CODES, "Which platform pays it.")),
     bank_day: optional(
-      asked(day(), "day", "When the bank is to pay; today there or Monday if absent."),
+      option(day(), "day", "When the bank is to pay; today there or Monday if absent."),
     ),
     batch: optional(
-      asked(text({ max: BATCH_LENGTH_MAX }), "batch", "One that was made, as bank-files has it."),
+      option(text({ max: BATCH_LENGTH_MAX }), "batch", "One that was made, as bank-files has it."),
     ),
   },
   example: {
     given: "--currency TTD --to /srv/bank/payouts.xml",
     shows: `Bank file TT-TTD-20261116-3F9A2C1B: 1 payments, 40.00 TTD, to be paid on 2026-11-16.
 SHA-256 5d41402abc4b2a76b9719d911017c5925d41402abc4b2a76b9719d911017c592
-It is in /srv/bank/payouts.xml. Hand it to the bank once, then use read-bank-status.
-Audit entry 15.`,
+It is in /srv/bank/payouts.xml. Hand it to the bank once, then use read-bank-status.`,
+    entry: 15,
   },
   async run(ctx, { to: typed, currency, country, bank_day: bankDay, batch }, act) {
     if ((batch === undefined) === (currency === undefined))
@@ -64,7 +58,7 @@ Audit entry 15.`,
   },
 });
 
-/** A local currency is one platform's; the dollar is everybody's. */
+/** A local currency is one platform's; the US dollar is paid by all. */
 function platformFor(currency: Currency, country: CountryCode | undefined) {
   const paying = COUNTRY_CODES.filter((code) => platformOf(code).currencies.includes(currency));
   const [only, ...others] =
@@ -87,10 +81,11 @@ async function makeNew(ctx: OperatorContext, { to, ...wanted }: NewFile, act: Ac
     const made = await make(ctx, tx, { ...wanted, by });
     const view = viewBatch(made.batch);
     const { made_by: _, made_at: __, ...detail } = view;
+    const left = made.left === 0 ? "" : `\n${made.left} more wait: make another file.`;
     return {
       entry: { action: "bank_file_made", detail },
       data: { ...view, left: made.left, file: to },
-      text: textOf(view, to, "Hand it to the bank once, then use read-bank-status.") + leftIn(made),
+      text: textOf(view, to, "Hand it to the bank once, then use read-bank-status.") + left,
       made,
     };
   });
@@ -98,11 +93,7 @@ async function makeNew(ctx: OperatorContext, { to, ...wanted }: NewFile, act: Ac
   return written(report, { to, bytes, batch: batch.message_id });
 }
 
-function leftIn({ left }: MadeFile): string {
-  return left === 0 ? "" : `\n${left} more wait: make another file.`;
-}
-
-/** Signed and written down too: whoever has the file has the account numbers. */
+/** Signed and audited too: the file contains account numbers. */
 async function makeAgain(
   ctx: OperatorContext,
   { to, messageId }: { to: string; messageId: string },

@@ -1,6 +1,6 @@
 /**
- * Reads what the bank says of a bank file, completes or fails its payments, and tells line by line
- * what it made of it (Decision 0049).
+ * Reads the bank's answer to a bank file, completes or fails its payments, and reports the result
+ * line by line (Decision 0049).
  */
 
 import { insertAudit } from "../../../infra/audit.ts";
@@ -18,8 +18,7 @@ import {
   type StatusReport,
 } from "../../withdrawals/bank-files/status-report.ts";
 import { saidOf } from "../../withdrawals/bank-files/status-words.ts";
-import type { Signature } from "../command.ts";
-import { defineAction } from "../command.ts";
+import { defineAction, type Signature } from "../command.ts";
 import { plain, renderTable } from "../render.ts";
 import { pathField, placeOf, readUpTo } from "./exchange-file.ts";
 
@@ -37,15 +36,17 @@ export const readBankStatus = defineAction({
     shows: `Bank's answer to TT-TTD-20261116-3F9A2C1B
   line  withdrawal                     bank says  result     words
   17    TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD  ACSC       completed  It is completed.
-1 completed, 0 failed, 0 still wait for the bank, 0 lines need a person.
-Audit entry 16.`,
+1 completed, 0 failed, 0 still wait for the bank, 0 lines need a person.`,
+    entry: 16,
   },
   async run(ctx, { file }, act) {
     const bytes = await readUpTo(placeOf(ctx, file), STATUS_FILE_BYTES_MAX);
     const status = readStatusReport(bytes);
-    const { done, ...report } = await act(async (tx, signature) => {
+    const above = saidAbove(status);
+    return act(async (tx, signature) => {
       const { batch, findings, waiting } = await applyStatusReport(tx, status);
-      await recordContradictions(tx, { batch: batch.message_id, findings, ...signature });
+      const { message_id: messageId } = batch;
+      await recordContradictions(tx, { batch: messageId, findings, ...signature });
       const forPeople = findings.filter(needsAPerson);
       const counts = {
         completed: count(findings, "completed"),
@@ -56,31 +57,27 @@ Audit entry 16.`,
       return {
         entry: {
           action: "bank_status_read",
-          detail: {
-            batch: batch.message_id,
-            sha256: digestOf(bytes).toString("hex"),
-            ...counts,
-          },
+          detail: { batch: messageId, sha256: digestOf(bytes).toString("hex"), ...counts },
         },
-        data: {
-          batch: batch.message_id,
-          ...counts,
-          above: saidAbove(status),
-          lines: findings.map(viewFinding),
-        },
+        data: { batch: messageId, ...counts, above, lines: findings.map(viewFinding) },
         text: [
-          tableOf(batch.message_id, findings),
-          ...saidAbove(status).map(({ of, said }) => `The bank says of ${of}: ${plain(said)}`),
+          renderTable(`Bank's answer to ${messageId}`, findings, {
+            line: "line",
+            withdrawal: ({ transactionId, endToEndId }) => transactionId ?? endToEndId,
+            "bank says": "said",
+            result: "result",
+            words: "words",
+          }),
+          ...above.map(({ of, said }) => `The bank says of ${of}: ${plain(said)}`),
           summaryOf(counts, forPeople),
         ].join("\n"),
         isBad: forPeople.length > 0,
       };
     });
-    return { ...report, isBad: done.isBad };
   },
 });
 
-/** By payment, so that whoever looks at one before it is sent again sees what its bank has said. */
+/** By payment, so that show-withdrawal shows what the bank has said before it is sent again. */
 async function recordContradictions(
   tx: Tx,
   read: { batch: string; findings: readonly Finding[] } & Signature,
@@ -128,20 +125,6 @@ function viewFinding(finding: Finding) {
     words: finding.words,
     needs_a_person: needsAPerson(finding),
   };
-}
-
-function tableOf(batch: string, findings: readonly Finding[]): string {
-  return renderTable(
-    `Bank's answer to ${batch}`,
-    ["line", "withdrawal", "bank says", "result", "words"],
-    findings.map((one) => [
-      one.line,
-      one.transactionId ?? one.endToEndId,
-      one.said,
-      one.result,
-      one.words,
-    ]),
-  );
 }
 
 function summaryOf(

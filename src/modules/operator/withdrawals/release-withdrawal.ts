@@ -1,14 +1,8 @@
-/** Lets a held withdrawal go on: it waits to be paid out again (Decision 0049). */
+/** Returns a held withdrawal to pending: it waits to be paid out again (Decision 0049). */
 
-import { moveWithdrawal } from "../../withdrawals/move-withdrawal.ts";
 import { defineAction } from "../command.ts";
-import { transactionIdField } from "../operated-payment.ts";
-import {
-  demandNotPaid,
-  lockAnyWithdrawal,
-  notPaidField,
-  WithdrawalRefuses,
-} from "./operated-withdrawal.ts";
+import { transactionIdField } from "../fields.ts";
+import { moveByOperator, notPaidField } from "./withdrawal.ts";
 
 export const releaseWithdrawal = defineAction({
   name: "release-withdrawal",
@@ -20,24 +14,17 @@ export const releaseWithdrawal = defineAction({
   subject: "transaction_id",
   example: {
     given: "TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD",
-    shows: `Withdrawal TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD is released, and waits to be paid out.
-Audit entry 13.`,
+    shows: "Withdrawal TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD is released, and waits to be paid out.",
+    entry: 13,
   },
   run: (_ctx, { transaction_id: transactionId, not_paid: isNotPaid }, act) =>
-    act(async (tx) => {
-      const row = await lockAnyWithdrawal(tx, transactionId);
-      if (row.status !== "held")
-        throw new WithdrawalRefuses(`${transactionId} is not held: it is ${row.status}.`);
-      if (row.payout_count > 0) await demandNotPaid(tx, row, isNotPaid);
-      await moveWithdrawal(tx, transactionId, { to: "pending" });
-      return {
-        entry: {
-          action: "withdrawal_released",
-          accountNumber: row.account_number,
-          detail: { transaction_id: transactionId, not_paid: isNotPaid },
-        },
-        data: { transaction_id: transactionId, status: "pending" },
-        text: `Withdrawal ${transactionId} is released, and waits to be paid out.`,
-      };
+    moveByOperator(act, {
+      transactionId,
+      isNotPaid,
+      move: { to: "pending" },
+      action: "withdrawal_released",
+      refuse: ({ status }) => status !== "held" && `is not held: it is ${status}.`,
+      mayBePaid: ({ payout_count }) => payout_count > 0,
+      text: "is released, and waits to be paid out.",
     }),
 });

@@ -4,12 +4,11 @@ import { type Queryable, type Sql, sql, sqlOf } from "../../../infra/db/query.ts
 import { columns, computed, nullable, pick, type Row, text } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import { viewWithdrawal, type WithdrawalRow } from "../../withdrawals/withdrawal.ts";
-import { readTrail, viewEntry } from "../audit-trail.ts";
 import { defineRead } from "../command.ts";
-import { readTransfers, tableOfTrail, tableOfTransfers } from "../money-trail.ts";
-import { transactionIdField } from "../operated-payment.ts";
+import { transactionIdField } from "../fields.ts";
 import { renderFacts, renderTable } from "../render.ts";
-import { findAnyWithdrawal } from "./operated-withdrawal.ts";
+import { readTrail, readTransfers, tableOfTrail, tableOfTransfers, viewEntry } from "../trail.ts";
+import { findAnyWithdrawal } from "./withdrawal.ts";
 
 const ENTRIES_MAX = 200;
 
@@ -18,8 +17,6 @@ const PAYOUT = {
   batch: computed(nullable(text), sql`message_id`),
   ...pick(tables.payouts, "began_at", "ended_at", "ask_count", "next_ask_at"),
 };
-
-type PayoutRow = Row<typeof PAYOUT>;
 
 export const showWithdrawal = defineRead({
   name: "show-withdrawal",
@@ -70,8 +67,15 @@ Audit trail
     const ledger = await readTransfers(db, transactionId);
     const trail = await readTrail(db, aboutThis(transactionId), ENTRIES_MAX);
     const text = [
-      renderFacts(factsOf(row)),
-      tableOfPayouts(payouts),
+      factsOf(row),
+      renderTable("Payouts", payouts, {
+        number: "number",
+        file: "batch",
+        told: "began_at",
+        ended: "ended_at",
+        asked: "ask_count",
+        next: "next_ask_at",
+      }),
       tableOfTransfers(ledger),
       tableOfTrail(trail),
     ].join("\n\n");
@@ -97,44 +101,28 @@ function aboutThis(transactionId: string) {
       and whole.detail ->> 'transaction_id' is null)))`;
 }
 
-function readPayouts(db: Queryable, transactionId: string): Promise<PayoutRow[]> {
+function readPayouts(db: Queryable, transactionId: string): Promise<Row<typeof PAYOUT>[]> {
   return db.rows(sqlOf(PAYOUT)`
     select ${columns(PAYOUT)}
     from payouts left join payout_batches using (batch_id)
     where transaction_id = ${transactionId} order by number`);
 }
 
-function tableOfPayouts(payouts: readonly PayoutRow[]): string {
-  return renderTable(
-    "Payouts",
-    ["number", "file", "told", "ended", "asked", "next"],
-    payouts.map((one) => [
-      one.number,
-      one.batch,
-      one.began_at,
-      one.ended_at,
-      one.ask_count,
-      one.next_ask_at,
-    ]),
-  );
-}
-
-function factsOf(row: WithdrawalRow) {
-  const shown = viewWithdrawal(row);
-  return [
-    ["Withdrawal", shown.transaction_id],
-    ["Reference", shown.reference],
-    ["Account", row.account_number],
-    ["Environment", shown.environment],
-    ["Type", shown.withdrawal_type],
-    ["Amount", `${shown.amount} ${shown.currency}`],
-    ["Fee", `${shown.fee} ${shown.currency}`],
-    ["Status", shown.status],
-    ["Because", row.status_reason],
-    ["Paid to", shown.name_in_bank ?? shown.recipient_name],
-    ["Bank", shown.bank_name],
-    ["Number", shown.bank_account],
-    ["Asked for", shown.created_at],
-    ["Moved", shown.updated_at],
-  ] as const;
+function factsOf(row: WithdrawalRow): string {
+  return renderFacts(viewWithdrawal(row), {
+    Withdrawal: "transaction_id",
+    Reference: "reference",
+    Account: () => row.account_number,
+    Environment: "environment",
+    Type: "withdrawal_type",
+    Amount: ({ amount, currency }) => `${amount} ${currency}`,
+    Fee: ({ fee, currency }) => `${fee} ${currency}`,
+    Status: "status",
+    Because: () => row.status_reason,
+    "Paid to": ({ name_in_bank, recipient_name }) => name_in_bank ?? recipient_name,
+    Bank: "bank_name",
+    Number: "bank_account",
+    "Asked for": "created_at",
+    Moved: "updated_at",
+  });
 }

@@ -3,30 +3,17 @@
 import { type Queryable, sqlOf } from "../../../infra/db/query.ts";
 import { bool, columns, int, nullable, pick, type Row, text, word } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
-import { withDefault } from "../../../kit/fields/field.ts";
 import { formatMoney, money } from "../../../kit/money.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
 import { defineRead } from "../command.ts";
-import { renderTable } from "../render.ts";
-import { wholeNumber } from "../whole-number.ts";
-import { environmentField } from "./environment-field.ts";
+import { environmentOrLive, wholeNumber } from "../fields.ts";
+import { reportList } from "../render.ts";
 
-const HOURS_DEFAULT = 24n;
-const HOURS_MAX = 10_000n;
-const SHOWN_MAX = 200;
+const ROWS_MAX = 200;
 
 const WITHDRAWAL = {
-  ...pick(
-    tables.withdrawals,
-    "transaction_id",
-    "account_number",
-    "country_code",
-    "currency",
-    "amount_minor",
-    "status",
-    "status_reason",
-    "updated_at",
-  ),
+  ...pick(tables.withdrawals, "transaction_id", "account_number", "country_code", "currency"),
+  ...pick(tables.withdrawals, "amount_minor", "status_reason", "updated_at"),
   status: word("pending", "processing", "held"),
 };
 
@@ -45,15 +32,8 @@ export const stuckWithdrawals = defineRead({
   about: "list withdrawals that have not moved for long",
   more: "The oldest first, with what to do about each. --hours 0 lists all that are under way.",
   fields: {
-    environment: environmentField,
-    hours: withDefault(
-      wholeNumber(
-        { min: 0n, max: HOURS_MAX },
-        "number",
-        `Not moved for so many; ${HOURS_DEFAULT} if absent.`,
-      ),
-      HOURS_DEFAULT,
-    ),
+    environment: environmentOrLive,
+    hours: wholeNumber({ min: 0, max: 10_000, usual: 24 }, "Not moved for so many"),
   },
   example: {
     given: "--hours 0",
@@ -62,27 +42,25 @@ export const stuckWithdrawals = defineRead({
   TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD  1234567890  pending  0      40.00 TTD  -     make-bank-file`,
   },
   async run({ db, config }, { environment, hours }) {
-    const rows = await findStuck(db, environment, Number(hours));
     const isPaidByFiles = environment === "live" && config.withdrawals.livePaidBy === "files";
-    const shown = rows.slice(0, SHOWN_MAX).map((row) => viewStuck(row, isPaidByFiles));
-    const more = rows.length > SHOWN_MAX ? `\n  and more: ${SHOWN_MAX} are shown` : "";
-    const table = renderTable(
-      `Withdrawals that have not moved for ${hours} hours`,
-      ["withdrawal", "account", "status", "hours", "amount", "file", "do"],
-      shown.map((one) => [
-        one.transaction_id,
-        one.account_number,
-        one.status,
-        one.hours,
-        `${one.amount} ${one.currency}`,
-        one.batch,
-        one.next,
-      ]),
+    const stuck = await findStuck(db, environment, hours);
+    return reportList(
+      {
+        title: `Withdrawals that have not moved for ${hours} hours`,
+        name: "withdrawals",
+        rows: stuck.map((row) => viewStuck(row, isPaidByFiles)),
+        max: ROWS_MAX,
+      },
+      {
+        withdrawal: "transaction_id",
+        account: "account_number",
+        status: "status",
+        hours: "hours",
+        amount: ({ amount, currency }) => `${amount} ${currency}`,
+        file: "batch",
+        do: "next",
+      },
     );
-    return {
-      data: { withdrawals: shown, is_complete: rows.length <= SHOWN_MAX },
-      text: table + more,
-    };
   },
 });
 
@@ -100,34 +78,33 @@ function findStuck(db: Queryable, environment: Environment, hours: number): Prom
       -- All of them with 0, whatever a clock that was set back says of their age.
       and (${hours} = 0 or withdrawal.updated_at <= app_now() - make_interval(hours => ${hours}))
     order by withdrawal.updated_at, withdrawal.transaction_id
-    limit ${SHOWN_MAX + 1}`);
+    limit ${ROWS_MAX + 1}`);
 }
 
 function viewStuck({ amount_minor, updated_at, ...row }: StuckRow, isPaidByFiles: boolean) {
-  const { status, status_reason, batch, ask_count, is_frozen } = row;
   return {
     transaction_id: row.transaction_id,
     account_number: row.account_number,
     country_code: row.country_code,
-    status,
-    status_reason,
+    status: row.status,
+    status_reason: row.status_reason,
     since: updated_at,
     hours: row.hours,
     amount: formatMoney(money(row.currency, amount_minor)),
     currency: row.currency,
-    batch,
-    ask_count,
-    next: nextStep(status, { batch, is_frozen, isPaidByFiles }),
+    batch: row.batch,
+    ask_count: row.ask_count,
+    next: nextStep(row, isPaidByFiles),
   };
 }
 
 function nextStep(
-  status: StuckRow["status"],
-  of: Pick<StuckRow, "batch" | "is_frozen"> & { isPaidByFiles: boolean },
+  { status, batch, is_frozen }: Pick<StuckRow, "status" | "batch" | "is_frozen">,
+  isPaidByFiles: boolean,
 ): string {
   if (status === "held") return "release-withdrawal or fail-withdrawal";
   // Processing ones too, unless a file has gone out: no bank is given their order (Decision 0046).
-  if (of.is_frozen && of.batch === null) return "unfreeze-account or hold-withdrawal";
-  if (status === "pending") return of.isPaidByFiles ? "make-bank-file" : "is a worker running?";
-  return of.batch === null ? "is a worker running?" : "read-bank-status";
+  if (is_frozen && batch === null) return "unfreeze-account or hold-withdrawal";
+  if (status === "pending") return isPaidByFiles ? "make-bank-file" : "is a worker running?";
+  return batch === null ? "is a worker running?" : "read-bank-status";
 }

@@ -1,10 +1,10 @@
 /** Counts what each pepper still digests: whether an old one may leave its ring (Decision 0007). */
 
-import { sqlOf } from "../../infra/db/query.ts";
-import { bigint, text, word } from "../../infra/db/row.ts";
-import { inSnapshot } from "../../infra/db/snapshot.ts";
-import { defineRead } from "./command.ts";
-import { renderTable } from "./render.ts";
+import { sqlOf } from "../../../infra/db/query.ts";
+import { bigint, text, word } from "../../../infra/db/row.ts";
+import { inSnapshot } from "../../../infra/db/snapshot.ts";
+import { defineRead } from "../command.ts";
+import { renderTable } from "../render.ts";
 
 const PEPPER = {
   setting: word("PASSWORD_PEPPERS", "TOKEN_PEPPERS"),
@@ -40,11 +40,12 @@ export const peppers = defineRead({
           from refresh_tokens where expires_at > app_now() group by pepper_id
         order by setting, pepper, what`),
     );
-    const text = renderTable(
-      "Peppers in use",
-      ["setting", "pepper", "what", "count"],
-      rows.map((row) => [row.setting, row.pepper, row.what, row.count]),
-    );
+    const text = renderTable("Peppers in use", rows, {
+      setting: "setting",
+      pepper: "pepper",
+      what: "what",
+      count: "count",
+    });
     return { data: { peppers: rows.map((row) => ({ ...row, count: Number(row.count) })) }, text };
   },
 });

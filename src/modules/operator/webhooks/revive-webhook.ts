@@ -1,15 +1,8 @@
 /** Lets a webhook endpoint that failed begin anew (Decision 0073). */
 
-import { ServiceError } from "../../kit/errors.ts";
-import { type Revived, reviveEndpoint } from "../webhooks/revive-endpoint.ts";
-import { defineAction } from "./command.ts";
-import { UnknownWebhook, webhookIdField } from "./operated-webhook.ts";
-
-class WebhookRefuses extends ServiceError {
-  constructor(message: string) {
-    super({ status: 409, code: "webhook_refuses", message });
-  }
-}
+import { type Revived, reviveEndpoint } from "../../webhooks/revive-endpoint.ts";
+import { defineAction, refusal } from "../command.ts";
+import { unknownWebhook, webhookIdField } from "./webhook.ts";
 
 export const reviveWebhook = defineAction({
   name: "revive-webhook",
@@ -24,28 +17,26 @@ export const reviveWebhook = defineAction({
     given: "5f0c2a4e-93b1-4c57-8d6a-1e2f3a4b5c6d",
     shows:
       "Webhook endpoint 5f0c2a4e-93b1-4c57-8d6a-1e2f3a4b5c6d is tried at once with all that " +
-      "waits for it. Its failures are forgotten.\nAudit entry 9.",
+      "waits for it. Its failures are forgotten.",
+    entry: 9,
   },
   run: (_ctx, { webhook_id: webhookId }, act) =>
     act(async (tx) => {
       const revived = await reviveEndpoint(tx, webhookId);
-      if (revived === undefined) throw new UnknownWebhook(webhookId);
+      if (revived === undefined) throw unknownWebhook(webhookId);
       const { outcome, endpoint } = revived;
-      const text = tell(outcome, webhookId);
+      const { account_number } = endpoint;
+      const of = { webhook_id: webhookId, outcome };
       return {
-        entry: {
-          action: "webhook_revived",
-          accountNumber: endpoint.account_number,
-          detail: { webhook_id: webhookId, outcome },
-        },
-        data: { webhook_id: webhookId, account_number: endpoint.account_number, outcome },
-        text,
+        entry: { action: "webhook_revived", accountNumber: account_number, detail: of },
+        data: { webhook_id: webhookId, account_number, outcome },
+        text: describe(outcome, webhookId),
       };
     }),
 });
 
 /** What was done. Throws where nothing was, with the reason. */
-function tell(outcome: Revived, id: string): string {
+function describe(outcome: Revived, id: string): string {
   switch (outcome) {
     case "enabled":
       return (
@@ -58,9 +49,10 @@ function tell(outcome: Revived, id: string): string {
         "Its failures are forgotten."
       );
     case "is healthy":
-      throw new WebhookRefuses(`Webhook endpoint ${id} is active and does not fail.`);
+      throw refusal("webhook_refuses", `Webhook endpoint ${id} is active and does not fail.`);
     case "was disabled by its owner":
-      throw new WebhookRefuses(
+      throw refusal(
+        "webhook_refuses",
         `Webhook endpoint ${id} was disabled by its owner, who alone enables it again.`,
       );
   }

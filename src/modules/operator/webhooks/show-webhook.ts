@@ -1,18 +1,11 @@
-/** Everything an operator wants to know of a webhook endpoint before doing something about it. */
+/** What an operator has to know about a webhook endpoint before acting on it. */
 
-import { sql } from "../../infra/db/query.ts";
-import { findAnyEndpoint, latestAttempts } from "../webhooks/troubled-endpoints.ts";
-import { readTrail, viewEntry } from "./audit-trail.ts";
-import { defineRead } from "./command.ts";
-import { tableOfTrail } from "./money-trail.ts";
-import {
-  outcomeOf,
-  stateOf,
-  UnknownWebhook,
-  viewWebhook,
-  webhookIdField,
-} from "./operated-webhook.ts";
-import { renderFacts, renderTable } from "./render.ts";
+import { sql } from "../../../infra/db/query.ts";
+import { findAnyEndpoint, latestAttempts } from "../../webhooks/troubled-endpoints.ts";
+import { defineRead } from "../command.ts";
+import { renderFacts, renderTable } from "../render.ts";
+import { readTrail, tableOfTrail, viewEntry } from "../trail.ts";
+import { outcomeOf, stateOf, unknownWebhook, viewWebhook, webhookIdField } from "./webhook.ts";
 
 const ATTEMPTS_MAX = 10;
 const ENTRIES_MAX = 20;
@@ -45,34 +38,34 @@ Audit trail
   },
   async run({ db }, { webhook_id: webhookId }) {
     const endpoint = await findAnyEndpoint(db, webhookId);
-    if (endpoint === undefined) throw new UnknownWebhook(webhookId);
+    if (endpoint === undefined) throw unknownWebhook(webhookId);
     const attempts = await latestAttempts(db, [webhookId], ATTEMPTS_MAX);
     // Its account's entries are found by their index; those of one endpoint among them.
     const ofIt = sql`account_number = ${endpoint.account_number}
       and detail ->> 'webhook_id' = ${webhookId}`;
     const trail = await readTrail(db, ofIt, ENTRIES_MAX);
-    const shown = viewWebhook(endpoint);
+    const view = { ...viewWebhook(endpoint), state: stateOf(endpoint) };
     const text = [
-      renderFacts([
-        ["Webhook", shown.id],
-        ["Account", shown.account_number],
-        ["Environment", shown.environment],
-        ["Address", shown.url],
-        ["Events", shown.events.join(" ")],
-        ["State", stateOf(endpoint)],
-        ["Failing since", shown.failing_since],
-        ["Waiting", shown.waiting],
-        ["Made", shown.created_at],
-        ["Changed", shown.changed_at],
-      ]),
-      renderTable(
-        "Last attempts",
-        ["when", "attempt", "ms", "outcome"],
-        attempts.map((one) => [one.began_at, one.attempt, one.duration_ms, outcomeOf(one)]),
-      ),
+      renderFacts(view, {
+        Webhook: "id",
+        Account: "account_number",
+        Environment: "environment",
+        Address: "url",
+        Events: ({ events }) => events.join(" "),
+        State: "state",
+        "Failing since": "failing_since",
+        Waiting: "waiting",
+        Made: "created_at",
+        Changed: "changed_at",
+      }),
+      renderTable("Last attempts", attempts, {
+        when: "began_at",
+        attempt: "attempt",
+        ms: "duration_ms",
+        outcome: outcomeOf,
+      }),
       tableOfTrail(trail),
     ].join("\n\n");
-    const data = { ...shown, state: stateOf(endpoint), attempts, audit: trail.map(viewEntry) };
-    return { data, text };
+    return { data: { ...view, attempts, audit: trail.map(viewEntry) }, text };
   },
 });

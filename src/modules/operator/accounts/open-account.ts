@@ -1,19 +1,19 @@
 /**
- * Opens an account on any platform: the first one of a production service, where nobody is there
- * yet who could make it (Decision 0031).
+ * Opens an account on any platform: also the first of a production service, where no account
+ * exists yet that could make it (Decision 0031).
  */
 
-import { FieldRefused } from "../../kit/errors.ts";
-import { withoutCardNumber } from "../../kit/fields/card-number-inside.ts";
-import { oneOf } from "../../kit/fields/choice.ts";
-import { field, optional } from "../../kit/fields/field.ts";
-import { asText, email, line } from "../../kit/fields/text.ts";
-import { randomBase62 } from "../../kit/secrets.ts";
-import { COUNTRY_CODES } from "../../kit/vocabulary.ts";
-import { createAccount } from "../accounts/create-account.ts";
-import { createPasswords, newPasswordField } from "../accounts/passwords.ts";
-import { phoneField } from "../platforms/phone.ts";
-import { asked, defineAction, type OperatorContext, switchField } from "./command.ts";
+import { FieldRefused } from "../../../kit/errors.ts";
+import { withoutCardNumber } from "../../../kit/fields/card-number-inside.ts";
+import { field, optional } from "../../../kit/fields/field.ts";
+import { asText, email, line } from "../../../kit/fields/text.ts";
+import { randomBase62 } from "../../../kit/secrets.ts";
+import { COUNTRY_CODES } from "../../../kit/vocabulary.ts";
+import { createAccount } from "../../accounts/create-account.ts";
+import { createPasswords, newPasswordField } from "../../accounts/passwords.ts";
+import { phoneField } from "../../platforms/phone.ts";
+import { defineAction, type OperatorContext } from "../command.ts";
+import { option, switchOption, wordOption } from "../fields.ts";
 
 const NAME_LENGTH_MAX = 255;
 const PASSWORD_GROUPS = 4;
@@ -26,31 +26,31 @@ export const openAccount = defineAction({
     "It is not verified and no main merchant: verify-account and main-merchant say so. Without " +
     "--password-stdin a password is made and shown this once; its owner should change it.",
   fields: {
-    email: asked(withoutCardNumber(email()), "email", "What its owner signs in with."),
-    first_name: asked(withoutCardNumber(line(NAME_LENGTH_MAX)), "text", "One line."),
-    last_name: asked(withoutCardNumber(line(NAME_LENGTH_MAX)), "text", "One line."),
-    type: asked(oneOf(["BUSINESS", "PERSONAL"]), "BUSINESS|PERSONAL", "What kind it is."),
-    country: asked(oneOf(COUNTRY_CODES), COUNTRY_CODES.join("|"), "Its platform, for good."),
+    email: option(withoutCardNumber(email()), "email", "What its owner signs in with."),
+    first_name: option(withoutCardNumber(line(NAME_LENGTH_MAX)), "text", "One line."),
+    last_name: option(withoutCardNumber(line(NAME_LENGTH_MAX)), "text", "One line."),
+    type: wordOption(["BUSINESS", "PERSONAL"], "What kind it is."),
+    country: wordOption(COUNTRY_CODES, "Its platform, for good."),
     phone: optional(
-      asked(field({ type: "string" }, asText), "number", "E.164, of the platform's country."),
+      option(field({ type: "string" }, asText), "number", "E.164, of the platform's country."),
     ),
-    password_stdin: switchField("Read the password from the first line of what is piped in."),
+    password_stdin: switchOption("Read the password from the first line of what is piped in."),
   },
   example: {
     given:
       "--email shop@example.com --first-name Anika --last-name Mohammed --type BUSINESS " +
       "--country TT",
     shows: `Account 1234567890 is open.
-Its password, shown this once: f3QzK9-Yw81Lm-0TnB4x-Zr6vHc
-Audit entry 1.`,
+Its password, shown this once: f3QzK9-Yw81Lm-0TnB4x-Zr6vHc`,
+    entry: 1,
   },
   async run(ctx, input, act) {
     const phone =
       input.phone === undefined
         ? {}
         : { phone: phoneField(input.country).read(input.phone, "phone") };
-    const given = input.password_stdin ? await readPassword(ctx, input.email) : undefined;
-    const password = given ?? makePassword();
+    const piped = input.password_stdin ? await readPassword(ctx, input.email) : undefined;
+    const password = piped ?? makePassword();
     const passwords = createPasswords(ctx.config.passwords, ctx.log);
     // Before the tx: a hash takes as long as many statements.
     const digest = await passwords.digest(password);
@@ -64,17 +64,16 @@ Audit entry 1.`,
         ...phone,
         password: digest,
       });
-      const shown = given === undefined ? { password } : {};
-      const lines = [`Account ${accountNumber} is open.`];
-      if (given === undefined) lines.push(`Its password, shown this once: ${password}`);
+      const opened = `Account ${accountNumber} is open.`;
       return {
         entry: {
           action: "account_opened",
           accountNumber,
           detail: { account_type: input.type, country_code: input.country },
         },
-        data: { account_number: accountNumber, ...shown },
-        text: lines.join("\n"),
+        data: { account_number: accountNumber, ...(piped === undefined ? { password } : {}) },
+        text:
+          piped === undefined ? `${opened}\nIts password, shown this once: ${password}` : opened,
       };
     });
   },

@@ -1,7 +1,7 @@
-/** Makes signing keys that were rotated away worthless at once, for one that leaked. */
+/** Ends retired signing keys at once, for one that leaked. */
 
-import { endRetiredKeys } from "../auth/end-signing-keys.ts";
-import { defineAction } from "./command.ts";
+import { endRetiredKeys } from "../../auth/end-signing-keys.ts";
+import { defineAction } from "../command.ts";
 
 export const endSigningKeys = defineAction({
   name: "end-signing-keys",
@@ -11,11 +11,7 @@ export const endSigningKeys = defineAction({
     "whose token one of them signed is refused on every process from now on, and refreshes or " +
     "signs in again.",
   fields: {},
-  example: {
-    given: "",
-    shows: `Retired signing keys ended: 1.
-Audit entry 12.`,
-  },
+  example: { given: "", shows: "Retired signing keys ended: 1.", entry: 12 },
   run: (_ctx, _input, act) =>
     act(async (tx) => {
       const kids = await endRetiredKeys(tx);

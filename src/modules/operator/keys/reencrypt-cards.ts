@@ -1,6 +1,6 @@
 /**
  * Seals stored cards with the current wrapping key, while the service runs (Decisions 0031, 0044).
- * Each batch is a tx of its own, signed like every deed, so that it can be stopped and begun again.
+ * Each batch is a tx of its own, signed like every action, so that it can be stopped and begun again.
  */
 
 import {
@@ -8,11 +8,11 @@ import {
   type Place,
   reencryptCards as reencrypt,
   rewrapFingerprintKeys,
-} from "../trusted-cards/reencrypt-cards.ts";
-import { cardAlarm, fingerprintAlarm, raiseAlarm } from "../trusted-cards/vault-alarm.ts";
-import { defineAction } from "./command.ts";
+} from "../../trusted-cards/reencrypt-cards.ts";
+import { cardAlarm, fingerprintAlarm, raiseAlarm } from "../../trusted-cards/vault-alarm.ts";
+import { defineAction } from "../command.ts";
 
-const said = (done: number) => `${done} cards are sealed with the current key.`;
+const sealed = (done: number) => `${done} cards are sealed with the current key.`;
 
 export const reencryptCards = defineAction({
   name: "reencrypt-cards",
@@ -22,11 +22,7 @@ export const reencryptCards = defineAction({
     "details, withdrawals and bank files stay sealed with it. Progress goes to standard error. " +
     "Cards that do not open are named in the log, and the exit code is 1.",
   fields: {},
-  example: {
-    given: "",
-    shows: `${said(0)}
-Audit entry 12.`,
-  },
+  example: { given: "", shows: sealed(0), entry: 12 },
   async run(ctx, _input, act) {
     const { count, ...begin } = await findOldCards(ctx);
     const closedKeys = await rewrapFingerprintKeys(ctx);
@@ -39,7 +35,7 @@ Audit entry 12.`,
         const failedSoFar = closedKeys.length + failed + made.unopened.length;
         const data = { done: done + made.done, failed: failedSoFar };
         const trouble = data.failed === 0 ? "" : ` ${data.failed} do not open: see the log.`;
-        const text = `${said(data.done)}${trouble}`;
+        const text = `${sealed(data.done)}${trouble}`;
         return { entry: { action: "cards_reencrypted", detail }, data, text, made };
       });
       const { made } = batch;

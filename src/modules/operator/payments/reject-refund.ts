@@ -1,0 +1,39 @@
+/** Gives up a refund that the gateway has surely not done (Decisions 0029 and 0031). */
+
+import { NotFound } from "../../../kit/errors.ts";
+import { createGateways } from "../../gateway/create-gateways.ts";
+import { askAboutRefund, rejectRefund as reject } from "../../transactions/refund-reject.ts";
+import { defineAction, refusal } from "../command.ts";
+import { uuidField } from "../fields.ts";
+
+export const rejectRefund = defineAction({
+  name: "reject-refund",
+  about: "give up a refund that the gateway has not done",
+  more:
+    "The merchant has the held money back. It is refused while the refund is being submitted, " +
+    "and when the gateway has done it or cannot tell.",
+  fields: { refund_id: uuidField("refund", "As show-payment shows it.") },
+  subject: "refund_id",
+  example: {
+    given: "5f0c2a4e-93b1-4c57-8d6a-1e2f3a4b5c6d",
+    shows: `Refund 5f0c2a4e-93b1-4c57-8d6a-1e2f3a4b5c6d is rejected.
+The merchant has its money back.`,
+    entry: 7,
+  },
+  async run(ctx, { refund_id: refundId }, act) {
+    // Before the tx: no network call is made inside one.
+    const known = await askAboutRefund({ ...ctx, gateways: createGateways(ctx) }, refundId).catch(
+      (error: unknown) => {
+        if (!(error instanceof NotFound)) throw error;
+        throw refusal("unknown_refund", `There is no refund ${refundId}.`);
+      },
+    );
+    return act(async (tx, signature) => {
+      const { transaction_id } = await reject(tx, { asked: known, ...signature });
+      return {
+        data: { refund_id: refundId, transaction_id, status: "rejected" },
+        text: `Refund ${refundId} is rejected.\nThe merchant has its money back.`,
+      };
+    });
+  },
+});

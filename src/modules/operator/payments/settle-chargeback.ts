@@ -1,0 +1,38 @@
+/** Ends a chargeback: the bank has the money, or the merchant has it (Decisions 0030, 0031). */
+
+import { settleChargeback as settle } from "../../transactions/dispute.ts";
+import { defineAction } from "../command.ts";
+import { switchOption, transactionIdField } from "../fields.ts";
+import { actOnDispute } from "./payment.ts";
+
+export const settleChargeback = defineAction({
+  name: "settle-chargeback",
+  about: "end a chargeback: the bank has the money, or the merchant",
+  more:
+    "Processed is the end: nothing more of the payment can be refunded or disputed. What the " +
+    "merchant could not cover of it is our loss.",
+  fields: {
+    transaction_id: transactionIdField,
+    processed: switchOption("The bank of the card has the money, for good."),
+    released: switchOption("The merchant has it back, and all is as before."),
+  },
+  subject: "transaction_id",
+  exactlyOne: ["processed", "released"],
+  example: {
+    given: "TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD --released",
+    shows: "The chargeback of 40.00 TTD is released.\nThe merchant has 40.00 back.",
+    entry: 9,
+  },
+  run(_ctx, { transaction_id: transactionId, processed }, act) {
+    const outcome = processed ? "processed" : "released";
+    const whose = (covered: string) =>
+      processed
+        ? `The card's bank has it, ${covered} of it from the merchant and the rest from us.`
+        : `The merchant has ${covered} back.`;
+    return actOnDispute(act, transactionId, {
+      work: (tx, action) => settle(tx, { ...action, outcome }),
+      text: ({ amount, currency, covered }) =>
+        `The chargeback of ${amount} ${currency} is ${outcome}.\n${whose(covered)}`,
+    });
+  },
+});

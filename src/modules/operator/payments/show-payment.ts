@@ -1,0 +1,153 @@
+/** Everything known of a payment that is stuck or disputed: record, refunds, money, trail. */
+
+import { sql } from "../../../infra/db/query.ts";
+import { formatMoney, money } from "../../../kit/money.ts";
+import { type AttemptRow, attemptsOf } from "../../checkout/session/attempt.ts";
+import { disputesOf } from "../../transactions/dispute.ts";
+import { type RefundRow, refundsOf } from "../../transactions/refund.ts";
+import { type TransactionRow, viewTransaction } from "../../transactions/transaction.ts";
+import { defineRead } from "../command.ts";
+import { transactionIdField } from "../fields.ts";
+import { renderFacts, renderTable } from "../render.ts";
+import { readTrail, readTransfers, tableOfTrail, tableOfTransfers, viewEntry } from "../trail.ts";
+import { findPayment, viewDispute } from "./payment.ts";
+
+/** A payment has a handful; a longer list would be a fault worth seeing the newest of. */
+const ENTRIES_MAX = 200;
+
+export const showPayment = defineRead({
+  name: "show-payment",
+  about: "show everything known of a payment",
+  more:
+    "Its record, the cards tried, refunds and disputes, what moved in the ledger, and its audit " +
+    "trail.",
+  fields: { transaction_id: transactionIdField },
+  subject: "transaction_id",
+  example: {
+    given: "TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD",
+    shows: `Payment        TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD
+Account        1234567890
+Environment    live
+Platform       TT
+Order          order-1
+Status         success
+Condition      Refund Rejected
+Message        [1-R00]: Transaction is approved.
+Total          100.00 TTD
+Customer pays  105.20 TTD
+Fee            5.20 TTD (customer_pay)
+Merchant gets  100.00 TTD
+Refunded       0.00 TTD
+Method         credit_card_co
+Origin         shop
+Card           visa **** 1111
+Customer       anika@example.com
+Begun          2026-11-15 06:32:03Z
+Final          2026-11-15 06:32:03Z
+
+Cards tried
+  none
+
+Refunds
+  refund                                amount  state     tries  next try  because
+  5f0c2a4e-93b1-4c57-8d6a-1e2f3a4b5c6d  25.00   rejected  0      -         ticket 4711
+
+Disputes
+  kind        amount  covered  state     opened                ended
+  chargeback  40.00   40.00    released  2026-11-15 06:32:08Z  2026-11-15 06:32:08Z
+
+Ledger
+  when                  occasion             from                  to                    amount
+  2026-11-15 06:32:03Z  payment_approved     gateway_clearing 0    available 1234567890  100.00
+  2026-11-15 06:32:03Z  payment_approved     gateway_clearing 0    fee_income 0          5.20
+  2026-11-15 06:32:03Z  refund_requested     available 1234567890  held 1234567890       25.00
+  2026-11-15 06:32:07Z  refund_rejected      held 1234567890       available 1234567890  25.00
+  2026-11-15 06:32:08Z  chargeback_opened    available 1234567890  held 1234567890       40.00
+  2026-11-15 06:32:08Z  chargeback_released  held 1234567890       available 1234567890  40.00
+
+Audit trail
+  entry  when                  who                 what                 why
+  9      2026-11-15 06:32:08Z  operator D. Joseph  chargeback_released  ticket 4711
+  8      2026-11-15 06:32:08Z  operator D. Joseph  chargeback_opened    ticket 4711
+  7      2026-11-15 06:32:07Z  operator D. Joseph  refund_rejected      ticket 4711
+  2      2026-11-15 06:32:03Z  account 1234567890  refund_requested     -`,
+  },
+  async run({ db }, { transaction_id: transactionId }) {
+    const payment = await findPayment(db, transactionId);
+    const attempts = (await attemptsOf(db, transactionId)).map(viewAttempt);
+    const refunds = (await refundsOf(db, transactionId)).map((one) => viewRefund(payment, one));
+    const disputes = (await disputesOf(db, transactionId)).map((one) => viewDispute(payment, one));
+    const ledger = await readTransfers(db, transactionId);
+    const ofPayment = sql`detail ->> 'transaction_id' = ${transactionId}`;
+    const trail = await readTrail(db, ofPayment, ENTRIES_MAX);
+    const record = { account_number: payment.account_number, ...viewTransaction(payment) };
+    // The columns that fit a terminal; `--json` has all.
+    const text = [
+      factsOf(payment),
+      renderTable("Cards tried", attempts, {
+        when: "began_at",
+        card: ({ card_brand, card_last_four }) => `${card_brand} **** ${card_last_four}`,
+        state: "state",
+        code: "outcome_code",
+        said: "message",
+        asked: "ask_count",
+        next: "next_ask_at",
+      }),
+      renderTable("Refunds", refunds, {
+        refund: "refund_id",
+        amount: "amount",
+        state: "state",
+        tries: "attempt_count",
+        "next try": "next_try_at",
+        because: "rejected_because",
+      }),
+      renderTable("Disputes", disputes, {
+        kind: "kind",
+        amount: "amount",
+        covered: "covered",
+        state: "state",
+        opened: "opened_at",
+        ended: "ended_at",
+      }),
+      tableOfTransfers(ledger),
+      tableOfTrail(trail),
+    ].join("\n\n");
+    const known = { attempts, refunds, disputes, ledger, audit: trail.map(viewEntry) };
+    return { data: { ...record, ...known }, text };
+  },
+});
+
+/** Without the token that answers for the customer at the bank. */
+function viewAttempt({ challenge_token, is_leased: _, ...attempt }: AttemptRow) {
+  return { ...attempt, was_challenged: challenge_token !== null };
+}
+
+/** Also how far we are with the gateway, which is what a stuck one is about. */
+function viewRefund({ currency }: TransactionRow, { amount_minor, ...refund }: RefundRow) {
+  return { ...refund, currency, amount: formatMoney(money(currency, amount_minor)) };
+}
+
+function factsOf(payment: TransactionRow): string {
+  const { currency } = payment;
+  return renderFacts(viewTransaction(payment), {
+    Payment: "transaction_id",
+    Account: () => payment.account_number,
+    Environment: "environment",
+    Platform: "country_code",
+    Order: "order_id",
+    Status: "status",
+    Condition: "status_desc",
+    Message: "message",
+    Total: ({ total }) => `${total} ${currency}`,
+    "Customer pays": ({ customer_total }) => `${customer_total} ${currency}`,
+    Fee: ({ fee, fee_structure }) => `${fee} ${currency} (${fee_structure})`,
+    "Merchant gets": ({ net }) => `${net} ${currency}`,
+    Refunded: ({ refunded_total }) => `${refunded_total} ${currency}`,
+    Method: "method",
+    Origin: "origin",
+    Card: "card",
+    Customer: () => payment.customer.email,
+    Begun: "created_at",
+    Final: "finalised_at",
+  });
+}
