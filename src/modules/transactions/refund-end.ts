@@ -6,7 +6,7 @@
 import { sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { money } from "../../kit/money.ts";
-import type { RefundAnswer } from "../gateway/gateway.ts";
+import type { RefundAnswer } from "../gateway/port.ts";
 import { post } from "../ledger/post.ts";
 import { refundPaid, refundRejected } from "../ledger/recipes.ts";
 import { tellOfChangedPayment } from "./payment-event.ts";

@@ -15,7 +15,7 @@ import type { Tx } from "../../infra/db/transaction.ts";
 import { NotFound, ServiceError } from "../../kit/errors.ts";
 import { UUID } from "../../kit/ids.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
-import type { GatewayContext, RefundOutcome } from "../gateway/gateway.ts";
+import type { GatewayContext, RefundOutcome } from "../gateway/port.ts";
 import { findRefund, lockPaid, REFUND, REFUND_COLUMNS, type RefundRow } from "./refund.ts";
 import { endRefund } from "./refund-end.ts";
 import { withinLimit } from "./within-limit.ts";

@@ -10,7 +10,7 @@ import { money } from "../../kit/money.ts";
 import { EXAMPLE, saidWith } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
-import type { GatewayContext } from "../gateway/gateway.ts";
+import type { GatewayContext } from "../gateway/port.ts";
 import { InsufficientFunds } from "../ledger/posting.ts";
 import { environmentOfId } from "./environment-of-id.ts";
 import { refundView, viewRefund } from "./refund.ts";

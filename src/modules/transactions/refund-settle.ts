@@ -18,7 +18,7 @@ import type {
   RefundAnswer,
   RefundOrder,
   RefundOutcome,
-} from "../gateway/gateway.ts";
+} from "../gateway/port.ts";
 import { findRefund, REFUND, REFUND_COLUMNS, type RefundRow } from "./refund.ts";
 import { endRefund } from "./refund-end.ts";
 import { scheduleRefund, unscheduleRefund } from "./refund-schedule.ts";

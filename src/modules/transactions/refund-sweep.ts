@@ -10,7 +10,7 @@ import { defineJob } from "../../infra/jobs/job.ts";
 import { type Loop, together } from "../../infra/jobs/loop.ts";
 import { claimEach, createSweepLoop, sweepAll } from "../../infra/jobs/sweep-loop.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
-import type { GatewayContext } from "../gateway/gateway.ts";
+import type { GatewayContext } from "../gateway/port.ts";
 import { SETTLE_REFUND } from "./refund-schedule.ts";
 import { claimRefund, settleRefund } from "./refund-settle.ts";
 import { ENVIRONMENTS } from "./transaction.ts";

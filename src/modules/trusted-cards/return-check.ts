@@ -13,7 +13,7 @@ import { type Queryable, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { addJob, removeJob } from "../../infra/jobs/job.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
-import type { Gateway, GatewayContext, RefundAnswer, RefundOutcome } from "../gateway/gateway.ts";
+import type { Gateway, GatewayContext, RefundAnswer, RefundOutcome } from "../gateway/port.ts";
 import { post } from "../ledger/post.ts";
 import { cardCheckReturned } from "../ledger/recipes.ts";
 import { againAfterSeconds, orderRefund } from "../transactions/refund-settle.ts";

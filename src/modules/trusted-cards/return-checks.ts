@@ -7,7 +7,7 @@ import { sql } from "../../infra/db/query.ts";
 import { defineJob } from "../../infra/jobs/job.ts";
 import type { Loop } from "../../infra/jobs/loop.ts";
 import { claimEach, createSweepLoop, sweepAll } from "../../infra/jobs/sweep-loop.ts";
-import type { GatewayContext } from "../gateway/gateway.ts";
+import type { GatewayContext } from "../gateway/port.ts";
 import { ENVIRONMENTS } from "../transactions/transaction.ts";
 import { tellDue } from "./card-metrics.ts";
 import { claimReturn, RETURN_CHECK, returnCheck } from "./return-check.ts";
