@@ -11,7 +11,7 @@ import { register } from "prom-client";
 import { sql } from "../../src/infra/db/query.ts";
 import { passesLuhn } from "../../src/kit/card-network.ts";
 import { formToken } from "../../src/modules/checkout/page/form-token.ts";
-import type { Gateway } from "../../src/modules/gateway/gateway.ts";
+import type { Gateway } from "../../src/modules/gateway/port.ts";
 import {
   CARDS,
   expectAllToAddUp,

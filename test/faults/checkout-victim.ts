@@ -19,7 +19,7 @@ import type { SessionView } from "../../src/modules/checkout/session/session.ts"
 import { submitCard } from "../../src/modules/checkout/session/submit-card.ts";
 import { sweepCheckouts } from "../../src/modules/checkout/session/sweep.ts";
 import { createGateways } from "../../src/modules/gateway/create-gateways.ts";
-import type { Gateway } from "../../src/modules/gateway/gateway.ts";
+import type { Gateway } from "../../src/modules/gateway/port.ts";
 import { chargingPurpose } from "../../src/modules/trusted-cards/charging-purpose.ts";
 import { savingPurpose } from "../../src/modules/trusted-cards/saving-purpose.ts";
 import { withWaiting } from "../../testkit/checkout-sessions.ts";

@@ -7,7 +7,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
-import type { Challenge } from "../../src/modules/gateway/gateway.ts";
+import type { Challenge } from "../../src/modules/gateway/port.ts";
 import { MESSAGES } from "../../src/modules/gateway/sandbox/cards.ts";
 import { startService } from "../../testkit/service.ts";
 import { journalOf, saleWith, simulatorOf } from "./support.ts";

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
 import { money } from "../../src/kit/money.ts";
-import type { Sale } from "../../src/modules/gateway/gateway.ts";
+import type { Sale } from "../../src/modules/gateway/port.ts";
 import { CARDS, MESSAGES } from "../../src/modules/gateway/sandbox/cards.ts";
 import { createSimulator } from "../../src/modules/gateway/sandbox/simulator.ts";
 import { startService } from "../../testkit/service.ts";
@@ -40,7 +40,7 @@ describe("a card that is answered at once", () => {
         assert.deepEqual(await gateway.saleOutcome(sale.reference), answer);
       });
 
-  test("an address is not judged when nobody asked", async () => {
+  test("an address is not checked when AVS is not requested", async () => {
     assert.deepEqual(await gateway.sale(saleWith("4111111111117777")), APPROVED);
   });
 
@@ -82,8 +82,8 @@ describe("the same reference", () => {
   });
 });
 
-describe("an acquirer that does not answer as one would like", () => {
-  test("is slow: the sale is done at once, and whoever asks meanwhile is told", async () => {
+describe("an acquirer that answers late or not at all", () => {
+  test("is slow: the sale is done at once, and its outcome can be read meanwhile", async () => {
     const sale = saleWith("4111111111112030");
     const began = performance.now();
     const slow = gateway.sale(sale);
@@ -98,7 +98,7 @@ describe("an acquirer that does not answer as one would like", () => {
     ["4111111111112050", 5, "declined"],
     ["4111111111112060", 600, "approved"],
   ] as const)
-    test(`loses its answer: ${number} is ${outcome}, and told after ${seconds} seconds`, async () => {
+    test(`loses its answer: ${number} is ${outcome}, and its outcome is known after ${seconds} seconds`, async () => {
       const sale = saleWith(number);
       await assert.rejects(gateway.sale(sale));
       await service.clock.advance({ seconds: seconds - 2 });
@@ -110,7 +110,7 @@ describe("an acquirer that does not answer as one would like", () => {
       assert.equal((await gateway.sale(sale)).outcome, outcome);
     });
 
-  test("is down: it says nothing for 20 seconds and has seen nothing after", async () => {
+  test("is down: it does not answer for 20 seconds and has no order after", async () => {
     const sale = saleWith("4111111111112070");
     await assert.rejects(gateway.sale(sale), /down/);
     await assert.rejects(gateway.saleOutcome(sale.reference), /down/);
@@ -145,7 +145,7 @@ describe("a void", () => {
 });
 
 describe("the journal", () => {
-  test("outlives the process that asked", async () => {
+  test("outlives the calling process", async () => {
     const sale = saleWith("4111111111112040");
     await assert.rejects(gateway.sale(sale));
     await service.clock.advance({ seconds: 5 });

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "../../src/infra/db/query.ts";
 import { money } from "../../src/kit/money.ts";
-import type { Card, Gateway, Sale } from "../../src/modules/gateway/gateway.ts";
+import type { Card, Gateway, Sale } from "../../src/modules/gateway/port.ts";
 import type { TestService } from "../../testkit/service.ts";
 
 export const CVV = "739";

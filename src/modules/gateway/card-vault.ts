@@ -1,20 +1,20 @@
 /**
- * How a card is kept that may be charged again: sealed with a data key of its own, which is itself
- * sealed under a wrapping key (Decision 0044).
+ * Stored cards: each is sealed with its own data key, which is sealed with a wrapping key (Decision
+ * 0044).
  *
- * The rule that matters: both boxes are bound to the record, account, environment and key version,
- * so one that is copied over another row does not open. The security code is never kept. Once the
- * wrapped key of a card is deleted, nobody can read it, wherever copies of its box lie.
+ * Both boxes are bound to the record, account, environment and key version, so a box copied to
+ * another row does not open. The security code is never stored. Deleting the wrapped key of a card
+ * makes every copy of its box unreadable.
  *
- * So that the same card can be told one day without opening all, each has a keyed fingerprint: a
- * plain hash of a card number is guessed in minutes, for there are few numbers. Its key is the
- * account's and stays when cards are sealed anew.
+ * A keyed fingerprint recognises the same card without opening all of them: card numbers are few
+ * enough to guess from a plain hash within minutes. Its key belongs to the account and stays when
+ * cards are sealed again.
  */
 
 import { randomBytes } from "node:crypto";
 import { deriveKey, type Keyring, keyedDigest, seal, unseal } from "../../kit/secrets.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
-import type { Card } from "./gateway.ts";
+import type { Card } from "./port.ts";
 
 const KEY_BYTES = 32;
 
@@ -22,24 +22,23 @@ export interface KeptCardIdentity {
   readonly uuid: string;
   readonly accountNumber: string;
   readonly environment: Environment;
-  /** How often it has been sealed anew. */
+  /** How often it has been sealed again. */
   readonly keyVersion: number;
 }
 
-/** A card at rest: its box, and the wrapped key that opens it. */
-export interface SealedCard {
-  readonly wrappedWith: string;
-  readonly keyBox: Buffer;
-  readonly cardBox: Buffer;
-}
-
-/** Without the security code, which may not outlive its request. */
+/** Without the security code, which must not outlive its request. */
 export type KeptCard = Omit<Card, "cvv">;
 
-/** A key that is the account's, at rest. */
+/** A key of the account, sealed. */
 export interface WrappedKey {
+  /** The id of the wrapping key. */
   readonly wrappedWith: string;
   readonly keyBox: Buffer;
+}
+
+/** A sealed card and the wrapped key that opens it. */
+export interface SealedCard extends WrappedKey {
+  readonly cardBox: Buffer;
 }
 
 /** Under a new key each time. */
@@ -48,7 +47,7 @@ export function sealCard(
   identity: KeptCardIdentity,
   card: KeptCard,
 ): SealedCard {
-  // Named one by one: a card that comes with its security code is kept without it.
+  // Named one by one, because the argument may carry a security code.
   const { number, expiryMonth, expiryYear, holder } = card;
   const plain = JSON.stringify({ number, expiryMonth, expiryYear, holder } satisfies KeptCard);
   const dataKey = randomBytes(KEY_BYTES);
@@ -83,7 +82,7 @@ export function rewrapFingerprintKey(
   return wrapFingerprintKey(keyring, accountNumber, key);
 }
 
-/** Equal for equal numbers of one account; says nothing to anybody else. */
+/** Equal for equal numbers of one account, and useless without its key. */
 export function cardFingerprint(
   keyring: Keyring,
   accountNumber: string,
@@ -112,7 +111,7 @@ function wrappingKey(keyring: Keyring, id: string): Buffer {
   return wrapping(key.bytes);
 }
 
-/** A key of the vault's own: what else is sealed with the configured one says nothing of cards. */
+/** Derived, so that other uses of the configured key reveal nothing about cards. */
 function wrapping(secret: Buffer): Buffer {
   return deriveKey(secret, "card vault");
 }

@@ -1,7 +1,7 @@
-/** Which acquirer serves which environment. */
+/** Chooses the adapter of each environment. */
 
 import type { Infra } from "../../infra/context.ts";
-import type { Gateways } from "./gateway.ts";
+import type { Gateways } from "./port.ts";
 import { createSimulator } from "./sandbox/simulator.ts";
 
 export function createGateways(infra: Pick<Infra, "db" | "config">): Gateways {

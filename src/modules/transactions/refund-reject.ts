@@ -14,7 +14,7 @@ import type { Tx } from "../../infra/db/transaction.ts";
 import { NotFound, ServiceError } from "../../kit/errors.ts";
 import { UUID } from "../../kit/ids.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
-import type { GatewayContext, RefundOutcome } from "../gateway/gateway.ts";
+import type { GatewayContext, RefundOutcome } from "../gateway/port.ts";
 import {
   endRefund,
   findRefund,

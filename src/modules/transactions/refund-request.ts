@@ -13,7 +13,7 @@ import { ServiceError } from "../../kit/errors.ts";
 import { compareMoney, formatMoney, isZero, type Money, money } from "../../kit/money.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
-import type { GatewayContext } from "../gateway/gateway.ts";
+import type { GatewayContext } from "../gateway/port.ts";
 import { post } from "../ledger/post.ts";
 import { refundRequested } from "../ledger/recipes.ts";
 import { findTransaction } from "./find-transaction.ts";

@@ -9,7 +9,7 @@ import { money } from "../../kit/money.ts";
 import { EXAMPLE, saidWith } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
-import type { GatewayContext } from "../gateway/gateway.ts";
+import type { GatewayContext } from "../gateway/port.ts";
 import { InsufficientFunds } from "../ledger/posting.ts";
 import { refundView, viewRefund } from "./refund.ts";
 import { MoreThanIsLeft, NoLiveGateway, NotRefundable, requestRefund } from "./refund-request.ts";

@@ -25,7 +25,7 @@ import type {
   RefundAnswer,
   RefundOrder,
   RefundOutcome,
-} from "../gateway/gateway.ts";
+} from "../gateway/port.ts";
 import {
   endRefund,
   findRefund,

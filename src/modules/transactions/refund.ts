@@ -25,7 +25,7 @@ import {
 } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
 import { viewOf } from "../../kit/view-of.ts";
-import type { RefundAnswer } from "../gateway/gateway.ts";
+import type { RefundAnswer } from "../gateway/port.ts";
 import { post } from "../ledger/post.ts";
 import { refundPaid, refundRejected } from "../ledger/recipes.ts";
 import { tellOfChangedPayment } from "./payment-event.ts";

@@ -20,7 +20,7 @@ import {
 import { PAYMENT_COLUMNS, paymentPurpose } from "../checkout/session/payment-purpose.ts";
 import { declinedMessage, UNUSABLE } from "../checkout/session/result-messages.ts";
 import type { SessionView } from "../checkout/session/session.ts";
-import type { Card } from "../gateway/gateway.ts";
+import type { Card } from "../gateway/port.ts";
 import { KEPT_COLUMNS, type KeptRow, missingKey, openKept } from "./kept-card.ts";
 import type { CardRow } from "./trusted-card.ts";
 import { cardAlarm, noteAlarm, raiseAlarm } from "./vault-alarm.ts";

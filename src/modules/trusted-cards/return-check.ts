@@ -15,7 +15,7 @@ import { addJob, defineJob, removeJob } from "../../infra/jobs/job.ts";
 import type { Loop } from "../../infra/jobs/loop.ts";
 import { claimEach, createSweepLoop, sweepAll } from "../../infra/jobs/sweep-loop.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
-import type { Gateway, GatewayContext, RefundAnswer, RefundOutcome } from "../gateway/gateway.ts";
+import type { Gateway, GatewayContext, RefundAnswer, RefundOutcome } from "../gateway/port.ts";
 import { post } from "../ledger/post.ts";
 import { cardCheckReturned } from "../ledger/recipes.ts";
 import { againAfterSeconds, orderRefund } from "../transactions/refund-settle.ts";

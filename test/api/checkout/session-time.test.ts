@@ -10,7 +10,7 @@ import { sql } from "../../../src/infra/db/query.ts";
 import { returnUrl } from "../../../src/modules/checkout/session/end-sessions.ts";
 import { submitCard } from "../../../src/modules/checkout/session/submit-card.ts";
 import { createCheckoutSweep } from "../../../src/modules/checkout/session/sweep.ts";
-import type { Gateway } from "../../../src/modules/gateway/gateway.ts";
+import type { Gateway } from "../../../src/modules/gateway/port.ts";
 import {
   auditOf,
   CARDS,

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import { attemptsOf } from "../../../src/modules/checkout/session/attempt.ts";
 import { takeAnswer } from "../../../src/modules/checkout/session/take-answers.ts";
-import type { Gateway } from "../../../src/modules/gateway/gateway.ts";
+import type { Gateway } from "../../../src/modules/gateway/port.ts";
 import {
   answerBank,
   auditOf,

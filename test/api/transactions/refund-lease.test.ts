@@ -7,7 +7,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, mock, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import type { Gateway, RefundAnswer } from "../../../src/modules/gateway/gateway.ts";
+import type { Gateway, RefundAnswer } from "../../../src/modules/gateway/port.ts";
 import { askAboutRefund, rejectRefund } from "../../../src/modules/transactions/refund-reject.ts";
 import {
   claimRefund,

@@ -5,7 +5,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { Gateway, RefundAnswer } from "../../../src/modules/gateway/gateway.ts";
+import type { Gateway, RefundAnswer } from "../../../src/modules/gateway/port.ts";
 import { askAboutRefund, rejectRefund } from "../../../src/modules/transactions/refund-reject.ts";
 import { settleRefund } from "../../../src/modules/transactions/refund-settle.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";

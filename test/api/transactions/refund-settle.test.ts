@@ -8,7 +8,7 @@ import { after, before, describe, test } from "node:test";
 import { appJobs } from "../../../src/app.ts";
 import { sql } from "../../../src/infra/db/query.ts";
 import { runJobs } from "../../../src/infra/jobs/run-jobs.ts";
-import type { Gateway, RefundOutcome } from "../../../src/modules/gateway/gateway.ts";
+import type { Gateway, RefundOutcome } from "../../../src/modules/gateway/port.ts";
 import { createSimulator } from "../../../src/modules/gateway/sandbox/simulator.ts";
 import {
   againAfterSeconds,

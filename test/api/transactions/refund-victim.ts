@@ -8,7 +8,7 @@ import { readConfig } from "../../../src/infra/config.ts";
 import { type Database, openDatabase } from "../../../src/infra/db/database.ts";
 import { createLog } from "../../../src/infra/log.ts";
 import { createGateways } from "../../../src/modules/gateway/create-gateways.ts";
-import type { Gateway } from "../../../src/modules/gateway/gateway.ts";
+import type { Gateway } from "../../../src/modules/gateway/port.ts";
 import { settleRefund } from "../../../src/modules/transactions/refund-settle.ts";
 
 const [, , url = "", refundId = "", step = ""] = process.argv;

@@ -11,7 +11,7 @@ import { type Statement, sql } from "../../../src/infra/db/query.ts";
 import { hashOf } from "../../../src/modules/checkout/result/result-parameters.ts";
 import { sell } from "../../../src/modules/checkout/session/ask-gateway.ts";
 import { attemptsOf } from "../../../src/modules/checkout/session/attempt.ts";
-import type { Sale } from "../../../src/modules/gateway/gateway.ts";
+import type { Sale } from "../../../src/modules/gateway/port.ts";
 import {
   answerBank,
   CARDS,

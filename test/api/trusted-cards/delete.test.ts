@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import type { Gateway } from "../../../src/modules/gateway/gateway.ts";
+import type { Gateway } from "../../../src/modules/gateway/port.ts";
 import { CARDS, journal, payment, sweep } from "../../../testkit/checkout-sessions.ts";
 import { startService } from "../../../testkit/service.ts";
 import {

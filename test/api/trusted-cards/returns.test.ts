@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { after, describe, mock, test } from "node:test";
 import { register } from "prom-client";
 import { sql } from "../../../src/infra/db/query.ts";
-import type { Gateway, RefundAnswer } from "../../../src/modules/gateway/gateway.ts";
+import type { Gateway, RefundAnswer } from "../../../src/modules/gateway/port.ts";
 import { returnCheck, returnChecks } from "../../../src/modules/trusted-cards/return-check.ts";
 import type { Order } from "../../../testkit/checkout-sessions.ts";
 import { startService } from "../../../testkit/service.ts";

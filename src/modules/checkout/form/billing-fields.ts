@@ -6,7 +6,7 @@
  * A postal code is never demanded: half of the Caribbean has none.
  */
 
-import type { Billing } from "../../gateway/gateway.ts";
+import type { Billing } from "../../gateway/port.ts";
 import { isSubdivision, subdivisionsOf } from "../../platforms/subdivisions.ts";
 import {
   type CardRules,

@@ -9,7 +9,7 @@
 
 import { type CardNetwork, networkOf, passesLuhn } from "../../../kit/card-network.ts";
 import { holdsCardNumber } from "../../../kit/fields/card-number-inside.ts";
-import type { Card } from "../../gateway/gateway.ts";
+import type { Card } from "../../gateway/port.ts";
 import { isSandboxCard } from "../../gateway/sandbox/cards.ts";
 import type { FieldName, FormValues } from "./form-values.ts";
 

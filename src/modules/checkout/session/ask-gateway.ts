@@ -9,7 +9,7 @@
  */
 
 import { sql } from "../../../infra/db/query.ts";
-import type { Gateway, Sale, SaleOutcome } from "../../gateway/gateway.ts";
+import type { Gateway, Sale, SaleOutcome } from "../../gateway/port.ts";
 import { isTooLateToSend, LEASE_SECONDS, withinLimit } from "../../transactions/within-limit.ts";
 import { ATTEMPT_COLUMNS, type AttemptRow, type ClaimedAttempt, isBack } from "./attempt.ts";
 import { CardUnusable, type CheckoutContext } from "./context.ts";

@@ -12,7 +12,7 @@ import assert from "node:assert/strict";
 import { prepared, type Queryable, sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
-import type { AvsAnswer, Challenge } from "../../gateway/gateway.ts";
+import type { AvsAnswer, Challenge } from "../../gateway/port.ts";
 import type { PurposeName } from "./session.ts";
 
 export const UNDECIDED = ["submitted", "challenged", "unknown"] as const;

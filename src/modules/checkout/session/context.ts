@@ -6,7 +6,7 @@
 import type { Tx } from "../../../infra/db/transaction.ts";
 import type { BUSY } from "../../../infra/db/write-batch.ts";
 import type { CardNetwork } from "../../../kit/card-network.ts";
-import type { Card, GatewayContext, SaleOutcome } from "../../gateway/gateway.ts";
+import type { Card, GatewayContext, SaleOutcome } from "../../gateway/port.ts";
 import type { Posting } from "../../ledger/posting.ts";
 import type { PaymentResult } from "../../transactions/finalise-transaction.ts";
 import type { CardRules, Problem } from "../form/card-fields.ts";

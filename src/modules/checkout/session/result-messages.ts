@@ -5,7 +5,7 @@
  */
 
 import { scrub } from "../../../kit/scrub.ts";
-import type { SaleOutcome } from "../../gateway/gateway.ts";
+import type { SaleOutcome } from "../../gateway/port.ts";
 import type { AttemptRow } from "./attempt.ts";
 
 const MESSAGE_MAX = 200;

@@ -9,7 +9,7 @@
 
 import { randomUUID } from "node:crypto";
 import { Unavailable } from "../../../kit/errors.ts";
-import type { Billing } from "../../gateway/gateway.ts";
+import type { Billing } from "../../gateway/port.ts";
 import { readBilling } from "../form/billing-fields.ts";
 import type { CardRules, Problem } from "../form/card-fields.ts";
 import { readEmail } from "../form/email-field.ts";

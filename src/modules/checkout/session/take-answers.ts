@@ -11,7 +11,7 @@
 import { prepared, sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { type BatchResult, BUSY, type LockWait } from "../../../infra/db/write-batch.ts";
-import type { Decided, SaleOutcome } from "../../gateway/gateway.ts";
+import type { Decided, SaleOutcome } from "../../gateway/port.ts";
 import type { PaymentResult } from "../../transactions/finalise-transaction.ts";
 import {
   ATTEMPT_COLUMNS,

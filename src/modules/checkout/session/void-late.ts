@@ -8,7 +8,7 @@
 import { insertAudit } from "../../../infra/audit.ts";
 import { sql } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
-import type { Gateway, VoidAnswer } from "../../gateway/gateway.ts";
+import type { Gateway, VoidAnswer } from "../../gateway/port.ts";
 import { withinLimit } from "../../transactions/within-limit.ts";
 import { askAfterSeconds, type ClaimedAttempt } from "./attempt.ts";
 import { voidedApprovals } from "./checkout-metrics.ts";

@@ -1,9 +1,7 @@
 /**
- * The pages of the simulated card's bank (Decision 0038): the HTML that leads there, the question,
- * and the return to the payment page.
- *
- * Each works without scripts, in a small frame and as a whole window, and says that the bank is
- * simulated. The template engine escapes values.
+ * The pages of the simulated card's bank (Decision 0038): the document that leads there, the
+ * question, and the return to the payment page. Each works without scripts, in a small frame and as
+ * a whole window, and says that the bank is simulated. The template engine escapes values.
  */
 
 import { createHash } from "node:crypto";
@@ -44,7 +42,7 @@ button:focus-visible { outline: 3px solid var(--ink); outline-offset: 2px; }
 
 const SEND_FORM = "document.forms[0].submit()";
 
-/** Who may frame it or receive its form is left open, as a bank does that knows no merchant. */
+/** Framing and form targets stay open: a bank knows no merchant. */
 export const CHALLENGE_PAGE_POLICY = [
   "default-src 'none'",
   `style-src '${integrityOf(STYLE)}'`,
@@ -106,7 +104,7 @@ answer.</p>
 ${FACTS}`,
 );
 
-const WAY_BACK = frameOf(
+const RETURN = frameOf(
   "Your bank has answered",
   `<p>You have <%= it.result === "passed" ? "confirmed" : "declined" %> the payment.
 Go back to the payment page to finish.</p>
@@ -123,38 +121,19 @@ export const NO_CHALLENGE_PAGE = frameOf(
   "<p>No payment was found at this address.</p>",
 );
 
-const render = (template: string) => {
+function render<Values extends object>(template: string): (values: Values) => string {
   const compiled = eta.compile(template);
-  return (values: Readonly<Record<string, string>>): string => compiled.call(eta, values);
-};
-const lead = render(LEAD);
-const question = render(QUESTION);
-const silence = render(SILENCE);
-const returnUrl = render(WAY_BACK);
-
-/** What the gateway hands over for the frame: it leads to the bank's page. */
-export function challengeDocument(address: string): string {
-  return lead({ address });
+  return (values) => compiled.call(eta, values);
 }
 
-export interface PaymentFacts {
+interface PaymentFacts {
   readonly amount: string;
   readonly card: string;
 }
 
-export function questionPage({ amount, card }: PaymentFacts): string {
-  return question({ amount, card });
-}
-
-export function silentPage({ amount, card }: PaymentFacts): string {
-  return silence({ amount, card });
-}
-
-/** The form sends itself where scripts run; where they do not, there is its button. */
-export function returnPage(back: {
-  readonly returnUrl: string;
-  readonly token: string;
-  readonly result: string;
-}): string {
-  return returnUrl({ ...back });
-}
+/** What the gateway returns for the frame: it leads to the bank's page. */
+export const challengeDocument = render<{ address: string }>(LEAD);
+export const questionPage = render<PaymentFacts>(QUESTION);
+export const silentPage = render<PaymentFacts>(SILENCE);
+/** The form submits itself where scripts run; its button is for where they do not. */
+export const returnPage = render<{ returnUrl: string; token: string; result: string }>(RETURN);

@@ -1,6 +1,6 @@
 /**
- * Where the simulated card's bank asks the customer (Decision 0038). A person's browser comes here,
- * in a frame or as a whole window; whoever knows the token may answer, once.
+ * The challenge of the simulated card's bank (Decision 0038), opened in the customer's browser in a
+ * frame or as a whole window. The token in the address admits one answer.
  */
 
 import type { Infra } from "../../../infra/context.ts";

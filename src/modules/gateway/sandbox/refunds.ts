@@ -1,13 +1,13 @@
 /**
- * Refunds of the simulated acquirer (Decision 0030). What happens is decided by the cents of the
- * amount, so that a developer can ask for each outcome:
+ * Refunds of the simulated acquirer (Decision 0030). The cents of the amount decide the outcome, so
+ * that a developer can choose it:
  *
  *   .98  rejected                       .95  refunded, and the answer takes three seconds
- *   .97  refunded, the answer is lost   .94  refunded, the answer is lost and for five seconds
- *   .96  lost before anything is done        the acquirer itself does not know
- *        (the first time)               all others: refunded at once
+ *   .97  refunded, the answer is lost   .94  refunded, the answer is lost, and the outcome is
+ *   .96  the order is lost (first time)      unknown for five seconds
+ *                                       all others: refunded at once
  *
- * Those of an amount that proved a card say nothing: nobody asked for them.
+ * The amount of a card check is random, so its cents are ignored.
  */
 
 import assert from "node:assert/strict";
@@ -16,15 +16,13 @@ import { type Queryable, sql, sqlOf } from "../../../infra/db/query.ts";
 import { bool, columns, computed, pick, word } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import { SECOND_MS } from "../../../kit/clock.ts";
-import type { Gateway, RefundAnswer, RefundOrder, RefundOutcome } from "../gateway.ts";
-import { ConnectionLost } from "./connection-lost.ts";
+import { ConnectionLost, type Gateway, type RefundAnswer, type RefundOrder } from "../port.ts";
 
 const CENTS = { rejected: 98n, answerLost: 97n, orderLost: 96n, slow: 95n, undecided: 94n };
 const SLOW_SECONDS = 3;
 const UNDECIDED_SECONDS = 5;
 const REASON = "The issuer rejected the refund.";
 
-/** Of one that was done. */
 const OUTCOME = {
   outcome: word("refunded", "rejected"),
   is_known: computed(bool, sql`known_at <= app_now()`),
@@ -42,7 +40,7 @@ export function simulatedRefunds(db: Queryable): Pick<Gateway, "refund" | "refun
       const isFirst = await noteCall(db, order);
       if (cents === CENTS.orderLost && isFirst)
         throw new ConnectionLost("the simulator lost the order");
-      const entry = await work(db, order, cents);
+      const entry = await decide(db, order, cents);
       if (cents === CENTS.slow) await sleep(SLOW_SECONDS * SECOND_MS);
       if (isFirst && (cents === CENTS.answerLost || cents === CENTS.undecided))
         throw new ConnectionLost("the simulator's answer was lost");
@@ -50,7 +48,7 @@ export function simulatedRefunds(db: Queryable): Pick<Gateway, "refund" | "refun
       return answerOf(entry.outcome);
     },
 
-    async refundOutcome(reference): Promise<RefundOutcome> {
+    async refundOutcome(reference) {
       const entry = await db.maybeOne(sqlOf(OUTCOME)`
         select ${columns(OUTCOME)} from simulator_refunds
         where reference = ${reference} and outcome is not null`);
@@ -64,7 +62,7 @@ function answerOf(outcome: RefundAnswer["outcome"]): RefundAnswer {
   return outcome === "refunded" ? { outcome } : { outcome, reason: REASON };
 }
 
-/** Whether this reference comes for the first time. */
+/** True for the first call of a reference. */
 async function noteCall(db: Queryable, order: RefundOrder): Promise<boolean> {
   const { reference, transactionId, amount } = order;
   const noted = await db.one(sqlOf(pick(tables.simulator_refunds, "call_count"))`
@@ -75,8 +73,8 @@ async function noteCall(db: Queryable, order: RefundOrder): Promise<boolean> {
   return noted.call_count === 1;
 }
 
-/** Does it, unless it has been done: of several at once the first is the one that counts. */
-async function work(db: Queryable, order: RefundOrder, cents: bigint) {
+/** The first of several concurrent calls decides. */
+async function decide(db: Queryable, order: RefundOrder, cents: bigint) {
   const outcome = cents === CENTS.rejected ? "rejected" : "refunded";
   const knownInSeconds = cents === CENTS.undecided ? UNDECIDED_SECONDS : 0;
   await db.run(sql`

@@ -1,25 +1,24 @@
 /**
- * The simulator's journal of sales (Decision 0038). It stands for a machine that is not ours: each
- * function is one statement or two of its own, never part of a tx of ours, and of a card it keeps
- * the brand and the last four digits.
- *
- * The address that the bank's answer goes back to opens a customer's payment page, so at rest it is
- * sealed, as everywhere.
+ * The simulator's journal of sales (Decision 0038). It stands for a foreign system: each function
+ * runs one or two statements of its own, never in a tx of ours, and of a card it keeps the brand and
+ * the last four digits. The return address of a challenge opens a customer's payment page, so it is
+ * sealed at rest.
  */
 
 import { prepared, type Queryable, sql, sqlOf } from "../../../infra/db/query.ts";
 import { bool, columns, computed, nullable, pick, type Row, word } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
+import { unnest } from "../../../infra/db/unnest.ts";
 import { networkOf } from "../../../kit/card-network.ts";
 import type { Currency } from "../../../kit/money.ts";
 import { type Keyring, randomBase62, seal, unseal } from "../../../kit/secrets.ts";
-import type { Decided, Sale } from "../gateway.ts";
+import type { Decided, Sale } from "../port.ts";
 import type { Behaviour, Code } from "./cards.ts";
 
 /** 43 characters of 62 carry 256 bits. */
 const TOKEN_LENGTH = 43;
 
-/** The reference came before, with another order: the first one counts. */
+/** The reference was used for another order, which stays. */
 class ContradictingSale extends Error {}
 
 const ENTRY = {
@@ -48,26 +47,25 @@ const ENTRY = {
 
 export type SaleEntry = Row<typeof ENTRY>;
 
-/** A sale, and what its card brings. */
+/** A sale, and what its card makes happen. */
 export interface NewSale {
   readonly sale: Sale;
   readonly behaviour: Behaviour;
 }
 
 /**
- * Writes sales down, unless they are there: of several at once the first counts. Any number of them
- * in one statement, as an acquirer with many customers would (Decision 0078).
+ * Writes sales down, unless they are there: of several at once the first counts. One statement for
+ * any number of them (Decision 0078).
  */
 export async function takeSales(
   db: Queryable,
   keyring: Keyring,
-  given: readonly NewSale[],
+  sales: readonly NewSale[],
 ): Promise<(SaleEntry | Error)[]> {
-  const statement = prepared("journal-sales", insertion(keyring, given));
-  const entries = await db.rows(statement);
+  const entries = await db.rows(prepared("journal-sales", insertion(keyring, sales)));
   const byReference = new Map(entries.map((entry) => [entry.reference, entry]));
   return Promise.all(
-    given.map((one) => {
+    sales.map((one) => {
       const entry = byReference.get(one.sale.reference);
       if (entry === undefined) return new Error("a sale left no entry");
       return judge(db, entry, one).catch((error: Error) => error);
@@ -91,45 +89,45 @@ function insertion(keyring: Keyring, sales: readonly NewSale[]) {
   const rows = [...byReference.values()].flatMap(([first, ...others]) =>
     first === undefined ? [] : [{ ...rowOf(keyring, first), callCount: 1 + others.length }],
   );
-  const each = <T>(of: (row: (typeof rows)[number]) => T) => rows.map(of);
   return sqlOf(ENTRY)`
-    insert into simulator_sales as entry (
-      reference, transaction_id, currency, amount_minor, is_amount_secret, card_brand,
-      card_last_four, avs, cvv, challenge_token, is_bank_silent, sealed_with, return_url_box,
-      outcome, code, done_at, known_at, down_until, call_count
-    )
-    select reference, transaction_id, currency, amount_minor, is_amount_secret, card_brand,
-      card_last_four, avs, cvv, challenge_token, is_bank_silent, sealed_with, return_url_box,
-      outcome, code, case when outcome is not null then (select app_now()) end,
+    insert into simulator_sales as entry (${COPIED}, done_at, known_at, down_until)
+    select ${COPIED}, case when outcome is not null then (select app_now()) end,
       case when outcome is not null
         then (select app_now()) + make_interval(secs => unknown_seconds) end,
-      (select app_now()) + make_interval(secs => down_seconds), call_count
-    from unnest((select ${each((row) => row.reference)}::text[]),
-      (select ${each((row) => row.transactionId)}::text[]),
-      (select ${each((row) => row.currency)}::text[]),
-      (select ${each((row) => row.amountMinor)}::bigint[]),
-      (select ${each((row) => row.isAmountSecret)}::boolean[]),
-      (select ${each((row) => row.cardBrand)}::text[]),
-      (select ${each((row) => row.cardLastFour)}::text[]),
-      (select ${each((row) => row.avs)}::text[]), (select ${each((row) => row.cvv)}::text[]),
-      (select ${each((row) => row.challengeToken)}::text[]),
-      (select ${each((row) => row.isBankSilent)}::boolean[]),
-      (select ${each((row) => row.sealedWith)}::text[]),
-      (select ${each((row) => row.box)}::bytea[]),
-      (select ${each((row) => row.outcome)}::text[]), (select ${each((row) => row.code)}::text[]),
-      (select ${each((row) => row.unknownSeconds)}::float8[]),
-      (select ${each((row) => row.downSeconds)}::float8[]),
-      (select ${each((row) => row.callCount)}::int[]))
-      as given (reference, transaction_id, currency, amount_minor, is_amount_secret, card_brand,
-        card_last_four, avs, cvv, challenge_token, is_bank_silent, sealed_with, return_url_box,
-        outcome, code, unknown_seconds, down_seconds, call_count)
+      (select app_now()) + make_interval(secs => down_seconds)
+    from ${unnest("request", rows, ROW, { anyLength: true })}
     order by reference
     on conflict (reference) do update set call_count = entry.call_count + excluded.call_count
     returning ${columns(ENTRY)}`;
 }
 
+const COPIED = sql`reference, transaction_id, currency, amount_minor, is_amount_secret, card_brand,
+  card_last_four, avs, cvv, challenge_token, is_bank_silent, sealed_with, return_url_box, outcome,
+  code, call_count`;
+
+const ROW = {
+  reference: "text",
+  transactionId: "text",
+  currency: "text",
+  amountMinor: "bigint",
+  isAmountSecret: "boolean",
+  cardBrand: "text",
+  cardLastFour: "text",
+  avs: "text",
+  cvv: "text",
+  challengeToken: "text",
+  isBankSilent: "boolean",
+  sealedWith: "text",
+  returnUrlBox: "bytea",
+  outcome: "text",
+  code: "text",
+  unknownSeconds: "float8",
+  downSeconds: "float8",
+  callCount: "int",
+};
+
 function rowOf(keyring: Keyring, { sale, behaviour }: NewSale) {
-  const { reference, transactionId, amount, card, wantsAvs } = sale;
+  const { reference, transactionId, amount, wantsAvs } = sale;
   const { code, challenge, unknownSeconds = 0, downSeconds = null } = behaviour;
   const isDecided = challenge === undefined && downSeconds === null;
   const returnUrl = Buffer.from(sale.challengeReturnUrl);
@@ -138,15 +136,14 @@ function rowOf(keyring: Keyring, { sale, behaviour }: NewSale) {
     transactionId,
     currency: amount.currency,
     amountMinor: amount.minor,
-    isAmountSecret: sale.isAmountSecret ?? false,
-    cardBrand: networkOf(card.number) ?? "unknown",
-    cardLastFour: card.number.slice(-4),
+    isAmountSecret: sale.isAmountSecret,
+    ...maskedCardOf(sale),
     avs: wantsAvs ? (behaviour.avs ?? "M") : null,
     cvv: behaviour.cvv ?? "M",
     challengeToken: challenge ? randomBase62(TOKEN_LENGTH) : null,
     isBankSilent: challenge === "silent",
     sealedWith: challenge ? keyring.current.id : null,
-    box: challenge ? seal(keyring.current.bytes, returnUrl, boundTo(reference)) : null,
+    returnUrlBox: challenge ? seal(keyring.current.bytes, returnUrl, boundTo(reference)) : null,
     outcome: isDecided ? outcomeOf(code) : null,
     code: isDecided ? code : null,
     unknownSeconds,
@@ -154,17 +151,23 @@ function rowOf(keyring: Keyring, { sale, behaviour }: NewSale) {
   };
 }
 
+/** All that the journal keeps of a card. */
+function maskedCardOf({ card: { number } }: Sale) {
+  return { cardBrand: networkOf(number) ?? "unknown", cardLastFour: number.slice(-4) };
+}
+
 function outcomeOf(code: Code): Decided["outcome"] {
   return code === "00" ? "approved" : "declined";
 }
 
-function isOf(entry: SaleEntry, { transactionId, amount, card }: Sale): boolean {
+function isOf(entry: SaleEntry, sale: Sale): boolean {
+  const { cardBrand, cardLastFour } = maskedCardOf(sale);
   return (
-    entry.transaction_id === transactionId &&
-    entry.currency === amount.currency &&
-    entry.amount_minor === amount.minor &&
-    entry.card_brand === (networkOf(card.number) ?? "unknown") &&
-    entry.card_last_four === card.number.slice(-4)
+    entry.transaction_id === sale.transactionId &&
+    entry.currency === sale.amount.currency &&
+    entry.amount_minor === sale.amount.minor &&
+    entry.card_brand === cardBrand &&
+    entry.card_last_four === cardLastFour
   );
 }
 
@@ -173,16 +176,19 @@ async function decide(db: Queryable, reference: string, code: Code): Promise<Sal
     update simulator_sales
     set outcome = ${outcomeOf(code)}, code = ${code}, done_at = app_now(), known_at = app_now()
     where reference = ${reference} and outcome is null`);
-  return db.one(sqlOf(ENTRY)`
-    select ${columns(ENTRY)} from simulator_sales where reference = ${reference}`);
+  return db.one(entryOf(reference));
 }
 
 export function findEntry(db: Queryable, reference: string): Promise<SaleEntry | undefined> {
-  return db.maybeOne(sqlOf(ENTRY)`
-    select ${columns(ENTRY)} from simulator_sales where reference = ${reference}`);
+  return db.maybeOne(entryOf(reference));
 }
 
-/** A challenge that nobody passed is a refused one. */
+function entryOf(reference: string) {
+  return sqlOf(ENTRY)`
+    select ${columns(ENTRY)} from simulator_sales where reference = ${reference}`;
+}
+
+/** A challenge without an answer counts as refused. */
 export async function completeEntry(
   db: Queryable,
   reference: string,
@@ -196,7 +202,7 @@ export async function completeEntry(
     : entry;
 }
 
-/** Whether it is void now. */
+/** True when the sale is void now. */
 export async function voidEntry(db: Queryable, reference: string): Promise<boolean> {
   const count = await db.run(sql`
     update simulator_sales set voided_at = coalesce(voided_at, app_now())
@@ -209,7 +215,7 @@ export function findChallenge(db: Queryable, token: string): Promise<SaleEntry |
     select ${columns(ENTRY)} from simulator_sales where challenge_token = ${token}`);
 }
 
-/** What the customer says at the bank; the first word counts, and none after the sale is over. */
+/** The first answer of the customer counts, and none after the sale is decided. */
 export async function answerChallenge(
   db: Queryable,
   token: string,
@@ -225,7 +231,7 @@ export async function answerChallenge(
 export function returnUrlOf(keyring: Keyring, entry: SaleEntry): string {
   const { reference, sealed_with: id, return_url_box: box } = entry;
   const key = keyring.byId(id ?? "");
-  if (box === null) throw new Error("this sale leads nowhere: its bank asked nothing");
+  if (box === null) throw new Error("this sale has no challenge, so no return address");
   if (key === undefined) throw new Error(`wrapping key ${id} is not configured`);
   return unseal(key.bytes, box, boundTo(reference)).toString();
 }

@@ -19,7 +19,7 @@ import { type Queryable, sql, sqlOf } from "../../../infra/db/query.ts";
 import { bool, columns, computed, nullable, omit, pick, type Row } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import { SECOND_MS } from "../../../kit/clock.ts";
-import { ConnectionLost } from "../../gateway/sandbox/connection-lost.ts";
+import { ConnectionLost } from "../../gateway/port.ts";
 import type { Bank, Banks, PayAnswer, PayOrder, PayOutcome } from "./bank.ts";
 
 const DIGITS = {

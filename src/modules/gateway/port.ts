@@ -1,20 +1,20 @@
 /**
- * The acquirer as a port: what we ask of whoever moves money on cards (Decisions 0030 and 0037).
+ * The port to an acquirer, which moves money on cards (Decisions 0030 and 0037). It knows no
+ * adapter; `create-gateways.ts` chooses one for each environment.
  *
- * The rule that matters: every order carries a reference of ours, and the same reference is the
- * same order, however often it comes. So an answer that is lost costs nothing: we ask about the
- * reference, or send the order again. A call is made between two txs, never inside one. A method
- * that throws means that nobody knows.
+ * Every order carries a reference of ours, and the same reference is the same order however often
+ * it is sent. So after a lost answer we ask about the reference, or send the order again. A call is
+ * made between two txs, never inside one. A method that throws leaves the outcome unknown.
  *
- * A sale may need the customer: then the answer is a piece of HTML for a frame, the card's bank
- * asks there, its result is posted to an address of ours, and a second call completes the sale.
+ * A sale may need a challenge: the answer is then an HTML document for a frame, in which the card's
+ * bank asks the customer. The result is posted to our address, and a second call completes the sale.
  */
 
 import type { Infra } from "../../infra/context.ts";
 import type { Money } from "../../kit/money.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 
-/** Lives in the memory of one request: never in a table, a log line, an address or an error. */
+/** Held in memory for one request: never in a table, a log line, an address or an error. */
 export interface Card {
   readonly number: string;
   /** 1 to 12. */
@@ -25,7 +25,7 @@ export interface Card {
   readonly holder: string;
 }
 
-/** Where the card's bank sends its bills. What the customer was not asked for is absent. */
+/** The billing address; fields that the form did not ask for are absent. */
 export interface Billing {
   readonly country?: string | undefined;
   readonly address?: string | undefined;
@@ -42,8 +42,8 @@ export interface Sale {
   readonly transactionId: string;
   readonly amount: Money;
   /**
-   * The card's bank asks about the card alone, without naming the amount: whoever reads it from the
-   * card's statement proves that the card is theirs (Decision 0043).
+   * A challenge must not show the amount: the customer proves that the card is theirs by reading
+   * it from the card's statement (Decision 0043).
    */
   readonly isAmountSecret: boolean;
   readonly card: Card;
@@ -53,28 +53,27 @@ export interface Sale {
   readonly challengeReturnUrl: string;
 }
 
-/**
- * How the address fits: M both, A the street alone, Z the postal code alone, N neither, G the bank
- * does not take part.
- */
+/** M: street and postal code match, A: street only, Z: postal code only, N: neither, G: no AVS. */
 export type AvsAnswer = "M" | "A" | "Z" | "N" | "G";
 
-/** How the security code fits: M it does, N it does not. */
-export type CvvAnswer = "M" | "N";
+/** M: the security code matches, N: it does not. */
+type CvvAnswer = "M" | "N";
 
-interface Checks {
+export interface Checks {
   readonly avs?: AvsAnswer;
   readonly cvv?: CvvAnswer;
 }
 
-export type Decided =
-  | ({ readonly outcome: "approved"; readonly code: "00"; readonly message: string } & Checks)
-  | ({ readonly outcome: "declined"; readonly code: string; readonly message: string } & Checks);
+export type Decided = { readonly message: string } & Checks &
+  (
+    | { readonly outcome: "approved"; readonly code: "00" }
+    | { readonly outcome: "declined"; readonly code: string }
+  );
 
 export interface Challenge {
   readonly outcome: "challenge";
   readonly token: string;
-  /** A whole document for a frame; it leads to the card's bank, by itself where scripts run. */
+  /** A whole document for a frame, which sends the browser to the card's bank. */
   readonly html: string;
 }
 
@@ -82,11 +81,11 @@ export type SaleAnswer = Decided | Challenge;
 
 export type SaleOutcome =
   | SaleAnswer
-  /** The gateway has the sale and cannot tell yet. */
+  /** The gateway has the sale and has no outcome yet. */
   | { readonly outcome: "unknown" }
-  /** Says nothing of an order that is still on its way. */
+  /** Says nothing about an order that may still arrive. */
   | { readonly outcome: "never seen" }
-  /** The bank has its answer and nobody has completed the sale: without us, no money moves. */
+  /** The customer has answered, the sale is not completed: no money moves until it is. */
   | { readonly outcome: "challenge pending" };
 
 export type VoidAnswer =
@@ -95,10 +94,10 @@ export type VoidAnswer =
 
 export interface RefundOrder {
   readonly reference: string;
-  /** The payment that is given back. */
+  /** The payment that is refunded. */
   readonly transactionId: string;
   readonly amount: Money;
-  /** The small amount that proved a card, which chance has chosen and no developer. */
+  /** Refunds the random amount of a card check, whose cents must not trigger sandbox behaviour. */
   readonly isCardCheck?: true;
 }
 
@@ -106,30 +105,30 @@ export type RefundAnswer =
   | { readonly outcome: "refunded" }
   | { readonly outcome: "rejected"; readonly reason: string };
 
-export type RefundOutcome =
-  | RefundAnswer
-  /** The gateway has the order and cannot tell yet. */
-  | { readonly outcome: "unknown" }
-  | { readonly outcome: "never seen" };
+/** As of a sale. */
+export type RefundOutcome = RefundAnswer | { readonly outcome: "unknown" | "never seen" };
 
 export interface Gateway {
   sale(sale: Sale): Promise<SaleAnswer>;
   /**
-   * The second call. What was posted came through the customer's browser: a gateway believes its
-   * own word, not the post's.
+   * The second call. `posted` came through the customer's browser, so a gateway decides by its own
+   * record of the challenge.
    */
   completeChallenge(
     reference: string,
     token: string,
     posted: Readonly<Record<string, string>>,
   ): Promise<Decided>;
-  /** What became of the sale itself; that it was voided later does not change its outcome. */
+  /** The outcome of the sale itself; a later void does not change it. */
   saleOutcome(reference: string): Promise<SaleOutcome>;
-  /** Undoes an approved sale, once, however often it is asked. */
+  /** Undoes an approved sale; repeating the call does nothing more. */
   voidSale(reference: string): Promise<VoidAnswer>;
   refund(order: RefundOrder): Promise<RefundAnswer>;
   refundOutcome(reference: string): Promise<RefundOutcome>;
 }
+
+/** The connection broke, and whether the order arrived is unknown. */
+export class ConnectionLost extends Error {}
 
 /** Undefined: none is configured for that environment. */
 export type Gateways = Readonly<Record<Environment, Gateway | undefined>>;

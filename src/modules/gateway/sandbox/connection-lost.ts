@@ -1,2 +1,0 @@
-/** As a connection that breaks: whether the order arrived, the error does not say. */
-export class ConnectionLost extends Error {}
