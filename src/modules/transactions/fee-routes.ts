@@ -1,4 +1,7 @@
-/** What a payment would cost, and its limits, on the caller's platform (Interface §4.5, Decision 0025). */
+/**
+ * What a payment would cost, and its limits, on the caller's platform (Interface §4.5, Decision
+ * 0025).
+ */
 
 import type { Infra } from "../../infra/context.ts";
 import { now } from "../../infra/db/clock.ts";

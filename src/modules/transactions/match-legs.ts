@@ -26,7 +26,9 @@ export interface Records {
   /** The table; its rows have id, account, environment and currency as transactions have them. */
   readonly table: Sql;
   readonly occasions: readonly string[];
-  /** `transaction_id, posting_id, debit, credit, minor` of each transfer that `record` calls for. */
+  /**
+   * `transaction_id, posting_id, debit, credit, minor` of each transfer that `record` calls for.
+   */
   readonly wanted: Sql;
 }
 

@@ -1,12 +1,12 @@
 /**
- * Settles refunds: claim one in a tx, call the gateway with none open, write the outcome in a second
- * tx (Decision 0029). A job does this for each refund, and a sweep for those whose job died with its
- * worker.
+ * Settles refunds: claim one in a tx, call the gateway with none open, write the outcome in a
+ * second tx (Decision 0029). A job does this for each refund, and a sweep for those whose job died
+ * with its worker.
  *
  * A process may die between any two steps. Then its lease runs out, and the next claim asks the
  * gateway about the reference before it sends the order again, under the same reference, so the
- * customer gets the money once. A lost answer never shortens a lease: until it is over the order may
- * still arrive, and the refund cannot be rejected.
+ * customer gets the money once. A lost answer never shortens a lease: until it is over the order
+ * may still arrive, and the refund cannot be rejected.
  */
 
 import { randomInt } from "node:crypto";

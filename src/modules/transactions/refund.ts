@@ -95,7 +95,9 @@ export function refundsOf(db: Queryable, transactionId: string): Promise<RefundR
     order by created_at, refund_id`);
 }
 
-/** The `status_desc` that follows from the refunds alone: one is under way, or how the last ended. */
+/**
+ * The `status_desc` that follows from the refunds alone: one is under way, or how the last ended.
+ */
 export async function refundStatusDesc(tx: Tx, transactionId: string): Promise<StatusDesc> {
   const last = await tx.maybeOne(sqlOf(pick(tables.refunds, "state"))`
     select state from refunds where transaction_id = ${transactionId}

@@ -1,8 +1,8 @@
 /**
- * Creates a withdrawal: one tx settles the payee, writes the row and its event, and holds amount and
- * fee (Interface §2.3, Decision 0045). So a withdrawal exists as a whole and will be ended, or does
- * not exist. The ledger checks the funds under the balance's lock: however many requests come at
- * once, no more is held than there is.
+ * Creates a withdrawal: one tx settles the payee, writes the row and its event, and holds amount
+ * and fee (Interface §2.3, Decision 0045). So a withdrawal exists as a whole and will be ended, or
+ * does not exist. The ledger checks the funds under the balance's lock: however many requests come
+ * at once, no more is held than there is.
  */
 
 import { recordAudit } from "../../infra/audit.ts";

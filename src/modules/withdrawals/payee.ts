@@ -1,7 +1,7 @@
 /**
- * The payee of a withdrawal, settled when it is created and copied into it: bank details that change
- * afterwards change nothing (Decision 0045). A `normal` one pays the account's own bank for the
- * currency, at home or abroad; the others pay the payee that the main merchant names.
+ * The payee of a withdrawal, settled when it is created and copied into it: bank details that
+ * change afterwards change nothing (Decision 0045). A `normal` one pays the account's own bank for
+ * the currency, at home or abroad; the others pay the payee that the main merchant names.
  */
 
 import type { Config } from "../../infra/config.ts";

@@ -5,7 +5,8 @@
  */
 
 import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
-import { bool, nullable } from "../../infra/db/row.ts";
+import { bool, nullable, pick, type Row } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { WithdrawalRow } from "./withdrawal.ts";
 
@@ -19,11 +20,10 @@ export type HowToPay = { readonly leaseSeconds: number } | { readonly batchId: s
 
 type Which = Pick<WithdrawalRow, "transaction_id" | "payout_count">;
 
-interface Claim {
-  readonly transaction_id: string;
-  readonly number: number;
-  readonly ask_count: number;
-}
+/** `ask_count`: how often the bank was called about it, this time included. */
+export const CLAIMED = pick(tables.payouts, "transaction_id", "number", "ask_count");
+
+export type ClaimedPayout = Row<typeof CLAIMED>;
 
 /**
  * Read just before an order is sent: the account may have been frozen since the payout began; and
@@ -32,7 +32,7 @@ interface Claim {
  */
 export async function mayGoOut(
   db: Queryable,
-  { transaction_id, number, ask_count }: Claim,
+  { transaction_id, number, ask_count }: ClaimedPayout,
   { leaseSeconds }: { leaseSeconds: number },
 ): Promise<boolean> {
   const found = await db.maybeOne(sqlOf({})`

@@ -1,6 +1,6 @@
 /**
- * The bank as a port, where withdrawals are paid by calls (Decision 0046). The other way to pay is a
- * file for the bank, which needs no port.
+ * The bank as a port, where withdrawals are paid by calls (Decision 0046). The other way to pay is
+ * a file for the bank, which needs no port.
  *
  * Every order carries our reference, and the same reference is the same payment, however often it
  * is sent. So a lost answer costs nothing: we ask about the reference, or send the order again. A

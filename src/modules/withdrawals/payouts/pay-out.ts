@@ -12,10 +12,9 @@ import { money } from "../../../kit/money.ts";
 import { LEASE_SECONDS_LEFT, withinLimit } from "../../transactions/within-limit.ts";
 import type { PayoutContext } from "../context.ts";
 import { readNumbers } from "../payee-numbers.ts";
-import { mayGoOut } from "../payout.ts";
+import { type ClaimedPayout, mayGoOut } from "../payout.ts";
 import { readWithdrawal, type WithdrawalRow } from "../withdrawal.ts";
 import type { Bank, PayOrder, PayOutcome } from "./bank.ts";
-import type { ClaimedPayout } from "./payout-loop.ts";
 import { takeOutcome } from "./take-outcome.ts";
 
 export async function payOut(ctx: PayoutContext, claimed: ClaimedPayout): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * The loop that pays out by calls (Decision 0046): once a second it sends pending withdrawals to the
- * bank of their environment and asks about payouts whose answer is missing.
+ * The loop that pays out by calls (Decision 0046): once a second it sends pending withdrawals to
+ * the bank of their environment and asks about payouts whose answer is missing.
  *
  * A claim is a row lock that others skip, then a lease. The intent is in the database before the
  * bank is called, so a process that dies leaves a time at which the next one asks.
@@ -8,7 +8,7 @@
 
 import { leaseEnd } from "../../../infra/db/clock.ts";
 import { type Queryable, sqlOf } from "../../../infra/db/query.ts";
-import { pick, type Row } from "../../../infra/db/row.ts";
+import { pick } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import type { Loop } from "../../../infra/jobs/loop.ts";
@@ -18,7 +18,7 @@ import { ENVIRONMENTS } from "../../transactions/transaction.ts";
 import { LEASE_SECONDS } from "../../transactions/within-limit.ts";
 import type { PayoutContext } from "../context.ts";
 import { moveWithdrawal } from "../move-withdrawal.ts";
-import { OF_AN_ACTIVE_ACCOUNT } from "../payout.ts";
+import { CLAIMED, type ClaimedPayout, OF_AN_ACTIVE_ACCOUNT } from "../payout.ts";
 import { payOut } from "./pay-out.ts";
 
 const PAUSE_MS = 1_000;
@@ -48,11 +48,6 @@ async function* claimPayouts(ctx: PayoutContext): AsyncIterable<() => Promise<vo
     yield () => payOut(ctx, claimed);
   }
 }
-
-/** `ask_count`: how often the bank was called about it, this time included. */
-const CLAIMED = pick(tables.payouts, "transaction_id", "number", "ask_count");
-
-export type ClaimedPayout = Row<typeof CLAIMED>;
 
 /** The longest due withdrawal that is not locked, moved to processing. */
 export function claimPending(ctx: PayoutContext): Promise<ClaimedPayout | undefined> {

@@ -51,7 +51,7 @@ const ENTRY = {
 
 type Entry = Row<typeof ENTRY>;
 
-export function createSandboxBank(db: Queryable): Bank {
+function createSandboxBank(db: Queryable): Bank {
   return {
     async pay(order) {
       const digits = digitsOf(order);

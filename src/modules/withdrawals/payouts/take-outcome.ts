@@ -9,9 +9,9 @@ import type { Tx } from "../../../infra/db/transaction.ts";
 import { againAfterSeconds } from "../../transactions/refund-settle.ts";
 import type { PayoutContext } from "../context.ts";
 import { lockWithdrawal, moveWithdrawal } from "../move-withdrawal.ts";
+import type { ClaimedPayout } from "../payout.ts";
 import type { WithdrawalRow } from "../withdrawal.ts";
 import type { PayOutcome } from "./bank.ts";
-import type { ClaimedPayout } from "./payout-loop.ts";
 
 type Effect = "moved" | "waiting" | "nothing new" | "contradiction";
 
