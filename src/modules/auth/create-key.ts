@@ -22,8 +22,8 @@ export const ACTIVE_KEYS_MAX = 20;
 
 export class TooManyKeys extends ServiceError {
   constructor() {
-    const message = `An account can have at most ${ACTIVE_KEYS_MAX} active API keys. Revoke one first.`;
-    super({ status: 409, code: "too_many_keys", message });
+    const most = `An account can have at most ${ACTIVE_KEYS_MAX} active API keys.`;
+    super({ status: 409, code: "too_many_keys", message: `${most} Revoke one first.` });
   }
 }
 

@@ -2,8 +2,8 @@
  * Signs in: e-mail, password and scopes for a pair of tokens (Interface §2.1, §5.5).
  *
  * An unknown e-mail, a wrong password, a closed account and a throttled one get the same response
- * after the same work. A token is created only inside the tx that has checked everything, so the 403
- * for a scope that is not allowed never leaves a usable token behind.
+ * after the same work. A token is created only inside the tx that has checked everything, so the
+ * 403 for a scope that is not allowed never leaves a usable token behind.
  */
 
 import { insertAudit } from "../../infra/audit.ts";
@@ -54,14 +54,15 @@ export async function grantTokens(ctx: AuthContext, signIn: SignIn): Promise<Tok
     await tx.run(sql`
       insert into grants
         (grant_id, account_number, scopes, credential_epoch, created_at, expires_at)
-      values (${grantId}, ${accountNumber}, ${scopes}, ${credentialEpoch}, ${issuedAt}, ${issuedAt})`);
+      values (${grantId}, ${accountNumber}, ${scopes}, ${credentialEpoch}, ${issuedAt},
+        ${issuedAt})`);
     return issuePair(ctx, tx, { accountNumber, grantId, scopes, issuedAt });
   });
   await afterSignIn(ctx, account, signIn);
   return pair;
 }
 
-/** At most once a minute for each account and process: a client in a loop must not fill the trail. */
+/** At most once a minute for each account and process, so that a loop does not fill the trail. */
 async function recordRefusedScopes(
   ctx: AuthContext,
   { accountNumber }: SignInAccount,

@@ -1,5 +1,5 @@
 /**
- * The `scopes` fields: names separated by spaces (Interface §2.1); for a new key, also a JSON array.
+ * The `scopes` fields: names separated by spaces (Interface §2.1); for a new key also a JSON array.
  * Names of 1.x become the current ones.
  */
 

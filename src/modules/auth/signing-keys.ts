@@ -1,6 +1,6 @@
 /**
- * The Ed25519 keys that sign access tokens. They are stored in the database, sealed under a wrapping
- * key, so that every process signs and verifies with the same ones. There is always a `next` key,
+ * The Ed25519 keys that sign access tokens, stored in the database and sealed under a wrapping key,
+ * so that every process signs and verifies with the same ones. There is always a `next` key,
  * published before it signs; rotation makes it current (Decision 0008).
  */
 
