@@ -8,8 +8,9 @@ import { now } from "../src/infra/db/clock.ts";
 import { sql } from "../src/infra/db/query.ts";
 import { newGrantId } from "../src/kit/ids.ts";
 import type { Scope } from "../src/kit/scopes.ts";
+import type { Environment } from "../src/kit/vocabulary.ts";
 import { insertKey } from "../src/modules/auth/create-key.ts";
-import { issuePair } from "../src/modules/auth/issue-pair.ts";
+import { issuePair } from "../src/modules/auth/token-pair.ts";
 import type { RequestOptions } from "./service.ts";
 
 /** What a request can be sent with. */
@@ -44,7 +45,8 @@ export async function mintKey(
   options: { allowedCidrs?: readonly string[]; expiresAt?: Date; prefix?: "live" | "test" } = {},
 ): Promise<{ key: string; kid: string }> {
   const { allowedCidrs = [], expiresAt = null, prefix = "test" } = options;
-  const wanted = { prefix, name: null, scopes, allowedCidrs, expiresAt };
+  const environment: Environment = prefix === "live" ? "live" : "sandbox";
+  const wanted = { environment, scopes, allowed_cidrs: allowedCidrs, expires_at: expiresAt };
   const { key, row } = await ctx.db.transaction((tx) => insertKey(ctx, tx, accountNumber, wanted));
   return { key, kid: row.kid };
 }

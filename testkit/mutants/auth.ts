@@ -21,7 +21,7 @@ export const authMutants: readonly Mutant[] = [
     name: "any-token-revokes-any-key",
     breaks: "a token for one task ends the key of another program",
     change: {
-      file: `${AUTH}/revoke-key.ts`,
+      file: `${AUTH}/change-key.ts`,
       find: "key.scopes.filter((scope) => mayHold(caller, scope))",
       replace: "[]",
     },
@@ -32,8 +32,8 @@ export const authMutants: readonly Mutant[] = [
     breaks: "a token for one task leaves a key behind that never ends",
     change: {
       file: `${AUTH}/key-lifetime.ts`,
-      find: "  return asked ?? latestExpiry(caller, now) ?? null;",
-      replace: "  return asked;",
+      find: "  return requested ?? latestExpiry(caller, now) ?? null;",
+      replace: "  return requested;",
     },
     caughtBy: ["test/api/auth/keys-lifetime.test.ts"],
   },
@@ -102,7 +102,7 @@ export const authMutants: readonly Mutant[] = [
     breaks: "a key that was replaced at once works again when the clock is set back",
     change: {
       file: `${AUTH}/rotate-key.ts`,
-      find: "asked.overlapSeconds === 0 ? old.now : null",
+      find: "overlapSeconds === 0 ? old.now : null",
       replace: "null",
     },
     caughtBy: ["test/api/auth/keys-rotate.test.ts"],
@@ -132,8 +132,8 @@ export const authMutants: readonly Mutant[] = [
     breaks: "a merchant reads, changes and revokes the keys of others",
     change: {
       file: `${AUTH}/api-key.ts`,
-      find: "where kid = ${asked.kid} and account_number = ${asked.accountNumber}",
-      replace: "where kid = ${asked.kid} and ${asked.accountNumber}::text is not null",
+      find: "where kid = ${kid} and account_number = ${accountNumber}",
+      replace: "where kid = ${kid} and ${accountNumber}::text is not null",
     },
     caughtBy: ["test/reach.test.ts"],
   },

@@ -157,12 +157,10 @@ const changeAccountRoute = protectedRoute({
       refusals: [new EmailTaken(""), new AccountIsFrozen()],
     },
   },
-  async run(ctx: AccountsContext, call, caller) {
-    const { account_number: accountNumber } = call.params;
-    return call.once(async (tx) =>
-      ok({ data: viewManaged(await changeAccount(ctx, tx, caller, accountNumber, call.body)) }),
-    );
-  },
+  run: (ctx: AccountsContext, { params: { account_number }, body, once }, caller) =>
+    once(async (tx) =>
+      ok({ data: viewManaged(await changeAccount(ctx, tx, caller, account_number, body)) }),
+    ),
 });
 
 function closeAccountRoute(staysOpen: readonly string[]) {
@@ -185,12 +183,8 @@ function closeAccountRoute(staysOpen: readonly string[]) {
         refusals: [new AccountIsFrozen(), ...staysOpen.map((why) => new AccountMustStayOpen(why))],
       },
     },
-    async run(ctx: AccountsContext, call, caller) {
-      return call.once(async (tx) => {
-        await closeAccount(ctx, tx, caller, call.params.account_number);
-        return ok();
-      });
-    },
+    run: (ctx: AccountsContext, { params: { account_number }, once }, caller) =>
+      once((tx) => closeAccount(ctx, tx, caller, account_number).then(() => ok())),
   });
 }
 

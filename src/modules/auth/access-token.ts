@@ -1,10 +1,10 @@
 /**
- * Access tokens: JWTs that name a grant. The token proves that we made it; whether it is still good
- * is asked of the database with every request (`authenticate.ts`).
+ * Access tokens: JWTs that name a grant. The signature proves that this service issued the token;
+ * whether it is still valid is read from the database with every request (`authenticate.ts`).
  *
  * A signature does not change, so a verified one is remembered: checking Ed25519 costs more than
- * all the rest of a request. Whether it still counts is another matter (`credential-memory.ts`),
- * remembered by the claims that are handed out here (Decision 0059).
+ * the rest of a request. Validity is remembered separately, by the claims object that is returned
+ * here (`credential-memory.ts`, Decision 0059).
  */
 
 import { randomBytes } from "node:crypto";
@@ -17,6 +17,7 @@ import type { Queryable } from "../../infra/db/query.ts";
 import { addSeconds, epochSeconds } from "../../kit/clock.ts";
 import { UUID } from "../../kit/ids.ts";
 import type { Scope } from "../../kit/scopes.ts";
+import type { AuthContext } from "./context.ts";
 import { ACCESS_TOKEN_SECONDS } from "./lifetimes.ts";
 import { SIGNING_ALGORITHM, type SigningKeys } from "./signing-keys.ts";
 
@@ -37,12 +38,20 @@ export interface TokenClaims {
   readonly expiresAtSeconds: number;
 }
 
+export interface Grant {
+  readonly accountNumber: string;
+  readonly grantId: string;
+  readonly scopes: readonly Scope[];
+  readonly issuedAt: Date;
+}
+
 export async function signAccessToken(
-  options: { config: Config; signingKeys: SigningKeys; db: Queryable },
-  grant: { accountNumber: string; grantId: string; scopes: readonly Scope[]; issuedAt: Date },
+  { config, signingKeys }: Pick<AuthContext, "config" | "signingKeys">,
+  db: Queryable,
+  grant: Grant,
 ): Promise<{ token: string; expiresAt: Date }> {
-  const { kid, key } = await options.signingKeys.current(options.db);
-  const { publicUrl } = options.config.http;
+  const { kid, key } = await signingKeys.current(db);
+  const { publicUrl } = config.http;
   const expiresAt = addSeconds(grant.issuedAt, ACCESS_TOKEN_SECONDS);
   const token = await new SignJWT({
     client_id: grant.accountNumber,
@@ -60,12 +69,12 @@ export async function signAccessToken(
   return { token, expiresAt };
 }
 
-/** Whose it is, of a token that we have just made. */
+/** The account of a token that was just issued. */
 export function ownerOf(token: string): string {
   return String(jsonOf(token.split(".")[1] ?? "")?.sub);
 }
 
-/** Reads an Authorization header. At once for one whose signature was checked before. */
+/** Reads an Authorization header, synchronously when its signature was checked before. */
 export type VerifyAccessToken = (header: string) => TokenClaims | Promise<TokenClaims | undefined>;
 
 export function createTokenVerifier(config: Config, signingKeys: SigningKeys): VerifyAccessToken {
@@ -103,7 +112,7 @@ async function verify(
       typ: TYPE,
       issuer: publicUrl,
       audience: publicUrl,
-      // Expiry is judged by the database's clock, with every request, not here and once.
+      // Expiry is checked by the database's clock, with every request.
       currentDate: new Date(0),
     });
     return claimsOf(kid, payload);
@@ -117,23 +126,17 @@ function claimsOf(kid: string, payload: Record<string, unknown>): TokenClaims | 
   if (typeof sub !== "string" || typeof gid !== "string" || !UUID.test(gid)) return undefined;
   if (typeof iat !== "number" || typeof exp !== "number") return undefined;
   if (exp - iat !== ACCESS_TOKEN_SECONDS) return undefined;
-  return {
-    kid,
-    accountNumber: sub,
-    grantId: gid,
-    issuedAtSeconds: iat,
-    expiresAtSeconds: exp,
-  };
+  return { kid, accountNumber: sub, grantId: gid, issuedAtSeconds: iat, expiresAtSeconds: exp };
 }
 
-/** The header is compared whole: ours has these three fields, and a fourth is somebody's trick. */
+/** The header is compared whole: ours has these three fields and no other. */
 function kidOf(header: string): string | undefined {
   const { kid, ...rest } = jsonOf(header) ?? {};
   if (typeof kid !== "string" || !KID.test(kid)) return undefined;
   return isDeepStrictEqual(rest, { alg: SIGNING_ALGORITHM, typ: TYPE }) ? kid : undefined;
 }
 
-/** Only JSON as we write it: a name that stands twice could mean two things to two readers. */
+/** Only JSON as we write it: a name that occurs twice could be read in two ways. */
 function jsonOf(segment: string): Record<string, unknown> | undefined {
   const text = Buffer.from(segment, "base64url").toString();
   try {
@@ -144,7 +147,7 @@ function jsonOf(segment: string): Record<string, unknown> | undefined {
   }
 }
 
-/** The last character of 64 bytes in base64url has spare bits; only one spelling is the token. */
+/** The last character of 64 bytes in base64url has spare bits; only one spelling is valid. */
 function hasCanonicalEnd(token: string): boolean {
   const signature = token.slice(token.lastIndexOf(".") + 1);
   return Buffer.from(signature, "base64url").toString("base64url") === signature;

@@ -1,6 +1,6 @@
 /**
- * Which scopes an account may hold (Decision 0010): what it is decides, whatever its tokens were
- * once granted. A scope that an account may no longer hold stops working at once.
+ * Which scopes an account may hold (Decision 0010): decided by what the account is now, not by what
+ * its tokens were granted. A scope that it may no longer hold stops working at once.
  */
 
 import { areaOf, type Scope, type ScopeArea } from "../../kit/scopes.ts";

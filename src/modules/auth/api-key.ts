@@ -1,14 +1,24 @@
 /**
  * API keys: `svc_live_<kid>_<secret>` or `svc_test_…` (Interface §5.3, Decision 0012).
  *
- * The kid finds the row, the secret is 256 random bits and so needs no slow hash: a keyed digest of
- * the whole key is stored. The full text exists once, in the answer that creates it.
+ * The kid finds the row; the secret is 256 random bits and so needs no slow hash: a keyed digest of
+ * the whole key is stored. The full text is shown once, in the response that creates it.
  */
 
 import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
-import { columns, computed, list, omit, type Row, texts, timestamp } from "../../infra/db/row.ts";
+import {
+  columns,
+  computed,
+  int,
+  list,
+  omit,
+  type Row,
+  texts,
+  timestamp,
+} from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
-import { NotFound } from "../../kit/errors.ts";
+import { NotFound, ServiceError } from "../../kit/errors.ts";
+import type { PageAsked } from "../../kit/page.ts";
 import {
   EXAMPLE,
   orNull,
@@ -31,12 +41,8 @@ const KID_BYTES = 9;
 const SECRET_BYTES = 32;
 const SHAPE = /^svc_(live|test)_([0-9a-f]{18})_[0-9a-f]{64}$/;
 
-export interface KeyParts {
-  readonly prefix: KeyPrefix;
-  readonly kid: string;
-}
 /** How the environment is written in a key. */
-export type KeyPrefix = "live" | "test";
+const PREFIX: Readonly<Record<Environment, string>> = { live: "live", sandbox: "test" };
 
 export const KEY = {
   ...omit(tables.api_keys, "key_digest", "pepper_id"),
@@ -72,15 +78,15 @@ export const keyView = Type.Object(
 
 export const KEY_COLUMNS = columns(KEY);
 
-export function readKey(text: string): KeyParts | undefined {
-  const match = SHAPE.exec(text);
-  if (match === null) return undefined;
-  return { prefix: match[1] as KeyPrefix, kid: match[2] as string };
+export function readKey(text: string): { kid: string; environment: Environment } | undefined {
+  const [, prefix, kid] = SHAPE.exec(text) ?? [];
+  if (kid === undefined) return undefined;
+  return { kid, environment: prefix === PREFIX.live ? "live" : "sandbox" };
 }
 
-export function newKey(prefix: KeyPrefix): { kid: string; text: string } {
+export function newKey(environment: Environment): { kid: string; text: string } {
   const kid = randomHex(KID_BYTES);
-  return { kid, text: `svc_${prefix}_${kid}_${randomHex(SECRET_BYTES)}` };
+  return { kid, text: `svc_${PREFIX[environment]}_${kid}_${randomHex(SECRET_BYTES)}` };
 }
 
 export function keyDigest(text: string, pepper: SecretKey): Buffer {
@@ -92,25 +98,45 @@ export function possibleKeyDigests(peppers: Keyring, text: string): Buffer[] {
   return peppers.all.map((pepper) => keyDigest(text, pepper));
 }
 
-export function environmentOfKey(key: KeyParts): Environment {
-  return key.prefix === "live" ? "live" : "sandbox";
-}
+const KEY_IS_OVER = {
+  key_already_revoked: "The API key has been revoked.",
+  key_already_rotated: "The API key has already been rotated.",
+  key_already_expired: "The API key has expired.",
+};
 
-export function prefixOf(environment: Environment): KeyPrefix {
-  return environment === "live" ? "live" : "test";
+/** Why a key can no longer be changed or rotated. */
+export class KeyIsOver extends ServiceError {
+  constructor(code: keyof typeof KEY_IS_OVER) {
+    super({ status: 409, code, message: KEY_IS_OVER[code] });
+  }
 }
 
 export async function findKey(
   db: Queryable,
-  asked: { kid: string; accountNumber: string },
+  { kid, accountNumber }: { kid: string; accountNumber: string },
   lock: "for update" | "no lock" = "no lock",
 ): Promise<KeyRow> {
   const row = await db.maybeOne(sqlOf(KEY)`
     select ${KEY_COLUMNS} from api_keys
-    where kid = ${asked.kid} and account_number = ${asked.accountNumber}
+    where kid = ${kid} and account_number = ${accountNumber}
     ${lock === "for update" ? sql`for update` : sql``}`);
   if (row === undefined) throw new NotFound("no such key, or another account's");
   return row;
+}
+
+/** Newest first, revoked ones included. */
+export async function listKeys(
+  db: Queryable,
+  accountNumber: string,
+  { page, page_size: size }: PageAsked,
+): Promise<{ rows: KeyRow[]; total: number }> {
+  const { total } = await db.one(sqlOf({ total: int })`
+    select count(*)::int as total from api_keys where account_number = ${accountNumber}`);
+  const rows = await db.rows(sqlOf(KEY)`
+    select ${KEY_COLUMNS} from api_keys where account_number = ${accountNumber}
+    order by created_at desc, kid desc
+    limit ${size} offset ${(page - 1) * size}`);
+  return { rows, total };
 }
 
 export function viewKey(row: KeyRow) {
@@ -130,5 +156,9 @@ export function viewKey(row: KeyRow) {
 
 function statusOf(row: KeyRow): "active" | "expired" | "revoked" {
   if (row.revoked_at !== null) return "revoked";
-  return row.expires_at !== null && row.expires_at <= row.now ? "expired" : "active";
+  return hasExpired(row) ? "expired" : "active";
+}
+
+export function hasExpired({ expires_at, now }: KeyRow): boolean {
+  return expires_at !== null && expires_at <= now;
 }

@@ -1,7 +1,7 @@
 /**
- * Finds out who is calling: exactly one of a bearer token or an API key, judged by what the
- * database says now (Interface §5.3, §5.4), and counted with it. Whatever is wrong, the message is
- * the same; what may be said about it stands in the headers (`unauthorized.ts`).
+ * Identifies the caller: exactly one of a bearer token or an API key, checked against the database
+ * and counted by the same statement (Interface §5.3, §5.4). The message of a refusal is always the
+ * same; its headers say more (`unauthorized.ts`).
  */
 
 import { LRUCache } from "lru-cache";
@@ -13,7 +13,7 @@ import type { Authenticate, Identified } from "../../infra/http/admit/admit-requ
 import type { CallLimit } from "../../infra/http/admit/rate-limiter.ts";
 import { createMinuteThrottle } from "../../kit/minute-throttle.ts";
 import { createTokenVerifier } from "./access-token.ts";
-import { environmentOfKey, possibleKeyDigests, readKey } from "./api-key.ts";
+import { possibleKeyDigests, readKey } from "./api-key.ts";
 import type { AuthContext } from "./context.ts";
 import { createGrantReader } from "./read-grants.ts";
 import { createKeyReader, type PresentedKey, REFUSED_BY_ADDRESS } from "./read-keys.ts";
@@ -27,10 +27,10 @@ import {
 } from "./unauthorized.ts";
 
 const PRESENTED_MAX = 10_000;
-/** Of one key: a merchant's machines, not the addresses of somebody who has many. */
+/** Of one key. */
 const ADDRESSES_MAX = 100;
 const NOT_OURS = invalid("not a token of ours");
-/** By its prefix alone, whoever made it and whether it opens anything. */
+/** By its prefix alone, whether or not the key exists. */
 const HOLDS_KEY = /^(?:\w+ +)?svc_(?:live|test)_/i;
 
 export function createAuthenticate(ctx: AuthContext): Authenticate {
@@ -46,7 +46,7 @@ export function createAuthenticate(ctx: AuthContext): Authenticate {
   };
 }
 
-/** A token is genuine when its signature is ours; whether it still counts is another question. */
+/** The signature proves that a token is ours; the database says whether it is still valid. */
 function createBearerReader(ctx: AuthContext) {
   const verify = createTokenVerifier(ctx.config, ctx.signingKeys);
   const readGrant = createGrantReader(ctx.db);
@@ -61,17 +61,16 @@ function createBearerReader(ctx: AuthContext) {
   };
 }
 
-/** A key is genuine when its digest is the stored one; whether it counts, another question. */
 function createKeyHolderReader(ctx: AuthContext) {
   const readHolder = createKeyReader(ctx.db);
   const present = createPresenter(ctx);
   const refusals = createMinuteThrottle();
-  const tellAndRethrow = async (error: unknown, { kid, address }: PresentedKey): Promise<never> => {
+  const recordAndRethrow = async (error: unknown, key: PresentedKey): Promise<never> => {
     if (error instanceof Unauthorized && error.cause === REFUSED_BY_ADDRESS.cause)
-      if (refusals.isFirst(kid)) await tellOfRefusal(ctx, kid, address);
+      if (refusals.isFirst(key.kid)) await recordRefusal(ctx, key);
     throw error;
   };
-  // By `then`: an async function around it would make two promises more for every use of a key.
+  // By `then`: an async function around it would cost two more promises for every use of a key.
   return (text: string, address: string, limit: CallLimit | undefined): Promise<Identified> => {
     const key = present(text, address);
     return readHolder(key, limit).then(
@@ -79,17 +78,17 @@ function createKeyHolderReader(ctx: AuthContext) {
         ctx.keyUsage.note(key.kid);
         return found;
       },
-      (error: unknown) => tellAndRethrow(error, key),
+      (error: unknown) => recordAndRethrow(error, key),
     );
   };
 }
 
 /**
- * Reads a key once for all its uses from one address: nothing of this can change, and what is known
- * of it is remembered by this object (Decision 0059).
+ * Parses a key once for all its uses from one address. Nothing of this can change, and the object
+ * is what the credential memory goes by (Decision 0059).
  */
 function createPresenter({ config }: AuthContext): (text: string, address: string) => PresentedKey {
-  // Also keys that are not ours: what is remembered here says nothing about them.
+  // Also keys that do not exist: nothing here depends on that.
   const seen = new LRUCache<string, Map<string, PresentedKey>>({ max: PRESENTED_MAX });
   return (text, address) => {
     const byAddress = seen.get(text) ?? new Map<string, PresentedKey>();
@@ -99,24 +98,19 @@ function createPresenter({ config }: AuthContext): (text: string, address: strin
     if (key === undefined) throw new Unauthorized(invalid("not the shape of a key"));
     const [other] = byAddress.values();
     const digests = other?.digests ?? possibleKeyDigests(config.tokenPeppers, text);
-    const { kid } = key;
-    const presented = { kid, environment: environmentOfKey(key), digests, address };
+    const presented = { ...key, digests, address };
     if (byAddress.size >= ADDRESSES_MAX) byAddress.clear();
     seen.set(text, byAddress.set(address, presented));
     return presented;
   };
 }
 
-/** Written down once a minute for each key, so that a flood of refusals is no flood of writes. */
-async function tellOfRefusal(ctx: AuthContext, kid: string, address: string): Promise<void> {
-  const { account_number: accountNumber } = await ctx.db.one(sqlOf(
+/** At most once a minute for each key, so that a flood of refusals is no flood of writes. */
+async function recordRefusal({ db }: AuthContext, { kid, address }: PresentedKey): Promise<void> {
+  const { account_number: accountNumber } = await db.one(sqlOf(
     pick(tables.api_keys, "account_number"),
   )`
     select account_number from api_keys where kid = ${kid}`);
-  await insertAudit(ctx.db, {
-    action: "key_refused_by_address",
-    accountNumber,
-    actor: address,
-    detail: { kid },
-  });
+  const action = "key_refused_by_address";
+  await insertAudit(db, { action, accountNumber, actor: address, detail: { kid } });
 }

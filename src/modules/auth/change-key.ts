@@ -1,23 +1,23 @@
-/** Changes what a key may be used for without touching its secret: name, addresses, expiry. */
+/** Changes a key without touching its secret (name, addresses, expiry), or revokes it. */
 
 import { recordAudit } from "../../infra/audit.ts";
 import { sql, sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { NothingToChange } from "../../kit/errors.ts";
-import { findKey, KEY, KEY_COLUMNS, type KeyRow } from "./api-key.ts";
+import { mayHold } from "./allowed-scopes.ts";
+import { findKey, hasExpired, KEY, KEY_COLUMNS, KeyIsOver, type KeyRow } from "./api-key.ts";
 import { demandScopes, networks } from "./create-key.ts";
 import { holdCredential } from "./hold-credential.ts";
 import { demandFuture } from "./key-fields.ts";
-import { KeyIsExpired, KeyIsRevoked, KeyIsRotated } from "./key-is-over.ts";
 import { demandShortLife } from "./key-lifetime.ts";
 
 export const NOTHING_TO_CHANGE = "Give at least one of name, allowed_cidrs and expires_at.";
 
-export interface KeyChange {
+interface KeyChange {
   readonly name: string | undefined;
-  readonly allowedCidrs: readonly string[] | undefined;
-  readonly expiresAt: Date | "never" | undefined;
+  readonly allowed_cidrs: readonly string[] | undefined;
+  readonly expires_at: Date | "never" | undefined;
 }
 
 export async function changeKey(
@@ -29,19 +29,18 @@ export async function changeKey(
   const { accountNumber } = caller;
   await holdCredential(tx, caller, "read");
   const key = await findKey(tx, { kid, accountNumber }, "for update");
-  // Lifting a key's limits is as good as making it: the token must carry what the key carries.
+  // Lifting a key's limits is like creating it: the token must carry what the key carries.
   demandScopes(caller, key.scopes);
-  const { name, allowedCidrs, expiresAt } = change;
-  if (name === undefined && allowedCidrs === undefined && expiresAt === undefined)
-    throw new NothingToChange(NOTHING_TO_CHANGE);
+  const fields = Object.entries(change).flatMap(([field, value]) =>
+    value === undefined ? [] : [field],
+  );
+  if (fields.length === 0) throw new NothingToChange(NOTHING_TO_CHANGE);
+  const { name, allowed_cidrs: allowedCidrs, expires_at: expiresAt } = change;
   if (key.revoked_at !== null)
-    throw key.rotated_to === null ? new KeyIsRevoked() : new KeyIsRotated();
+    throw new KeyIsOver(key.rotated_to === null ? "key_already_revoked" : "key_already_rotated");
   if (expiresAt !== undefined) demandMayExpireAt(key, expiresAt);
   demandShortLife(caller, expiresAt, key.now);
   const expiry = expiresAt === "never" ? null : expiresAt;
-  const fields = Object.entries({ name, allowed_cidrs: allowedCidrs, expires_at: expiresAt })
-    .filter(([, value]) => value !== undefined)
-    .map(([field]) => field);
   await recordAudit(tx, caller, "key_changed", { detail: { key: kid, fields } });
   return tx.one(sqlOf(KEY)`
     update api_keys set
@@ -52,11 +51,27 @@ export async function changeKey(
     returning ${KEY_COLUMNS}`);
 }
 
-/** What is over stays over: only a key that still works on its own can be given more time. */
+/** Only a key that still works, and was not rotated, can get a later expiry. */
 function demandMayExpireAt(key: KeyRow, expiresAt: Date | "never"): void {
   if (expiresAt !== "never") demandFuture(expiresAt, key.now);
   if (key.expires_at === null) return;
   const isLater = expiresAt === "never" || expiresAt > key.expires_at;
-  if (key.rotated_to !== null && isLater) throw new KeyIsRotated();
-  if (key.expires_at <= key.now) throw new KeyIsExpired();
+  if (key.rotated_to !== null && isLater) throw new KeyIsOver("key_already_rotated");
+  if (hasExpired(key)) throw new KeyIsOver("key_already_expired");
+}
+
+/**
+ * Ends a key at once, on every process. Doing it again changes nothing and is no error. The token
+ * must carry what the key carries, as for creating it (Decision 0074). Scopes that the account may
+ * no longer hold are left out: no token has them, and the key could never be revoked.
+ */
+export async function revokeKey(tx: Tx, caller: Caller, kid: string): Promise<void> {
+  const key = await findKey(tx, { kid, accountNumber: caller.accountNumber }, "for update");
+  demandScopes(
+    caller,
+    key.scopes.filter((scope) => mayHold(caller, scope)),
+  );
+  if (key.revoked_at !== null) return;
+  await tx.run(sql`update api_keys set revoked_at = app_now() where kid = ${key.kid}`);
+  await recordAudit(tx, caller, "key_revoked", { detail: { key: kid } });
 }

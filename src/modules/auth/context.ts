@@ -1,9 +1,9 @@
 /**
  * Authentication: who is calling, with what, and what that allows (Interface §4.1, §5).
  *
- * The rule that matters: every protected request is decided by what the database says *after* the
- * request began, so that a revocation holds on every process once it has been answered. Nothing
- * that can change is cached; concurrent requests share one read instead.
+ * Every protected request is decided by what the database says *after* the request began, so that a
+ * revocation holds on every process once it has been answered. Nothing that can change is cached;
+ * concurrent requests share one read instead.
  */
 
 import type { MinuteThrottle } from "../../kit/minute-throttle.ts";
@@ -16,6 +16,6 @@ export interface AuthContext extends V1CompatContext {
   readonly passwords: Passwords;
   readonly signingKeys: SigningKeys;
   readonly keyUsage: KeyUsage;
-  /** Accounts that asked for a scope at sign-in which they may not hold. */
+  /** Accounts that requested a scope at sign-in which they may not hold. */
   readonly scopeRefusals: MinuteThrottle;
 }

@@ -1,6 +1,6 @@
 /**
- * Makes an API key. It can carry only what the token making it carries, so that a narrow sign-in
- * cannot mint a broad key (Decision 0012).
+ * Creates an API key. It can carry only the scopes of the token that creates it, so that a narrow
+ * sign-in cannot create a broad key (Decision 0012).
  */
 
 import { recordAudit } from "../../infra/audit.ts";
@@ -11,15 +11,8 @@ import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { ScopeRefused, ServiceError } from "../../kit/errors.ts";
 import { includesScope, type Scope } from "../../kit/scopes.ts";
-import {
-  environmentOfKey,
-  KEY,
-  KEY_COLUMNS,
-  type KeyPrefix,
-  type KeyRow,
-  keyDigest,
-  newKey,
-} from "./api-key.ts";
+import type { Environment } from "../../kit/vocabulary.ts";
+import { KEY, KEY_COLUMNS, type KeyRow, keyDigest, newKey } from "./api-key.ts";
 import type { AuthContext } from "./context.ts";
 import { holdCredential } from "./hold-credential.ts";
 import { demandFuture } from "./key-fields.ts";
@@ -29,37 +22,40 @@ export const ACTIVE_KEYS_MAX = 20;
 
 export class TooManyKeys extends ServiceError {
   constructor() {
-    super({
-      status: 409,
-      code: "too_many_keys",
-      message: `An account can have at most ${ACTIVE_KEYS_MAX} active API keys. Revoke one first.`,
-    });
+    const most = `An account can have at most ${ACTIVE_KEYS_MAX} active API keys.`;
+    super({ status: 409, code: "too_many_keys", message: `${most} Revoke one first.` });
   }
 }
 
 export interface NewKey {
-  readonly prefix: KeyPrefix;
-  readonly name: string | null;
+  readonly environment: Environment;
+  readonly name?: string | null | undefined;
   readonly scopes: readonly Scope[];
-  readonly allowedCidrs: readonly string[];
-  readonly expiresAt: Date | null;
+  readonly allowed_cidrs?: readonly string[] | undefined;
+  readonly expires_at?: Date | null | undefined;
+}
+
+/** The row, and the key as it is shown once. */
+export interface CreatedKey {
+  readonly row: KeyRow;
+  readonly key: string;
 }
 
 export async function createKey(
   ctx: AuthContext,
   tx: Tx,
   caller: Caller,
-  wanted: NewKey,
-): Promise<{ row: KeyRow; key: string }> {
-  demandScopes(caller, wanted.scopes);
+  input: NewKey,
+): Promise<CreatedKey> {
+  demandScopes(caller, input.scopes);
   await demandRoom(tx, caller.accountNumber, ACTIVE_KEYS_MAX);
   await holdCredential(tx, caller, "read");
   const asOf = await now(tx);
-  const expiresAt = expiryOf(caller, wanted.expiresAt, asOf);
-  if (expiresAt !== null) demandFuture(expiresAt, asOf);
-  const made = await insertKey(ctx, tx, caller.accountNumber, { ...wanted, expiresAt });
-  await recordAudit(tx, caller, "key_created", { detail: { key: made.row.kid } });
-  return made;
+  const expires_at = expiryOf(caller, input.expires_at ?? null, asOf);
+  if (expires_at !== null) demandFuture(expires_at, asOf);
+  const created = await insertKey(ctx, tx, caller.accountNumber, { ...input, expires_at });
+  await recordAudit(tx, caller, "key_created", { detail: { key: created.row.kid } });
+  return created;
 }
 
 export function demandScopes(caller: Caller, wanted: readonly Scope[]): void {
@@ -71,16 +67,15 @@ export async function insertKey(
   ctx: AuthContext,
   tx: Tx,
   accountNumber: string,
-  wanted: NewKey,
-): Promise<{ row: KeyRow; key: string }> {
-  const { kid, text } = newKey(wanted.prefix);
+  { environment, name, scopes, allowed_cidrs = [], expires_at }: NewKey,
+): Promise<CreatedKey> {
+  const { kid, text } = newKey(environment);
   const pepper = ctx.config.tokenPeppers.current;
-  const environment = environmentOfKey({ prefix: wanted.prefix, kid });
   const row = await tx.one(sqlOf(KEY)`
     insert into api_keys (kid, account_number, environment, name, key_digest, pepper_id, scopes,
       allowed_cidrs, expires_at)
-    values (${kid}, ${accountNumber}, ${environment}, ${wanted.name}, ${keyDigest(text, pepper)},
-      ${pepper.id}, ${wanted.scopes}, ${networks(wanted.allowedCidrs)}, ${wanted.expiresAt})
+    values (${kid}, ${accountNumber}, ${environment}, ${name}, ${keyDigest(text, pepper)},
+      ${pepper.id}, ${scopes}, ${networks(allowed_cidrs)}, ${expires_at})
     returning ${KEY_COLUMNS}`);
   return { row, key: text };
 }
@@ -90,7 +85,7 @@ export function networks(ranges: readonly string[]) {
   return sql`array(select network(range::inet) from unnest(${ranges}::text[]) as range)::cidr[]`;
 }
 
-/** The account's row is the lock, so that two makers cannot both take the last place. */
+/** The account's row is the lock, so that two requests cannot both create the last key. */
 export async function demandRoom(tx: Tx, accountNumber: string, keysMax: number): Promise<void> {
   await tx.one(sqlOf({})`
     select from accounts where account_number = ${accountNumber} for no key update`);

@@ -1,8 +1,8 @@
 /**
- * What is known of good credentials, remembered for as long as none of them changed (Decision
- * 0059). Every use still asks the database: whether the version of all credentials is the one that
- * is remembered, and if so the use is counted, in one small statement. A revocation that was
- * answered before a request came is always seen, on every process.
+ * Valid credentials, remembered for as long as no credential changed (Decision 0059). Every use
+ * still reads the database, in one small statement: when the version of all credentials is the
+ * remembered one, the use is counted. A revocation that was answered before a request came is
+ * always seen, on every process.
  */
 
 import assert from "node:assert/strict";
@@ -11,8 +11,8 @@ import type { Database } from "../../infra/db/database.ts";
 import { prepared, sql, sqlOf } from "../../infra/db/query.ts";
 import { float, type Row, text } from "../../infra/db/row.ts";
 import type { Identified } from "../../infra/http/admit/admit-request.ts";
-import type { CallLimit } from "../../infra/http/admit/rate-limiter.ts";
 import {
+  type CallLimit,
   type Count,
   type Hit,
   hitOf,
@@ -22,12 +22,12 @@ import {
 } from "../../infra/http/admit/rate-limiter.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 
-/** As many as `access-token.ts` and `authenticate.ts` keep of the objects that it goes by. */
+/** As many as `access-token.ts` and `authenticate.ts` keep of the objects it is keyed by. */
 const REMEMBERED_MAX = 10_000;
 
 /**
- * Of all credentials, in a statement that has the row of `credential_version`. Another server, or
- * one that was started again, may have lost what was committed last: there all is read anew.
+ * Of all credentials, in a statement that has the row of `credential_version`. Another server, or a
+ * restarted one, may have lost the last commits: there everything is read again.
  */
 export const VERSION = sql`version || ' ' || pg_postmaster_start_time()`;
 
@@ -38,22 +38,20 @@ export interface GoodCredential {
   readonly endsAtSeconds: number;
 }
 
-/** One credential that somebody presented to routes of one limit, so many times. */
+/** One credential, presented so many times to routes of one limit. */
 export interface Uses<Credential> {
-  /** Uses of one object get one verdict, remembered by it; another object is read anew. */
+  /** Uses of one object get one verdict, remembered by it; another object is read again. */
   readonly credential: Credential;
   readonly limit: CallLimit | undefined;
   readonly hits: number;
 }
 
-/** Tells the uses, one after the other as they came, who it is and what is left. */
-export type Tell<Told = Identified> = () => Told;
+/** Called once for each use, in the order they came: the caller, and what is left of the limit. */
+export type NextResult<Result = Identified> = () => Result;
 
-export interface CredentialMemory<Credential> {
-  keep(known: { version: string; credential: Credential; good: GoodCredential }): void;
-  /** Counts those that are remembered and in time; the others are absent, and not counted. */
-  recall(asked: readonly Uses<Credential>[]): Promise<Map<Uses<Credential>, Tell>>;
-}
+export type CredentialMemory<Credential extends object> = ReturnType<
+  typeof createCredentialMemory<Credential>
+>;
 
 interface Recalled<Credential> {
   readonly uses: Uses<Credential>;
@@ -61,9 +59,7 @@ interface Recalled<Credential> {
   readonly hit: Hit | undefined;
 }
 
-export function createCredentialMemory<Credential extends object>(
-  db: Database,
-): CredentialMemory<Credential> {
+export function createCredentialMemory<Credential extends object>(db: Database) {
   const remembered = new LRUCache<Credential, GoodCredential>({ max: REMEMBERED_MAX });
   let versionOfAll = "";
 
@@ -80,12 +76,15 @@ export function createCredentialMemory<Credential extends object>(
   }
 
   return {
-    keep({ version, credential, good }) {
+    keep(version: string, credential: Credential, good: GoodCredential): void {
       forgetUnless(version);
       remembered.set(credential, good);
     },
-    async recall(asked) {
-      const recalled = asked.flatMap(lookUp);
+    /** Counts those that are remembered and in time; the others are absent, and not counted. */
+    async recall(
+      presented: readonly Uses<Credential>[],
+    ): Promise<Map<Uses<Credential>, NextResult>> {
+      const recalled = presented.flatMap(lookUp);
       if (recalled.length === 0) return new Map();
       const before = versionOfAll;
       const { version, nowSeconds, windows } = await countIfUnchanged(db, before, recalled);
@@ -108,11 +107,8 @@ function isInTime({ beginsAtSeconds, endsAtSeconds }: GoodCredential, nowSeconds
   return nowSeconds >= beginsAtSeconds && nowSeconds < endsAtSeconds;
 }
 
-const STATE = {
-  version: text,
-  /** Since 1970. */
-  nowSeconds: float,
-};
+/** The seconds since 1970. */
+const STATE = { version: text, nowSeconds: float };
 
 async function countIfUnchanged(
   db: Database,

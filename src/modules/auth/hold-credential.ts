@@ -1,8 +1,8 @@
 /**
- * Whether the caller's credential is still good, asked inside the tx that changes what outlives it:
- * a request may have begun long before, its body can be slow to arrive. The account is held until
- * the tx ends, so a revocation, a closing or a new password either comes first and is heeded, or
- * comes later and finds the change made (Decision 0019).
+ * Whether the caller's credential is still valid, checked inside the tx that changes what outlives
+ * it: the request may have begun long before, its body can be slow to arrive. The account is locked
+ * until the tx ends, so a revocation, a closing or a new password either comes first and refuses
+ * this, or comes later and finds the change made (Decision 0019).
  */
 
 import { sql, sqlOf } from "../../infra/db/query.ts";
@@ -18,8 +18,8 @@ export async function holdCredential(
   { accountNumber, credential }: Caller,
   accountRow: "read" | "write",
 ): Promise<number> {
-  // The account before the credential, as everyone locks them; and at once as strongly as needed,
-  // because two who share a lock and both want more wait for each other.
+  // The account before the credential, as everywhere; and as strongly as needed at once, because
+  // two that share a lock and both upgrade it would deadlock.
   const account = await tx.maybeOne(sqlOf(pick(tables.accounts, "credential_epoch"))`
     select credential_epoch from accounts
     where account_number = ${accountNumber} and status = 'active'
@@ -40,7 +40,7 @@ export async function holdCredential(
   return epoch;
 }
 
-/** The sign-in that changed the password goes on under the new epoch; all others are dead. */
+/** The sign-in that changed the password continues under the new epoch; all others have ended. */
 export async function carryOver(tx: Tx, { credential }: Caller, epoch: number): Promise<void> {
   if (credential.kind === "bearer")
     await tx.run(sql`

@@ -1,4 +1,4 @@
-/** The fields of the key routes, and what an address range may look like. */
+/** The fields of the key routes. */
 
 import { isIP } from "node:net";
 import { plainAddress } from "../../infra/http/admit/client-address.ts";
@@ -26,7 +26,7 @@ export const nameField = described(
 
 const environmentWord = oneOf(["live", "sandbox"]);
 
-/** `test`, after the prefix of such keys, is what clients sent before. */
+/** Older clients send `test`, after the prefix of such keys. */
 export const environmentField: Field<Environment> = described(
   {
     ...environmentWord,
@@ -61,7 +61,7 @@ export const expiresAtField = described(
   "2027-01-31T12:00:00Z",
 );
 
-/** In a change, the word `never` takes the expiry away. */
+/** In a change, the word `never` removes the expiry. */
 export const newExpiresAtField = described(
   field<Date | "never">(
     { anyOf: [{ type: "string", format: "date-time" }, { const: "never" }] },
@@ -76,12 +76,11 @@ export function demandFuture(expiresAt: Date, now: Date): void {
 }
 
 /**
- * A range in its normal form: mapped IPv4 folded, host bits cleared by PostgreSQL on the way in
- * (`set_masklen` and `network` there), a bare address as a range of one. Undefined: not a range, or
- * everything.
+ * A range in its normal form: mapped IPv4 folded, a bare address as a range of one; PostgreSQL
+ * clears host bits when it is stored. Undefined: not a range, or every address.
  */
-export function normalRange(given: string): string | undefined {
-  const [address = "", bits, ...rest] = given.split("/");
+export function normalRange(text: string): string | undefined {
+  const [address = "", bits, ...rest] = text.split("/");
   const version = isIP(address);
   if (version === 0 || rest.length > 0 || address.includes("%")) return undefined;
   const width = version === 4 ? 32 : 128;

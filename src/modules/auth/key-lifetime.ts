@@ -1,7 +1,7 @@
 /**
  * How long a key may outlive the sign-in that made it (Decision 0074). A token without
- * `svc-user-all` is a narrow one, given to a program or a person for one task: what it makes ends
- * by itself within 30 days.
+ * `svc-user-all` was issued to a program or a person for one task: the keys it makes expire within
+ * 30 days.
  */
 
 import type { Caller } from "../../infra/http/caller.ts";
@@ -14,13 +14,13 @@ export const EXPIRES_TOO_LATE =
   `The expires at must be within ${SHORT_LIFE_DAYS} days, ` +
   "because the token does not carry svc-user-all.";
 
-/** The expiry of a new key: as asked, or the latest that the token may give. */
-export function expiryOf(caller: Caller, asked: Date | null, now: Date): Date | null {
-  demandShortLife(caller, asked ?? undefined, now);
-  return asked ?? latestExpiry(caller, now) ?? null;
+/** The expiry of a new key: as requested, or the latest that the token may set. */
+export function expiryOf(caller: Caller, requested: Date | null, now: Date): Date | null {
+  demandShortLife(caller, requested ?? undefined, now);
+  return requested ?? latestExpiry(caller, now) ?? null;
 }
 
-/** The expiry of a successor: that of the key before it, cut to what the token may give. */
+/** The expiry of a successor: that of the key before it, cut to what the token may set. */
 export function inheritedExpiry(caller: Caller, old: Date | null, now: Date): Date | null {
   const latest = latestExpiry(caller, now);
   if (latest === undefined) return old;

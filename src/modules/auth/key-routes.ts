@@ -1,20 +1,17 @@
-/**
- * API keys that a business makes and manages for itself, with a bearer token (Interface §5.2,
- * §5.3).
- */
+/** API keys that a business creates and manages with a bearer token (Interface §5.2, §5.3). */
 
 import { created, ok, plainJson } from "../../infra/http/answer.ts";
-import { protectedRoute } from "../../infra/http/route.ts";
+import { protectedRoute, type Route } from "../../infra/http/route.ts";
 import { NothingToChange, ScopeRefused } from "../../kit/errors.ts";
-import { described, optional, withDefault } from "../../kit/fields/field.ts";
+import { described, eachOptional, optional, withDefault } from "../../kit/fields/field.ts";
 import { integer } from "../../kit/fields/number.ts";
 import { pageAnswer, pageBody, pageFields } from "../../kit/page.ts";
 import { EXAMPLE, said, saidOnly, saidWith, textSchema } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
-import { findKey, type KeyRow, keyView, prefixOf, viewKey } from "./api-key.ts";
-import { changeKey, NOTHING_TO_CHANGE } from "./change-key.ts";
+import { findKey, KeyIsOver, keyView, listKeys, viewKey } from "./api-key.ts";
+import { changeKey, NOTHING_TO_CHANGE, revokeKey } from "./change-key.ts";
 import type { AuthContext } from "./context.ts";
-import { createKey, TooManyKeys } from "./create-key.ts";
+import { type CreatedKey, createKey, TooManyKeys } from "./create-key.ts";
 import {
   cidrsField,
   EXPIRES_IN_THE_PAST,
@@ -24,20 +21,19 @@ import {
   nameField,
   newExpiresAtField,
 } from "./key-fields.ts";
-import { KeyIsExpired, KeyIsRevoked, KeyIsRotated } from "./key-is-over.ts";
 import { EXPIRES_TOO_LATE } from "./key-lifetime.ts";
 import { KEY_OVERLAP_SECONDS_MAX } from "./lifetimes.ts";
-import { listKeys } from "./list-keys.ts";
-import { revokeKey } from "./revoke-key.ts";
 import { rotateKey } from "./rotate-key.ts";
 import { scopesField } from "./scope-field.ts";
 
 const managing = {
+  path: "/auth/keys",
   group: "API keys",
   /** Interface §5.2: PERSONAL accounts have no keys. */
   access: { credentials: "bearer", accountType: "BUSINESS" },
   limit: { name: "keys", per: "credential" },
 } as const;
+const managingOne = { ...managing, path: "/auth/keys/{kid}", params: { kid: kidField } } as const;
 
 const oneKey = saidWith(keyView);
 const newKeyAnswer = Type.Object({
@@ -60,11 +56,15 @@ const notBusiness = {
   refusals: [new ScopeRefused([])],
 };
 const unknownKey = { about: "No such key of this account" };
+const over = [
+  new KeyIsOver("key_already_revoked"),
+  new KeyIsOver("key_already_rotated"),
+  new KeyIsOver("key_already_expired"),
+];
 
-export const createKeyRoute = protectedRoute({
+const createKeyRoute = protectedRoute({
   ...managing,
   method: "POST",
-  path: "/auth/keys",
   summary: "Make an API key",
   about:
     "The key carries at most the scopes of the token that makes it, and is shown only here. Made " +
@@ -86,25 +86,13 @@ export const createKeyRoute = protectedRoute({
       refusals: [new TooManyKeys()],
     },
   },
-  async run(ctx: AuthContext, { body, once }, caller) {
-    return once(async (tx) =>
-      showOnce(
-        await createKey(ctx, tx, caller, {
-          prefix: prefixOf(body.environment),
-          name: body.name ?? null,
-          scopes: body.scopes,
-          allowedCidrs: body.allowed_cidrs ?? [],
-          expiresAt: body.expires_at ?? null,
-        }),
-      ),
-    );
-  },
+  run: (ctx: AuthContext, { body, once }, caller) =>
+    once(async (tx) => showOnce(await createKey(ctx, tx, caller, body))),
 });
 
-export const listKeysRoute = protectedRoute({
+const listKeysRoute = protectedRoute({
   ...managing,
   method: "GET",
-  path: "/auth/keys",
   summary: "List API keys",
   query: pageFields,
   answers: {
@@ -117,12 +105,10 @@ export const listKeysRoute = protectedRoute({
   },
 });
 
-export const readKeyRoute = protectedRoute({
-  ...managing,
+const readKeyRoute = protectedRoute({
+  ...managingOne,
   method: "GET",
-  path: "/auth/keys/{kid}",
   summary: "Read one API key",
-  params: { kid: kidField },
   answers: { 200: { about: "The key", body: oneKey }, 403: notBusiness, 404: unknownKey },
   async run(ctx: AuthContext, { params }, caller) {
     const { accountNumber } = caller;
@@ -130,17 +116,11 @@ export const readKeyRoute = protectedRoute({
   },
 });
 
-export const changeKeyRoute = protectedRoute({
-  ...managing,
+const changeKeyRoute = protectedRoute({
+  ...managingOne,
   method: "PATCH",
-  path: "/auth/keys/{kid}",
   summary: "Change an API key's name, addresses or expiry",
-  params: { kid: kidField },
-  body: {
-    name: optional(nameField),
-    allowed_cidrs: optional(cidrsField),
-    expires_at: optional(newExpiresAtField),
-  },
+  body: eachOptional({ name: nameField, allowed_cidrs: cidrsField, expires_at: newExpiresAtField }),
   answers: {
     200: { about: "The key as it is now", body: oneKey },
     403: notBusiness,
@@ -151,21 +131,16 @@ export const changeKeyRoute = protectedRoute({
     },
     409: {
       about: "The key has been revoked, or is over and cannot be given more time",
-      refusals: [new KeyIsRevoked(), new KeyIsRotated(), new KeyIsExpired()],
+      refusals: over,
     },
   },
   async run(_ctx: AuthContext, { params, body, once }, caller) {
-    const { name, allowed_cidrs: allowedCidrs, expires_at: expiresAt } = body;
-    return once(async (tx) =>
-      ok({
-        data: viewKey(await changeKey(tx, caller, params.kid, { name, allowedCidrs, expiresAt })),
-      }),
-    );
+    return once(async (tx) => ok({ data: viewKey(await changeKey(tx, caller, params.kid, body)) }));
   },
 });
 
-export const rotateKeyRoute = protectedRoute({
-  ...managing,
+const rotateKeyRoute = protectedRoute({
+  ...managingOne,
   method: "POST",
   path: "/auth/keys/{kid}/rotate",
   summary: "Replace an API key by a new one with the same settings",
@@ -173,7 +148,6 @@ export const rotateKeyRoute = protectedRoute({
     "Its expiry is that of the old key; rotated with a token that lacks `svc-user-all`, it ends " +
     "within 30 days.",
   idempotent: true,
-  params: { kid: kidField },
   body: {
     overlap_seconds: described(
       withDefault(integer({ min: 0, max: KEY_OVERLAP_SECONDS_MAX }), 0),
@@ -187,38 +161,41 @@ export const rotateKeyRoute = protectedRoute({
     404: unknownKey,
     409: {
       about: "The key has been revoked or rotated, or has expired; or there are too many keys",
-      refusals: [new KeyIsRevoked(), new KeyIsRotated(), new KeyIsExpired(), new TooManyKeys()],
+      refusals: [...over, new TooManyKeys()],
     },
   },
   async run(ctx: AuthContext, { params, body, once }, caller) {
-    const asked = { kid: params.kid, overlapSeconds: body.overlap_seconds };
-    return once(async (tx) => showOnce(await rotateKey(ctx, tx, caller, asked)));
+    const input = { kid: params.kid, overlapSeconds: body.overlap_seconds };
+    return once(async (tx) => showOnce(await rotateKey(ctx, tx, caller, input)));
   },
 });
 
-export const revokeKeyRoute = protectedRoute({
-  ...managing,
+const revokeKeyRoute = protectedRoute({
+  ...managingOne,
   method: "DELETE",
-  path: "/auth/keys/{kid}",
   summary: "Revoke an API key",
   about: "Takes a token that carries every scope of the key.",
-  params: { kid: kidField },
   answers: {
     200: { about: "Revoked, on every process", body: saidOnly() },
     403: notBusiness,
     404: unknownKey,
   },
-  async run(_ctx: AuthContext, { params, once }, caller) {
-    return once(async (tx) => {
-      await revokeKey(tx, caller, params.kid);
-      return ok();
-    });
-  },
+  run: (_ctx: AuthContext, { params, once }, caller) =>
+    once((tx) => revokeKey(tx, caller, params.kid).then(() => ok())),
 });
 
-/** The secret stands in this answer only; what an Idempotency-Key keeps has none. */
-function showOnce(made: { row: KeyRow; key: string }) {
-  const record = viewKey(made.row);
+/** The secret is in this response only; what an Idempotency-Key stores has none. */
+function showOnce({ row, key }: CreatedKey) {
+  const record = viewKey(row);
   const replayBody = { message: "Created", data: record };
-  return { ...created({ data: { key: made.key, ...record } }), replayBody };
+  return { ...created({ data: { key, ...record } }), replayBody };
 }
+
+export const keyRoutes: readonly Route<AuthContext>[] = [
+  createKeyRoute,
+  listKeysRoute,
+  readKeyRoute,
+  changeKeyRoute,
+  rotateKeyRoute,
+  revokeKeyRoute,
+];

@@ -1,6 +1,6 @@
 /**
- * When keys were last used, gathered in memory and written once a second for all of them: a row
- * updated with every request would make all requests of a key wait for each other.
+ * When keys were last used, collected in memory and written once a second for all of them: a row
+ * updated with every request would make the requests of a key wait for each other.
  */
 
 import type { Database } from "../../infra/db/database.ts";
@@ -8,12 +8,9 @@ import { sql } from "../../infra/db/query.ts";
 import { createFlusher } from "../../infra/jobs/flusher.ts";
 import type { Log } from "../../infra/log.ts";
 
-export interface KeyUsage {
-  note(kid: string): void;
-  stop(): Promise<void>;
-}
+export type KeyUsage = ReturnType<typeof createKeyUsage>;
 
-export function createKeyUsage(db: Database, log: Log): KeyUsage {
+export function createKeyUsage(db: Database, log: Log) {
   const used = new Set<string>();
 
   async function flush(): Promise<void> {
@@ -30,8 +27,5 @@ export function createKeyUsage(db: Database, log: Log): KeyUsage {
   }
 
   const flusher = createFlusher(flush, (err) => log.warn({ err }, "use of keys was not written"));
-  return {
-    note: (kid) => void used.add(kid),
-    stop: () => flusher.stop(),
-  };
+  return { note: (kid: string) => void used.add(kid), stop: () => flusher.stop() };
 }

@@ -1,4 +1,4 @@
-/** Forgets credentials that can never work again, so that the tables stay small. */
+/** Deletes credentials that can never work again, so that the tables stay small. */
 
 import { deleteInBatches } from "../../infra/db/delete-in-batches.ts";
 import { sql } from "../../infra/db/query.ts";

@@ -1,4 +1,4 @@
-/** Whether the sign-in behind an access token still counts, and the token with it. */
+/** Whether the sign-in behind an access token is still valid, and the token with it. */
 
 import type { Database } from "../../infra/db/database.ts";
 import { prepared, sqlOf } from "../../infra/db/query.ts";
@@ -45,9 +45,9 @@ function readGrants(db: Database, presented: readonly Uses<TokenClaims>[]): Prom
       "read_grants",
       sqlOf(GRANT)`with asked as (
           select * from unnest(
-            ${claims.map((one) => one.grantId)}::uuid[],
-            ${claims.map((one) => one.accountNumber)}::text[],
-            ${claims.map((one) => one.kid)}::text[],
+            ${claims.map(({ grantId }) => grantId)}::uuid[],
+            ${claims.map(({ accountNumber }) => accountNumber)}::text[],
+            ${claims.map(({ kid }) => kid)}::text[],
             ${claims.map(beginsAt)}::bigint[],
             ${claims.map(endsAt)}::bigint[],
             ${claims.map(({ grantId }) => credentialName({ kind: "bearer", grantId }))}::text[],
@@ -64,8 +64,8 @@ function readGrants(db: Database, presented: readonly Uses<TokenClaims>[]): Prom
               and grants.credential_epoch = accounts.credential_epoch as is_alive,
             revoked_at is not null
               or grants.credential_epoch <> accounts.credential_epoch as is_revoked,
-            -- Nothing honest is signed after a key was retired: a token's life later it opens
-            -- nothing, whoever has got hold of it and whichever process remembers it.
+            -- Nothing is signed after a key was retired: once its tokens have expired, a stolen
+            -- key opens nothing, whichever process remembers it.
             exists (
               select from signing_keys where kid = signing_kid
                 and (retired_at is null or begins_at <= extract(epoch from retired_at))

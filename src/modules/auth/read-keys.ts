@@ -1,6 +1,6 @@
 /**
- * Whether an API key is one of ours, still counts and may be used from where it was used. It is
- * found by its kid and its digest together, so a wrong secret looks like a key that never was.
+ * Whether an API key exists, is still valid and may be used from this address. It is found by its
+ * kid and its digest together, so a wrong secret looks like an unknown key.
  */
 
 import type { Database } from "../../infra/db/database.ts";
@@ -24,7 +24,7 @@ import { ACCOUNT_NOT_ACTIVE, invalid, KEY_EXPIRED, KEY_REVOKED } from "./unautho
 const WRONG_PREFIX = invalid("wrong prefix");
 export const REFUSED_BY_ADDRESS = invalid("address not allowed");
 
-/** A key as somebody sent it. */
+/** A key as it was sent. */
 export interface PresentedKey {
   readonly kid: string;
   readonly environment: Environment;

@@ -1,38 +1,35 @@
 /**
  * Exchanges a refresh token for a new pair (Decision 0009).
  *
- * Each token works once. A client that lost the answer may ask again for ten seconds, as long as
- * the successor is unused, and gets the same bytes. Any other second use means that two people hold
- * the token: the whole family dies, whoever of them is the thief.
+ * Each token works once. A client that lost the response may repeat the request for ten seconds, as
+ * long as the successor is unused, and gets the same bytes. Any other second use means that two
+ * parties hold the token, so the whole family is revoked.
  */
 
 import assert from "node:assert/strict";
 import { insertAudit } from "../../infra/audit.ts";
-import { sql, sqlOf } from "../../infra/db/query.ts";
+import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
 import { bool, columns, list, pick, type Row, timestamp } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { SECOND_MS } from "../../kit/clock.ts";
-import { Forbidden, ServiceError } from "../../kit/errors.ts";
+import { Forbidden } from "../../kit/errors.ts";
 import type { Scope } from "../../kit/scopes.ts";
 import { mayHold } from "./allowed-scopes.ts";
 import type { AuthContext } from "./context.ts";
-import { issuePair } from "./issue-pair.ts";
 import { REFRESH_GRACE_SECONDS } from "./lifetimes.ts";
-import { openPair, possibleDigests, sealPair, type TokenPair } from "./refresh-token.ts";
-import { revokeGrant } from "./revoke-grant.ts";
+import { issuePair, openPair, possibleDigests, sealPair, type TokenPair } from "./token-pair.ts";
+import { OAuthRefused } from "./unauthorized.ts";
 
-export class RefreshTokenInvalid extends ServiceError {
+export class RefreshTokenInvalid extends OAuthRefused {
   constructor(cause: string) {
-    const message = "The refresh token is invalid.";
-    super({
-      status: 401,
-      code: "invalid_grant",
-      message,
-      extra: { error: "invalid_grant", error_description: message },
-      cause,
-    });
+    super("invalid_grant", "The refresh token is invalid.", cause);
   }
+}
+
+interface RefreshRequest {
+  readonly refreshToken: string;
+  readonly address: string;
 }
 
 const TOKEN = pick(
@@ -55,33 +52,23 @@ const FAMILY = {
 
 type Family = Row<typeof FAMILY>;
 
-/** A reuse must be written down although its answer is a refusal, so it is a value, not a throw. */
+/** A reuse is refused and still committed, so a refusal is a value here, not a throw. */
 type Outcome = { pair: TokenPair } | { refusal: RefreshTokenInvalid };
 
-export async function refreshTokens(
-  ctx: AuthContext,
-  request: { refreshToken: string; address: string },
-): Promise<TokenPair> {
+export async function refreshTokens(ctx: AuthContext, request: RefreshRequest): Promise<TokenPair> {
   const outcome = await ctx.db.transaction((tx) => exchange(ctx, tx, request));
   if ("refusal" in outcome) throw outcome.refusal;
   return outcome.pair;
 }
 
-async function exchange(
-  ctx: AuthContext,
-  tx: Tx,
-  request: { refreshToken: string; address: string },
-): Promise<Outcome> {
+async function exchange(ctx: AuthContext, tx: Tx, request: RefreshRequest): Promise<Outcome> {
   const family = await lockFamily(ctx, tx, request.refreshToken);
   if (family === undefined) return refused("unknown");
   if (!family.is_alive) return refused("its family or account is no longer alive");
-  // Before its age: who slept for a day and comes back with a used token tells of a thief as well.
+  // Before its age: a used token that comes back after a day is a sign of theft as well.
   if (family.used_at !== null) return useAgain(tx, family, request);
   if (family.now >= family.expires_at) return refused("expired");
-  const holder = {
-    accountType: family.account_type,
-    isMainMerchant: family.is_main_merchant,
-  };
+  const holder = { accountType: family.account_type, isMainMerchant: family.is_main_merchant };
   if (!family.scopes.every((scope) => mayHold(holder, scope)))
     throw new Forbidden("a scope of the sign-in is no longer allowed");
   return { pair: await rotate(ctx, tx, family, request.refreshToken) };
@@ -99,7 +86,7 @@ async function lockFamily(
     where grant_id = (select grant_id from refresh_tokens where token_digest = any(${digests}))
     for update`);
   if (found === undefined) return undefined;
-  // Read only after the lock, so that it shows what the one before us wrote.
+  // Read only after the lock, so that it shows what the previous holder wrote.
   return tx.maybeOne(sqlOf(FAMILY)`
     select ${columns(TOKEN, "token")}, successor.used_at is not null as successor_used,
       account_number, account_type, is_main_merchant, grants.scopes,
@@ -113,13 +100,9 @@ async function lockFamily(
     where token.token_digest = any(${digests})`);
 }
 
-async function useAgain(
-  tx: Tx,
-  family: Family,
-  request: { refreshToken: string; address: string },
-): Promise<Outcome> {
+async function useAgain(tx: Tx, family: Family, request: RefreshRequest): Promise<Outcome> {
   assert(family.used_at !== null && family.successor_sealed !== null);
-  // To both sides: by a clock that was set back a used token would be young for as long again.
+  // In both directions: with a clock that was set back, a used token would be recent again.
   const secondsApart = Math.abs(family.now.getTime() - family.used_at.getTime()) / SECOND_MS;
   if (secondsApart <= REFRESH_GRACE_SECONDS && !family.successor_used)
     return { pair: openPair(family.successor_sealed, request.refreshToken) };
@@ -155,4 +138,14 @@ async function rotate(
 
 function refused(cause: string): Outcome {
   return { refusal: new RefreshTokenInvalid(cause) };
+}
+
+/** Ends a sign-in and everything refreshed from it (Interface §5.6, RFC 7009). */
+export async function revokeGrant(
+  db: Queryable,
+  grant: { grantId: string; because: "revoked" | "reuse" },
+): Promise<void> {
+  await db.run(sql`
+    update grants set revoked_at = app_now(), revoked_because = ${grant.because}
+    where grant_id = ${grant.grantId} and revoked_at is null`);
 }

@@ -1,6 +1,6 @@
 /**
- * The `scopes` fields: names separated by spaces, as Interface §2.1 has them. Where a key is made,
- * a JSON array will do as well. Old names become the new ones.
+ * The `scopes` fields: names separated by spaces (Interface §2.1); for a new key also a JSON array.
+ * Names of 1.x become the current ones.
  */
 
 import { wordList } from "../../kit/fields/choice.ts";

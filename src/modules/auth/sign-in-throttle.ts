@@ -1,8 +1,7 @@
 /**
  * Guessing at one account from many addresses. After so many failures within half an hour,
- * addresses the account never signed in from are refused, with the words of a wrong password. Where
- * the owner has been before stays welcome, and tokens and keys already out are not touched
- * (Decision 0011).
+ * addresses that the account never signed in from are refused, with the response of a wrong
+ * password. Known addresses, tokens and keys are not affected (Decision 0011).
  */
 
 import { insertAudit } from "../../infra/audit.ts";
@@ -16,11 +15,11 @@ export const FAILURES_COUNT_FOR_SECONDS = 30 * 60;
 type Judged = "right" | "wrong" | "throttled";
 
 /**
- * Holds a password against the account's, or against nobody's in the same time, and asks the
- * throttle before the hash and again after it. Guesses that come at once are all asked about before
- * the first of them is counted; they are hashed a few at a time, so by the second look those before
- * have been written down. What slips through are those whose hashes end while another's failure is
- * being written: `HASHES_AT_ONCE` in each process, as long as a hash takes longer than that.
+ * Compares a password with the account's, or with a dummy in the same time, and checks the throttle
+ * before the hash and again after it. Guesses that arrive together all pass the first check before
+ * any of them is counted; they are hashed a few at a time, so by the second check the earlier ones
+ * have been written. What passes are those whose hashes end while another failure is being written:
+ * `HASHES_AT_ONCE` in each process, as long as a hash takes longer than that.
  */
 export async function judgePassword(
   ctx: AuthContext,
@@ -30,8 +29,8 @@ export async function judgePassword(
   const wasThrottled = await isThrottled(ctx, account, address);
   const stored = account?.isActive && !wasThrottled ? account.password : undefined;
   const matches = await ctx.passwords.matches(password, stored);
-  // Whatever came out, and before a failure is counted: otherwise the time of an answer would tell
-  // right from wrong, or who has an account.
+  // In every case, and before a failure is counted: otherwise the response time would reveal a
+  // right password, or which accounts exist.
   const isThrottledNow = await isThrottled(ctx, account, address);
   if (wasThrottled || isThrottledNow) return "throttled";
   return matches ? "right" : "wrong";
@@ -44,7 +43,7 @@ async function isThrottled(
 ): Promise<boolean> {
   const { failuresMax } = ctx.config.passwords;
   if (failuresMax === 0) return false;
-  // Asked for unknown accounts too, so that both cost the same.
+  // For unknown accounts too, so that both cost the same.
   const accountNumber = account?.accountNumber ?? "";
   const { throttled } = await ctx.db.one(sqlOf({ throttled: bool })`
     select (select count(*) from (
@@ -57,7 +56,7 @@ async function isThrottled(
   return throttled;
 }
 
-/** Never rejects: whoever guessed wrong hears so, whatever becomes of this. */
+/** Never rejects: the response does not depend on it. */
 export async function rememberFailure(
   ctx: AuthContext,
   account: SignInAccount,

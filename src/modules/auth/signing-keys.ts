@@ -1,5 +1,5 @@
 /**
- * The Ed25519 keys that sign access tokens. They live in the database, sealed under a wrapping key,
+ * The Ed25519 keys that sign access tokens, stored in the database and sealed under a wrapping key,
  * so that every process signs and verifies with the same ones. There is always a `next` key,
  * published before it signs; rotation makes it current (Decision 0008).
  */
@@ -8,38 +8,32 @@ import type { JWK } from "jose";
 import { exportJWK } from "jose/key/export";
 import { generateKeyPair } from "jose/key/generate/keypair";
 import { importJWK } from "jose/key/import";
-import type { Config } from "../../infra/config.ts";
 import type { Database } from "../../infra/db/database.ts";
 import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
 import { bool, columns, json, pick, type Row, text } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { createBatcher } from "../../kit/batch.ts";
-import { randomHex, seal, unseal } from "../../kit/secrets.ts";
+import { type Keyring, randomHex, seal, unseal } from "../../kit/secrets.ts";
 import { ACCESS_TOKEN_SECONDS } from "./lifetimes.ts";
 
 export const SIGNING_ALGORITHM = "EdDSA";
-/** A retired key is still published until the last token it signed has ended, and a minute more. */
+/** A retired key is published until the last token it signed has expired, and a minute more. */
 const RETIRED_SECONDS = ACCESS_TOKEN_SECONDS + 60;
+/** Beyond both of these. */
+const LONG_AGO_SECONDS = 2 * ACCESS_TOKEN_SECONDS;
 
 const BATCH_MAX = 1_000;
 
 type ImportedKey = Awaited<ReturnType<typeof importJWK>>;
 
-export interface SigningKeys {
-  current(db: Queryable): Promise<{ kid: string; key: ImportedKey }>;
-  /**
-   * The public key of that name, if it is one of ours. Whether it still counts is asked elsewhere.
-   */
-  publicKey(kid: string): Promise<ImportedKey | undefined>;
-  published(): Promise<JWK[]>;
-}
+export type SigningKeys = ReturnType<typeof createSigningKeys>;
 
 const PUBLIC = { kid: text, public_jwk: json<JWK>() };
 
 const PRIVATE = pick(tables.signing_keys, "kid", "private_sealed", "wrapping_key_id");
 
-export function createSigningKeys(db: Database, wrappingKeys: Config["wrappingKeys"]): SigningKeys {
+export function createSigningKeys(db: Database, wrappingKeys: Keyring) {
   const privateKeys = new Map<string, ImportedKey>();
   const publicKeys = new Map<string, ImportedKey>();
 
@@ -58,10 +52,7 @@ export function createSigningKeys(db: Database, wrappingKeys: Config["wrappingKe
       order by created_at, kid`);
   }
 
-  /**
-   * Anybody can send a token with a key name we do not know, so those who ask at one time share one
-   * statement: a flood of guesses takes one connection, not all of them.
-   */
+  /** Unknown key names share one statement, so that a flood of guesses takes one connection. */
   const readPublicKey = createBatcher<string, ImportedKey | undefined>({
     sizeMax: BATCH_MAX,
     async run(kids) {
@@ -73,27 +64,25 @@ export function createSigningKeys(db: Database, wrappingKeys: Config["wrappingKe
   });
 
   return {
-    async current(queryable) {
-      const row = await queryable.one(sqlOf(PRIVATE)`
+    async current(reader: Queryable) {
+      const row = await reader.one(sqlOf(PRIVATE)`
         select ${columns(PRIVATE)} from signing_keys where state = 'current'`);
       const key = privateKeys.get(row.kid) ?? (await openPrivate(row));
       privateKeys.set(row.kid, key);
       return { kid: row.kid, key };
     },
-    async publicKey(kid) {
+    /** If it is one of ours; whether it may still be used is decided by the database. */
+    async publicKey(kid: string): Promise<ImportedKey | undefined> {
       return publicKeys.get(kid) ?? readPublicKey(kid);
     },
-    async published() {
+    async published(): Promise<JWK[]> {
       return (await publishedRows()).map((row) => row.public_jwk);
     },
   };
 }
 
-/** Makes the first two keys of a new database; every later start finds them. */
-export async function ensureSigningKeys(
-  db: Database,
-  wrappingKeys: Config["wrappingKeys"],
-): Promise<void> {
+/** Creates the first two keys of a new database. */
+export async function ensureSigningKeys(db: Database, wrappingKeys: Keyring): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.run(sql`lock table signing_keys in share row exclusive mode`);
     const { made } = await tx.one(sqlOf({ made: bool })`
@@ -104,13 +93,8 @@ export async function ensureSigningKeys(
   });
 }
 
-/**
- * Retires the current key, promotes the next and makes a new next. Tokens already signed stay good.
- */
-export async function rotateSigningKeys(
-  tx: Tx,
-  wrappingKeys: Config["wrappingKeys"],
-): Promise<void> {
+/** Tokens that are already signed stay valid. */
+export async function rotateSigningKeys(tx: Tx, wrappingKeys: Keyring): Promise<void> {
   await tx.run(sql`lock table signing_keys in share row exclusive mode`);
   await tx.run(sql`
     update signing_keys set state = 'retired', retired_at = app_now() where state = 'current'`);
@@ -118,19 +102,29 @@ export async function rotateSigningKeys(
   await insertSigningKey(tx, wrappingKeys, "next");
 }
 
+/**
+ * Ends the retired keys before their tokens expire: as if they had been retired so long ago that
+ * nothing they signed is valid (Decision 0008). A trigger renews the version of all credentials, so
+ * no process continues with what it remembers. Gives the names of those that had not ended.
+ */
+export async function endRetiredKeys(tx: Tx): Promise<string[]> {
+  const longAgo = sql`app_now() - make_interval(secs => ${LONG_AGO_SECONDS})`;
+  const ended = await tx.rows(sqlOf(pick(tables.signing_keys, "kid"))`
+    update signing_keys set retired_at = ${longAgo}
+    where state = 'retired' and retired_at > ${longAgo}
+    returning kid`);
+  return ended.map(({ kid }) => kid);
+}
+
 async function insertSigningKey(
   tx: Tx,
-  wrappingKeys: Config["wrappingKeys"],
+  wrappingKeys: Keyring,
   state: "current" | "next",
 ): Promise<void> {
   const kid = randomHex(8);
   const pair = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true });
-  const publicJwk = {
-    ...(await exportJWK(pair.publicKey)),
-    kid,
-    alg: SIGNING_ALGORITHM,
-    use: "sig",
-  };
+  const exported = await exportJWK(pair.publicKey);
+  const publicJwk = { ...exported, kid, alg: SIGNING_ALGORITHM, use: "sig" };
   const privateJwk = Buffer.from(JSON.stringify(await exportJWK(pair.privateKey)));
   const wrapping = wrappingKeys.current;
   await tx.run(sql`

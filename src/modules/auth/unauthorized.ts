@@ -1,7 +1,7 @@
 /**
- * The 401 of routes that need a credential. The message is the same whatever is wrong; the code
- * and `WWW-Authenticate` say what a caller can do about it, and nothing that a stranger could not
- * know: "expired" and "revoked" only of a credential that was proved to be ours (Decision 0063).
+ * The 401 of routes that need a credential. The message is always the same; the code and
+ * `WWW-Authenticate` say what a caller can do about it, and reveal nothing to a stranger: "expired"
+ * and "revoked" only for a credential that was proved to be ours (Decision 0063).
  */
 
 import { sentenceFor } from "../../infra/http/http-refused.ts";
@@ -30,7 +30,7 @@ export const KEY_EXPIRED = reason("api_key_expired", "key expired");
 export const KEY_REVOKED = reason("api_key_revoked", "key revoked");
 export const ACCOUNT_NOT_ACTIVE = invalid("account closed, frozen or changed");
 
-/** Whatever callers must not tell apart. */
+/** For every cause that callers must not be able to distinguish. */
 export function invalid(cause: string): UnauthorizedReason {
   return reason("credential_invalid", cause);
 }
@@ -56,5 +56,13 @@ export class Unauthorized extends ServiceError {
       },
       cause,
     });
+  }
+}
+
+/** A 401 in the form of OAuth, for sign-in and refresh. */
+export class OAuthRefused extends ServiceError {
+  constructor(code: "invalid_credentials" | "invalid_grant", message: string, cause: string) {
+    const extra = { error: code, error_description: message };
+    super({ status: 401, code, message, extra, cause });
   }
 }

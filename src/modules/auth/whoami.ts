@@ -1,4 +1,4 @@
-/** What a credential allows, told to whoever holds it (Decision 0013). */
+/** What the credential of the request allows (Decision 0013). */
 
 import { type Answer, bodyOf, JSON_TYPE, ok } from "../../infra/http/answer.ts";
 import type { Caller } from "../../infra/http/caller.ts";
@@ -34,15 +34,15 @@ export const whoami = Type.Object(
   { title: "Credential" },
 );
 
-const told = new WeakMap<Caller, Answer>();
+const rendered = new WeakMap<Caller, Answer>();
 
-/** Written once for each caller, which is remembered from request to request (Decision 0059). */
-export function tellCaller(caller: Caller): Answer {
-  const known = told.get(caller);
+/** Rendered once for each caller, which is remembered from request to request (Decision 0059). */
+export function whoamiAnswer(caller: Caller): Answer {
+  const known = rendered.get(caller);
   if (known !== undefined) return known;
   const answer = ok({ data: viewCaller(caller) });
   const written = { ...answer, body: bodyOf(answer), contentType: JSON_TYPE };
-  told.set(caller, written);
+  rendered.set(caller, written);
   return written;
 }
 

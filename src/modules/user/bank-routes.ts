@@ -112,12 +112,8 @@ function addRoute(kind: BankKind): Route<UserContext> {
         refusals: [new BankAlreadyExists(kind.type)],
       },
     },
-    async run(ctx: UserContext, { body, once }, caller) {
-      return once(async (tx) => {
-        await addBank(ctx, tx, caller, kind, body);
-        return created();
-      });
-    },
+    run: (ctx: UserContext, { body, once }, caller) =>
+      once((tx) => addBank(ctx, tx, caller, kind, body).then(() => created())),
   });
 }
 
@@ -162,12 +158,8 @@ function changeRoute(kind: BankKind): Route<UserContext> {
         ],
       },
     },
-    async run(ctx: UserContext, { body, once }, caller) {
-      return once(async (tx) => {
-        await changeBank(ctx, tx, caller, kind, body);
-        return ok();
-      });
-    },
+    run: (ctx: UserContext, { body, once }, caller) =>
+      once((tx) => changeBank(ctx, tx, caller, kind, body).then(() => ok())),
   });
 }
 
@@ -181,12 +173,8 @@ function removeRoute(kind: BankKind): Route<UserContext> {
       200: { about: "Removed", body: saidOnly() },
       400: { about: "There is none", refusals: [new NoBankExists(kind.type)] },
     },
-    async run(_ctx: UserContext, { once }, caller) {
-      return once(async (tx) => {
-        await removeBank(tx, caller, kind);
-        return ok();
-      });
-    },
+    run: (_ctx: UserContext, { once }, caller) =>
+      once((tx) => removeBank(tx, caller, kind).then(() => ok())),
   });
 }
 

@@ -90,10 +90,7 @@ export function storedBank(
   };
   const stored: Readonly<Record<string, unknown>> = { ...bank, ...sealed };
   const shape = { ...kind.columns, ...SEALED };
-  return {
-    columns: columns(shape),
-    values: join(Object.keys(shape).map((name) => stored[name])),
-  };
+  return { columns: columns(shape), values: join(Object.keys(shape).map((name) => stored[name])) };
 }
 
 export function openNumber(

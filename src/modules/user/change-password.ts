@@ -30,9 +30,9 @@ export class OldPasswordIncorrect extends ServiceError {
 }
 
 export interface PasswordChange {
-  readonly oldPassword: string;
-  readonly newPassword: string;
-  readonly confirmPassword: string;
+  readonly old_password: string;
+  readonly new_password: string;
+  readonly confirm_password: string;
   readonly address: string;
 }
 
@@ -45,11 +45,11 @@ export async function changePassword(
   const holder = await findByNumber(ctx.db, caller.accountNumber);
   if (!holder?.isActive) throw new Unauthorized(invalid("closed while the request was under way"));
   // These need no hash, so they come before the old password: their answers reveal nothing of it.
-  if (change.newPassword === change.oldPassword)
+  if (change.new_password === change.old_password)
     throw new FieldsConflict(SAME_AS_OLD, "new_password");
   demandNewPassword(holder, change);
   await demandOldPassword(ctx, holder, change);
-  const fresh = await ctx.passwords.digest(change.newPassword);
+  const fresh = await ctx.passwords.digest(change.new_password);
   await ctx.db.transaction((tx) => replacePassword(tx, caller, holder, fresh), {
     confirm: () => hasPassword(ctx.db, holder, fresh),
   });
@@ -58,20 +58,21 @@ export async function changePassword(
 /** Length and kinds of characters are checked by `newPasswordField`. */
 export function demandNewPassword(
   { email }: Pick<SignInAccount, "email">,
-  { newPassword, confirmPassword }: Pick<PasswordChange, "newPassword" | "confirmPassword">,
+  sent: Pick<PasswordChange, "new_password" | "confirm_password">,
 ): void {
-  if (newPassword.toLowerCase() === email)
+  if (sent.new_password.toLowerCase() === email)
     throw new FieldRefused(SAME_AS_EMAIL, { field: "new_password" });
-  if (confirmPassword !== newPassword) throw new FieldsConflict(NOT_CONFIRMED, "confirm_password");
+  if (sent.confirm_password !== sent.new_password)
+    throw new FieldsConflict(NOT_CONFIRMED, "confirm_password");
 }
 
 /** A wrong guess counts with those at the sign-in (Decision 0011). */
 async function demandOldPassword(
   ctx: UserContext,
   holder: SignInAccount,
-  { oldPassword, address }: PasswordChange,
+  { old_password: password, address }: PasswordChange,
 ): Promise<void> {
-  const judged = await judgePassword(ctx, holder, { password: oldPassword, address });
+  const judged = await judgePassword(ctx, holder, { password, address });
   if (judged === "right") return;
   // Awaited, unlike at the sign-in: there is no account to hide, and the next guess must see it.
   if (judged === "wrong") await rememberFailure(ctx, holder, address);

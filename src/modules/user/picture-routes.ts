@@ -103,12 +103,8 @@ const removePictureRoute = protectedRoute({
     200: { about: "Removed", body: saidOnly() },
     400: { about: "There is no picture", refusals: [new NoPictureExists()] },
   },
-  async run(_ctx: PictureContext, { once }, caller) {
-    return once(async (tx) => {
-      await removePicture(tx, caller);
-      return ok();
-    });
-  },
+  run: (_ctx: PictureContext, { once }, caller) =>
+    once((tx) => removePicture(tx, caller).then(() => ok())),
 });
 
 const servePictureRoute = publicRoute({

@@ -13,7 +13,7 @@ import type { Tx } from "../../infra/db/transaction.ts";
 import { FieldRefused, ServiceError } from "../../kit/errors.ts";
 import { findByNumber, hasPassword, type SignInAccount, setPassword } from "../accounts/account.ts";
 import { newPasswordField, type PasswordDigest } from "../accounts/passwords.ts";
-import { demandNewPassword, SAME_AS_OLD } from "./change-password.ts";
+import { demandNewPassword, type PasswordChange, SAME_AS_OLD } from "./change-password.ts";
 import type { UserContext } from "./context.ts";
 import { accountOfResetLink } from "./reset-link.ts";
 
@@ -25,11 +25,8 @@ export class ResetLinkInvalid extends ServiceError {
   }
 }
 
-export interface PasswordReset {
+interface PasswordReset extends Omit<PasswordChange, "old_password"> {
   readonly token: string;
-  readonly newPassword: string;
-  readonly confirmPassword: string;
-  readonly address: string;
 }
 
 /** A sentence for the field it belongs to. */
@@ -56,9 +53,9 @@ export async function resetPassword(
   const problem = problemOf(ctx, holder, reset);
   if (problem !== undefined) return problem;
   // Last, because it costs a hash: a password that may have leaked must not be set again.
-  if (await ctx.passwords.matches(reset.newPassword, holder.password))
+  if (await ctx.passwords.matches(reset.new_password, holder.password))
     return { field: "new_password", sentence: SAME_AS_OLD };
-  const fresh = await ctx.passwords.digest(reset.newPassword);
+  const fresh = await ctx.passwords.digest(reset.new_password);
   await ctx.db.transaction((tx) => replacePassword(tx, holder, reset, fresh), {
     confirm: () => hasPassword(ctx.db, holder, fresh),
   });
@@ -71,7 +68,7 @@ function problemOf(
   reset: PasswordReset,
 ): ResetProblem | undefined {
   try {
-    newPasswordField(config.passwords).read(reset.newPassword, "new_password");
+    newPasswordField(config.passwords).read(reset.new_password, "new_password");
     demandNewPassword(holder, reset);
     return undefined;
   } catch (error) {

@@ -55,11 +55,11 @@ export const resetRoutes: readonly Route<UserContext>[] = [
     limit: { name: "password", per: "address" },
     refuseWhenFull: ({ passwords }: UserContext) => passwords.demandRoom(),
     async run(ctx: UserContext, { params: { token }, address, texts }): Promise<Answer> {
-      const { new_password: newPassword = "", confirm_password: confirmPassword = "" } = texts();
+      const { new_password = "", confirm_password = "" } = texts();
       // Again: it may have filled while the request was counted and its body read.
       ctx.passwords.demandRoom();
       const holder = await demandResetLink(ctx, token);
-      const reset = { token, newPassword, confirmPassword, address };
+      const reset = { token, new_password, confirm_password, address };
       const problem = await resetPassword(ctx, holder, reset);
       if (problem === undefined) return resetDone();
       return resetForm(ctx.config.passwords, { email: holder.email, problem });

@@ -71,12 +71,7 @@ function changePasswordRoute(config: Config["passwords"]) {
       },
     },
     async run(ctx: UserContext, { body, address }, caller) {
-      await changePassword(ctx, caller, {
-        oldPassword: body.old_password,
-        newPassword: body.new_password,
-        confirmPassword: body.confirm_password,
-        address,
-      });
+      await changePassword(ctx, caller, { ...body, address });
       return ok();
     },
   });
@@ -103,12 +98,8 @@ const changePhoneRoute = protectedRoute({
       refusals: ["868", "+14155550123"].map((wrong) => () => phoneField("TT").read(wrong, "phone")),
     },
   },
-  async run(_ctx: UserContext, { body, once }, caller) {
-    return once(async (tx) => {
-      await changePhone(tx, caller, body.phone);
-      return ok();
-    });
-  },
+  run: (_ctx: UserContext, { body, once }, caller) =>
+    once((tx) => changePhone(tx, caller, body.phone).then(() => ok())),
 });
 
 /** Built from the settings, because production requires more of a password (Interface §8). */

@@ -1,6 +1,6 @@
 /**
  * The deprecated method of the payment request (Interface §2.4, Decision 0064): what existing shops
- * send for the full page, under which name its use is counted, and what to send instead.
+ * send for the full page, the name under which its use is counted, and what to send instead.
  */
 
 export const LEGACY_METHOD = "credit_card";

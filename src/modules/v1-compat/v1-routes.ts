@@ -1,14 +1,12 @@
 /**
- * Routes of 1.x, made from the table of former paths and the routes of today (Decision 0051).
- *
- * The rule that matters: a former route has no code of its own. Whoever was let in by the same
- * access and counted against the same limit is handed to the route that answers today; all that is
- * added is a note of who came this way.
+ * Routes of 1.x, made from the table of 1.x paths and the routes of today (Decision 0051). A 1.x
+ * route has no code of its own: with the same access and the same limit, the route of today
+ * answers. All that is added is a note of who still uses it.
  */
 
 import assert from "node:assert/strict";
 import { bodyRefusals } from "../../infra/http/openapi/refused-fields.ts";
-import type { AnswerDoc, Route } from "../../infra/http/route.ts";
+import type { AnswerDoc, Refusal, Route } from "../../infra/http/route.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { optional, type Shape } from "../../kit/fields/field.ts";
 import { Type } from "../../kit/schema.ts";
@@ -19,15 +17,15 @@ export function v1Routes<Ctx extends V1CompatContext>(
   routes: readonly Route<Ctx>[],
 ): readonly Route<Ctx>[] {
   const byName = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
-  return V1_PATHS.map((former) => {
-    const [first, ...others] = former.is.map((name) => {
+  return V1_PATHS.map((path) => {
+    const [first, ...others] = path.is.map((name) => {
       const found = byName.get(name);
-      assert(found !== undefined, `${former.was} became ${name}, which is not there`);
+      assert(found !== undefined, `${path.was} became ${name}, which is not there`);
       return found;
     });
     assert(first !== undefined);
     for (const other of others) assert.deepEqual(other.access, first.access);
-    return v1Route(former, [first, ...others]);
+    return v1Route(path, [first, ...others]);
   });
 }
 
@@ -41,18 +39,17 @@ function v1Route<Ctx extends V1CompatContext>(
   const ids = Object.fromEntries(
     Object.entries(params ?? {}).map(([name, id]) => [name, isChoice ? optional(id) : id]),
   );
-  const asked = {
-    query: Object.assign({}, idIn === "query" ? ids : {}, ...successors.map((one) => one.query)),
-    body: { ...(idIn === "body" ? ids : {}), ...body },
-  };
   return {
     ...rest,
     method,
     path,
     summary: `Now ${is.join(" or ")}`,
     about: `Answered as ${is.join(" or ")} is, which you should call instead.`,
-    ...present("query", asked.query),
-    ...present("body", asked.body),
+    ...present(
+      "query",
+      Object.assign({}, idIn === "query" ? ids : {}, ...successors.map((one) => one.query)),
+    ),
+    ...present("body", { ...(idIn === "body" ? ids : {}), ...body }),
     answers: answersOf(successors, idIn),
     successors: successors.map((route) => noting(was, route)),
   };
@@ -62,28 +59,24 @@ function present<Name extends string>(name: Name, shape: Shape) {
   return Object.keys(shape).length === 0 ? {} : ({ [name]: shape } as Record<Name, Shape>);
 }
 
-/** Success is one of theirs; the refusals of a choice are those of its first. */
+/** Success is one of theirs; the refusals are those of the first. */
 function answersOf<Ctx>(
   successors: readonly [Route<Ctx>, ...Route<Ctx>[]],
   idIn: V1Path["idIn"],
 ): Route<Ctx>["answers"] {
   const [{ answers }] = successors;
-  const bodies = successors.flatMap((one) => {
-    const body = one.answers[200]?.body;
-    return body === undefined ? [] : [body];
-  });
+  const bodies = successors
+    .map((one) => one.answers[200]?.body)
+    .filter((body) => body !== undefined);
   const success: Record<number, AnswerDoc> =
     bodies.length > 1 ? { 200: { about: "One, or all of them", body: Type.Union(bodies) } } : {};
   return { ...answers, ...success, ...refusalsOfIds(answers, idIn) };
 }
 
-/** What a path says by itself: that nothing has this id, and of a POST that its query is odd. */
+/** What an id outside the path adds: an unknown one, and for a POST an odd query. */
 function refusalsOfIds(answers: Route<never>["answers"], idIn: V1Path["idIn"]) {
   const { 400: bad, 404: unknown } = answers;
-  const withMore = (
-    known: AnswerDoc | undefined,
-    refusals: NonNullable<AnswerDoc["refusals"]>,
-  ) => ({
+  const withMore = (known: AnswerDoc | undefined, refusals: readonly Refusal[]) => ({
     about: "A field is invalid",
     ...known,
     refusals: [...(known?.refusals ?? []), ...refusals],
@@ -95,19 +88,20 @@ function refusalsOfIds(answers: Route<never>["answers"], idIn: V1Path["idIn"]) {
 }
 
 /**
- * Only who reaches the use case is written down: who is refused before would be refused by the new
- * path as well. Where nobody signs in, the answer knows whom it served.
+ * Only calls that reach the use case are noted: those refused earlier would be refused by the new
+ * path as well. On a public route the answer says which account it served.
  */
 function noting<Ctx extends V1CompatContext>(was: string, route: Route<Ctx>): Route<Ctx> {
   return {
     ...route,
     async run(ctx, call, caller) {
       const credential = caller?.credential.kind === "key" ? caller.credential.kid : undefined;
-      if (caller !== undefined)
-        ctx.v1Use.note({ accountNumber: caller.accountNumber, credential, name: was });
+      const note = (accountNumber: string | undefined) => {
+        if (accountNumber !== undefined) ctx.v1Use.note({ accountNumber, credential, name: was });
+      };
+      note(caller?.accountNumber);
       const answer = await route.run(ctx, call, caller);
-      if (answer.servedAccount !== undefined)
-        ctx.v1Use.note({ accountNumber: answer.servedAccount, credential, name: was });
+      note(answer.servedAccount);
       return answer;
     },
   };

@@ -1,10 +1,10 @@
 /**
- * Who still uses the names of 1.x: its paths, and its scopes at the sign-in (Decision 0051); and
- * who sends the deprecated method of a payment request (Decision 0064). Gathered in memory and
- * written once a second for all callers, so that no request waits for it.
+ * Which accounts still use names of 1.x: its paths, its scopes at the sign-in (Decision 0051), and
+ * the deprecated method of a payment request (Decision 0064). Collected in memory and written once
+ * a second for all callers, so that no request waits for it.
  *
- * A bearer token is just that here, because there is a new one twice a day; of an API key its kid
- * is kept, which tells the merchant which of its programs it is. Never a secret.
+ * Bearer tokens count as one credential, because there is a new one twice a day; for an API key its
+ * kid is stored, which shows the merchant which of its programs it is. Never a secret.
  */
 
 import type { Infra } from "../../infra/context.ts";
@@ -25,16 +25,13 @@ interface Use {
   readonly name: string;
 }
 
-export interface V1Use {
-  note(use: Use): void;
-  stop(): Promise<void>;
-}
+type V1Use = ReturnType<typeof createV1Use>;
 
 export const BEARER = "token";
 /** Of a request that needs none. */
 export const NO_CREDENTIAL = "none";
 
-export function createV1Use(db: Database, log: Log): V1Use {
+export function createV1Use(db: Database, log: Log) {
   let gathered = new Map<string, Use & { count: number }>();
 
   async function flush(): Promise<void> {
@@ -45,7 +42,7 @@ export function createV1Use(db: Database, log: Log): V1Use {
 
   const flusher = createFlusher(flush, (err) => log.warn({ err }, "use of 1.x was not written"));
   return {
-    note(use) {
+    note(use: Use): void {
       const key = [use.accountNumber, use.credential, use.name].join("\n");
       const known = gathered.get(key);
       if (known === undefined) gathered.set(key, { ...use, count: 1 });
@@ -55,7 +52,7 @@ export function createV1Use(db: Database, log: Log): V1Use {
   };
 }
 
-/** In one order, so that two processes that write the same rows never wait in a circle. */
+/** In one order, so that two processes that write the same rows cannot deadlock. */
 function write(db: Database, uses: readonly (Use & { count: number })[]): Promise<number> {
   return db.run(sql`
     insert into former_uses (account_number, name, credential, use_count, first_at, last_at)
@@ -68,6 +65,6 @@ function write(db: Database, uses: readonly (Use & { count: number })[]): Promis
     order by account_number, name, credential
     on conflict (account_number, name, credential) do update
       set use_count = former_uses.use_count + excluded.use_count,
-        -- A clock that was set back must not cost everybody else's rows of this second.
+        -- With a clock that was set back the statement must not fail for all rows.
         last_at = greatest(former_uses.last_at, excluded.last_at)`);
 }

@@ -1,6 +1,6 @@
 /** Ends retired signing keys at once, for one that leaked. */
 
-import { endRetiredKeys } from "../../auth/end-signing-keys.ts";
+import { endRetiredKeys } from "../../auth/signing-keys.ts";
 import { defineAction } from "../command.ts";
 
 export const endSigningKeys = defineAction({
