@@ -1,6 +1,6 @@
 /**
- * The only wiring: one context that fits every module, every module's routes and jobs. A module
- * that is not named here does not exist.
+ * The composition root: one context for every module, and every module's routes and jobs. A module
+ * that is not named here is not part of the service.
  */
 
 import type { Infra } from "./infra/context.ts";

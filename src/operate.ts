@@ -3,8 +3,7 @@
  * works on the database of the settings, or on the embedded one of a Windward that is running,
  * beside it and with connections of its own.
  *
- * What a process has, it is given as a terminal: so tests run hundreds of commands without a
- * process for each.
+ * The process is passed in as a `Terminal`, so tests run hundreds of commands in one process.
  */
 
 import { readConfig } from "./infra/config.ts";
@@ -19,7 +18,7 @@ import { createAct } from "./modules/operator/act.ts";
 import type { Command, Report } from "./modules/operator/command.ts";
 import { COMMANDS } from "./modules/operator/commands.ts";
 import { helpOf, overview } from "./modules/operator/help.ts";
-import { type Given, readArguments, WrongUsage } from "./modules/operator/read-arguments.ts";
+import { type Arguments, readArguments, WrongUsage } from "./modules/operator/read-arguments.ts";
 import { plain, renderJson } from "./modules/operator/render.ts";
 
 const CONNECTIONS_MAX = 2;
@@ -28,15 +27,15 @@ const CALLED_WRONGLY = 2;
 
 export interface Terminal {
   readonly settings: Parameters<typeof readConfig>[0];
-  /** Where the operator stands: paths that are typed begin here. */
+  /** The operator's working directory: relative paths start here. */
   readonly folder: string;
   readStdin(): Promise<string>;
   writeAnswer(text: string): void;
-  /** Everything that is no answer. */
+  /** Everything but the answer. */
   writeError(text: string): void;
 }
 
-/** The exit code. */
+/** Returns the exit code. */
 export async function operate(words: readonly string[], terminal: Terminal): Promise<number> {
   const [wanted, ...typed] = words;
   const command = COMMANDS.find((one) => one.name === wanted);
@@ -44,9 +43,9 @@ export async function operate(words: readonly string[], terminal: Terminal): Pro
   if (typed.some((word) => word === "--help" || word === "-h"))
     return say(terminal, helpOf(command));
   try {
-    const given = readArguments(command, typed);
-    const report = await carryOut(command, given, terminal);
-    say(terminal, given.json ? renderJson(report.data) : report.text);
+    const parsed = readArguments(command, typed);
+    const report = await carryOut(command, parsed, terminal);
+    say(terminal, parsed.json ? renderJson(report.data) : report.text);
     return report.isBad === true ? REFUSED : 0;
   } catch (error) {
     return complain(error, command, terminal);
@@ -63,7 +62,7 @@ function answerWithout(wanted: string | undefined, terminal: Terminal): number {
 
 async function carryOut(
   command: Command,
-  { input, signature }: Given,
+  { input, signature }: Arguments,
   { settings, folder, readStdin, writeError }: Terminal,
 ): Promise<Report> {
   const config = readConfig(settings);

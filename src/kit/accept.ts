@@ -10,8 +10,8 @@ export function weightIn(accept: string | undefined, type: string): number | und
   const weights = (accept ?? "").split(",").flatMap((range) => {
     const [name, ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
     if (name !== type) return [];
-    const given = parameters.find((parameter) => parameter.startsWith("q="));
-    return given === undefined ? 1 : Number(WEIGHT.exec(given)?.[1] ?? 0);
+    const input = parameters.find((parameter) => parameter.startsWith("q="));
+    return input === undefined ? 1 : Number(WEIGHT.exec(input)?.[1] ?? 0);
   });
   return weights.length === 0 ? undefined : Math.max(...weights);
 }

@@ -2,9 +2,9 @@
  * Batching: many callers each bring one item, one run takes them together and each caller gets its
  * own result. This is how concurrent writes share one statement and one commit.
  *
- * Nobody waits for company, unless the run asks for it (`gatherMsMax`). An
- * item goes at the end of the turn it came in, unless `parallelMax` runs are under way; then it
- * goes with all the others that waited, as soon as one of those runs ends.
+ * An item does not wait for others, unless the run wants that (`gatherMsMax`). It runs at the end of
+ * the turn it came in, unless `parallelMax` runs are under way; then it runs with all the others
+ * that waited, as soon as one of those runs ends.
  */
 
 import assert from "node:assert/strict";

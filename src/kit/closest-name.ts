@@ -5,8 +5,8 @@ const CHANGES_MAX = 2;
 const SHORT = 4;
 
 /** The nearest of them within two changed, missing, added or swapped letters. */
-export function closestName(given: string, names: readonly string[]): string | undefined {
-  const typed = given.toLowerCase();
+export function closestName(input: string, names: readonly string[]): string | undefined {
+  const typed = input.toLowerCase();
   let closest: string | undefined;
   let fewest = CHANGES_MAX + 1;
   for (const name of names) {

@@ -1,10 +1,10 @@
-/** Identifiers we hand out. None of them says anything, and knowing one gives nothing. */
+/** Identifiers we hand out. They carry no meaning, and knowing one grants nothing. */
 
 import { randomInt, randomUUID } from "node:crypto";
 import { chanceBytes } from "./chance.ts";
 import type { CountryCode, Environment } from "./vocabulary.ts";
 
-/** As we write them: in small letters. What is none is not worth a look at the database. */
+/** As we write them: in small letters. Anything else is refused without a query. */
 export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function newRequestId(): string {

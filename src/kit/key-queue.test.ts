@@ -8,8 +8,8 @@ import { createKeyQueue } from "./key-queue.ts";
 test("work of one key runs one at a time and in order, also after one that failed", async () => {
   const queue = createKeyQueue({ perKeyMax: 10 });
   const seen: string[] = [];
-  const gates = [0, 1, 2].map(() => Promise.withResolvers<void>());
-  const runs = gates.map(({ promise }, at) =>
+  const blocks = [0, 1, 2].map(() => Promise.withResolvers<void>());
+  const runs = blocks.map(({ promise }, at) =>
     queue.run("a", async () => {
       seen.push(`begin ${at}`);
       await promise;
@@ -18,7 +18,7 @@ test("work of one key runs one at a time and in order, also after one that faile
       return at;
     }),
   );
-  for (const { resolve } of gates.toReversed()) resolve();
+  for (const { resolve } of blocks.toReversed()) resolve();
   const settled = await Promise.allSettled(runs);
   assert.deepEqual(
     settled.map(({ status }) => status),

@@ -7,7 +7,7 @@ import { MINUTE_SECONDS, SECOND_MS } from "./clock.ts";
 const SUBJECTS_MAX = 10_000;
 
 export interface MinuteThrottle {
-  /** Whether it was not asked about this subject within the last minute. */
+  /** Whether this is the first call for the subject within a minute. */
   isFirst(subject: string): boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
  * One page of a list: what the caller asks for and how the answer is wrapped (Decision 0004).
  *
- * Every list of the service speaks this way, so that a client that can walk one can walk all.
+ * Every list has this form, so that a client that can walk one can walk all.
  */
 
 import { described } from "./fields/field.ts";
@@ -12,8 +12,8 @@ import { type JsonSchema, Type } from "./schema.ts";
 const PAGE_SIZE_MAX = 100;
 const PAGE_SIZE_DEFAULT = 20;
 /**
- * Of every list. Small enough that `page * page_size` stays an exact number, and that nobody makes
- * the database count its way to a page that is not there. A longer list is walked in larger pages.
+ * Of every list. Small enough that `page * page_size` stays an exact number, and that no request
+ * makes the database count its way to a page that does not exist. A longer list is walked in larger pages.
  */
 export const PAGE_MAX = 1_000_000;
 

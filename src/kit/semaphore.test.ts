@@ -1,4 +1,4 @@
-/** A gate lets so many in at once, so many wait so long, and forgets nobody, however work ends. */
+/** A semaphore admits so many at once, lets so many wait so long, and frees every slot it gave. */
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -13,21 +13,21 @@ function heldWork() {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("a gate for two, with one place to wait", () => {
+describe("a semaphore for two, with one slot to wait", () => {
   const rules = { atOnce: 2, waitingMax: 1, waitMsMax: 60_000 };
 
   test("lets two in, makes the third wait and refuses the fourth at once", async () => {
-    const gate = createSemaphore(rules);
+    const semaphore = createSemaphore(rules);
     const held = [heldWork(), heldWork(), heldWork()];
     const started: number[] = [];
     const results = held.map(({ work }, index) =>
-      gate.pass(() => {
+      semaphore.pass(() => {
         started.push(index);
         return work();
       }),
     );
     await assert.rejects(
-      gate.pass(async () => started.push(4)),
+      semaphore.pass(async () => started.push(4)),
       SemaphoreFull,
     );
     assert.deepEqual(started, [0, 1]);
@@ -36,43 +36,43 @@ describe("a gate for two, with one place to wait", () => {
     assert.deepEqual(started, [0, 1, 2]);
     for (const { end } of held) end();
     assert.deepEqual(await Promise.all(results), ["done", "done", "done"]);
-    assert.equal(await gate.pass(async () => "again"), "again");
+    assert.equal(await semaphore.pass(async () => "again"), "again");
   });
 
   test("gives the place on when work fails, also when it throws before it promises", async () => {
-    const gate = createSemaphore({ ...rules, atOnce: 1 });
+    const semaphore = createSemaphore({ ...rules, atOnce: 1 });
     const held = heldWork();
-    const failing = gate.pass(held.work);
-    const next = gate.pass(async () => "next");
+    const failing = semaphore.pass(held.work);
+    const next = semaphore.pass(async () => "next");
     held.fail();
     await assert.rejects(failing, /bad/);
     assert.equal(await next, "next");
     const throwing = () => {
       throw new Error("at once");
     };
-    for (let i = 0; i < 5; i++) await assert.rejects(gate.pass(throwing), /at once/);
-    assert.equal(await gate.pass(async () => "open"), "open");
+    for (let i = 0; i < 5; i++) await assert.rejects(semaphore.pass(throwing), /at once/);
+    assert.equal(await semaphore.pass(async () => "open"), "open");
   });
 });
 
 test("who waited too long is refused and leaves the line, those behind move up", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  const gate = createSemaphore({ atOnce: 1, waitingMax: 2, waitMsMax: 2_000 });
+  const semaphore = createSemaphore({ atOnce: 1, waitingMax: 2, waitMsMax: 2_000 });
   const held = heldWork();
-  const inside = gate.pass(held.work);
+  const inside = semaphore.pass(held.work);
   const late = assert.rejects(
-    gate.pass(async () => "never"),
+    semaphore.pass(async () => "never"),
     /waited too long/,
   );
   t.mock.timers.tick(1_000);
-  const patient = gate.pass(async () => "patient");
+  const patient = semaphore.pass(async () => "patient");
   t.mock.timers.tick(1_000);
   await late;
-  const newcomer = gate.pass(async () => "newcomer");
+  const newcomer = semaphore.pass(async () => "newcomer");
   held.end();
   assert.deepEqual(await Promise.all([inside, patient, newcomer]), ["done", "patient", "newcomer"]);
   t.mock.timers.tick(10_000);
-  assert.equal(await gate.pass(async () => "open"), "open");
+  assert.equal(await semaphore.pass(async () => "open"), "open");
 });
 
 test("never more inside than allowed, and everybody is served or refused, in order", async () => {
@@ -80,13 +80,13 @@ test("never more inside than allowed, and everybody is served or refused, in ord
   const tasks = fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 30 });
   await fc.assert(
     fc.asyncProperty(size, fc.nat({ max: 6 }), tasks, async (atOnce, waitingMax, turns) => {
-      const gate = createSemaphore({ atOnce, waitingMax, waitMsMax: 60_000 });
+      const semaphore = createSemaphore({ atOnce, waitingMax, waitMsMax: 60_000 });
       let inside = 0;
       let most = 0;
       const order: number[] = [];
       const results = await Promise.allSettled(
         turns.map((count, index) =>
-          gate.pass(async () => {
+          semaphore.pass(async () => {
             most = Math.max(most, ++inside);
             order.push(index);
             for (let i = 0; i < count; i++) await settle();
@@ -111,12 +111,12 @@ test("newcomers never slip in while a place changes hands", async () => {
   const task = fc.record({ arrives: fc.nat({ max: 12 }), takes: fc.integer({ min: 1, max: 4 }) });
   await fc.assert(
     fc.asyncProperty(fc.array(task, { maxLength: 30 }), async (tasks) => {
-      const gate = createSemaphore({ atOnce: 2, waitingMax: 3, waitMsMax: 60_000 });
+      const semaphore = createSemaphore({ atOnce: 2, waitingMax: 3, waitMsMax: 60_000 });
       let inside = 0;
       const results = await Promise.allSettled(
         tasks.map(async ({ arrives, takes }) => {
           for (let i = 0; i < arrives; i++) await settle();
-          await gate.pass(async () => {
+          await semaphore.pass(async () => {
             inside++;
             assert(inside <= 2, `${inside} are inside`);
             for (let i = 0; i < takes; i++) await settle();
@@ -126,7 +126,7 @@ test("newcomers never slip in while a place changes hands", async () => {
       );
       for (const result of results)
         if (result.status === "rejected") assert(result.reason instanceof SemaphoreFull);
-      assert.equal(await gate.pass(async () => "open"), "open");
+      assert.equal(await semaphore.pass(async () => "open"), "open");
     }),
     { numRuns: 60 },
   );

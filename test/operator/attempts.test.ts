@@ -1,4 +1,4 @@
-/** Whoever looks after a payment that is stuck sees every card that was tried and how far it is. */
+/** The guarantee: show-payment shows every card that was tried for a stuck payment, and its state. */
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";

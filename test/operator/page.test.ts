@@ -1,5 +1,5 @@
 /**
- * The guarantee: help and docs/operator.md tell of every command and of none that does not exist,
+ * The guarantee: help and docs/operator.md describe every command and no other,
  * and each example shows what the program really says.
  */
 

@@ -24,8 +24,8 @@ const OF_A_NETWORK = new RegExp(
   ].join("|"),
 );
 
-export function holdsCardNumber(given: string): boolean {
-  const text = given.normalize("NFKC");
+export function holdsCardNumber(input: string): boolean {
+  const text = input.normalize("NFKC");
   for (let at = 0; at < text.length; at++) {
     if (!isDigit(text.charCodeAt(at)) || isDigit(text.charCodeAt(at - 1))) continue;
     if (cardNumbersAt(text, at).some((digits) => OF_A_NETWORK.test(digits))) return true;
@@ -38,13 +38,13 @@ export function withoutCardNumber(inner: Field<string>): Field<string> {
   return {
     ...inner,
     read(value, name, earlier) {
-      const given = inner.read(value, name, earlier);
-      if (holdsCardNumber(given))
+      const input = inner.read(value, name, earlier);
+      if (holdsCardNumber(input))
         throw fieldRefused(name, "must not contain a card number", {
           code: "field_holds_card_number",
           hint: CATALOGUE.field_holds_card_number.hint,
         });
-      return given;
+      return input;
     },
   };
 }

@@ -8,10 +8,10 @@ const LIST_TEXT_LENGTH_MAX = 4096;
 
 export function oneOf<const Word extends string>(words: readonly Word[]): Field<Word> {
   return field({ type: "string", enum: words }, (value, name) => {
-    const given = asText(value, name);
-    if (!words.includes(given as Word))
+    const input = asText(value, name);
+    if (!words.includes(input as Word))
       throw fieldRefused(name, mustBeOneOf(words), { code: "field_not_allowed" });
-    return given as Word;
+    return input as Word;
   });
 }
 
@@ -34,8 +34,8 @@ export function anyOf<const Word extends string>(words: readonly Word[]): Field<
   const schema = { type: "array", items: one.schema };
   return {
     ...field(schema, (value, name) => {
-      const given = (Array.isArray(value) ? value : [value]).filter((word) => word !== "");
-      return [...new Set(given.map((word) => one.read(word, name)))];
+      const input = (Array.isArray(value) ? value : [value]).filter((word) => word !== "");
+      return [...new Set(input.map((word) => one.read(word, name)))];
     }),
     repeatable: true,
   };
@@ -53,11 +53,11 @@ export function wordList<Word>(rules: {
   schema: Readonly<Record<string, unknown>>;
 }): Field<readonly Word[]> {
   return field(rules.schema, (value, name) => {
-    const given = Array.isArray(value) ? value : splitText(asText(value, name), rules.separator);
+    const input = Array.isArray(value) ? value : splitText(asText(value, name), rules.separator);
     const isRightLength =
-      given !== undefined && given.length >= (rules.min ?? 0) && given.length <= rules.max;
+      input !== undefined && input.length >= (rules.min ?? 0) && input.length <= rules.max;
     const words = isRightLength
-      ? given.map((word) => (typeof word === "string" ? rules.readWord(word) : undefined))
+      ? input.map((word) => (typeof word === "string" ? rules.readWord(word) : undefined))
       : [undefined];
     if (words.includes(undefined))
       throw fieldRefused(name, "field has invalid values", { code: "field_not_allowed" });
@@ -65,7 +65,7 @@ export function wordList<Word>(rules: {
   });
 }
 
-function splitText(given: string, separator: RegExp): string[] | undefined {
-  if (given.length > LIST_TEXT_LENGTH_MAX) return undefined;
-  return given.split(separator).filter((word) => word !== "");
+function splitText(input: string, separator: RegExp): string[] | undefined {
+  if (input.length > LIST_TEXT_LENGTH_MAX) return undefined;
+  return input.split(separator).filter((word) => word !== "");
 }

@@ -27,18 +27,18 @@ export function text(rules: {
     ...(rules.pattern === undefined ? {} : { pattern: rules.pattern.source }),
   };
   return field(schema, (value, name) => {
-    const given = asText(value, name);
-    const length = codePoints(given);
+    const input = asText(value, name);
+    const length = codePoints(input);
     if (rules.min !== undefined && length < rules.min)
       throw fieldRefused(name, `must be at least ${rules.min} characters`, {
         code: "field_too_short",
       });
     if (length > rules.max) throw tooLong(name, rules.max);
-    if (rules.pattern !== undefined && !rules.pattern.test(given))
+    if (rules.pattern !== undefined && !rules.pattern.test(input))
       throw rules.patternRefusal === undefined
         ? fieldRefused(name, "format is invalid")
         : new FieldRefused(rules.patternRefusal);
-    return given;
+    return input;
   });
 }
 
@@ -62,20 +62,20 @@ export function lines(max: number): Field<string> {
 export function email(rules: { max?: number } = {}): Field<string> {
   const max = rules.max ?? EMAIL_LENGTH_MAX;
   return field({ type: "string", format: "email", maxLength: max }, (value, name) => {
-    const given = asText(value, name);
-    if (codePoints(given) > max) throw tooLong(name, max);
-    const normal = normalEmail(given);
+    const input = asText(value, name);
+    if (codePoints(input) > max) throw tooLong(name, max);
+    const normal = normalEmail(input);
     if (normal === undefined) throw fieldRefused(name, "must be a valid email address");
     return normal;
   });
 }
 
 /** Quoted local parts are legal but unused in practice; they are refused. */
-export function normalEmail(given: string): string | undefined {
-  const at = given.lastIndexOf("@");
-  const local = given.slice(0, at);
+export function normalEmail(input: string): string | undefined {
+  const at = input.lastIndexOf("@");
+  const local = input.slice(0, at);
   if (at < 1 || local.length > LOCAL_PART_LENGTH_MAX || !LOCAL_PART.test(local)) return undefined;
-  const typed = given.slice(at + 1);
+  const typed = input.slice(at + 1);
   // domainToASCII repairs what a browser's address bar would (line ends, stray slashes); so only
   // letters, digits, dots and hyphens reach it, and only what is outside ASCII may it change.
   if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(typed)) return undefined;
@@ -97,8 +97,8 @@ function tooLong(name: string, max: number): FieldRefused {
   });
 }
 
-function codePoints(given: string): number {
+function codePoints(input: string): number {
   let count = 0;
-  for (const _ of given) count++;
+  for (const _ of input) count++;
   return count;
 }

@@ -8,18 +8,18 @@ const MOMENT = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d{1,6})?(?:Z|[+-]\
 
 export function moment(): Field<Date> {
   return field({ type: "string", format: "date-time" }, (value, name) => {
-    const given = readMoment(asText(value, name));
-    if (given === undefined)
+    const input = readMoment(asText(value, name));
+    if (input === undefined)
       throw fieldRefused(name, "must be a time such as 2027-01-31T12:00:00Z");
-    return given;
+    return input;
   });
 }
 
 /** A day stands for its beginning in UTC. */
 export function dayOrMoment(): Field<Date> {
   return field({ type: "string", format: "date-time" }, (value, name) => {
-    const given = asText(value, name);
-    const read = readMoment(DAY.test(given) ? `${given}T00:00:00Z` : given);
+    const input = asText(value, name);
+    const read = readMoment(DAY.test(input) ? `${input}T00:00:00Z` : input);
     if (read === undefined)
       throw fieldRefused(
         name,
@@ -32,17 +32,17 @@ export function dayOrMoment(): Field<Date> {
 /** A day such as `2027-01-31`, kept as text: it has no hour and no zone. */
 export function day(): Field<string> {
   return field({ type: "string", format: "date" }, (value, name) => {
-    const given = asText(value, name);
-    if (!DAY.test(given) || !dayExists(given))
+    const input = asText(value, name);
+    if (!DAY.test(input) || !dayExists(input))
       throw fieldRefused(name, "must be a day such as 2027-01-31");
-    return given;
+    return input;
   });
 }
 
-function readMoment(given: string): Date | undefined {
-  const match = MOMENT.exec(given);
+function readMoment(input: string): Date | undefined {
+  const match = MOMENT.exec(input);
   if (match === null) return undefined;
-  const time = new Date(given);
+  const time = new Date(input);
   if (Number.isNaN(time.getTime()) || !dayExists(match[1] ?? "") || match[2] === "24:00:00")
     return undefined;
   // A zone can push a time out of the years that ISO 8601 writes with four digits.
@@ -51,6 +51,6 @@ function readMoment(given: string): Date | undefined {
 }
 
 /** `Date` rolls 31 February over into March; a day that does not exist is refused instead. */
-function dayExists(given: string): boolean {
-  return new Date(`${given}T00:00:00Z`).toJSON()?.startsWith(given) === true;
+function dayExists(input: string): boolean {
+  return new Date(`${input}T00:00:00Z`).toJSON()?.startsWith(input) === true;
 }

@@ -1,4 +1,4 @@
-/** Every command of an operator. One that is not named here does not exist. */
+/** Every operator command, in the order of the help. */
 
 import { endCredentials } from "./accounts/end-credentials.ts";
 import { freezeAccount } from "./accounts/freeze-account.ts";

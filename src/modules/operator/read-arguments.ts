@@ -1,9 +1,8 @@
 /**
- * What was typed after `npm run operator --`, read by the command's own fields.
+ * Parses the words after `npm run operator --` by the command's own fields.
  *
- * The rule that matters: how a command is called wrongly is `WrongUsage` (exit code 2), told before
- * anything is looked at; a value that breaks its rule speaks for itself, as in a request (exit code
- * 1). Nothing is done before both are in order.
+ * A command that is called wrongly is `WrongUsage` (exit code 2); a value that breaks its rule is a
+ * `FieldRefused`, as in a request (exit code 1). Both come before anything is read or done.
  */
 
 import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
@@ -13,7 +12,7 @@ import { signatureFields } from "./fields.ts";
 
 export class WrongUsage extends Error {}
 
-export interface Given {
+export interface Arguments {
   readonly input: Values<Shape>;
   /** Of an action; a read is not signed. */
   readonly signature: Signature;
@@ -22,7 +21,7 @@ export interface Given {
 
 const UNSIGNED: Signature = { by: "", why: "" };
 
-export function readArguments(command: Command, args: readonly string[]): Given {
+export function readArguments(command: Command, args: readonly string[]): Arguments {
   const fields = fieldsOf(command);
   const { values, positionals } = parse(fields, command, args);
   const raw: Record<string, unknown> = {};

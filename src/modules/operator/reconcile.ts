@@ -1,6 +1,6 @@
 /**
- * Re-adds the books and matches the records to them now, as jobs do every hour; the exit code tells
- * whether all agrees.
+ * Re-adds the books and matches the records to them now, as jobs do every hour; the exit code is 1
+ * when something differs.
  */
 
 import { formatMoney } from "../../kit/money.ts";

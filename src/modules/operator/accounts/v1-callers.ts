@@ -45,12 +45,7 @@ export const v1Callers = defineRead({
         and (${since}::timestamptz is null or last_at >= ${since})
       order by last_at desc, account_number, name, credential limit ${ROWS_MAX + 1}`);
     return reportList(
-      {
-        title: "Former names in use",
-        name: "callers",
-        rows: rows.map(viewUse),
-        max: ROWS_MAX,
-      },
+      { title: "Former names in use", name: "callers", rows: rows.map(viewUse), max: ROWS_MAX },
       {
         account: "account_number",
         used: "used",

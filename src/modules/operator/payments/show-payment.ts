@@ -88,7 +88,7 @@ Audit trail
         when: "began_at",
         card: ({ card_brand, card_last_four }) => `${card_brand} **** ${card_last_four}`,
         state: "state",
-        code: "outcome_code",
+        code: ({ outcome_code }) => outcome_code,
         said: "message",
         asked: "ask_count",
         next: "next_ask_at",

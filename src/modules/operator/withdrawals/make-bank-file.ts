@@ -103,10 +103,7 @@ async function makeAgain(
   const bytes = await openFile(ctx.db, ctx.config, batch);
   const view = viewBatch(batch);
   const { done: _, ...report } = await act(async () => ({
-    entry: {
-      action: "bank_file_made_again",
-      detail: { batch: view.batch, sha256: view.sha256 },
-    },
+    entry: { action: "bank_file_made_again", detail: { batch: view.batch, sha256: view.sha256 } },
     data: { ...view, file: to },
     text: textOf(
       view,
