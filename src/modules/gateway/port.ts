@@ -77,7 +77,7 @@ export interface Challenge {
   readonly html: string;
 }
 
-export type SaleAnswer = Decided | Challenge;
+type SaleAnswer = Decided | Challenge;
 
 export type SaleOutcome =
   | SaleAnswer

@@ -1,7 +1,7 @@
 /** Lets a webhook endpoint that failed begin anew (Decision 0073). */
 
 import { ServiceError } from "../../kit/errors.ts";
-import { type Revived, reviveEndpoint } from "../webhooks/revive-endpoint.ts";
+import { type Revived, reviveEndpoint } from "../webhooks/enable-endpoint.ts";
 import { defineAction } from "./command.ts";
 import { UnknownWebhook, webhookIdField } from "./operated-webhook.ts";
 
