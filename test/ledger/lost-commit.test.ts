@@ -1,6 +1,6 @@
 /**
- * When the answer to a COMMIT is lost, callers of the poster get the true outcome: `posted` when the
- * books have it, 503 when they do not, and never one for the other.
+ * When the answer to a COMMIT is lost, callers of the poster get the true outcome: `posted` when
+ * the books have it, 503 when they do not, and never one for the other.
  */
 
 import assert from "node:assert/strict";

@@ -184,7 +184,7 @@ describe("a claim", async () => {
     assert.deepEqual([first?.duration_ms === null, second?.response_status], [true, 204]);
   });
 
-  test("late ends count for success only: a suspended process's failure does not end its successor's attempt", async () => {
+  test("late ends count for success only: a late failure says nothing about the next attempt", async () => {
     const shop = await scene.endpoint();
     const [eventId = ""] = await scene.tell(shop);
     const { delivery_id: deliveryId } = await scene.delivery(shop, eventId);

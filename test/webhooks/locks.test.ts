@@ -1,6 +1,6 @@
 /**
- * An endpoint whose row is locked delays no other and loses nothing itself, and endpoints are locked
- * before their deliveries, so that there is no deadlock.
+ * An endpoint whose row is locked delays no other and loses nothing itself, and endpoints are
+ * locked before their deliveries, so that there is no deadlock.
  */
 
 import assert from "node:assert/strict";

@@ -1,9 +1,9 @@
 /**
- * An event: something that happened to an account, which never changes once it is written (Interface
- * §6, Decision 0032).
+ * An event: something that happened to an account, which never changes once it is written
+ * (Interface §6, Decision 0032).
  *
- * It is written in the tx of the change, so neither exists alone. The sequencer numbers it later, so
- * that no change waits for another. Its body is made once, with the number, and is what the feed
+ * It is written in the tx of the change, so neither exists alone. The sequencer numbers it later,
+ * so that no change waits for another. Its body is made once, with the number, and is what the feed
  * shows and what webhooks sign and send.
  */
 

@@ -34,7 +34,9 @@ export async function post(tx: Tx, posting: Posting): Promise<PostOutcome> {
   return outcome;
 }
 
-/** In this order, and independent of each other: a refused posting leaves the others as they are. */
+/**
+ * In this order, and independent of each other: a refused posting leaves the others as they are.
+ */
 export async function postBatch(
   tx: Tx,
   postings: readonly Posting[],

@@ -100,7 +100,9 @@ function beginStatement(wanted: readonly Wanted[]) {
   const rows = wanted.map(({ claim, deliveryId }) => ({ ...claim, deliveryId }));
   const types = { deliveryId: "uuid", endpointId: "uuid", claimCount: "bigint" };
   return sqlOf(BEGUN)`
-    with wanted as materialized (select * from ${unnest("wanted", rows, types)}), held as materialized (
+    with wanted as materialized (
+      select * from ${unnest("wanted", rows, types)}
+    ), held as materialized (
       select ${columns(HELD)} from webhook_endpoints
       -- By an array, for plans that are older than most of the table (Decision 0061).
       where endpoint_id = any(array(select endpoint_id from wanted)) and status = 'active'
@@ -109,7 +111,7 @@ function beginStatement(wanted: readonly Wanted[]) {
       select one.delivery_id
       from wanted join held using (endpoint_id, claim_count)
         join webhook_deliveries as one using (delivery_id)
-      -- As an expression, which no index has: a plan from a quiet hour would read all waiting rows.
+      -- As an expression, which no index has: an old plan would read all waiting rows.
       where one.state || '' = 'waiting'
       for no key update of one skip locked
     ), begun as (

@@ -4,7 +4,8 @@
  * There is one per endpoint and event, however often it is tried, so a receiver that gets it twice
  * sees the same id. Its row decides; jobs are only hints. A receiver's response is foreign text: it
  * was cut to 1,024 characters on arrival, is shown only inside JSON, and comes only from addresses
- * that we may connect to (Decision 0035). Signatures are never shown: a fresh one would pass as ours.
+ * that we may connect to (Decision 0035). Signatures are never shown: a fresh one would pass as
+ * ours.
  */
 
 import { type Queryable, sqlOf } from "../../infra/db/query.ts";

@@ -2,8 +2,8 @@
  * Sends what is due at one claimed endpoint, then releases the claim (Decision 0034).
  *
  * A few attempts run at once, but one at a time for one record, in the order of the feed, and one
- * at a time for a failing endpoint. The claim is released when nothing is due, when the endpoint has
- * to rest, or after its share of time; never while an attempt is in progress.
+ * at a time for a failing endpoint. The claim is released when nothing is due, when the endpoint
+ * has to rest, or after its share of time; never while an attempt is in progress.
  */
 
 import { SECOND_MS } from "../../kit/clock.ts";

@@ -1,9 +1,9 @@
 /**
  * The endpoints that this process is sending to (Decision 0034).
  *
- * A job only starts the sending. An endpoint that keeps us waiting holds a slot here, of which there
- * are many, and the lease in its row, not the job, marks it as claimed. A process that dies leaves
- * nothing but leases, which run out.
+ * A job only starts the sending. An endpoint that keeps us waiting holds a slot here, of which
+ * there are many, and the lease in its row, not the job, marks it as claimed. A process that dies
+ * leaves nothing but leases, which run out.
  */
 
 import { setTimeout as sleep } from "node:timers/promises";

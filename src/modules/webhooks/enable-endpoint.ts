@@ -58,8 +58,8 @@ export type Revived = "enabled" | "made due" | "is healthy" | "was disabled by i
 
 /**
  * For an operator. An endpoint that we disabled is enabled as by its owner's PATCH: nothing old is
- * sent, a replay is up to the owner. An active one is tried at once with all that waits, and has its
- * five days again. Undefined when there is no such endpoint.
+ * sent, a replay is up to the owner. An active one is tried at once with all that waits, and has
+ * its five days again. Undefined when there is no such endpoint.
  */
 export async function reviveEndpoint(
   tx: Tx,

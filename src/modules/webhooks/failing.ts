@@ -1,7 +1,7 @@
 /**
  * Endpoints that keep failing (Interface §6, Decision 0034): a warning after a day, disabled after
- * five, and at once after a 410. Both are events, which the owner's other endpoints receive. Checked
- * only after a failure, so an endpoint without deliveries is never disabled.
+ * five, and at once after a 410. Both are events, which the owner's other endpoints receive.
+ * Checked only after a failure, so an endpoint without deliveries is never disabled.
  */
 
 import type { Database } from "../../infra/db/database.ts";

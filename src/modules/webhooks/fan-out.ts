@@ -4,8 +4,8 @@
  * event has its deliveries.
  *
  * One statement for all events. Endpoints are locked in the order of their ids; one that is being
- * disabled is waited for, then left out. All numbering waits with it, so only briefly: what a locked
- * endpoint should receive is then noted as owed, and made by the next turn or the sweep.
+ * disabled is waited for, then left out. All numbering waits with it, so only briefly: what a
+ * locked endpoint should receive is then noted as owed, and made by the next turn or the sweep.
  */
 
 import { prepared, type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";

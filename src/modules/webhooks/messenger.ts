@@ -5,8 +5,8 @@
  * The path of a delivery: `fan-out` makes it and adds a job (`wake-endpoint`); the job starts a
  * drain in a slot (`drains`), which claims the endpoint (`claim-endpoint`) and sends what is due
  * (`drain-endpoint`); each attempt is begun, made and ended (`begin-attempts`, `make-attempt`,
- * `end-attempts`). Statements for many endpoints are batched, so that a thousand deliveries a second
- * cost some tens of statements.
+ * `end-attempts`). Statements for many endpoints are batched, so that a thousand deliveries a
+ * second cost some tens of statements.
  */
 
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,7 +1,7 @@
 /**
  * Sends one delivery again, in any state: the same event under the same id, with a new time, a new
- * signature and a new round of attempts (Decision 0033). An attempt in progress belongs to the round
- * before: its failure does not count in this one.
+ * signature and a new round of attempts (Decision 0033). An attempt in progress belongs to the
+ * round before: its failure does not count in this one.
  */
 
 import { sql, sqlOf } from "../../infra/db/query.ts";
