@@ -37,7 +37,7 @@ import { eventRoutes } from "./modules/events/routes.ts";
 import { createGateways } from "./modules/gateway/create-gateways.ts";
 import { challengeRoutes } from "./modules/gateway/sandbox/challenge-routes.ts";
 import { MONEY_LEFT, moneyLeft } from "./modules/ledger/balances.ts";
-import { reconcileLedger } from "./modules/ledger/reconcile-job.ts";
+import { reconcileLedger } from "./modules/ledger/reconcile.ts";
 import { addUpCountsJob } from "./modules/transactions/add-up-counts.ts";
 import {
   createTransactionReader,
@@ -63,9 +63,13 @@ import { userRoutes } from "./modules/user/routes.ts";
 import { v1Routes } from "./modules/v1-compat/v1-routes.ts";
 import { createV1Use } from "./modules/v1-compat/v1-use.ts";
 import { cancelDeliveriesJob } from "./modules/webhooks/cancel-deliveries.ts";
-import { deliverWebhooksJob, retryWebhooksJob } from "./modules/webhooks/deliver-jobs.ts";
 import { fanOut } from "./modules/webhooks/fan-out.ts";
-import { createMessenger, type WebhooksContext } from "./modules/webhooks/messenger.ts";
+import {
+  createMessenger,
+  deliverWebhooksJob,
+  retryWebhooksJob,
+  type WebhooksContext,
+} from "./modules/webhooks/messenger.ts";
 import { pruneDeliveries } from "./modules/webhooks/prune-deliveries.ts";
 import { webhookRoutes } from "./modules/webhooks/routes.ts";
 import type { WithdrawalsContext } from "./modules/withdrawals/context.ts";

@@ -11,7 +11,7 @@ import { oneAtATime } from "./infra/process/one-at-a-time.ts";
 import { createStopList, type StopList } from "./infra/process/stop.ts";
 import { SECOND_MS } from "./kit/clock.ts";
 import { createCheckoutSweep } from "./modules/checkout/session/sweep.ts";
-import { createSequencer } from "./modules/events/sequencer.ts";
+import { createSequencer } from "./modules/events/number-events.ts";
 import { createRefundSweep } from "./modules/transactions/refund-settle.ts";
 import { createReturnSweep } from "./modules/trusted-cards/return-check.ts";
 import { createPayoutLoop } from "./modules/withdrawals/payouts/payout-loop.ts";

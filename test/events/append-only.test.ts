@@ -1,6 +1,6 @@
 /**
- * What was told stays told, against any SQL: an event is numbered once and else never changed, and
- * one that could not be numbered is not taken (Decision 0032).
+ * Events do not change, against any SQL: an event is numbered once and otherwise never changed, and
+ * one that could not be numbered is refused (Decision 0032).
  */
 
 import assert from "node:assert/strict";
@@ -85,7 +85,7 @@ test("none begins with a number", () =>
     /an event begins without a number/,
   ));
 
-describe("what would not fit a body is refused with the change that it tells of:", () => {
+describe("what would not fit a body is refused together with its change:", () => {
   const CASES: readonly [string, object, RegExp][] = [
     ["a record too long", { record: { text: "x".repeat(64_000) } }, /leaves_room_for_the_rest/],
     ["a resource too long", { resource: "x".repeat(65) }, /resource_has_1_to_64/],

@@ -1,6 +1,6 @@
 /**
- * Telling costs the writers of one account no wait for each other, nor for the sequencer: whatever
- * one of them holds until it commits, the others do not need (Decision 0032).
+ * Recording events makes the writers of one account wait neither for each other nor for the
+ * sequencer: no writer needs a lock that another holds until it commits (Decision 0032).
  */
 
 import assert from "node:assert/strict";
@@ -67,7 +67,7 @@ test("a page of a long feed is read by its index, and as many events as it shows
   assert.doesNotMatch(plan, /Rows Removed|Sort/);
 });
 
-/** The same database, but how each statement is carried out is told as well. */
+/** The same database, which also records the plan of each statement. */
 function explaining(plans: string[]): Queryable {
   return queryable(async ({ text, values }: Statement) => {
     const explain = "explain (analyze, costs off, timing off, summary off, buffers off)";

@@ -1,6 +1,6 @@
 /**
  * Numbers follow commits and nothing else: not when an event was written, not what was rolled back,
- * not who does the numbering or how it ends (Decision 0032).
+ * not which process numbers or how it ends (Decision 0032).
  */
 
 import assert from "node:assert/strict";
@@ -25,7 +25,7 @@ const write = (text: string, of: Parameters<typeof note>[1] = shop) =>
   service.ctx.db.transaction((tx) => note(tx, of, text));
 const number = () => numberEvents(service.ctx.db, nothingMore);
 
-/** A tx that has done its work and waits for a word before it commits. */
+/** A tx that has done its work and waits for a signal before it commits. */
 async function held(work: (tx: Tx) => Promise<unknown>) {
   const worked = Promise.withResolvers<void>();
   const word = Promise.withResolvers<void>();
@@ -52,7 +52,7 @@ describe("numbers", () => {
     shop = await service.world.merchant();
   });
 
-  test("are given by commit: who wrote early and committed late comes last", async () => {
+  test("follow commits: an event written early and committed late comes last", async () => {
     const early = await held((tx) => note(tx, shop, "early"));
     await write("late");
     await early.commit();
@@ -79,7 +79,7 @@ describe("numbers", () => {
     assert.deepEqual((await notesOf(service.ctx.db, shop)).slice(4), ["fifth", "sixth"]);
   });
 
-  test("of one tx follow the order in which it told, by one statement or several", async () => {
+  test("of one tx follow the order of recording, by one statement or several", async () => {
     await service.ctx.db.transaction(async (tx) => {
       await note(tx, shop, "a");
       const of = { accountNumber: shop.accountNumber, environment: "live" } as const;

@@ -1,6 +1,6 @@
 /**
  * 32 writers on one account, over two processes, while two sequencers work: no number is missing or
- * given twice, and whoever had been answered before another one committed has the lower number
+ * given twice, and an event answered before another one was committed has the lower number
  * (Decision 0032).
  */
 
@@ -9,7 +9,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, openDatabase } from "../../src/infra/db/database.ts";
 import { listEvents } from "../../src/modules/events/list-events.ts";
-import { createSequencer } from "../../src/modules/events/sequencer.ts";
+import { createSequencer } from "../../src/modules/events/number-events.ts";
 import { startService, type TestService } from "../../testkit/service.ts";
 import { until } from "../../testkit/until.ts";
 import { feedOf, note, nothingMore, waitingCount } from "./support.ts";

@@ -1,6 +1,6 @@
 /**
- * When the answer to a COMMIT is lost, callers of the poster hear what happened: `posted` when the
- * books have it, 503 when they do not, and never the one for the other.
+ * When the answer to a COMMIT is lost, callers of the poster get the true outcome: `posted` when
+ * the books have it, 503 when they do not, and never one for the other.
  */
 
 import assert from "node:assert/strict";
@@ -52,7 +52,7 @@ const hold = (postingId: string, minor: bigint, poster: Poster = ask) =>
   });
 const held = async () => (await balancesOf(books.db, shop, "live")).get("TTD")?.held.minor;
 
-test("a commit that was made before the line was cut is told as what it was, to each caller", async () => {
+test("a commit that was made before the connection was cut is reported as made, to each caller", async () => {
   proxy.cutNextCommit("after");
   const [one, short, other] = await Promise.allSettled([
     hold("one", 100n),
@@ -68,7 +68,7 @@ test("a commit that was made before the line was cut is told as what it was, to 
   await expectBooksToBalance(books.db);
 });
 
-test("one that never reached the database is 503, and may be asked for again", async () => {
+test("one that never reached the database is 503, and may be retried", async () => {
   proxy.cutNextCommit("before");
   await assert.rejects(hold("lost", 50n), Unavailable);
   assert.equal(await held(), 300n);

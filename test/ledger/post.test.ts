@@ -1,6 +1,6 @@
 /**
- * A posting happens whole and once, or not at all: whoever asks again hears that it was there, and
- * one that a balance forbids is refused alone (Decision 0024).
+ * A posting happens whole and once, or not at all: a retry gets "repeated", and one that a balance
+ * forbids is refused alone (Decision 0024).
  */
 
 import assert from "node:assert/strict";
@@ -101,7 +101,7 @@ describe("a posting", () => {
     ]);
   });
 
-  test("asked for again moves nothing and says so", async () => {
+  test("repeated moves nothing and says so", async () => {
     const shop = await merchant("10.00 TTD");
     const posting = hold(shop, 400n);
     assert.equal(await posted(posting), "posted");
@@ -203,7 +203,7 @@ describe("a posting that a balance forbids", () => {
 });
 
 describe("a batch", () => {
-  test("takes an id that comes several times once, and tells the others", async () => {
+  test("posts an id that comes several times once, and reports the others as repeated", async () => {
     const shop = await merchant("10.00 TTD");
     const one = hold(shop, 400n);
     const wrong = { ...one, reference: "another" };

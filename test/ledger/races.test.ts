@@ -1,6 +1,6 @@
 /**
- * However many move the same money at once, no merchant's balance falls below zero, no deadlock
- * reaches a caller, and whoever re-adds the books meanwhile sees them balance (Decision 0024).
+ * However many postings move the same money at once, no merchant's balance falls below zero, no
+ * deadlock reaches a caller, and the books balance at every moment (Decision 0024).
  */
 
 import assert from "node:assert/strict";
@@ -145,7 +145,7 @@ for (const [how, ask] of [
     });
   });
 
-test("whoever re-adds the books while money moves finds no difference", async () => {
+test("a reconciliation while money moves finds no difference", async () => {
   const shops = await makeMerchants(books.db, 6);
   for (const shop of shops) await fund(books.db, shop, "50.00 TTD");
   let isOver = false;
@@ -167,7 +167,7 @@ test("whoever re-adds the books while money moves finds no difference", async ()
   assert((counts.at(-1) ?? 0) > (counts[0] ?? 0), "money moved meanwhile");
 });
 
-test("after all of it there was no deadlock, nobody was below zero, and the books balance", async () => {
+test("after all of it there was no deadlock, no balance was below zero, and the books balance", async () => {
   const { deadlocks } = await books.db.one<{ deadlocks: bigint }>(sql`
     select deadlocks from pg_stat_database where datname = current_database()`);
   assert.equal(deadlocks, 0n, "not even one that was tried again");

@@ -1,7 +1,6 @@
 /**
- * Whoever changes the books past every rule, with the triggers off, is found out: the report names
- * the account, what it should have and has, and the first link that does not follow (Decision
- * 0024).
+ * A change of the books past every rule, with the triggers off, is found: the report names the
+ * account, what it should have and has, and the first broken link (Decision 0024).
  */
 
 import assert from "node:assert/strict";
@@ -15,8 +14,11 @@ import { describeDifference } from "../../src/modules/ledger/difference.ts";
 import { matchPostings } from "../../src/modules/ledger/match-postings.ts";
 import { post } from "../../src/modules/ledger/post.ts";
 import { refundRequested } from "../../src/modules/ledger/recipes.ts";
-import { type BookedAccount, reconcile } from "../../src/modules/ledger/reconcile.ts";
-import { reconcileLedger } from "../../src/modules/ledger/reconcile-job.ts";
+import {
+  type BookedAccount,
+  reconcile,
+  reconcileLedger,
+} from "../../src/modules/ledger/reconcile.ts";
 import { walkChains } from "../../src/modules/ledger/walk-chains.ts";
 import {
   type Books,
@@ -210,7 +212,7 @@ test("postings matched in pieces of any size are the postings matched at once", 
   for (const size of [1, 2, 3, 5]) assert.deepEqual(await matchPostings(books.db, size), whole);
 });
 
-test("the job tells whoever watches: one line in the log, one figure", async () => {
+test("the job reports: one line in the log, one figure", async () => {
   const lines: string[] = [];
   const log = createLog({ level: "info", write: (line) => void lines.push(line) });
   const figure = async () =>

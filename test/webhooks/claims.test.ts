@@ -17,8 +17,7 @@ import {
 import { endAttempts } from "../../src/modules/webhooks/end-attempts.ts";
 import { createMessenger } from "../../src/modules/webhooks/messenger.ts";
 import { stopEndpoint } from "../../src/modules/webhooks/stop-endpoint.ts";
-import { sweepEndpoints } from "../../src/modules/webhooks/sweep-endpoints.ts";
-import { wakeEndpoint } from "../../src/modules/webhooks/wake-endpoint.ts";
+import { sweepEndpoints, wakeEndpoint } from "../../src/modules/webhooks/wake-endpoint.ts";
 import { until } from "../../testkit/until.ts";
 import { setScene, type TestEndpoint } from "../../testkit/webhooks.ts";
 
@@ -44,7 +43,7 @@ describe("a claim", async () => {
       select task_identifier from graphile_worker.jobs where key = 'webhooks ' || ${endpointId}`);
   }
 
-  test("is given to one of 32 that ask at once", async () => {
+  test("is given to one of 32 concurrent requests", async () => {
     const shop = await scene.endpoint();
     await scene.tell(shop);
     const claims = await Promise.all(Array.from({ length: 32 }, () => claim(shop)));
@@ -104,7 +103,7 @@ describe("a claim", async () => {
     assert.equal((await begin(second, deliveryId))?.attempt, 1);
   });
 
-  test("is kept when something came since its holder looked last, and no wake-up is lost", async () => {
+  test("is kept when the endpoint was woken since the last look, and no wake-up is lost", async () => {
     const shop = await scene.endpoint();
     const [eventId = ""] = await scene.tell(shop);
     const held = await claim(shop);
@@ -144,7 +143,7 @@ describe("a claim", async () => {
     );
   });
 
-  test("that is let go of leaves a job in the lane of its health, for the time that is next", async () => {
+  test("that is released leaves a job in the lane of its health, for the next due time", async () => {
     const shop = await scene.endpoint({ behaviour: 500 });
     await scene.tell(shop);
     assert.deepEqual(await jobsOf(shop), [{ task_identifier: "deliver-webhooks" }]);
@@ -185,7 +184,7 @@ describe("a claim", async () => {
     assert.deepEqual([first?.duration_ms === null, second?.response_status], [true, 204]);
   });
 
-  test("late ends count for success only: what a sleeper failed says nothing about its successor", async () => {
+  test("late ends count for success only: a late failure says nothing about the next attempt", async () => {
     const shop = await scene.endpoint();
     const [eventId = ""] = await scene.tell(shop);
     const { delivery_id: deliveryId } = await scene.delivery(shop, eventId);
@@ -237,7 +236,7 @@ describe("deleting and disabling", async () => {
   const { db } = scene.service.ctx;
 
   for (const stop of [{ status: "deleted" }, { status: "disabled", because: "asked" }] as const)
-    test(`once ${stop.status} is answered no attempt begins, in the thick of it`, async () => {
+    test(`once ${stop.status} is answered no attempt begins, in the middle of sending`, async () => {
       const shop = await scene.endpoint();
       const ids = await scene.tell(
         shop,

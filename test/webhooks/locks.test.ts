@@ -1,6 +1,6 @@
 /**
- * One endpoint whose row somebody holds keeps nobody else waiting, and loses nothing itself; and
- * those who take its row and its deliveries never wait for each other in a circle.
+ * An endpoint whose row is locked delays no other and loses nothing itself, and endpoints are
+ * locked before their deliveries, so that there is no deadlock.
  */
 
 import assert from "node:assert/strict";
@@ -22,7 +22,7 @@ const scene = await setScene();
 const { service } = scene;
 const { db } = service.ctx;
 
-/** Holds the endpoint's row as whoever changes it does, while the work runs. */
+/** Locks the endpoint's row as a change does, while the work runs. */
 async function whileLocked<T>({ endpointId }: TestEndpoint, work: () => Promise<T>): Promise<T> {
   return db.transaction(async (tx) => {
     await tx.run(sql`select from webhook_endpoints where endpoint_id = ${endpointId} for update`);
@@ -45,7 +45,7 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
 }
 
 describe("an endpoint that is locked", () => {
-  test("keeps no other from being claimed, renewed, begun or let go of", async () => {
+  test("keeps no other from being claimed, renewed, begun or released", async () => {
     const locked = await scene.endpoint();
     const free = await scene.endpoint();
     for (const one of [locked, free]) await scene.tell(one);
@@ -79,7 +79,7 @@ describe("an endpoint that is locked", () => {
     });
   });
 
-  test("keeps nobody's events from being numbered and sent; its own follow, in order", async () => {
+  test("does not delay the numbering and sending of other events; its own follow, in order", async () => {
     const locked = await scene.endpoint();
     const free = await scene.endpoint();
     const resource = "one payment";
@@ -104,7 +104,7 @@ describe("an endpoint that is locked", () => {
     );
   });
 
-  test("is told what it is owed by the sweep, once, and by nobody after a delete", async () => {
+  test("gets what it is owed by the sweep, once, and nothing after a delete", async () => {
     const kept = await scene.endpoint();
     const deleted = await scene.endpoint();
     for (const one of [kept, deleted])
@@ -153,7 +153,7 @@ test("a claim that reaches further than any lease, because the clock was set bac
 });
 
 describe("the endpoint comes before its deliveries", () => {
-  test("a resend waits for the endpoint with nothing of it in hand", async () => {
+  test("a resend waits for the endpoint without holding its delivery", async () => {
     const { accountNumber, signIn } = await service.world.merchant();
     const { access_token: token } = await signIn();
     const shop = await scene.endpoint({ of: { accountNumber, environment: "live" } });

@@ -1,4 +1,4 @@
-/** An endpoint whose secret cannot be opened is told of by name, and holds up no other. */
+/** An endpoint whose secret cannot be opened is named in the error, and delays no other. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

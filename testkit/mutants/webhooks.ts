@@ -1,4 +1,4 @@
-/** Bugs in what merchants are told: the feed, its order, and signed webhooks. */
+/** Bugs in the feed, its order, and signed webhooks. */
 
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are pieces of other files
 
@@ -20,7 +20,7 @@ export const webhookMutants: readonly Mutant[] = [
   },
   {
     name: "webhook-signed-without-its-time",
-    breaks: "an old webhook can be sent again by whoever has heard it",
+    breaks: "a recorded webhook can be replayed later",
     change: {
       file: `${WEBHOOKS}/sign-webhook.ts`,
       find: "const signed = `${eventId}.${timestamp}.${parts.body}`;",
@@ -30,7 +30,7 @@ export const webhookMutants: readonly Mutant[] = [
   },
   {
     name: "old-secret-dropped-at-once",
-    breaks: "a receiver that has not been told of the new secret yet misses events",
+    breaks: "a receiver that does not have the new secret yet misses events",
     change: {
       file: `${WEBHOOKS}/sign-webhook.ts`,
       find: '"webhook-signature": secrets\n      .map(',
@@ -121,10 +121,10 @@ export const webhookMutants: readonly Mutant[] = [
   },
   {
     name: "stop-keeps-a-locked-endpoint",
-    breaks: "what a process that stopped was sending to waits for its lease to run out",
+    breaks: "endpoints of a stopped process wait for the lease to run out",
     change: {
       file: `${WEBHOOKS}/drain-endpoint.ts`,
-      find: "if (performance.now() >= (this.#letGoUntil ?? Infinity)) return true;",
+      find: "if (performance.now() >= (this.#releaseUntil ?? Infinity)) return true;",
       replace: "if (!this.#mayBegin) return true;",
     },
     caughtBy: ["src/modules/webhooks/drain-endpoint.test.ts"],

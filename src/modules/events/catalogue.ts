@@ -1,7 +1,6 @@
 /**
- * Every event there is, by name, also of modules to come (Decision 0032): what merchants may filter
- * by, and which of our two families it belongs to. What each one looks like stands in
- * `docs/events.md`.
+ * The names of all events, and the API family of each (Decision 0032). `docs/events.md` shows what
+ * each one looks like.
  */
 
 export const EVENT_NAMES = [
@@ -38,7 +37,7 @@ type Subject = EventName extends `${infer Word}.${string}` ? Word : never;
 
 interface SubjectFacts {
   readonly apiFamily: ApiFamily;
-  /** Whether it is told of by a transaction's id, which is then in `meta`. */
+  /** Whether its resource is a transaction, whose id then stands in `meta`. */
   readonly isTransaction: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The body carries exactly what was told, on one line, whatever the record holds. */
+/** The body carries exactly the recorded event, on one line, whatever the record holds. */
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";

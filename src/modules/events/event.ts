@@ -1,10 +1,10 @@
 /**
- * An event: something that happened to an account, told once and for good (Interface §6, Decision
- * 0032).
+ * An event: something that happened to an account, which never changes once it is written
+ * (Interface §6, Decision 0032).
  *
- * The rule that matters: it is written in the tx of the change, so neither exists alone; it gets
- * its number later, from the sequencer, so that no change waits for another. Its body is made once,
- * with the number, and is from then on what the feed shows and what is signed and sent.
+ * It is written in the tx of the change, so neither exists alone. The sequencer numbers it later,
+ * so that no change waits for another. Its body is made once, with the number, and is what the feed
+ * shows and what webhooks sign and send.
  */
 
 import type { Tx } from "../../infra/db/transaction.ts";
@@ -25,27 +25,26 @@ export interface NewEvent {
   readonly accountNumber: string;
   readonly environment: Environment;
   readonly event: EventName;
-  /** The id of what it happened to; what happens to one thing is delivered in order. */
+  /** The id of the record that changed; events of one record are delivered in order. */
   readonly resource: string;
   /** The `data` of the body: the record as it is after the change. */
   readonly record: object;
-  /** For a test or a notice that one webhook endpoint alone is told. */
+  /** For an event that only one webhook endpoint receives, such as a test. */
   readonly onlyEndpointId?: string;
 }
 
-export interface NumberedEvent {
+export interface NumberedEvent extends Omit<NewEvent, "record" | "onlyEndpointId"> {
   readonly eventId: string;
-  readonly accountNumber: string;
-  readonly environment: Environment;
-  readonly event: EventName;
-  readonly resource: string;
   readonly sequence: bigint;
   readonly occurredAt: Date;
   readonly onlyEndpointId: string | null;
 }
 
-/** What else is to be done in the tx that numbers events: given by `app.ts`. */
+/** Further work in the tx that numbers events; set by `app.ts`. */
 export type AfterNumbering = (tx: Tx, events: readonly NumberedEvent[]) => Promise<void>;
+
+/** Fifteen digits: exact numbers in every client. */
+export const SEQUENCE_MAX = 999_999_999_999_999;
 
 export const eventView = Type.Object(
   {
@@ -77,8 +76,8 @@ export const eventView = Type.Object(
 );
 
 /**
- * The text that is kept, shown, signed and sent, but for the record in its middle: that is JSON
- * already, stays as it is, and need not leave the database to be framed.
+ * The text around the record in the body. The record is JSON already and is framed inside the
+ * database.
  */
 export function frameOf(event: NumberedEvent): { before: string; after: string } {
   const { apiFamily, isTransaction } = factsOf(event.event);

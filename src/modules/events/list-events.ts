@@ -1,7 +1,7 @@
 /**
- * A page of the feed: what has a number, oldest first, after a number the caller has seen (Decision
- * 0032). Numbers have no gap in any snapshot, so who goes on after the last one seen misses nothing
- * and meets nothing twice.
+ * A page of the feed: numbered events, oldest first, after a number that the caller has seen
+ * (Decision 0032). Numbers have no gap in any snapshot, so reading on after the last number seen
+ * skips nothing and repeats nothing.
  */
 
 import { type Queryable, sqlOf } from "../../infra/db/query.ts";
@@ -10,19 +10,19 @@ import { tables } from "../../infra/db/tables.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 
 export interface FeedPage {
-  /** Bodies, byte for byte as they are sent to webhook endpoints. */
+  /** Byte for byte as they are sent to webhook endpoints. */
   readonly bodies: readonly string[];
-  /** The last number of the feed at that moment; 0 when nothing has happened yet. */
+  /** The last number of the feed in the same snapshot; 0 for an empty feed. */
   readonly lastSequence: number;
 }
 
 export async function listEvents(
   db: Queryable,
   feed: { accountNumber: string; environment: Environment },
-  asked: { after: number; pageSize: number },
+  page: { after: number; pageSize: number },
 ): Promise<FeedPage> {
   const { accountNumber, environment } = feed;
-  // One statement, and so one snapshot for the page and for the end of the feed.
+  // One statement, so the page and the end of the feed are of one snapshot.
   const found = await db.maybeOne(sqlOf({
     ...pick(tables.event_feeds, "last_sequence"),
     bodies: texts,
@@ -30,8 +30,8 @@ export async function listEvents(
     select last_sequence, array(
       select body from events
       where account_number = ${accountNumber} and environment = ${environment}
-        and sequence > ${asked.after}
-      order by sequence limit ${asked.pageSize}
+        and sequence > ${page.after}
+      order by sequence limit ${page.pageSize}
     ) as bodies
     from event_feeds
     where account_number = ${accountNumber} and environment = ${environment}`);

@@ -1,28 +1,33 @@
 /**
- * Gives events their numbers: per account and environment, without a gap, in the order of commits
- * (Decision 0032).
+ * Numbers events, per account and environment, without a gap and in the order of commits (Decision
+ * 0032).
  *
- * One at a time over all processes, by a lock that only this takes. Each turn takes what is
- * committed and waits, in the order of the places drawn at COMMIT. Whoever is not visible yet
- * commits later and gets a higher number; whoever had been answered before another one committed
- * has the lower place. Numbers, bodies and what follows from them are one tx, so a turn that is
- * cut off never happened.
+ * One process at a time does it, under an advisory lock. Each turn takes the committed events that
+ * wait, in the order of the positions drawn at COMMIT. An event that is not visible yet commits
+ * later and gets a higher number; one whose writer was answered before another commit began has the
+ * lower position. Numbers, bodies and what follows from them are one tx: an interrupted turn leaves
+ * nothing.
  */
 
 import assert from "node:assert/strict";
+import type { Infra } from "../../infra/context.ts";
 import type { Database } from "../../infra/db/database.ts";
 import { prepared, type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
-import { bigint, bool, columns, pick, type Row, text, word } from "../../infra/db/row.ts";
+import { bool, columns, pick, type Row, text, word } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
+import { unnest } from "../../infra/db/unnest.ts";
+import { createLoop, type Loop } from "../../infra/jobs/loop.ts";
 import type { EventName } from "./catalogue.ts";
 import { type AfterNumbering, frameOf, type NumberedEvent } from "./event.ts";
 
 export const EVENTS_AT_ONCE_MAX = 250;
-/** A process that stops in the middle of its turn is thrown out, and loses its lock, after this. */
+/** PostgreSQL ends the session of a process that hangs in its turn, which frees the lock. */
 const TURN_IDLE_MAX = "3s";
 
-const FEED = pick(tables.event_feeds, "account_number", "environment");
+const PAUSE_MS = { busy: 3, idle: 250, trouble: 1_000 };
+
+const FEED = pick(tables.event_feeds, "account_number", "environment", "last_sequence");
 
 const WAITING = {
   ...pick(tables.events, "event_id", "account_number", "environment", "resource", "occurred_at"),
@@ -32,7 +37,35 @@ const WAITING = {
 
 type WaitingRow = Row<typeof WAITING>;
 
-/** One turn; tells how many got a number: none when it is somebody else's turn. */
+/**
+ * Runs in every process that does background work; any of them may die. It polls, because NOTIFY
+ * would make all commits queue behind one lock: often while there is work, otherwise less and less.
+ */
+export function createSequencer(
+  { db, log }: Pick<Infra, "db" | "log">,
+  { afterNumbering }: { afterNumbering: AfterNumbering },
+): Loop {
+  let pauseMs = PAUSE_MS.busy;
+
+  async function nextPause(): Promise<number> {
+    try {
+      const count = (await isAnyWaiting(db)) ? await numberEvents(db, afterNumbering) : 0;
+      if (count === EVENTS_AT_ONCE_MAX) return 0;
+      if (count > 0) return PAUSE_MS.busy;
+      return Math.min(PAUSE_MS.idle, Math.max(PAUSE_MS.busy, 2 * pauseMs));
+    } catch (err) {
+      log.error({ err }, "events could not be numbered; they wait");
+      return PAUSE_MS.trouble;
+    }
+  }
+
+  return createLoop(async () => {
+    pauseMs = await nextPause();
+    return pauseMs;
+  });
+}
+
+/** One turn. Returns how many were numbered: none while another process has the turn. */
 export async function numberEvents(db: Database, afterNumbering: AfterNumbering): Promise<number> {
   return db.transaction(async (tx) => {
     if (!(await takeTurn(tx))) return 0;
@@ -55,7 +88,7 @@ export async function isAnyWaiting(db: Queryable): Promise<boolean> {
   return found;
 }
 
-/** A statement of its own: what is visible must be looked at after the turn has begun. */
+/** A statement of its own: the snapshot of the next one must be taken after the lock. */
 async function takeTurn(tx: Tx): Promise<boolean> {
   const { is_mine } = await tx.one(
     prepared(
@@ -68,7 +101,7 @@ async function takeTurn(tx: Tx): Promise<boolean> {
   return is_mine;
 }
 
-/** Here and below by keys, and with a plan that is kept however many wait (Decision 0061). */
+/** Here and below by keys, with a plan that fits any number of events (Decision 0061). */
 function takeWaiting(tx: Tx): Promise<WaitingRow[]> {
   return tx.rows(
     prepared(
@@ -87,76 +120,59 @@ function takeWaiting(tx: Tx): Promise<WaitingRow[]> {
 }
 
 async function drawNumbers(tx: Tx, waiting: readonly WaitingRow[]): Promise<NumberedEvent[]> {
-  const feeds = new Map<string, { row: WaitingRow; count: number }>();
-  for (const row of waiting) {
-    const feed = feeds.get(feedOf(row)) ?? { row, count: 0 };
-    feed.count += 1;
-    feeds.set(feedOf(row), feed);
-  }
-  const all = [...feeds.values()];
+  const byFeed = Map.groupBy(waiting, feedOf);
+  const feeds = [...byFeed.values()].map((rows) => ({ ...rows[0], count: rows.length }));
+  const types = { account_number: "text", environment: "text", count: "bigint" };
   const drawn = await tx.rows(
     prepared(
       "draw_event_numbers",
-      sqlOf({
-        ...FEED,
-        last_sequence: bigint,
-      })`insert into event_feeds as feed (account_number, environment, last_sequence)
-        select * from unnest(${all.map(({ row }) => row.account_number)}::text[],
-          ${all.map(({ row }) => row.environment)}::text[],
-          ${all.map(({ count }) => count)}::bigint[])
+      sqlOf(FEED)`insert into event_feeds as feed (account_number, environment, last_sequence)
+        select * from ${unnest("wanted", feeds, types)}
         on conflict on constraint a_feed_is_of_an_account_and_environment
           do update set last_sequence = feed.last_sequence + excluded.last_sequence
-        returning ${columns(FEED)}, last_sequence`,
+        returning ${columns(FEED)}`,
     ),
   );
   const next = new Map<string, bigint>();
   for (const feed of drawn) {
-    const count = feeds.get(feedOf(feed))?.count ?? 0;
+    const count = byFeed.get(feedOf(feed))?.length ?? 0;
     next.set(feedOf(feed), feed.last_sequence - BigInt(count) + 1n);
   }
   return waiting.map((row) => {
     const sequence = next.get(feedOf(row));
     assert(sequence !== undefined, "each feed of the turn has drawn its numbers");
     next.set(feedOf(row), sequence + 1n);
-    return numberedOf(row, sequence);
+    return {
+      eventId: row.event_id,
+      accountNumber: row.account_number,
+      environment: row.environment,
+      event: row.event,
+      resource: row.resource,
+      sequence,
+      occurredAt: row.occurred_at,
+      onlyEndpointId: row.only_endpoint_id,
+    };
   });
 }
 
+function feedOf(row: { account_number: string; environment: string }): string {
+  return `${row.account_number} ${row.environment}`;
+}
+
 async function writeBodies(tx: Tx, numbered: readonly NumberedEvent[]): Promise<void> {
-  const frames = numbered.map(frameOf);
+  const rows = numbered.map((event) => ({ ...event, ...frameOf(event) }));
+  const types = { eventId: "text", sequence: "bigint", before: "text", after: "text" };
   const written = await tx.run(
     prepared(
       "write_event_bodies",
-      sql`with given as materialized (
-          select * from unnest(
-            (select ${numbered.map(({ eventId }) => eventId)}::text[]),
-            (select ${numbered.map(({ sequence }) => sequence)}::bigint[]),
-            (select ${frames.map(({ before }) => before)}::text[]),
-            (select ${frames.map(({ after }) => after)}::text[])
-          ) as given (event_id, sequence, before, after)
+      sql`with numbered as materialized (
+          select * from ${unnest("numbered", rows, types, { anyLength: true })}
         )
         update events
-        set sequence = given.sequence, body = before || record || after, record = null
-        from given where events.event_id = given.event_id
-          and events.event_id = any(array(select event_id from given))`,
+        set sequence = numbered.sequence, body = before || record || after, record = null
+        from numbered where events.event_id = numbered.event_id
+          and events.event_id = any(array(select event_id from numbered))`,
     ),
   );
   assert.equal(written, numbered.length, "each event is numbered once");
-}
-
-function feedOf(of: Row<typeof FEED>): string {
-  return `${of.account_number} ${of.environment}`;
-}
-
-function numberedOf(row: WaitingRow, sequence: bigint): NumberedEvent {
-  return {
-    eventId: row.event_id,
-    accountNumber: row.account_number,
-    environment: row.environment,
-    event: row.event,
-    resource: row.resource,
-    sequence,
-    occurredAt: row.occurred_at,
-    onlyEndpointId: row.only_endpoint_id,
-  };
 }

@@ -1,4 +1,4 @@
-/** The feed of events: the truth that webhooks are the messenger of (Interface §6). */
+/** The feed of events (Interface §6). */
 
 import type { Infra } from "../../infra/context.ts";
 import { type Answer, JSON_TYPE } from "../../infra/http/answer.ts";
@@ -11,11 +11,8 @@ import { pageFields } from "../../kit/page.ts";
 import { countSchema, orNull, said, textSchema } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
-import { eventView } from "./event.ts";
+import { eventView, SEQUENCE_MAX } from "./event.ts";
 import { type FeedPage, listEvents } from "./list-events.ts";
-
-/** Fifteen digits: every one of them is an exact number to every client. */
-const SEQUENCE_MAX = 999_999_999_999_999;
 
 const LINK_EXAMPLE = "https://api.example.com/events?after=0&page_size=20";
 
@@ -75,12 +72,11 @@ const listEventsRoute = protectedRoute({
   },
 });
 
-/** Written around the bodies instead of from them: they stay as they were signed. */
+/** The bodies are inserted as text, so they stay byte for byte as they were signed. */
 function feedAnswer(
   { bodies, lastSequence }: FeedPage,
-  asked: { after: number; pageSize: number; url: string },
+  { after, pageSize, url }: { after: number; pageSize: number; url: string },
 ): Answer {
-  const { after, pageSize, url } = asked;
   const end = after + bodies.length;
   const rest = JSON.stringify({
     meta: { after, page_size: pageSize, last_sequence: lastSequence },

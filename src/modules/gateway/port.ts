@@ -7,7 +7,8 @@
  * made between two txs, never inside one. A method that throws leaves the outcome unknown.
  *
  * A sale may need a challenge: the answer is then an HTML document for a frame, in which the card's
- * bank asks the customer. The result is posted to our address, and a second call completes the sale.
+ * bank asks the customer. The result is posted to our address, and a second call completes the
+ * sale.
  */
 
 import type { Infra } from "../../infra/context.ts";
@@ -77,7 +78,7 @@ export interface Challenge {
   readonly html: string;
 }
 
-export type SaleAnswer = Decided | Challenge;
+type SaleAnswer = Decided | Challenge;
 
 export type SaleOutcome =
   | SaleAnswer

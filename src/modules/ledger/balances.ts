@@ -1,4 +1,4 @@
-/** What a merchant has: read for showing, or locked for deciding. */
+/** The balances of a merchant: read to be shown, or locked to decide. */
 
 import { type Queryable, sqlOf } from "../../infra/db/query.ts";
 import { bigint, pick } from "../../infra/db/row.ts";
@@ -15,7 +15,7 @@ export interface Balance {
   readonly held: Money;
 }
 
-/** Of the currencies in which the account ever had money; there may be none. */
+/** One for each currency in which the account ever had money. */
 export async function balancesOf(
   db: Queryable,
   accountNumber: string,
@@ -42,9 +42,9 @@ export async function balancesOf(
 }
 
 /**
- * What may be spent, and stays so until the tx ends. For what takes as much as there is: a hold of
- * part of a disputed amount. Of the names of one book it is the first, so a posting about the same
- * merchant may follow without breaking the order of locks.
+ * What may be spent, locked until the tx ends: for a dispute, which holds as much of its amount as
+ * there is. "available" is the first name of its book, so a posting of the same merchant may follow
+ * without breaking the order of locks.
  */
 export async function lockAvailable(
   tx: Tx,
@@ -62,9 +62,9 @@ export async function lockAvailable(
 export const MONEY_LEFT = "The account still has money.";
 
 /**
- * Why the account cannot be closed, if it cannot: money that is there or held. The locks make it
- * wait for postings under way. Money to come is an open payment's, which keeps the account open by
- * itself; and the first of a currency waits for the account's row, by the foreign key.
+ * Why the account cannot be closed, if it cannot: it has money, available or held. The locks wait
+ * for postings in progress. Money still to come belongs to an open payment, which keeps the account
+ * open by itself; the first posting of a currency waits for the account's row by the foreign key.
  */
 export async function moneyLeft(tx: Tx, accountNumber: string): Promise<string | undefined> {
   const balances = await tx.rows(sqlOf(pick(tables.ledger_balances, "balance_minor"))`

@@ -1,10 +1,10 @@
 /**
- * The chart of accounts: every place where money can be (Decision 0023).
+ * The chart of accounts: where money can be (Decision 0023).
  *
- * A merchant has two of each environment and currency: what may be spent, and what is held for
- * something under way. The house has the others, each in ten rows by the last digit of the merchant
- * it deals with, so that no row is locked by every payment. Credits add and debits take away: what
- * we owe stands above zero, what is owed to us below it. Rows are made when they are first needed.
+ * A merchant has two for each environment and currency: available, and held for something in
+ * progress. The house has the others, each in ten rows by the last digit of the merchant's number,
+ * so that no row is locked by every payment. Credits add and debits subtract: what we owe is above
+ * zero, what is owed to us below it. Rows are created when they are first needed.
  */
 
 import type { Currency } from "../../kit/money.ts";
@@ -14,29 +14,29 @@ export const MERCHANT_KINDS = ["available", "held"] as const;
 
 export type LedgerAccountKind =
   | (typeof MERCHANT_KINDS)[number]
-  /** What the gateway and the bank behind it have for us: below zero while they do. */
+  /** What the gateway and its bank hold for us, as a negative balance. */
   | "gateway_clearing"
   /** What we have earned. */
   | "fee_income"
-  /** What we have taken for the state. */
+  /** What we have collected for the state. */
   | "tax"
-  /** Payouts that the bank has been told of and has not confirmed. */
+  /** Payouts that were sent to the bank and are not confirmed. */
   | "payouts_in_transit"
-  /** Small amounts that prove a card, and go back to whoever holds it. */
+  /** Small amounts that prove a card and are refunded to its holder. */
   | "card_checks"
-  /** Where the money of the development world comes from. */
+  /** The source of the demo world's money. */
   | "opening_funds"
-  /** What was taken back from us and could not be taken back from a merchant. */
+  /** What was charged back to us and could not be recovered from a merchant. */
   | "losses";
 
 /** The environment comes from the posting, the currency from the amount that moves. */
 export interface LedgerAccount {
   readonly kind: LedgerAccountKind;
-  /** Whose it is; of a house account, whose business it is about. */
+  /** The owner; of a house account, the merchant that the transfer concerns. */
   readonly accountNumber: string;
 }
 
-/** As the database knows it. Sorted, names are the order in which balances are locked. */
+/** The name in the database. Balances are locked in the order of names. */
 export function ledgerAccountName(
   { kind, accountNumber }: LedgerAccount,
   book: { environment: Environment; currency: Currency },

@@ -1,9 +1,9 @@
-/** Where the books are not as they should be, and how that is said in one line. */
+/** A difference found in the books, and its description in one line. */
 
 import { formatMoney, type Money } from "../../kit/money.ts";
 import type { BrokenLink } from "./walk-chains.ts";
 
-/** Enough to see what happened; books that differ everywhere need no longer list. */
+/** Enough to see what happened, even if everything differs. */
 export const DIFFERENCES_SHOWN_MAX = 20;
 
 /** A balance that is not what its transfers add up to. */
@@ -14,11 +14,11 @@ export interface WrongBalance {
   readonly expected: Money;
   /** What the books say. */
   readonly found: Money;
-  /** Where the chain of an account first goes wrong, if that is the matter. */
+  /** The first broken link of the account's chain, if there is one. */
   readonly brokenLink?: BrokenLink;
 }
 
-/** Rows that do not belong together as they should. */
+/** Rows that do not match. */
 export interface Mismatch {
   /** A posting or a transaction by its id, or a ledger account by its name. */
   readonly where: string;

@@ -1,7 +1,7 @@
 /**
  * Matches the rows of the books to one another: every transfer to its posting and to two accounts
  * of its environment and currency, every posting to transfers, every balance to its account.
- * Chains of balances do not show these, because each walks within one account.
+ * The chains of balances cannot show these, because each stays within one account.
  */
 
 import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
@@ -11,9 +11,9 @@ import { DIFFERENCES_SHOWN_MAX, type Differences, type Mismatch } from "./differ
 /** Some hundred milliseconds of work; a statement may take 5 seconds. */
 const TRANSFERS_AT_ONCE = 50_000;
 
-const PLACE = { environment: text, posting_id: text };
+const POSITION = { environment: text, posting_id: text };
 
-type Place = Row<typeof PLACE>;
+type Position = Row<typeof POSITION>;
 
 const MISMATCH = { where: text, words: text };
 
@@ -23,8 +23,11 @@ export async function matchPostings(
 ): Promise<Differences> {
   const first: Mismatch[] = await balancesOfNothing(tx);
   let count = first.length;
-  for (let after: Place | undefined = { environment: "", posting_id: "" }; after !== undefined; ) {
-    const to: Place | undefined = await endOfPiece(tx, after, transfersAtOnce);
+  for (
+    let after: Position | undefined = { environment: "", posting_id: "" };
+    after !== undefined;
+  ) {
+    const to: Position | undefined = await endOfPiece(tx, after, transfersAtOnce);
     for (const { total, where, words } of await mismatches(tx, within(after, to))) {
       if (first.length < DIFFERENCES_SHOWN_MAX) first.push({ where, words });
       count += Number(total);
@@ -34,7 +37,7 @@ export async function matchPostings(
   return { count, first };
 }
 
-function within({ environment, posting_id }: Place, to: Place | undefined): Sql {
+function within({ environment, posting_id }: Position, to: Position | undefined): Sql {
   const above = sql`(environment, posting_id) > (${environment}, ${posting_id})`;
   if (to === undefined) return above;
   return sql`${above} and (environment, posting_id) <= (${to.environment}, ${to.posting_id})`;
@@ -43,11 +46,11 @@ function within({ environment, posting_id }: Place, to: Place | undefined): Sql 
 /** Undefined: the rest is one piece. */
 function endOfPiece(
   tx: Queryable,
-  after: Place,
+  after: Position,
   transfersAtOnce: number,
-): Promise<Place | undefined> {
-  return tx.maybeOne(sqlOf(PLACE)`
-    select ${columns(PLACE)} from ledger_transfers where ${within(after, undefined)}
+): Promise<Position | undefined> {
+  return tx.maybeOne(sqlOf(POSITION)`
+    select ${columns(POSITION)} from ledger_transfers where ${within(after, undefined)}
     order by environment, posting_id offset ${transfersAtOnce} limit 1`);
 }
 

@@ -1,14 +1,14 @@
 /**
  * The only writer of the ledger (Decision 0024).
  *
- * The rule that matters: one statement, `post_to_ledger`, locks every balance it needs in the order
- * of names, tries the postings one after another, and writes those that no balance forbids. A
- * refusal is an answer and not an error of the database, so a tx goes on after it. `createPoster`
- * next door gathers postings that need no tx of their own.
+ * One statement, `post_to_ledger`, locks every balance it needs in the order of names, tries the
+ * postings one after another, and writes those that no balance forbids. A refusal is a result and
+ * not a database error, so the tx can go on. `poster.ts` batches postings that need no tx of their
+ * own.
  */
 
 import assert from "node:assert/strict";
-import { type Queryable, sqlOf } from "../../infra/db/query.ts";
+import { prepared, type Queryable, sqlOf } from "../../infra/db/query.ts";
 import { columns, pick, text, texts } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
@@ -26,7 +26,7 @@ interface Entry {
   readonly legs: readonly Leg[];
 }
 
-/** Locks stay until the tx ends, so let this be the last thing that it does. */
+/** Its locks are held until the tx ends, so a tx should post last. */
 export async function post(tx: Tx, posting: Posting): Promise<PostOutcome> {
   const [outcome] = await postBatch(tx, [posting]);
   if (outcome instanceof Error) throw outcome;
@@ -34,38 +34,32 @@ export async function post(tx: Tx, posting: Posting): Promise<PostOutcome> {
   return outcome;
 }
 
-/** Each on its own, in this order: one that is refused leaves the others as they are. */
+/**
+ * In this order, and independent of each other: a refused posting leaves the others as they are.
+ */
 export async function postBatch(
   tx: Tx,
   postings: readonly Posting[],
 ): Promise<(PostOutcome | InsufficientFunds | PostingIdReused)[]> {
   const outcomes: (PostOutcome | InsufficientFunds | PostingIdReused)[] = [];
-  // An id that comes twice goes in two rounds: the second finds what the first has left.
+  // A repeated id goes into a second round, which finds what the first has written.
   for (const round of roundsOf(postings)) {
-    const entries = round.map(({ posting }) => ({ posting, legs: legsOf(posting) }));
-    const answers = await write(tx, entries);
-    for (const [at, entry] of entries.entries()) {
-      const place = round[at]?.place ?? -1;
-      outcomes[place] = await outcomeOf(tx, entry, answers[at]);
-    }
+    const results = (await tx.one(statementOf(round))).outcomes;
+    for (const [at, entry] of round.entries())
+      outcomes[entry.index] = await outcomeOf(tx, entry, results[at]);
   }
   return outcomes;
 }
 
-interface Placed {
-  readonly posting: Posting;
-  readonly place: number;
-}
-
-function roundsOf(postings: readonly Posting[]): Placed[][] {
-  const rounds: Placed[][] = [];
+function roundsOf(postings: readonly Posting[]) {
+  const rounds: (Entry & { index: number })[][] = [];
   const seen = new Map<string, number>();
-  for (const [place, posting] of postings.entries()) {
+  for (const [index, posting] of postings.entries()) {
     const id = `${posting.environment} ${posting.postingId}`;
     const round = seen.get(id) ?? 0;
     seen.set(id, round + 1);
     rounds[round] ??= [];
-    rounds[round].push({ posting, place });
+    rounds[round].push({ posting, legs: legsOf(posting), index });
   }
   return rounds;
 }
@@ -73,49 +67,38 @@ function roundsOf(postings: readonly Posting[]): Placed[][] {
 async function outcomeOf(
   tx: Tx,
   entry: Entry,
-  answer: string | undefined,
+  result: string | undefined,
 ): Promise<PostOutcome | InsufficientFunds | PostingIdReused> {
-  if (answer === "posted") return answer;
-  if (answer === "short") return new InsufficientFunds(entry.posting.postingId);
-  assert.equal(answer, "known");
+  if (result === "posted") return result;
+  if (result === "short") return new InsufficientFunds(entry.posting.postingId);
+  assert.equal(result, "known");
   return (await isStored(tx, entry)) ? "repeated" : new PostingIdReused(entry.posting);
 }
 
-async function write(tx: Tx, entries: readonly Entry[]): Promise<string[]> {
-  const { outcomes } = await tx.one(statementOf(entries));
-  return outcomes;
-}
-
-const POST = `
-  select post_to_ledger($1::text[], $2::text[], $3::text[], $4::text[], $5::integer[], $6::text[],
-    $7::integer[], $8::integer[], $9::text[], $10::bigint[]) as outcomes`;
-
-/** Columns of postings, then the accounts, then columns of legs that name accounts by place. */
+/** Columns of postings, then the accounts, then columns of legs, which name accounts by index. */
 function statementOf(entries: readonly Entry[]) {
   const postings = entries.map(({ posting }) => posting);
   const legs = entries.flatMap((entry) => entry.legs);
   const names = [...new Set(legs.flatMap(({ debit, credit }) => [debit, credit]))].sort();
-  const places = new Map(names.map((name, index) => [name, index + 1]));
-  return {
-    name: "post-to-ledger",
-    text: POST,
-    shape: { outcomes: texts },
-    values: [
-      postings.map(({ environment }) => environment),
-      postings.map(({ postingId }) => postingId),
-      postings.map(({ occasion }) => occasion),
-      postings.map(({ reference }) => reference),
-      entries.map((entry) => entry.legs.length),
-      names,
-      legs.map(({ debit }) => places.get(debit)),
-      legs.map(({ credit }) => places.get(credit)),
-      legs.map(({ currency }) => currency),
-      legs.map(({ amountMinor }) => amountMinor),
-    ],
-  };
+  const indexes = new Map(names.map((name, index) => [name, index + 1]));
+  return prepared(
+    "post-to-ledger",
+    sqlOf({ outcomes: texts })`
+      select post_to_ledger(
+        ${postings.map(({ environment }) => environment)}::text[],
+        ${postings.map(({ postingId }) => postingId)}::text[],
+        ${postings.map(({ occasion }) => occasion)}::text[],
+        ${postings.map(({ reference }) => reference)}::text[],
+        ${entries.map((entry) => entry.legs.length)}::integer[],
+        ${names}::text[],
+        ${legs.map(({ debit }) => indexes.get(debit))}::integer[],
+        ${legs.map(({ credit }) => indexes.get(credit))}::integer[],
+        ${legs.map(({ currency }) => currency)}::text[],
+        ${legs.map(({ amountMinor }) => amountMinor)}::bigint[]) as outcomes`,
+  );
 }
 
-/** What the books say of the posting's id; undefined: nothing. */
+/** Whether the posting's id is in the books; undefined: it is not. */
 export async function findPosted(
   db: Queryable,
   posting: Posting,

@@ -1,7 +1,7 @@
 /**
- * Group commit for postings that need no tx of their own: those that come while one commit is under
- * way go together in the next, as one statement, and each is answered after its own commit
- * (Decision 0024). This is what a hot account lives on: it is locked once for all of them.
+ * Group commit for postings that need no tx of their own: those that arrive during a commit go
+ * together in the next one, as one statement, and each is answered after its own commit (Decision
+ * 0024). A hot account is then locked once for all of them.
  */
 
 import type { Database } from "../../infra/db/database.ts";
@@ -15,7 +15,7 @@ import type { Posting, PostOutcome } from "./posting.ts";
 /** A batch of this size takes some 20 ms on a small machine: a statement may take 5 seconds. */
 const POSTINGS_AT_ONCE_MAX = 256;
 
-/** One at the database while the other is made ready: a third would only wait for their locks. */
+/** One at the database while the other is prepared: a third would only wait for their locks. */
 const BATCHES_AT_ONCE = 2;
 
 export type Poster = (posting: Posting) => Promise<PostOutcome>;
@@ -35,7 +35,7 @@ async function postTogether(
   try {
     return await postInOneTx(db, postings);
   } catch (error) {
-    // The database is in trouble for everybody; or one of several is wrong in its own way.
+    // Retried one by one only if a single posting can be the cause.
     if (postings.length === 1 || !isPlainRefusal(error)) throw error;
   }
   const outcomes: (PostOutcome | Error)[] = [];
@@ -55,7 +55,7 @@ async function postInOneTx(
     return outcomes;
   };
   const confirm = async () => {
-    // Where nothing was written, there is nothing to lose.
+    // Nothing was written, so nothing can be lost.
     if (!outcomes.includes("posted")) return outcomes;
     found = await lookUp(db, postings, outcomes);
     return found.some((one) => one instanceof Unavailable) ? undefined : found;
@@ -69,9 +69,9 @@ async function postInOneTx(
 }
 
 /**
- * After a lost COMMIT. That one posting of the batch is there says nothing of the others: another
- * process may have been asked for that one. What was refused was judged beside the others, so it
- * holds only where they are there.
+ * After a lost COMMIT. One posting of the batch being in the books says nothing about the others:
+ * another process may have posted it. A refusal was decided with the others applied, so it holds
+ * only if they are all there.
  */
 async function lookUp(
   db: Database,
@@ -83,9 +83,11 @@ async function lookUp(
     const stored = await findPosted(db, posting);
     found.push(stored === "repeated" && outcomes[at] === "posted" ? "posted" : stored);
   }
-  const isThere = outcomes.every((outcome, at) => outcome !== "posted" || found[at] === "posted");
+  const isCommitted = outcomes.every(
+    (outcome, at) => outcome !== "posted" || found[at] === "posted",
+  );
   return outcomes.map((outcome, at) => {
-    if (isThere) return outcome;
+    if (isCommitted) return outcome;
     return found[at] ?? new Unavailable({ cause: "the answer to COMMIT was lost" });
   });
 }

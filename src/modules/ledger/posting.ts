@@ -1,8 +1,7 @@
 /**
- * A posting: transfers that happen together or not at all, under an id that its caller has chosen.
- *
- * A transfer has one debit side, one credit side and one positive amount, so an unbalanced one
- * cannot be written down (Decision 0024).
+ * A posting: transfers that happen together or not at all, under an id that its caller chooses. A
+ * transfer has one debit side, one credit side and one positive amount, so it cannot be unbalanced
+ * (Decision 0024).
  */
 
 import assert from "node:assert/strict";
@@ -21,8 +20,8 @@ export interface Transfer {
 
 export interface Posting {
   /**
-   * Made from what it is about and the occasion, never by chance: asked for again after a lost
-   * answer, it must be the same. 1 to 128 characters.
+   * Derived from the record and the occasion, never random: a retry after a lost answer must have
+   * the same id. 1 to 128 characters.
    */
   readonly postingId: string;
   readonly environment: Environment;
@@ -48,14 +47,14 @@ export class InsufficientFunds extends ServiceError {
   }
 }
 
-/** Our mistake: two different postings were given one id. */
+/** Our mistake: two different postings have one id. */
 export class PostingIdReused extends Error {
   constructor({ environment, postingId }: Posting) {
     super(`the ${environment} posting ${postingId} exists with other content`);
   }
 }
 
-/** One side pair and its amount, with accounts by their names. */
+/** A transfer with its accounts by name. */
 export interface Leg {
   readonly debit: string;
   readonly credit: string;

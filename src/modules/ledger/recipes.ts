@@ -1,9 +1,7 @@
 /**
  * Recipes: what each business event does to the books, as pure functions from amounts to transfers
- * (Decision 0023). Nothing is edited later: what is taken back is a recipe of its own.
- *
- * The rule that matters: an amount of zero is no transfer, and each recipe that undoes another
- * leaves every balance where it was. Who may do what, and when, is the business of the callers.
+ * (Decision 0023). Nothing is edited later: a reversal is a recipe of its own, and restores every
+ * balance. An amount of zero makes no transfer. Callers decide whether and when a recipe applies.
  */
 
 import assert from "node:assert/strict";
@@ -15,7 +13,7 @@ interface Merchant {
   readonly accountNumber: string;
 }
 
-/** Of one merchant and the house: from, to, how much. */
+/** Between accounts of one merchant and the house. */
 type Move = readonly [debit: LedgerAccountKind, credit: LedgerAccountKind, amount: Money];
 
 function transfersOf({ accountNumber }: Merchant, moves: readonly Move[]): Transfer[] {
@@ -31,11 +29,11 @@ function transfersOf({ accountNumber }: Merchant, moves: readonly Move[]): Trans
 export interface PaymentAmounts extends Merchant {
   /** What the customer paid. */
   readonly customerTotal: Money;
-  /** All of what is taken, whoever bears it, tax included. */
+  /** The whole fee, tax included, no matter which side pays it. */
   readonly fee: Money;
-  /** The part of the fee that is the state's. */
+  /** The part of the fee that goes to the state. */
   readonly tax: Money;
-  /** What the merchant gets: the customer's total less the fee, under every fee structure. */
+  /** The customer's total less the fee, under every fee structure. */
   readonly net: Money;
 }
 
@@ -56,7 +54,7 @@ export function refundRequested({ amount, ...merchant }: AmountOf) {
   return transfersOf(merchant, [["available", "held", amount]]);
 }
 
-/** The fee stays: only what the customer paid goes back. */
+/** What the customer paid goes back; the fee is not returned. */
 export function refundPaid({ amount, ...merchant }: AmountOf) {
   return transfersOf(merchant, [["held", "gateway_clearing", amount]]);
 }
@@ -66,16 +64,16 @@ export function refundRejected({ amount, ...merchant }: AmountOf) {
 }
 
 export interface DisputedAmount extends AmountOf {
-  /** What the merchant had of it: all, part or nothing (`lockAvailable`). */
+  /** The part that the merchant's balance covers (`lockAvailable`). */
   readonly covered: Money;
 }
 
-/** Holds what the merchant has of the disputed amount; nothing else moves yet. */
+/** Holds the covered part; nothing else moves yet. */
 export function chargebackOpened({ covered, ...merchant }: Omit<DisputedAmount, "amount">) {
   return transfersOf(merchant, [["available", "held", covered]]);
 }
 
-/** The card's bank takes the whole amount; what the merchant could not cover is our loss. */
+/** The card's bank takes the whole amount; the uncovered part is our loss. */
 export function chargebackProcessed({ amount, covered, ...merchant }: DisputedAmount) {
   return transfersOf(merchant, [
     ["held", "gateway_clearing", covered],
@@ -87,7 +85,7 @@ export function chargebackReleased({ covered, ...merchant }: Omit<DisputedAmount
   return transfersOf(merchant, [["held", "available", covered]]);
 }
 
-/** As a chargeback that is opened and processed at once. */
+/** A chargeback opened and processed at once. */
 export function fraudConfirmed({ amount, covered, ...merchant }: DisputedAmount) {
   return transfersOf(merchant, [
     ["available", "gateway_clearing", covered],
@@ -96,7 +94,7 @@ export function fraudConfirmed({ amount, covered, ...merchant }: DisputedAmount)
 }
 
 export interface WithdrawalAmounts extends AmountOf {
-  /** Taken beside the amount, and earned only when the money has arrived. */
+  /** On top of the amount, and earned only when the payout is confirmed. */
   readonly fee: Money;
 }
 
@@ -107,7 +105,7 @@ export function withdrawalRequested({ amount, fee, ...merchant }: WithdrawalAmou
   ]);
 }
 
-/** The bank has been told; the fee stays held. */
+/** The order was sent to the bank; the fee stays held. */
 export function withdrawalSent({ amount, ...merchant }: AmountOf) {
   return transfersOf(merchant, [["held", "payouts_in_transit", amount]]);
 }
@@ -119,7 +117,7 @@ export function withdrawalCompleted({ amount, fee, ...merchant }: WithdrawalAmou
   ]);
 }
 
-/** After it was sent: the bank gives the amount back, and the fee is not earned. */
+/** After it was sent: the bank returns the amount, and the fee is not earned. */
 export function withdrawalFailed({ amount, fee, ...merchant }: WithdrawalAmounts) {
   return transfersOf(merchant, [
     ["payouts_in_transit", "available", amount],
@@ -127,12 +125,12 @@ export function withdrawalFailed({ amount, fee, ...merchant }: WithdrawalAmounts
   ]);
 }
 
-/** The bank has stopped what it was told: the money waits again as it did before. */
+/** The bank stopped the payout: the money is held again as before. */
 export function withdrawalStopped({ amount, ...merchant }: AmountOf) {
   return transfersOf(merchant, [["payouts_in_transit", "held", amount]]);
 }
 
-/** Before it was sent, whether its owner or its failure ended it. */
+/** Before it was sent, by its owner or by a failure. */
 export function withdrawalCancelled({ amount, fee, ...merchant }: WithdrawalAmounts) {
   return transfersOf(merchant, [
     ["held", "available", amount],

@@ -1,33 +1,44 @@
 /**
- * Re-adds the books from the first transfer on, and says where they differ (Decision 0024).
+ * Recomputes the books from the first transfer on and reports where they differ (Decision 0024).
  *
- * The rule that matters: all of it is read in one snapshot, so postings under way are either wholly
- * seen or not at all. Each account's chain is walked link by link in pieces of bounded size,
- * because a statement has a time limit and a hot account no limit on its transfers; then the rows
- * are matched to one another.
+ * All of it is read in one snapshot, so a posting in progress is seen whole or not at all. Each
+ * account's chain is walked in pieces of bounded size, because a statement has a time limit and a
+ * hot account has no limit on its transfers; then the rows are matched to one another. A job does
+ * this every hour and reports by a log line and two gauges.
  */
 
+import { Gauge } from "prom-client";
+import type { Infra } from "../../infra/context.ts";
+import { now } from "../../infra/db/clock.ts";
 import type { Database } from "../../infra/db/database.ts";
 import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
 import { bigint, columns, computed, pick, type Row, text } from "../../infra/db/row.ts";
 import { inSnapshot } from "../../infra/db/snapshot.ts";
 import { tables } from "../../infra/db/tables.ts";
+import { defineJob } from "../../infra/jobs/job.ts";
+import { epochSeconds } from "../../kit/clock.ts";
 import { money } from "../../kit/money.ts";
-import { DIFFERENCES_SHOWN_MAX, type Difference, type WrongBalance } from "./difference.ts";
+import {
+  DIFFERENCES_SHOWN_MAX,
+  type Difference,
+  describeDifference,
+  type WrongBalance,
+} from "./difference.ts";
 import { matchPostings } from "./match-postings.ts";
 import { type BrokenLink, walkChains } from "./walk-chains.ts";
 
 const ACCOUNTS_AT_ONCE = 2_000;
+
 export interface LedgerReport {
   readonly accountCount: number;
-  /** Sides of transfers that were re-added: two for each transfer. */
+  /** Sides of transfers: two for each transfer. */
   readonly entryCount: number;
   readonly differenceCount: number;
   /** The first of them: currencies, accounts, postings. */
   readonly differences: readonly Difference[];
 }
 
-/** Left join: an account without its balance is a difference, not an account that is not there. */
+/** Of a left join: an account without a balance is a difference, not a missing account. */
 const ACCOUNT = {
   ...pick(tables.ledger_accounts, "ledger_account_id", "name", "currency", "is_of_the_house"),
   balance_minor: computed(bigint, sql`coalesce(balance_minor, 0)`),
@@ -106,3 +117,28 @@ async function currencyDifferences(tx: Queryable): Promise<WrongBalance[]> {
     found: money(currency, total),
   }));
 }
+
+const differenceGauge = new Gauge({
+  name: "windward_ledger_differences",
+  help: "Differences between the books and their transfers, when they were last re-added.",
+  aggregator: "max",
+});
+const reconciledAt = new Gauge({
+  name: "windward_ledger_reconciled_at_seconds",
+  help: "When the books were last re-added.",
+  aggregator: "max",
+});
+
+export const reconcileLedger = defineJob({
+  name: "reconcile-ledger",
+  everyHourAtMinute: 23,
+  async run({ db, log }: Infra) {
+    const report = await reconcile(db);
+    differenceGauge.set(report.differenceCount);
+    reconciledAt.set(epochSeconds(await now(db)));
+    const { differenceCount, ...counts } = report;
+    const words = report.differences.map(describeDifference);
+    if (differenceCount === 0) log.info(counts, "the books balance");
+    else log.error({ ...counts, differenceCount, differences: words }, "the books differ");
+  },
+});

@@ -1,6 +1,6 @@
 /**
- * Walks chains of transfers: every side of every transfer of an account, in the order of their
- * numbers, each beginning where the one before it ended.
+ * Walks chains of transfers: every side of every transfer of an account in the order of its entry
+ * numbers. Each must start from the balance at which the one before ended.
  */
 
 import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
@@ -27,11 +27,11 @@ interface Chain {
   readonly entry_count: bigint;
 }
 
-/** Some accounts from one entry on to another. */
+/** A range of entries of some accounts. */
 interface Stretch {
   readonly ids: bigint[];
   readonly from: bigint;
-  /** None: to the end, and past it, where nothing should be. */
+  /** Null: to the end and beyond, where nothing should be. */
   readonly to: bigint | null;
 }
 
@@ -55,7 +55,7 @@ export async function walkChains(
   return ({ ledger_account_id: id }) => walked.get(id) ?? NOTHING;
 }
 
-/** Short chains together, long ones in parts. */
+/** Groups short chains, splits long ones. */
 function stretchesOf(chains: readonly Chain[], sizeMax: bigint): Stretch[] {
   const stretches: Stretch[] = [];
   let together: bigint[] = [];
@@ -85,7 +85,7 @@ const LINK = { posting_id: nullable(text), leg: nullable(int), entry: nullable(b
 
 const WALKED = { id: bigint, total: bigint, count: bigint, ...LINK };
 
-/** The entry before the first is read along: the first must follow from it. */
+/** Includes the entry before the first, which the first must follow. */
 function walk(tx: Queryable, { ids, from, to }: Stretch) {
   const range = sql`between ${from - 1n} and coalesce(${to}::bigint, 9223372036854775807)`;
   return tx.rows(sqlOf(WALKED)`

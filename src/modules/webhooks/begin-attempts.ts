@@ -1,21 +1,21 @@
 /**
- * The beginning of attempts, for all endpoints of a process in one statement (Decision 0034).
+ * Begins attempts, for all endpoints of a process in one statement (Decision 0034).
  *
- * The rule that matters: an attempt is counted before it is made, under a shared lock of the
- * endpoint's key and only while the endpoint is active and the claim is ours. (The schedule counts
- * it when it has ended: a process that dies takes none of the ten with it.) Whoever deletes or
- * disables the endpoint takes its row whole, so after that has been answered none begins. The
- * secrets are those of the same moment as the time that they sign. Nobody is waited for: what is
- * locked does not begin, and whoever wanted it looks again.
+ * An attempt is counted before it is made, under a shared lock of the endpoint's key, and only
+ * while the endpoint is active and the claim is valid. Deleting and disabling lock the row
+ * exclusively, so none begins after they were answered. (The retry schedule counts an attempt when
+ * it has ended: a process that dies uses up none of the ten.) Secrets and time are of one snapshot.
+ * Locked rows are skipped; the drain tries them again.
  */
 
 import type { Infra } from "../../infra/context.ts";
 import { prepared, sqlOf } from "../../infra/db/query.ts";
 import { columns, int, pick, type Row, text } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
-import type { Claim } from "./claim-endpoint.ts";
+import { unnest } from "../../infra/db/unnest.ts";
+import type { Keyring } from "../../kit/secrets.ts";
+import { type Claim, WITHOUT_FLUSH } from "./claim-endpoint.ts";
 import { secretsOf } from "./endpoint-secret.ts";
-import { WITHOUT_FLUSH } from "./without-flush.ts";
 
 export interface Wanted {
   readonly claim: Claim;
@@ -28,7 +28,7 @@ export interface BegunAttempt {
   readonly attempt: number;
   readonly round: number;
   readonly roundAttempt: number;
-  /** Of the endpoint. */
+  /** Of the endpoint: incremented with a new address, or when its failures are forgotten. */
   readonly life: number;
   readonly at: Date;
   readonly url: string;
@@ -61,12 +61,7 @@ const BEGUN = {
   body: text,
 };
 
-type BegunRow = Row<typeof BEGUN>;
-
-/**
- * Undefined for one that must not begin, or not now; an error for one whose secrets cannot be
- * opened, which is nobody else's trouble.
- */
+/** Undefined for one that must not begin, or not now; an Error if its secrets cannot be opened. */
 export async function beginAttempts(
   { db, config }: Pick<Infra, "db" | "config">,
   wanted: readonly Wanted[],
@@ -75,16 +70,15 @@ export async function beginAttempts(
   const begun = new Map(rows.map((row) => [row.delivery_id, row]));
   return wanted.map(({ deliveryId }) => {
     const row = begun.get(deliveryId);
-    if (row === undefined) return undefined;
     try {
-      return begunOf(row, secretsOf(config.wrappingKeys, row, row.began_at));
+      return row && begunOf(row, config.wrappingKeys);
     } catch (cause) {
-      return new Error(`the secrets of endpoint ${row.endpoint_id} cannot be opened`, { cause });
+      return new Error(`the secrets of endpoint ${row?.endpoint_id} cannot be opened`, { cause });
     }
   });
 }
 
-function begunOf(row: BegunRow, secrets: BegunAttempt["secrets"]): BegunAttempt {
+function begunOf(row: Row<typeof BEGUN>, keyring: Keyring): BegunAttempt {
   return {
     deliveryId: row.delivery_id,
     endpointId: row.endpoint_id,
@@ -94,7 +88,7 @@ function begunOf(row: BegunRow, secrets: BegunAttempt["secrets"]): BegunAttempt 
     life: row.life,
     at: row.began_at,
     url: row.url,
-    secrets,
+    secrets: secretsOf(keyring, row, row.began_at),
     eventId: row.event_id,
     event: row.event,
     occurredAt: row.occurred_at,
@@ -103,13 +97,11 @@ function begunOf(row: BegunRow, secrets: BegunAttempt["secrets"]): BegunAttempt 
 }
 
 function beginStatement(wanted: readonly Wanted[]) {
+  const rows = wanted.map(({ claim, deliveryId }) => ({ ...claim, deliveryId }));
+  const types = { deliveryId: "uuid", endpointId: "uuid", claimCount: "bigint" };
   return sqlOf(BEGUN)`
     with wanted as materialized (
-      select * from unnest(
-        ${wanted.map(({ deliveryId }) => deliveryId)}::uuid[],
-        ${wanted.map(({ claim }) => claim.endpointId)}::uuid[],
-        ${wanted.map(({ claim }) => claim.claimCount)}::bigint[]
-      ) as t (delivery_id, endpoint_id, claim_count)
+      select * from ${unnest("wanted", rows, types)}
     ), held as materialized (
       select ${columns(HELD)} from webhook_endpoints
       -- By an array, for plans that are older than most of the table (Decision 0061).
@@ -119,7 +111,7 @@ function beginStatement(wanted: readonly Wanted[]) {
       select one.delivery_id
       from wanted join held using (endpoint_id, claim_count)
         join webhook_deliveries as one using (delivery_id)
-      -- As an expression, which no index has: a plan from a quiet hour would read all that wait.
+      -- As an expression, which no index has: an old plan would read all waiting rows.
       where one.state || '' = 'waiting'
       for no key update of one skip locked
     ), begun as (

@@ -1,8 +1,7 @@
 /**
- * Cancels what waits for an endpoint that is no longer to be told anything (Decision 0033).
- *
- * The rule that matters: nothing waits for this. An endpoint that is not active is sent nothing,
- * whatever its deliveries say, so a long queue is cleared by a job and not by the caller's request.
+ * Cancels what waits for an endpoint that was stopped (Decision 0033). An endpoint that is not
+ * active is sent nothing, whatever its deliveries say, so a job clears a long queue and not the
+ * caller's request.
  */
 
 import type { Infra } from "../../infra/context.ts";
@@ -14,17 +13,12 @@ import { addJob, defineJob } from "../../infra/jobs/job.ts";
 const CANCEL_DELIVERIES = "cancel-deliveries";
 const CANCELLED_AT_ONCE_MAX = 1_000;
 
-/** In the tx that locked the endpoint's row. Tells whether all is done; else a job goes on. */
+/** In the tx that locked the endpoint's row. False: a job cancels the rest. */
 export async function cancelDeliveries(tx: Tx, endpointId: string): Promise<boolean> {
-  const isDone = (await cancelSome(tx, endpointId)) < CANCELLED_AT_ONCE_MAX;
-  if (!isDone)
-    await addJob(
-      tx,
-      CANCEL_DELIVERIES,
-      { endpointId },
-      { key: `${CANCEL_DELIVERIES} ${endpointId}` },
-    );
-  return isDone;
+  if ((await cancelSome(tx, endpointId)) < CANCELLED_AT_ONCE_MAX) return true;
+  const key = `${CANCEL_DELIVERIES} ${endpointId}`;
+  await addJob(tx, CANCEL_DELIVERIES, { endpointId }, { key });
+  return false;
 }
 
 export const cancelDeliveriesJob = defineJob({
@@ -32,20 +26,20 @@ export const cancelDeliveriesJob = defineJob({
   async run({ db }: Infra, { endpointId }: { endpointId?: string }) {
     if (endpointId === undefined) return;
     let cancelled: number;
-    do cancelled = await db.transaction((tx) => cancelIfOver(tx, endpointId));
+    do cancelled = await db.transaction((tx) => cancelIfStopped(tx, endpointId));
     while (cancelled === CANCELLED_AT_ONCE_MAX);
   },
 });
 
-/** Never of an active one: enabling is refused until all is done. */
-async function cancelIfOver(tx: Tx, endpointId: string): Promise<number> {
-  const isOver = await tx.maybeOne(sqlOf({})`
+/** Never of an active endpoint: enabling is refused until all are cancelled. */
+async function cancelIfStopped(tx: Tx, endpointId: string): Promise<number> {
+  const stopped = await tx.maybeOne(sqlOf({})`
     select from webhook_endpoints where endpoint_id = ${endpointId} and status <> 'active'
     for no key update`);
-  return isOver === undefined ? 0 : cancelSome(tx, endpointId);
+  return stopped === undefined ? 0 : cancelSome(tx, endpointId);
 }
 
-/** Tells how many it found; one of them may have arrived at that moment. */
+/** Returns how many it found; some of them may have been delivered meanwhile. */
 async function cancelSome(db: Queryable, endpointId: string): Promise<number> {
   const { found } = await db.one(sqlOf({ found: int })`
     with found as materialized (

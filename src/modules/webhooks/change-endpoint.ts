@@ -1,8 +1,7 @@
 /**
- * Changes where an endpoint is, what it is told and whether it is told anything (Decision 0033).
- *
- * The rule that matters: once disabling has been answered no attempt begins, because whoever begins
- * one asks this row first; and what waited is cancelled, so that enabling sends nothing old.
+ * Changes the address, filter, description or status of an endpoint (Decision 0033). No attempt
+ * begins once disabling was answered, because beginning one locks this row first. What waited is
+ * cancelled, so that enabling sends nothing old.
  */
 
 import { recordAudit } from "../../infra/audit.ts";
@@ -11,23 +10,21 @@ import { sql, sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { NothingToChange } from "../../kit/errors.ts";
-import { holdCredential } from "../auth/hold-credential.ts";
 import type { EventName } from "../events/catalogue.ts";
-import { enableEndpoint, FORGETTING_FAILURE, makeDue } from "./enable-endpoint.ts";
+import { enableEndpoint, FORGET_FAILURES, retryNow } from "./enable-endpoint.ts";
 import {
   ENDPOINT,
   ENDPOINT_COLUMNS,
   type EndpointRow,
-  findEndpoint,
+  holdEndpoint,
   type WantedEndpoint,
 } from "./endpoint.ts";
 import { AddressIsTaken } from "./endpoint-refusals.ts";
 import { stopEndpoint } from "./stop-endpoint.ts";
-import { wakeEndpoint } from "./wake-endpoint.ts";
 
 export const NOTHING_TO_CHANGE = "Give at least one of url, events, description and status.";
 
-export interface EndpointChange {
+interface EndpointChange {
   readonly url: string | undefined;
   /** Null: every event. */
   readonly events: readonly EventName[] | null | undefined;
@@ -42,15 +39,15 @@ export async function changeEndpoint(
   change: EndpointChange,
 ): Promise<EndpointRow> {
   const { endpointId } = wanted;
-  await holdCredential(tx, caller, "read");
-  const old = await findEndpoint(tx, caller, wanted, "to change");
+  const old = await holdEndpoint(tx, caller, wanted);
   const fields = Object.entries(change).filter(([, value]) => value !== undefined);
   if (fields.length === 0) throw new NothingToChange(NOTHING_TO_CHANGE);
   await recordAudit(tx, caller, "webhook_changed", {
     detail: { webhook_id: endpointId, fields: fields.map(([name]) => name) },
   });
-  if (change.status !== undefined && change.status !== old.status)
-    await turn(tx, endpointId, change.status);
+  if (change.status === "disabled" && old.status !== "disabled")
+    await stopEndpoint(tx, endpointId, { status: "disabled", because: "asked" });
+  if (change.status === "active" && old.status !== "active") await enableEndpoint(tx, endpointId);
   const isMoved = change.url !== undefined && change.url !== old.url;
   const row = await onConstraint(
     { an_account_has_an_address_once: (cause) => new AddressIsTaken(cause) },
@@ -60,21 +57,10 @@ export async function changeEndpoint(
         events = ${change.events === undefined ? old.events : change.events},
         description = ${change.description ?? old.description},
         changed_at = app_now()
-        ${isMoved ? FORGETTING_FAILURE : sql``}
+        ${isMoved ? FORGET_FAILURES : sql``}
       where endpoint_id = ${endpointId}
       returning ${ENDPOINT_COLUMNS}`),
   );
-  if (isMoved && row.status === "active") {
-    await makeDue(tx, endpointId);
-    await wakeEndpoint(tx, endpointId);
-  }
+  if (isMoved && row.status === "active") await retryNow(tx, endpointId);
   return row;
-}
-
-async function turn(tx: Tx, endpointId: string, status: "active" | "disabled"): Promise<void> {
-  if (status === "disabled") {
-    await stopEndpoint(tx, endpointId, { status, because: "asked" });
-    return;
-  }
-  await enableEndpoint(tx, endpointId);
 }

@@ -1,22 +1,29 @@
 /**
- * Who may send to an endpoint: one process at a time, by a lease in its row (Decision 0034).
+ * Claims: one process at a time sends to an endpoint, by a lease in its row (Decision 0034).
  *
- * The rule that matters: the row decides. A job only says that there may be work; it may run twice,
- * late or in a process that sleeps. A claim carries a number; whoever slept past its lease finds
- * another number there and begins nothing. Each function takes many endpoints, so that a busy
- * process asks once for all of them; none of them waits for one that is locked.
+ * The row decides, not the job, which may run twice, late or in a process that was suspended. A
+ * claim carries a fencing number: after its lease another process has a higher one, and the old
+ * holder can begin nothing. Each function takes many endpoints in one statement and skips locked
+ * ones.
  */
 
 import { leaseEnd } from "../../infra/db/clock.ts";
 import { prepared, type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
 import { float, nullable, outer, pick, type Row } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
-import { IS_CLAIMED, LEASE_SECONDS } from "./lease.ts";
-import { addDeliverJobs } from "./wake-endpoint.ts";
-import { WITHOUT_FLUSH } from "./without-flush.ts";
+import { unnest } from "../../infra/db/unnest.ts";
+import { addDeliverJobs, IS_CLAIMED, LEASE_SECONDS } from "./wake-endpoint.ts";
 
-/** Read ahead per endpoint; slim rows, the bodies come with the attempt. */
+/** Due deliveries read at once for an endpoint; their bodies are read with the attempt. */
 export const READ_AHEAD = 50;
+
+/**
+ * First in a `from`: the tx commits without waiting for the disk. It writes only the state of
+ * sending; events and deliveries are written elsewhere and do wait. After a database crash the last
+ * moments may be sent again, under the same ids.
+ */
+export const WITHOUT_FLUSH = sql`
+  (select set_config('synchronous_commit', 'off', true)) as without_flush`;
 
 export interface Claim {
   readonly endpointId: string;
@@ -28,20 +35,23 @@ export interface DueDelivery {
   readonly resource: string;
 }
 
-/** What the holder of a claim knows of its endpoint, all as of one moment. */
+/** What the holder of a claim knows about its endpoint, from one snapshot. */
 export interface View {
   readonly claim: Claim;
   readonly due: readonly DueDelivery[];
   readonly wakeCount: bigint;
-  /** How long it has been failing; undefined: it is well. */
+  /** How long it has been failing; undefined: it is healthy. */
   readonly failingSeconds: number | undefined;
   /** How long from now until the next attempt may begin; negative: that long ago. */
   readonly restSeconds: number;
 }
 
+const CLAIM = { endpointId: "uuid", claimCount: "bigint" };
+const RELEASE = { ...CLAIM, wakeCount: "bigint", restSeconds: "float8" };
+
 const RESTED = -3600;
 
-/** Of the endpoint as it was when the statement began, so that what is due and the count agree. */
+/** From the statement's snapshot, so that what is due and `wake_count` agree. */
 const VIEW = {
   ...pick(tables.webhook_endpoints, "endpoint_id", "claim_count", "wake_count"),
   ...outer(pick(tables.webhook_deliveries, "delivery_id", "resource")),
@@ -58,12 +68,12 @@ const NEXT_DUE = sql`
     where endpoint_id = one.endpoint_id and state = 'waiting' and due_at <= (select app_now())
     order by due_at, sequence limit ${READ_AHEAD}
   ) as next on true`;
-/** Of what is due, whatever became due first: events of one record go in the order of the feed. */
+/** Not by due time: events of one record go in the order of the feed. */
 const IN_ORDER = sql`order by one.endpoint_id, next.sequence`;
 
 const IS_FREE = sql`next_due_at <= (select app_now()) and not ${IS_CLAIMED}`;
 
-/** Undefined for one that is not due, not active, locked, or in somebody else's hands. */
+/** Undefined for one that is not due, not active, locked or claimed. */
 export async function claimEndpoints(
   db: Queryable,
   endpointIds: readonly string[],
@@ -91,7 +101,7 @@ export async function claimEndpoints(
   return viewsOf(rows, endpointIds);
 }
 
-/** Whether each could have been claimed, had it not been locked. */
+/** Whether each is due and unclaimed, locked or not. */
 export async function areFree(db: Queryable, endpointIds: readonly string[]): Promise<boolean[]> {
   const rows = await db.rows(sqlOf(pick(tables.webhook_endpoints, "endpoint_id"))`
     select endpoint_id from webhook_endpoints
@@ -110,22 +120,24 @@ export async function viewClaims(
       "view-webhook-claims",
       sqlOf(VIEW)`
         select one.claim_count, ${VIEW_COLUMNS}
-        from unnest(${idsOf(claims)}::uuid[], ${countsOf(claims)}::bigint[])
-            as mine (endpoint_id, claim_count)
+        from ${unnest("mine", claims, CLAIM)}
           join webhook_endpoints as one using (endpoint_id, claim_count) ${NEXT_DUE}
         where one.status = 'active' ${IN_ORDER}`,
     ),
   );
-  return viewsOf(rows, idsOf(claims));
+  return viewsOf(
+    rows,
+    claims.map(({ endpointId }) => endpointId),
+  );
 }
 
 export interface Release extends Claim {
-  /** The last count that the holder has seen: if there is another, it keeps the endpoint. */
+  /** The last count that the holder has seen: it keeps the endpoint if there is a newer one. */
   readonly wakeCount: bigint;
   readonly restSeconds: number;
 }
 
-/** Lets go, and leaves a job for what is due later. True when the endpoint is nobody's now. */
+/** Ends claims and adds jobs for what is due later. False for one that was locked or woken. */
 export async function releaseEndpoints(
   db: Queryable,
   releases: readonly Release[],
@@ -135,16 +147,12 @@ export async function releaseEndpoints(
       "release-webhook-endpoints",
       sqlOf(pick(tables.webhook_deliveries, "endpoint_id"))`
         with mine as materialized (
-          select one.endpoint_id, mine.*, (
+          select mine.*, (
             select due_at from webhook_deliveries
             where endpoint_id = one.endpoint_id and state = 'waiting'
             order by due_at limit 1) as due_at
-          from unnest(${idsOf(releases)}::uuid[], ${countsOf(releases)}::bigint[],
-              ${releases.map(({ wakeCount }) => wakeCount)}::bigint[],
-              ${releases.map(({ restSeconds }) => restSeconds)}::float8[])
-              as mine (id, claim, wake, rest_seconds)
-            join webhook_endpoints as one on one.endpoint_id = mine.id
-          where one.claim_count = mine.claim
+          from ${unnest("mine", releases, RELEASE)}
+            join webhook_endpoints as one using (endpoint_id, claim_count)
           order by one.endpoint_id for no key update of one skip locked
         ), free as (
           update webhook_endpoints as one
@@ -154,8 +162,8 @@ export async function releaseEndpoints(
               greatest(due_at, case when due_at is not null and failing_since is not null
                 then (select app_now()) + make_interval(secs => rest_seconds) end) end
           from mine
-          where one.endpoint_id = mine.endpoint_id and one.claim_count = claim
-            and (one.wake_count = wake or due_at <= (select app_now()))
+          where one.endpoint_id = mine.endpoint_id and one.claim_count = mine.claim_count
+            and (one.wake_count = mine.wake_count or due_at <= (select app_now()))
           returning one.endpoint_id, one.next_due_at,
             one.failing_since is not null as is_failing
         ), jobs as (${addDeliverJobs(sql`select * from free where next_due_at is not null`)})
@@ -166,13 +174,12 @@ export async function releaseEndpoints(
   return releases.map(({ endpointId }) => free.has(endpointId));
 }
 
-/** Keeps the claims of a process alive while it sends; asked often enough to miss a time or two. */
+/** Called often enough that one or two failures do not lose a claim. */
 export async function renewClaims(db: Queryable, claims: readonly Claim[]): Promise<void> {
   await db.run(sql`
     with mine as materialized (
       select one.endpoint_id
-      from unnest(${idsOf(claims)}::uuid[], ${countsOf(claims)}::bigint[])
-          as mine (endpoint_id, claim_count)
+      from ${unnest("mine", claims, CLAIM)}
         join webhook_endpoints as one using (endpoint_id, claim_count)
       where one.claimed_until is not null
       order by one.endpoint_id for no key update of one skip locked
@@ -186,26 +193,19 @@ function viewsOf(
   rows: readonly Row<typeof VIEW>[],
   endpointIds: readonly string[],
 ): (View | undefined)[] {
-  const of = Map.groupBy(rows, (row) => row.endpoint_id);
+  const byEndpoint = Map.groupBy(rows, (row) => row.endpoint_id);
   return endpointIds.map((endpointId) => {
-    const [first, ...others] = of.get(endpointId) ?? [];
+    const found = byEndpoint.get(endpointId) ?? [];
+    const [first] = found;
     if (first === undefined) return undefined;
     return {
       claim: { endpointId, claimCount: first.claim_count },
       wakeCount: first.wake_count,
       failingSeconds: first.failing_seconds ?? undefined,
       restSeconds: first.rest_seconds ?? RESTED,
-      due: [first, ...others].flatMap(({ delivery_id: deliveryId, resource }) =>
+      due: found.flatMap(({ delivery_id: deliveryId, resource }) =>
         deliveryId === null || resource === null ? [] : [{ deliveryId, resource }],
       ),
     };
   });
-}
-
-function idsOf(claims: readonly Claim[]): string[] {
-  return claims.map(({ endpointId }) => endpointId);
-}
-
-function countsOf(claims: readonly Claim[]): bigint[] {
-  return claims.map(({ claimCount }) => claimCount);
 }

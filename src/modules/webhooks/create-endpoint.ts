@@ -1,4 +1,4 @@
-/** Makes an endpoint. Its secret is told here and never again (Decision 0033). */
+/** Creates an endpoint and returns its secret, which is never shown again (Decision 0033). */
 
 import { randomUUID } from "node:crypto";
 import { recordAudit } from "../../infra/audit.ts";
@@ -30,7 +30,7 @@ export async function createEndpoint(
   wanted: NewEndpoint,
 ): Promise<{ row: EndpointRow; secret: string }> {
   reachOf(caller.credential, wanted.environment);
-  // Held as for writing, so that two makers cannot both take the last place.
+  // Held for writing, so that two requests cannot both create the last one allowed.
   await holdCredential(tx, caller, "write");
   const { accountNumber } = caller;
   const { held } = await tx.one(sqlOf({ held: int })`
@@ -40,7 +40,7 @@ export async function createEndpoint(
   const endpointId = randomUUID();
   const secret = newSecret();
   const { keyId, box } = sealSecret(config.wrappingKeys, endpointId, secret);
-  // Its two times are one: read twice, the clock may have gone on by a millisecond.
+  // The clock is read once, so that both times are equal.
   const row = await onConstraint(
     { an_account_has_an_address_once: (cause) => new AddressIsTaken(cause) },
     tx.one(sqlOf(ENDPOINT)`

@@ -1,4 +1,4 @@
-/** What was sent to an endpoint, and sending it again (Decision 0033). */
+/** The routes of deliveries: listing, resending and replaying them (Decision 0033). */
 
 import type { Infra } from "../../infra/context.ts";
 import { plainJson } from "../../infra/http/answer.ts";
@@ -21,26 +21,23 @@ import {
 } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
-import { deliveryView, STATES, showDeliveries } from "./delivery-view.ts";
+import { SEQUENCE_MAX } from "../events/event.ts";
+import { deliveryView, STATES, showDeliveries } from "./delivery.ts";
 import { findEndpoint } from "./endpoint.ts";
-import { environmentField, eventsField, idField, wantedOf } from "./endpoint-fields.ts";
-import { EndpointIsDisabled } from "./endpoint-refusals.ts";
+import {
+  accepted,
+  can,
+  disabled,
+  eventsField,
+  idField,
+  ofEndpoint,
+  unknown,
+  wantedOf,
+} from "./endpoint-fields.ts";
 import { LISTED_MAX, listDeliveries } from "./list-deliveries.ts";
 import { EVENTS_AT_ONCE_MAX, replayEvents, SPAN_CROSSED } from "./replay-events.ts";
 import { resendDelivery } from "./resend-delivery.ts";
 
-const group = "Webhooks";
-const updating = {
-  credentials: "either",
-  changes: "environment",
-  anyScope: scopes("user", "update"),
-} as const;
-/** As many digits as an integer field reads; no feed gets there. */
-const SEQUENCE_MAX = 999_999_999_999_999;
-const disabled = {
-  about: "The endpoint is disabled, or the same Idempotency-Key is still running",
-  refusals: [new EndpointIsDisabled()],
-};
 const sinceField = described(
   moment(),
   "From then on, that moment included.",
@@ -51,15 +48,14 @@ const untilField = described(moment(), "Until then, that moment included.", "202
 const listRoute = protectedRoute({
   method: "GET",
   path: "/webhooks/{id}/deliveries",
-  group,
+  ...ofEndpoint,
   summary: "List what was sent to a webhook endpoint",
   about:
     `Newest first, the newest ${withCommas(LISTED_MAX)} of those asked for: \`until\` ` +
     "leads to older ones. What has ended is kept for 30 days.",
   access: { credentials: "either", anyScope: scopes("user", "retrieve") },
-  params: { id: idField },
   query: {
-    environment: environmentField,
+    ...ofEndpoint.query,
     state: described(optional(oneOf(STATES)), "Only those that came to this.", "failed"),
     since: optional(sinceField),
     until: optional(untilField),
@@ -67,7 +63,7 @@ const listRoute = protectedRoute({
   },
   answers: {
     200: { about: "The deliveries", body: pageAnswer(deliveryView) },
-    404: { about: "No such endpoint of this account within the credential's reach" },
+    404: unknown,
   },
   async run({ db }: Infra, { params, query, url }, caller) {
     const { endpoint_id: endpointId } = await findEndpoint(db, caller, wantedOf(params, query));
@@ -80,27 +76,23 @@ const listRoute = protectedRoute({
 const resendRoute = protectedRoute({
   method: "POST",
   path: "/webhooks/{id}/deliveries/{delivery}/resend",
-  group,
+  ...ofEndpoint,
   summary: "Send one delivery again",
   about: "The same event under the same id, with a new time, signature and round of attempts.",
-  access: updating,
+  access: can("update"),
   idempotent: true,
   params: { id: idField, delivery: described(idField, "The delivery's `id`.", EXAMPLE.uuid) },
-  query: { environment: environmentField },
   answers: {
-    202: {
-      about: "The delivery, which is due now",
-      body: saidWith(deliveryView, "Accepted"),
-    },
+    202: { about: "The delivery, which is due now", body: saidWith(deliveryView, "Accepted") },
     404: { about: "No such endpoint or delivery within the credential's reach" },
     409: disabled,
   },
   async run(_ctx: Infra, { params, query, once }, caller) {
-    const asked = { ...wantedOf(params, query), deliveryId: params.delivery };
+    const deliveryId = params.delivery;
     return once(async (tx) => {
-      await resendDelivery(tx, caller, asked);
-      const [data] = await showDeliveries(tx, [asked.deliveryId]);
-      return { status: 202, body: { message: "Accepted", data } };
+      await resendDelivery(tx, caller, { ...wantedOf(params, query), deliveryId });
+      const [data] = await showDeliveries(tx, [deliveryId]);
+      return accepted(data);
     });
   },
 });
@@ -123,16 +115,14 @@ const replayed = Type.Object({
 const replayRoute = protectedRoute({
   method: "POST",
   path: "/webhooks/{id}/replay",
-  group,
+  ...ofEndpoint,
   summary: "Send again what happened in a span of time",
   about:
     "By the endpoint's own filter, also what it was never sent. One request looks at " +
     `${withCommas(EVENTS_AT_ONCE_MAX)} events, oldest first; when \`is_complete\` is ` +
     "false, send it again with the `since` and `after` of `next`.",
-  access: updating,
+  access: can("update"),
   idempotent: true,
-  params: { id: idField },
-  query: { environment: environmentField },
   body: {
     since: sinceField,
     until: optional(untilField),
@@ -151,24 +141,19 @@ const replayRoute = protectedRoute({
     ),
   },
   answers: {
-    202: {
-      about: "What was found is due now",
-      body: saidWith(replayed, "Accepted"),
-    },
+    202: { about: "What was found is due now", body: saidWith(replayed, "Accepted") },
     400: {
       about: "A field is malformed, or the span ends before it begins",
       refusals: [new FieldsConflict(SPAN_CROSSED)],
     },
-    404: { about: "No such endpoint of this account within the credential's reach" },
+    404: unknown,
     409: disabled,
   },
   async run(_ctx: Infra, { params, query, body, once }, caller) {
-    const { since, until, events, after, only_failed: onlyFailed } = body;
-    const wanted = { since, until, events, after, onlyFailed };
+    const wanted = { ...body, onlyFailed: body.only_failed };
     return once(async (tx) => {
       const { queued, next } = await replayEvents(tx, caller, wantedOf(params, query), wanted);
-      const data = { queued, is_complete: next === undefined, next: next ?? null };
-      return { status: 202, body: { message: "Accepted", data } };
+      return accepted({ queued, is_complete: next === undefined, next: next ?? null });
     });
   },
 });

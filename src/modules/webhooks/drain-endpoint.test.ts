@@ -1,10 +1,10 @@
-/** How whoever sends to an endpoint lets go of it: always, if its row allows it at all. */
+/** A drain releases its endpoint whenever the row allows it. */
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Release, View } from "./claim-endpoint.ts";
-import { type Drain, type DrainTools, drainEndpoint } from "./drain-endpoint.ts";
+import { Drain, type DrainTools } from "./drain-endpoint.ts";
 
 const CLAIM = { endpointId: "an endpoint", claimCount: 1n };
 const never = () => assert.fail("nothing is due");
@@ -13,7 +13,7 @@ function viewAt(wakeCount: bigint): View {
   return { claim: CLAIM, due: [], wakeCount, failingSeconds: undefined, restSeconds: -1 };
 }
 
-/** Stops as soon as it asked to let go for the first time; `isFree` is what it is answered. */
+/** Stops during the first release; `isFree` is the answer to each. */
 async function leave({
   isFree,
   view = () => viewAt(1n),
@@ -27,7 +27,7 @@ async function leave({
     view: async () => view(),
     begin: never,
     make: never,
-    isCrowded: () => false,
+    isBusy: () => false,
     async release(release) {
       releases.push(release);
       await nextTurn();
@@ -35,18 +35,18 @@ async function leave({
       return isFree(release, releases.length);
     },
   };
-  drain = drainEndpoint(tools, viewAt(1n));
+  drain = new Drain(tools, viewAt(1n));
   await drain.ended;
   return releases;
 }
 
-describe("an endpoint is let go of when the process stops", () => {
-  test("also if its row was locked at that moment", async () => {
+describe("an endpoint is released when the process stops", () => {
+  test("also if its row was locked at first", async () => {
     const releases = await leave({ isFree: (_, turn) => turn > 1 });
     assert.equal(releases.length, 2);
   });
 
-  test("also if something came for it meanwhile, which is left for others", async () => {
+  test("also if it was woken meanwhile: that is left to other processes", async () => {
     const releases = await leave({
       isFree: ({ wakeCount }) => wakeCount === 2n,
       view: () => viewAt(2n),
@@ -57,12 +57,12 @@ describe("an endpoint is let go of when the process stops", () => {
     );
   });
 
-  test("but a row that stays locked keeps no process from stopping", async () => {
+  test("a row that stays locked does not keep the process from stopping", async () => {
     const releases = await leave({ isFree: () => false });
-    assert(releases.length > 1, `it asked ${releases.length} times`);
+    assert(releases.length > 1, `it tried ${releases.length} times`);
   });
 
-  test("and what is in other hands by now is not asked for again", async () => {
+  test("one that another process has claimed is not released again", async () => {
     const releases = await leave({ isFree: () => false, view: () => undefined });
     assert.equal(releases.length, 1);
   });

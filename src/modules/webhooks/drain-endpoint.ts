@@ -1,10 +1,9 @@
 /**
- * Sends what is due at one claimed endpoint, then lets go of it (Decision 0034).
+ * Sends what is due at one claimed endpoint, then releases the claim (Decision 0034).
  *
- * A few attempts at once, but one at a time of one resource, in the order of the feed; one at a
- * time of an endpoint that fails. It lets go when nothing is due, when the endpoint has to rest, or
- * when it had its share of time and others may want the place; only then, and never while an
- * attempt is under way.
+ * A few attempts run at once, but one at a time for one record, in the order of the feed, and one
+ * at a time for a failing endpoint. The claim is released when nothing is due, when the endpoint
+ * has to rest, or after its share of time; never while an attempt is in progress.
  */
 
 import { SECOND_MS } from "../../kit/clock.ts";
@@ -20,50 +19,32 @@ import type { Health } from "./end-attempts.ts";
 import { createPace, type Pace, restAfterFailure, TURN_SECONDS } from "./pace.ts";
 
 const AT_ONCE_MAX = 5;
-const AT_ONCE_MAX_IN_TROUBLE = 1;
-/** After this it makes room, and waits in line again when more is due. */
+const AT_ONCE_MAX_FAILING = 1;
+/** After this the endpoint gives up its slot, and queues again if more is due. */
 const SHARE_MS = 10_000;
-/** How often it looks for what is new while attempts are under way; less often when they hang. */
-const LOOK_MS = 250;
-const LOOK_MS_MAX = 2_000;
-const LOOKS_PER_SILENCE = 4;
-/** How long a stop asks to let go of a row that is locked, or woken again; then its lease ends. */
-const LET_GO_MS_MAX = 1_000;
-/** A pace is kept while holding the place; a rest is not. */
-const REST_WORTH_LEAVING_MS = 1_000;
+/** How often new deliveries are read while attempts run; less often when they hang. */
+const READ_MS = 250;
+const READ_MS_MAX = 2_000;
+const READS_PER_SILENCE = 4;
+/** How long a stop retries to release a row that is locked or woken; then the lease runs out. */
+const RELEASE_MS_MAX = 1_000;
+/** A longer rest is not worth holding the slot. */
+const REST_HELD_MS_MAX = 1_000;
 
 export interface DrainTools {
   view(claim: Claim): Promise<View | undefined>;
   begin(wanted: Wanted): Promise<BegunAttempt | undefined>;
-  /** Sends it and writes down what came of it. */
+  /** Sends it and writes down the result. */
   make(begun: BegunAttempt): Promise<Health>;
   release(release: Release): Promise<boolean>;
-  /** Whether so much is under way that each endpoint gets one attempt at a time. */
-  isCrowded(): boolean;
+  /** Whether so many attempts run that each endpoint gets one at a time. */
+  isBusy(): boolean;
 }
 
-export interface Drain {
+export class Drain {
   readonly claim: Claim;
   readonly ended: Promise<void>;
-  /** There may be something new. */
-  poke(): void;
-  /** Begins nothing more. */
-  stop(): void;
-}
-
-export function drainEndpoint(tools: DrainTools, first: View): Drain {
-  const drain = new Drainer(tools, first);
-  return {
-    claim: first.claim,
-    ended: drain.run(),
-    poke: () => drain.poke(),
-    stop: () => drain.stop(),
-  };
-}
-
-class Drainer {
   readonly #tools: DrainTools;
-  readonly #claim: Claim;
   readonly #pace: Pace;
   readonly #leaveAt = performance.now() + SHARE_MS;
   /** Resources by delivery. */
@@ -72,57 +53,60 @@ class Drainer {
   #wakeCount = 0n;
   #failingSeconds: number | undefined;
   #mayBegin = true;
-  /** Somebody else has it by now, or nobody is to be sent to any more. */
+  /** The claim has ended, or the endpoint is no longer active. */
   #isLost = false;
-  /** Once it is to stop and was not let go. */
-  #letGoUntil: number | undefined;
+  /** Set once it should stop and could not release. */
+  #releaseUntil: number | undefined;
   #isStale = false;
-  /** Whether the last look ended at its limit. */
+  /** Whether the last read ended at its limit. */
   #hasMore = false;
-  #lookedAt = 0;
-  #heardAt = performance.now();
-  #trouble: { error: unknown } | undefined;
+  #readAt = 0;
+  #lastEndedAt = performance.now();
+  #failure: { error: unknown } | undefined;
   #wake = () => {};
 
   constructor(tools: DrainTools, first: View) {
     this.#tools = tools;
-    this.#claim = first.claim;
-    // What is well again does not rest any more, but keeps its pace.
+    this.claim = first.claim;
+    // A recovered endpoint does not rest any more, but keeps its pace.
     const restSecondsMax = first.failingSeconds === undefined ? TURN_SECONDS : Infinity;
     this.#pace = createPace(Math.min(first.restSeconds, restSecondsMax));
     this.#take(first);
+    this.ended = this.#run();
   }
 
+  /** There may be new deliveries. */
   poke(): void {
     this.#isStale = true;
     this.#wake();
   }
 
+  /** Begins no more attempts. */
   stop(): void {
     this.#mayBegin = false;
     this.#wake();
   }
 
-  async run(): Promise<void> {
+  async #run(): Promise<void> {
     for (;;) {
-      const waitMs = this.#beginWhatMay();
+      const waitMs = this.#beginAttempts();
       if (this.#underWay.size > 0 || waitMs !== undefined) {
-        await this.#somethingNew(waitMs ?? this.#lookMs());
-        if (this.#isWorthALook()) await this.#look();
-      } else if (await this.#leave()) {
-        if (this.#trouble !== undefined) throw this.#trouble.error;
+        await this.#change(waitMs ?? this.#readMs());
+        if (this.#shouldRead()) await this.#read();
+      } else if (await this.#release()) {
+        if (this.#failure !== undefined) throw this.#failure.error;
         return;
       }
     }
   }
 
-  /** How long until another may begin; undefined: none is left that waits for its time alone. */
-  #beginWhatMay(): number | undefined {
-    while (this.#hasPlace()) {
+  /** Milliseconds until the pace admits the next; undefined: none waits for the pace alone. */
+  #beginAttempts(): number | undefined {
+    while (this.#mayBeginOne()) {
       const waitMs = this.#pace.waitMs();
-      if (waitMs > REST_WORTH_LEAVING_MS) return undefined;
-      const taken = new Set(this.#underWay.values());
-      const index = this.#due.findIndex(({ resource }) => !taken.has(resource));
+      if (waitMs > REST_HELD_MS_MAX) return undefined;
+      const busy = new Set(this.#underWay.values());
+      const index = this.#due.findIndex(({ resource }) => !busy.has(resource));
       if (index < 0) return undefined;
       if (waitMs > 0) return waitMs;
       for (const delivery of this.#due.splice(index, 1)) {
@@ -134,29 +118,29 @@ class Drainer {
     return undefined;
   }
 
-  #hasPlace(): boolean {
+  #mayBeginOne(): boolean {
     const isFailing = this.#failingSeconds !== undefined;
-    const isOneAtATime = isFailing || this.#tools.isCrowded();
-    const atOnceMax = isOneAtATime ? AT_ONCE_MAX_IN_TROUBLE : AT_ONCE_MAX;
+    const isOneAtATime = isFailing || this.#tools.isBusy();
+    const atOnceMax = isOneAtATime ? AT_ONCE_MAX_FAILING : AT_ONCE_MAX;
     return this.#mayBegin && performance.now() < this.#leaveAt && this.#underWay.size < atOnceMax;
   }
 
   async #attempt({ deliveryId }: DueDelivery): Promise<void> {
     try {
-      const begun = await this.#tools.begin({ claim: this.#claim, deliveryId });
+      const begun = await this.#tools.begin({ claim: this.claim, deliveryId });
       if (begun === undefined) this.#isStale = true;
       else this.#learn(await this.#tools.make(begun));
     } catch (error) {
       this.#giveUp(error);
     }
     this.#underWay.delete(deliveryId);
-    this.#heardAt = performance.now();
+    this.#lastEndedAt = performance.now();
     this.#wake();
   }
 
-  #lookMs(): number {
-    const silenceMs = performance.now() - this.#heardAt;
-    return Math.min(LOOK_MS_MAX, Math.max(LOOK_MS, silenceMs / LOOKS_PER_SILENCE));
+  #readMs(): number {
+    const silenceMs = performance.now() - this.#lastEndedAt;
+    return Math.min(READ_MS_MAX, Math.max(READ_MS, silenceMs / READS_PER_SILENCE));
   }
 
   #learn({ failingSeconds }: Health): void {
@@ -164,20 +148,21 @@ class Drainer {
     if (failingSeconds !== undefined) this.#pace.rest(restAfterFailure(failingSeconds));
   }
 
-  /** Not when the last attempt has ended: then letting go tells whether there is more. */
-  #isWorthALook(): boolean {
+  /** Not after the last attempt has ended: the release shows whether there is more. */
+  #shouldRead(): boolean {
     if (!this.#mayBegin) return false;
     if (this.#isStale) return true;
     if (this.#due.length > 0) return false;
     if (this.#hasMore) return true;
-    return this.#underWay.size > 0 && performance.now() - this.#lookedAt >= this.#lookMs();
+    return this.#underWay.size > 0 && performance.now() - this.#readAt >= this.#readMs();
   }
 
-  async #look(): Promise<void> {
+  async #read(): Promise<void> {
     this.#isStale = false;
     try {
-      const view = await this.#tools.view(this.#claim);
-      if (view === undefined) this.#lose();
+      const view = await this.#tools.view(this.claim);
+      this.#isLost = view === undefined;
+      if (view === undefined) this.#mayBegin = false;
       else this.#take(view);
     } catch (error) {
       this.#giveUp(error);
@@ -185,48 +170,44 @@ class Drainer {
   }
 
   #take(view: View): void {
-    this.#lookedAt = performance.now();
+    this.#readAt = performance.now();
     this.#hasMore = view.due.length === READ_AHEAD;
     this.#due = view.due.filter(({ deliveryId }) => !this.#underWay.has(deliveryId));
     this.#wakeCount = view.wakeCount;
     this.#failingSeconds = view.failingSeconds;
   }
 
-  /** False when it has to be asked again: something came in the meantime, or its row is locked. */
-  async #leave(): Promise<boolean> {
+  /** False when it must be repeated: the endpoint was woken meanwhile, or its row is locked. */
+  async #release(): Promise<boolean> {
     const restSeconds = this.#pace.waitMs() / SECOND_MS;
     const wakeCount = this.#wakeCount;
     try {
-      if (await this.#tools.release({ ...this.#claim, wakeCount, restSeconds })) return true;
+      if (await this.#tools.release({ ...this.claim, wakeCount, restSeconds })) return true;
     } catch (error) {
       this.#giveUp(error);
     }
     if (this.#isOver()) return true;
-    await this.#look();
+    await this.#read();
     if (this.#isOver()) return true;
-    if (!this.#mayBegin) this.#letGoUntil ??= performance.now() + LET_GO_MS_MAX;
-    if (performance.now() >= (this.#letGoUntil ?? Infinity)) return true;
-    // Nothing came: its row is locked, which passes.
-    if (this.#wakeCount === wakeCount) await this.#somethingNew(LOOK_MS);
+    if (!this.#mayBegin) this.#releaseUntil ??= performance.now() + RELEASE_MS_MAX;
+    if (performance.now() >= (this.#releaseUntil ?? Infinity)) return true;
+    // Not woken, so the row is locked for a moment.
+    if (this.#wakeCount === wakeCount) await this.#change(READ_MS);
     return false;
   }
 
   #isOver(): boolean {
-    return this.#isLost || this.#trouble !== undefined;
+    return this.#isLost || this.#failure !== undefined;
   }
 
-  #lose(): void {
-    this.#mayBegin = false;
-    this.#isLost = true;
-  }
-
-  /** The claim runs out by itself, and whoever sweeps finds what is left. */
+  /** The claim runs out by itself, and the sweep finds what is left. */
   #giveUp(error: unknown): void {
     this.#mayBegin = false;
-    this.#trouble ??= { error };
+    this.#failure ??= { error };
   }
 
-  #somethingNew(msMax: number): Promise<void> {
+  /** Waits for a poke, a stop or the end of an attempt. */
+  #change(msMax: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, msMax);
       this.#wake = () => {

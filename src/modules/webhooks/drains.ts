@@ -1,9 +1,9 @@
 /**
  * The endpoints that this process is sending to (Decision 0034).
  *
- * The rule that matters: a job only begins the sending. An endpoint that keeps us waiting has a
- * place here, of which there are many, and the lease in its row, not the job, says that somebody is
- * at it. A process that dies leaves nothing but leases, which run out.
+ * A job only starts the sending. An endpoint that keeps us waiting holds a slot here, of which
+ * there are many, and the lease in its row, not the job, marks it as claimed. A process that dies
+ * leaves nothing but leases, which run out.
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,109 +11,104 @@ import type { Infra } from "../../infra/context.ts";
 import { createBatcher } from "../../kit/batch.ts";
 import { createSemaphore } from "../../kit/semaphore.ts";
 import { areFree, claimEndpoints, type View } from "./claim-endpoint.ts";
-import { type Drain, type DrainTools, drainEndpoint } from "./drain-endpoint.ts";
+import { Drain, type DrainTools } from "./drain-endpoint.ts";
 
-/** Most of the time each of them waits. */
-const SLOTS = { healthy: 1_000, troubled: 1_000 };
+/** Most of them wait for a response most of the time. */
+const SLOTS = 1_000;
 const ENDPOINTS_PER_STATEMENT = 100;
-/** How long an endpoint that is locked is asked for again; then it is left to the sweep. */
+/** Pauses between tries to claim a locked endpoint; then it is left to the sweep. */
 const LOCKED_PAUSES_MS = [20, 50, 100, 200, 400];
 
-/** Endpoints in trouble have slots of their own. */
-export type Ward = keyof typeof SLOTS;
+/** Failing endpoints have slots of their own. */
+export type Lane = "healthy" | "failing";
 
-type Begin = (endpointId: string) => Promise<Drain | undefined>;
+export class Drains {
+  readonly #log: Infra["log"];
+  readonly #tools: DrainTools;
+  readonly #stopping: AbortSignal;
+  readonly #claim: (endpointId: string) => Promise<View | undefined>;
+  readonly #slots = {
+    healthy: createSemaphore({ atOnce: SLOTS }),
+    failing: createSemaphore({ atOnce: SLOTS }),
+  };
+  /** By endpoint; undefined while it is being claimed. */
+  readonly #drains = new Map<string, Drain | undefined>();
+  readonly #starting = new Set<Promise<unknown>>();
 
-export function createDrains(
-  { db, log }: Pick<Infra, "db" | "log">,
-  { tools, stopping }: { tools: DrainTools; stopping: AbortSignal },
-) {
-  const claim = createClaimer(db, stopping);
-  const drains = new Map<string, Drain | undefined>();
-  const beginning = new Set<Promise<unknown>>();
-  const running = () => [...drains.values()].filter((drain) => drain !== undefined);
-
-  function isAtIt(endpointId: string): boolean {
-    drains.get(endpointId)?.poke();
-    return drains.has(endpointId);
+  constructor({ db, log }: Pick<Infra, "db" | "log">, tools: DrainTools, stopping: AbortSignal) {
+    this.#log = log;
+    this.#tools = tools;
+    this.#stopping = stopping;
+    this.#claim = createClaimer(db, stopping);
   }
 
-  /** Undefined when there is nothing to send, or somebody is at it. */
-  async function take(endpointId: string): Promise<Drain | undefined> {
-    if (stopping.aborted || isAtIt(endpointId)) return undefined;
-    drains.set(endpointId, undefined);
-    try {
-      const view = await claim(endpointId);
-      if (view === undefined) return undefined;
-      const drain = drainEndpoint(tools, view);
-      const ended = drain.ended.finally(() => drains.delete(endpointId));
-      // Whoever waits for it hears of it as well.
-      ended.catch(() => {});
-      if (stopping.aborted) drain.stop();
-      drains.set(endpointId, { ...drain, ended });
-      return drains.get(endpointId);
-    } finally {
-      if (drains.get(endpointId) === undefined) drains.delete(endpointId);
-    }
+  running(): Drain[] {
+    return [...this.#drains.values()].filter((drain) => drain !== undefined);
   }
 
-  const begin: Begin = (endpointId) => {
-    const taking = take(endpointId);
-    beginning.add(taking);
-    return taking.finally(() => beginning.delete(taking));
-  };
+  /** Resolves at the end; at once if there is nothing to send or it is claimed. */
+  async deliver(endpointId: string): Promise<void> {
+    await (await this.#start(endpointId))?.ended;
+  }
 
-  return {
-    running,
-    deliver: async (endpointId: string) => (await begin(endpointId))?.ended,
-    begin: createPlacedBegin({ begin, isAtIt, stopping, log }),
-    /** Begins nothing more; tells when all that is under way has ended. */
-    async stop(): Promise<void> {
-      for (const drain of running()) drain.stop();
-      await Promise.allSettled(beginning);
-      await Promise.allSettled(running().map((drain) => drain.ended));
-    },
-  };
-}
-
-/** Waits for a place, begins, and leaves the place to the drain. */
-function createPlacedBegin({
-  begin,
-  isAtIt,
-  stopping,
-  log,
-}: {
-  begin: Begin;
-  isAtIt: (endpointId: string) => boolean;
-  stopping: AbortSignal;
-  log: Infra["log"];
-}) {
-  const slots = {
-    healthy: createSemaphore({ atOnce: SLOTS.healthy }),
-    troubled: createSemaphore({ atOnce: SLOTS.troubled }),
-  };
-  const ifStopping = (error: unknown) => {
-    if (stopping.aborted) return undefined;
-    throw error;
-  };
-  return async (endpointId: string, ward: Ward): Promise<void> => {
-    if (isAtIt(endpointId)) return;
-    const release = await slots[ward].take({ signal: stopping }).catch(ifStopping);
+  /** Waits for a slot, and resolves once the sending has started; it holds the slot to its end. */
+  async begin(endpointId: string, lane: Lane): Promise<void> {
+    if (this.#isRunning(endpointId)) return;
+    const release = await this.#slots[lane].take({ signal: this.#stopping }).catch((error) => {
+      if (!this.#stopping.aborted) throw error;
+    });
     if (release === undefined) return;
     let drain: Drain | undefined;
     try {
-      drain = await begin(endpointId);
+      drain = await this.#start(endpointId);
     } finally {
       if (drain === undefined) release();
     }
-    // Its claim runs out by itself, and whoever sweeps finds what is left.
+    // The claim runs out by itself, and the sweep finds what is left.
     drain?.ended
-      .catch((err: unknown) => log.warn({ err, endpointId }, "an endpoint could not be sent to"))
+      .catch((err: unknown) =>
+        this.#log.warn({ err, endpointId }, "an endpoint could not be sent to"),
+      )
       .finally(release);
-  };
+  }
+
+  /** Starts nothing more; resolves when everything has ended. */
+  async stop(): Promise<void> {
+    for (const drain of this.running()) drain.stop();
+    await Promise.allSettled(this.#starting);
+    await Promise.allSettled(this.running().map((drain) => drain.ended));
+  }
+
+  #isRunning(endpointId: string): boolean {
+    this.#drains.get(endpointId)?.poke();
+    return this.#drains.has(endpointId);
+  }
+
+  #start(endpointId: string): Promise<Drain | undefined> {
+    const starting = this.#claimAndDrain(endpointId);
+    this.#starting.add(starting);
+    return starting.finally(() => this.#starting.delete(starting));
+  }
+
+  async #claimAndDrain(endpointId: string): Promise<Drain | undefined> {
+    if (this.#stopping.aborted || this.#isRunning(endpointId)) return undefined;
+    const forget = () => this.#drains.delete(endpointId);
+    this.#drains.set(endpointId, undefined);
+    try {
+      const view = await this.#claim(endpointId);
+      if (view === undefined) return undefined;
+      const drain = new Drain(this.#tools, view);
+      drain.ended.then(forget, forget);
+      if (this.#stopping.aborted) drain.stop();
+      this.#drains.set(endpointId, drain);
+      return drain;
+    } finally {
+      if (this.#drains.get(endpointId) === undefined) forget();
+    }
+  }
 }
 
-/** Asks again for one that is only locked, for a moment. */
+/** Tries again, for a moment, while an endpoint is locked. */
 function createClaimer(db: Infra["db"], stopping: AbortSignal) {
   const sizeMax = ENDPOINTS_PER_STATEMENT;
   const claim = createBatcher<string, View | undefined>({

@@ -1,11 +1,11 @@
 /**
- * The end of attempts, for all endpoints of a process in one tx: what came back, what becomes of
- * the delivery, and how the endpoint is doing (Decision 0034).
+ * Ends attempts, for all endpoints of a process in one tx: the response, the new state of the
+ * delivery, and the health of the endpoint (Decision 0034).
  *
- * The rule that matters: an attempt speaks for its delivery only while it is the last one begun,
- * because a process that slept may come back late, and only for its own round, because somebody may
- * have asked for another meanwhile. Only success always counts: it has arrived. And it speaks for
- * its endpoint only in the life that it began in, not for another address.
+ * An attempt decides about its delivery only while it is the last one begun, because a suspended
+ * process may come back late, and only in its own round, because the delivery may have been resent
+ * meanwhile. Success always counts. It decides about the endpoint only in the life in which it
+ * began, not for another address.
  */
 
 import type { Database } from "../../infra/db/database.ts";
@@ -13,24 +13,17 @@ import { prepared, sql, sqlOf } from "../../infra/db/query.ts";
 import { bool, float, pick } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
-import { WITHOUT_FLUSH } from "./without-flush.ts";
+import { unnest } from "../../infra/db/unnest.ts";
+import type { BegunAttempt } from "./begin-attempts.ts";
+import { WITHOUT_FLUSH } from "./claim-endpoint.ts";
 
+/** "interrupted": ended by us, so it does not count and the delivery stays due. */
 export type Verdict =
-  | { readonly state: "delivered" }
-  /** Again after so long. */
-  | { readonly state: "waiting"; readonly afterSeconds: number }
-  /** Given up. */
-  | { readonly state: "failed" }
-  /** Ended by us, not by the receiver: it counts for nothing and is due as before. */
-  | { readonly state: "interrupted" };
+  | { readonly state: "delivered" | "failed" | "interrupted" }
+  | { readonly state: "waiting"; readonly afterSeconds: number };
 
-export interface EndedAttempt {
-  readonly deliveryId: string;
-  readonly endpointId: string;
-  readonly attempt: number;
-  readonly round: number;
-  /** Of the endpoint, when the attempt began. */
-  readonly life: number;
+export interface EndedAttempt
+  extends Pick<BegunAttempt, "deliveryId" | "endpointId" | "attempt" | "round" | "life"> {
   readonly verdict: Verdict;
   readonly durationMs: number;
   readonly responseStatus?: number;
@@ -38,14 +31,16 @@ export interface EndedAttempt {
   readonly failure?: string;
 }
 
-/** How an endpoint is doing after an attempt. */
+/** Of an endpoint, after an attempt. */
 export interface Health {
-  /** Undefined: it is well. */
+  /** Undefined: it is healthy. */
   readonly failingSeconds: number | undefined;
   readonly isWarned: boolean;
 }
 
-/** Does not wait for the disk: `endDeliveries` says so for the whole tx. */
+const HEALTHY: Health = { failingSeconds: undefined, isWarned: false };
+
+/** Commits without waiting for the disk, as `endDeliveries` sets it for the whole tx. */
 export async function endAttempts(db: Database, ended: readonly EndedAttempt[]): Promise<Health[]> {
   const healths = await db.transaction(async (tx) => {
     const healths = await noteHealth(tx, ended);
@@ -53,31 +48,21 @@ export async function endAttempts(db: Database, ended: readonly EndedAttempt[]):
     await tx.run(prepared("end-webhook-attempts", noteAnswers(ended)));
     return healths;
   });
-  return ended.map(
-    ({ endpointId }) => healths.get(endpointId) ?? { failingSeconds: undefined, isWarned: false },
-  );
+  return ended.map(({ endpointId }) => healths.get(endpointId) ?? HEALTHY);
 }
 
-/** Before the deliveries, as everywhere, so that nobody waits in a circle. */
+/** Endpoints are locked before deliveries, as everywhere, against deadlocks. */
 async function noteHealth(tx: Tx, ended: readonly EndedAttempt[]): Promise<Map<string, Health>> {
-  const well = livesOf(ended, ["delivered"]);
-  const failed = livesOf(ended, ["waiting", "failed"]).filter(
-    (one) => !well.some((other) => other.endpointId === one.endpointId && other.life === one.life),
-  );
-  const failedIds = failed.map(({ endpointId }) => endpointId);
+  const lives = livesOf(ended);
+  const types = { endpointId: "uuid", life: "int", isFailing: "boolean" };
   await tx.run(
     prepared(
       "note-webhook-health",
       sql`
-        with told as materialized (
-          select * from unnest(
-            ${[...well, ...failed].map(({ endpointId }) => endpointId)}::uuid[],
-            ${[...well, ...failed].map(({ life }) => life)}::int[],
-            ${[...well.map(() => false), ...failed.map(() => true)]}::boolean[]
-          ) as t (endpoint_id, life, is_failing)
-        ), changed as materialized (
+        with changed as materialized (
           select one.endpoint_id, is_failing
-          from told join webhook_endpoints as one using (endpoint_id, life)
+          from ${unnest("seen", lives, types)}
+            join webhook_endpoints as one using (endpoint_id, life)
           where is_failing = (one.failing_since is null)
           order by one.endpoint_id for no key update of one
         )
@@ -86,6 +71,7 @@ async function noteHealth(tx: Tx, ended: readonly EndedAttempt[]): Promise<Map<s
         from changed where one.endpoint_id = changed.endpoint_id`,
     ),
   );
+  const failedIds = lives.flatMap(({ endpointId, isFailing }) => (isFailing ? [endpointId] : []));
   if (failedIds.length === 0) return new Map();
   const rows = await tx.rows(
     prepared(
@@ -103,28 +89,37 @@ async function noteHealth(tx: Tx, ended: readonly EndedAttempt[]): Promise<Map<s
   );
 }
 
-type Life = Pick<EndedAttempt, "endpointId" | "life">;
-
-/** Each once. */
-function livesOf(ended: readonly EndedAttempt[], states: readonly Verdict["state"][]): Life[] {
-  const those = ended.filter(({ verdict }) => states.includes(verdict.state));
-  return [...new Map(those.map((one) => [`${one.endpointId} ${one.life}`, one])).values()];
+/** Each endpoint once per life; one success outweighs any failure. */
+function livesOf(ended: readonly EndedAttempt[]) {
+  const lives = new Map<string, { endpointId: string; life: number; isFailing: boolean }>();
+  for (const { endpointId, life, verdict } of ended) {
+    if (verdict.state === "interrupted") continue;
+    const key = `${endpointId} ${life}`;
+    const isFailing = verdict.state !== "delivered" && lives.get(key)?.isFailing !== false;
+    lives.set(key, { endpointId, life, isFailing });
+  }
+  return [...lives.values()];
 }
 
 function endDeliveries(ended: readonly EndedAttempt[]) {
+  const rows = ended.map(({ verdict, ...attempt }) => ({
+    ...attempt,
+    verdict: verdict.state,
+    afterSeconds: verdict.state === "waiting" ? verdict.afterSeconds : null,
+  }));
+  const types = {
+    deliveryId: "uuid",
+    attempt: "int",
+    round: "int",
+    verdict: "text",
+    afterSeconds: "float8",
+  };
   return sql`
     with ended as materialized (
-      select t.* from ${WITHOUT_FLUSH}, unnest(
-        ${ended.map(({ deliveryId }) => deliveryId)}::uuid[],
-        ${ended.map(({ attempt }) => attempt)}::int[],
-        ${ended.map(({ round }) => round)}::int[],
-        ${ended.map(({ verdict }) => verdict.state)}::text[],
-        ${ended.map(({ verdict }) => (verdict.state === "waiting" ? verdict.afterSeconds : null))}
-          ::float8[]
-      ) as t (delivery_id, attempt, round, verdict, after_seconds)
+      select ended.* from ${WITHOUT_FLUSH}, ${unnest("ended", rows, types)}
     ), held as materialized (
       -- By an array, here and below: a plan may be older than most of the table (Decision 0061).
-      -- In the order that whoever takes several of one endpoint takes them in.
+      -- Deliveries of one endpoint are locked in this order everywhere.
       select delivery_id from webhook_deliveries
       where delivery_id = any(array(select delivery_id from ended))
       order by endpoint_id, sequence, delivery_id for no key update
@@ -144,18 +139,20 @@ function endDeliveries(ended: readonly EndedAttempt[]) {
 }
 
 function noteAnswers(ended: readonly EndedAttempt[]) {
+  const rows = ended.map((one) => ({ ...one, durationMs: Math.round(one.durationMs) }));
+  const types = {
+    deliveryId: "uuid",
+    attempt: "int",
+    durationMs: "int",
+    responseStatus: "int",
+    responseHead: "text",
+    failure: "text",
+  };
   return sql`
     update webhook_attempts as one
     set duration_ms = ended.duration_ms, response_status = ended.response_status,
       response_head = ended.response_head, failure = ended.failure
-    from unnest(
-      ${ended.map(({ deliveryId }) => deliveryId)}::uuid[],
-      ${ended.map(({ attempt }) => attempt)}::int[],
-      ${ended.map(({ durationMs }) => Math.round(durationMs))}::int[],
-      ${ended.map(({ responseStatus }) => responseStatus ?? null)}::int[],
-      ${ended.map(({ responseHead }) => responseHead ?? null)}::text[],
-      ${ended.map(({ failure }) => failure ?? null)}::text[]
-    ) as ended (delivery_id, attempt, duration_ms, response_status, response_head, failure)
+    from ${unnest("ended", rows, types)}
     where one.delivery_id = any(${ended.map(({ deliveryId }) => deliveryId)}::uuid[])
       and one.delivery_id = ended.delivery_id and one.attempt = ended.attempt`;
 }

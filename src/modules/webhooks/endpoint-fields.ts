@@ -1,15 +1,18 @@
-/** The fields of the endpoint routes, and what an address must be like to be saved. */
+/** What the routes of endpoints and deliveries share: fields, access, refusals. */
 
 import type { Config } from "../../infra/config.ts";
+import type { Answer } from "../../infra/http/answer.ts";
 import { readTargetUrl, targetRulesOf } from "../../infra/outbound/target-url.ts";
 import { withoutCardNumber } from "../../kit/fields/card-number-inside.ts";
 import { oneOf, wordList } from "../../kit/fields/choice.ts";
 import { described, type Field, field, optional } from "../../kit/fields/field.ts";
 import { asText, line } from "../../kit/fields/text.ts";
 import { EXAMPLE } from "../../kit/response-schema.ts";
+import { scopes } from "../../kit/scopes.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import { EVENT_NAMES, type EventName } from "../events/catalogue.ts";
 import { ENVIRONMENTS, type WantedEndpoint } from "./endpoint.ts";
+import { EndpointIsDisabled } from "./endpoint-refusals.ts";
 
 const DESCRIPTION_LENGTH_MAX = 255;
 const WORDS_MAX = 100;
@@ -17,7 +20,7 @@ const EVERY_EVENT = "*";
 
 const KNOWN: ReadonlySet<string> = new Set(EVENT_NAMES);
 
-/** Text of any kind: what is no id names nothing, which is a 404 like any other. */
+/** Any text: what is no id is answered with the 404 of an unknown one. */
 export const idField = described(
   field({ type: "string" }, asText),
   "The endpoint's `id`.",
@@ -30,6 +33,31 @@ export const environmentField = described(
   "sandbox",
 );
 
+export const group = "Webhooks";
+
+/** Of a route below one endpoint. */
+export const ofEndpoint = {
+  group,
+  params: { id: idField },
+  query: { environment: environmentField },
+};
+
+export const can = (action: "create" | "retrieve" | "update" | "delete") =>
+  ({ credentials: "either", changes: "environment", anyScope: scopes("user", action) }) as const;
+
+export const unknown = {
+  about: "No such endpoint of this account within the credential's reach",
+};
+
+export const disabled = {
+  about: "The endpoint is disabled, or the same Idempotency-Key is still running",
+  refusals: [new EndpointIsDisabled()],
+};
+
+export function accepted(data: unknown): Answer {
+  return { status: 202, body: { message: "Accepted", data } };
+}
+
 export function wantedOf(
   params: { readonly id: string },
   query: { readonly environment: Environment | undefined },
@@ -37,7 +65,7 @@ export function wantedOf(
   return { endpointId: params.id, environment: query.environment };
 }
 
-/** Gives the address in its one normal form, so that no account can save one twice. */
+/** Returns the normal form of the address, so that no account can save it twice. */
 export function urlField(config: Pick<Config, "http" | "webhooks">): Field<string> {
   const rules = targetRulesOf(config);
   return described(
@@ -51,7 +79,7 @@ export function urlField(config: Pick<Config, "http" | "webhooks">): Field<strin
   );
 }
 
-/** Names of events; null when every one is meant. */
+/** Null: every event. */
 export const eventsField: Field<readonly EventName[] | null> = described(
   everyEventAsNull(
     wordList({
@@ -79,9 +107,9 @@ function everyEventAsNull(
   names: Field<readonly (EventName | typeof EVERY_EVENT)[]>,
 ): Field<readonly EventName[] | null> {
   return field(names.schema, (value, name) => {
-    const given = names.read(value, name);
-    const named = given.filter((word) => word !== EVERY_EVENT);
-    return named.length < given.length ? null : named;
+    const words = names.read(value, name);
+    const named = words.filter((word) => word !== EVERY_EVENT);
+    return named.length < words.length ? null : named;
   });
 }
 

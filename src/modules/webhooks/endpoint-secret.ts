@@ -1,9 +1,7 @@
 /**
- * The secrets that sign what an endpoint is sent: `whsec_` and 32 random bytes in base64, as
- * Standard Webhooks writes them (Decision 0033).
- *
- * The rule that matters: at rest a secret is sealed and bound to its endpoint, so that a box copied
- * to another row does not open. Its text is shown once, in the answer that made it.
+ * The secrets that sign webhooks: `whsec_` and 32 random bytes in base64, as in Standard Webhooks
+ * (Decision 0033). At rest a secret is sealed and bound to its endpoint, so a box copied to another
+ * row does not open. Its text is shown once, in the answer that created it.
  */
 
 import { randomBytes } from "node:crypto";
@@ -26,7 +24,7 @@ export function sealSecret({ current }: Keyring, endpointId: string, secret: str
   return { keyId: current.id, box };
 }
 
-/** The whole texts of those that sign at that time, newest first. */
+/** The secrets that sign at that time, newest first. */
 export function secretsOf(
   keyring: Keyring,
   row: Pick<

@@ -1,17 +1,17 @@
 /**
- * Webhook endpoints: where a merchant wants to be told of events (Decision 0033).
- *
- * The rule that matters: an endpoint belongs to one account and one environment, and everything
- * about it is asked with both. Unknown, somebody else's, deleted and out of a key's reach are one
- * 404, found out by one statement.
+ * Webhook endpoints: the addresses to which a merchant's events are sent (Decision 0033). Each
+ * belongs to one account and one environment, and every query names both. Unknown, foreign, deleted
+ * and out of the credential's reach are one 404, by one statement.
  */
 
 import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
-import { columns, computed, omit, type Row, timestamp } from "../../infra/db/row.ts";
+import { columns, computed, int, omit, type Row, timestamp } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
+import type { Tx } from "../../infra/db/transaction.ts";
 import { type Caller, reachOf } from "../../infra/http/caller.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { UUID } from "../../kit/ids.ts";
+import type { PageAsked } from "../../kit/page.ts";
 import {
   orNull,
   textSchema,
@@ -21,9 +21,9 @@ import {
 } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
+import { holdCredential } from "../auth/hold-credential.ts";
 
 export const ENVIRONMENTS = ["live", "sandbox"] as const satisfies readonly Environment[];
-/** Nothing else is worth a look; PostgreSQL would even call it an error. */
 
 export const ENDPOINT = {
   ...omit(
@@ -43,7 +43,7 @@ export type EndpointRow = Row<typeof ENDPOINT>;
 
 export const ENDPOINT_COLUMNS = columns(ENDPOINT);
 
-/** What a list or a read shows. Never a secret. */
+/** Never with a secret. */
 export const endpointView = Type.Object(
   {
     id: uuidSchema("Of the endpoint."),
@@ -78,33 +78,33 @@ export const endpointView = Type.Object(
   { title: "WebhookEndpoint" },
 );
 
-/** As it can be sent, so that what was read can be written back. */
+/** In the form of a request, so that what was read can be written back. */
 const EVERY_EVENT = ["*"];
 
 const LOCKS = {
   "no lock": sql``,
-  /** Before its deliveries, as everywhere. Attempts go on; of two who ask for this, one waits. */
+  /** Before its deliveries, as everywhere. Attempts go on; requests to send go one by one. */
   "to send": sql`for no key update`,
   /**
-   * In full, because an attempt begins under a shared lock of its key: once a change has been
-   * answered, none begins that did not know of it (Decision 0034).
+   * Exclusive, because an attempt begins under a shared lock of the key: none begins with the old
+   * values once a change was answered (Decision 0034).
    */
   "to change": sql`for update`,
 };
 
 export interface WantedEndpoint {
   readonly endpointId: string;
-  /** Undefined: either, as far as the credential reaches. */
+  /** Undefined: either, within the credential's reach. */
   readonly environment: Environment | undefined;
 }
 
 export async function findEndpoint(
   db: Queryable,
   { accountNumber, credential }: Caller,
-  { endpointId, environment: asked }: WantedEndpoint,
+  { endpointId, environment: wanted }: WantedEndpoint,
   lock: keyof typeof LOCKS = "no lock",
 ): Promise<EndpointRow> {
-  const environment = reachOf(credential, asked) ?? null;
+  const environment = reachOf(credential, wanted) ?? null;
   if (!UUID.test(endpointId)) throw new NotFound("not the shape of an id");
   const row = await db.maybeOne(sqlOf(ENDPOINT)`
     select ${ENDPOINT_COLUMNS} from webhook_endpoints
@@ -113,6 +113,34 @@ export async function findEndpoint(
     ${LOCKS[lock]}`);
   if (row === undefined) throw new NotFound("no such endpoint, or not within reach");
   return row;
+}
+
+/** For a change: the credential is checked again and held, then the endpoint is locked. */
+export async function holdEndpoint(
+  tx: Tx,
+  caller: Caller,
+  wanted: WantedEndpoint,
+  lock: keyof typeof LOCKS = "to change",
+): Promise<EndpointRow> {
+  await holdCredential(tx, caller, "read");
+  return findEndpoint(tx, caller, wanted, lock);
+}
+
+/** Newest first. */
+export async function listEndpoints(
+  db: Queryable,
+  whose: { accountNumber: string; environment: Environment | undefined },
+  { page, page_size }: PageAsked,
+): Promise<{ rows: EndpointRow[]; total: number }> {
+  const wanted = sql`account_number = ${whose.accountNumber} and status <> 'deleted'
+    and environment = coalesce(${whose.environment ?? null}, environment)`;
+  const { total } = await db.one(sqlOf({ total: int })`
+    select count(*)::int as total from webhook_endpoints where ${wanted}`);
+  const rows = await db.rows(sqlOf(ENDPOINT)`
+    select ${ENDPOINT_COLUMNS} from webhook_endpoints where ${wanted}
+    order by created_at desc, endpoint_id desc
+    limit ${page_size} offset ${(page - 1) * page_size}`);
+  return { rows, total };
 }
 
 export function viewEndpoint(row: EndpointRow) {

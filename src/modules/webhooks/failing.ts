@@ -1,9 +1,7 @@
 /**
- * What becomes of an endpoint that keeps failing (Interface §6, Decision 0034): its owner is told
- * after a day, it is disabled after five, and at once when it answers 410. Each is an event in the
- * feed, which the owner's other endpoints are sent.
- *
- * Judged after a failure only, so an endpoint that nothing was sent to is not disabled by time.
+ * Endpoints that keep failing (Interface §6, Decision 0034): a warning after a day, disabled after
+ * five, and at once after a 410. Both are events, which the owner's other endpoints receive.
+ * Checked only after a failure, so an endpoint without deliveries is never disabled.
  */
 
 import type { Database } from "../../infra/db/database.ts";
@@ -41,20 +39,20 @@ export async function judgeEndpoint(
     return db.transaction((tx) => warn(tx, endpointId));
 }
 
-/** Looks again: by now its owner may have changed it, or it may have recovered. */
+/** Checks again under the lock: it may have been changed or have recovered meanwhile. */
 async function disable(
   tx: Tx,
   endpointId: string,
   because: "gone" | "failing",
-  still: Sql,
+  condition: Sql,
 ): Promise<void> {
-  const isSo = await tx.maybeOne(sqlOf({})`
+  const found = await tx.maybeOne(sqlOf({})`
     select from webhook_endpoints
-    where endpoint_id = ${endpointId} and status = 'active' and ${still}
+    where endpoint_id = ${endpointId} and status = 'active' and ${condition}
     for update`);
-  if (isSo === undefined) return;
+  if (found === undefined) return;
   const disabled = await stopEndpoint(tx, endpointId, { status: "disabled", because });
-  if (disabled !== undefined) await tell(tx, disabled, "webhook.disabled");
+  if (disabled !== undefined) await recordEndpointEvent(tx, disabled, "webhook.disabled");
 }
 
 async function warn(tx: Tx, endpointId: string): Promise<void> {
@@ -63,15 +61,21 @@ async function warn(tx: Tx, endpointId: string): Promise<void> {
     where endpoint_id = ${endpointId} and status = 'active' and warned_at is null
       and failing_since <= app_now() - make_interval(secs => ${WARNED_AFTER_SECONDS})
     returning ${ENDPOINT_COLUMNS}`);
-  if (warned !== undefined) await tell(tx, warned, "webhook.failing");
+  if (warned !== undefined) await recordEndpointEvent(tx, warned, "webhook.failing");
 }
 
-async function tell(tx: Tx, row: EndpointRow, event: EventName): Promise<void> {
-  await recordEvent(tx, {
+export function recordEndpointEvent(
+  tx: Tx,
+  row: EndpointRow,
+  event: EventName,
+  only: { onlyEndpointId?: string } = {},
+): Promise<string> {
+  return recordEvent(tx, {
     accountNumber: row.account_number,
     environment: row.environment,
     event,
     resource: row.endpoint_id,
     record: viewEndpoint(row),
+    ...only,
   });
 }

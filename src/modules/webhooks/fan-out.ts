@@ -1,19 +1,19 @@
 /**
- * From the feed to the endpoints: one delivery for each active endpoint of the same account and
- * environment that wants the event (Decision 0034). Called by the sequencer in the tx that numbers
- * the events, so that an event with a number has its deliveries.
+ * Fan-out: one delivery for each active endpoint of the same account and environment that wants the
+ * event (Decision 0034). The sequencer calls it in the tx that numbers the events, so a numbered
+ * event has its deliveries.
  *
- * One statement for all of them. Endpoints are locked in the order of their ids; one that is being
- * disabled is waited for and then left out. But everybody's numbers wait with it, so not for long:
- * what a locked endpoint would be told is noted beside it, and made by whoever sweeps.
+ * One statement for all events. Endpoints are locked in the order of their ids; one that is being
+ * disabled is waited for, then left out. All numbering waits with it, so only briefly: what a
+ * locked endpoint should receive is then noted as owed, and made by the next turn or the sweep.
  */
 
 import { prepared, type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
 import { bool, text } from "../../infra/db/row.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
+import { unnest } from "../../infra/db/unnest.ts";
 import type { NumberedEvent } from "../events/event.ts";
-import { IS_CLAIMED } from "./lease.ts";
-import { addDeliverJobs } from "./wake-endpoint.ts";
+import { addDeliverJobs, IS_CLAIMED } from "./wake-endpoint.ts";
 
 const LOCK_MAX = "500ms";
 const LOCK_NOT_AVAILABLE = "55P03";
@@ -25,61 +25,42 @@ export async function fanOut(tx: Tx, events: readonly NumberedEvent[]): Promise<
   const { is_any_owed } = await tx.one(
     prepared(
       "begin-fan-out",
-      sqlOf({ is_any_owed: bool, set_config: text })`
-        select exists (select from webhook_deliveries_to_make) as is_any_owed,
+      sqlOf({
+        is_any_owed: bool,
+        set_config: text,
+      })`select exists (select from webhook_deliveries_to_make) as is_any_owed,
         set_config('lock_timeout', ${LOCK_MAX}, true)`,
     ),
   );
   try {
-    // First, because it happened before.
+    // First, to keep the order of the feed.
     if (is_any_owed) await makeOwed(tx);
-    await tx.run(prepared("fan-out-events", toAll(events)));
+    await tx.run(prepared("fan-out-events", makeDeliveries(events, "wait")));
   } catch (error) {
     if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error;
     await tx.run(sql`rollback to savepoint before_fan_out`);
-    await tx.run(prepared("fan-out-events-to-the-free", toTheFree(events)));
+    await tx.run(prepared("fan-out-events-or-owe", makeDeliveries(events, "owe locked")));
   }
 }
 
-function toAll(events: readonly NumberedEvent[]): Sql {
+/** With "owe locked", deliveries of locked endpoints are noted as owed. */
+function makeDeliveries(events: readonly NumberedEvent[], locks: "wait" | "owe locked"): Sql {
+  const skip = locks === "owe locked";
   return sql`
-    with told as materialized (${asRows(events)}), held as materialized (
+    with numbered as materialized (select * from ${unnest("numbered", events, EVENT)}),
+    held as materialized (
       select endpoint_id, account_number, environment, events from webhook_endpoints
-      where ${MAY_BE_TOLD} order by endpoint_id for no key update
-    ), made as (
+      where ${IS_OPEN} order by endpoint_id for no key update ${skip ? sql`skip locked` : sql``}
+    ), ${skip ? OWE_LOCKED : sql``} made as (
       insert into webhook_deliveries (endpoint_id, event_id, sequence, resource, due_at)
       -- One time for all: what is due at once goes in the order of the feed.
       select endpoint_id, event_id, sequence, resource, (select app_now())
-      from told join held using (account_number, environment) where ${IS_WANTED}
+      from numbered join held using (account_number, environment) where ${IS_WANTED}
       returning endpoint_id
     ), ${WAKE_MADE}`;
 }
 
-/** The same, but what is locked is owed. */
-function toTheFree(events: readonly NumberedEvent[]): Sql {
-  return sql`
-    with told as materialized (${asRows(events)}), free as materialized (
-      select endpoint_id from webhook_endpoints
-      where ${MAY_BE_TOLD} order by endpoint_id for no key update skip locked
-    ), known as materialized (
-      select endpoint_id, account_number, environment, events,
-        endpoint_id in (select endpoint_id from free) as is_free
-      from webhook_endpoints where ${MAY_BE_TOLD}
-    ), wanted as materialized (
-      select endpoint_id, event_id, sequence, resource, is_free
-      from told join known using (account_number, environment) where ${IS_WANTED}
-    ), owed as (
-      insert into webhook_deliveries_to_make (endpoint_id, event_id)
-      select endpoint_id, event_id from wanted where not is_free
-    ), made as (
-      insert into webhook_deliveries (endpoint_id, event_id, sequence, resource, due_at)
-      select endpoint_id, event_id, sequence, resource, (select app_now())
-      from wanted where is_free
-      returning endpoint_id
-    ), ${WAKE_MADE}`;
-}
-
-/** Makes what is owed to endpoints that nobody locks any more, if they are still to be told. */
+/** Makes what is owed to endpoints that are no longer locked, if they are still active. */
 export async function makeOwed(db: Queryable): Promise<void> {
   await db.run(sql`
     with held as materialized (
@@ -98,31 +79,28 @@ export async function makeOwed(db: Queryable): Promise<void> {
       insert into webhook_deliveries (endpoint_id, event_id, sequence, resource, due_at)
       select endpoint_id, event_id, sequence, resource, (select app_now())
       from paid where status = 'active'
-      -- A replay may have been there before.
+      -- A replay may have made it already.
       on conflict (endpoint_id, event_id) do nothing
       returning endpoint_id
     ), ${WAKE_MADE}`);
 }
 
-function asRows(events: readonly NumberedEvent[]): Sql {
-  return sql`
-    select * from unnest(
-      ${events.map((one) => one.eventId)}::text[],
-      ${events.map((one) => one.accountNumber)}::text[],
-      ${events.map((one) => one.environment)}::text[],
-      ${events.map((one) => one.event)}::text[],
-      ${events.map((one) => one.resource)}::text[],
-      ${events.map((one) => one.sequence)}::bigint[],
-      ${events.map((one) => one.onlyEndpointId)}::uuid[]
-    ) as t (event_id, account_number, environment, event, resource, sequence, only_endpoint_id)`;
-}
+const EVENT = {
+  eventId: "text",
+  accountNumber: "text",
+  environment: "text",
+  event: "text",
+  resource: "text",
+  sequence: "bigint",
+  onlyEndpointId: "uuid",
+};
 
-/** By an array first, which leads through an index when the plan is old, too (Decision 0061). */
-const MAY_BE_TOLD = sql`
-  account_number = any(array(select account_number from told))
-    and (account_number, environment) in (select account_number, environment from told)
+/** By an array first, which uses an index even in an old plan (Decision 0061). */
+const IS_OPEN = sql`
+  account_number = any(array(select account_number from numbered))
+    and (account_number, environment) in (select account_number, environment from numbered)
     and status = 'active'
-    -- Nobody could take the address of a closed account away any more.
+    -- The owner of a closed account could no longer remove the address.
     and not exists (select from accounts where status = 'closed'
       and accounts.account_number = webhook_endpoints.account_number)`;
 
@@ -130,6 +108,14 @@ const IS_WANTED = sql`case
   when only_endpoint_id is not null then only_endpoint_id = endpoint_id
   else events is null or event = any(events)
 end`;
+
+const OWE_LOCKED = sql`
+  owed as (
+    insert into webhook_deliveries_to_make (endpoint_id, event_id)
+    select endpoint_id, event_id
+    from numbered join webhook_endpoints using (account_number, environment)
+    where ${IS_OPEN} and ${IS_WANTED} and endpoint_id not in (select endpoint_id from held)
+  ),`;
 
 const WAKE_MADE = sql`
   woken as (

@@ -1,24 +1,21 @@
 /**
- * An endpoint's deliveries, newest first (Decision 0033).
- *
- * The rule that matters: however many there are, a page costs the same. Each state is read from its
- * own end of an index, and no list reaches further than its newest 10,000; `until` leads to older
- * ones.
+ * An endpoint's deliveries, newest first (Decision 0033). A page costs the same however many there
+ * are: each state is read from the end of its index, and a list ends after its newest 10,000;
+ * `until` leads to older ones.
  */
 
 import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
 import { int, pick } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { PageAsked } from "../../kit/page.ts";
-import type { DeliveryState } from "./delivery.ts";
-import { STATES } from "./delivery-view.ts";
+import { type DeliveryState, STATES } from "./delivery.ts";
 
 export const LISTED_MAX = 10_000;
 
 export interface DeliveryFilter {
   readonly endpointId: string;
   readonly state: DeliveryState | undefined;
-  /** When they were made; both included. */
+  /** When they were created; both included. */
   readonly since: Date | undefined;
   readonly until: Date | undefined;
 }
@@ -26,12 +23,12 @@ export interface DeliveryFilter {
 export async function listDeliveries(
   db: Queryable,
   filter: DeliveryFilter,
-  asked: PageAsked,
+  page: PageAsked,
 ): Promise<{ ids: string[]; total: number }> {
   const { total } = await db.one(sqlOf({ total: int })`
     select least(count(*), ${LISTED_MAX})::int as total from ${newest(filter, LISTED_MAX)}`);
-  const first = (asked.page - 1) * asked.page_size;
-  const last = Math.min(first + asked.page_size, total);
+  const first = (page.page - 1) * page.page_size;
+  const last = Math.min(first + page.page_size, total);
   if (first >= last) return { ids: [], total };
   const found = await db.rows(sqlOf(pick(tables.webhook_deliveries, "delivery_id"))`
     select delivery_id from ${newest(filter, last)}

@@ -1,15 +1,15 @@
 /**
- * One attempt: sign, send, judge what came back (Interface §6, Decision 0034). No tx is open while
- * the receiver has the word.
+ * Makes one attempt: signs, sends and judges the response (Interface §6, Decision 0034). No tx is
+ * open meanwhile.
  *
- * A 2xx is success; everything else, also a redirect, is failure and tried again by the schedule.
- * What we broke off ourselves, because the process stops, counts for nothing.
+ * A 2xx is success. Everything else, redirects included, is a failure, retried by the schedule. An
+ * attempt that this process broke off because it stops does not count.
  */
 
+import { Counter, Histogram } from "prom-client";
 import type { Outcome, Sender } from "../../infra/outbound/send.ts";
 import { SECOND_MS } from "../../kit/clock.ts";
 import type { BegunAttempt } from "./begin-attempts.ts";
-import { countAttempt, timeFirstAttempt } from "./delivery-metrics.ts";
 import type { EndedAttempt, Verdict } from "./end-attempts.ts";
 import { retryAfterSeconds } from "./retry-schedule.ts";
 import { webhookHeaders } from "./sign-webhook.ts";
@@ -17,9 +17,20 @@ import { webhookHeaders } from "./sign-webhook.ts";
 const ANSWER_SECONDS_MAX = 15;
 export const GONE = 410;
 
+const attempts = new Counter({
+  name: "windward_webhook_attempts_total",
+  help: "Attempts to deliver an event to an endpoint, by what became of the delivery.",
+  labelNames: ["outcome"],
+});
+const firstAttempts = new Histogram({
+  name: "windward_webhook_first_attempt_seconds",
+  help: "From an event to the first attempt to deliver it.",
+  buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 300],
+});
+
 export async function makeAttempt(sender: Sender, begun: BegunAttempt): Promise<EndedAttempt> {
-  const { deliveryId, endpointId, attempt, round, life, url, body } = begun;
-  if (attempt === 1) timeFirstAttempt(begun.occurredAt, begun.at);
+  const { attempt, occurredAt, at, url, body } = begun;
+  if (attempt === 1) firstAttempts.observe((at.getTime() - occurredAt.getTime()) / SECOND_MS);
   const outcome = await sender.send({
     url,
     headers: webhookHeaders(begun),
@@ -27,9 +38,8 @@ export async function makeAttempt(sender: Sender, begun: BegunAttempt): Promise<
     timeoutMs: ANSWER_SECONDS_MAX * SECOND_MS,
   });
   const verdict = judge(outcome, begun);
-  countAttempt(verdict.state);
-  const { durationMs } = outcome;
-  const ended = { deliveryId, endpointId, attempt, round, life, verdict, durationMs };
+  attempts.inc({ outcome: verdict.state === "waiting" ? "to be retried" : verdict.state });
+  const ended = { ...begun, verdict, durationMs: outcome.durationMs };
   return "failure" in outcome
     ? { ...ended, failure: `${outcome.failure}: ${outcome.text}` }
     : { ...ended, responseStatus: outcome.status, responseHead: outcome.head };
@@ -39,13 +49,7 @@ function judge(outcome: Outcome, { roundAttempt, at }: BegunAttempt): Verdict {
   if ("failure" in outcome && outcome.failure === "stopped") return { state: "interrupted" };
   if ("status" in outcome && outcome.status >= 200 && outcome.status < 300)
     return { state: "delivered" };
-  const failure = { attemptsMade: roundAttempt, at, ...answerOf(outcome) };
-  const afterSeconds = retryAfterSeconds(failure, Math.random);
+  const response = "status" in outcome ? outcome : {};
+  const afterSeconds = retryAfterSeconds({ attemptsMade: roundAttempt, at, ...response });
   return afterSeconds === undefined ? { state: "failed" } : { state: "waiting", afterSeconds };
-}
-
-function answerOf(outcome: Outcome): { status?: number; retryAfter?: string } {
-  if ("failure" in outcome) return {};
-  const { status, retryAfter } = outcome;
-  return { status, ...(retryAfter === undefined ? {} : { retryAfter }) };
 }

@@ -1,20 +1,20 @@
 /**
- * How fast one endpoint is sent to, and how long one in trouble is left alone (Decision 0034).
+ * The rate of attempts to one endpoint, and the rest of a failing one (Decision 0034), both as one
+ * time before which no attempt begins.
  *
- * One number tells both: the time before which no attempt begins. A healthy endpoint takes a burst
- * and then so many a second. One that fails rests after each failure for a tenth of the time it has
- * been failing, a minute at most: dead for an hour it costs an attempt a minute, and it is back
- * within a minute of being well. It is kept in the endpoint's row between claims, as a wait from
- * now, so that no two clocks are compared.
+ * A healthy endpoint gets a burst and then a fixed rate. A failing one rests after each failure for
+ * a tenth of the time it has been failing, at most a minute: it costs at most an attempt a minute,
+ * and recovers within a minute. Between claims the endpoint's row keeps it, as a wait from now, so
+ * that no two clocks are compared.
  */
 
 import { MINUTE_SECONDS, SECOND_MS } from "../../kit/clock.ts";
 
 const ATTEMPTS_PER_SECOND = 20;
-/** A healthy endpoint never has to wait longer than for its next attempt's turn. */
+/** The longest wait of a healthy endpoint. */
 export const TURN_SECONDS = 1 / ATTEMPTS_PER_SECOND;
 const BURST_MS = 1_000;
-const REST_PART = 0.1;
+const REST_FRACTION = 0.1;
 const REST_SECONDS_MAX = MINUTE_SECONDS;
 
 export interface Pace {
@@ -25,7 +25,7 @@ export interface Pace {
 }
 
 export function createPace(restSeconds: number, now: () => number = () => performance.now()): Pace {
-  // The time at which all that has begun would have begun, had it been spread evenly.
+  // When the attempts made so far would have ended, had they been spread evenly.
   let evenAt = now() + restSeconds * SECOND_MS + BURST_MS;
   return {
     waitMs: () => evenAt - BURST_MS - now(),
@@ -39,5 +39,5 @@ export function createPace(restSeconds: number, now: () => number = () => perfor
 }
 
 export function restAfterFailure(failingSeconds: number): number {
-  return Math.min(REST_SECONDS_MAX, failingSeconds * REST_PART);
+  return Math.min(REST_SECONDS_MAX, failingSeconds * REST_FRACTION);
 }

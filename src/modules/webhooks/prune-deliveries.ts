@@ -1,7 +1,7 @@
 /**
- * Forgets deliveries that ended 30 days ago, with their attempts, and the attempts of that age of
- * those that were sent again since (Decision 0034). The events themselves stay in the feed. Also
- * the jobs that processes took with them when they were killed, which no runner would touch again.
+ * Deletes deliveries that ended 30 days ago with their attempts, older attempts of deliveries that
+ * were resent since, and jobs that no runner would try again because their processes were killed
+ * (Decision 0034). The events stay in the feed.
  */
 
 import type { Infra } from "../../infra/context.ts";

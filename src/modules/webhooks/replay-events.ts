@@ -1,10 +1,8 @@
 /**
- * Sends again what happened in a span of time, by the endpoint's own filter (Decision 0033): also
- * what it was never sent, because it did not exist then or was disabled.
- *
- * The rule that matters: one request looks at no more than 2,000 events, oldest first, in one
- * statement, and one request at a time of one endpoint. Where it stopped is told, so that asking
- * again from there misses and repeats nothing.
+ * Sends the events of a span of time again, by the endpoint's filter (Decision 0033), including
+ * those that it was never sent, because it did not exist or was disabled. One request scans at most
+ * 2,000 events, oldest first, in one statement, and one request at a time runs for an endpoint. The
+ * answer says where it stopped, so that the next request neither skips nor repeats an event.
  */
 
 import { recordAudit } from "../../infra/audit.ts";
@@ -13,35 +11,34 @@ import { bigint, int, nullable, timestamp } from "../../infra/db/row.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { FieldsConflict } from "../../kit/errors.ts";
-import { holdCredential } from "../auth/hold-credential.ts";
 import type { EventName } from "../events/catalogue.ts";
-import { findEndpoint, type WantedEndpoint } from "./endpoint.ts";
+import { type EndpointRow, holdEndpoint, type WantedEndpoint } from "./endpoint.ts";
 import { EndpointIsDisabled } from "./endpoint-refusals.ts";
-import { BEGUN_ANEW } from "./resend-delivery.ts";
+import { NEW_ROUND } from "./resend-delivery.ts";
 import { wakeEndpoint } from "./wake-endpoint.ts";
 
 export const SPAN_CROSSED = "The until must not be before the since.";
 
 export const EVENTS_AT_ONCE_MAX = 2_000;
 
-export interface WantedReplay {
+interface WantedReplay {
   readonly since: Date;
-  /** Of those at `since`, only what has a higher number: where an earlier answer stopped. */
+  /** At `since` only events with a higher number: where an earlier answer stopped. */
   readonly after: number | undefined;
   readonly until: Date | undefined;
-  /** Null or undefined: whatever the endpoint is told. */
+  /** Null or undefined: the endpoint's own filter alone. */
   readonly events: readonly EventName[] | null | undefined;
   readonly onlyFailed: boolean;
 }
 
-export interface Replayed {
+interface Replayed {
   readonly queued: number;
-  /** Where to go on; undefined when all was looked at. */
+  /** Where to continue; undefined when the span is complete. */
   readonly next: { readonly since: Date; readonly after: number } | undefined;
 }
 
-const LOOKED_AT = {
-  looked: int,
+const SCANNED = {
+  scanned: int,
   queued: int,
   last_at: nullable(timestamp),
   last_sequence: nullable(bigint),
@@ -56,16 +53,15 @@ export async function replayEvents(
   const { endpointId } = at;
   const { since, until } = wanted;
   if (until !== undefined && until < since) throw new FieldsConflict(SPAN_CROSSED, "until");
-  await holdCredential(tx, caller, "read");
-  const endpoint = await findEndpoint(tx, caller, at, "to send");
+  const endpoint = await holdEndpoint(tx, caller, at, "to send");
   if (endpoint.status !== "active") throw new EndpointIsDisabled();
   const found = await queue(tx, endpoint, wanted);
   await recordAudit(tx, caller, "webhook_replayed", {
     detail: { webhook_id: endpointId, queued: found.queued },
   });
   if (found.queued > 0) await wakeEndpoint(tx, endpointId);
-  const { last_at, last_sequence, looked, queued } = found;
-  const isComplete = looked < EVENTS_AT_ONCE_MAX || last_at === null;
+  const { last_at, last_sequence, scanned, queued } = found;
+  const isComplete = scanned < EVENTS_AT_ONCE_MAX || last_at === null;
   return {
     queued,
     next: isComplete ? undefined : { since: last_at, after: Number(last_sequence) },
@@ -74,19 +70,13 @@ export async function replayEvents(
 
 function queue(
   tx: Tx,
-  endpoint: {
-    endpoint_id: string;
-    account_number: string;
-    environment: string;
-    events: string[] | null;
-  },
+  endpoint: EndpointRow,
   { since, after, until, events, onlyFailed }: WantedReplay,
 ) {
-  const { endpoint_id: id } = endpoint;
   const fits = (names: readonly string[] | null | undefined) =>
     names === null || names === undefined ? sql`true` : sql`event = any(${names})`;
-  return tx.one(sqlOf(LOOKED_AT)`
-    with looked_at as (
+  return tx.one(sqlOf(SCANNED)`
+    with scanned as (
       select event_id, event, sequence, resource, occurred_at, only_endpoint_id from events
       where account_number = ${endpoint.account_number} and environment = ${endpoint.environment}
         and sequence is not null and occurred_at >= ${since}
@@ -96,18 +86,19 @@ function queue(
     ),
     queued as (
       insert into webhook_deliveries (endpoint_id, event_id, sequence, resource, due_at)
-      select ${id}::uuid, event_id, sequence, resource, (select app_now()) from looked_at
+      select ${endpoint.endpoint_id}::uuid, event_id, sequence, resource, (select app_now())
+      from scanned
       where only_endpoint_id is null and ${fits(endpoint.events)} and ${fits(events)}
       order by sequence
-      on conflict (endpoint_id, event_id) do update set ${BEGUN_ANEW}
+      on conflict (endpoint_id, event_id) do update set ${NEW_ROUND}
         where not ${onlyFailed} or webhook_deliveries.state <> 'delivered'
       returning 1
     )
-    select (select count(*) from looked_at)::int as looked,
+    select (select count(*) from scanned)::int as scanned,
       (select count(*) from queued)::int as queued, last.occurred_at as last_at,
       last.sequence as last_sequence
     from (values (1)) as always
     left join lateral (
-      select occurred_at, sequence from looked_at order by occurred_at desc, sequence desc limit 1
+      select occurred_at, sequence from scanned order by occurred_at desc, sequence desc limit 1
     ) as last on true`);
 }

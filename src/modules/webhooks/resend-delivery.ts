@@ -1,7 +1,7 @@
 /**
- * Sends one delivery again, whatever became of it: the same event under the same id, with a new
- * time, a new signature and a whole new round of attempts (Decision 0033). An attempt that is under
- * way belongs to the round before: if it fails, that changes nothing about this one.
+ * Sends one delivery again, in any state: the same event under the same id, with a new time, a new
+ * signature and a new round of attempts (Decision 0033). An attempt in progress belongs to the
+ * round before: its failure does not count in this one.
  */
 
 import { sql, sqlOf } from "../../infra/db/query.ts";
@@ -13,18 +13,17 @@ import { findEndpoint, type WantedEndpoint } from "./endpoint.ts";
 import { EndpointIsDisabled } from "./endpoint-refusals.ts";
 import { wakeEndpoint } from "./wake-endpoint.ts";
 
-/** What a delivery is set to when it begins anew. */
-export const BEGUN_ANEW = sql`
+export const NEW_ROUND = sql`
   state = 'waiting', due_at = (select app_now()), round = webhook_deliveries.round + 1,
   round_attempt_count = 0, ended_at = null`;
 
 export async function resendDelivery(
   tx: Tx,
   caller: Caller,
-  asked: WantedEndpoint & { readonly deliveryId: string },
+  wanted: WantedEndpoint & { readonly deliveryId: string },
 ): Promise<void> {
-  const { endpointId, deliveryId } = asked;
-  const endpoint = await findEndpoint(tx, caller, asked, "to send");
+  const { endpointId, deliveryId } = wanted;
+  const endpoint = await findEndpoint(tx, caller, wanted, "to send");
   if (!UUID.test(deliveryId)) throw new NotFound("not the shape of an id");
   const found = await tx.maybeOne(sqlOf({})`
     select from webhook_deliveries
@@ -33,6 +32,6 @@ export async function resendDelivery(
   if (found === undefined) throw new NotFound("no such delivery of this endpoint");
   if (endpoint.status !== "active") throw new EndpointIsDisabled();
   await tx.run(sql`
-    update webhook_deliveries set ${BEGUN_ANEW} where delivery_id = ${deliveryId}`);
+    update webhook_deliveries set ${NEW_ROUND} where delivery_id = ${deliveryId}`);
   await wakeEndpoint(tx, endpointId);
 }

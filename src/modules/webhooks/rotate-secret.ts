@@ -1,7 +1,6 @@
 /**
- * Gives an endpoint a new secret. The old one signs beside it for a day, so that no receiver has to
- * switch in the same second. Rotated again within that day, the oldest of the three is over at
- * once: that is how to be rid of one that leaked (Decision 0033).
+ * Gives an endpoint a new secret. The old one also signs for a day, so that receivers can switch.
+ * Rotating again within that day ends the oldest at once, as after a leak (Decision 0033).
  */
 
 import { recordAudit } from "../../infra/audit.ts";
@@ -9,12 +8,11 @@ import type { Infra } from "../../infra/context.ts";
 import { sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
-import { holdCredential } from "../auth/hold-credential.ts";
 import {
   ENDPOINT,
   ENDPOINT_COLUMNS,
   type EndpointRow,
-  findEndpoint,
+  holdEndpoint,
   type WantedEndpoint,
 } from "./endpoint.ts";
 import { newSecret, sealSecret } from "./endpoint-secret.ts";
@@ -28,8 +26,7 @@ export async function rotateSecret(
   wanted: WantedEndpoint,
 ): Promise<{ row: EndpointRow; secret: string }> {
   const { endpointId } = wanted;
-  await holdCredential(tx, caller, "read");
-  await findEndpoint(tx, caller, wanted, "to change");
+  await holdEndpoint(tx, caller, wanted);
   const secret = newSecret();
   const { keyId, box } = sealSecret(config.wrappingKeys, endpointId, secret);
   const row = await tx.one(sqlOf(ENDPOINT)`

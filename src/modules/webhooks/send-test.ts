@@ -1,24 +1,17 @@
 /**
- * Tells one endpoint a `webhook.test`: an event like any other, in the feed too, with the same
- * guards, signature and retries. Whether it arrived is told by its deliveries.
+ * Sends a `webhook.test` to one endpoint: an ordinary event, in the feed too, with the same checks,
+ * signature and retries. Its deliveries show whether it arrived.
  */
 
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
-import { recordEvent } from "../events/record-event.ts";
-import { findEndpoint, viewEndpoint, type WantedEndpoint } from "./endpoint.ts";
+import { findEndpoint, type WantedEndpoint } from "./endpoint.ts";
 import { EndpointIsDisabled } from "./endpoint-refusals.ts";
+import { recordEndpointEvent } from "./failing.ts";
 
-/** Gives the event's id. */
+/** Returns the event's id. */
 export async function sendTest(tx: Tx, caller: Caller, wanted: WantedEndpoint): Promise<string> {
   const row = await findEndpoint(tx, caller, wanted);
   if (row.status !== "active") throw new EndpointIsDisabled();
-  return recordEvent(tx, {
-    accountNumber: row.account_number,
-    environment: row.environment,
-    event: "webhook.test",
-    resource: row.endpoint_id,
-    record: viewEndpoint(row),
-    onlyEndpointId: row.endpoint_id,
-  });
+  return recordEndpointEvent(tx, row, "webhook.test", { onlyEndpointId: row.endpoint_id });
 }

@@ -1,9 +1,7 @@
 /**
- * The headers of a delivery (Interface §6, Decision 0034): Standard Webhooks, and beside them those
- * of older clients.
- *
- * The rule that matters: what is signed is the text that is sent, byte for byte. An id and a time
- * never contain a dot, so that nothing can slide from one part of the signed text into the next.
+ * The headers of a delivery (Interface §6, Decision 0034): those of Standard Webhooks, and those of
+ * older clients. The signed text is byte for byte what is sent. Ids and times contain no dot, so no
+ * character can move from one part of the signed text to the next.
  */
 
 import assert from "node:assert/strict";
@@ -12,13 +10,13 @@ import { epochSeconds } from "../../kit/clock.ts";
 
 const SECRET_PREFIX = "whsec_";
 
-export interface SignedParts {
+interface SignedParts {
   readonly eventId: string;
   readonly event: string;
   /** The time of the attempt, not of the event: receivers refuse what is old. */
   readonly at: Date;
   readonly body: string;
-  /** Those valid at that time, newest first. */
+  /** Valid at that time, newest first. */
   readonly secrets: readonly string[];
 }
 
@@ -34,12 +32,12 @@ export function webhookHeaders(parts: SignedParts): Record<string, string> {
     "webhook-signature": secrets
       .map((secret) => `v1,${standardSignature(secret, signed)}`)
       .join(" "),
-    // One value, as older clients read it, so by the newest secret alone.
+    // Older clients read one value, so by the newest secret alone.
     "X-SVC-Webhook-Signature": `sha256=${hmac(newest, parts.body).toString("hex")}`,
   };
 }
 
-/** All but the signatures: what may be shown of a delivery. */
+/** Without signatures: what may be shown of a delivery. */
 export function plainHeaders(parts: {
   eventId: string;
   event: string;
@@ -59,8 +57,8 @@ export function plainHeaders(parts: {
 }
 
 /**
- * Standard Webhooks keys the digest with the bytes that the secret's text stands for. As a key
- * object: 9.6 µs, and 29.5 with plain bytes (Node 24, 2 cores, November 2026).
+ * Standard Webhooks keys the digest with the decoded bytes of the secret. As a key object: 9.6 µs,
+ * and 29.5 with plain bytes (Node 24, 2 cores, November 2026).
  */
 function standardSignature(secret: string, signed: string): string {
   assert(secret.startsWith(SECRET_PREFIX), "a secret begins with its prefix");

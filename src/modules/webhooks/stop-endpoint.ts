@@ -1,22 +1,27 @@
 /**
- * Nothing is sent to this endpoint any more: it was deleted, disabled by its owner, or by us
- * (Decision 0033).
- *
- * The rule that matters: an attempt begins under a shared lock of the endpoint's key and this takes
- * the row for itself, so that once the stop has been answered none begins. What waits is cancelled
- * and stays so, whatever becomes of the endpoint.
+ * Stops an endpoint: deleted, disabled by its owner, or disabled by us (Decision 0033). An attempt
+ * begins under a shared lock of the endpoint's key and this locks the row exclusively, so none
+ * begins once the stop was answered. What waits is cancelled for good.
  */
 
+import { recordAudit } from "../../infra/audit.ts";
 import { sql, sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
+import type { Caller } from "../../infra/http/caller.ts";
 import { cancelDeliveries } from "./cancel-deliveries.ts";
-import { ENDPOINT, ENDPOINT_COLUMNS, type EndpointRow } from "./endpoint.ts";
+import {
+  ENDPOINT,
+  ENDPOINT_COLUMNS,
+  type EndpointRow,
+  holdEndpoint,
+  type WantedEndpoint,
+} from "./endpoint.ts";
 
-export type Stop =
+type Stop =
   | { readonly status: "deleted" }
   | { readonly status: "disabled"; readonly because: "asked" | "gone" | "failing" };
 
-/** The endpoint as it is now; undefined when there was nothing to stop. */
+/** Returns the endpoint as it is now; undefined when there was nothing to stop. */
 export async function stopEndpoint(
   tx: Tx,
   endpointId: string,
@@ -33,4 +38,15 @@ export async function stopEndpoint(
     returning ${ENDPOINT_COLUMNS}`);
   if (stopped !== undefined) await cancelDeliveries(tx, endpointId);
   return stopped;
+}
+
+export async function removeEndpoint(
+  tx: Tx,
+  caller: Caller,
+  wanted: WantedEndpoint,
+): Promise<void> {
+  const { endpointId } = wanted;
+  await holdEndpoint(tx, caller, wanted);
+  await stopEndpoint(tx, endpointId, { status: "deleted" });
+  await recordAudit(tx, caller, "webhook_deleted", { detail: { webhook_id: endpointId } });
 }

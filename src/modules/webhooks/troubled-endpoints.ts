@@ -1,7 +1,7 @@
 /**
- * Endpoints that fail or that we disabled, with what their receivers last said, for an operator.
- * An account has ten endpoints at most, so all of them are looked through; of the deliveries of
- * each only a few are, by the index of their states (Decision 0073).
+ * Endpoints that fail or that we disabled, with their latest attempts, for an operator. An account
+ * has at most ten endpoints, so all of them are read; of each one's deliveries only a few, by the
+ * index of their states (Decision 0073).
  */
 
 import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
@@ -11,9 +11,9 @@ import type { Environment } from "../../kit/vocabulary.ts";
 import { ATTEMPT_COLUMNS, type AttemptRow } from "./delivery.ts";
 import { ENDPOINT } from "./endpoint.ts";
 
-/** From either end of each state: those that were tried last are among them. */
-const LOOKED_AT = 20;
-/** Beyond this many it does not matter how many more they are. */
+/** From either end of each state: the last tried ones are among them. */
+const DELIVERIES_READ = 20;
+/** Counting ends here. */
 const WAITING_MAX = 10_000;
 
 /** Of `webhook_endpoints`. */
@@ -23,19 +23,18 @@ const WAITING = sql`(
     where delivery.endpoint_id = webhook_endpoints.endpoint_id and state = 'waiting'
     limit ${WAITING_MAX}) as counted)`;
 
-/** Since when it has failed; the ones that answered 410 may have never failed before. */
+/** An endpoint that answered 410 may never have failed before. */
 const SINCE = sql`coalesce(failing_since, changed_at)`;
 
 const TROUBLED = {
   ...ENDPOINT,
-  /** At most 10,000 are counted. */
   waiting: computed(int, WAITING),
   since: computed(timestamp, SINCE),
 };
 
 export type TroubledEndpoint = Row<typeof TROUBLED>;
 
-/** Those that have been in trouble for longest first. */
+/** Longest in trouble first. */
 export function troubledEndpoints(
   db: Queryable,
   whose: { accountNumber: string | null; environment: Environment | null },
@@ -69,10 +68,10 @@ export function latestAttempts(
   const some = (direction: "asc" | "desc") => sql`(
     select delivery_id from webhook_deliveries
     where endpoint_id = wanted.id and state = states.state
-    order by created_at ${direction === "asc" ? sql`asc` : sql`desc`} limit ${LOOKED_AT})`;
+    order by created_at ${direction === "asc" ? sql`asc` : sql`desc`} limit ${DELIVERIES_READ})`;
   return db.rows(sqlOf({ ...tables.webhook_attempts, endpoint_id: uuid })`
     select wanted.id as endpoint_id, latest.*
-    from unnest(${endpointIds}::uuid[]) with ordinality as wanted (id, place)
+    from unnest(${endpointIds}::uuid[]) with ordinality as wanted (id, number)
     cross join lateral (
       select ${ATTEMPT_COLUMNS} from webhook_attempts
       where delivery_id = any (array(
@@ -81,5 +80,5 @@ export function latestAttempts(
         cross join lateral (${some("asc")} union ${some("desc")}) as looked_at))
       order by began_at desc, attempt desc limit ${max}
     ) as latest
-    order by place, began_at desc, attempt desc`);
+    order by number, began_at desc, attempt desc`);
 }

@@ -1,8 +1,8 @@
 /**
  * The simulator's journal of sales (Decision 0038). It stands for a foreign system: each function
- * runs one or two statements of its own, never in a tx of ours, and of a card it keeps the brand and
- * the last four digits. The return address of a challenge opens a customer's payment page, so it is
- * sealed at rest.
+ * runs one or two statements of its own, never in a tx of ours, and of a card it keeps the brand
+ * and the last four digits. The return address of a challenge opens a customer's payment page, so
+ * it is sealed at rest.
  */
 
 import { prepared, type Queryable, sql, sqlOf } from "../../../infra/db/query.ts";
@@ -105,22 +105,24 @@ const COPIED = sql`reference, transaction_id, currency, amount_minor, is_amount_
   card_last_four, avs, cvv, challenge_token, is_bank_silent, sealed_with, return_url_box, outcome,
   code, call_count`;
 
+const TEXT = "text";
+
 const ROW = {
-  reference: "text",
-  transactionId: "text",
-  currency: "text",
+  reference: TEXT,
+  transactionId: TEXT,
+  currency: TEXT,
   amountMinor: "bigint",
   isAmountSecret: "boolean",
-  cardBrand: "text",
-  cardLastFour: "text",
-  avs: "text",
-  cvv: "text",
-  challengeToken: "text",
+  cardBrand: TEXT,
+  cardLastFour: TEXT,
+  avs: TEXT,
+  cvv: TEXT,
+  challengeToken: TEXT,
   isBankSilent: "boolean",
-  sealedWith: "text",
+  sealedWith: TEXT,
   returnUrlBox: "bytea",
-  outcome: "text",
-  code: "text",
+  outcome: TEXT,
+  code: TEXT,
   unknownSeconds: "float8",
   downSeconds: "float8",
   callCount: "int",

@@ -1,11 +1,11 @@
 /**
- * The simulated acquirer: the adapter of the sandbox, and of live outside production (Decisions 0030
- * and 0038). Its journal is written in statements of its own, so what it has done stays done
- * whatever becomes of the calling tx or process.
+ * The simulated acquirer: the adapter of the sandbox, and of live outside production (Decision
+ * 0030, Decision 0038). Its journal is written in statements of its own, so what it has done stays
+ * done whatever becomes of the calling tx or process.
  *
- * The card number decides what a sale does (`cards.ts`). The outcome is decided and written with the
- * first call of a reference, in one statement; only a challenge is decided later. Lost answers and
- * delays only withhold it.
+ * The card number decides what a sale does (`cards.ts`). The outcome is decided and written with
+ * the first call of a reference, in one statement; only a challenge is decided later. Lost answers
+ * and delays only withhold it.
  */
 
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,6 +1,6 @@
 /** Lets a webhook endpoint that failed begin anew (Decision 0073). */
 
-import { type Revived, reviveEndpoint } from "../../webhooks/revive-endpoint.ts";
+import { type Revived, reviveEndpoint } from "../../webhooks/enable-endpoint.ts";
 import { defineAction, refusal } from "../command.ts";
 import { unknownWebhook, webhookIdField } from "./webhook.ts";
 

@@ -1,4 +1,4 @@
-/** Endpoints that keep us waiting, of however many accounts, keep nobody else waiting. */
+/** Slow endpoints, of however many accounts, do not delay others. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,7 +13,7 @@ const HANGING = 300;
 /** An attempt that hangs takes 15 s, and a lane of jobs has room for a hundred. */
 const WAIT_MS_MAX = 2_000;
 
-test(`${HANGING} that hang beside a healthy one: it is told at once, and a stop leaves nothing claimed`, {
+test(`${HANGING} that hang beside a healthy one: that one is served at once, and a stop leaves nothing claimed`, {
   timeout: 120_000,
 }, async (t) => {
   const scene = await setScene();
