@@ -20,7 +20,7 @@ import {
   timestamp,
   uuid,
   word,
-} from "../../src/infra/db/row.ts";
+} from "./row.ts";
 `;
 
 /** By the catalog's names, without what stands in brackets. */

@@ -15,7 +15,7 @@ import {
   timestamp,
   uuid,
   word,
-} from "../../src/infra/db/row.ts";
+} from "./row.ts";
 
 export const tables = {
   accounts: {
