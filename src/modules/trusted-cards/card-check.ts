@@ -9,7 +9,9 @@
 import { randomInt } from "node:crypto";
 import type { Config } from "../../infra/config.ts";
 import { now } from "../../infra/db/clock.ts";
-import { sql } from "../../infra/db/query.ts";
+import { sqlOf } from "../../infra/db/query.ts";
+import { columns, pick, type Row, text } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { newTransactionId } from "../../kit/ids.ts";
 import { type Money, money } from "../../kit/money.ts";
@@ -22,25 +24,18 @@ import {
 } from "../checkout/request/open-checkouts.ts";
 import { OPEN_PAYMENT } from "../transactions/payment-under-way.ts";
 import { AccountTakesNoPayments } from "../transactions/record-transaction.ts";
-import type { TransactionStatus } from "../transactions/transaction.ts";
 
 /** In cents of US dollars; the end is not included. */
 const AMOUNT_MINOR = { min: 50, end: 100 };
 
-export interface CheckRow {
-  readonly transaction_id: string;
-  readonly account_number: string;
-  readonly environment: Environment;
-  readonly amount_minor: bigint;
-  readonly data: string;
-  readonly status: TransactionStatus;
-  readonly message: string | null;
-  readonly card_uuid: string | null;
-  readonly finalised_at: Date | null;
-}
+export const CHECK = {
+  ...pick(tables.card_checks, "transaction_id", "account_number", "environment", "amount_minor"),
+  ...pick(tables.card_checks, "data", "status", "message", "card_uuid", "finalised_at"),
+};
 
-export const CHECK_COLUMNS = sql`transaction_id, account_number, environment, amount_minor, data,
-  status, message, card_uuid, finalised_at`;
+export type CheckRow = Row<typeof CHECK>;
+
+export const CHECK_COLUMNS = columns(CHECK);
 
 export function amountOf({ amount_minor }: Pick<CheckRow, "amount_minor">): Money {
   return money("USD", amount_minor);
@@ -75,7 +70,7 @@ export async function openCheck(
       words: { transaction_id: transactionId },
     },
   );
-  const made = await tx.maybeOne(sql`
+  const made = await tx.maybeOne(sqlOf({ transaction_id: text })`
     with made as (
       insert into card_checks (transaction_id, account_number, environment, amount_minor, data,
         created_at)
@@ -92,8 +87,8 @@ export async function openCheck(
 
 /** An account whose customer is saving a card stays open until that has ended. */
 export const cardBeingSaved: ReasonToStayOpen = async (tx, accountNumber) => {
-  const open = await tx.maybeOne(sql`
-    select 1 from card_checks
+  const open = await tx.maybeOne(sqlOf({})`
+    select from card_checks
     where account_number = ${accountNumber} and status = 'incomplete' limit 1`);
   return open === undefined ? undefined : OPEN_PAYMENT;
 };

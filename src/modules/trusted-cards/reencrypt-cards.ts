@@ -9,12 +9,14 @@
  */
 
 import type { Infra } from "../../infra/context.ts";
-import { sql } from "../../infra/db/query.ts";
+import { sql, sqlOf } from "../../infra/db/query.ts";
+import { columns, int, type Row, text } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import type { Keyring } from "../../kit/secrets.ts";
 import { rewrapFingerprintKey, sealCard, type WrappedKey } from "../gateway/card-vault.ts";
-import { identityOf, KEPT_COLUMNS, type KeptRow, openKept } from "./kept-card.ts";
+import { identityOf, KEPT, KEPT_COLUMNS, type KeptRow, openKept } from "./kept-card.ts";
 
 const ROWS_AT_ONCE = 200;
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
@@ -49,7 +51,7 @@ export interface Reencrypted {
  */
 export async function findOldCards({ config, db }: Infra): Promise<Place & { count: number }> {
   const { wrappingKeys } = config;
-  const rows = await db.rows<{ wrapped_with: string; count: number }>(sql`
+  const rows = await db.rows(sqlOf({ wrapped_with: text, count: int })`
     select wrapped_with, count(*)::int as count from trusted_cards where state <> 'deleted'
     group by wrapped_with
     union all select distinct wrapped_with, 0 from card_fingerprint_keys`);
@@ -69,7 +71,7 @@ export async function reencryptCards(
 ): Promise<Reencrypted> {
   const [key, ...others] = keys;
   if (key === undefined) return { done: 0, unopened: [], next: undefined };
-  const rows = await tx.rows<KeptRow & Record<string, unknown>>(sql`
+  const rows = await tx.rows(sqlOf(KEPT)`
     select ${KEPT_COLUMNS} from trusted_cards
     where state <> 'deleted' and wrapped_with = ${key} and card_uuid > ${after}
     order by card_uuid limit ${cardsAtOnce} for no key update`);
@@ -95,11 +97,7 @@ async function sealAnew({ config }: Infra, tx: Tx, row: KeptRow): Promise<boolea
   return true;
 }
 
-interface KeyRow {
-  account_number: string;
-  wrapped_with: string;
-  key_box: Buffer;
-}
+const KEY = tables.card_fingerprint_keys;
 
 /** All of them, a batch in each tx; an account has one. Tells whose does not open, and stays. */
 export async function rewrapFingerprintKeys(
@@ -123,8 +121,8 @@ async function rewrapSome(
   after: string,
   keysAtOnce: number,
 ): Promise<{ unopened: string[]; next: string | undefined }> {
-  const rows = await tx.rows<KeyRow & Record<string, unknown>>(sql`
-    select account_number, wrapped_with, key_box from card_fingerprint_keys
+  const rows = await tx.rows(sqlOf(KEY)`
+    select ${columns(KEY)} from card_fingerprint_keys
     where wrapped_with <> ${wrappingKeys.current.id} and account_number > ${after}
     order by account_number limit ${keysAtOnce} for no key update`);
   const unopened: string[] = [];
@@ -143,7 +141,7 @@ async function rewrapSome(
   return { unopened, next: last?.account_number };
 }
 
-function rewrapped(wrappingKeys: Keyring, row: KeyRow): WrappedKey | undefined {
+function rewrapped(wrappingKeys: Keyring, row: Row<typeof KEY>): WrappedKey | undefined {
   const wrapped = { wrappedWith: row.wrapped_with, keyBox: row.key_box };
   try {
     return rewrapFingerprintKey(wrappingKeys, row.account_number, wrapped);

@@ -9,12 +9,13 @@
 
 import { insertAudit } from "../../infra/audit.ts";
 import { leaseEnd } from "../../infra/db/clock.ts";
-import { type Queryable, sql } from "../../infra/db/query.ts";
+import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
+import { columns, int, pick, type Row } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { addJob, defineJob, removeJob } from "../../infra/jobs/job.ts";
 import type { Loop } from "../../infra/jobs/loop.ts";
 import { claimEach, createSweepLoop, sweepAll } from "../../infra/jobs/sweep-loop.ts";
-import type { Environment } from "../../kit/vocabulary.ts";
 import type { Gateway, GatewayContext, RefundAnswer, RefundOutcome } from "../gateway/gateway.ts";
 import { post } from "../ledger/post.ts";
 import { cardCheckReturned } from "../ledger/recipes.ts";
@@ -29,17 +30,12 @@ const RETURN_CHECK = "return-card-check";
 /** So that the job never finds it a moment too early. */
 const SLACK_SECONDS = 0.2;
 
-interface ReturnRow {
-  readonly transaction_id: string;
-  readonly account_number: string;
-  readonly environment: Environment;
-  readonly amount_minor: bigint;
-  readonly return_reference: string;
-  readonly return_count: number;
-}
+const RETURN = {
+  ...pick(tables.card_checks, "transaction_id", "account_number", "environment", "amount_minor"),
+  ...pick(tables.card_checks, "return_reference", "return_count"),
+};
 
-const RETURN_COLUMNS = sql`transaction_id, account_number, environment, amount_minor,
-  return_reference, return_count`;
+type ReturnRow = Row<typeof RETURN>;
 
 /** Does nothing when it is due or returned already. */
 export async function dueReturn(
@@ -63,7 +59,7 @@ async function claimReturn(
   ctx: GatewayContext,
   transactionId: string,
 ): Promise<(() => Promise<void>) | undefined> {
-  const { environment } = await ctx.db.one<Pick<ReturnRow, "environment">>(sql`
+  const { environment } = await ctx.db.one(sqlOf(pick(RETURN, "environment"))`
     select environment from card_checks where transaction_id = ${transactionId}`);
   const gateway = ctx.gateways[environment];
   if (gateway === undefined) {
@@ -116,12 +112,12 @@ async function takeLate(
 
 function claim({ db }: GatewayContext, transactionId: string): Promise<ReturnRow | undefined> {
   return db.transaction(async (tx) => {
-    const claimed = await tx.maybeOne<ReturnRow & Record<string, unknown>>(sql`
+    const claimed = await tx.maybeOne(sqlOf(RETURN)`
       update card_checks
       set return_count = return_count + 1,
         next_return_at = ${leaseEnd(LEASE_SECONDS)}
       where transaction_id = ${transactionId} and next_return_at <= app_now()
-      returning ${RETURN_COLUMNS}`);
+      returning ${columns(RETURN)}`);
     // Should this process die, the next try comes when the lease is over.
     if (claimed !== undefined) await schedule(tx, transactionId, LEASE_SECONDS);
     return claimed;
@@ -200,7 +196,7 @@ async function complainOfContradiction(
   { transaction_id: transactionId }: ReturnRow,
   { outcome }: RefundAnswer,
 ): Promise<void> {
-  const { state } = await db.one<{ state: string }>(sql`
+  const { state } = await db.one(sqlOf({ state: tables.card_checks.return_state })`
     select return_state as state from card_checks where transaction_id = ${transactionId}`);
   if (state !== (outcome === "refunded" ? "returned" : "rejected"))
     log.error({ transactionId, state, outcome }, "the gateway contradicts a card's return");
@@ -256,7 +252,7 @@ export async function returnChecks(ctx: GatewayContext): Promise<void> {
 async function* claimAllDue(ctx: GatewayContext): AsyncIterable<() => Promise<void>> {
   await tellAllDue(ctx);
   const served = ENVIRONMENTS.filter((environment) => ctx.gateways[environment] !== undefined);
-  const due = await ctx.db.rows<{ transaction_id: string }>(sql`
+  const due = await ctx.db.rows(sqlOf(pick(RETURN, "transaction_id"))`
     select transaction_id from card_checks
     where next_return_at <= (select app_now()) and environment = any (${served})
     order by next_return_at limit ${LOOKED_AT_MAX}`);
@@ -270,7 +266,7 @@ async function* claimAllDue(ctx: GatewayContext): AsyncIterable<() => Promise<vo
 
 /** Those that wait for their next try, or for a gateway, are due as well. */
 async function tellAllDue({ db }: GatewayContext): Promise<void> {
-  const { count } = await db.one<{ count: number }>(sql`
+  const { count } = await db.one(sqlOf({ count: int })`
     select count(*)::int as count from card_checks where next_return_at is not null`);
   tellDue(count);
 }

@@ -8,7 +8,9 @@
  */
 
 import type { Config } from "../../../infra/config.ts";
-import { prepared, type Queryable, type Sql, sql } from "../../../infra/db/query.ts";
+import { prepared, type Queryable, type Sql, sql, sqlOf } from "../../../infra/db/query.ts";
+import { columns, pick, type Row } from "../../../infra/db/row.ts";
+import { tables } from "../../../infra/db/tables.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { type Keyring, randomBase62, seal, unseal } from "../../../kit/secrets.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
@@ -41,13 +43,17 @@ export interface OwnedKeys extends PaymentKeys {
 }
 
 /** As they are kept. */
-export interface PaymentKeysRow {
-  sealed_with: string;
-  hash_key_box: Buffer;
-  signing_secret_box: Buffer;
-}
+export const PAYMENT_KEYS = pick(
+  tables.payment_keys,
+  "sealed_with",
+  "hash_key_box",
+  "signing_secret_box",
+);
+const REQUIRES_SIGNATURE = pick(tables.payment_keys, "requires_signature");
 
-export const PAYMENT_KEYS_COLUMNS = sql`sealed_with, hash_key_box, signing_secret_box`;
+export type PaymentKeysRow = Row<typeof PAYMENT_KEYS>;
+
+export const PAYMENT_KEYS_COLUMNS = columns(PAYMENT_KEYS);
 
 type Keys = Pick<Config, "wrappingKeys">;
 
@@ -77,7 +83,7 @@ export async function replacePaymentKeys(
   owner: KeyOwner,
 ): Promise<OwnedKeys> {
   const fresh = newKeys();
-  const { requires_signature } = await tx.one<{ requires_signature: boolean }>(sql`
+  const { requires_signature } = await tx.one(sqlOf(REQUIRES_SIGNATURE)`
     ${insertion(config, owner, fresh)}
     on conflict (account_number, environment) do update
     set sealed_with = excluded.sealed_with, hash_key_box = excluded.hash_key_box,
@@ -124,12 +130,10 @@ async function readKeys(
   { wrappingKeys }: Keys,
   owner: KeyOwner,
 ): Promise<OwnedKeys | undefined> {
-  const statement = sql`
+  const statement = sqlOf({ ...PAYMENT_KEYS, ...REQUIRES_SIGNATURE })`
     select ${PAYMENT_KEYS_COLUMNS}, requires_signature from payment_keys
     where account_number = ${owner.accountNumber} and environment = ${owner.environment}`;
-  const row = await db.maybeOne<PaymentKeysRow & { requires_signature: boolean }>(
-    prepared("find-payment-keys", statement),
-  );
+  const row = await db.maybeOne(prepared("find-payment-keys", statement));
   if (row === undefined) return undefined;
   return {
     ...openKeys({ wrappingKeys }, owner, row),
