@@ -9,7 +9,7 @@
  */
 
 import { prepared, type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
-import { bool } from "../../infra/db/row.ts";
+import { bool, text } from "../../infra/db/row.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { NumberedEvent } from "../events/event.ts";
 import { IS_CLAIMED } from "./lease.ts";
@@ -27,6 +27,7 @@ export async function fanOut(tx: Tx, events: readonly NumberedEvent[]): Promise<
       "begin-fan-out",
       sqlOf({
         is_any_owed: bool,
+        set_config: text,
       })`select exists (select from webhook_deliveries_to_make) as is_any_owed,
         set_config('lock_timeout', ${LOCK_MAX}, true)`,
     ),
