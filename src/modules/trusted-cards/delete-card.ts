@@ -26,13 +26,9 @@ import {
 
 export class CardIsBeingCharged extends ServiceError {
   constructor(transactionId: string) {
-    super({
-      status: 409,
-      code: "card_is_being_charged",
-      message: "The card is being charged. Try again when that is decided.",
-      headers: { "retry-after": "10" },
-      cause: transactionId,
-    });
+    const message = "The card is being charged. Try again when that is decided.";
+    const headers = { "retry-after": "10" };
+    super({ status: 409, code: "card_is_being_charged", message, headers, cause: transactionId });
   }
 }
 

@@ -42,26 +42,23 @@ export function identityOf(row: KeptRow): KeptCardIdentity {
 export function openKept(ctx: Pick<Infra, "config">, row: KeptRow): KeptCard | undefined {
   const missing = missingKey(ctx, row);
   if (missing !== undefined) throw missing;
-  const kept = unsealed(ctx, row);
-  return kept !== undefined && isOf(kept, row) ? kept : undefined;
+  const { wrapped_with: wrappedWith, key_box: keyBox, card_box: cardBox } = row;
+  const sealed = { wrappedWith, keyBox, cardBox };
+  try {
+    const kept = openCard(ctx.config.wrappingKeys, identityOf(row), sealed);
+    return isOf(kept, row) ? kept : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A key that is not configured is no sign of tampering: it may be there a moment later. */
 export function missingKey(
   { config }: Pick<Infra, "config">,
-  { wrapped_with: id }: { wrapped_with: string },
+  { wrapped_with: id }: Pick<KeptRow, "wrapped_with">,
 ): Unavailable | undefined {
   if (config.wrappingKeys.byId(id) !== undefined) return undefined;
   return new Unavailable({ cause: `wrapping key ${id} is not configured` });
-}
-
-function unsealed({ config }: Pick<Infra, "config">, row: KeptRow): KeptCard | undefined {
-  const { wrapped_with: wrappedWith, key_box: keyBox, card_box: cardBox } = row;
-  try {
-    return openCard(config.wrappingKeys, identityOf(row), { wrappedWith, keyBox, cardBox });
-  } catch {
-    return undefined;
-  }
 }
 
 function isOf({ number, expiryMonth, expiryYear }: KeptCard, row: KeptRow): boolean {

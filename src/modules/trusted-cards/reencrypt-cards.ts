@@ -23,11 +23,8 @@ const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
 class KeyIsMissing extends ServiceError {
   constructor(id: string) {
-    super({
-      status: 409,
-      code: "wrapping_key_missing",
-      message: `The wrapping key ${id}, which cards are sealed with, is not in WRAPPING_KEYS.`,
-    });
+    const message = `The wrapping key ${id}, which cards are sealed with, is not in WRAPPING_KEYS.`;
+    super({ status: 409, code: "wrapping_key_missing", message });
   }
 }
 
@@ -35,14 +32,6 @@ class KeyIsMissing extends ServiceError {
 export interface Place {
   readonly keys: readonly string[];
   readonly after: string;
-}
-
-export interface Reencrypted {
-  readonly done: number;
-  /** Those that did not open; the alarm is the caller's, once the tx has ended. */
-  readonly unopened: readonly KeptRow[];
-  /** Where the next batch begins; undefined after the last. */
-  readonly next: Place | undefined;
 }
 
 /**
@@ -62,13 +51,16 @@ export async function findOldCards({ config, db }: Infra): Promise<Place & { cou
   return { keys: old.map(({ wrapped_with }) => wrapped_with), after: BEFORE_ALL, count };
 }
 
-/** One that fails is passed and not met again. */
+/**
+ * `next` is where the next batch begins, undefined after the last. `unopened` are cards that did
+ * not open: they are passed and not met again, and the alarm is the caller's, once the tx has ended.
+ */
 export async function reencryptCards(
   ctx: Infra,
   tx: Tx,
   { keys, after }: Place,
   cardsAtOnce = ROWS_AT_ONCE,
-): Promise<Reencrypted> {
+): Promise<{ done: number; unopened: readonly KeptRow[]; next: Place | undefined }> {
   const [key, ...others] = keys;
   if (key === undefined) return { done: 0, unopened: [], next: undefined };
   const rows = await tx.rows(sqlOf(KEPT)`
@@ -99,7 +91,7 @@ async function sealAnew({ config }: Infra, tx: Tx, row: KeptRow): Promise<boolea
 
 const KEY = tables.card_fingerprint_keys;
 
-/** All of them, a batch in each tx; an account has one. Tells whose does not open, and stays. */
+/** All of them, a batch in each tx; an account has one. Returns accounts whose key does not open. */
 export async function rewrapFingerprintKeys(
   ctx: Pick<Infra, "config" | "db">,
   keysAtOnce = ROWS_AT_ONCE,
@@ -114,7 +106,7 @@ export async function rewrapFingerprintKeys(
   return unopened;
 }
 
-/** Tells where the next batch begins too; undefined after the last. */
+/** `next` is where the next batch begins, undefined after the last. */
 async function rewrapSome(
   { config: { wrappingKeys } }: Pick<Infra, "config">,
   tx: Tx,

@@ -19,10 +19,8 @@ import type { NewAttempt, Purpose, SessionContext } from "../checkout/session/co
 import { paymentPurpose } from "../checkout/session/payment-purpose.ts";
 import { NO_STORED_CARD } from "../checkout/session/record.ts";
 import { sealCard } from "../gateway/card-vault.ts";
-import type { Posting } from "../ledger/posting.ts";
-import { cardCheckCharged } from "../ledger/recipes.ts";
 import type { PaymentResult } from "../transactions/finalise-transaction.ts";
-import { amountOf, CHECK, CHECK_COLUMNS, type CheckRow } from "./card-check.ts";
+import { amountOf, CHECK, CHECK_COLUMNS, type CheckRow, postingOf } from "./card-check.ts";
 import { fingerprintOf } from "./kept-card.ts";
 import { CARD, CARD_COLUMNS, type CardRow, tellOfCard } from "./trusted-card.ts";
 import { fingerprintAlarm, noteAlarm } from "./vault-alarm.ts";
@@ -75,7 +73,9 @@ export const savingPurpose: Purpose = {
     }
     const checks = await finaliseChecks(tx, results);
     assert.equal(checks.length, ends.length, "an open session's check has no result yet");
-    return checks.filter(({ status }) => status === "success").map(postingOf);
+    return checks
+      .filter(({ status }) => status === "success")
+      .map((check) => postingOf(check, "card_check_charged"));
   },
 
   /** No `hash`: it covers the amount, of which there are only fifty. */
@@ -83,19 +83,16 @@ export const savingPurpose: Purpose = {
     const check = await db.one(sqlOf(CHECK)`
       select ${CHECK_COLUMNS} from card_checks where transaction_id = ${transactionId}`);
     if (check.finalised_at === null) return undefined;
-    const uuid: Parameter[] = check.card_uuid === null ? [] : [["uuid", check.card_uuid]];
-    const total: Parameter[] =
-      environment === "sandbox" ? [["total", formatMoney(amountOf(check))]] : [];
-    const told: Parameter[] = [
+    const parameters: Parameter[] = [
       ["status", check.status],
       ["transaction_id", transactionId],
       ["message", check.message ?? ""],
-      ...uuid,
-      ...total,
-      ["data", check.data],
     ];
+    if (check.card_uuid !== null) parameters.push(["uuid", check.card_uuid]);
+    if (environment === "sandbox") parameters.push(["total", formatMoney(amountOf(check))]);
+    parameters.push(["data", check.data]);
     const { signingSecret } = await paymentKeysOf(db, config, { accountNumber, environment });
-    return mergeIntoUrl(responseUrl, signed(told, signingSecret));
+    return mergeIntoUrl(responseUrl, signed(parameters, signingSecret));
   },
 
   // The merchant was told that no card was saved, and has nothing to undo.
@@ -173,15 +170,4 @@ function finaliseChecks(tx: Tx, results: readonly CheckResult[]): Promise<CheckR
       as given (id, result, words, brand, last_four)
     where transaction_id = id and status = 'incomplete'
     returning ${CHECK_COLUMNS}`);
-}
-
-function postingOf(check: CheckRow): Posting {
-  const { transaction_id, account_number: accountNumber, environment } = check;
-  return {
-    postingId: `card_check_charged ${transaction_id}`,
-    environment,
-    occasion: "card_check_charged",
-    reference: transaction_id,
-    transfers: cardCheckCharged({ accountNumber, amount: amountOf(check) }),
-  };
 }

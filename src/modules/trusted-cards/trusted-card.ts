@@ -2,10 +2,9 @@
  * Trusted cards: left by a customer with a merchant, verified by the merchant, charged through the
  * hosted page (Interface §4.5, Decision 0043).
  *
- * What must hold: whatever is done with a card holds its row while it is judged and written,
- * so that a verification, a charge and a deletion meet one after the other. Who holds a session as
- * well has held that first. A deleted card is found by nobody, and so is one whose time to be
- * verified is over, even before somebody has written that down.
+ * What must hold: a card is judged and changed while its row is locked, so that a verification, a
+ * charge and a deletion are serialised; a session is locked before its card. A deleted card is not
+ * found, nor is one whose time to be verified is over, even before it is marked as deleted.
  */
 
 import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
@@ -55,7 +54,7 @@ export interface WantedCard {
   readonly environment: Environment | undefined;
 }
 
-/** Unknown, somebody else's, deleted and of the other environment are one 404. */
+/** Unknown, another account's, deleted and of the other environment are one 404. */
 export function findCard(db: Queryable, wanted: WantedCard): Promise<CardRow> {
   return find(db, wanted, sql``);
 }
@@ -85,7 +84,7 @@ async function find(db: Queryable, wanted: WantedCard, lock: Sql): Promise<CardR
 export async function listCards(
   db: Queryable,
   { accountNumber, environment }: { accountNumber: string; environment: Environment },
-  asked: PageAsked,
+  page: PageAsked,
 ): Promise<{ rows: CardRow[]; total: number }> {
   // That it is not deleted follows from the rest, and is what the index is made for.
   const own = sql`account_number = ${accountNumber} and environment = ${environment}
@@ -95,7 +94,7 @@ export async function listCards(
   const rows = await db.rows(sqlOf(CARD)`
     select ${CARD_COLUMNS} from trusted_cards where ${own}
     order by created_at desc, card_uuid desc
-    limit ${asked.page_size} offset ${(asked.page - 1) * asked.page_size}`);
+    limit ${page.page_size} offset ${(page.page - 1) * page.page_size}`);
   return { rows, total };
 }
 

@@ -32,11 +32,8 @@ const TRIES_MAX = 3;
 
 export class AlreadyVerified extends ServiceError {
   constructor() {
-    super({
-      status: 409,
-      code: "card_already_verified",
-      message: "The card is already verified.",
-    });
+    const message = "The card is already verified.";
+    super({ status: 409, code: "card_already_verified", message });
   }
 }
 
@@ -78,17 +75,13 @@ export async function verifyCard(
   const { account_number: accountNumber, environment, card_uuid: uuid } = card;
   const guessed = { accountNumber, environment, fingerprint };
   await demandGuess(tx, guessed);
-  if (amount_minor === amountMinor) return writeVerified(tx, caller, card);
+  if (amount_minor === amountMinor) return writeVerified(tx, caller, uuid);
   await countWrongAmount(tx, guessed, { uuid });
   await countTry(tx, caller, card);
   return undefined;
 }
 
-async function writeVerified(
-  tx: Tx,
-  caller: Caller,
-  { card_uuid: uuid }: CardRow,
-): Promise<CardRow> {
+async function writeVerified(tx: Tx, caller: Caller, uuid: string): Promise<CardRow> {
   const card = await tx.one(sqlOf(CARD)`
     update trusted_cards set state = 'verified', verified_at = app_now()
     where card_uuid = ${uuid} returning ${CARD_COLUMNS}`);
