@@ -64,7 +64,7 @@ const BANS: readonly Ban[] = [
   },
   {
     not: "rows of a believed type",
-    pattern: /\.(rows|one|maybeOne)<|\btransactionOf</,
+    pattern: /\.(rows|one|maybeOne|transactionOf)</,
     instead: "sqlOf with the shape of the rows, which tests compare with the result",
     where: src,
   },

@@ -53,7 +53,7 @@ export async function findOldCards({ config, db }: Infra): Promise<Place & { cou
 
 /**
  * `next` is where the next batch begins, undefined after the last. `unopened` are cards that did
- * not open: they are passed and not met again, and the alarm is the caller's, once the tx has ended.
+ * not open: they are passed and not met again; the caller raises the alarm once the tx has ended.
  */
 export async function reencryptCards(
   ctx: Infra,
@@ -91,7 +91,7 @@ async function sealAnew({ config }: Infra, tx: Tx, row: KeptRow): Promise<boolea
 
 const KEY = tables.card_fingerprint_keys;
 
-/** All of them, a batch in each tx; an account has one. Returns accounts whose key does not open. */
+/** All of them, a batch in each tx. Returns the accounts whose key does not open. */
 export async function rewrapFingerprintKeys(
   ctx: Pick<Infra, "config" | "db">,
   keysAtOnce = ROWS_AT_ONCE,
