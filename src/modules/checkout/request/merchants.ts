@@ -63,12 +63,8 @@ export type FindMerchant = (payee: Payee) => Promise<Merchant>;
 /** The customer is not the merchant (Interface §2.4). */
 export class EmailIsTheMerchants extends ServiceError {
   constructor() {
-    super({
-      status: 400,
-      code: "email_is_the_merchants",
-      message: "The email must not be the merchant's own.",
-      field: "email",
-    });
+    const message = "The email must not be the merchant's own.";
+    super({ status: 400, code: "email_is_the_merchants", message, field: "email" });
   }
 }
 

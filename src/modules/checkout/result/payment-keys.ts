@@ -2,9 +2,9 @@
  * What a merchant checks results with: the key of the MD5 `hash` and the secret of the `signature`,
  * of each environment (Interface §2.5, Decision 0039).
  *
- * What must hold: they are sealed and bound to their row, made when an account first needs
- * them, and whoever asks at the same moment gets the same ones. Unlike other secrets they can be
- * read again by their owner, who has to type them into a shop.
+ * What must hold: they are sealed, bound to their row, and made when an account first needs them;
+ * requests of the same moment get the same ones. Unlike other secrets they can be read again by
+ * their owner, who has to type them into a shop.
  */
 
 import type { Config } from "../../../infra/config.ts";
@@ -19,7 +19,7 @@ import type { Environment } from "../../../kit/vocabulary.ts";
 const HASH_KEY_LENGTH = 32;
 const SIGNING_SECRET_LENGTH = 43;
 
-/** The account that everybody may try the sandbox with: everybody may know its keys. */
+/** The public account of the sandbox. Its keys are no secret. */
 export const SANDBOX_ACCOUNT = "1234567890";
 export const SANDBOX_KEYS: PaymentKeys = {
   hashKey: "123",
