@@ -64,6 +64,12 @@ const BANS: readonly Ban[] = [
     where: src,
   },
   {
+    not: "rows of a believed type",
+    pattern: /\.(rows|one|maybeOne|transactionOf)</,
+    instead: "sqlOf with the shape of the rows, which tests compare with the result",
+    where: src,
+  },
+  {
     not: "what only Node has",
     pattern: /from "node:|\bprocess\.|\bBuffer\b|\bconsole\./,
     instead: "what browsers have too: the SDK runs in both, and prints nothing",

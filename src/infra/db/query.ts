@@ -46,9 +46,6 @@ export function sqlOf<S extends Shape>(shape: S) {
     Object.assign(sql(strings, ...values), { shape });
 }
 
-/** Of an outer join: a row that was not found is all null. */
-export type OrNull<Row> = { readonly [Column in keyof Row]: Row[Column] | null };
-
 export function prepared<S extends Shape>(
   name: string,
   statement: Sql & Returns<S>,

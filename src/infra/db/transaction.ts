@@ -8,7 +8,7 @@
 
 import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Pool, PoolClient, QueryResultRow } from "pg";
+import type { Pool, PoolClient } from "pg";
 import { createBatcher, PATIENCE_MS } from "../../kit/batch.ts";
 import type { Log } from "../log.ts";
 import { asUnavailable, hasStalePlan, mayRetry } from "./database-errors.ts";
@@ -56,11 +56,6 @@ export interface Transactions {
     statement: Statement & Returns<S>,
     options?: TransactionOptions<Row<S>[]>,
   ): Promise<Row<S>[]>;
-  /** Believed, until the checkout's statements have shapes. */
-  transactionOf<Believed extends QueryResultRow>(
-    statement: Statement,
-    options?: TransactionOptions<Believed[]>,
-  ): Promise<Believed[]>;
   /**
    * Waits until a synchronous standby has all that can be read here: for whoever tells others of a
    * result that was read and not written. Where there is none, that is so already.

@@ -107,7 +107,10 @@ export type RefundAnswer =
   | { readonly outcome: "rejected"; readonly reason: string };
 
 /** As of a sale. */
-export type RefundOutcome = RefundAnswer | { readonly outcome: "unknown" | "never seen" };
+export type RefundOutcome =
+  | RefundAnswer
+  | { readonly outcome: "unknown" }
+  | { readonly outcome: "never seen" };
 
 export interface Gateway {
   sale(sale: Sale): Promise<SaleAnswer>;

@@ -1,6 +1,6 @@
 /**
- * Asks for a payment with a saved card (Interface §4.5, Decision 0042): the same request, order and
- * session as any payment, and beside it which card is meant.
+ * Opens a payment with a saved card (Interface §4.5, Decision 0042): the same request, order and
+ * session as any payment, and beside it which card is charged.
  */
 
 import { now } from "../../infra/db/clock.ts";
@@ -20,7 +20,7 @@ import type { FieldRules } from "../checkout/request/request-fields.ts";
 import { type ChargeValues, responseUrlFor } from "./request-fields.ts";
 import { type CardRow, findCard, holdCard, type WantedCard } from "./trusted-card.ts";
 
-/** What stands on the record of such a payment. */
+/** On the record of such a payment. */
 const METHOD = "trusted_card";
 
 /** Why a card that is there cannot be charged. */
@@ -30,27 +30,23 @@ const NOT_CHARGEABLE = {
   no_live_gateway: "Live cards cannot be charged: no live gateway is configured.",
 } as const;
 
+type WhyNot = keyof typeof NOT_CHARGEABLE;
+
 class CardNotChargeable extends ServiceError {
-  constructor(code: keyof typeof NOT_CHARGEABLE) {
+  constructor(code: WhyNot) {
     super({ status: 409, code, message: NOT_CHARGEABLE[code] });
   }
 }
 
-export const CARD_REFUSALS = (Object.keys(NOT_CHARGEABLE) as (keyof typeof NOT_CHARGEABLE)[]).map(
+export const CARD_REFUSALS = (Object.keys(NOT_CHARGEABLE) as WhyNot[]).map(
   (code) => new CardNotChargeable(code),
 );
-
-export interface AskedCharge {
-  readonly wanted: WantedCard;
-  readonly values: ChargeValues;
-  readonly rules: FieldRules;
-}
 
 /** Before anything is written: what can be judged from reading. */
 export async function readyCharge(
   ctx: OpenerContext,
   { accountNumber, countryCode }: Caller,
-  { wanted, values, rules }: AskedCharge,
+  { wanted, values, rules }: { wanted: WantedCard; values: ChargeValues; rules: FieldRules },
 ): Promise<PaymentRequest> {
   const card = await findCard(ctx.db, wanted);
   await demandChargeable(ctx, ctx.db, card);
@@ -80,7 +76,7 @@ export async function readyCharge(
   };
 }
 
-/** The card's row is held last, after the session's: as everyone holds them. */
+/** The card's row is locked after the session's, as everywhere. */
 export async function chargeCard(
   ctx: OpenerContext,
   tx: Tx,

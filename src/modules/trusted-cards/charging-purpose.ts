@@ -8,7 +8,9 @@
  */
 
 import assert from "node:assert/strict";
-import { sql } from "../../infra/db/query.ts";
+import { sql, sqlOf } from "../../infra/db/query.ts";
+import { pick, type Row, text } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { readCvv } from "../checkout/form/card-fields.ts";
 import {
@@ -21,11 +23,17 @@ import { PAYMENT_COLUMNS, paymentPurpose } from "../checkout/session/payment-pur
 import { declinedMessage, UNUSABLE } from "../checkout/session/result-messages.ts";
 import type { SessionView } from "../checkout/session/session.ts";
 import type { Card } from "../gateway/port.ts";
-import { KEPT_COLUMNS, type KeptRow, missingKey, openKept } from "./kept-card.ts";
+import { KEPT, KEPT_COLUMNS, missingKey, openKept } from "./kept-card.ts";
 import type { CardRow } from "./trusted-card.ts";
 import { cardAlarm, noteAlarm, raiseAlarm } from "./vault-alarm.ts";
 
 const GONE = "[2-R14]: The saved card was deleted.";
+
+const CHARGED = {
+  ...pick(tables.trusted_cards, "card_uuid", "account_number", "environment"),
+  ...pick(tables.trusted_cards, "state", "wrapped_with"),
+  transaction_id: text,
+};
 
 export const chargingPurpose: Purpose = {
   ...paymentPurpose,
@@ -56,7 +64,7 @@ export const chargingPurpose: Purpose = {
 
   async begin(ctx, tx, attempts) {
     const ids = attempts.map(({ session }) => session.transactionId);
-    const cards = await tx.rows<ChargedRow & Record<string, unknown>>(sql`
+    const cards = await tx.rows(sqlOf(CHARGED)`
       select card_charges.transaction_id, card_uuid, account_number, environment, state,
         wrapped_with
       from trusted_cards join card_charges using (card_uuid)
@@ -75,7 +83,7 @@ export const chargingPurpose: Purpose = {
 async function refusalOf(
   ctx: SessionContext,
   tx: Tx,
-  card: ChargedRow,
+  card: Row<typeof CHARGED>,
   session: NewAttempt["session"],
 ): Promise<string | Error | undefined> {
   if (!isOfSame(card, session)) {
@@ -84,12 +92,6 @@ async function refusalOf(
   }
   if (card.state !== "verified" || card.wrapped_with === null) return GONE;
   return missingKey(ctx, { wrapped_with: card.wrapped_with });
-}
-
-interface ChargedRow extends Pick<CardRow, "card_uuid" | "account_number" | "environment"> {
-  readonly transaction_id: string;
-  readonly state: CardRow["state"];
-  readonly wrapped_with: string | null;
 }
 
 /** A client of the database could name another merchant's card, which opens in its row. */
@@ -103,7 +105,7 @@ function isOfSame(
 /** Into the memory of the gateway call that waits for it, and nowhere else. */
 async function openCharged(ctx: SessionContext, session: SessionView, cvv: string): Promise<Card> {
   const { transactionId } = session;
-  const row = await ctx.db.maybeOne<KeptRow & Record<string, unknown>>(sql`
+  const row = await ctx.db.maybeOne(sqlOf(KEPT)`
     select ${KEPT_COLUMNS} from trusted_cards
     where state = 'verified' and card_uuid = (
       select card_uuid from card_charges where transaction_id = ${transactionId})`);

@@ -8,13 +8,15 @@
  */
 
 import { insertAudit, recordAudit } from "../../infra/audit.ts";
-import { sql } from "../../infra/db/query.ts";
+import { sqlOf } from "../../infra/db/query.ts";
+import { text } from "../../infra/db/row.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
 import { dueReturn } from "./return-check.ts";
 import {
+  CARD,
   CARD_COLUMNS,
   type CardRow,
   lockCard,
@@ -24,13 +26,9 @@ import {
 
 export class CardIsBeingCharged extends ServiceError {
   constructor(transactionId: string) {
-    super({
-      status: 409,
-      code: "card_is_being_charged",
-      message: "The card is being charged. Try again when that is decided.",
-      headers: { "retry-after": "10" },
-      cause: transactionId,
-    });
+    const message = "The card is being charged. Try again when that is decided.";
+    const headers = { "retry-after": "10" };
+    super({ status: 409, code: "card_is_being_charged", message, headers, cause: transactionId });
   }
 }
 
@@ -38,7 +36,7 @@ export async function deleteCard(tx: Tx, caller: Caller, wanted: WantedCard): Pr
   await holdCredential(tx, caller, "read");
   const card = await lockCard(tx, wanted);
   // After the lock: an attempt is written while the card is locked, so none is missed.
-  const [underWay] = await tx.rows<{ transaction_id: string }>(sql`
+  const [underWay] = await tx.rows(sqlOf({ transaction_id: text })`
     select transaction_id from card_charges join checkout_attempts using (transaction_id)
     where card_uuid = ${card.card_uuid} and state in ('submitted', 'challenged', 'unknown')
     limit 1`);
@@ -64,7 +62,7 @@ export async function removeCard(
   /** Absent: its time came. */
   by?: Caller,
 ): Promise<void> {
-  const row = await tx.one<CardRow & Record<string, unknown>>(sql`
+  const row = await tx.one(sqlOf(CARD)`
     update trusted_cards
     set state = 'deleted', deleted_at = app_now(), deleted_because = ${because},
       wrapped_with = null, key_box = null, card_box = null, fingerprint = null

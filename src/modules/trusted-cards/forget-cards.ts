@@ -4,7 +4,8 @@
  */
 
 import type { Infra } from "../../infra/context.ts";
-import { type Sql, sql } from "../../infra/db/query.ts";
+import { type Sql, sql, sqlOf } from "../../infra/db/query.ts";
+import { uuid } from "../../infra/db/row.ts";
 import { defineJob } from "../../infra/jobs/job.ts";
 import { type RemovedBecause, removeCard } from "./delete-card.ts";
 
@@ -14,9 +15,7 @@ const AT_ONCE_MAX = 100;
 export const forgetCardsJob = defineJob({
   name: "forget-cards",
   everyMinute: true,
-  async run(ctx: Infra) {
-    await forgetCards(ctx);
-  },
+  run: (ctx: Infra) => forgetCards(ctx),
 });
 
 /** Which cards are over, and why. */
@@ -26,28 +25,21 @@ const OVER: Readonly<Partial<Record<RemovedBecause, Sql>>> = {
     select account_number from accounts where status = 'closed')`,
 };
 
-/** Each by itself: one that cannot be deleted must not keep the others. */
+/** Each in a tx of its own: one that cannot be deleted must not keep the others. */
 export async function forgetCards({ db, log }: Pick<Infra, "db" | "log">): Promise<void> {
   for (const [because, isOver] of Object.entries(OVER) as [RemovedBecause, Sql][]) {
-    const over = await db.rows<{ card_uuid: string }>(sql`
+    const over = await db.rows(sqlOf({ card_uuid: uuid })`
       select card_uuid from trusted_cards where ${isOver} limit ${AT_ONCE_MAX}`);
-    for (const { card_uuid: uuid } of over)
-      await forgetCard(db, uuid, because, isOver).catch((err: unknown) => {
-        log.error({ err, uuid, because }, "a card could not be deleted");
+    for (const { card_uuid } of over) {
+      const forgotten = db.transaction(async (tx) => {
+        const card = await tx.maybeOne(sqlOf({ card_uuid: uuid })`
+          select card_uuid from trusted_cards where card_uuid = ${card_uuid} and ${isOver}
+          for no key update`);
+        if (card !== undefined) await removeCard(tx, card, because);
       });
+      await forgotten.catch((err: unknown) => {
+        log.error({ err, uuid: card_uuid, because }, "a card could not be deleted");
+      });
+    }
   }
-}
-
-async function forgetCard(
-  db: Infra["db"],
-  uuid: string,
-  because: RemovedBecause,
-  isOver: Sql,
-): Promise<void> {
-  await db.transaction(async (tx) => {
-    const card = await tx.maybeOne<{ card_uuid: string }>(sql`
-      select card_uuid from trusted_cards where card_uuid = ${uuid} and ${isOver}
-      for no key update`);
-    if (card !== undefined) await removeCard(tx, card, because);
-  });
 }

@@ -7,10 +7,11 @@
  */
 
 import type { Infra } from "../../infra/context.ts";
-import { sql } from "../../infra/db/query.ts";
+import { sql, sqlOf } from "../../infra/db/query.ts";
+import { bytes, columns, omit, pick, type Row, text } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { Unavailable } from "../../kit/errors.ts";
-import type { Environment } from "../../kit/vocabulary.ts";
 import {
   cardFingerprint,
   type KeptCard,
@@ -19,22 +20,18 @@ import {
   openCard,
 } from "../gateway/card-vault.ts";
 
-/** What the vault needs of a row. */
-export interface KeptRow {
-  readonly card_uuid: string;
-  readonly account_number: string;
-  readonly environment: Environment;
-  readonly last_four: string;
-  readonly exp_month: number;
-  readonly exp_year: number;
-  readonly key_version: number;
-  readonly wrapped_with: string;
-  readonly key_box: Buffer;
-  readonly card_box: Buffer;
-}
+/** What the vault needs of a card that is not deleted. */
+export const KEPT = {
+  ...pick(tables.trusted_cards, "card_uuid", "account_number", "environment", "last_four"),
+  ...pick(tables.trusted_cards, "exp_month", "exp_year", "key_version"),
+  wrapped_with: text,
+  key_box: bytes,
+  card_box: bytes,
+};
 
-export const KEPT_COLUMNS = sql`card_uuid, account_number, environment, last_four, exp_month,
-  exp_year, key_version, wrapped_with, key_box, card_box`;
+export type KeptRow = Row<typeof KEPT>;
+
+export const KEPT_COLUMNS = columns(KEPT);
 
 export function identityOf(row: KeptRow): KeptCardIdentity {
   const { card_uuid: uuid, account_number: accountNumber, environment, key_version } = row;
@@ -45,26 +42,23 @@ export function identityOf(row: KeptRow): KeptCardIdentity {
 export function openKept(ctx: Pick<Infra, "config">, row: KeptRow): KeptCard | undefined {
   const missing = missingKey(ctx, row);
   if (missing !== undefined) throw missing;
-  const kept = unsealed(ctx, row);
-  return kept !== undefined && isOf(kept, row) ? kept : undefined;
+  const { wrapped_with: wrappedWith, key_box: keyBox, card_box: cardBox } = row;
+  const sealed = { wrappedWith, keyBox, cardBox };
+  try {
+    const kept = openCard(ctx.config.wrappingKeys, identityOf(row), sealed);
+    return isOf(kept, row) ? kept : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A key that is not configured is no sign of tampering: it may be there a moment later. */
 export function missingKey(
   { config }: Pick<Infra, "config">,
-  { wrapped_with: id }: { wrapped_with: string },
+  { wrapped_with: id }: Pick<KeptRow, "wrapped_with">,
 ): Unavailable | undefined {
   if (config.wrappingKeys.byId(id) !== undefined) return undefined;
   return new Unavailable({ cause: `wrapping key ${id} is not configured` });
-}
-
-function unsealed({ config }: Pick<Infra, "config">, row: KeptRow): KeptCard | undefined {
-  const { wrapped_with: wrappedWith, key_box: keyBox, card_box: cardBox } = row;
-  try {
-    return openCard(config.wrappingKeys, identityOf(row), { wrappedWith, keyBox, cardBox });
-  } catch {
-    return undefined;
-  }
 }
 
 function isOf({ number, expiryMonth, expiryYear }: KeptCard, row: KeptRow): boolean {
@@ -88,7 +82,7 @@ export async function fingerprintOf(
     insert into card_fingerprint_keys (account_number, wrapped_with, key_box)
     values (${accountNumber}, ${fresh.wrappedWith}, ${fresh.keyBox})
     on conflict do nothing`);
-  const row = await tx.one<{ wrapped_with: string; key_box: Buffer }>(sql`
+  const row = await tx.one(sqlOf(omit(tables.card_fingerprint_keys, "account_number"))`
     select wrapped_with, key_box from card_fingerprint_keys
     where account_number = ${accountNumber}`);
   const missing = missingKey(ctx, row);

@@ -9,23 +9,22 @@
  */
 
 import type { Infra } from "../../infra/context.ts";
-import { sql } from "../../infra/db/query.ts";
+import { sql, sqlOf } from "../../infra/db/query.ts";
+import { columns, int, type Row, text } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import type { Keyring } from "../../kit/secrets.ts";
 import { rewrapFingerprintKey, sealCard, type WrappedKey } from "../gateway/card-vault.ts";
-import { identityOf, KEPT_COLUMNS, type KeptRow, openKept } from "./kept-card.ts";
+import { identityOf, KEPT, KEPT_COLUMNS, type KeptRow, openKept } from "./kept-card.ts";
 
 const ROWS_AT_ONCE = 200;
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
 class KeyIsMissing extends ServiceError {
   constructor(id: string) {
-    super({
-      status: 409,
-      code: "wrapping_key_missing",
-      message: `The wrapping key ${id}, which cards are sealed with, is not in WRAPPING_KEYS.`,
-    });
+    const message = `The wrapping key ${id}, which cards are sealed with, is not in WRAPPING_KEYS.`;
+    super({ status: 409, code: "wrapping_key_missing", message });
   }
 }
 
@@ -35,21 +34,13 @@ export interface Place {
   readonly after: string;
 }
 
-export interface Reencrypted {
-  readonly done: number;
-  /** Those that did not open; the alarm is the caller's, once the tx has ended. */
-  readonly unopened: readonly KeptRow[];
-  /** Where the next batch begins; undefined after the last. */
-  readonly next: Place | undefined;
-}
-
 /**
  * Where all of it begins, read once: the keys that cards are sealed with and that are not current.
  * A key that was taken out too early is put back; it is no sign that a row was changed.
  */
 export async function findOldCards({ config, db }: Infra): Promise<Place & { count: number }> {
   const { wrappingKeys } = config;
-  const rows = await db.rows<{ wrapped_with: string; count: number }>(sql`
+  const rows = await db.rows(sqlOf({ wrapped_with: text, count: int })`
     select wrapped_with, count(*)::int as count from trusted_cards where state <> 'deleted'
     group by wrapped_with
     union all select distinct wrapped_with, 0 from card_fingerprint_keys`);
@@ -60,16 +51,19 @@ export async function findOldCards({ config, db }: Infra): Promise<Place & { cou
   return { keys: old.map(({ wrapped_with }) => wrapped_with), after: BEFORE_ALL, count };
 }
 
-/** One that fails is passed and not met again. */
+/**
+ * `next` is where the next batch begins, undefined after the last. `unopened` are cards that did
+ * not open: they are passed and not met again; the caller raises the alarm once the tx has ended.
+ */
 export async function reencryptCards(
   ctx: Infra,
   tx: Tx,
   { keys, after }: Place,
   cardsAtOnce = ROWS_AT_ONCE,
-): Promise<Reencrypted> {
+): Promise<{ done: number; unopened: readonly KeptRow[]; next: Place | undefined }> {
   const [key, ...others] = keys;
   if (key === undefined) return { done: 0, unopened: [], next: undefined };
-  const rows = await tx.rows<KeptRow & Record<string, unknown>>(sql`
+  const rows = await tx.rows(sqlOf(KEPT)`
     select ${KEPT_COLUMNS} from trusted_cards
     where state <> 'deleted' and wrapped_with = ${key} and card_uuid > ${after}
     order by card_uuid limit ${cardsAtOnce} for no key update`);
@@ -95,13 +89,9 @@ async function sealAnew({ config }: Infra, tx: Tx, row: KeptRow): Promise<boolea
   return true;
 }
 
-interface KeyRow {
-  account_number: string;
-  wrapped_with: string;
-  key_box: Buffer;
-}
+const KEY = tables.card_fingerprint_keys;
 
-/** All of them, a batch in each tx; an account has one. Tells whose does not open, and stays. */
+/** All of them, a batch in each tx. Returns the accounts whose key does not open. */
 export async function rewrapFingerprintKeys(
   ctx: Pick<Infra, "config" | "db">,
   keysAtOnce = ROWS_AT_ONCE,
@@ -116,15 +106,15 @@ export async function rewrapFingerprintKeys(
   return unopened;
 }
 
-/** Tells where the next batch begins too; undefined after the last. */
+/** `next` is where the next batch begins, undefined after the last. */
 async function rewrapSome(
   { config: { wrappingKeys } }: Pick<Infra, "config">,
   tx: Tx,
   after: string,
   keysAtOnce: number,
 ): Promise<{ unopened: string[]; next: string | undefined }> {
-  const rows = await tx.rows<KeyRow & Record<string, unknown>>(sql`
-    select account_number, wrapped_with, key_box from card_fingerprint_keys
+  const rows = await tx.rows(sqlOf(KEY)`
+    select ${columns(KEY)} from card_fingerprint_keys
     where wrapped_with <> ${wrappingKeys.current.id} and account_number > ${after}
     order by account_number limit ${keysAtOnce} for no key update`);
   const unopened: string[] = [];
@@ -143,7 +133,7 @@ async function rewrapSome(
   return { unopened, next: last?.account_number };
 }
 
-function rewrapped(wrappingKeys: Keyring, row: KeyRow): WrappedKey | undefined {
+function rewrapped(wrappingKeys: Keyring, row: Row<typeof KEY>): WrappedKey | undefined {
   const wrapped = { wrappedWith: row.wrapped_with, keyBox: row.key_box };
   try {
     return rewrapFingerprintKey(wrappingKeys, row.account_number, wrapped);

@@ -9,37 +9,32 @@
 
 import { insertAudit } from "../../infra/audit.ts";
 import { leaseEnd } from "../../infra/db/clock.ts";
-import { type Queryable, sql } from "../../infra/db/query.ts";
+import { sql, sqlOf } from "../../infra/db/query.ts";
+import { columns, int, pick, type Row } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { addJob, defineJob, removeJob } from "../../infra/jobs/job.ts";
 import type { Loop } from "../../infra/jobs/loop.ts";
 import { claimEach, createSweepLoop, sweepAll } from "../../infra/jobs/sweep-loop.ts";
-import type { Environment } from "../../kit/vocabulary.ts";
-import type { Gateway, GatewayContext, RefundAnswer, RefundOutcome } from "../gateway/port.ts";
+import type { Gateway, GatewayContext, RefundOutcome } from "../gateway/port.ts";
 import { post } from "../ledger/post.ts";
-import { cardCheckReturned } from "../ledger/recipes.ts";
 import { againAfterSeconds, orderRefund } from "../transactions/refund-settle.ts";
 import { ENVIRONMENTS } from "../transactions/transaction.ts";
 import { isTooLateToSend, LEASE_SECONDS, withinLimit } from "../transactions/within-limit.ts";
-import { amountOf } from "./card-check.ts";
-import { countRejected, tellDue } from "./card-metrics.ts";
+import { amountOf, postingOf } from "./card-check.ts";
+import { dueReturns, rejectedReturns } from "./card-metrics.ts";
 import type { CardRow } from "./trusted-card.ts";
 
 const RETURN_CHECK = "return-card-check";
 /** So that the job never finds it a moment too early. */
 const SLACK_SECONDS = 0.2;
 
-interface ReturnRow {
-  readonly transaction_id: string;
-  readonly account_number: string;
-  readonly environment: Environment;
-  readonly amount_minor: bigint;
-  readonly return_reference: string;
-  readonly return_count: number;
-}
+const RETURN = {
+  ...pick(tables.card_checks, "transaction_id", "account_number", "environment", "amount_minor"),
+  ...pick(tables.card_checks, "return_reference", "return_count"),
+};
 
-const RETURN_COLUMNS = sql`transaction_id, account_number, environment, amount_minor,
-  return_reference, return_count`;
+type ReturnRow = Row<typeof RETURN>;
 
 /** Does nothing when it is due or returned already. */
 export async function dueReturn(
@@ -63,7 +58,7 @@ async function claimReturn(
   ctx: GatewayContext,
   transactionId: string,
 ): Promise<(() => Promise<void>) | undefined> {
-  const { environment } = await ctx.db.one<Pick<ReturnRow, "environment">>(sql`
+  const { environment } = await ctx.db.one(sqlOf(pick(RETURN, "environment"))`
     select environment from card_checks where transaction_id = ${transactionId}`);
   const gateway = ctx.gateways[environment];
   if (gateway === undefined) {
@@ -116,12 +111,12 @@ async function takeLate(
 
 function claim({ db }: GatewayContext, transactionId: string): Promise<ReturnRow | undefined> {
   return db.transaction(async (tx) => {
-    const claimed = await tx.maybeOne<ReturnRow & Record<string, unknown>>(sql`
+    const claimed = await tx.maybeOne(sqlOf(RETURN)`
       update card_checks
       set return_count = return_count + 1,
         next_return_at = ${leaseEnd(LEASE_SECONDS)}
       where transaction_id = ${transactionId} and next_return_at <= app_now()
-      returning ${RETURN_COLUMNS}`);
+      returning ${columns(RETURN)}`);
     // Should this process die, the next try comes when the lease is over.
     if (claimed !== undefined) await schedule(tx, transactionId, LEASE_SECONDS);
     return claimed;
@@ -133,77 +128,43 @@ async function writeDown(
   claimed: ReturnRow,
   answer: RefundOutcome,
 ): Promise<void> {
-  switch (answer.outcome) {
-    case "refunded":
-    case "rejected": {
-      const isWritten = await ctx.db.transaction((tx) =>
-        answer.outcome === "refunded"
-          ? writeReturned(tx, claimed)
-          : writeRejected(ctx, tx, claimed, answer.reason),
-      );
-      if (!isWritten) await complainOfContradiction(ctx, claimed, answer);
-      return;
-    }
-    case "unknown":
-    case "never seen":
-      return ctx.db.transaction((tx) => waitLonger(tx, claimed));
-  }
-}
-
-/** False: it had ended before. */
-async function writeReturned(tx: Tx, claimed: ReturnRow): Promise<boolean> {
-  const { transaction_id, account_number: accountNumber, environment } = claimed;
-  const count = await tx.run(sql`
-    update card_checks
-    set return_state = 'returned', returned_at = app_now(), next_return_at = null
-    where transaction_id = ${transaction_id} and return_state = 'due'`);
-  if (count === 0) return false;
-  await unschedule(tx, transaction_id);
-  await post(tx, {
-    postingId: `card_check_returned ${transaction_id}`,
-    environment,
-    occasion: "card_check_returned",
-    reference: transaction_id,
-    transfers: cardCheckReturned({ accountNumber, amount: amountOf(claimed) }),
+  if (answer.outcome === "unknown" || answer.outcome === "never seen")
+    return ctx.db.transaction((tx) => waitLonger(tx, claimed));
+  const { transaction_id: transactionId } = claimed;
+  const end = answer.outcome === "refunded" ? "returned" : "rejected";
+  const isWritten = await ctx.db.transaction(async (tx) => {
+    const count = await tx.run(sql`
+      update card_checks set return_state = ${end}, next_return_at = null,
+        returned_at = case when ${end} = 'returned' then app_now() end
+      where transaction_id = ${transactionId} and return_state = 'due'`);
+    if (count === 0) return false;
+    await removeJob(tx, keyOf(transactionId));
+    if (answer.outcome === "refunded") await post(tx, postingOf(claimed, "card_check_returned"));
+    else await noteRejected(ctx, tx, claimed, answer.reason);
+    return true;
   });
-  return true;
+  if (isWritten) return;
+  // What has ended stays as it is; that the gateway says otherwise is for a person to look at.
+  const { state } = await ctx.db.one(sqlOf({ state: tables.card_checks.return_state })`
+    select return_state as state from card_checks where transaction_id = ${transactionId}`);
+  const { outcome } = answer;
+  if (state !== end)
+    ctx.log.error({ transactionId, state, outcome }, "the gateway contradicts a card's return");
 }
 
-/** False: it had ended before. */
-async function writeRejected(
+async function noteRejected(
   { log }: GatewayContext,
   tx: Tx,
   { transaction_id, account_number: accountNumber }: ReturnRow,
   reason: string,
-): Promise<boolean> {
-  const count = await tx.run(sql`
-    update card_checks set return_state = 'rejected', next_return_at = null
-    where transaction_id = ${transaction_id} and return_state = 'due'`);
-  if (count === 0) return false;
-  await unschedule(tx, transaction_id);
-  await insertAudit(tx, {
-    action: "card_return_rejected",
-    accountNumber,
-    actor: "trusted cards",
-    detail: { transaction_id, reason },
-  });
+): Promise<void> {
+  const detail = { transaction_id, reason };
+  const action = "card_return_rejected";
+  await insertAudit(tx, { action, accountNumber, actor: "trusted cards", detail });
   tx.afterCommit(() => {
-    countRejected();
+    rejectedReturns.inc();
     log.error({ transactionId: transaction_id, reason }, "a card's amount could not be returned");
   });
-  return true;
-}
-
-/** What has ended stays as it is; that the gateway says otherwise is for a person to look at. */
-async function complainOfContradiction(
-  { db, log }: GatewayContext,
-  { transaction_id: transactionId }: ReturnRow,
-  { outcome }: RefundAnswer,
-): Promise<void> {
-  const { state } = await db.one<{ state: string }>(sql`
-    select return_state as state from card_checks where transaction_id = ${transactionId}`);
-  if (state !== (outcome === "refunded" ? "returned" : "rejected"))
-    log.error({ transactionId, state, outcome }, "the gateway contradicts a card's return");
 }
 
 async function waitLonger(tx: Tx, { transaction_id, return_count }: ReturnRow): Promise<void> {
@@ -217,18 +178,14 @@ async function waitLonger(tx: Tx, { transaction_id, return_count }: ReturnRow): 
 
 const keyOf = (transactionId: string) => `${RETURN_CHECK} ${transactionId}`;
 
-async function schedule(tx: Queryable, transactionId: string, seconds: number): Promise<void> {
+async function schedule(tx: Tx, transactionId: string, seconds: number): Promise<void> {
   const inSeconds = seconds === 0 ? 0 : seconds + SLACK_SECONDS;
   await addJob(tx, RETURN_CHECK, { transactionId }, { key: keyOf(transactionId), inSeconds });
 }
 
-async function unschedule(tx: Queryable, transactionId: string): Promise<void> {
-  await removeJob(tx, keyOf(transactionId));
-}
-
 const PAUSE_MS = 5_000;
 const UNDER_WAY_MAX = 4;
-/** More than can be under way: some may be in other hands. */
+/** More than can be under way: some may be claimed by other processes. */
 const LOOKED_AT_MAX = 100;
 
 export const returnCheckJob = defineJob({
@@ -254,9 +211,12 @@ export async function returnChecks(ctx: GatewayContext): Promise<void> {
 
 /** Those whose job died with its worker; without a gateway they wait for one. */
 async function* claimAllDue(ctx: GatewayContext): AsyncIterable<() => Promise<void>> {
-  await tellAllDue(ctx);
+  // Those that wait for their next try, or for a gateway, are due as well.
+  const { count } = await ctx.db.one(sqlOf({ count: int })`
+    select count(*)::int as count from card_checks where next_return_at is not null`);
+  dueReturns.set(count);
   const served = ENVIRONMENTS.filter((environment) => ctx.gateways[environment] !== undefined);
-  const due = await ctx.db.rows<{ transaction_id: string }>(sql`
+  const due = await ctx.db.rows(sqlOf(pick(RETURN, "transaction_id"))`
     select transaction_id from card_checks
     where next_return_at <= (select app_now()) and environment = any (${served})
     order by next_return_at limit ${LOOKED_AT_MAX}`);
@@ -266,11 +226,4 @@ async function* claimAllDue(ctx: GatewayContext): AsyncIterable<() => Promise<vo
     (err, { transaction_id: transactionId }) =>
       ctx.log.error({ err, transactionId }, "a card's amount was not returned"),
   );
-}
-
-/** Those that wait for their next try, or for a gateway, are due as well. */
-async function tellAllDue({ db }: GatewayContext): Promise<void> {
-  const { count } = await db.one<{ count: number }>(sql`
-    select count(*)::int as count from card_checks where next_return_at is not null`);
-  tellDue(count);
 }

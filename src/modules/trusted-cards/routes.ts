@@ -22,8 +22,8 @@ import { scopes } from "../../kit/scopes.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import { type OpenerContext, queueForOrder } from "../checkout/request/checkout-opener.ts";
 import { EmailIsTheMerchants } from "../checkout/request/merchants.ts";
-import type { OpenedCheckout } from "../checkout/request/open-checkouts.ts";
 import { type FieldRules, rulesOf } from "../checkout/request/request-fields.ts";
+import { answerOf } from "../checkout/request/routes.ts";
 import { ONLY_HTTPS_LIVE } from "../checkout/result/response-url.ts";
 import { AccountTakesNoPayments, OrderIdTaken } from "../transactions/record-transaction.ts";
 import { CARD_REFUSALS, chargeCard, readyCharge } from "./charge-card.ts";
@@ -74,9 +74,6 @@ function wantedOf(
   return { uuid, accountNumber, environment: reachOf(credential, environment) };
 }
 
-const answerOf = ({ url, transactionId }: OpenedCheckout) =>
-  ok({ url, transaction_id: transactionId });
-
 const saveCardRoute = (rules: FieldRules): Route<OpenerContext> =>
   protectedRoute({
     method: "POST",
@@ -102,7 +99,7 @@ const saveCardRoute = (rules: FieldRules): Route<OpenerContext> =>
     async run(ctx: OpenerContext, { body, onceReady }, caller) {
       return onceReady(
         () => readySave(ctx, caller, { values: body, rules }),
-        async (tx, asked) => answerOf(await saveCard(ctx, tx, caller, asked)),
+        async (tx, check) => answerOf(await saveCard(ctx, tx, caller, check)),
       );
     },
   });

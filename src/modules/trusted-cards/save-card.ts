@@ -1,6 +1,6 @@
 /**
- * Asks a customer to save a card (Interface §4.5, Decision 0042): who may ask is as with a payment,
- * and what is opened is a session that charges the small amount which proves the card.
+ * Opens a page at which a customer saves a card (Interface §4.5, Decision 0042), under the same
+ * conditions as a payment; its session charges the small amount that proves the card.
  */
 
 import type { Tx } from "../../infra/db/transaction.ts";
@@ -29,8 +29,8 @@ export async function saveCard(
   { config }: OpenerContext,
   tx: Tx,
   caller: Caller,
-  asked: NewCheck,
+  check: NewCheck,
 ): Promise<OpenedCheckout> {
   await holdCredential(tx, caller, "read");
-  return openCheck(config, tx, asked);
+  return openCheck(config, tx, check);
 }

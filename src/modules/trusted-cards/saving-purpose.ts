@@ -9,7 +9,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { insertAudit } from "../../infra/audit.ts";
-import { sql } from "../../infra/db/query.ts";
+import { sql, sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { formatMoney } from "../../kit/money.ts";
 import { mergeIntoUrl, type Parameter } from "../checkout/result/merge-into-url.ts";
@@ -17,13 +17,12 @@ import { paymentKeysOf } from "../checkout/result/payment-keys.ts";
 import { signed } from "../checkout/result/result-parameters.ts";
 import type { NewAttempt, Purpose, SessionContext } from "../checkout/session/context.ts";
 import { paymentPurpose } from "../checkout/session/payment-purpose.ts";
+import { NO_STORED_CARD } from "../checkout/session/record.ts";
 import { sealCard } from "../gateway/card-vault.ts";
-import type { Posting } from "../ledger/posting.ts";
-import { cardCheckCharged } from "../ledger/recipes.ts";
 import type { PaymentResult } from "../transactions/finalise-transaction.ts";
-import { amountOf, CHECK_COLUMNS, type CheckRow } from "./card-check.ts";
+import { amountOf, CHECK, CHECK_COLUMNS, type CheckRow, postingOf } from "./card-check.ts";
 import { fingerprintOf } from "./kept-card.ts";
-import { CARD_COLUMNS, type CardRow, tellOfCard } from "./trusted-card.ts";
+import { CARD, CARD_COLUMNS, type CardRow, tellOfCard } from "./trusted-card.ts";
 import { fingerprintAlarm, noteAlarm } from "./vault-alarm.ts";
 import { secondsUntilGuess } from "./wrong-amounts.ts";
 
@@ -49,11 +48,7 @@ export const savingPurpose: Purpose = {
       customer: sql`'{}'::jsonb`,
       details: sql`'{}'::jsonb`,
       is_amount_secret: sql`proof.environment = 'live'`,
-      stored_uuid: sql`null::uuid`,
-      stored_brand: sql`null::text`,
-      stored_last_four: sql`null::text`,
-      stored_exp_month: sql`null::int`,
-      stored_exp_year: sql`null::int`,
+      ...NO_STORED_CARD,
     },
     from: sql`card_checks as proof
       where proof.transaction_id = session.transaction_id and session.purpose = 'card'`,
@@ -78,27 +73,26 @@ export const savingPurpose: Purpose = {
     }
     const checks = await finaliseChecks(tx, results);
     assert.equal(checks.length, ends.length, "an open session's check has no result yet");
-    return checks.filter(({ status }) => status === "success").map(postingOf);
+    return checks
+      .filter(({ status }) => status === "success")
+      .map((check) => postingOf(check, "card_check_charged"));
   },
 
   /** No `hash`: it covers the amount, of which there are only fifty. */
   async returnUrl({ db, config }, { transactionId, responseUrl, accountNumber, environment }) {
-    const check = await db.one<CheckRow & Record<string, unknown>>(sql`
+    const check = await db.one(sqlOf(CHECK)`
       select ${CHECK_COLUMNS} from card_checks where transaction_id = ${transactionId}`);
     if (check.finalised_at === null) return undefined;
-    const uuid: Parameter[] = check.card_uuid === null ? [] : [["uuid", check.card_uuid]];
-    const total: Parameter[] =
-      environment === "sandbox" ? [["total", formatMoney(amountOf(check))]] : [];
-    const told: Parameter[] = [
+    const parameters: Parameter[] = [
       ["status", check.status],
       ["transaction_id", transactionId],
       ["message", check.message ?? ""],
-      ...uuid,
-      ...total,
-      ["data", check.data],
     ];
+    if (check.card_uuid !== null) parameters.push(["uuid", check.card_uuid]);
+    if (environment === "sandbox") parameters.push(["total", formatMoney(amountOf(check))]);
+    parameters.push(["data", check.data]);
     const { signingSecret } = await paymentKeysOf(db, config, { accountNumber, environment });
-    return mergeIntoUrl(responseUrl, signed(told, signingSecret));
+    return mergeIntoUrl(responseUrl, signed(parameters, signingSecret));
   },
 
   // The merchant was told that no card was saved, and has nothing to undo.
@@ -140,7 +134,7 @@ async function keepCard(
 async function makeCards(tx: Tx, results: readonly CheckResult[]): Promise<CardRow[]> {
   const approved = results.flatMap((one) => (one.status === "success" ? [one] : []));
   if (approved.length === 0) return [];
-  const cards = await tx.rows<CardRow & Record<string, unknown>>(sql`
+  const cards = await tx.rows(sqlOf(CARD)`
     insert into trusted_cards (card_uuid, transaction_id, account_number, environment, card_type,
       last_four, exp_month, exp_year, holder, wrapped_with, key_box, card_box, fingerprint,
       created_at, verify_expires_at)
@@ -164,7 +158,7 @@ async function makeCards(tx: Tx, results: readonly CheckResult[]): Promise<CardR
 /** Nothing of a card stays here; that of a success is in its own record. */
 function finaliseChecks(tx: Tx, results: readonly CheckResult[]): Promise<CheckRow[]> {
   const each = <T>(of: (one: CheckResult) => T) => results.map(of);
-  return tx.rows<CheckRow & Record<string, unknown>>(sql`
+  return tx.rows(sqlOf(CHECK)`
     update card_checks
     set status = result, message = words, card_brand = brand, card_last_four = last_four,
       finalised_at = app_now(), card_uuid = case when result = 'success' then card_uuid end,
@@ -176,15 +170,4 @@ function finaliseChecks(tx: Tx, results: readonly CheckResult[]): Promise<CheckR
       as given (id, result, words, brand, last_four)
     where transaction_id = id and status = 'incomplete'
     returning ${CHECK_COLUMNS}`);
-}
-
-function postingOf(check: CheckRow): Posting {
-  const { transaction_id, account_number: accountNumber, environment } = check;
-  return {
-    postingId: `card_check_charged ${transaction_id}`,
-    environment,
-    occasion: "card_check_charged",
-    reference: transaction_id,
-    transfers: cardCheckCharged({ accountNumber, amount: amountOf(check) }),
-  };
 }

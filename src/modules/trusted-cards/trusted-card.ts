@@ -2,15 +2,15 @@
  * Trusted cards: left by a customer with a merchant, verified by the merchant, charged through the
  * hosted page (Interface §4.5, Decision 0043).
  *
- * What must hold: whatever is done with a card holds its row while it is judged and written,
- * so that a verification, a charge and a deletion meet one after the other. Who holds a session as
- * well has held that first. A deleted card is found by nobody, and so is one whose time to be
- * verified is over, even before somebody has written that down.
+ * What must hold: a card is judged and changed while its row is locked, so that a verification, a
+ * charge and a deletion are serialised; a session is locked before its card. A deleted card is not
+ * found, nor is one whose time to be verified is over, even before it is marked as deleted.
  */
 
-import { type Queryable, type Sql, sql } from "../../infra/db/query.ts";
+import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
+import { columns, int, omit, type Row } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
-import type { CardNetwork } from "../../kit/card-network.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { UUID } from "../../kit/ids.ts";
 import type { PageAsked } from "../../kit/page.ts";
@@ -28,30 +28,21 @@ import type { EventName } from "../events/catalogue.ts";
 import { recordEvent } from "../events/record-event.ts";
 import { ENVIRONMENTS } from "../transactions/transaction.ts";
 
-/** In this order or fewer of them, as the trigger `a_card_moves_along_its_table` holds them. */
-type CardState = "unverified" | "verified" | "deleted";
+/** A card without its end and without what the vault needs; `verified_at` outlives a deletion. */
+export const CARD = omit(
+  tables.trusted_cards,
+  "deleted_at",
+  "deleted_because",
+  "key_version",
+  "wrapped_with",
+  "key_box",
+  "card_box",
+  "fingerprint",
+);
 
-export interface CardRow {
-  readonly card_uuid: string;
-  readonly transaction_id: string;
-  readonly account_number: string;
-  readonly environment: Environment;
-  readonly card_type: CardNetwork;
-  readonly last_four: string;
-  readonly exp_month: number;
-  readonly exp_year: number;
-  readonly holder: string;
-  readonly state: CardState;
-  readonly try_count: number;
-  readonly verify_expires_at: Date;
-  /** Stays when the card is deleted. */
-  readonly verified_at: Date | null;
-  readonly created_at: Date;
-}
+export type CardRow = Row<typeof CARD>;
 
-export const CARD_COLUMNS = sql`card_uuid, transaction_id, account_number, environment, card_type,
-  last_four, exp_month, exp_year, holder, state, try_count, verify_expires_at,
-  verified_at, created_at`;
+export const CARD_COLUMNS = columns(CARD);
 
 const IS_THERE = sql`
   (state = 'verified' or (state = 'unverified' and verify_expires_at > app_now()))`;
@@ -63,7 +54,7 @@ export interface WantedCard {
   readonly environment: Environment | undefined;
 }
 
-/** Unknown, somebody else's, deleted and of the other environment are one 404. */
+/** Unknown, another account's, deleted and of the other environment are one 404. */
 export function findCard(db: Queryable, wanted: WantedCard): Promise<CardRow> {
   return find(db, wanted, sql``);
 }
@@ -81,7 +72,7 @@ export function holdCard(tx: Tx, wanted: WantedCard): Promise<CardRow> {
 async function find(db: Queryable, wanted: WantedCard, lock: Sql): Promise<CardRow> {
   const { uuid, accountNumber, environment = null } = wanted;
   if (!UUID.test(uuid)) throw new NotFound("not the shape of a uuid");
-  const row = await db.maybeOne<CardRow & Record<string, unknown>>(sql`
+  const row = await db.maybeOne(sqlOf(CARD)`
     select ${CARD_COLUMNS} from trusted_cards
     where card_uuid = ${uuid} and account_number = ${accountNumber}
       and environment = coalesce(${environment}, environment) and ${IS_THERE} ${lock}`);
@@ -93,17 +84,17 @@ async function find(db: Queryable, wanted: WantedCard, lock: Sql): Promise<CardR
 export async function listCards(
   db: Queryable,
   { accountNumber, environment }: { accountNumber: string; environment: Environment },
-  asked: PageAsked,
+  page: PageAsked,
 ): Promise<{ rows: CardRow[]; total: number }> {
   // That it is not deleted follows from the rest, and is what the index is made for.
   const own = sql`account_number = ${accountNumber} and environment = ${environment}
     and state <> 'deleted' and ${IS_THERE}`;
-  const { total } = await db.one<{ total: number }>(sql`
+  const { total } = await db.one(sqlOf({ total: int })`
     select count(*)::int as total from trusted_cards where ${own}`);
-  const rows = await db.rows<CardRow & Record<string, unknown>>(sql`
+  const rows = await db.rows(sqlOf(CARD)`
     select ${CARD_COLUMNS} from trusted_cards where ${own}
     order by created_at desc, card_uuid desc
-    limit ${asked.page_size} offset ${(asked.page - 1) * asked.page_size}`);
+    limit ${page.page_size} offset ${(page.page - 1) * page.page_size}`);
   return { rows, total };
 }
 

@@ -9,7 +9,8 @@
  */
 
 import { recordAudit } from "../../infra/audit.ts";
-import { sql } from "../../infra/db/query.ts";
+import { sql, sqlOf } from "../../infra/db/query.ts";
+import { bigint, bytes } from "../../infra/db/row.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Answer } from "../../infra/http/answer.ts";
 import type { Caller } from "../../infra/http/caller.ts";
@@ -18,6 +19,7 @@ import { holdCredential } from "../auth/hold-credential.ts";
 import { removeCard } from "./delete-card.ts";
 import { dueReturn } from "./return-check.ts";
 import {
+  CARD,
   CARD_COLUMNS,
   type CardRow,
   lockCard,
@@ -30,11 +32,8 @@ const TRIES_MAX = 3;
 
 export class AlreadyVerified extends ServiceError {
   constructor() {
-    super({
-      status: 409,
-      code: "card_already_verified",
-      message: "The card is already verified.",
-    });
+    const message = "The card is already verified.";
+    super({ status: 409, code: "card_already_verified", message });
   }
 }
 
@@ -67,27 +66,23 @@ export async function verifyCard(
   await holdCredential(tx, caller, "read");
   const card = await lockCard(tx, wanted);
   if (card.state === "verified") throw new AlreadyVerified();
-  const { amount_minor, fingerprint } = await tx.one<{
-    amount_minor: bigint;
-    fingerprint: Buffer;
-  }>(sql`
+  const { amount_minor, fingerprint } = await tx.one(sqlOf({
+    amount_minor: bigint,
+    fingerprint: bytes,
+  })`
     select amount_minor, card.fingerprint from trusted_cards as card
     join card_checks using (transaction_id) where card.card_uuid = ${card.card_uuid}`);
   const { account_number: accountNumber, environment, card_uuid: uuid } = card;
   const guessed = { accountNumber, environment, fingerprint };
   await demandGuess(tx, guessed);
-  if (amount_minor === amountMinor) return writeVerified(tx, caller, card);
+  if (amount_minor === amountMinor) return writeVerified(tx, caller, uuid);
   await countWrongAmount(tx, guessed, { uuid });
   await countTry(tx, caller, card);
   return undefined;
 }
 
-async function writeVerified(
-  tx: Tx,
-  caller: Caller,
-  { card_uuid: uuid }: CardRow,
-): Promise<CardRow> {
-  const card = await tx.one<CardRow & Record<string, unknown>>(sql`
+async function writeVerified(tx: Tx, caller: Caller, uuid: string): Promise<CardRow> {
+  const card = await tx.one(sqlOf(CARD)`
     update trusted_cards set state = 'verified', verified_at = app_now()
     where card_uuid = ${uuid} returning ${CARD_COLUMNS}`);
   await recordAudit(tx, caller, "trusted_card_verified", { detail: { uuid } });

@@ -1,10 +1,9 @@
 /**
- * How often the amount that proved a card may be guessed wrong in a day, whichever of its records
- * was guessed at (Decision 0043): who saves the same number again and again has no more guesses.
+ * How often the amount that proved a card may be guessed wrong in a day, over all records of that
+ * card (Decision 0043): saving the same number again gives no more guesses.
  *
- * What must hold: whoever looks holds the count, so that many at once, each at a record of
- * its own, guess one after the other. In live alone: the sandbox tells the amount, and everybody
- * tries its few cards.
+ * What must hold: reading the count locks it, so that guesses at several records are serialised. In
+ * live alone: the sandbox shows the amount, and its few cards are shared by everybody.
  */
 
 import { insertAudit } from "../../infra/audit.ts";
@@ -49,12 +48,8 @@ export async function countWrongAmount(
   const { remaining } = await count(tx, card, 1);
   if (remaining > 0) return;
   const { accountNumber } = card;
-  await insertAudit(tx, {
-    action: "card_guess_limit_reached",
-    accountNumber,
-    actor: "trusted cards",
-    detail: { uuid },
-  });
+  const action = "card_guess_limit_reached";
+  await insertAudit(tx, { action, accountNumber, actor: "trusted cards", detail: { uuid } });
 }
 
 function count(tx: Tx, card: GuessedCard, weight: 0 | 1): Promise<Count> {

@@ -5,7 +5,8 @@
 
 import assert from "node:assert/strict";
 import { after, afterEach, test } from "node:test";
-import { prepared, sql } from "../../../src/infra/db/query.ts";
+import { prepared, sql, sqlOf } from "../../../src/infra/db/query.ts";
+import { text } from "../../../src/infra/db/row.ts";
 import { Unavailable } from "../../../src/kit/errors.ts";
 import { openProbeDatabase } from "../../../testkit/probe-database.ts";
 
@@ -14,19 +15,17 @@ const { db, witness, proxy, exists } = probe;
 after(() => probe.close());
 afterEach(() => probe.expectNothingLeftOpen());
 
-interface Named {
-  readonly name: string;
-}
-type Confirm = () => Promise<Named[] | undefined>;
+type Confirm = () => Promise<{ name: string }[] | undefined>;
 
 const STATEMENT = "insert-probe";
 const inserting = (name: string, late: string | null = null) =>
   prepared(
     STATEMENT,
-    sql`insert into probe_rows (name, late) values (${name}, ${late}) returning name`,
+    sqlOf({ name: text })`
+      insert into probe_rows (name, late) values (${name}, ${late}) returning name`,
   );
 const insert = (name: string, confirm?: Confirm) =>
-  db.transactionOf<Named>(inserting(name), confirm && { confirm });
+  db.transactionOf(inserting(name), confirm && { confirm });
 const isThere = (name: string) => async () => ((await exists(name)) ? [{ name }] : undefined);
 const isUnavailable = (error: unknown) => error instanceof Unavailable;
 const notAsked = () => assert.fail("a plain no was taken for an unknown");
@@ -77,7 +76,7 @@ test("one that waits too long for a lock is a 503 at once, and nothing of it is 
   await insert("locked");
   const holder = await witness.pool.connect();
   await holder.query("begin; select from probe_rows where name = 'locked' for update");
-  const update = sql`update probe_rows set amount = 9 where name = 'locked'`;
+  const update = sqlOf({})`update probe_rows set amount = 9 where name = 'locked'`;
   await assert.rejects(db.transactionOf(update, { confirm: notAsked }), isUnavailable);
   await holder.query("rollback");
   holder.release();

@@ -17,6 +17,7 @@ import {
   omit,
   outer,
   pick,
+  type Shape,
   text,
   texts,
   timestamp,
@@ -81,7 +82,7 @@ describe("a statement that disagrees with its shape fails", () => {
   for (const [what, statement, expected] of wrong)
     test(`by ${what}`, async () => {
       await assert.rejects(db.rows(statement), expected);
-      await assert.rejects(db.transactionOf(statement), expected);
+      await assert.rejects(db.transactionOf<Shape>(statement), expected);
       await assert.rejects(
         db.transaction((tx) => tx.maybeOne(statement)),
         expected,

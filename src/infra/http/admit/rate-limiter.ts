@@ -57,7 +57,7 @@ export interface Count {
 }
 
 /** What a statement with `TAKEN` or `takenWithin` gives back of a window. */
-const WINDOW = { window_key: text, granted: int, remaining: int, retry_after_ms: bigint };
+export const WINDOW = { window_key: text, granted: int, remaining: int, retry_after_ms: bigint };
 
 export type Taken = Row<typeof WINDOW>;
 

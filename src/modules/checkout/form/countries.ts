@@ -16,19 +16,12 @@ export interface Choice {
 const require = createRequire(import.meta.url);
 const known = new Map<string, { countries: readonly Choice[]; dials: readonly Choice[] }>();
 
-export function billingCountries(language: string): readonly Choice[] {
-  return lists(language).countries;
-}
-
-export function diallingCountries(language: string): readonly Choice[] {
-  return lists(language).dials;
-}
-
 export function isBillingCountry(code: string): boolean {
-  return lists("en").countries.some(({ value }) => value === code);
+  return countriesIn("en").countries.some(({ value }) => value === code);
 }
 
-function lists(language: string) {
+/** Billing countries, and dialling countries with their codes, in the order of their names. */
+export function countriesIn(language: string) {
   const made = known.get(language) ?? makeLists(language);
   known.set(language, made);
   return made;

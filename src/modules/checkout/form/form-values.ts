@@ -2,7 +2,7 @@
  * What the card form holds, by the names of its fields, and what of it may be shown again.
  *
  * What must hold: the card number and the security code are never in a `KeptValues`, so no
- * template can print them; nor is whatever holds a card number that was typed into the wrong field.
+ * template can print them; nor is a card number that was typed into another field.
  */
 
 import { holdsCardNumber } from "../../../kit/fields/card-number-inside.ts";
@@ -28,12 +28,6 @@ export type FieldName = (typeof FIELD_NAMES)[number];
 export type FormValues = Readonly<Partial<Record<FieldName, string>>>;
 
 export type KeptValues = Readonly<Partial<Record<Exclude<FieldName, "number" | "cvv">, string>>>;
-
-/** Of the first one that fails the summary speaks; each stands at its field. */
-export interface FieldProblem {
-  readonly field: FieldName;
-  readonly message: string;
-}
 
 export function keptValues({ number: _, cvv: __, ...kept }: FormValues): KeptValues {
   return Object.fromEntries(

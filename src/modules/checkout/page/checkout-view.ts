@@ -4,9 +4,9 @@
  */
 
 import type { CardNetwork } from "../../../kit/card-network.ts";
-import type { Money } from "../../../kit/money.ts";
-import type { FieldProblem, KeptValues } from "../form/form-values.ts";
-import type { PurposeName } from "../session/session.ts";
+import type { Problem } from "../form/card-fields.ts";
+import type { KeptValues } from "../form/form-values.ts";
+import type { PurposeName, SessionStep, SessionView } from "../session/session.ts";
 
 export interface CheckoutView {
   /** The page's own path, `/checkout/{token}`. */
@@ -21,14 +21,7 @@ export interface CheckoutView {
   /** The transaction's id. */
   readonly reference: string;
   /** Absent where the page may not tell: what is not here cannot be printed. */
-  readonly amounts:
-    | {
-        readonly price: Money;
-        /** The customer's share. */
-        readonly fee: Money;
-        readonly total: Money;
-      }
-    | undefined;
+  readonly amounts: SessionView["amounts"] | undefined;
   /** What the merchant says of the payment. */
   readonly details?: readonly { readonly label: string; readonly value: string }[];
   readonly feeIs: "customer's" | "shared" | "merchant's";
@@ -51,7 +44,7 @@ export interface CardStep {
   /** Proves that the form came from this page. */
   readonly formToken: string;
   readonly values: KeptValues;
-  readonly problems: readonly FieldProblem[];
+  readonly problems: readonly Problem[];
   readonly declined?: { readonly card: string; readonly message: string } | undefined;
   readonly isLimited?: boolean;
   /** Where the address is folded away: whether it is being filled in. */
@@ -73,7 +66,7 @@ interface WorkingStep {
 
 export interface EndedStep {
   readonly kind: "ended";
-  readonly outcome: "paid" | "notPaid" | "notKnown" | "expired" | "replaced";
+  readonly outcome: Extract<SessionStep, { kind: "ended" }>["outcome"];
   readonly message?: string | undefined;
   readonly card?: string | undefined;
   /** The page of the payment that replaced this one, shown in place of the merchant's address. */

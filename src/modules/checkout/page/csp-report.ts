@@ -1,9 +1,9 @@
 /**
  * What browsers report when something on a payment page broke the page's own rules: an injected
- * script, a changed one, a form that would lead elsewhere. One line in the log and a count, for
- * whoever watches; PCI DSS asks for it (11.6.1).
+ * script, a changed one, a form that would lead elsewhere. Each is a line in the log and a count,
+ * which PCI DSS requires (11.6.1).
  *
- * What must hold: a report comes from anybody and quotes the page's address, which opens a
+ * What must hold: anybody can send a report, and it quotes the page's address, which opens a
  * payment. So only the rule and the foreign origin are kept.
  */
 

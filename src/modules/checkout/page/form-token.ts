@@ -34,7 +34,7 @@ function digestOf(pepper: SecretKey, token: string): Buffer {
   return keyedDigest(derivedKey(pepper, "checkout form"), token);
 }
 
-/** Also under another name that we serve: the guard let its Host in. */
+/** Also under another name that is served here: the guard has checked the Host header. */
 function isOwnOrigin({ http }: Pick<Config, "http">, origin = "", host = ""): boolean {
   if (!URL.canParse(origin)) return false;
   const given = new URL(origin);

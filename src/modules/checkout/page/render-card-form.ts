@@ -6,7 +6,7 @@
  */
 
 import { subdivisionsOf } from "../../platforms/subdivisions.ts";
-import { billingCountries, type Choice, diallingCountries } from "../form/countries.ts";
+import { type Choice, countriesIn } from "../form/countries.ts";
 import type { FieldName, KeptValues } from "../form/form-values.ts";
 import type { CardStep, CheckoutView } from "./checkout-view.ts";
 import { templates, timeAttributes } from "./templates.ts";
@@ -35,6 +35,7 @@ const ADDRESS: readonly (keyof KeptValues)[] = ["addr1", "addr2", "city", "state
 export function renderCardForm(given: Given): string {
   const { view, step, t } = given;
   const { values } = step;
+  const { countries, dials } = countriesIn(t.language);
   const shown = (name: FieldName) => ({
     text: t.fields[name],
     optional: t.optional,
@@ -48,8 +49,8 @@ export function renderCardForm(given: Given): string {
     isAddressOpen:
       step.isAddressOpen === true ||
       ADDRESS.some((name) => step.problems.some(({ field }) => field === name)),
-    countries: optionsOf(billingCountries(t.language), values.country),
-    dials: optionsOf(diallingCountries(t.language), values.dial),
+    countries: optionsOf(countries, values.country),
+    dials: optionsOf(dials, values.dial),
     states: optionsOf(statesOf(values.country), values.state),
     field: (parts: FieldParts) =>
       templates.field({ type: "text", ...shown(parts.name), ...parts, ...typed(parts, values) }),

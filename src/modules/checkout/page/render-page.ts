@@ -14,18 +14,11 @@ const LOOK_AGAIN_SECONDS = 3;
 /** Time to read how it ended before the browser goes on. */
 const GO_ON_SECONDS = 3;
 
-interface Refresh {
-  readonly seconds: number;
-  readonly to: string;
-}
-
-export interface Rendering {
-  readonly t: Texts;
-  /** New for every answer; the script's own. */
-  readonly nonce: string;
-}
-
-export function renderPage(view: CheckoutView, { t, nonce }: Rendering): string {
+/** The nonce is the script's own, and new for every answer. */
+export function renderPage(
+  view: CheckoutView,
+  { t, nonce }: { readonly t: Texts; readonly nonce: string },
+): string {
   const title = t.title(view.merchant.name);
   const hasProblem = view.step.kind === "card" && view.step.problems.length > 0;
   return templates.page({
@@ -106,7 +99,7 @@ function feeWordsOf(view: CheckoutView, t: Texts): string {
   }
 }
 
-function refreshOf({ path, step }: CheckoutView): Refresh | undefined {
+function refreshOf({ path, step }: CheckoutView) {
   const again = `${path}?waiting=1`;
   switch (step.kind) {
     case "card":

@@ -18,7 +18,7 @@ import type { PageFacts } from "./page-headers.ts";
 import { endWords } from "./render-page.ts";
 import { type Again, viewSession } from "./view-session.ts";
 
-interface Asked {
+interface PageRequest {
   readonly token: string;
   /** The browser has waited here for the end, so it goes on by itself. */
   readonly isWaiting?: boolean;
@@ -27,9 +27,9 @@ interface Asked {
   readonly status?: number;
 }
 
-export async function showSession(ctx: CheckoutContext, asked: Asked): Promise<Answer> {
-  const session = await lookAtSession(ctx, asked.token);
-  return session === undefined ? nothingHere(ctx) : showFound(ctx, session, asked);
+export async function showSession(ctx: CheckoutContext, request: PageRequest): Promise<Answer> {
+  const session = await lookAtSession(ctx, request.token);
+  return session === undefined ? nothingHere(ctx) : showFound(ctx, session, request);
 }
 
 /** A page that takes nothing from the customer may stand in a frame: its words are needed there. */
@@ -42,7 +42,7 @@ export function nothingHere({ config }: Pick<CheckoutContext, "config">): Answer
 export async function showFound(
   ctx: CheckoutContext,
   session: SessionView,
-  { token, isWaiting = false, again = {}, status = 200 }: Asked,
+  { token, isWaiting = false, again = {}, status = 200 }: PageRequest,
 ): Promise<Answer> {
   const { config } = ctx;
   const isEnded = session.step.kind === "ended";

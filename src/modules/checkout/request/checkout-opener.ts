@@ -8,7 +8,7 @@
  */
 
 import type { Database } from "../../../infra/db/database.ts";
-import { sql } from "../../../infra/db/query.ts";
+import { sqlOf } from "../../../infra/db/query.ts";
 import { BUSY, createWriteBatcher, type LockWait } from "../../../infra/db/write-batch.ts";
 import { createKeyQueue, type KeyQueue } from "../../../kit/key-queue.ts";
 import type { V1CompatContext } from "../../v1-compat/v1-use.ts";
@@ -16,8 +16,8 @@ import type { CheckoutContext, Failpoint, SessionContext } from "../session/cont
 import { openKnown } from "./known-orders.ts";
 import { createMerchantFinder, type FindMerchant } from "./merchants.ts";
 import {
+  OPENED,
   type OpenedCheckout,
-  type OpenedRow,
   openedOf,
   openingOf,
   type TimedRequest,
@@ -90,7 +90,7 @@ async function openNew(
   requests: readonly OpeningRequest[],
 ): Promise<(OpenedCheckout | typeof BUSY)[]> {
   const { statement, checkouts } = openingOf(config, requests);
-  const opened = await db.transactionOf<OpenedRow>(statement, {
+  const opened = await db.transactionOf(statement, {
     async confirm() {
       const found = await findOpened(db, checkouts);
       return found.length === 0 ? undefined : found;
@@ -120,8 +120,8 @@ async function openInTx(
   );
 }
 
-function findOpened(db: Database, checkouts: readonly OpenedCheckout[]): Promise<OpenedRow[]> {
-  return db.rows<OpenedRow & Record<string, unknown>>(sql`
+function findOpened(db: Database, checkouts: readonly OpenedCheckout[]) {
+  return db.rows(sqlOf(OPENED)`
     select transaction_id from checkout_sessions
     where transaction_id = any(${checkouts.map((one) => one.transactionId)}::text[])`);
 }

@@ -1,6 +1,6 @@
 /**
  * What a payment request may say, for forms that offer a choice (Interface §4.4): public, the same
- * for everybody, and kept by whoever asked until it changes.
+ * for everybody, and cached by clients until it changes.
  */
 
 import type { Infra } from "../../../infra/context.ts";

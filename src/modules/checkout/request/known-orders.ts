@@ -12,10 +12,11 @@
  */
 
 import { now } from "../../../infra/db/clock.ts";
-import { sql } from "../../../infra/db/query.ts";
+import { sql, sqlOf } from "../../../infra/db/query.ts";
+import { bool, nullable, outer, pick, type Row } from "../../../infra/db/row.ts";
+import { tables } from "../../../infra/db/tables.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { OrderIdTaken, whyNotRecorded } from "../../transactions/record-transaction.ts";
-import type { TransactionStatus } from "../../transactions/transaction.ts";
 import { replacedCheckouts } from "../session/checkout-metrics.ts";
 import { checkoutToken, checkoutUrl } from "../session/checkout-token.ts";
 import type { CheckoutContext, SessionContext } from "../session/context.ts";
@@ -32,14 +33,14 @@ const ORDER_WAIT_MAX = "4500ms";
 
 type OrderContext = SessionContext & Pick<CheckoutContext, "failpoint">;
 
-interface KnownOrder {
-  readonly transaction_id: string;
-  readonly status: TransactionStatus;
-  /** Null where a payment was recorded without a page. */
-  readonly token_key_id: string | null;
-  readonly request_digest: Buffer | null;
-  readonly is_over: boolean | null;
-}
+const KNOWN_ORDER = {
+  ...pick(tables.transactions, "transaction_id", "status"),
+  // Null where a payment was recorded without a page.
+  ...outer(pick(tables.checkout_sessions, "token_key_id", "request_digest")),
+  is_over: nullable(bool),
+};
+
+type KnownOrder = Row<typeof KNOWN_ORDER>;
 
 export async function openCheckout(
   ctx: OrderContext,
@@ -88,7 +89,7 @@ function findLiveOrder(
   tx: Tx,
   { transaction: { accountNumber, environment, orderId } }: PaymentRequest,
 ): Promise<KnownOrder | undefined> {
-  return tx.maybeOne<KnownOrder & Record<string, unknown>>(sql`
+  return tx.maybeOne(sqlOf(KNOWN_ORDER)`
     select transaction_id, status, token_key_id, request_digest,
       expires_at <= app_now() as is_over
     from transactions left join checkout_sessions using (transaction_id)

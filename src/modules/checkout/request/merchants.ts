@@ -8,17 +8,19 @@
  */
 
 import type { Database } from "../../../infra/db/database.ts";
-import { prepared, sql } from "../../../infra/db/query.ts";
+import { prepared, sqlOf } from "../../../infra/db/query.ts";
+import { bool, int, list, pick, type Row, timestamp } from "../../../infra/db/row.ts";
+import { tables } from "../../../infra/db/tables.ts";
 import {
   type Count,
   shareOut,
   TAKEN,
-  type Taken,
   TooManyAttempts,
+  WINDOW,
 } from "../../../infra/http/admit/rate-limiter.ts";
 import { createBatcher, PATIENCE_MS } from "../../../kit/batch.ts";
 import { ServiceError } from "../../../kit/errors.ts";
-import type { AccountType, CountryCode, Environment } from "../../../kit/vocabulary.ts";
+import type { Environment } from "../../../kit/vocabulary.ts";
 import {
   AccountTakesNoPayments,
   type NewTransaction,
@@ -36,17 +38,18 @@ interface Merchant {
   readonly at: Date;
 }
 
-interface MerchantRow extends Taken {
-  readonly account_number: string;
-  readonly account_type: AccountType;
-  readonly country_code: CountryCode;
-  readonly email: string;
-  readonly is_active: boolean;
-  readonly is_verified: boolean;
+const MERCHANT = {
+  ...pick(tables.accounts, "account_number", "account_type", "country_code", "email"),
+  is_active: bool,
+  is_verified: bool,
   /** Environments whose payment requests must be signed (Decision 0066). */
-  readonly signed_environments: readonly Environment[];
-  readonly now: Date;
-}
+  signed_environments: list<Environment>(),
+  now: timestamp,
+  hits: int,
+  ...WINDOW,
+};
+
+type MerchantRow = Row<typeof MERCHANT>;
 
 interface Found {
   readonly row: MerchantRow;
@@ -60,12 +63,8 @@ export type FindMerchant = (payee: Payee) => Promise<Merchant>;
 /** The customer is not the merchant (Interface §2.4). */
 export class EmailIsTheMerchants extends ServiceError {
   constructor() {
-    super({
-      status: 400,
-      code: "email_is_the_merchants",
-      message: "The email must not be the merchant's own.",
-      field: "email",
-    });
+    const message = "The email must not be the merchant's own.";
+    super({ status: 400, code: "email_is_the_merchants", message, field: "email" });
   }
 }
 
@@ -109,7 +108,7 @@ async function findTogether(
 ): Promise<(Found | undefined)[]> {
   const hits = new Map<string, number>();
   for (const number of numbers) hits.set(number, (hits.get(number) ?? 0) + 1);
-  const statement = sql`
+  const statement = sqlOf(MERCHANT)`
     with found as materialized (
       select account.*, app_now() as now, asked.hits, array(
           select environment from payment_keys
@@ -129,7 +128,7 @@ async function findTogether(
     ), ${TAKEN}
     select found.*, taken.* from found
     join taken on taken.window_key = 'payment_request_merchant ' || found.account_number`;
-  const rows = await db.rows<MerchantRow>(prepared("find-merchants", statement));
+  const rows = await db.rows(prepared("find-merchants", statement));
   const known = new Map(rows.map((row) => [row.account_number, { row, next: shareOut(row) }]));
   return numbers.map((number) => {
     const one = known.get(number);

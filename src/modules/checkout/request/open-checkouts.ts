@@ -5,7 +5,9 @@
 
 import assert from "node:assert/strict";
 import type { Config } from "../../../infra/config.ts";
-import { type Prepared, prepared, type Queryable, type Sql, sql } from "../../../infra/db/query.ts";
+import { prepared, type Queryable, type Sql, sql, sqlOf } from "../../../infra/db/query.ts";
+import { pick, type Row } from "../../../infra/db/row.ts";
+import { tables } from "../../../infra/db/tables.ts";
 import { addSeconds } from "../../../kit/clock.ts";
 import { newTransactionRow, recordedAs } from "../../transactions/record-transaction.ts";
 import type { TransactionRow } from "../../transactions/transaction.ts";
@@ -44,21 +46,18 @@ interface NewSession extends OpenedCheckout {
 
 export type OpeningConfig = Pick<Config, "tokenPeppers" | "http">;
 
-/** What opens checkouts, and what each of them is if it could be opened. */
-export interface Opening {
-  readonly statement: Prepared;
-  readonly checkouts: readonly OpenedCheckout[];
-}
+/** A checkout that could be opened. */
+export const OPENED = pick(tables.checkout_sessions, "transaction_id");
 
-/** The statement gives the ids of those that could be opened. */
-export function openingOf(config: OpeningConfig, requests: readonly TimedRequest[]): Opening {
+/** The statement that opens checkouts, and what each of them is if it could be opened. */
+export function openingOf(config: OpeningConfig, requests: readonly TimedRequest[]) {
   const rows: TransactionRow[] = [];
   const checkouts = requests.map(({ request, at }) => {
     const row = newTransactionRow(request.transaction, at);
     rows.push(row);
     return newSession(config, row, request);
   });
-  const statement = sql`
+  const statement = sqlOf(OPENED)`
     with ${recordedAs(rows)}, opened as (${insertSessions(checkouts)})
     select transaction_id from made`;
   return { statement: prepared("open-checkouts", statement), checkouts };
@@ -71,16 +70,12 @@ export async function openCheckouts(
   requests: readonly TimedRequest[],
 ): Promise<(OpenedCheckout | undefined)[]> {
   const { statement, checkouts } = openingOf(config, requests);
-  return openedOf(checkouts, await tx.rows<OpenedRow>(statement));
-}
-
-export interface OpenedRow {
-  readonly transaction_id: string;
+  return openedOf(checkouts, await tx.rows(statement));
 }
 
 export function openedOf(
   checkouts: readonly OpenedCheckout[],
-  opened: readonly OpenedRow[],
+  opened: readonly Row<typeof OPENED>[],
 ): (OpenedCheckout | undefined)[] {
   const ids = new Set(opened.map(({ transaction_id }) => transaction_id));
   return checkouts.map(({ transactionId, url }) =>

@@ -18,23 +18,15 @@ const SHA256_HEX = /^[0-9a-f]{64}$/i;
 
 export class SignatureRequired extends ServiceError {
   constructor() {
-    super({
-      status: 400,
-      code: "signature_required",
-      message: "The signature field is required.",
-      field: "signature",
-    });
+    const message = "The signature field is required.";
+    super({ status: 400, code: "signature_required", message, field: "signature" });
   }
 }
 
 export class SignatureMismatch extends ServiceError {
   constructor() {
-    super({
-      status: 400,
-      code: "signature_mismatch",
-      message: "The signature does not match the request.",
-      field: "signature",
-    });
+    const message = "The signature does not match the request.";
+    super({ status: 400, code: "signature_mismatch", message, field: "signature" });
   }
 }
 

@@ -184,7 +184,7 @@ function openKeyed(
   );
 }
 
-function answerOf({ url, transactionId }: OpenedCheckout): Answer {
+export function answerOf({ url, transactionId }: OpenedCheckout): Answer {
   return ok({ url, transaction_id: transactionId });
 }
 

@@ -2,13 +2,15 @@
  * What a merchant checks results with: the key of the MD5 `hash` and the secret of the `signature`,
  * of each environment (Interface §2.5, Decision 0039).
  *
- * What must hold: they are sealed and bound to their row, made when an account first needs
- * them, and whoever asks at the same moment gets the same ones. Unlike other secrets they can be
- * read again by their owner, who has to type them into a shop.
+ * What must hold: they are sealed, bound to their row, and made when an account first needs them;
+ * requests of the same moment get the same ones. Unlike other secrets they can be read again by
+ * their owner, who has to type them into a shop.
  */
 
 import type { Config } from "../../../infra/config.ts";
-import { prepared, type Queryable, type Sql, sql } from "../../../infra/db/query.ts";
+import { prepared, type Queryable, type Sql, sql, sqlOf } from "../../../infra/db/query.ts";
+import { columns, pick, type Row } from "../../../infra/db/row.ts";
+import { tables } from "../../../infra/db/tables.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { type Keyring, randomBase62, seal, unseal } from "../../../kit/secrets.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
@@ -17,7 +19,7 @@ import type { Environment } from "../../../kit/vocabulary.ts";
 const HASH_KEY_LENGTH = 32;
 const SIGNING_SECRET_LENGTH = 43;
 
-/** The account that everybody may try the sandbox with: everybody may know its keys. */
+/** The public account of the sandbox. Its keys are no secret. */
 export const SANDBOX_ACCOUNT = "1234567890";
 export const SANDBOX_KEYS: PaymentKeys = {
   hashKey: "123",
@@ -41,13 +43,17 @@ export interface OwnedKeys extends PaymentKeys {
 }
 
 /** As they are kept. */
-export interface PaymentKeysRow {
-  sealed_with: string;
-  hash_key_box: Buffer;
-  signing_secret_box: Buffer;
-}
+export const PAYMENT_KEYS = pick(
+  tables.payment_keys,
+  "sealed_with",
+  "hash_key_box",
+  "signing_secret_box",
+);
+const REQUIRES_SIGNATURE = pick(tables.payment_keys, "requires_signature");
 
-export const PAYMENT_KEYS_COLUMNS = sql`sealed_with, hash_key_box, signing_secret_box`;
+export type PaymentKeysRow = Row<typeof PAYMENT_KEYS>;
+
+export const PAYMENT_KEYS_COLUMNS = columns(PAYMENT_KEYS);
 
 type Keys = Pick<Config, "wrappingKeys">;
 
@@ -77,7 +83,7 @@ export async function replacePaymentKeys(
   owner: KeyOwner,
 ): Promise<OwnedKeys> {
   const fresh = newKeys();
-  const { requires_signature } = await tx.one<{ requires_signature: boolean }>(sql`
+  const { requires_signature } = await tx.one(sqlOf(REQUIRES_SIGNATURE)`
     ${insertion(config, owner, fresh)}
     on conflict (account_number, environment) do update
     set sealed_with = excluded.sealed_with, hash_key_box = excluded.hash_key_box,
@@ -124,12 +130,10 @@ async function readKeys(
   { wrappingKeys }: Keys,
   owner: KeyOwner,
 ): Promise<OwnedKeys | undefined> {
-  const statement = sql`
+  const statement = sqlOf({ ...PAYMENT_KEYS, ...REQUIRES_SIGNATURE })`
     select ${PAYMENT_KEYS_COLUMNS}, requires_signature from payment_keys
     where account_number = ${owner.accountNumber} and environment = ${owner.environment}`;
-  const row = await db.maybeOne<PaymentKeysRow & { requires_signature: boolean }>(
-    prepared("find-payment-keys", statement),
-  );
+  const row = await db.maybeOne(prepared("find-payment-keys", statement));
   if (row === undefined) return undefined;
   return {
     ...openKeys({ wrappingKeys }, owner, row),

@@ -5,11 +5,17 @@
  */
 
 import type { Config } from "../../../infra/config.ts";
-import { type OrNull, prepared, type Queryable, sql } from "../../../infra/db/query.ts";
-import { TRANSACTION_COLUMNS, type TransactionRow } from "../../transactions/transaction.ts";
+import { prepared, type Queryable, sqlOf } from "../../../infra/db/query.ts";
+import { outer, type Row } from "../../../infra/db/row.ts";
+import {
+  TRANSACTION,
+  TRANSACTION_COLUMNS,
+  type TransactionRow,
+} from "../../transactions/transaction.ts";
 import { mergeIntoUrl } from "./merge-into-url.ts";
 import {
   openKeys,
+  PAYMENT_KEYS,
   PAYMENT_KEYS_COLUMNS,
   type PaymentKeysRow,
   paymentKeysOf,
@@ -22,12 +28,18 @@ export interface PaymentToSign {
   readonly keys: PaymentKeysRow | undefined;
 }
 
+const FOUND = { ...TRANSACTION, ...outer(PAYMENT_KEYS) };
+
+function hasKeys(row: Row<typeof FOUND>): row is TransactionRow & PaymentKeysRow {
+  return row.sealed_with !== null;
+}
+
 /** In the order given. */
 export async function findPaymentsToSign(
   db: Queryable,
   transactionIds: readonly string[],
 ): Promise<(PaymentToSign | Error)[]> {
-  const statement = sql`
+  const statement = sqlOf(FOUND)`
     select payment.*, keys.* from unnest((select ${transactionIds}::text[])) as wanted (id)
     join lateral (
       select ${TRANSACTION_COLUMNS} from transactions where transaction_id = id limit 1
@@ -37,22 +49,13 @@ export async function findPaymentsToSign(
       where one.account_number = payment.account_number
         and one.environment = payment.environment limit 1
     ) as keys on true`;
-  const rows = await db.rows<TransactionRow & OrNull<PaymentKeysRow>>(
-    prepared("find-payments-to-sign", statement),
-  );
+  const rows = await db.rows(prepared("find-payments-to-sign", statement));
   const byId = new Map(rows.map((row) => [row.transaction_id, row]));
   return transactionIds.map((id) => {
     const payment = byId.get(id);
     if (payment === undefined) return new Error(`there is no payment ${id}`);
-    return { payment, keys: keysOf(payment) };
+    return { payment, keys: hasKeys(payment) ? payment : undefined };
   });
-}
-
-function keysOf(row: OrNull<PaymentKeysRow>): PaymentKeysRow | undefined {
-  const { sealed_with, hash_key_box, signing_secret_box } = row;
-  if (sealed_with === null || hash_key_box === null || signing_secret_box === null)
-    return undefined;
-  return { sealed_with, hash_key_box, signing_secret_box };
 }
 
 /** Asked after the commit of the result, never before (Interface §3.2). */

@@ -8,10 +8,16 @@
  * kind is logged: the card was in that call.
  */
 
-import { sql } from "../../../infra/db/query.ts";
+import { sqlOf } from "../../../infra/db/query.ts";
 import type { Gateway, Sale, SaleOutcome } from "../../gateway/port.ts";
 import { isTooLateToSend, LEASE_SECONDS, withinLimit } from "../../transactions/within-limit.ts";
-import { ATTEMPT_COLUMNS, type AttemptRow, type ClaimedAttempt, isBack } from "./attempt.ts";
+import {
+  ATTEMPT_COLUMNS,
+  type AttemptRow,
+  CLAIMED_ATTEMPT,
+  type ClaimedAttempt,
+  isBack,
+} from "./attempt.ts";
 import { CardUnusable, type CheckoutContext } from "./context.ts";
 import { recordsOf } from "./record.ts";
 import { errorKind, UNUSABLE } from "./result-messages.ts";
@@ -85,7 +91,7 @@ export function claimDue(
   { db, purposes }: Pick<CheckoutContext, "db" | "purposes">,
   countMax: number,
 ): Promise<ClaimedAttempt[]> {
-  return db.rows<ClaimedAttempt>(sql`
+  return db.rows(sqlOf(CLAIMED_ATTEMPT)`
     with due as materialized (
       select attempt_id, transaction_id from checkout_attempts
       where next_ask_at <= app_now()

@@ -9,55 +9,35 @@
  */
 
 import assert from "node:assert/strict";
-import { prepared, type Queryable, sql } from "../../../infra/db/query.ts";
+import { prepared, type Queryable, sql, sqlOf } from "../../../infra/db/query.ts";
+import { bool, columns, computed, omit, pick, type Row } from "../../../infra/db/row.ts";
+import { tables } from "../../../infra/db/tables.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
-import type { Environment } from "../../../kit/vocabulary.ts";
 import type { AvsAnswer, Challenge } from "../../gateway/port.ts";
-import type { PurposeName } from "./session.ts";
+import type { LockedSession } from "./session.ts";
 
 export const UNDECIDED = ["submitted", "challenged", "unknown"] as const;
 
-export type AttemptState =
-  | (typeof UNDECIDED)[number]
-  | "approved"
-  | "declined"
-  | "void_due"
-  | "voided";
-
-export interface AttemptRow {
-  readonly attempt_id: string;
-  readonly transaction_id: string;
-  readonly number: number;
-  readonly state: AttemptState;
-  readonly card_brand: string;
-  readonly card_last_four: string;
-  readonly challenge_token: string | null;
-  readonly outcome_code: string | null;
-  readonly message: string | null;
-  readonly avs_answer: string | null;
-  readonly ask_count: number;
-  readonly next_ask_at: Date | null;
-  readonly leased_until: Date | null;
+export const ATTEMPT = {
+  ...omit(tables.checkout_attempts, "challenge_html"),
   /** Whether the sale may still be on the wire. */
-  readonly is_leased: boolean;
-  readonly began_at: Date;
-  readonly ended_at: Date | null;
-}
+  is_leased: computed(bool, sql`coalesce(attempt.leased_until > (select app_now()), false)`),
+};
+
+export type AttemptRow = Row<typeof ATTEMPT>;
+export type AttemptState = AttemptRow["state"];
+
+export const ATTEMPT_COLUMNS = columns(ATTEMPT, "attempt");
 
 /** An attempt that this process asks about, and whose gateway knows it. */
-export interface ClaimedAttempt extends AttemptRow {
-  readonly environment: Environment;
-  readonly account_number: string;
-  readonly session_state: "open" | "ended";
-  readonly purpose: PurposeName;
-}
+export const CLAIMED_ATTEMPT = {
+  ...ATTEMPT,
+  ...pick(tables.transactions, "environment", "account_number"),
+  ...pick(tables.checkout_sessions, "purpose"),
+  session_state: tables.checkout_sessions.state,
+};
 
-export const ATTEMPT_COLUMNS = sql`attempt.attempt_id, attempt.transaction_id, attempt.number,
-  attempt.state, attempt.card_brand, attempt.card_last_four, attempt.challenge_token,
-  attempt.outcome_code, attempt.message, attempt.avs_answer, attempt.ask_count,
-  attempt.next_ask_at, attempt.leased_until,
-  coalesce(attempt.leased_until > (select app_now()), false) as is_leased, attempt.began_at,
-  attempt.ended_at`;
+export type ClaimedAttempt = Row<typeof CLAIMED_ATTEMPT>;
 
 export function isUndecided(state: AttemptState): boolean {
   return UNDECIDED.some((one) => one === state);
@@ -78,7 +58,7 @@ export function cardOf({
 
 /** In the order in which they were tried. */
 export function attemptsOf(db: Queryable, transactionId: string): Promise<AttemptRow[]> {
-  return db.rows<AttemptRow>(sql`
+  return db.rows(sqlOf(ATTEMPT)`
     select ${ATTEMPT_COLUMNS} from checkout_attempts as attempt
     where transaction_id = ${transactionId} order by number`);
 }
@@ -86,18 +66,18 @@ export function attemptsOf(db: Queryable, transactionId: string): Promise<Attemp
 /** The last attempt of each session that has one, by the session's id. */
 export async function lastAttempts(
   tx: Tx,
-  sessions: readonly { readonly transaction_id: string; readonly attempt_count: number }[],
+  sessions: readonly Pick<LockedSession, "transaction_id" | "attempt_count">[],
 ): Promise<ReadonlyMap<string, AttemptRow>> {
   const ids = sessions.flatMap((one) => (one.attempt_count > 0 ? [one.transaction_id] : []));
   if (ids.length === 0) return new Map();
-  const rows = await tx.rows<AttemptRow>(sql`
+  const rows = await tx.rows(sqlOf(ATTEMPT)`
     select distinct on (transaction_id) ${ATTEMPT_COLUMNS} from checkout_attempts as attempt
     where transaction_id = any(${ids}::text[]) order by transaction_id, number desc`);
   return new Map(rows.map((row) => [row.transaction_id, row]));
 }
 
 export function findAttempts(db: Queryable, attemptIds: readonly string[]): Promise<AttemptRow[]> {
-  return db.rows<AttemptRow>(sql`
+  return db.rows(sqlOf(ATTEMPT)`
     select ${ATTEMPT_COLUMNS} from checkout_attempts as attempt
     where attempt_id = any(${attemptIds}::uuid[])`);
 }

@@ -8,20 +8,24 @@
  */
 
 import { empty } from "sql-template-tag";
-import { type Prepared, prepared, type Sql, sql } from "../../../infra/db/query.ts";
+import { prepared, type Sql, sql, sqlOf } from "../../../infra/db/query.ts";
+import { bool, outer, type Row, uuid } from "../../../infra/db/row.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { type BatchResult, BUSY, type LockWait } from "../../../infra/db/write-batch.ts";
 import { LEASE_SECONDS } from "../../transactions/within-limit.ts";
-import { ATTEMPT_COLUMNS, type AttemptRow, findAttempts, UNDECIDED } from "./attempt.ts";
+import { ATTEMPT, ATTEMPT_COLUMNS, type AttemptRow, findAttempts, UNDECIDED } from "./attempt.ts";
 import { type NewAttempt, reach, type SessionContext } from "./context.ts";
 import { endSessions } from "./end-sessions.ts";
 import { ATTEMPTS_MAX, lockSessions } from "./session.ts";
 
 /** A form whose session is locked, with the attempt that it began, if any. */
-type JudgedForm = { readonly form_id: string; readonly is_unsure: boolean } & (
-  | AttemptRow
-  | { readonly attempt_id: null }
-);
+const JUDGED_FORM = { form_id: uuid, is_unsure: bool, ...outer(ATTEMPT) };
+
+type JudgedForm = Row<typeof JUDGED_FORM>;
+
+function hasBegun(form: JudgedForm): form is JudgedForm & AttemptRow {
+  return form.attempt_id !== null;
+}
 
 interface Begun {
   readonly forms: readonly JudgedForm[];
@@ -41,7 +45,7 @@ export async function beginAttempts(
     const refusal = refusals.get(attemptId);
     if (refusal !== undefined) return refusal instanceof Error ? refusal : undefined;
     const form = byId.get(attemptId);
-    if (form !== undefined && form.attempt_id !== null) return form;
+    if (form !== undefined && hasBegun(form)) return form;
     const isSure = form !== undefined && !form.is_unsure;
     return isSure || locks === "wait" ? undefined : BUSY;
   });
@@ -64,7 +68,7 @@ async function begin(
   };
   if (locks === "skip" && attempts.every(({ session }) => !purposes[session.purpose].begin)) {
     const statement = writeAttempts(attempts);
-    const forms = await db.transactionOf<JudgedForm>(statement, { confirm: findBegun });
+    const forms = await db.transactionOf(statement, { confirm: findBegun });
     return { forms, refusals: new Map() };
   }
   return db.transaction<Begun>((tx) => beginInTx(ctx, tx, attempts, locks), {
@@ -87,7 +91,7 @@ async function beginInTx(
   await reach(attempts, "submit: session held");
   const refusals = await prepareAttempts(ctx, tx, attempts);
   const going = attempts.filter(({ attemptId }) => !refusals.has(attemptId));
-  const forms = going.length === 0 ? [] : await tx.rows<JudgedForm>(writeAttempts(going));
+  const forms = going.length === 0 ? [] : await tx.rows(writeAttempts(going));
   await reach(going, "submit: attempt written");
   const ends = attempts.flatMap(({ attemptId, session, failpoint }) => {
     const message = refusals.get(attemptId);
@@ -109,7 +113,7 @@ async function prepareAttempts(
   const refusals = new Map<string, string | Error>();
   const asking = attempts.filter(({ session }) => ctx.purposes[session.purpose].begin);
   if (asking.length === 0) return refusals;
-  const rows = await tx.rows<{ attempt_id: string }>(sql`
+  const rows = await tx.rows(sqlOf({ attempt_id: uuid })`
     with ${judgedForms(asking)} select attempt_id from fit`);
   const fit = new Set(rows.map(({ attempt_id }) => attempt_id));
   const fitting = asking.filter(({ attemptId }) => fit.has(attemptId));
@@ -159,9 +163,9 @@ function judgedForms(attempts: readonly NewAttempt[]): Sql {
     )`;
 }
 
-function writeAttempts(attempts: readonly NewAttempt[]): Prepared {
+function writeAttempts(attempts: readonly NewAttempt[]) {
   const withEmails = attempts.filter(({ email }) => email !== undefined);
-  const statement = sql`
+  const statement = sqlOf(JUDGED_FORM)`
     with ${judgedForms(attempts)}, counted as (
       update checkout_sessions as session set attempt_count = seen_attempts + 1
       from fit where session.transaction_id = fit.transaction_id

@@ -10,11 +10,11 @@
  */
 
 import type { Database } from "../../../infra/db/database.ts";
-import { prepared, sql } from "../../../infra/db/query.ts";
+import { prepared, sql, sqlOf } from "../../../infra/db/query.ts";
 import {
   type Count,
-  type Taken,
   takenWithin,
+  WINDOW,
   windowsOf,
 } from "../../../infra/http/admit/rate-limiter.ts";
 import { SECOND_MS } from "../../../kit/clock.ts";
@@ -50,7 +50,7 @@ export async function takeCardWindows(
   const shared = sharedWindowsOf(all);
   const within = takenWithin(WINDOW_MS, sql`${SECOND_MS}::int`);
   // Each array in a subquery: where its length shows, the statement is planned each time.
-  const statement = sql`
+  const statement = sqlOf(WINDOW)`
     with first_taken as materialized (
       with wanted as (
         select window_key, hits_max, 1 as hits from unnest(
@@ -71,7 +71,7 @@ export async function takeCardWindows(
       select * from taken
     )
     select * from first_taken union all select * from shared_taken`;
-  const windows = windowsOf(await db.rows<Taken>(prepared("take-card-windows", statement)));
+  const windows = windowsOf(await db.rows(prepared("take-card-windows", statement)));
   const next = (key: string, weight: 0 | 1 = 1): Count => {
     const count = windows.get(key);
     if (count === undefined) throw new Error("a window came back without its count");

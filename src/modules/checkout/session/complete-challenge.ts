@@ -8,7 +8,7 @@
  */
 
 import { insertAudit } from "../../../infra/audit.ts";
-import { sql } from "../../../infra/db/query.ts";
+import { sqlOf } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { sameBytes } from "../../../kit/secrets.ts";
 import { LEASE_SECONDS } from "../../transactions/within-limit.ts";
@@ -79,8 +79,8 @@ function fits({ challenge_token }: AttemptRow, { token }: Return): boolean {
  */
 async function noteRefusal(tx: Tx, { session, address }: Return): Promise<void> {
   const { transactionId, accountNumber, environment } = session;
-  const noted = await tx.maybeOne(sql`
-    select 1 from audit_entries
+  const noted = await tx.maybeOne(sqlOf({})`
+    select from audit_entries
     where detail ->> 'transaction_id' = ${transactionId} and action = ${REFUSED}
       and happened_at > app_now() - interval '1 minute' limit 1`);
   if (noted !== undefined) return;

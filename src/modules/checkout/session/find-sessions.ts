@@ -4,16 +4,28 @@
  * (Decisions 0061 and 0078).
  */
 
-import { prepared, sql } from "../../../infra/db/query.ts";
-import type { CardNetwork } from "../../../kit/card-network.ts";
+import { prepared, type Sql, sql, sqlOf } from "../../../infra/db/query.ts";
+import {
+  bool,
+  columns,
+  computed,
+  float,
+  int,
+  nullable,
+  pick,
+  type Row,
+  text,
+  timestamp,
+} from "../../../infra/db/row.ts";
+import { tables } from "../../../infra/db/tables.ts";
 import { money } from "../../../kit/money.ts";
-import { type AttemptState, isUndecided } from "./attempt.ts";
+import { isUndecided } from "./attempt.ts";
 import { tokenDigest } from "./checkout-token.ts";
 import type { CheckoutContext } from "./context.ts";
 import { expireSession } from "./end-sessions.ts";
-import { type RecordRow, recordsOf, storedOf } from "./record.ts";
+import { RECORD, recordsOf, storedOf } from "./record.ts";
 import { REPLACED, TIMED_OUT } from "./result-messages.ts";
-import { ATTEMPTS_MAX, type PurposeName, type SessionStep, type SessionView } from "./session.ts";
+import { ATTEMPTS_MAX, type SessionStep, type SessionView } from "./session.ts";
 
 /** Ends that have words of their own on the page. */
 const NAMED_ENDS: ReadonlyMap<string, "expired" | "replaced"> = new Map([
@@ -24,29 +36,36 @@ const NAMED_ENDS: ReadonlyMap<string, "expired" | "replaced"> = new Map([
 /** From then on the page says that it takes longer than usual. */
 const LONG_SECONDS = 10;
 
-interface FoundRow extends RecordRow {
-  place: number;
-  transaction_id: string;
-  purpose: PurposeName;
-  response_url: string;
-  is_avs: boolean;
-  card_type: CardNetwork | null;
-  session_state: "open" | "ended";
-  attempt_count: number;
-  at: Date;
-  seconds_left: number;
-  is_forgotten: boolean | null;
-  merchant_name: string;
-  merchant_email: string;
-  picture_id: string | null;
-  attempt_state: AttemptState | null;
-  attempt_brand: string;
-  attempt_last_four: string;
-  attempt_message: string | null;
-  challenge_token: string | null;
-  challenge_html: string | null;
-  attempt_seconds: number;
-}
+const secondsOf = (span: Sql) => sql`extract(epoch from ${span})::float8`;
+
+/** Beside its record: the session, its merchant and its last attempt, if any. */
+const FOUND = {
+  place: computed(int, sql`wanted.place::int`),
+  ...pick(tables.checkout_sessions, "transaction_id", "purpose", "response_url"),
+  ...pick(tables.checkout_sessions, "is_avs", "card_type", "attempt_count"),
+  session_state: computed(tables.checkout_sessions.state, sql`session.state`),
+  at: computed(timestamp, sql`(select app_now())`),
+  seconds_left: computed(float, secondsOf(sql`session.expires_at - (select app_now())`)),
+  is_forgotten: computed(
+    nullable(bool),
+    sql`session.ended_at < (select app_now()) - interval '1 day'`,
+  ),
+  merchant_name: computed(text, sql`merchant.first_name || ' ' || merchant.last_name`),
+  merchant_email: computed(text, sql`merchant.email`),
+  picture_id: computed(nullable(text), sql`picture.picture_id`),
+  attempt_state: computed(nullable(tables.checkout_attempts.state), sql`attempt.state`),
+  attempt_brand: computed(nullable(text), sql`attempt.card_brand`),
+  attempt_last_four: computed(nullable(text), sql`attempt.card_last_four`),
+  attempt_message: computed(nullable(text), sql`attempt.message`),
+  challenge_token: computed(nullable(text), sql`attempt.challenge_token`),
+  challenge_html: computed(nullable(text), sql`attempt.challenge_html`),
+  attempt_seconds: computed(nullable(float), secondsOf(sql`(select app_now()) - attempt.began_at`)),
+};
+
+const FOUND_ROW = { ...RECORD, ...FOUND };
+const FOUND_COLUMNS = columns(FOUND, "session");
+
+type FoundRow = Row<typeof FOUND_ROW>;
 
 /**
  * A session as it is now: one whose time is over is ended first, without waiting for the sweep.
@@ -68,18 +87,8 @@ export async function findSessions(
   { db, purposes }: Pick<CheckoutContext, "db" | "purposes">,
   tokens: readonly string[],
 ): Promise<(SessionView | undefined)[]> {
-  const statement = sql`
-    select wanted.place::int, record.*, session.transaction_id, session.purpose,
-      session.response_url, session.is_avs, session.card_type,
-      session.state as session_state, session.attempt_count, (select app_now()) as at,
-      extract(epoch from session.expires_at - (select app_now()))::float8 as seconds_left,
-      session.ended_at < (select app_now()) - interval '1 day' as is_forgotten,
-      merchant.first_name || ' ' || merchant.last_name as merchant_name,
-      merchant.email as merchant_email, picture.picture_id,
-      attempt.state as attempt_state, attempt.card_brand as attempt_brand,
-      attempt.card_last_four as attempt_last_four, attempt.message as attempt_message,
-      attempt.challenge_token, attempt.challenge_html,
-      extract(epoch from (select app_now()) - attempt.began_at)::float8 as attempt_seconds
+  const statement = sqlOf(FOUND_ROW)`
+    select record.*, ${FOUND_COLUMNS}
     from unnest((select ${tokens.map(tokenDigest)}::bytea[])) with ordinality
       as wanted (token_digest, place)
     join lateral (
@@ -99,9 +108,7 @@ export async function findSessions(
       where one.transaction_id = session.transaction_id and one.number = session.attempt_count
       limit 1
     ) as attempt on true`;
-  const rows = await db.rows<FoundRow & Record<string, unknown>>(
-    prepared("find-sessions", statement),
-  );
+  const rows = await db.rows(prepared("find-sessions", statement));
   const byPlace = new Map(rows.map((row) => [row.place, row]));
   return tokens.map((_, at) => {
     const row = byPlace.get(at + 1);
@@ -153,10 +160,10 @@ function stepOf(row: FoundRow): SessionStep {
   if (state === "challenged" && token !== null && html !== null && !isOver)
     return { kind: "challenge", token, html };
   if (state !== null && isUndecided(state))
-    return { kind: "working", isLong: row.attempt_seconds >= LONG_SECONDS };
+    return { kind: "working", isLong: (row.attempt_seconds ?? 0) >= LONG_SECONDS };
   // Over, and not written down yet.
   if (isOver) return { kind: "working", isLong: false };
-  const card = { brand: row.attempt_brand, lastFour: row.attempt_last_four };
+  const card = { brand: row.attempt_brand ?? "", lastFour: row.attempt_last_four ?? "" };
   const message = row.attempt_message ?? "";
   return { kind: "card", declined: state === "declined" ? { card, message } : undefined };
 }

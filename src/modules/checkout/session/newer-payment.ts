@@ -8,7 +8,8 @@
  * older one did not name.
  */
 
-import { sql } from "../../../infra/db/query.ts";
+import { sqlOf } from "../../../infra/db/query.ts";
+import { bool, text } from "../../../infra/db/row.ts";
 import { checkoutToken, checkoutUrl } from "./checkout-token.ts";
 import type { CheckoutContext } from "./context.ts";
 import type { SessionView } from "./session.ts";
@@ -19,19 +20,17 @@ export interface NewerPayment {
   readonly url: string | undefined;
 }
 
-interface NewerRow {
-  readonly id: string;
-  readonly token_key_id: string;
-  readonly method: string;
-  readonly is_shown: boolean;
-}
-
 /** Undefined: the order has no payment that is open or paid. */
 export async function findNewerPayment(
   { db, config }: Pick<CheckoutContext, "db" | "config">,
   { transactionId }: Pick<SessionView, "transactionId">,
 ): Promise<NewerPayment | undefined> {
-  const newer = await db.maybeOne<NewerRow & Record<string, unknown>>(sql`
+  const newer = await db.maybeOne(sqlOf({
+    id: text,
+    token_key_id: text,
+    method: text,
+    is_shown: bool,
+  })`
     select newer.transaction_id as id, open.token_key_id, newer.method,
       open.state = 'open' and open.expires_at > app_now() and open.purpose = replaced.purpose
         and split_part(open.response_url, '?', 1) = split_part(replaced.response_url, '?', 1)

@@ -1,37 +1,24 @@
 /** The first purpose: a payment of an order, by a card that the customer types (Decision 0042). */
 
 import assert from "node:assert/strict";
-import { sql } from "../../../infra/db/query.ts";
+import { raw } from "sql-template-tag";
+import { type Sql, sql } from "../../../infra/db/query.ts";
 import { finaliseTransactions, postingOf } from "../../transactions/finalise-transaction.ts";
 import { SHOWN_DETAILS } from "../../transactions/payment-details.ts";
 import { tellOfChangedPayment } from "../../transactions/payment-event.ts";
 import { readCard } from "../form/card-fields.ts";
 import { resultAddress } from "../result/result-address.ts";
 import type { Purpose } from "./context.ts";
-import type { FoundRecord } from "./record.ts";
+import { type FoundRecord, NO_STORED_CARD, OF_PAYMENT } from "./record.ts";
+
+const OWN_COLUMNS = Object.keys(OF_PAYMENT).map((name) => [name, raw(`payment.${name}`)]);
 
 /** What every payment has of a record, whatever card it is paid with. */
 export const PAYMENT_COLUMNS: FoundRecord["columns"] = {
-  account_number: sql`payment.account_number`,
-  environment: sql`payment.environment`,
-  currency: sql`payment.currency`,
-  order_id: sql`payment.order_id`,
-  total_minor: sql`payment.total_minor`,
-  customer_total_minor: sql`payment.customer_total_minor`,
-  fee_structure: sql`payment.fee_structure`,
-  method: sql`payment.method`,
-  status: sql`payment.status`,
-  message: sql`payment.message`,
-  card_brand: sql`payment.card_brand`,
-  card_last_four: sql`payment.card_last_four`,
-  customer: sql`payment.customer`,
+  ...(Object.fromEntries(OWN_COLUMNS) as Record<keyof typeof OF_PAYMENT, Sql>),
   is_amount_secret: sql`false`,
   details: SHOWN_DETAILS,
-  stored_uuid: sql`null::uuid`,
-  stored_brand: sql`null::text`,
-  stored_last_four: sql`null::text`,
-  stored_exp_month: sql`null::int`,
-  stored_exp_year: sql`null::int`,
+  ...NO_STORED_CARD,
 };
 
 export const paymentPurpose: Purpose = {

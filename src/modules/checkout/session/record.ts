@@ -5,38 +5,42 @@
 
 import { join, raw } from "sql-template-tag";
 import { type Sql, sql } from "../../../infra/db/query.ts";
-import type { CardNetwork } from "../../../kit/card-network.ts";
+import { bool, int, json, nullable, pick, type Row, text, uuid } from "../../../infra/db/row.ts";
+import { tables } from "../../../infra/db/tables.ts";
 import type { PaymentDetails } from "../../transactions/payment-details.ts";
-import type { TransactionRow } from "../../transactions/transaction.ts";
+import { TRANSACTION } from "../../transactions/transaction.ts";
 import type { StoredCard } from "./session.ts";
 
-export interface RecordRow
-  extends Pick<
-    TransactionRow,
-    | "account_number"
-    | "environment"
-    | "currency"
-    | "order_id"
-    | "total_minor"
-    | "customer_total_minor"
-    | "fee_structure"
-    | "method"
-    | "status"
-    | "message"
-    | "card_brand"
-    | "card_last_four"
-    | "customer"
-  > {
-  is_amount_secret: boolean;
+/** The columns that a payment's record has itself. */
+export const OF_PAYMENT = {
+  ...pick(TRANSACTION, "account_number", "environment", "currency", "order_id", "total_minor"),
+  ...pick(TRANSACTION, "customer_total_minor", "fee_structure", "method", "status", "message"),
+  ...pick(TRANSACTION, "card_brand", "card_last_four", "customer"),
+};
+
+export const RECORD = {
+  ...OF_PAYMENT,
+  is_amount_secret: bool,
   /** Those that the page shows. */
-  details: Partial<PaymentDetails>;
+  details: json<Partial<PaymentDetails>>(),
   /** Of the card that is charged without being typed. */
-  stored_uuid: string | null;
-  stored_brand: CardNetwork | null;
-  stored_last_four: string | null;
-  stored_exp_month: number | null;
-  stored_exp_year: number | null;
-}
+  stored_uuid: nullable(uuid),
+  stored_brand: nullable(tables.trusted_cards.card_type),
+  stored_last_four: nullable(text),
+  stored_exp_month: nullable(int),
+  stored_exp_year: nullable(int),
+};
+
+type RecordRow = Row<typeof RECORD>;
+
+/** Where the customer types the card. */
+export const NO_STORED_CARD = {
+  stored_uuid: sql`null::uuid`,
+  stored_brand: sql`null::text`,
+  stored_last_four: sql`null::text`,
+  stored_exp_month: sql`null::int`,
+  stored_exp_year: sql`null::int`,
+};
 
 /** How a purpose finds the record of `session`: each column, and where they are from. */
 export interface FoundRecord {

@@ -7,7 +7,9 @@
  */
 
 import { empty } from "sql-template-tag";
-import { prepared, type Sql, sql } from "../../../infra/db/query.ts";
+import { prepared, type Sql, sql, sqlOf } from "../../../infra/db/query.ts";
+import { bool, columns, computed, pick, type Row } from "../../../infra/db/row.ts";
+import { tables } from "../../../infra/db/tables.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import type { LockWait } from "../../../infra/db/write-batch.ts";
 import type { CardNetwork } from "../../../kit/card-network.ts";
@@ -16,9 +18,6 @@ import type { Environment } from "../../../kit/vocabulary.ts";
 import type { FeeStructure } from "../../platforms/fee-quote.ts";
 import type { PaymentDetails } from "../../transactions/payment-details.ts";
 import type { Customer } from "../../transactions/transaction.ts";
-
-/** What a session is for (Decision 0042). */
-export type PurposeName = "payment" | "card" | "charge";
 
 export const ATTEMPTS_MAX = 5;
 /** How long after its end a session waits for a gateway that owes it an answer. */
@@ -108,22 +107,23 @@ export function isReplaced({ step }: Pick<SessionView, "step">): boolean {
 }
 
 /** What is known of a session once its row is locked. */
-export interface LockedSession {
-  readonly transaction_id: string;
-  readonly purpose: PurposeName;
-  readonly session_state: "open" | "ended";
-  readonly attempt_count: number;
-  readonly expires_at: Date;
-  readonly is_over: boolean;
+export const LOCKED_SESSION = {
+  ...pick(tables.checkout_sessions, "transaction_id", "purpose", "attempt_count", "expires_at"),
+  session_state: computed(tables.checkout_sessions.state, sql`session.state`),
+  is_over: computed(bool, sql`session.expires_at <= (select app_now())`),
   /** Over for so long that the gateway is not waited for any more. */
-  readonly is_long_over: boolean;
-}
+  is_long_over: computed(
+    bool,
+    sql`session.expires_at + make_interval(secs => ${GRACE_SECONDS}) <= (select app_now())`,
+  ),
+};
 
-export const LOCKED_COLUMNS = sql`session.transaction_id, session.purpose,
-  session.state as session_state, session.attempt_count, session.expires_at,
-  session.expires_at <= (select app_now()) as is_over,
-  session.expires_at + make_interval(secs => ${GRACE_SECONDS}) <= (select app_now())
-    as is_long_over`;
+export type LockedSession = Row<typeof LOCKED_SESSION>;
+
+/** What a session is for (Decision 0042). */
+export type PurposeName = LockedSession["purpose"];
+
+export const LOCKED_COLUMNS = columns(LOCKED_SESSION, "session");
 
 /** In a tx that is shared, nothing waits longer than this for a lock. */
 const SHARED_LOCK_MAX = "300ms";
@@ -147,13 +147,11 @@ export function lockSessions(
   transactionIds: readonly string[],
   locks: LockWait,
 ): Promise<LockedSession[]> {
-  const statement = sql`
+  const statement = sqlOf(LOCKED_SESSION)`
     select ${LOCKED_COLUMNS} from ${limitWait(locks)} checkout_sessions as session
     where session.transaction_id = any(array(select unnest(${transactionIds}::text[])))
     order by session.transaction_id for update of session ${skipLocked(locks)}`;
-  return tx.rows<LockedSession & Record<string, unknown>>(
-    prepared(`lock-sessions-${locks}`, statement),
-  );
+  return tx.rows(prepared(`lock-sessions-${locks}`, statement));
 }
 
 /** One that is waited for. */

@@ -5,7 +5,9 @@
 
 import { LRUCache } from "lru-cache";
 import type { Database } from "../../../infra/db/database.ts";
-import { type Queryable, sql } from "../../../infra/db/query.ts";
+import { type Queryable, sqlOf } from "../../../infra/db/query.ts";
+import { int, pick } from "../../../infra/db/row.ts";
+import { tables } from "../../../infra/db/tables.ts";
 import { createLoop, type Loop, together } from "../../../infra/jobs/loop.ts";
 import { createSweepLoop, sweepAll } from "../../../infra/jobs/sweep-loop.ts";
 import { claimDue, settleAttempt } from "./ask-gateway.ts";
@@ -80,7 +82,7 @@ export async function expireSessions(ctx: CheckoutContext): Promise<{ isAll: boo
 
 async function findOver(db: Database): Promise<string[]> {
   // The time is asked for once: compared with each, it would be read anew for every open session.
-  const over = await db.rows<{ transaction_id: string }>(sql`
+  const over = await db.rows(sqlOf(pick(tables.checkout_sessions, "transaction_id"))`
     select transaction_id from checkout_sessions as session
     where state = 'open' and expires_at <= (select app_now())
       and not exists (
@@ -97,7 +99,7 @@ async function endWhatIsOver(ctx: CheckoutContext, stopping: AbortSignal): Promi
 }
 
 async function countUndecided(db: Queryable): Promise<Record<string, number>> {
-  const rows = await db.rows<{ state: string; count: number }>(sql`
+  const rows = await db.rows(sqlOf({ state: tables.checkout_attempts.state, count: int })`
     select state, count(*)::int as count from checkout_attempts
     where next_ask_at is not null group by state`);
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));

@@ -8,12 +8,13 @@
  * forgotten.
  */
 
-import { prepared, sql } from "../../../infra/db/query.ts";
+import { prepared, sqlOf } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { type BatchResult, BUSY, type LockWait } from "../../../infra/db/write-batch.ts";
 import type { Decided, SaleOutcome } from "../../gateway/port.ts";
 import type { PaymentResult } from "../../transactions/finalise-transaction.ts";
 import {
+  ATTEMPT,
   ATTEMPT_COLUMNS,
   type AttemptMove,
   type AttemptRow,
@@ -45,6 +46,7 @@ import {
   ATTEMPTS_MAX,
   GRACE_SECONDS,
   LOCKED_COLUMNS,
+  LOCKED_SESSION,
   type LockedSession,
   limitWait,
   skipLocked,
@@ -126,7 +128,7 @@ function lockAnswered(
   locks: LockWait,
 ): Promise<LockedAttempt[]> {
   const skip = skipLocked(locks);
-  const statement = sql`
+  const statement = sqlOf({ ...LOCKED_SESSION, ...ATTEMPT })`
     with answered as materialized (
       select * from unnest((select ${answers.map((one) => one.transactionId)}::text[]),
         (select ${answers.map((one) => one.attemptId)}::uuid[]))
@@ -141,9 +143,7 @@ function lockAnswered(
       select * from checkout_attempts as one where one.attempt_id = answered.attempt_id
         and one.transaction_id = session.transaction_id for update ${skip}
     ) as attempt`;
-  return tx.rows<LockedAttempt & Record<string, unknown>>(
-    prepared(`lock-answered-${locks}`, statement),
-  );
+  return tx.rows(prepared(`lock-answered-${locks}`, statement));
 }
 
 /** What an answer comes to: what becomes of the attempt, and the result that ends the session. */

@@ -6,7 +6,9 @@
  */
 
 import { insertAudit } from "../../../infra/audit.ts";
-import { sql } from "../../../infra/db/query.ts";
+import { sql, sqlOf } from "../../../infra/db/query.ts";
+import { pick } from "../../../infra/db/row.ts";
+import { tables } from "../../../infra/db/tables.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import type { Gateway, VoidAnswer } from "../../gateway/port.ts";
 import { withinLimit } from "../../transactions/within-limit.ts";
@@ -30,7 +32,7 @@ export async function noteLateApprovals(
   late: readonly LateApproval[],
 ): Promise<void> {
   for (const { attemptId: attempt_id, transactionId: transaction_id } of late) {
-    const { account_number } = await tx.one<{ account_number: string }>(sql`
+    const { account_number } = await tx.one(sqlOf(pick(tables.transactions, "account_number"))`
       select record.account_number from checkout_sessions as session
       cross join ${recordsOf(purposes)} where session.transaction_id = ${transaction_id}`);
     await insertAudit(tx, {
