@@ -13,8 +13,8 @@ import {
   type Count,
   shareOut,
   TAKEN,
-  type Taken,
   TooManyAttempts,
+  type WindowRow,
 } from "../../../infra/http/admit/rate-limiter.ts";
 import { createBatcher, PATIENCE_MS } from "../../../kit/batch.ts";
 import { ServiceError } from "../../../kit/errors.ts";
@@ -36,7 +36,7 @@ interface Merchant {
   readonly at: Date;
 }
 
-interface MerchantRow extends Taken {
+interface MerchantRow extends WindowRow {
   readonly account_number: string;
   readonly account_type: AccountType;
   readonly country_code: CountryCode;

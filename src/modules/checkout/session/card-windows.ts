@@ -13,8 +13,8 @@ import type { Database } from "../../../infra/db/database.ts";
 import { prepared, sql } from "../../../infra/db/query.ts";
 import {
   type Count,
-  type Taken,
   takenWithin,
+  type WindowRow,
   windowsOf,
 } from "../../../infra/http/admit/rate-limiter.ts";
 import { SECOND_MS } from "../../../kit/clock.ts";
@@ -71,7 +71,7 @@ export async function takeCardWindows(
       select * from taken
     )
     select * from first_taken union all select * from shared_taken`;
-  const windows = windowsOf(await db.rows<Taken>(prepared("take-card-windows", statement)));
+  const windows = windowsOf(await db.rows<WindowRow>(prepared("take-card-windows", statement)));
   const next = (key: string, weight: 0 | 1 = 1): Count => {
     const count = windows.get(key);
     if (count === undefined) throw new Error("a window came back without its count");
