@@ -6,8 +6,8 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { LIGHT_SVG, SAYS } from "../../src/infra/images/decoder-messages.ts";
 import { type DecoderProcess, startDecoder } from "../../src/infra/images/decoder-process.ts";
+import { LIGHT_SVG, SAYS } from "../../src/infra/images/decoder-protocol.ts";
 import { PictureRefused } from "../../src/infra/images/picture-refused.ts";
 import { createThumbnailService } from "../../src/infra/images/thumbnail-service.ts";
 import { Unavailable } from "../../src/kit/errors.ts";

@@ -6,8 +6,8 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import sharp from "sharp";
-import { kindOf, SAYS } from "../../src/infra/images/decoder-messages.ts";
 import { startDecoder } from "../../src/infra/images/decoder-process.ts";
+import { kindOf, SAYS } from "../../src/infra/images/decoder-protocol.ts";
 import { createThumbnailService } from "../../src/infra/images/thumbnail-service.ts";
 import { decoderPids } from "../../testkit/decoder-pids.ts";
 import {

@@ -84,8 +84,8 @@ export const httpMutants: readonly Mutant[] = [
     breaks: "every limit lets one more through than it says",
     change: {
       file: `${HTTP}/admit/rate-limiter.ts`,
-      find: "granted: place <= window.granted,",
-      replace: "granted: place <= window.granted + 1,",
+      find: "granted: position <= window.granted,",
+      replace: "granted: position <= window.granted + 1,",
     },
     caughtBy: ["test/api/http/rate-limit.test.ts"],
   },

@@ -57,8 +57,8 @@ export interface Transactions {
     options?: TransactionOptions<Row<S>[]>,
   ): Promise<Row<S>[]>;
   /**
-   * Waits until a synchronous standby has all that can be read here: for whoever tells others of a
-   * result that was read and not written. Where there is none, that is so already.
+   * Waits until a synchronous standby has all that can be read here: before a result is reported
+   * that was read and not written. Where there is none, that is so already.
    */
   waitForStandby(): Promise<void>;
 }

@@ -32,12 +32,11 @@ export async function findBinaries(user: RuntimeUser | undefined): Promise<Binar
     reason = await reasonNotToRun({ native, user });
   }
   if (reason === undefined) return programsIn(native, version);
-  if (!user) {
+  if (!user)
     throw new CannotStartDatabase(
       `The PostgreSQL in ${native} does not run here (${reason}). ` +
         `Run "npm rebuild ${name}", or ${USE_ANOTHER_DATABASE}.`,
     );
-  }
   const copy = join(COPIES, `postgres-${version}`);
   await copyBinaries({ from: native, to: copy });
   const reasonOfCopy = await reasonNotToRun({ native: copy, user });

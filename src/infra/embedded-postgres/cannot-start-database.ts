@@ -7,39 +7,36 @@ export class CannotStartDatabase extends Error {
   override readonly name = "CannotStartDatabase";
 }
 
+const LAST_LINES_MAX = 8;
 export const USE_ANOTHER_DATABASE = "set DATABASE_URL to a PostgreSQL 15 or later";
 
 /** `by` is a process, as in "PostgreSQL process 4711". */
-export function inUse({ dataDir, by }: { dataDir: string; by: string }): CannotStartDatabase {
+export function inUse(dataDir: string, by: string): CannotStartDatabase {
   return new CannotStartDatabase(
     `The folder ${dataDir} is in use by another Windward (${by}). ` +
       "Stop it, or set DATA_DIR to another folder, or share one database with DATABASE_URL.",
   );
 }
 
-/**
- * An error of the file system as a sentence; anything else is a fault of ours and is returned as it
- * is.
- */
-export function explainFileError({ error, dataDir }: { error: unknown; dataDir: string }): unknown {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  const options = { cause: error };
-  if (code === "EEXIST" || code === "ENOTDIR") {
-    return new CannotStartDatabase(
-      `${dataDir} is a file or lies in one, but must be a folder. Set DATA_DIR to another folder.`,
-      options,
+/** An error of the file system as a sentence; anything else is a fault of ours and is unchanged. */
+export function explainFileError(error: unknown, dataDir: string): unknown {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const sentence = fileSentence(code, dataDir);
+  return sentence === undefined ? error : new CannotStartDatabase(sentence, { cause: error });
+}
+
+function fileSentence(code: string, dataDir: string): string | undefined {
+  if (/^(EEXIST|ENOTDIR)$/.test(code))
+    return (
+      `${dataDir} is a file or lies in one, but must be a folder. ` +
+      "Set DATA_DIR to another folder."
     );
-  }
-  if (code === "EACCES" || code === "EPERM" || code === "EROFS") {
-    return new CannotStartDatabase(
+  if (/^(EACCES|EPERM|EROFS)$/.test(code))
+    return (
       `The folder ${dataDir} cannot be written (${code}). ` +
-        "Give this user access to it, or set DATA_DIR to another folder, " +
-        `or ${USE_ANOTHER_DATABASE}.`,
-      options,
+      `Give this user access to it, or set DATA_DIR to another folder, or ${USE_ANOTHER_DATABASE}.`
     );
-  }
-  if (code === "ENOSPC" || code === "EDQUOT") return diskFull({ dataDir, options });
-  return error;
+  return /^(ENOSPC|EDQUOT)$/.test(code) ? diskFull(dataDir) : undefined;
 }
 
 /** PostgreSQL or initdb ended instead of starting: the end of its log explains it best. */
@@ -51,17 +48,21 @@ export function endedAtStart(about: {
 }): CannotStartDatabase {
   const { program, how, lastWords, dataDir } = about;
   if (/No space left on device|Check free disk space|Disk quota exceeded/.test(lastWords))
-    return diskFull({ dataDir });
+    return new CannotStartDatabase(diskFull(dataDir));
   return new CannotStartDatabase(
     `${program} could not start in ${dataDir} (${how}). Mend what it says below and start again, ` +
       `or ${USE_ANOTHER_DATABASE}.\n${lastWords || "It said nothing."}`,
   );
 }
 
-function diskFull(about: { dataDir: string; options?: ErrorOptions }): CannotStartDatabase {
-  return new CannotStartDatabase(
-    `The disk that holds ${about.dataDir} is full. Free some space and start again, ` +
-      "or set DATA_DIR to a folder on another disk.",
-    about.options,
+function diskFull(dataDir: string): string {
+  return (
+    `The disk that holds ${dataDir} is full. Free some space and start again, ` +
+    "or set DATA_DIR to a folder on another disk."
   );
+}
+
+/** Of what a program printed or logged, as much as a person needs. */
+export function lastLines(text: string): string {
+  return text.trim().split("\n").slice(-LAST_LINES_MAX).join("\n");
 }

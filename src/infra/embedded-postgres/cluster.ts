@@ -11,13 +11,12 @@ import * as files from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { type Binaries, findBinaries } from "./binaries.ts";
-import { CannotStartDatabase, endedAtStart } from "./cannot-start-database.ts";
+import { CannotStartDatabase, endedAtStart, lastLines } from "./cannot-start-database.ts";
 import { findServer } from "./running-server.ts";
 import { chooseRuntimeUser, type RuntimeUser, spawnOptions } from "./runtime-user.ts";
 
 const DATABASE_USER = "windward";
 export const DATABASE = "windward";
-const LAST_LINES_MAX = 8;
 
 export interface Cluster {
   readonly dataDir: string;
@@ -28,8 +27,7 @@ export interface Cluster {
   readonly binaries: Binaries;
 }
 
-export function urlOf(at: { password: string; port: number; database?: string }): string {
-  const { password, port, database = DATABASE } = at;
+export function urlOf(password: string, port: number, database = DATABASE): string {
   return `postgres://${DATABASE_USER}:${password}@127.0.0.1:${port}/${database}`;
 }
 
@@ -37,7 +35,7 @@ export function urlOf(at: { password: string; port: number; database?: string })
 export async function findRunningPostgres(dataDir: string): Promise<string | undefined> {
   const server = await findServer(join(dataDir, "postgres"));
   if (!server?.isReady) return undefined;
-  return urlOf({ password: await readPassword(dataDir), port: server.port });
+  return urlOf(await readPassword(dataDir), server.port);
 }
 
 /** Finds the cluster of this folder, or makes it. Only its owner may call this. */
@@ -75,8 +73,8 @@ async function versionOf(folder: string): Promise<string | undefined> {
   };
   const version = await files.readFile(join(folder, "PG_VERSION"), "utf8").catch(ifMissing);
   if (version !== undefined) return version.trim();
-  const content = await files.readdir(folder).catch(ifMissing);
-  if (content === undefined || content.length === 0) return undefined;
+  const content = (await files.readdir(folder).catch(ifMissing)) ?? [];
+  if (content.length === 0) return undefined;
   throw new CannotStartDatabase(
     `The folder ${folder} holds something that is no PostgreSQL database. ` +
       "Move it away, or set DATA_DIR to another folder.",
@@ -115,10 +113,9 @@ async function makeCluster(cluster: Cluster): Promise<void> {
   try {
     const unfinished = join(temporary, "cluster");
     await files.mkdir(unfinished, { mode: 0o700 });
-    for (const made of [temporary, unfinished]) {
+    for (const made of [temporary, unfinished])
       if (user) await files.chown(made, user.uid, user.gid);
-    }
-    await runInitdb({ cluster, unfinished });
+    await runInitdb(cluster, unfinished);
     await files.rename(unfinished, folder);
   } finally {
     await remove(temporary);
@@ -135,11 +132,11 @@ function remove(folder: string): Promise<void> {
   return files.rm(folder, { recursive: true, force: true, maxRetries: 2 });
 }
 
-async function runInitdb(on: { cluster: Cluster; unfinished: string }): Promise<void> {
-  const { dataDir, password, user, binaries } = on.cluster;
-  const { pgdata, options } = spawnOptions({ folder: on.unfinished, user });
+async function runInitdb(cluster: Cluster, unfinished: string): Promise<void> {
+  const { dataDir, password, user, binaries } = cluster;
+  const { pgdata, options } = spawnOptions({ folder: unfinished, user });
   // Beside the cluster, where the server's user may read it whatever the folders above allow.
-  const passwordFile = join(dirname(on.unfinished), "password");
+  const passwordFile = join(dirname(unfinished), "password");
   await files.writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
   if (user) await files.chown(passwordFile, user.uid, user.gid);
   const flags = [
@@ -158,11 +155,7 @@ async function runInitdb(on: { cluster: Cluster; unfinished: string }): Promise<
     await promisify(execFile)(binaries.initdb, flags, options);
   } catch (error) {
     const { code, signal, stderr, message } = error as Error & Record<string, unknown>;
-    const lastWords = String(stderr || message)
-      .trim()
-      .split("\n")
-      .slice(-LAST_LINES_MAX)
-      .join("\n");
+    const lastWords = lastLines(String(stderr || message));
     throw endedAtStart({ program: "initdb", how: String(signal ?? code), lastWords, dataDir });
   }
 }
@@ -171,9 +164,8 @@ async function runInitdb(on: { cluster: Cluster; unfinished: string }): Promise<
 async function restoreOwnership({ folder, user }: Cluster): Promise<void> {
   const facts = await files.stat(folder);
   if (user && facts.uid !== user.uid) {
-    for (const name of await files.readdir(folder, { recursive: true })) {
+    for (const name of await files.readdir(folder, { recursive: true }))
       await files.lchown(join(folder, name), user.uid, user.gid);
-    }
     await files.chown(folder, user.uid, user.gid);
   }
   if ((facts.mode & 0o077) !== 0) await files.chmod(folder, 0o700);

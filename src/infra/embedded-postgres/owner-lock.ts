@@ -15,22 +15,16 @@ import { findServer } from "./running-server.ts";
 const OWNER_FILE_MS_MAX = 1_000;
 const POLL_MS = 20;
 
-export interface OwnerLock {
-  release(): Promise<void>;
-}
-
-export async function takeOwnerLock(dataDir: string): Promise<OwnerLock> {
+/** Resolves to what releases it. */
+export async function takeOwnerLock(dataDir: string): Promise<() => Promise<void>> {
   const path = await socketPath(dataDir);
   const server = (await listen(path)) ?? (await listenAfterCrash(path));
-  if (!server) throw inUse({ dataDir, by: await describeOwner(dataDir) });
+  if (!server) throw inUse(dataDir, await describeOwner(dataDir));
   const ownerFile = ownerFileOf(dataDir);
   await writeFile(ownerFile, String(process.pid));
-  return {
-    async release() {
-      await rm(ownerFile, { force: true });
-      server.close();
-      await once(server, "close");
-    },
+  return async () => {
+    await rm(ownerFile, { force: true });
+    await once(server.close(), "close");
   };
 }
 
@@ -44,8 +38,7 @@ async function socketPath(dataDir: string): Promise<string> {
 async function listen(path: string): Promise<Server | undefined> {
   const server = createServer((socket) => socket.destroy()).unref();
   try {
-    server.listen({ path, exclusive: true });
-    await once(server, "listening");
+    await once(server.listen({ path, exclusive: true }), "listening");
     return server;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") return undefined;

@@ -52,17 +52,17 @@ export function parsePostmasterFile(text: string): PostmasterFile {
 /** What the lock file says, when its process is a living server of this cluster. */
 export async function findServer(folder: string): Promise<PostmasterFile | undefined> {
   const file = await readPostmasterFile(folder);
-  return file && (await isPostgresIn({ pid: file.pid, folder })) ? file : undefined;
+  return file && (await isPostgresIn(file.pid, folder)) ? file : undefined;
 }
 
 /** False when the process is still there after all of it. */
-export async function stopServer(server: {
-  pid: number;
-  endsWithin(ms: number): Promise<boolean>;
-}): Promise<boolean> {
+export async function stopServer(
+  pid: number,
+  endsWithin: (ms: number) => Promise<boolean>,
+): Promise<boolean> {
   for (const { signal, msMax } of STOP_STEPS) {
-    sendSignal(server.pid, signal);
-    if (await server.endsWithin(msMax)) return true;
+    sendSignal(pid, signal);
+    if (await endsWithin(msMax)) return true;
   }
   return false;
 }
@@ -70,23 +70,19 @@ export async function stopServer(server: {
 /** Leaves the cluster without a server, without backends of one and without a stale lock file. */
 export async function clearLeftOvers(folder: string): Promise<void> {
   const left = await findServer(folder);
-  if (left && !(await stopServer({ pid: left.pid, endsWithin: (ms) => isGone(left.pid, ms) }))) {
+  const isGone = (ms: number) =>
+    becomesTrue(ms, async () => !(await isPostgresIn(left?.pid ?? 0, folder)));
+  if (left && !(await stopServer(left.pid, isGone)))
     throw new CannotStartDatabase(
       `PostgreSQL process ${left.pid}, left in ${folder} by an earlier Windward, ` +
         "does not stop. End it by hand or restart the machine, then start again.",
     );
-  }
   await endBackends(folder);
   const file = await readPostmasterFile(folder);
   // PostgreSQL replaces the file of a dead process by itself, but takes a zombie or a stranger with
   // its process id for a living server, and an empty file for one that is starting.
-  if (file && (file.pid === 0 || sendSignal(file.pid, 0))) {
+  if (file && (file.pid === 0 || sendSignal(file.pid, 0)))
     await rm(join(folder, "postmaster.pid"), { force: true });
-  }
-
-  function isGone(pid: number, ms: number): Promise<boolean> {
-    return becomesTrue(ms, async () => !(await isPostgresIn({ pid, folder })));
-  }
 }
 
 /**
@@ -98,8 +94,7 @@ async function endBackends(folder: string): Promise<void> {
   if (process.platform !== "linux") return;
   await becomesTrue(BACKENDS_MS_MAX, async () => {
     const pids = (await readdir("/proc")).map(Number).filter(Number.isInteger);
-    const checks = pids.map((pid) => isPostgresIn({ pid, folder }));
-    const isBackend = await Promise.all(checks);
+    const isBackend = await Promise.all(pids.map((pid) => isPostgresIn(pid, folder)));
     const backends = pids.filter((_, index) => isBackend[index]);
     for (const pid of backends) sendSignal(pid, "SIGKILL");
     return backends.length === 0;
@@ -107,7 +102,7 @@ async function endBackends(folder: string): Promise<void> {
 }
 
 /** A zombie is none: it has no working directory any more. */
-async function isPostgresIn({ pid, folder }: { pid: number; folder: string }): Promise<boolean> {
+async function isPostgresIn(pid: number, folder: string): Promise<boolean> {
   if (pid === 0) return false;
   if (process.platform !== "linux") return isPostgresByPs(pid);
   try {

@@ -23,22 +23,20 @@ export function chooseRuntimeUser(facts: {
   const { ownUid, clusterOwner, dataDirOwner, passwd } = facts;
   if (ownUid !== 0) return undefined;
   // PostgreSQL runs only as the owner of its cluster, so one that exists has already decided.
-  if (clusterOwner && clusterOwner.uid !== 0) {
+  if (clusterOwner && clusterOwner.uid !== 0)
     return { uid: clusterOwner.uid, gid: clusterOwner.gid };
-  }
-  const users = parsePasswd(passwd);
+  const users = parsePasswd(passwd).filter(({ uid }) => uid !== 0);
   // initdb looks its user up, so an owner without an entry (usual in containers) cannot be used.
   const chosen =
-    users.find((user) => user.uid !== 0 && user.uid === dataDirOwner.uid) ??
-    users.find((user) => user.name === "postgres" && user.uid !== 0) ??
-    users.find((user) => user.name === "nobody" && user.uid !== 0);
-  if (!chosen) {
+    users.find(({ uid }) => uid === dataDirOwner.uid) ??
+    users.find(({ name }) => name === "postgres") ??
+    users.find(({ name }) => name === "nobody");
+  if (!chosen)
     throw new CannotStartDatabase(
       "PostgreSQL does not run as root, and there is no user postgres or nobody to run it as. " +
         "Start Windward as an ordinary user, or add a user named postgres, " +
         `or ${USE_ANOTHER_DATABASE}.`,
     );
-  }
   return { uid: chosen.uid, gid: chosen.gid };
 }
 

@@ -8,8 +8,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { open, rename, stat } from "node:fs/promises";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { lastLines } from "./cannot-start-database.ts";
 import type { Cluster } from "./cluster.ts";
 import { readPostmasterFile, stopServer } from "./running-server.ts";
 import { spawnOptions } from "./runtime-user.ts";
@@ -25,7 +26,7 @@ export interface ServerProcess {
    */
   isReady(): Promise<boolean>;
   /** The end of what was logged since this start. */
-  lastWords(linesMax: number): Promise<string>;
+  lastWords(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -52,7 +53,7 @@ const SETTINGS = {
 export async function spawnServer(plan: {
   cluster: Cluster;
   port: number;
-  settings: Readonly<Record<string, string>>;
+  settings?: Readonly<Record<string, string>> | undefined;
 }): Promise<ServerProcess> {
   const { cluster, port } = plan;
   const { folder, user, binaries, logFile } = cluster;
@@ -92,10 +93,12 @@ export async function spawnServer(plan: {
       }
       return false;
     },
-    lastWords: (linesMax) => readLastWords({ path: logFile, from: logStart, linesMax }),
+    lastWords: () => readLastWords(logFile, logStart),
     async stop() {
       if (hasEnded || pid === 0) return;
-      await stopServer({ pid, endsWithin: (ms) => settlesWithin({ promise: ended, ms }) });
+      await stopServer(pid, (ms) =>
+        Promise.race([ended.then(() => true), sleep(ms, false, { ref: false })]),
+      );
     },
   };
 }
@@ -104,10 +107,9 @@ export async function spawnServer(plan: {
 export async function findFreePort(): Promise<number> {
   const listener = createServer().listen(0, "127.0.0.1");
   await once(listener, "listening");
-  const address = listener.address();
-  listener.close();
-  await once(listener, "close");
-  return address !== null && typeof address === "object" ? address.port : 0;
+  const { port } = listener.address() as AddressInfo;
+  await once(listener.close(), "close");
+  return port;
 }
 
 async function openLog(path: string) {
@@ -116,23 +118,10 @@ async function openLog(path: string) {
   return open(path, "a", 0o600);
 }
 
-async function readLastWords(of: {
-  path: string;
-  from: number;
-  linesMax: number;
-}): Promise<string> {
-  await using log = await open(of.path, "r");
+async function readLastWords(path: string, from: number): Promise<string> {
+  await using log = await open(path, "r");
   const { size } = await log.stat();
-  const position = Math.max(of.from, size - LAST_WORDS_BYTES_MAX);
+  const position = Math.max(from, size - LAST_WORDS_BYTES_MAX);
   const { buffer, bytesRead } = await log.read({ position, length: LAST_WORDS_BYTES_MAX });
-  const text = buffer.toString("utf8", 0, bytesRead).trim();
-  return text.split("\n").slice(-of.linesMax).join("\n");
-}
-
-async function settlesWithin(of: { promise: Promise<unknown>; ms: number }): Promise<boolean> {
-  const limit = new AbortController();
-  const late = sleep(of.ms, false, { signal: limit.signal }).catch(() => false);
-  const settled = await Promise.race([of.promise.then(() => true), late]);
-  limit.abort();
-  return settled;
+  return lastLines(buffer.toString("utf8", 0, bytesRead));
 }

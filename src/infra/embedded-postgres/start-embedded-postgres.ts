@@ -22,28 +22,22 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-interface ServerLog {
-  info(about: object, message: string): void;
-  warn(about: object, message: string): void;
-}
-
-interface StartOptions {
-  readonly dataDir: string;
-  readonly log: ServerLog;
+interface ServerOptions {
+  readonly log: {
+    info(about: object, message: string): void;
+    warn(about: object, message: string): void;
+  };
   /** Settings of the server beside our own, as in { log_statement: "all" }. */
   readonly settings?: Record<string, string>;
 }
 
-interface ServerPlan {
+interface ServerPlan extends ServerOptions {
   readonly cluster: Cluster;
-  readonly log: ServerLog;
-  readonly settings: Record<string, string>;
 }
 
 const STARTS_MAX = 5;
 const CONNECT_MS_MAX = 5_000;
 const EXIT_EVENT_MS = 100;
-const LAST_LINES_MAX = 8;
 const RESTART_MS_FIRST = 50;
 const RESTART_MS_MAX = 5_000;
 
@@ -57,27 +51,28 @@ const WORTH_ANOTHER_TRY = new RegExp(
   ].join("|"),
 );
 
-export async function startEmbeddedPostgres(options: StartOptions): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(
+  options: ServerOptions & { readonly dataDir: string },
+): Promise<EmbeddedPostgres> {
   const startedAt = performance.now();
   const dataDir = resolve(options.dataDir);
-  const { log, settings = {} } = options;
   try {
     await mkdir(dataDir, { recursive: true });
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-    const lock = await takeOwnerLock(dataDir);
+    const releaseLock = await takeOwnerLock(dataDir);
     try {
-      const plan = { cluster: await prepareCluster(dataDir), log, settings };
+      const plan = { ...options, cluster: await prepareCluster(dataDir) };
       const server = await startServer(plan);
       const { port, pid } = server;
       const ms = Math.round(performance.now() - startedAt);
-      log.info({ port, postgres: pid, ms }, "PostgreSQL is running");
-      return superviseServer({ ...plan, server, afterStop: () => lock.release() });
+      plan.log.info({ port, postgres: pid, ms }, "PostgreSQL is running");
+      return superviseServer({ ...plan, server, afterStop: releaseLock });
     } catch (error) {
-      await lock.release();
+      await releaseLock();
       throw error;
     }
   } catch (error) {
-    throw explainFileError({ error, dataDir });
+    throw explainFileError(error, dataDir);
   }
 }
 
@@ -86,9 +81,9 @@ async function startServer({ cluster, log, settings }: ServerPlan): Promise<Serv
     await clearLeftOvers(cluster.folder);
     const server = await spawnServer({ cluster, port: await findFreePort(), settings });
     const isReady = await server.isReady();
-    if (isReady && (await createDatabase({ cluster, server }))) return server;
+    if (isReady && (await createDatabase(cluster, server))) return server;
     const how = await server.ended;
-    const lastWords = await server.lastWords(LAST_LINES_MAX);
+    const lastWords = await server.lastWords();
     log.info({ attempt, how }, "PostgreSQL ended while it was being started");
     const wasKilled = isReady || how === "SIGKILL";
     if (attempt < STARTS_MAX && (wasKilled || WORTH_ANOTHER_TRY.test(lastWords))) continue;
@@ -100,11 +95,12 @@ async function startServer({ cluster, log, settings }: ServerPlan): Promise<Serv
  * At every start, because the first one may have been killed between initdb and here. False when
  * the server ended meanwhile.
  */
-async function createDatabase(on: { cluster: Cluster; server: ServerProcess }): Promise<boolean> {
-  const { dataDir, password } = on.cluster;
-  const { port, ended, stop } = on.server;
+async function createDatabase(
+  { dataDir, password }: Cluster,
+  { port, ended, stop }: ServerProcess,
+): Promise<boolean> {
   const client = new pg.Client({
-    connectionString: urlOf({ password, port, database: "postgres" }),
+    connectionString: urlOf(password, port, "postgres"),
     ssl: false,
     connectionTimeoutMillis: CONNECT_MS_MAX,
   });
@@ -112,10 +108,8 @@ async function createDatabase(on: { cluster: Cluster; server: ServerProcess }): 
   client.on("error", () => undefined);
   try {
     await client.connect();
-    const { rowCount } = await client.query("select from pg_database where datname = $1", [
-      DATABASE,
-    ]);
-    if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+    const found = await client.query(`select from pg_database where datname = '${DATABASE}'`);
+    if (found.rowCount === 0) await client.query(`create database ${DATABASE}`);
     return true;
   } catch (error) {
     // The connection breaks a moment before the process's end is reported.
@@ -143,7 +137,7 @@ function superviseServer(
   const { cluster, log, settings } = plan;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const url = urlOf({ password: cluster.password, port: plan.server.port });
+  const url = urlOf(cluster.password, plan.server.port);
   let { server } = plan;
   let stopped: Promise<void> | undefined;
   const watching = watch();
@@ -152,7 +146,7 @@ function superviseServer(
     for (let delayMs = 0; ; ) {
       const how = await server.ended;
       if (signal.aborted) return;
-      const lastWords = await server.lastWords(LAST_LINES_MAX).catch(() => "");
+      const lastWords = await server.lastWords().catch(() => "");
       const about = { postgres: server.pid, how, lastWords };
       log.warn(about, "PostgreSQL ended by itself; starting it again");
       await sleep(delayMs, undefined, { signal }).catch(() => undefined);

@@ -1,19 +1,8 @@
 /** Refusals of HTTP itself, which need no sentence beyond what their status says. */
 
+import { STATUS_CODES } from "node:http";
 import { CATALOGUE } from "../../kit/error-catalogue/catalogue.ts";
 import { ServiceError } from "../../kit/errors.ts";
-
-const SENTENCES: Readonly<Record<number, string>> = {
-  400: "Bad Request",
-  401: "Unauthorized",
-  404: "Not Found",
-  405: "Method Not Allowed",
-  408: "Request Timeout",
-  413: "Payload Too Large",
-  415: "Unsupported Media Type",
-  431: "Request Header Fields Too Large",
-  500: "Internal Server Error",
-};
 
 export type HttpErrorCode =
   | "malformed_request"
@@ -37,5 +26,5 @@ export class HttpRefused extends ServiceError {
 }
 
 export function sentenceFor(status: number): string {
-  return SENTENCES[status] ?? "Bad Request";
+  return STATUS_CODES[status] ?? "Bad Request";
 }

@@ -1,6 +1,6 @@
 /**
  * The releases of the interface (Interface §9), newest first: for the page of collections. The
- * changelog tells the same to whoever reads the repository, and a test holds them together.
+ * changelog says the same, and a test holds them together.
  */
 
 export interface Release {

@@ -13,6 +13,12 @@ const OS2_V1_BYTES = 12;
 const OS2_V2_BYTES: readonly number[] = [16, 64];
 const WINDOWS_BYTES: readonly number[] = [40, 52, 56, 108, 124];
 const COMPRESSIONS = { 0: "none", 1: "rle8", 2: "rle4", 3: "bitfields", 6: "bitfields" } as const;
+const DEPTHS: Readonly<Record<BmpHeader["compression"], readonly number[]>> = {
+  none: [1, 4, 8, 16, 24, 32],
+  rle8: [8],
+  rle4: [4],
+  bitfields: [16, 32],
+};
 
 export interface BmpHeader {
   readonly width: number;
@@ -33,7 +39,7 @@ export function readBmpHeader(file: Buffer): BmpHeader {
   const headerBytes = file.readUInt32LE(14);
   const end = FILE_HEADER_BYTES + headerBytes;
   if (end > file.length) throw damaged("the header is cut short");
-  const header = headerBytes === OS2_V1_BYTES ? readFirstForm(file) : readForm(file, headerBytes);
+  const header = readForm(file, headerBytes);
   demandDimensions(header.width, header.height);
   demandDepth(header);
   const { pixelStart, paletteStart, paletteEntryBytes, paletteEntries } = header;
@@ -43,38 +49,27 @@ export function readBmpHeader(file: Buffer): BmpHeader {
   return header;
 }
 
-function readFirstForm(file: Buffer): BmpHeader {
-  const bitsPerPixel = file.readUInt16LE(24);
-  return {
-    width: file.readUInt16LE(18),
-    height: file.readUInt16LE(20),
-    isTopDown: false,
-    bitsPerPixel,
-    compression: "none",
-    masks: defaultMasks(bitsPerPixel),
-    paletteStart: FILE_HEADER_BYTES + OS2_V1_BYTES,
-    paletteEntryBytes: 3,
-    paletteEntries: entriesOf({ file, bitsPerPixel, start: 26, entryBytes: 3, given: 0 }),
-    pixelStart: file.readUInt32LE(10),
-  };
-}
-
 function readForm(file: Buffer, headerBytes: number): BmpHeader {
-  const isOs2 = OS2_V2_BYTES.includes(headerBytes);
+  const isFirst = headerBytes === OS2_V1_BYTES;
+  const isOs2 = isFirst || OS2_V2_BYTES.includes(headerBytes);
   if (!isOs2 && !WINDOWS_BYTES.includes(headerBytes)) throw damaged("an unknown header");
-  // The short form of OS/2 ends after the depth; what it leaves out is 0.
+  // The short forms of OS/2 end after the depth; what they leave out is 0.
   const field = (at: number) =>
     at + 4 <= FILE_HEADER_BYTES + headerBytes ? file.readUInt32LE(at) : 0;
-  const bitsPerPixel = file.readUInt16LE(28);
-  const compression = compressionOf(field(30), isOs2);
+  const bitsPerPixel = file.readUInt16LE(isFirst ? 24 : 28);
+  const code = field(30);
+  const compression = compressionOf(code, isOs2);
   // A plain Windows header has its masks behind it, a longer one within: the same place.
   const hasMasksBehind = headerBytes === 40 && compression === "bitfields";
-  const maskBytes = hasMasksBehind ? (field(30) === 6 ? 16 : 12) : 0;
-  const start = FILE_HEADER_BYTES + headerBytes + maskBytes;
-  if (start > file.length) throw damaged("the masks are cut short");
-  const height = file.readInt32LE(22);
+  const maskBytes = hasMasksBehind ? (code === 6 ? 16 : 12) : 0;
+  const paletteStart = FILE_HEADER_BYTES + headerBytes + maskBytes;
+  if (paletteStart > file.length) throw damaged("the masks are cut short");
+  const height = isFirst ? file.readUInt16LE(20) : file.readInt32LE(22);
+  const paletteEntryBytes = isFirst ? 3 : 4;
+  const pixelStart = file.readUInt32LE(10);
+  const paletteRoom = Math.floor((pixelStart - paletteStart) / paletteEntryBytes);
   return {
-    width: file.readInt32LE(18),
+    width: isFirst ? file.readUInt16LE(18) : file.readInt32LE(18),
     height: Math.abs(height),
     isTopDown: height < 0,
     bitsPerPixel,
@@ -83,10 +78,10 @@ function readForm(file: Buffer, headerBytes: number): BmpHeader {
       compression === "bitfields"
         ? readMasks(file, headerBytes >= 56 || maskBytes === 16)
         : defaultMasks(bitsPerPixel),
-    paletteStart: start,
-    paletteEntryBytes: 4,
-    paletteEntries: entriesOf({ file, bitsPerPixel, start, entryBytes: 4, given: field(46) }),
-    pixelStart: file.readUInt32LE(10),
+    paletteStart,
+    paletteEntryBytes,
+    paletteEntries: entriesOf(bitsPerPixel, field(46), Math.max(0, paletteRoom)),
+    pixelStart,
   };
 }
 
@@ -107,29 +102,14 @@ function defaultMasks(bitsPerPixel: number): number[] {
 }
 
 /** A palette is as long as it says, as its depth allows, and as there is room for it. */
-function entriesOf(palette: {
-  file: Buffer;
-  bitsPerPixel: number;
-  start: number;
-  entryBytes: number;
-  given: number;
-}): number {
-  const { file, bitsPerPixel, start, entryBytes, given } = palette;
+function entriesOf(bitsPerPixel: number, stated: number, room: number): number {
   if (bitsPerPixel > 8) return 0;
-  const full = 2 ** bitsPerPixel;
-  if (given > 0) return Math.min(given, full);
-  const room = Math.max(0, file.readUInt32LE(10) - start);
-  return Math.min(full, Math.floor(room / entryBytes));
+  return Math.min(2 ** bitsPerPixel, stated > 0 ? stated : room);
 }
 
 function demandDepth({ bitsPerPixel, compression, isTopDown }: BmpHeader): void {
-  const allowed = {
-    none: [1, 4, 8, 16, 24, 32],
-    rle8: [8],
-    rle4: [4],
-    bitfields: [16, 32],
-  }[compression];
-  if (!allowed.includes(bitsPerPixel)) throw damaged(`${bitsPerPixel} bits with ${compression}`);
+  if (!DEPTHS[compression].includes(bitsPerPixel))
+    throw damaged(`${bitsPerPixel} bits with ${compression}`);
   if (isTopDown && compression.startsWith("rle")) throw damaged("run lengths from the top down");
 }
 

@@ -2,11 +2,17 @@
  * BMP to plain pixels. Written by hand because libvips has no loader for it and the interface
  * demands the format (§2.2); it is the one format simple enough for that.
  *
- * Every size is checked against the file before anything is read by it.
+ * Every size is checked against the file before anything is read by it. Of run lengths (RLE4, RLE8)
+ * nothing is written but inside the row it belongs to, and every step uses up bytes of the file, so
+ * a small file cannot ask for much work. Pixels that no run covers stay transparent, as browsers
+ * show them. What a run has too much is dropped: ImageMagick writes the padding of rows, too.
  */
 
 import { type BmpHeader, damaged, readBmpHeader } from "./bmp-header.ts";
-import { expandRuns, UNTOUCHED } from "./bmp-runs.ts";
+
+const END_OF_ROW = 0;
+const END_OF_PICTURE = 1;
+const MOVE = 2;
 
 export interface Pixels {
   readonly width: number;
@@ -29,29 +35,66 @@ export function decodeBmp(file: Buffer): Pixels {
 
 function paintRuns(pixels: Uint32Array, file: Buffer, header: BmpHeader): void {
   const { width, height } = header;
-  const palette = readPalette(file, header);
-  const indices = expandRuns(file, header);
-  for (let y = 0; y < height; y++) {
-    const from = y * width;
-    const to = (height - 1 - y) * width;
-    for (let x = 0; x < width; x++) {
-      const index = indices[from + x] as number;
-      // What no run covered stays transparent, as browsers show it.
-      if (index !== UNTOUCHED) pixels[to + x] = colourAt(palette, index);
+  const colourAt = readPalette(file, header);
+  const hasNibbles = header.compression === "rle4";
+  let at = header.pixelStart;
+  let x = 0;
+  let y = 0;
+
+  const next = (): number => {
+    const byte = file[at++];
+    if (byte === undefined) throw damaged("the runs are cut short");
+    return byte;
+  };
+  const write = (count: number, byteOf: (index: number) => number): void => {
+    if (y >= height) throw damaged("a run below the last row");
+    const start = (height - 1 - y) * width + x;
+    const fitting = Math.min(count, width - x);
+    for (let i = 0; i < fitting; i++) {
+      const byte = byteOf(hasNibbles ? i >> 1 : i);
+      const half = i % 2 === 0 ? byte >> 4 : byte & 15;
+      pixels[start + i] = colourAt(hasNibbles ? half : byte);
     }
+    x += fitting;
+  };
+  const writeLiteral = (count: number): void => {
+    const bytes = hasNibbles ? Math.ceil(count / 2) : count;
+    if (at + bytes > file.length) throw damaged("a literal run is cut short");
+    write(count, (index) => file[at + index] ?? 0);
+    at += bytes + (bytes % 2);
+  };
+  const move = (dx: number, dy: number): void => {
+    x += dx;
+    y += dy;
+    if (x > width || y > height) throw damaged("a move leaves the picture");
+  };
+
+  for (;;) {
+    const count = next();
+    const value = next();
+    // The two halves of a run's byte take turns, which is what a literal of that byte does.
+    if (count > 0) write(count, () => value);
+    else if (value === END_OF_PICTURE) return;
+    else if (value === END_OF_ROW) {
+      x = 0;
+      move(0, 1);
+    } else if (value === MOVE) {
+      const dx = next();
+      move(dx, next());
+    } else writeLiteral(value);
   }
 }
 
 function paintIndexed(pixels: Uint32Array, file: Buffer, header: BmpHeader): void {
   const { width, bitsPerPixel } = header;
-  const palette = readPalette(file, header);
+  const colourAt = readPalette(file, header);
   const perByte = 8 / bitsPerPixel;
   const mask = 2 ** bitsPerPixel - 1;
   for (const { start, y } of rowsOf(file, header)) {
     for (let x = 0; x < width; x++) {
       const byte = file[start + Math.floor(x / perByte)] as number;
       const shift = 8 - bitsPerPixel * ((x % perByte) + 1);
-      pixels[y * width + x] = colourAt(palette, (byte >> shift) & mask);
+      pixels[y * width + x] = colourAt((byte >> shift) & mask);
     }
   }
 }
@@ -81,21 +124,20 @@ function* rowsOf(file: Buffer, header: BmpHeader): Generator<{ start: number; y:
     yield { start: pixelStart + row * stride, y: isTopDown ? row : height - 1 - row };
 }
 
-function readPalette(file: Buffer, header: BmpHeader): Uint32Array {
+function readPalette(file: Buffer, header: BmpHeader): (index: number) => number {
   const { paletteStart, paletteEntryBytes, paletteEntries } = header;
-  const bytes = Buffer.alloc(paletteEntries * 4);
+  const bytes = new Uint8Array(paletteEntries * 4);
   for (let i = 0; i < paletteEntries; i++) {
     const from = paletteStart + i * paletteEntryBytes;
     const [blue = 0, green = 0, red = 0] = file.subarray(from, from + 3);
     bytes.set([red, green, blue, 255], i * 4);
   }
-  return new Uint32Array(Uint8Array.from(bytes).buffer);
-}
-
-function colourAt(palette: Uint32Array, index: number): number {
-  const colour = palette[index];
-  if (colour === undefined) throw damaged("a colour outside the palette");
-  return colour;
+  const palette = new Uint32Array(bytes.buffer);
+  return (index) => {
+    const colour = palette[index];
+    if (colour === undefined) throw damaged("a colour outside the palette");
+    return colour;
+  };
 }
 
 /** Takes one channel out of a pixel, stretched to 8 bits. Alpha without a mask is opaque. */

@@ -8,7 +8,7 @@ import { Unavailable } from "../../kit/errors.ts";
 import { createSemaphore, SemaphoreFull } from "../../kit/semaphore.ts";
 import type { Log } from "../log.ts";
 import { DecoderEnded, type DecoderProcess } from "./decoder-process.ts";
-import type { Frame } from "./frames.ts";
+import type { Frame } from "./decoder-protocol.ts";
 import { PictureRefused } from "./picture-refused.ts";
 
 /** By the clock, where others want the processor too. */
@@ -28,7 +28,7 @@ interface Drawing {
 }
 
 export interface DecoderLane {
-  /** What the decoder says; throws `PictureRefused`, or `Unavailable` when there are too many. */
+  /** The decoder's answer; throws `PictureRefused`, or `Unavailable` when there are too many. */
   draw(drawing: Drawing): Promise<Frame>;
   stop(): Promise<void>;
 }
@@ -60,11 +60,11 @@ export function createDecoderLane(
   }
 
   async function startAnother(): Promise<DecoderProcess> {
-    const former = decoder;
+    const previous = decoder;
     const fresh = start();
     decoder = fresh;
     drawn = 0;
-    await former?.kill();
+    await previous?.kill();
     try {
       await within(STARTING_MS_MAX, fresh);
     } catch (error) {
@@ -102,7 +102,7 @@ export function createDecoderLane(
   };
 }
 
-/** A decoder's end is the picture's doing, but for a kill from outside. */
+/** A decoder's end is caused by the picture, but for a kill from outside. */
 function asRefusal(error: unknown, log: Words): never {
   if (!(error instanceof DecoderEnded)) throw error;
   log.warn({ err: error }, "a picture ended its decoder");
@@ -110,7 +110,7 @@ function asRefusal(error: unknown, log: Words): never {
   throw new PictureRefused("complex", error);
 }
 
-/** What the decoder says next, or its end when it says nothing in time. */
+/** The decoder's next frame, or its end when there is none in time. */
 async function within(ms: number, decoder: DecoderProcess): Promise<Frame> {
   const timer = setTimeout(() => void decoder.kill(), ms);
   try {
@@ -131,7 +131,7 @@ async function withinCpuTime(decoder: DecoderProcess, cpuMsMax: number): Promise
   const timer = setInterval(() => {
     const ms = performance.now() - began;
     const cpuNow = decoder.cpuMs();
-    // Where the system does not tell, the clock has to do.
+    // Where the system does not say, the clock has to do.
     const cpuMs = cpuNow === undefined || cpuBefore === undefined ? ms : cpuNow - cpuBefore;
     if (cpuMs < cpuMsMax && ms < BUSY_MS_MAX) return;
     verdict =

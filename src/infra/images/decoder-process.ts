@@ -8,18 +8,22 @@
  * itself and would not start (Decision 0021).
  */
 
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { THUMBNAIL_BYTES_MAX } from "./decoder-messages.ts";
-import { createFrameReader, type Frame, frameHead } from "./frames.ts";
+import {
+  createFrameReader,
+  type Frame,
+  THUMBNAIL_BYTES_MAX,
+  writeFrame,
+} from "./decoder-protocol.ts";
 
 const SHELL = "/bin/sh";
 const LIMITS = ["-c 0", "-f 0", "-n 32", "-d 1048576"];
 const NODE_FLAGS = ["--max-old-space-size=256", "--disable-proto=delete"];
 const WORDS_MAX = 2_000;
 
-/** It is gone; the signal tells who ended it. */
+/** Its end; the signal shows what ended it. */
 export class DecoderEnded extends Error {
   override readonly name = "DecoderEnded";
   readonly signal: NodeJS.Signals | undefined;
@@ -33,10 +37,10 @@ export class DecoderEnded extends Error {
 export interface DecoderProcess {
   readonly pid: number | undefined;
   send(kind: number, bytes: Buffer): void;
-  /** What it says next; rejects with `DecoderEnded`. One waits at a time. */
+  /** Its next frame; rejects with `DecoderEnded`. One call waits at a time. */
   next(): Promise<Frame>;
   hasEnded(): boolean;
-  /** How long it has been working; undefined where the system does not tell. */
+  /** How long it has been working; undefined where the system does not say. */
   cpuMs(): number | undefined;
   /** Ends it at once, whatever it does, and resolves when it is gone. */
   kill(): Promise<void>;
@@ -63,7 +67,7 @@ export function startDecoder(): DecoderProcess {
     try {
       said.push(...takeFrames(chunk));
     } catch {
-      // It does not speak as ours does, so it is not ours any more.
+      // What breaks the protocol is not our program any more.
       child.kill("SIGKILL");
     }
     const [frame] = said;
@@ -77,14 +81,13 @@ export function startDecoder(): DecoderProcess {
   });
   // Writing to one that has just ended; its end is reported by itself.
   child.stdin.on("error", () => {});
-  const pipes = unheld(child);
+  // An idle decoder does not keep the process alive; while it works, a timer does.
+  const pipes = [child, child.stdin, child.stdout, child.stderr] as Partial<Held>[];
+  for (const pipe of pipes) pipe.unref?.();
 
   return {
     pid: child.pid,
-    send(kind, bytes) {
-      child.stdin.write(frameHead(kind, bytes));
-      child.stdin.write(bytes);
-    },
+    send: (kind, bytes) => writeFrame(child.stdin, kind, bytes),
     next() {
       const frame = said.shift();
       if (frame !== undefined) return Promise.resolve(frame);
@@ -102,25 +105,14 @@ export function startDecoder(): DecoderProcess {
   };
 }
 
-/** An idle decoder does not keep the process alive; while it works, a timer does. */
-function unheld(child: ChildProcess): readonly Partial<Held>[] {
-  const pipes = [child, child.stdin, child.stdout, child.stderr] as Partial<Held>[];
-  for (const pipe of pipes) pipe.unref?.();
-  return pipes;
-}
-
 function spawnInCage() {
-  const { file, args } = commandLine();
-  return spawn(file, args, { cwd: "/", env: {}, stdio: "pipe", windowsHide: true });
-}
-
-function commandLine(): { file: string; args: string[] } {
-  const program = fileURLToPath(new URL("decoder.ts", import.meta.url));
-  const node = [process.execPath, ...NODE_FLAGS, program];
-  if (!existsSync(SHELL)) return { file: process.execPath, args: node.slice(1) };
+  const options = { cwd: "/", env: {}, stdio: "pipe", windowsHide: true } as const;
+  const args = [...NODE_FLAGS, fileURLToPath(new URL("decoder.ts", import.meta.url))];
+  if (!existsSync(SHELL)) return spawn(process.execPath, args, options);
   // A limit that a system does not know is passed over; the program's words stay arguments.
   const limits = LIMITS.map((limit) => `ulimit ${limit} 2>/dev/null || :`).join("; ");
-  return { file: SHELL, args: ["-c", `${limits}; exec "$0" "$@"`, ...node] };
+  const script = `${limits}; exec "$0" "$@"`;
+  return spawn(SHELL, ["-c", script, process.execPath, ...args], options);
 }
 
 interface Held {

@@ -7,9 +7,16 @@
  */
 
 import { Resvg } from "@resvg/resvg-js";
-import { FILE_BYTES_MAX, LIGHT_SVG, SAYS, typeOf } from "./decoder-messages.ts";
+import {
+  createFrameReader,
+  FILE_BYTES_MAX,
+  type Frame,
+  LIGHT_SVG,
+  SAYS,
+  typeOf,
+  writeFrame,
+} from "./decoder-protocol.ts";
 import { drawLightSvg, drawThumbnail, SvgIsHeavy } from "./draw-thumbnail.ts";
-import { createFrameReader, type Frame, frameHead } from "./frames.ts";
 import { PictureRefused } from "./picture-refused.ts";
 
 const NOBODY = 65_534;
@@ -42,8 +49,7 @@ async function answer({ kind, bytes }: Frame): Promise<void> {
 }
 
 function say(kind: number, bytes: Buffer): void {
-  process.stdout.write(frameHead(kind, bytes));
-  process.stdout.write(bytes);
+  writeFrame(process.stdout, kind, bytes);
 }
 
 /** One small picture through every library, so that nothing is loaded later. */

@@ -11,9 +11,8 @@
 
 import { SECOND_MS } from "../../kit/clock.ts";
 import { createDecoderLane, type Words } from "./decoder-lane.ts";
-import { kindOf, LIGHT_SVG, SAYS } from "./decoder-messages.ts";
 import { type DecoderProcess, startDecoder } from "./decoder-process.ts";
-import type { Frame } from "./frames.ts";
+import { type Frame, kindOf, LIGHT_SVG, SAYS } from "./decoder-protocol.ts";
 import { isRefusalReason, PictureRefused } from "./picture-refused.ts";
 import { pictureType } from "./picture-type.ts";
 
@@ -75,7 +74,7 @@ export function createThumbnailService({
   };
 }
 
-/** What the decoder says is believed only in the shape it should have. */
+/** The decoder's answer is believed only in the shape it should have. */
 function thumbnailIn({ kind, bytes }: Frame, log: Words): Buffer {
   if (kind === SAYS.thumbnail && pictureType(bytes) === "png") return bytes;
   const words = bytes.toString("utf8");

@@ -2,13 +2,16 @@
  * How much there is to draw once every reference is followed. A few hundred bytes of `use` inside
  * `use` can stand for a hundred million shapes; this counts them without drawing any. It refuses
  * what is too much and says of the rest how long it may take (Decision 0069).
+ *
+ * The renderer parses references by its own rules: where `url(#f'x)` ends is not the same for every
+ * parser. A picture that relies on such a difference would weigh less here than it costs there, so
+ * only plain references are trusted.
  */
 
 import { PictureRefused } from "./picture-refused.ts";
 import type { SvgElement } from "./read-svg.ts";
 import { isDrawnInPlace, ownCostMs, styleCostMs } from "./svg-cost.ts";
 import { staysSmall } from "./svg-growth.ts";
-import { elementsById, hasPlainReferences, referencesOf } from "./svg-references.ts";
 
 /** Elements, with those that `use` repeats. */
 const USED_MAX = 10_000;
@@ -18,6 +21,10 @@ const DEPTH_MAX = 256;
 /** Noise gains nothing that can be seen beyond ten; each takes 5 ms. */
 const OCTAVES_MAX = 64;
 const KERNEL_MAX = 1_024;
+
+const PLAIN_ID = /^[\w.:-]+$/;
+const PLAIN_URL = /url\( *(?:#[\w.:-]+|"#[\w.:-]+"|'#[\w.:-]+') *\)/gi;
+const ANY_URL = /url\s*\(/i;
 
 interface Weight {
   readonly used: number;
@@ -41,7 +48,7 @@ export function weighSvg(root: SvgElement): number {
 
 function createWeigher(all: readonly SvgElement[]): (element: SvgElement) => Weight {
   const isStroked = all.some(({ attributes, text }) => hasStroke(attributes, text));
-  const byId = elementsById(all);
+  const byId = Map.groupBy(all, ({ attributes }) => attributes.get("id"));
   const heaviestById = new Map<string, Weight>();
   const weights = new Map<SvgElement, Weight | "being weighed">();
 
@@ -119,4 +126,21 @@ function demandModestFilter({ name, attributes }: SvgElement): void {
 
 function hasStroke(attributes: ReadonlyMap<string, string>, text: string): boolean {
   return attributes.has("stroke") || /stroke/i.test(text + (attributes.get("style") ?? ""));
+}
+
+/** Whether every parser agrees on the element's id and on what the element refers to. */
+function hasPlainReferences({ attributes, target }: SvgElement): boolean {
+  const id = attributes.get("id") ?? "";
+  if (id !== "" && !PLAIN_ID.test(id)) return false;
+  if (target !== undefined && !PLAIN_ID.test(target)) return false;
+  // A space in its place, so that what is left on both sides does not become a reference.
+  return [...attributes.values()].every((value) => !ANY_URL.test(value.replace(PLAIN_URL, " ")));
+}
+
+/** The ids in `url(#id)`, of plain references and of others as far as they can be read. */
+function referencesOf({ attributes }: SvgElement): string[] {
+  const values = [...attributes.values()].filter((value) => value.includes("#"));
+  return values.flatMap((value) =>
+    [...value.matchAll(/url\s*\(\s*(?:["']\s*)?#([^"')\s]*)/gi)].map(([, id = ""]) => id),
+  );
 }

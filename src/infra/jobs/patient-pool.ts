@@ -8,7 +8,7 @@
  * under way when the process stops is left: sweeps find what was not crossed off.
  *
  * The runner may give back twice the connection that it listens on: when it is stopped, and
- * loses that connection before the database has heard LISTEN. The second time would be an error
+ * loses that connection before the database has received LISTEN. The second time would be an error
  * that nobody catches, so it counts for nothing.
  */
 

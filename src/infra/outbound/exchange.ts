@@ -18,7 +18,7 @@ const INTERIM_ANSWERS_MAX = 10;
 const SWITCHING = 101;
 const RETRY_AFTER_LENGTH_MAX = 100;
 
-export interface Heard {
+export interface Received {
   readonly status: number;
   readonly head: string;
   readonly retryAfter?: string;
@@ -33,14 +33,14 @@ interface Exchange {
 }
 
 /** Rejects with `OutboundFailure`. */
-export function exchange(dispatcher: Dispatcher, request: Exchange): Promise<Heard> {
+export function exchange(dispatcher: Dispatcher, request: Exchange): Promise<Received> {
   const listener = new Listener(request);
   const { url, headers, body } = request;
   dispatcher.dispatch(
     { origin: url.origin, path: url.pathname + url.search, method: "POST", headers, body },
     listener,
   );
-  return listener.heard;
+  return listener.received;
 }
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
@@ -51,7 +51,7 @@ interface AnswerBegun {
 }
 
 class Listener implements Dispatcher.DispatchHandler {
-  readonly #outcome = Promise.withResolvers<Heard>();
+  readonly #outcome = Promise.withResolvers<Received>();
   readonly #signal: AbortSignal;
   readonly #deadline: number;
   #timer: NodeJS.Timeout;
@@ -71,7 +71,7 @@ class Listener implements Dispatcher.DispatchHandler {
     if (signal.aborted) this.#stop();
   }
 
-  get heard(): Promise<Heard> {
+  get received(): Promise<Received> {
     return this.#outcome.promise;
   }
 
@@ -117,12 +117,12 @@ class Listener implements Dispatcher.DispatchHandler {
     clearTimeout(this.#timer);
     this.#signal.removeEventListener("abort", this.#stop);
     if (this.#answer === undefined) this.#outcome.reject(asFailure(error));
-    else this.#outcome.resolve(this.#heard(this.#answer));
+    else this.#outcome.resolve(this.#received(this.#answer));
     this.#beginning = [];
     this.#letGo();
   }
 
-  #heard({ status, headers }: AnswerBegun): Heard {
+  #received({ status, headers }: AnswerBegun): Received {
     const head = answerHead(Buffer.concat(this.#beginning), first(headers["content-encoding"]));
     const retryAfter = first(headers["retry-after"])?.slice(0, RETRY_AFTER_LENGTH_MAX);
     return { status, head, ...(retryAfter === undefined ? {} : { retryAfter }) };

@@ -83,14 +83,14 @@ export function createSender({ config, resolver, connect }: SenderOptions): Send
       const durationMs = () => Math.round(performance.now() - startedAt);
       hasSent = true;
       try {
-        const heard = await exchange(await agent(), {
+        const received = await exchange(await agent(), {
           url: readTargetUrl(url, rules),
           headers: { "accept-encoding": "identity", ...headers },
           body,
           timeoutMs,
           signal: stopping.signal,
         });
-        return { ...heard, durationMs: durationMs() };
+        return { ...received, durationMs: durationMs() };
       } catch (error) {
         const { word, message } = asFailure(error);
         return { failure: word, text: message, durationMs: durationMs() };

@@ -9,7 +9,7 @@ import { isDistrusted } from "../db/database-errors.ts";
 import { CommitUnknown } from "../db/end-transaction.ts";
 import { SchemaIsNewer } from "../db/migrate.ts";
 import { CannotStartDatabase } from "../embedded-postgres/cannot-start-database.ts";
-import { HostNotFound } from "../http/listen/listen-address.ts";
+import { HostNotFound } from "../http/listen/listen.ts";
 
 /** Carries the reason that a worker gave to its supervisor. */
 export class WorkerDidNotStart extends Error {}

@@ -6,7 +6,7 @@
 import { ok } from "../../infra/http/answer.ts";
 import { MALFORMED, required } from "../../infra/http/body/parse-multipart.ts";
 import { protectedRoute, publicRoute, type Refusal, type Route } from "../../infra/http/route.ts";
-import { FILE_BYTES_MAX } from "../../infra/images/decoder-messages.ts";
+import { FILE_BYTES_MAX } from "../../infra/images/decoder-protocol.ts";
 import { PICTURE_REFUSALS } from "../../infra/images/picture-refused.ts";
 import { FieldRefused } from "../../kit/errors.ts";
 import { described } from "../../kit/fields/field.ts";

@@ -7,8 +7,12 @@ import http from "node:http";
 import net from "node:net";
 import { networkInterfaces } from "node:os";
 import { type TestContext, test } from "node:test";
-import { type Listening, listenAt } from "../../../src/infra/http/listen/listen.ts";
-import { addressesOf, HostNotFound } from "../../../src/infra/http/listen/listen-address.ts";
+import {
+  addressesOf,
+  HostNotFound,
+  type Listening,
+  listenAt,
+} from "../../../src/infra/http/listen/listen.ts";
 import { freePort } from "../../../testkit/free-port.ts";
 import { until } from "../../../testkit/until.ts";
 

@@ -103,26 +103,15 @@ export async function admitRequest(
   demandRights(access, request.caller);
 }
 
-function presentedBy(
-  { raw, clientAddress }: Request,
-  { takesKeys, limit }: Pick<Presented, "takesKeys" | "limit">,
-): Presented {
-  return {
-    authorization: onlyOne(raw, "authorization"),
-    apiKey: onlyOne(raw, "x-svc-key"),
-    address: clientAddress,
-    takesKeys,
-    limit,
-  };
-}
-
 /** A bad credential is counted by its address (Decision 0072). */
 async function identify(
   ctx: AdmissionContext,
   request: Request,
   terms: Pick<Presented, "takesKeys" | "limit">,
 ): Promise<Identified> {
-  const presented = presentedBy(request, terms);
+  const { raw, clientAddress: address } = request;
+  const authorization = onlyOne(raw, "authorization");
+  const presented = { ...terms, authorization, apiKey: onlyOne(raw, "x-svc-key"), address };
   try {
     return await ctx.authenticate(presented);
   } catch (error) {
@@ -210,7 +199,6 @@ function demandRights(access: Access, caller: Caller | undefined): void {
   demandMayChange(access, caller);
 }
 
-/** Whether one of the scopes is there. */
 export function mayUse(access: Access, caller: Caller): boolean {
   if (access === "public" || access.anyScope === undefined) return true;
   return access.anyScope.some((scope) => caller.scopes.has(scope));

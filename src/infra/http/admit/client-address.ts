@@ -1,5 +1,5 @@
 /**
- * Who is at the other end of the socket. Forwarding headers are believed only from listed proxies,
+ * The client's address. Forwarding headers are believed only from listed proxies,
  * walked from the right: the first address that is not such a proxy is the client. A count of hops
  * is never trusted, because a client that reaches us directly can add hops.
  */
@@ -30,8 +30,7 @@ export function createAddressReader(trustedProxies: readonly string[]): ReadAddr
 }
 
 /**
- * The one spelling of an address. IPv4 in IPv6 clothes is the IPv4 address; scope ids say nothing
- * to us.
+ * The one spelling of an address. IPv4 written as IPv6 is the IPv4 address; scope ids are dropped.
  */
 export function plainAddress(address: string): string {
   if (!address.includes(":")) return address;
@@ -46,25 +45,25 @@ export function plainAddress(address: string): string {
  * Takes an address in its one spelling.
  */
 export function limitedAddress(address: string): string {
-  if (net.isIPv6(address)) return `${expandedGroups(address).slice(0, 4).join(":")}::/64`;
-  return address;
+  return prefixOf(address, 64);
 }
 
 /**
- * The subscriber of an address, as far as it is known: one may hold a /48 of IPv6, and
+ * The subscriber of an address, as far as it is known: a subscriber may hold a /48 of IPv6, and
  * change the /64 in it at will.
  */
 export function subscriberOf(address: string): string {
-  if (net.isIPv6(address)) return `${expandedGroups(address).slice(0, 3).join(":")}::/48`;
-  return address;
+  return prefixOf(address, 48);
 }
 
-function expandedGroups(address: string): string[] {
+function prefixOf(address: string, bits: 48 | 64): string {
+  if (!net.isIPv6(address)) return address;
   const [head = "", tail = ""] = address.split("::");
   const left = head === "" ? [] : head.split(":");
   const right = tail === "" ? [] : tail.split(":");
   const gap = address.includes("::") ? 8 - left.length - right.length : 0;
-  return [...left, ...Array<string>(Math.max(gap, 0)).fill("0"), ...right];
+  const groups = [...left, ...Array<string>(Math.max(gap, 0)).fill("0"), ...right];
+  return `${groups.slice(0, bits / 16).join(":")}::/${bits}`;
 }
 
 function blockListOf(ranges: readonly string[]): net.BlockList {

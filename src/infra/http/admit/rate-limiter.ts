@@ -59,14 +59,12 @@ export interface Count {
 /** What a statement with `TAKEN` or `takenWithin` gives back of a window. */
 export const WINDOW = { window_key: text, granted: int, remaining: int, retry_after_ms: bigint };
 
-export type Taken = Row<typeof WINDOW>;
+export type WindowRow = Row<typeof WINDOW>;
 
 /** The same by an outer join: what was not counted has no `granted`. */
 export const MAYBE_WINDOW = outer(WINDOW);
 
-export type MaybeTaken = Row<typeof MAYBE_WINDOW>;
-
-/** The window of a limit: by whom or what it is counted. `TAKEN` is asked with the same words. */
+/** The window of a limit: by whom or what it is counted. `TAKEN` uses the same text. */
 export function windowKey(limit: string, subject: string): string {
   return `${limit} ${subject}`;
 }
@@ -103,11 +101,8 @@ export const TAKEN = takenWithin(
 );
 
 export function createRateLimiter(db: Database): (hit: Hit) => Promise<Count> {
-  return createBatcher<Hit, Count>({
-    run: (hits) => countTogether(db, hits),
-    sizeMax: BATCH_MAX,
-    patienceMs: PATIENCE_MS,
-  });
+  const run = (hits: readonly Hit[]) => countTogether(db, hits);
+  return createBatcher<Hit, Count>({ run, sizeMax: BATCH_MAX, patienceMs: PATIENCE_MS });
 }
 
 async function countTogether(db: Database, hits: readonly Hit[]): Promise<Count[]> {
@@ -153,20 +148,22 @@ export async function countInDay(tx: Tx, { key, max, weight = 1 }: Hit): Promise
 }
 
 /** Shares out each window to its hits, by its key. */
-export function windowsOf(rows: readonly MaybeTaken[]): Map<string, ReturnType<typeof shareOut>> {
-  const taken = rows.filter((row): row is Taken => row.granted !== null);
-  return new Map(taken.map((row) => [row.window_key, shareOut(row)]));
+export function windowsOf(
+  rows: readonly Row<typeof MAYBE_WINDOW>[],
+): Map<string, ReturnType<typeof shareOut>> {
+  const counted = rows.filter((row): row is WindowRow => row.granted !== null);
+  return new Map(counted.map((row) => [row.window_key, shareOut(row)]));
 }
 
-/** The first hits are granted; each learns what is left after it. */
-export function shareOut(window: Taken): (weight?: 0 | 1) => Count {
+/** The first hits are granted; each count says what is left after it. */
+export function shareOut(window: WindowRow): (weight?: 0 | 1) => Count {
   const retryAfterSeconds = Math.max(1, Math.ceil(Number(window.retry_after_ms) / SECOND_MS));
-  let place = 0;
+  let position = 0;
   return (weight = 1) => {
-    place += weight;
+    position += weight;
     return {
-      granted: place <= window.granted,
-      remaining: window.remaining + Math.max(window.granted - place, 0),
+      granted: position <= window.granted,
+      remaining: window.remaining + Math.max(window.granted - position, 0),
       retryAfterSeconds,
     };
   };

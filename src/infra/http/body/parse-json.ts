@@ -2,7 +2,7 @@
  * Strict JSON for bodies that strangers send (Interface §7).
  *
  * A body has one meaning. JSON.parse takes the last of two equal keys, turns
- * 1e999 into Infinity, and lets in NULs and lone surrogates that the database cannot keep. So the
+ * 1e999 into Infinity, and accepts NULs and lone surrogates that the database cannot keep. So the
  * text is scanned before it is parsed and the value is inspected after. Two equal keys are seen by
  * counting: fewer members came out than were written.
  */
@@ -104,11 +104,7 @@ function refuseRepeatedKey(text: string): void {
 }
 
 function givenTwice(key: string): BadBody {
-  const about = { code: "field_given_twice", field: keyName(key) } as const;
-  return new BadBody(`The body has ${described(key)} twice.`, about);
-}
-
-function described(key: string): string {
-  const name = keyName(key);
-  return name === undefined ? "a key" : `the key ${name}`;
+  const field = keyName(key);
+  const shown = field === undefined ? "a key" : `the key ${field}`;
+  return new BadBody(`The body has ${shown} twice.`, { code: "field_given_twice", field });
 }

@@ -26,29 +26,61 @@ export function isReadOnGet({ headers }: IncomingMessage): boolean {
 
 /** The fields of a body; undefined where none is sent. */
 export function receiveBody(raw: IncomingMessage): Promise<Record<string, unknown>> | undefined {
-  if (!hasBody(raw.headers)) return undefined;
-  return receiveBytes(raw).then((bytes) => readBody(raw.headers["content-type"], bytes));
+  return hasBody(raw.headers) ? receiveFields(raw) : undefined;
 }
 
-function receiveBytes(raw: IncomingMessage): Promise<Buffer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+async function receiveFields(raw: IncomingMessage): Promise<Record<string, unknown>> {
+  const isAnnouncedTooLarge = Number(raw.headers["content-length"]) > BODY_BYTES_MAX;
+  const received = isAnnouncedTooLarge ? undefined : await collectBytes(raw, BODY_BYTES_MAX);
+  if (received === undefined || received.isCut) throw new HttpRefused("body_too_large");
+  return readBody(raw.headers["content-type"], received.body);
+}
+
+interface Collected {
+  readonly body: Buffer;
+  /** There were more bytes than allowed, and reading stopped. */
+  readonly isCut: boolean;
+}
+
+/**
+ * Reads a body off the wire. `hold` is called with the size of each chunk, and with the negative of
+ * them all at the end; the error that it returns ends the reading.
+ */
+export function collectBytes(
+  raw: IncomingMessage,
+  bytesMax: number,
+  hold?: (bytes: number) => Error | undefined,
+): Promise<Collected> {
+  const { promise, resolve, reject } = Promise.withResolvers<Collected>();
   const chunks: Buffer[] = [];
   let length = 0;
-  const cutOff = () =>
-    reject(new HttpRefused("malformed_request", { cause: "the body was cut off" }));
-  if (Number(raw.headers["content-length"]) > BODY_BYTES_MAX)
-    reject(new HttpRefused("body_too_large"));
+  const onData = (chunk: Buffer) => {
+    chunks.push(chunk);
+    length += chunk.length;
+    const refusal = hold?.(chunk.length);
+    if (refusal === undefined && length <= bytesMax) return;
+    raw.pause();
+    settle();
+    if (refusal === undefined) resolve({ body: Buffer.concat(chunks), isCut: true });
+    else reject(refusal);
+  };
+  const onEnd = () => {
+    settle();
+    resolve({ body: Buffer.concat(chunks), isCut: false });
+  };
+  const onGone = () => {
+    settle();
+    reject(new HttpRefused("malformed_request", { cause: "the client went away in mid-body" }));
+  };
+  const settle = () => {
+    raw.off("data", onData).off("end", onEnd).off("close", onGone).off("error", onGone);
+    // A request may still be cut off later, and an error without a listener ends the process.
+    raw.on("error", () => {});
+    hold?.(-length);
+  };
   // The client may have gone while it was admitted; then no event follows.
-  else if (raw.destroyed) cutOff();
-  else
-    raw
-      .on("data", (chunk: Buffer) => {
-        length += chunk.length;
-        if (length <= BODY_BYTES_MAX) chunks.push(chunk);
-        else reject(new HttpRefused("body_too_large"));
-      })
-      .on("end", () => resolve(Buffer.concat(chunks)))
-      .on("error", cutOff);
+  if (raw.destroyed) onGone();
+  else raw.on("data", onData).on("end", onEnd).on("close", onGone).on("error", onGone);
   return promise;
 }
 
@@ -67,6 +99,12 @@ export function readBody(contentType: string | undefined, bytes: Buffer): Record
     default:
       throw new HttpRefused("unsupported_media_type");
   }
+}
+
+/** Every text of a body by its name. */
+export function textsOf(body: unknown): Record<string, string> {
+  const texts = Object.entries(body ?? {}).filter(([, value]) => typeof value === "string");
+  return Object.fromEntries(texts);
 }
 
 function mediaType(header: string | undefined): string | undefined {

@@ -9,12 +9,7 @@ import { ServiceError } from "../../../kit/errors.ts";
 import type { Log } from "../../log.ts";
 import type { Answer } from "../answer.ts";
 import { HttpRefused } from "../http-refused.ts";
-import {
-  countAnswer,
-  logAnswer,
-  measured,
-  measuredWithoutRoute,
-} from "../serve/measure-requests.ts";
+import { countAnswer, logAnswer, measured, NO_ROUTE } from "../serve/measure-requests.ts";
 import { errorAnswer, refusalFor } from "../serve/render-error.ts";
 import { answerOtherMethod, type Router, type ServedPath } from "../serve/router.ts";
 import { writeAnswer } from "../serve/write-answer.ts";
@@ -134,7 +129,7 @@ function send({ load, times, log }: Handling, exchange: Exchange, answer: Answer
   if (exchange.isAnswered) return;
   exchange.isAnswered = true;
   const elapsedMs = performance.now() - exchange.beganAt;
-  const { measured: found = measuredWithoutRoute(exchange.method) } = exchange;
+  const { measured: found = measured(exchange.method, NO_ROUTE) } = exchange;
   countAnswer(found, answer.status, elapsedMs);
   // Those that were shed are logged together.
   if (!exchange.isShed) logAnswer(log, found, exchange, { status: answer.status, elapsedMs });

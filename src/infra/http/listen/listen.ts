@@ -1,12 +1,62 @@
-/** Listens at every address that the host stands for, and stops without dropping a request. */
+/**
+ * Listens at every address that HOST stands for, once the port is known to be free there, and stops
+ * without dropping a request.
+ */
 
+import { lookup } from "node:dns/promises";
 import { once } from "node:events";
 import type { Server } from "node:http";
-import { type AddressInfo, createServer } from "node:net";
+import { type AddressInfo, createServer, isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { addressesOf, type ListenAddress, NOT_OURS } from "./listen-address.ts";
 
 const IDLE_CHECK_MS = 50;
+
+export interface ListenAddress {
+  readonly host: string;
+  /** 0 takes one that is free at the first address. */
+  readonly port: number;
+}
+
+/** Of an address that this machine does not have, such as that of localhost in IPv6. */
+const NOT_OURS: readonly string[] = ["EADDRNOTAVAIL", "EAFNOSUPPORT"];
+
+export class HostNotFound extends Error {
+  constructor(host: string, options: ErrorOptions) {
+    super(
+      `HOST is ${host}, a name that leads nowhere. Set it to an address of this machine.`,
+      options,
+    );
+  }
+}
+
+/** The first must exist on this machine. Of a name other than localhost Node chooses one. */
+export async function addressesOf(host: string): Promise<[string, ...string[]]> {
+  if (isIP(host) !== 0) return [host];
+  const found = await lookup(host, { all: true }).catch((cause) => {
+    throw new HostNotFound(host, { cause });
+  });
+  if (host !== "localhost") return [host];
+  // Some systems return the same one twice.
+  const [first = host, ...further] = new Set(found.map(({ address }) => address));
+  return [first, ...further];
+}
+
+/** Rejects as listening does. Port 0 is always free. */
+export async function demandFreePort({ host, port }: ListenAddress): Promise<void> {
+  if (port === 0) return;
+  const [first, ...further] = await addressesOf(host);
+  await probe(first, port);
+  for (const other of further)
+    await probe(other, port).catch((error: NodeJS.ErrnoException) => {
+      if (!NOT_OURS.includes(error.code ?? "")) throw error;
+    });
+}
+
+async function probe(host: string, port: number): Promise<void> {
+  const server = createServer().listen({ host, port });
+  await once(server, "listening");
+  await once(server.close(), "close");
+}
 
 export interface Listening {
   /** At the first address. */

@@ -17,12 +17,12 @@ import { createRateLimiter } from "../admit/rate-limiter.ts";
 import type { Route } from "../route.ts";
 import { createRouter, type Router } from "../serve/router.ts";
 import { endpointOf, routerPath } from "../serve/serve-route.ts";
-import { isUpload, uploadEndpoint } from "../serve/serve-upload.ts";
-import { isV1Route, v1Endpoint } from "../serve/serve-v1-route.ts";
+import { uploadEndpoint } from "../serve/serve-upload.ts";
+import { v1Endpoint } from "../serve/serve-v1-route.ts";
 import { createRequestGuard } from "./guards.ts";
 import { createRequestHandler } from "./handle-request.ts";
+import type { ListenAddress } from "./listen.ts";
 import { type Listening, listenAt } from "./listen.ts";
-import type { ListenAddress } from "./listen-address.ts";
 import { refuseMalformed, refuseTunnel } from "./refuse-malformed.ts";
 import { createLoadShedder } from "./shed-load.ts";
 import { UPLOAD_MS_MAX } from "./time-limits.ts";
@@ -116,11 +116,11 @@ function addRoutes<Ctx extends Infra>(
     readAddress: createAddressReader(ctx.config.http.trustedProxies),
   };
   const endpoint = (route: Route<Ctx>) => {
-    if (isV1Route(route)) return v1Endpoint(ctx, admissions, route);
-    if (!isUpload(route)) return endpointOf(ctx, admissions, route);
-    const { path, overridableBy } = route;
+    const { path, overridableBy, successors, upload: rules } = route;
+    if (successors !== undefined) return v1Endpoint(ctx, admissions, route);
+    if (rules === undefined) return endpointOf(ctx, admissions, route);
     const other = routes.find((one) => one.path === path && one.method === overridableBy);
-    return uploadEndpoint(ctx, admissions, route, other);
+    return uploadEndpoint(ctx, admissions, { route, rules, other });
   };
   for (const route of routes) router.add(route.method, routerPath(route.path), endpoint(route));
 }

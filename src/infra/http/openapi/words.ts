@@ -24,10 +24,10 @@ curl, TypeScript, PHP and Python.
 - **Requests that are sent twice** have one effect where an \`Idempotency-Key\` is accepted.`;
 
 const SERVICE = "Service";
-const FORMER = "Paths of 1.x";
+const V1_PATHS = "Paths of 1.x";
 
 export function groupOf({ group = SERVICE, successors }: Route<never>): string {
-  return successors === undefined ? group : FORMER;
+  return successors === undefined ? group : V1_PATHS;
 }
 
 /** In the order of the reference. */
@@ -43,7 +43,7 @@ export const TAGS = [
   { name: "User", description: "Profile, password and picture of the caller." },
   { name: "Bank details", description: "The bank accounts that withdrawals are paid to." },
   { name: "Accounts", description: "Accounts that a main merchant opens and manages." },
-  { name: FORMER, description: "For clients of 1.x. Each is answered by its successor." },
+  { name: V1_PATHS, description: "For clients of 1.x. Each is answered by its successor." },
   { name: SERVICE, description: "Health, metrics and the documents themselves." },
 ] as const;
 

@@ -67,6 +67,6 @@ export function withEnvironment(shape: Shape, elsewhere: unknown): Shape {
     },
     absent: (name, earlier) => own.read(elsewhere, name, earlier),
   };
-  // In its own place, because the first field that fails is the one that is named.
+  // At the same position, because the first field that fails is the one that is named.
   return { ...shape, [NAME]: either };
 }

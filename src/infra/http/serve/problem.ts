@@ -3,12 +3,11 @@
  * `X-SVC-Error`, the page about it in `Link`, and RFC 9457 for callers that ask for it.
  */
 
+import { weightIn } from "../../../kit/accept.ts";
 import { CATALOGUE, type ErrorCode, helpPath } from "../../../kit/error-catalogue/catalogue.ts";
 import type { ServiceError } from "../../../kit/errors.ts";
 
 export const PROBLEM_TYPE = "application/problem+json";
-const JSON_NAME = "application/json";
-const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 
 export type Refused = Pick<ServiceError, "status" | "message" | "code" | "field" | "hint">;
 
@@ -42,26 +41,10 @@ export function problemOf(
  */
 export function prefersProblem(accept: string | undefined): boolean {
   if (accept === undefined || !/problem\+json/i.test(accept)) return false;
-  let problem = 0;
-  let json = 0;
-  let wildcard = 0;
-  let isJsonNamed = false;
-  for (const range of accept.split(",")) {
-    const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
-    const weight = weightOf(parameters);
-    if (type === PROBLEM_TYPE) problem = Math.max(problem, weight);
-    else if (type === JSON_NAME) {
-      isJsonNamed = true;
-      json = Math.max(json, weight);
-    } else if (type === "*/*" || type === "application/*") wildcard = Math.max(wildcard, weight);
-  }
+  const problem = weightIn(accept, PROBLEM_TYPE) ?? 0;
   if (problem === 0) return false;
-  return isJsonNamed ? problem > json : problem >= wildcard;
-}
-
-/** Nothing for a weight that cannot be read, so that it prefers nothing. */
-function weightOf(parameters: readonly string[]): number {
-  const given = parameters.find((one) => one.startsWith("q="));
-  if (given === undefined) return 1;
-  return Number(WEIGHT.exec(given)?.[1] ?? 0);
+  const json = weightIn(accept, "application/json");
+  if (json !== undefined) return problem > json;
+  const wildcards = ["*/*", "application/*"].map((range) => weightIn(accept, range) ?? 0);
+  return problem >= Math.max(...wildcards);
 }

@@ -4,7 +4,6 @@
  * (Decision 0076).
  */
 
-import type { IncomingMessage, ServerResponse } from "node:http";
 import createPathRouter from "find-my-way";
 import { NotFound } from "../../../kit/errors.ts";
 import type { Answer } from "../answer.ts";
@@ -70,17 +69,11 @@ export function createRouter(): Router {
       const found = router.find("GET", url);
       if (found === null) return undefined;
       // One of the two handlers above, which throw.
-      if (found.store === null) callHandler(found, raw, response);
+      if (found.store === null) found.handler(raw, response, {}, null, {});
       request.params = found.params;
       return found.store;
     },
   };
-}
-
-type Found = NonNullable<ReturnType<ReturnType<typeof createPathRouter>["find"]>>;
-
-function callHandler({ handler }: Found, raw: IncomingMessage, response: ServerResponse): void {
-  handler(raw, response, {}, null, {});
 }
 
 const EMPTY_PART_OR_NUL = /\/\/|%00/;

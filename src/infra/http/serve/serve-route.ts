@@ -9,7 +9,7 @@ import type { Infra } from "../../context.ts";
 import { type AdmissionContext, admissionTo, admitRequest } from "../admit/admit-request.ts";
 import type { Answer } from "../answer.ts";
 import { parseForm } from "../body/parse-form.ts";
-import { isReadOnGet, receiveBody } from "../body/read-body.ts";
+import { isReadOnGet, receiveBody, textsOf } from "../body/read-body.ts";
 import type { Caller } from "../caller.ts";
 import { headerOf, type Request } from "../request.ts";
 import type { Call, KeyOwner, Route, Upload } from "../route.ts";
@@ -43,7 +43,7 @@ export function endpointOf<Ctx extends Infra>(
       return admitRequest(admissions, admission, request);
     },
     readBody: bodyReaderOf(route),
-    answer: answererOf(ctx, route),
+    answer: (request) => answerTo(ctx, route, request),
   };
 }
 
@@ -78,21 +78,10 @@ interface AnswerOptions {
   readonly target?: Target;
 }
 
-interface Served<Ctx> {
-  readonly ctx: Ctx;
-  readonly route: Route<Ctx>;
-  readonly place: ReturnType<typeof environmentPlace>;
-}
-
-/** Made once per route, so that what is constant is not computed for every request. */
-export function answererOf<Ctx extends Infra>(ctx: Ctx, route: Route<Ctx>) {
-  const served = { ctx, route, place: environmentPlace(route) };
-  return (request: Request, options?: AnswerOptions) => answerTo(served, request, options);
-}
-
 /** Async, so that a field that is refused rejects. */
-async function answerTo<Ctx extends Infra>(
-  { ctx, route, place }: Served<Ctx>,
+export async function answerTo<Ctx extends Infra>(
+  ctx: Ctx,
+  route: Route<Ctx>,
   request: Request,
   { upload = NO_UPLOAD, target = request }: AnswerOptions = {},
 ): Promise<Answer> {
@@ -100,7 +89,7 @@ async function answerTo<Ctx extends Infra>(
     ? readIdempotencyKey(request.raw.headers["idempotency-key"])
     : undefined;
   const params = route.params === undefined ? NOTHING : readFields(route.params, target.params);
-  const { query, body } = readBoth({ route, place }, request, target.url);
+  const { query, body } = readBoth(route, request, target.url);
   const keyedBy = (key: string) => ({
     ...(route.keyOwnerOf?.(body) ?? keyOwnerOf(request.caller)),
     route: `${route.method} ${route.path}`,
@@ -138,29 +127,17 @@ async function answerTo<Ctx extends Infra>(
 }
 
 /** The query first, then the body; `environment` may stand in either (Decision 0074). */
-function readBoth<Ctx>(
-  { route, place }: Pick<Served<Ctx>, "route" | "place">,
-  { caller, body: sent }: Request,
-  url: string,
-) {
+function readBoth(route: Route<never>, { caller, body: sent }: Request, url: string) {
+  const place = environmentPlace(route);
   const inQuery =
     place === "query" && sent !== undefined
       ? withEnvironment(route.query ?? NOTHING, environmentInBody(sent))
       : route.query;
   const query = readQuery(inQuery, url);
-  const shape = caller === undefined ? route.body : bodyFor(route, caller);
+  const shape = (caller && route.bodyFor?.(caller)) ?? route.body;
   if (shape === undefined) return { query, body: NOTHING };
   const inBody = place === "body" ? withEnvironment(shape, environmentInQuery(url)) : shape;
   return { query, body: readFields(inBody, (sent ?? {}) as Record<string, unknown>) };
-}
-
-function bodyFor(route: Route<never>, caller: Caller): Shape | undefined {
-  return route.bodyFor?.(caller) ?? route.body;
-}
-
-function textsOf(body: unknown): Record<string, string> {
-  const texts = Object.entries(body ?? {}).filter(([, value]) => typeof value === "string");
-  return Object.fromEntries(texts);
 }
 
 function keyOwnerOf(caller: Caller | undefined): KeyOwner {

@@ -25,95 +25,81 @@ import { hasBody } from "../body/read-body.ts";
 import { readMultipart } from "../body/read-multipart.ts";
 import type { Request } from "../request.ts";
 import type { Route, Upload, UploadRules } from "../route.ts";
-import { measured } from "./measure-requests.ts";
 import type { Endpoint } from "./router.ts";
-import { answererOf, routerPath } from "./serve-route.ts";
+import { answerTo, endpointOf } from "./serve-route.ts";
 
-type UploadRoute<Ctx> = Route<Ctx> & { readonly upload: UploadRules };
-
-export function isUpload<Ctx>(route: Route<Ctx>): route is UploadRoute<Ctx> {
-  return route.upload !== undefined;
+interface UploadRoutes<Ctx> {
+  readonly route: Route<Ctx>;
+  readonly rules: UploadRules;
+  /** The route of the same path that `_method` may name instead. */
+  readonly other: Route<Ctx> | undefined;
 }
 
-/** `whenOverridden`: the route of the same path that `_method` may name instead. */
 export function uploadEndpoint<Ctx extends Infra>(
   ctx: Ctx,
   admissions: AdmissionContext,
-  route: UploadRoute<Ctx>,
-  whenOverridden: Route<Ctx> | undefined,
+  { route, rules, other }: UploadRoutes<Ctx>,
 ): Endpoint {
   const admission = admissionTo(route, ctx.config);
-  const answerOwn = answererOf(ctx, route);
-  const answerOther = whenOverridden && answererOf(ctx, whenOverridden);
-  const overridden = whenOverridden && admissionTo(whenOverridden, ctx.config);
+  const overridden = other && admissionTo(other, ctx.config);
   const beforeTheBody = overridden ? withoutScopes(admission, ctx) : admission;
   return {
-    measured: measured(route.method, routerPath(route.path)),
-    errorPage: undefined,
-    highPriority: false,
-    isOperational: false,
+    ...endpointOf(ctx, admissions, route),
     isUpload: true,
     async admit(request) {
       await admitRequest(admissions, beforeTheBody, request);
       if (overridden) await demandEither(admissions, [admission, overridden], request);
     },
-    readBody: (request) => receiveUpload(request, route),
+    readBody: (request) => receiveUpload(request, rules),
     async answer(request) {
-      const upload = (request.body ?? nothingSent(route)) as Upload;
+      const nothingSent: Upload = { fields: {}, problem: required(rules.field) };
+      const upload = (request.body ?? nothingSent) as Upload;
+      if (!other || !overridden) return answerTo(ctx, route, request, { upload });
       const { _method: named } = upload.fields;
-      const isOther = overridden !== undefined && named === whenOverridden?.method;
-      if (overridden && !isOther && named)
-        throw new FieldRefused(`The _method must be ${whenOverridden?.method}.`, {
+      const isOther = named === other.method;
+      if (!isOther && named)
+        throw new FieldRefused(`The _method must be ${other.method}.`, {
           code: "field_not_allowed",
           field: "_method",
-          hint: `Send _method as ${whenOverridden?.method}, or leave it out.`,
+          hint: `Send _method as ${other.method}, or leave it out.`,
         });
-      if (overridden) await admitCaller(admissions, isOther ? overridden : admission, request);
-      const answer = isOther && answerOther ? answerOther : answerOwn;
-      return answer(request, { upload });
+      await admitCaller(admissions, isOther ? overridden : admission, request);
+      return answerTo(ctx, isOther ? other : route, request, { upload });
     },
   };
 }
 
 function receiveUpload(
   { raw, caller, clientAddress }: Request,
-  { upload }: UploadRoute<never>,
+  { field: fileField, bytesMax }: UploadRules,
 ): Promise<Upload> | undefined {
   const contentType = raw.headers["content-type"];
   if (contentType === undefined && !hasBody(raw.headers)) return undefined;
-  return readMultipart(raw, {
-    contentType,
-    fileField: upload.field,
-    bytesMax: upload.bytesMax,
-    sender: caller?.accountNumber ?? clientAddress,
-  });
+  const sender = caller?.accountNumber ?? clientAddress;
+  return readMultipart(raw, { contentType, fileField, bytesMax, sender });
 }
 
 /** The caller is identified and counted with everything else; scopes are checked later. */
 function withoutScopes({ access }: Admission, { config }: Infra): Admission {
   if (access === "public") throw new Error("a route whose method can be overridden is not public");
   const { accountType, credentials } = access;
-  const asked = accountType === undefined ? { credentials } : { credentials, accountType };
-  return admissionTo({ access: asked }, config);
+  const known = accountType === undefined ? { credentials } : { credentials, accountType };
+  return admissionTo({ access: known }, config);
 }
 
 /** No body is read of a caller who would be refused whichever method it turns out to mean. */
 async function demandEither(
   admissions: AdmissionContext,
-  [plain, overridden]: readonly [Admission, Admission],
+  either: readonly [Admission, Admission],
   request: Request,
 ): Promise<void> {
   const { caller } = request;
   if (caller === undefined) return;
-  const either = [plain, overridden];
+  const [plain] = either;
   if (!either.some(({ access }) => mayUse(access, caller)))
     await admitCaller(admissions, plain, request);
   await demandRoom(admissions, either, caller);
   // With the scope of one method only, the body decides which refusal it is.
   if (either.every(({ access }) => mayUse(access, caller) && changesShared(access)))
     demandMayChange(plain.access, caller);
-}
-
-function nothingSent({ upload }: UploadRoute<never>): Upload {
-  return { fields: {}, problem: required(upload.field) };
 }

@@ -13,24 +13,16 @@ import { parseForm } from "../body/parse-form.ts";
 import type { Request } from "../request.ts";
 import type { Route } from "../route.ts";
 import type { Endpoint } from "./router.ts";
-import { answererOf, endpointOf, type Target } from "./serve-route.ts";
-
-type V1Route<Ctx> = Route<Ctx> & {
-  readonly successors: NonNullable<Route<Ctx>["successors"]>;
-};
-
-export function isV1Route<Ctx>(route: Route<Ctx>): route is V1Route<Ctx> {
-  return route.successors !== undefined;
-}
+import { answerTo, endpointOf, type Target } from "./serve-route.ts";
 
 export function v1Endpoint<Ctx extends Infra>(
   ctx: Ctx,
   admissions: AdmissionContext,
-  route: V1Route<Ctx>,
+  route: Route<Ctx>,
 ): Endpoint {
   const endpoint = endpointOf(ctx, admissions, route);
-  const answerers = new Map(route.successors.map((one) => [one, answererOf(ctx, one)] as const));
-  const template = linkTo(route.successors.at(-1)?.path ?? "");
+  const { successors = [] } = route;
+  const template = linkTo(successors.at(-1)?.path ?? "");
   return {
     ...endpoint,
     admit(request) {
@@ -39,10 +31,9 @@ export function v1Endpoint<Ctx extends Infra>(
       return endpoint.admit(request);
     },
     async answer(request) {
-      const { successor, ...target } = findSuccessor(route, request);
-      const answer = answerers.get(successor) ?? answererOf(ctx, successor);
+      const { successor, ...target } = findSuccessor(successors, request);
       request.answerHeaders.link = linkTo(target.url.replace(/\?.*$/s, ""));
-      return answer(request, { target });
+      return answerTo(ctx, successor, request, { target });
     },
   };
 }
@@ -52,7 +43,7 @@ function linkTo(path: string): string {
 }
 
 function findSuccessor<Ctx>(
-  { successors }: V1Route<Ctx>,
+  successors: readonly Route<Ctx>[],
   request: Request,
 ): Target & { successor: Route<Ctx> } {
   const { url } = request;
@@ -61,7 +52,7 @@ function findSuccessor<Ctx>(
   const isComplete = ({ params = {} }: Route<Ctx>) =>
     Object.keys(params).every((name) => given[name] !== undefined);
   const successor = successors.find(isComplete) ?? successors.at(-1);
-  if (successor === undefined) throw new Error("a former path has no successor");
+  if (successor === undefined) throw new Error("a path of 1.x has no successor");
   // Where one is missing the path keeps its braces, and reading the fields refuses it next.
   const path = successor.path.replace(/\{(\w+)\}/g, (braces, name: string) =>
     given[name] === undefined ? braces : encodeURIComponent(String(given[name])),

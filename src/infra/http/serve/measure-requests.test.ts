@@ -1,21 +1,17 @@
-/** The guarantee: what is tallied comes out as Prometheus reads a counter and a histogram. */
+/** What is counted comes out as Prometheus reads a counter and a histogram. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Registry } from "prom-client";
-import { createTally, talliesAsMetrics } from "./request-tally.ts";
+import { register } from "prom-client";
+import { countAnswer, measured } from "./measure-requests.ts";
 
 test("requests are counted by route and status, and their times by route", async () => {
-  const labels = { method: "GET", route: "/here" };
-  const fine = createTally({ ...labels, status: "200" });
-  for (const ms of [0.5, 1, 2, 30]) fine.add(ms);
-  createTally({ ...labels, status: "404" }).add(20_000);
-  // The same labels add to the same numbers.
-  createTally({ ...labels, status: "200" }).add(1);
+  for (const ms of [0.5, 1, 2, 30]) countAnswer(measured("GET", "/here"), 200, ms);
+  countAnswer(measured("GET", "/here"), 404, 20_000);
+  // The same method and path add to the same numbers.
+  countAnswer(measured("GET", "/here"), 200, 1);
 
-  const known = new Registry();
-  for (const metric of talliesAsMetrics()) known.registerMetric(metric);
-  const text = await known.metrics();
+  const text = await register.metrics();
   const expected = [
     "# TYPE windward_http_requests_total counter",
     'windward_http_requests_total{method="GET",route="/here",status="200"} 5',
