@@ -236,8 +236,8 @@ test("when its time is over a credential opens no route", async () => {
 
 async function letGo(credentials: Credentials): Promise<TestAnswer> {
   const answer = service.request("/probe/slow", credentials);
-  await until(() => probes.gate.waiting() === 1, "the request is let in");
-  probes.gate.open();
+  await until(() => probes.latch.waiting() === 1, "the request is let in");
+  probes.latch.open();
   return answer;
 }
 

@@ -7,10 +7,10 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
 import {
-  deeds,
   expectRefusal,
   expectRefusals,
   operator,
+  operatorEntries,
   operatorJson,
   operatorProcess,
   SIGNED,
@@ -31,8 +31,9 @@ const NEW = [
 ];
 const opening = (email: string) => ["open-account", "--email", email, ...NEW];
 
-async function lastDeed() {
-  const { detail, ...rest } = (await deeds(service)).at(-1) ?? assert.fail("nobody did anything");
+async function lastEntry() {
+  const { detail, ...rest } =
+    (await operatorEntries(service)).at(-1) ?? assert.fail("nobody did anything");
   return { ...rest, ...detail };
 }
 
@@ -64,7 +65,7 @@ describe("opening an account", () => {
     assert.match(password, /^[0-9A-Za-z]{6}(-[0-9A-Za-z]{6}){3}$/);
     assert.equal(typeof entry, "number");
     assert.equal((await signIn("first@example.com", password)).status, 200);
-    assert.deepEqual(await lastDeed(), {
+    assert.deepEqual(await lastEntry(), {
       action: "account_opened",
       account_number: accountNumber,
       actor: "operator D. Joseph",
@@ -145,7 +146,7 @@ describe("freezing", () => {
       assert.deepEqual(await statuses(), [401, 401, 401, 401]);
       const refreshed = { method: "POST", json: { refresh_token } };
       assert.equal((await service.request("/auth/tokens/refresh", refreshed)).status, 401);
-      assert.deepEqual(await lastDeed(), {
+      assert.deepEqual(await lastEntry(), {
         action: "account_frozen",
         account_number: who.accountNumber,
         actor: "operator D. Joseph",
@@ -164,7 +165,7 @@ describe("freezing", () => {
       ]);
       assert.equal(active.status, "active");
       assert.deepEqual(await statuses(), [200, 200, 200, 200]);
-      assert.equal((await lastDeed()).action, "account_unfrozen");
+      assert.equal((await lastEntry()).action, "account_unfrozen");
       await expectRefusal(
         service,
         ["unfreeze-account", who.accountNumber, ...SIGNED],
@@ -177,7 +178,7 @@ describe("freezing", () => {
 
   test("of one account by two operators at once happens once, and one of them is told", async () => {
     const who = await service.world.merchant();
-    const earlier = (await deeds(service)).length;
+    const earlier = (await operatorEntries(service)).length;
     const args = ["freeze-account", who.accountNumber, ...SIGNED];
     // Held until both stand before the row: neither can have seen what the other did.
     const said = await service.ctx.db.transaction(async (tx) => {
@@ -189,7 +190,7 @@ describe("freezing", () => {
     });
     const codes = (await said.both).map(({ code }) => code).sort();
     assert.deepEqual(codes, [0, 1]);
-    assert.equal((await deeds(service)).length, earlier + 1);
+    assert.equal((await operatorEntries(service)).length, earlier + 1);
   });
 });
 
@@ -203,7 +204,7 @@ describe("verifying and marking", () => {
     const done = await operatorJson(service, args);
     assert.equal(done.verified, true);
     assert.equal((await stateOf({ accountNumber })).is_verified, true);
-    assert.equal((await lastDeed()).action, "account_verified");
+    assert.equal((await lastEntry()).action, "account_verified");
     await expectRefusal(service, args, `Account ${accountNumber} is verified already.`);
   });
 
@@ -224,7 +225,7 @@ describe("verifying and marking", () => {
 
     await operatorJson(service, change("--unmark"));
     assert.equal((await service.request(mine, { token })).status, 403);
-    assert.equal((await lastDeed()).action, "main_merchant_unmarked");
+    assert.equal((await lastEntry()).action, "main_merchant_unmarked");
     await expectRefusal(
       service,
       change("--unmark"),
@@ -276,7 +277,7 @@ test("show-account tells state, credentials and balances, and writes nothing", a
   const who = await service.world.merchant();
   await who.signIn();
   await who.makeKey();
-  const before = (await deeds(service)).length;
+  const before = (await operatorEntries(service)).length;
   const shown = await operatorJson(service, ["show-account", who.email.toUpperCase()]);
   assert.equal(shown.account_number, who.accountNumber);
   const { status, sign_ins, active_keys, main_merchant, balances, accounts_made } = shown;
@@ -293,5 +294,5 @@ test("show-account tells state, credentials and balances, and writes nothing", a
     },
   );
   assert.doesNotMatch(JSON.stringify(shown), /digest|argon2|pepper/);
-  assert.equal((await deeds(service)).length, before);
+  assert.equal((await operatorEntries(service)).length, before);
 });

@@ -6,7 +6,13 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { deeds, expectRefusals, operator, operatorJson, SIGNED } from "../../testkit/operator.ts";
+import {
+  expectRefusals,
+  operator,
+  operatorEntries,
+  operatorJson,
+  SIGNED,
+} from "../../testkit/operator.ts";
 import { startService, type TestService } from "../../testkit/service.ts";
 import {
   cancel,
@@ -53,7 +59,7 @@ describe("a withdrawal", () => {
     assert.deepEqual(await eventsOf(service, id), ["pending", "held", "released"]);
     assert.equal((await cancel(service, owner, id)).status, 200);
     assert.equal(await fundsOf(service, owner, "TTD", "live"), before);
-    const [hold, release] = (await deeds(service)).slice(-2);
+    const [hold, release] = (await operatorEntries(service)).slice(-2);
     assert.deepEqual(
       [hold, release].map((one) => [one?.actor, one?.detail.why, one?.detail.transaction_id]),
       [
@@ -95,7 +101,7 @@ describe("a withdrawal", () => {
       [await statusOf(service, one), await statusOf(service, other)],
       ["failed", "failed"],
     );
-    assert.equal((await deeds(service)).at(-1)?.detail.not_paid, true);
+    assert.equal((await operatorEntries(service)).at(-1)?.detail.not_paid, true);
     await expectAllToAddUp(service);
   });
 

@@ -80,13 +80,13 @@ describe("the same request under the same key", () => {
     const key = randomUUID();
     const json = { ...NOTE, mood: "slow" };
     const first = post(key, { json });
-    await until(() => probes.gate.waiting() === 1, "the first has begun");
+    await until(() => probes.latch.waiting() === 1, "the first has begun");
     for (const request of [{ json }, { json: NOTE }]) {
       const answer = await post(key, request);
       assert.deepEqual([answer.status, answer.body], [409, RUNNING]);
       assert.equal(answer.headers.get("retry-after"), "1");
     }
-    probes.gate.open();
+    probes.latch.open();
     await expectFresh(await first);
     await expectReplay(await first, await post(key, { json }));
     assert.equal(await newNotes(), 1);

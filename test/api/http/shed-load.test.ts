@@ -43,9 +43,9 @@ async function whileFull(
   { path = SLOW, count = AT_ONCE } = {},
 ): Promise<void> {
   const begun = Array.from({ length: count }, () => request(path));
-  await until(() => probes.gate.waiting() === count, "there is no room");
+  await until(() => probes.latch.waiting() === count, "there is no room");
   await ask();
-  probes.gate.open();
+  probes.latch.open();
   for (const answer of await Promise.all(begun)) assert.equal(answer.status, 200);
 }
 

@@ -89,7 +89,7 @@ describe("at the same time,", { concurrency: true }, () => {
     const answer = await service.request("/probe/slow");
     assert.deepEqual([answer.status, answer.body], [503, { message: "Service Unavailable" }]);
     assert.equal(answer.headers.get("retry-after"), "1");
-    probes.gate.open();
+    probes.latch.open();
   });
 
   test("a handler that fails after its client heard 503 is told to the log", async () => {

@@ -41,18 +41,18 @@ describe("disputes", () => {
     }
   });
 
-  const deed = ({ id }: Pick<PaidOrder, "id">) => ({ transactionId: id, ...operator });
+  const dispute = ({ id }: Pick<PaidOrder, "id">) => ({ transactionId: id, ...operator });
   const open = (order: Pick<PaidOrder, "id">, minor?: bigint) =>
     service.ctx.db.transaction((tx) =>
       openChargeback(tx, {
-        ...deed(order),
+        ...dispute(order),
         ...(minor === undefined ? {} : { amount: money("TTD", minor) }),
       }),
     );
   const settle = (order: Pick<PaidOrder, "id">, outcome: "processed" | "released") =>
-    service.ctx.db.transaction((tx) => settleChargeback(tx, { ...deed(order), outcome }));
+    service.ctx.db.transaction((tx) => settleChargeback(tx, { ...dispute(order), outcome }));
   const fraud = (order: Pick<PaidOrder, "id">) =>
-    service.ctx.db.transaction((tx) => confirmFraud(tx, deed(order)));
+    service.ctx.db.transaction((tx) => confirmFraud(tx, dispute(order)));
 
   /** What an operator is told, and that nothing has changed. */
   async function refused(order: PaidOrder, work: () => Promise<unknown>, message: RegExp) {

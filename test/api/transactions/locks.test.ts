@@ -37,14 +37,14 @@ after(async () => {
 });
 
 describe("refunds asked for while a partial chargeback is being opened", () => {
-  const deed = { by: "ria", why: "the bank says so" };
+  const signed = { by: "ria", why: "the bank says so" };
 
   test("wait for it and are all refused: none is made after it", async () => {
     const order = await paidOrder(service);
     let answers: Promise<{ status: number }[]> = Promise.resolve([]);
     await service.ctx.db.transaction(async (tx) => {
       const amount = money("TTD", 50_00n);
-      await openChargeback(tx, { ...deed, transactionId: order.id, amount });
+      await openChargeback(tx, { ...signed, transactionId: order.id, amount });
       const ask = () => askRefund(service, order, { amount: "10.00" });
       answers = Promise.all(Array.from({ length: 3 }, ask));
       await untilWaiting(service.ctx.db, 3);
@@ -63,7 +63,7 @@ describe("refunds asked for while a partial chargeback is being opened", () => {
     let answer: Promise<{ status: number }> | undefined;
     const opening = service.ctx.db.transaction(async (tx) => {
       const amount = money("TTD", 50_00n);
-      await openChargeback(tx, { ...deed, transactionId: order.id, amount });
+      await openChargeback(tx, { ...signed, transactionId: order.id, amount });
       answer = askRefund(service, order, { amount: "10.00" });
       await untilWaiting(service.ctx.db);
       throw new Error("changed my mind");

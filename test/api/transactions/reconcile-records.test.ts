@@ -132,14 +132,14 @@ describe("the report finds, where the books balance by themselves,", () => {
   for (const [what, statement, expected] of cases)
     test(what, async () => {
       if (what.includes("hold")) {
-        const deed = { transactionId: order.id, by: "ria", why: "the bank asks" };
+        const signed = { transactionId: order.id, by: "ria", why: "the bank asks" };
         const amount = { currency: "TTD", minor: 1000n } as const;
         const { dispute_id } = await service.ctx.db.transaction((tx) =>
-          openChargeback(tx, { ...deed, amount }),
+          openChargeback(tx, { ...signed, amount }),
         );
         disputeId = dispute_id;
         await service.ctx.db.transaction((tx) =>
-          settleChargeback(tx, { ...deed, outcome: "released" }),
+          settleChargeback(tx, { ...signed, outcome: "released" }),
         );
         // Its amount counts again once it is open, which is not what is looked for here.
         assert.deepEqual(await found(), []);
@@ -154,21 +154,23 @@ describe("the report finds, where the books balance by themselves,", () => {
 describe("records of every kind agree with the books", () => {
   test("in pieces of any size", async () => {
     const { shop } = order;
-    const deed = { by: "ria", why: "the bank asks" };
+    const signed = { by: "ria", why: "the bank asks" };
     await pay(service, newPayment(await openShop(service)), DECLINED);
     await pay(service, newPayment(shop));
     await refundOf(service, await paidOrder(service, { shop, environment: "sandbox" }), "5.00");
     for (const outcome of ["processed", "released"] as const)
       for (const funds of ["none", "500.00 TTD"]) {
         const { id } = await paidOrder(service, { funds });
-        const deedOn = { ...deed, transactionId: id };
-        await service.ctx.db.transaction((tx) => openChargeback(tx, deedOn));
+        const dispute = { ...signed, transactionId: id };
+        await service.ctx.db.transaction((tx) => openChargeback(tx, dispute));
         assert.deepEqual(await found(), []);
-        await service.ctx.db.transaction((tx) => settleChargeback(tx, { ...deedOn, outcome }));
+        await service.ctx.db.transaction((tx) => settleChargeback(tx, { ...dispute, outcome }));
         assert.deepEqual(await found(), []);
       }
     const poor = await paidOrder(service, { funds: "none" });
-    await service.ctx.db.transaction((tx) => confirmFraud(tx, { ...deed, transactionId: poor.id }));
+    await service.ctx.db.transaction((tx) =>
+      confirmFraud(tx, { ...signed, transactionId: poor.id }),
+    );
     const whole = await reconcileRecords(service.ctx);
     assert.deepEqual([whole.recordCount, whole.differenceCount], [9, 0]);
     for (const size of [1, 2, 3, 9])

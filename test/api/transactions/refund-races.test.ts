@@ -145,9 +145,9 @@ describe("refunds at once", () => {
   test("refunds against a chargeback and its end: the sum stays within what was paid", async () => {
     for (let round = 0; round < fuzzRuns({ usual: 4, proof: 10 }); round++) {
       const order = await paidOrder(two.service);
-      const deed = { transactionId: order.id, by: "ria", why: "the bank says so" };
+      const input = { transactionId: order.id, by: "ria", why: "the bank says so" };
       const dispute = two.sibling.ctx.db
-        .transaction((tx) => openChargeback(tx, deed))
+        .transaction((tx) => openChargeback(tx, input))
         .then(
           () => "opened",
           (error) => error.status,
@@ -160,7 +160,7 @@ describe("refunds at once", () => {
       assert(answers.every(({ status }) => [201, 409, 422].includes(status)));
       const outcome = round % 2 === 0 ? "processed" : "released";
       const settle = () =>
-        two.sibling.ctx.db.transaction((tx) => settleChargeback(tx, { ...deed, outcome }));
+        two.sibling.ctx.db.transaction((tx) => settleChargeback(tx, { ...input, outcome }));
       await Promise.all([settleAll(two.service), opened === "opened" ? settle() : undefined]);
       await expectAllToAddUp(two.service);
     }

@@ -76,10 +76,10 @@ describe("asking for a refund", () => {
     assert.equal(await fundsOf(service, order), "994.80 + 105.20");
     assert.equal(await told(service, order), "Refund Requested, 0.00");
     assert.deepEqual(await journal(service, order.id), []);
-    const deed = await service.ctx.db.one(sql`
+    const entry = await service.ctx.db.one(sql`
       select action, actor from audit_entries where account_number = ${order.shop.accountNumber}
         and detail ->> 'refund_id' = ${refund.refund_id}`);
-    assert.deepEqual(deed, {
+    assert.deepEqual(entry, {
       action: "refund_requested",
       actor: `account ${order.shop.accountNumber}`,
     });

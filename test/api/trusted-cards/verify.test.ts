@@ -33,7 +33,7 @@ const stateOf = ({ uuid }: SavedCard) =>
   ctx.db.one<{ state: string; try_count: number; because: string | null }>(sql`
     select state, try_count, deleted_because as because from trusted_cards
     where card_uuid = ${uuid}`);
-const deedsOf = async ({ uuid }: SavedCard) => {
+const actionsOn = async ({ uuid }: SavedCard) => {
   const rows = await ctx.db.rows<{ action: string }>(sql`
     select action from audit_entries where detail ->> 'uuid' = ${uuid} order by entry_id`);
   return rows.map(({ action }) => action);
@@ -91,8 +91,8 @@ describe("a wrong amount", () => {
     assert.equal((await verify(service, card, card.amount)).status, 404);
     assert.equal((await read(card)).status, 404);
     const failed = "trusted_card_verification_failed";
-    const deeds = ["trusted_card_created", failed, failed, failed, "trusted_card_deleted"];
-    assert.deepEqual(await deedsOf(card), deeds);
+    const actions = ["trusted_card_created", failed, failed, failed, "trusted_card_deleted"];
+    assert.deepEqual(await actionsOn(card), actions);
     await tidyUp(service);
     assert.deepEqual(await refundsOf(service, card), ["refunded 0.73"]);
     const events = ["trusted_card.created", "trusted_card.deleted"];

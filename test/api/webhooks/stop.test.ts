@@ -11,6 +11,7 @@ import { cancelDeliveriesJob } from "../../../src/modules/webhooks/cancel-delive
 import { claimEndpoints } from "../../../src/modules/webhooks/claim-endpoint.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
 import {
+  type Body,
   deliveriesOf,
   endDelivery,
   happen,
@@ -18,12 +19,11 @@ import {
   openShop,
   post,
   type Shop,
-  type Shown,
 } from "../../../testkit/webhook-endpoints.ts";
 
 let service: TestService;
 let shop: Shop;
-let endpoint: Shown;
+let endpoint: Body;
 before(async () => {
   service = await startService();
 });

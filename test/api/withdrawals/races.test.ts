@@ -176,7 +176,7 @@ describe("two loops", () => {
     const owner = await openOwner(service);
     const id = await withdraw(service, owner, { amount: "10.92" });
     await service.clock.advance({ seconds: 6 });
-    const gate = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
     const reached = Promise.withResolvers<void>();
     let answered = 0;
     const ctx = {
@@ -184,7 +184,7 @@ describe("two loops", () => {
       async failpoint(step: string) {
         if (step !== "pay: answered" || answered++ > 0) return;
         reached.resolve();
-        await gate.promise;
+        await release.promise;
       },
     };
     const claimed = await claimPending(ctx);
@@ -195,7 +195,7 @@ describe("two loops", () => {
     await service.clock.advance({ seconds: 31 });
     await settleAll(two.sibling);
     assert.equal(await statusOf(service, id), "completed");
-    gate.resolve();
+    release.resolve();
     await first;
     assert.equal(await statusOf(service, id), "completed");
     assert.deepEqual((await journal(service, id))[0]?.outcome, "paid");
