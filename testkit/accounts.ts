@@ -58,7 +58,7 @@ export async function made(
 }
 
 /**
- * While the work runs, every password of these processes has this digest already: hashing lets in
+ * While the work runs, every password of these processes has this digest already: hashing admits
  * two at a time, and a race is wanted where the rows are.
  */
 export async function withoutHashing<T>(

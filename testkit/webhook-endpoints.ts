@@ -61,7 +61,7 @@ export async function makeEndpoint(
   return answer.body.data;
 }
 
-/** One event of each name, numbered and on its way to whoever wants it; gives their ids. */
+/** One event of each name, numbered and due for every endpoint that wants it; gives their ids. */
 export async function happen(
   service: TestService,
   who: { accountNumber: string },

@@ -1,6 +1,6 @@
 /**
  * 32 writers on one account, over two processes, while two sequencers work: no number is missing or
- * given twice, and whoever had been answered before another one committed has the lower number
+ * given twice, and a writer that was answered before another one committed has the lower number
  * (Decision 0032).
  */
 

@@ -50,7 +50,7 @@ const PAYOUTS: Readonly<Record<string, Case>> = {
     steps: ["dispatch: moved", "dispatch: claimed", "pay: ordered", "pay: answered", ...OUTCOME],
     end: "completed",
   },
-  "hear that it was rejected": { amount: "100.98", steps: ["outcome: moved"], end: "failed" },
+  "learn that it was rejected": { amount: "100.98", steps: ["outcome: moved"], end: "failed" },
   "lose the answer": { amount: "100.97", steps: ["pay: answer lost"], end: "completed" },
   "ask about it": {
     amount: "100.94",

@@ -83,7 +83,7 @@ describe("the same reference", () => {
 });
 
 describe("an acquirer that does not answer as one would like", () => {
-  test("is slow: the sale is done at once, and whoever asks meanwhile is told", async () => {
+  test("is slow: the sale is done at once, and a lookup meanwhile finds it", async () => {
     const sale = saleWith("4111111111112030");
     const began = performance.now();
     const slow = gateway.sale(sale);

@@ -1,5 +1,5 @@
 /**
- * When the answer to a COMMIT is lost, callers of the poster hear what happened: `posted` when the
+ * When the answer to a COMMIT is lost, callers of the poster get what happened: `posted` when the
  * books have it, 503 when they do not, and never the one for the other.
  */
 

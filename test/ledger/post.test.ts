@@ -1,6 +1,6 @@
 /**
- * A posting happens whole and once, or not at all: whoever asks again hears that it was there, and
- * one that a balance forbids is refused alone (Decision 0024).
+ * A posting happens whole and once, or not at all: a repeat is told that it was there, and one that
+ * a balance forbids is refused alone (Decision 0024).
  */
 
 import assert from "node:assert/strict";

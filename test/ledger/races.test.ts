@@ -1,6 +1,6 @@
 /**
  * However many move the same money at once, no merchant's balance falls below zero, no deadlock
- * reaches a caller, and whoever re-adds the books meanwhile sees them balance (Decision 0024).
+ * reaches a caller, and the books balance at every moment (Decision 0024).
  */
 
 import assert from "node:assert/strict";
@@ -145,7 +145,7 @@ for (const [how, ask] of [
     });
   });
 
-test("whoever re-adds the books while money moves finds no difference", async () => {
+test("adding up the books while money moves finds no difference", async () => {
   const shops = await makeMerchants(books.db, 6);
   for (const shop of shops) await fund(books.db, shop, "50.00 TTD");
   let isOver = false;

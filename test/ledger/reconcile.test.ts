@@ -1,7 +1,7 @@
 /**
- * Whoever changes the books past every rule, with the triggers off, is found out: the report names
- * the account, what it should have and has, and the first link that does not follow (Decision
- * 0024).
+ * A change of the books that bypasses every rule, with the triggers off, is detected: the report
+ * names the account, its expected and actual balance, and the first link that does not follow
+ * (Decision 0024).
  */
 
 import assert from "node:assert/strict";
@@ -210,7 +210,7 @@ test("postings matched in pieces of any size are the postings matched at once", 
   for (const size of [1, 2, 3, 5]) assert.deepEqual(await matchPostings(books.db, size), whole);
 });
 
-test("the job tells whoever watches: one line in the log, one figure", async () => {
+test("the job reports it: one line in the log, one metric", async () => {
   const lines: string[] = [];
   const log = createLog({ level: "info", write: (line) => void lines.push(line) });
   const figure = async () =>

@@ -1,4 +1,4 @@
-/** Whoever looks after a payment that is stuck sees every card that was tried and how far it is. */
+/** An operator sees of a stuck payment every card that was tried and how far each try got. */
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";

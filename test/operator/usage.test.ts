@@ -84,7 +84,7 @@ describe("when the answer to COMMIT is lost", () => {
     ["before", false],
     ["after", true],
   ] as const)
-    test(`${when} the database heard of it: ${isDone ? "told as done" : "one sentence says so"}`, async () => {
+    test(`${when} the database received it: ${isDone ? "reported as done" : "one sentence says so"}`, async () => {
       const who = await service.world.merchant();
       const proxy = await startCuttingProxy(service.database.url);
       proxy.cutNextCommit(when);
@@ -171,7 +171,7 @@ describe("the audit trail", () => {
     assert.doesNotMatch(String(kept), /4111/);
   });
 
-  test("takes no entry of an operator without a reason, whoever writes it", async () => {
+  test("takes no entry of an operator without a reason, even by direct SQL", async () => {
     for (const detail of ["{}", '{"why": ""}', '{"why": null}'])
       await assert.rejects(
         service.ctx.db.run(sql`

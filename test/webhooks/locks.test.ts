@@ -1,6 +1,6 @@
 /**
  * One endpoint whose row somebody holds keeps nobody else waiting, and loses nothing itself; and
- * those who take its row and its deliveries never wait for each other in a circle.
+ * transactions that lock its row and its deliveries never deadlock.
  */
 
 import assert from "node:assert/strict";
@@ -22,7 +22,7 @@ const scene = await setScene();
 const { service } = scene;
 const { db } = service.ctx;
 
-/** Holds the endpoint's row as whoever changes it does, while the work runs. */
+/** Holds the endpoint's row as a change of it does, while the work runs. */
 async function whileLocked<T>({ endpointId }: TestEndpoint, work: () => Promise<T>): Promise<T> {
   return db.transaction(async (tx) => {
     await tx.run(sql`select from webhook_endpoints where endpoint_id = ${endpointId} for update`);

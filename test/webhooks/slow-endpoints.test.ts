@@ -1,4 +1,4 @@
-/** Endpoints that keep us waiting, of however many accounts, keep nobody else waiting. */
+/** Slow endpoints, of however many accounts, delay no other endpoint. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -20,7 +20,7 @@ export const webhookMutants: readonly Mutant[] = [
   },
   {
     name: "webhook-signed-without-its-time",
-    breaks: "an old webhook can be sent again by whoever has heard it",
+    breaks: "an old webhook can be replayed",
     change: {
       file: `${WEBHOOKS}/sign-webhook.ts`,
       find: "const signed = `${eventId}.${timestamp}.${parts.body}`;",

@@ -11,7 +11,7 @@ export const resetPassword = defineAction({
   about: "make a link by which an account's owner sets a new password",
   more:
     `The link works once, for ${RESET_LINK_MINUTES} minutes; an earlier one is worthless from ` +
-    "now on. Whoever has it can take the account over: be sure who is asking, and send it to " +
+    "now on. Anyone with it can take the account over: be sure who is asking, and send it to " +
     "nobody else. Using it ends every sign-in of the account; API keys stay.",
   fields: { account: accountField },
   subject: "account",

@@ -110,7 +110,7 @@ describe("a deletion", () => {
     assert.equal((await attempt(sibling, shop, { password: shop.password })).status, 401);
   });
 
-  test("while a token is hammered on both services: no request that began after it is let in", async () => {
+  test("while a token is hammered on both services: no request that began after it is admitted", async () => {
     const shop = await made(service, main);
     const { token } = await mintToken(service.ctx, shop, ["svc-user-all"]);
     const late = await usedAfter([service, sibling], { token }, async () => {

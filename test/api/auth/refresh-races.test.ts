@@ -101,7 +101,7 @@ describe("an owner and a thief with the same token", () => {
   });
 });
 
-/** Once both have come back, each past the grace of the other's use, neither is let in. */
+/** Once both have come back, each past the grace of the other's use, neither is admitted. */
 async function playTheft(steps: { who: string; pauseSeconds: number }[]): Promise<void> {
   const person = await service.world.merchant();
   const start = await person.signIn();

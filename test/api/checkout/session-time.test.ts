@@ -76,7 +76,7 @@ describe("a session whose time is over", () => {
       assert.deepEqual(await eventsOf(service, order), ["payment.created", "payment.failed"]);
     });
 
-  test("ends for whoever looks at it, before the sweep comes by", async () => {
+  test("is shown as ended before the sweep has ended it", async () => {
     const order = await openOrder(service);
     await service.clock.advance({ seconds: 181 });
     assert.equal((await look(service, order)).step.kind, "ended");

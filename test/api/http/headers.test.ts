@@ -124,7 +124,7 @@ describe("the client's wishes:", () => {
     });
 
   for (const origin of ["null", "https://evil.example", "http://localhost:3000"])
-    test(`Origin: ${origin} is not let in from a browser, nor by a preflight`, async () => {
+    test(`Origin: ${origin} is not allowed from a browser, nor by a preflight`, async () => {
       const plain = await service.request("/auth/whoami", { token, headers: { origin } });
       expectOurHeaders(plain.headers);
       const preflight = await service.request("/auth/tokens", {

@@ -50,7 +50,7 @@ const MISMATCH = { message: "This Idempotency-Key was used with a different requ
 const RUNNING = { message: "A request with this Idempotency-Key is still running." };
 
 describe("the same request under the same key", () => {
-  test("has one effect for 32 at once, and the others wait or hear the first answer", async () => {
+  test("has one effect for 32 at once, and the others wait or get the first answer", async () => {
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 32 }, () => post(key)));
     const fresh = answers.filter(({ status, headers }) => {

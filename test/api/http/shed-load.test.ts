@@ -139,7 +139,7 @@ test("a client that is still sending its body does not count", async () => {
     await until(isServed, "others are served");
   }
   // If they counted, each would make the others wait for two seconds: ten seconds in all.
-  assert(performance.now() - beganAt < 6_000, "others waited for those who send");
+  assert(performance.now() - beganAt < 6_000, "others waited for slow senders");
   for (const socket of sending) socket.destroy();
 });
 

@@ -92,9 +92,9 @@ describe("at the same time,", { concurrency: true }, () => {
     probes.latch.open();
   });
 
-  test("a handler that fails after its client heard 503 is told to the log", async () => {
+  test("a handler that fails after its client got 503 is logged", async () => {
     assert.equal((await service.request("/probe/fails-late")).status, 503);
-    failure.reject(new Error("nobody is there to hear it"));
+    failure.reject(new Error("nobody is there to receive it"));
     const isTold = (line: string) =>
       line.includes("failed after its answer was out") && line.includes("nobody is there");
     await until(() => service.logged.some(isTold), "the log knows why it failed", 2);

@@ -103,7 +103,7 @@ describe("GET /transactions/fees", () => {
     assert.equal((await fees(GOOD, { token })).status, 403);
   });
 
-  test("quotes what is then charged, whoever pays", async () => {
+  test("quotes what is then charged, for every fee structure", async () => {
     for (const feeStructure of ["customer_pay", "merchant_absorb", "split"] as const)
       for (const amount of ["5.00", "10.01", "99.99", "20400.00"]) {
         const query = `fee_structure=${feeStructure}&currency=TTD&amount=${amount}`;

@@ -1,6 +1,6 @@
 /**
- * Whoever walks the history by its links meets every row once, however many come meanwhile; and
- * any page may be asked for by its number (Interface §8, Decision 0027).
+ * Following the links of the history gives every row once, however many are added meanwhile; and
+ * any page may be requested by its number (Interface §8, Decision 0027).
  */
 
 import assert from "node:assert/strict";

@@ -1,7 +1,6 @@
 /**
- * The price of a payment is its quote, to the cent, in every currency and whoever bears the fee; it
- * is fixed when the payment is asked for, and terms that come later do not change it (Decision
- * 0025).
+ * The price of a payment is its quote, to the cent, in every currency and fee structure; it is
+ * fixed when the payment is requested, and later terms do not change it (Decision 0025).
  */
 
 import assert from "node:assert/strict";

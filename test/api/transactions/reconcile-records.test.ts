@@ -1,5 +1,5 @@
 /**
- * Records that do not agree with the books are found, whoever made them so and however well each
+ * Records that do not agree with the books are found, whatever made them so and however well each
  * side adds up by itself: the report names the payment and what is wrong with it (Decision 0024).
  */
 
@@ -178,7 +178,7 @@ describe("records of every kind agree with the books", () => {
   });
 });
 
-test("the job tells whoever watches: one line in the log, one figure", async () => {
+test("the job reports it: one line in the log, one metric", async () => {
   const lines: string[] = [];
   const log = createLog({ level: "info", write: (line) => void lines.push(line) });
   const figure = async () =>

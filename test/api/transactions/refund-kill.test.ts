@@ -23,7 +23,7 @@ import {
 
 const VICTIM = fileURLToPath(new URL("refund-victim.ts", import.meta.url));
 
-/** Where it dies, what is left of the refund, and whether the money was on its way by then. */
+/** Where it dies, what is left of the refund, and whether the money had been sent by then. */
 const STEPS: readonly [string, RefundState, boolean][] = [
   ["before the claim", "requested", false],
   ["before the commit of the claim", "requested", false],

@@ -1,7 +1,7 @@
 /**
- * While a refund's lease runs its order may still be on its way: nobody gives it up, whatever
- * became of the answer. Afterwards it is taken up again within seconds, and an answer that comes
- * too late still counts (Decision 0029).
+ * While a refund's lease runs its order may still be in transit: nobody gives it up, whatever
+ * became of the answer. Afterwards it is claimed again within seconds, and an answer that comes too
+ * late still counts (Decision 0029).
  */
 
 import assert from "node:assert/strict";
@@ -179,7 +179,7 @@ describe("the lease of a refund", () => {
     assert.deepEqual(await jobs(), []);
   });
 
-  test("is not used by a process that slept after its claim: whoever comes after it sends", async (t) => {
+  test("is not used by a process that slept after its claim: the next process sends", async (t) => {
     const order = await paidOrder(service);
     const refundId = await refundOf(service, order, "40.00");
     const settle = await claimRefund(service.ctx, refundId);

@@ -79,7 +79,7 @@ describe("refunds at once", () => {
     const taken = answers.filter(({ status }) => status === 201).map(({ minor }) => minor);
     const left = order.row.customer_total_minor - sumOf(taken);
     assert(left >= 0n, `${amount(-left)} more than was paid`);
-    // What is left only shrinks, so whoever was refused would be refused now.
+    // What is left only shrinks, so a refund that was refused would be refused now.
     const refused = answers.filter(({ status }) => status === 422);
     assert(refused.every(({ minor }) => minor > left));
     assert.equal(

@@ -1,6 +1,6 @@
 /**
- * What the database itself refuses about refunds, disputes and the simulator's journal, whoever
- * writes the SQL: each by a name that says why (Decisions 0029 and 0030).
+ * What the database itself refuses about refunds, disputes and the simulator's journal, even
+ * in hand-written SQL: each by a name that says why (Decisions 0029 and 0030).
  */
 
 import assert from "node:assert/strict";

@@ -1,5 +1,5 @@
 /**
- * The second try of a refund is as safe as the first: while its order is on its way nobody gives
+ * The second try of a refund is as safe as the first: while its order is in transit nobody gives
  * the refund up, and what becomes of an older try does not touch it (Decision 0029).
  */
 

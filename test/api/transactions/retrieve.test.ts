@@ -165,7 +165,7 @@ describe("GET /transactions/{transaction_id}", () => {
     assert.equal(taken, 1);
   });
 
-  test("shows what was answered a moment before, whoever else is reading", async () => {
+  test("shows what was answered a moment before, with any number of other readers", async () => {
     const { transaction_id: id } = await pay(service, newPayment(shop));
     for (let at = 1; at <= 10; at++) {
       const others = Array.from({ length: 5 }, () => read(id, shop));

@@ -1,5 +1,5 @@
 /**
- * Only the listed moves happen, whoever asks: the database refuses every other one by a name that
+ * Only the listed transitions happen: the database itself refuses every other one by a name that
  * says why (Decision 0026).
  */
 

@@ -1,6 +1,6 @@
 /**
  * A card is verified by the amount on its holder's statement: three tries within a day, counted
- * exactly whoever tries at once, and the amount goes back in every case (Decision 0043).
+ * exactly under concurrency, and the amount goes back in every case (Decision 0043).
  */
 
 import assert from "node:assert/strict";
@@ -164,7 +164,7 @@ describe("a wrong amount", () => {
       assert.equal(state, right === 200 ? "verified" : "deleted");
       if (right === 200) assert(wrong < 3, `${wrong} wrong tries`);
       else assert.equal(wrong, 3);
-      // Whoever came later met a verified card, or none.
+      // Later requests met a verified card, or none.
       const later = answers.filter(({ status }) => status === (right === 200 ? 409 : 404));
       assert.equal(later.length, 31 - wrong + (right === 404 ? 1 : 0));
     }

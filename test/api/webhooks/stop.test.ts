@@ -65,7 +65,7 @@ for (const [name, stop] of STOPS)
       assert.deepEqual(await states(), { cancelled: 2, delivered: 1 }, "it is told nothing new");
     });
 
-    test("answered, no attempt begins, not even by whoever holds the endpoint", async () => {
+    test("answered, no attempt begins, not even by the process that holds the endpoint", async () => {
       await happen(service, shop, Array(2).fill("payment.success"));
       const { db } = service.ctx;
       const [held] = await claimEndpoints(db, [endpoint.id]);

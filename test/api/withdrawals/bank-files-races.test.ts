@@ -1,6 +1,6 @@
 /**
- * The guarantee: whoever else is at work at the same moment, a withdrawal is in one file or none,
- * cancelled or in a file, completed or failed; and the books balance.
+ * The guarantee, whatever runs at the same moment: a withdrawal is in one file or none, cancelled
+ * or in a file, completed or failed; and the books balance.
  */
 
 import assert from "node:assert/strict";
@@ -48,7 +48,7 @@ async function waitingOfAll(each: number): Promise<{ id: string; owner: Owner }[
   return lists.flat();
 }
 
-/** The files of those who found something; the others must have been told that there is nothing. */
+/** The files that were made; every other call must have reported that there is nothing. */
 async function makeAtOnce(count: number): Promise<MadeFile[]> {
   const makers = Array.from({ length: count }, () => makeFile(service));
   const ends = await Promise.allSettled(makers);

@@ -189,7 +189,7 @@ describe("two loops", () => {
     };
     const claimed = await claimPending(ctx);
     assert(claimed !== undefined);
-    // Hears that the bank holds it, and is paused before it can write that down.
+    // Learns that the bank holds it, and is paused before it can write that down.
     const first = payOut(ctx, claimed);
     await reached.promise;
     await service.clock.advance({ seconds: 31 });
