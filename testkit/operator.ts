@@ -149,7 +149,7 @@ export interface Entry {
 }
 
 /** What operators did, oldest first. */
-export function operatorEntries(service: TestService): Promise<Entry[]> {
+export function auditOf(service: TestService): Promise<Entry[]> {
   return service.ctx.db.rows<Entry & Record<string, unknown>>(sql`
     select action, account_number, actor, detail from audit_entries
     where actor like 'operator %' order by entry_id`);

@@ -73,8 +73,7 @@ const WORDS: readonly Word[] = [
   {
     not: "places for slots",
     // In the singular "no place" and "its own place" are ordinary English.
-    pattern:
-      /\b(all|free|waiting|taken) places?\b|\b(no|own) places\b|\bplace(s? to wait|s of (its|their) own)\b/i,
+    pattern: /\b(all|free|waiting|taken) places?\b|\b(no|own) places\b|\bplaces? to wait\b/i,
     instead: "slots",
     pending: ["src"],
   },

@@ -7,10 +7,10 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
 import {
+  auditOf,
   expectRefusal,
   expectRefusals,
   operator,
-  operatorEntries,
   operatorJson,
   operatorProcess,
   SIGNED,
@@ -32,8 +32,7 @@ const NEW = [
 const opening = (email: string) => ["open-account", "--email", email, ...NEW];
 
 async function lastEntry() {
-  const { detail, ...rest } =
-    (await operatorEntries(service)).at(-1) ?? assert.fail("nobody did anything");
+  const { detail, ...rest } = (await auditOf(service)).at(-1) ?? assert.fail("nobody did anything");
   return { ...rest, ...detail };
 }
 
@@ -178,7 +177,7 @@ describe("freezing", () => {
 
   test("of one account by two operators at once happens once, and one of them is told", async () => {
     const who = await service.world.merchant();
-    const earlier = (await operatorEntries(service)).length;
+    const earlier = (await auditOf(service)).length;
     const args = ["freeze-account", who.accountNumber, ...SIGNED];
     // Held until both stand before the row: neither can have seen what the other did.
     const said = await service.ctx.db.transaction(async (tx) => {
@@ -190,7 +189,7 @@ describe("freezing", () => {
     });
     const codes = (await said.both).map(({ code }) => code).sort();
     assert.deepEqual(codes, [0, 1]);
-    assert.equal((await operatorEntries(service)).length, earlier + 1);
+    assert.equal((await auditOf(service)).length, earlier + 1);
   });
 });
 
@@ -277,7 +276,7 @@ test("show-account tells state, credentials and balances, and writes nothing", a
   const who = await service.world.merchant();
   await who.signIn();
   await who.makeKey();
-  const before = (await operatorEntries(service)).length;
+  const before = (await auditOf(service)).length;
   const shown = await operatorJson(service, ["show-account", who.email.toUpperCase()]);
   assert.equal(shown.account_number, who.accountNumber);
   const { status, sign_ins, active_keys, main_merchant, balances, accounts_made } = shown;
@@ -294,5 +293,5 @@ test("show-account tells state, credentials and balances, and writes nothing", a
     },
   );
   assert.doesNotMatch(JSON.stringify(shown), /digest|argon2|pepper/);
-  assert.equal((await operatorEntries(service)).length, before);
+  assert.equal((await auditOf(service)).length, before);
 });

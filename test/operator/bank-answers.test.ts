@@ -9,13 +9,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
-import {
-  expectRefusals,
-  operator,
-  operatorEntries,
-  operatorJson,
-  SIGNED,
-} from "../../testkit/operator.ts";
+import { auditOf, expectRefusals, operator, operatorJson, SIGNED } from "../../testkit/operator.ts";
 import { startService, type TestService } from "../../testkit/service.ts";
 import { expectAllToAddUp, type Owner, read, statusOf } from "../../testkit/withdrawals.ts";
 import {
@@ -65,12 +59,12 @@ describe("a withdrawal that was stopped and paid by its bank after all", () => {
   test("has that in its trail, and is not released without the word that it is not paid", async () => {
     const { id, batch, answer } = await sendOne();
     await operatorJson(service, ["hold-withdrawal", id, ...TOLD, "--not-paid", ...SIGNED]);
-    assert.equal((await operatorEntries(service)).at(-1)?.detail.not_paid, true);
+    assert.equal((await auditOf(service)).at(-1)?.detail.not_paid, true);
     const said = await answer({ status: "ACSC" });
     assert.equal(said.code, 1);
     assert.match(said.stdout, /it must not be paid again\. Do not release it/);
     assert.doesNotMatch(said.stdout, /money twice/);
-    const [contradicted, whole] = (await operatorEntries(service)).slice(-2);
+    const [contradicted, whole] = (await auditOf(service)).slice(-2);
     assert.deepEqual(contradicted, {
       action: "bank_contradicted",
       account_number: owner.accountNumber,
@@ -87,16 +81,16 @@ describe("a withdrawal that was stopped and paid by its bank after all", () => {
       ],
     ]);
     await operatorJson(service, ["release-withdrawal", id, "--not-paid", ...SIGNED]);
-    assert.equal((await operatorEntries(service)).at(-1)?.detail.not_paid, true);
+    assert.equal((await auditOf(service)).at(-1)?.detail.not_paid, true);
     assert.equal(await statusOf(service, id), "pending");
     await expectAllToAddUp(service);
   });
 
   test("has one entry for all lines about it, and none when the file agrees", async () => {
     const { id, answer } = await sendOne();
-    const before = (await operatorEntries(service)).length;
+    const before = (await auditOf(service)).length;
     await answer({ status: "ACSC" }, { partStatus: "RJCT" });
-    const added = (await operatorEntries(service)).slice(before);
+    const added = (await auditOf(service)).slice(before);
     assert.deepEqual(
       added.map(({ action, detail }) => [action, detail.said]),
       [
@@ -106,7 +100,7 @@ describe("a withdrawal that was stopped and paid by its bank after all", () => {
     );
     assert.equal((await answer({ status: "ACSC" })).code, 0);
     assert.deepEqual(
-      [await statusOf(service, id), (await operatorEntries(service)).length],
+      [await statusOf(service, id), (await auditOf(service)).length],
       ["completed", before + 3],
     );
   });

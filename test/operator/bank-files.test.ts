@@ -24,13 +24,7 @@ import { sql } from "../../src/infra/db/query.ts";
 import { mistakesIn } from "../../testkit/check-credit-transfer.ts";
 import { KEPT_SETTINGS } from "../../testkit/kept-settings.ts";
 import { untilWaiting } from "../../testkit/lock-waits.ts";
-import {
-  expectRefusals,
-  operator,
-  operatorEntries,
-  operatorJson,
-  SIGNED,
-} from "../../testkit/operator.ts";
+import { auditOf, expectRefusals, operator, operatorJson, SIGNED } from "../../testkit/operator.ts";
 import { startService, type TestService } from "../../testkit/service.ts";
 import { until } from "../../testkit/until.ts";
 import { expectAllToAddUp, type Owner, statusOf } from "../../testkit/withdrawals.ts";
@@ -77,7 +71,7 @@ describe("make-bank-file", () => {
       [3, "30.00", "TTD", digest(to)],
     );
     for (const id of ids) assert.equal(await statusOf(service, id), "processing");
-    const entry = (await operatorEntries(service)).at(-1);
+    const entry = (await auditOf(service)).at(-1);
     assert.equal(entry?.action, "bank_file_made");
     const { why, batch, payment_count, total, sha256 } = entry.detail;
     assert.deepEqual(
@@ -151,7 +145,7 @@ describe("read-bank-status", () => {
         [8, refused, "failed"],
       ],
     );
-    const entry = (await operatorEntries(service)).at(-1);
+    const entry = (await auditOf(service)).at(-1);
     assert.deepEqual(
       [entry?.action, entry?.detail.batch, entry?.detail.sha256, entry?.detail.completed],
       ["bank_status_read", batch, digest(file), 1],
@@ -229,7 +223,7 @@ describe("killed", () => {
       const running = begin(newFile(to));
       await untilWaiting(db);
       await running.kill();
-      return { trail: await operatorEntries(service) };
+      return { trail: await auditOf(service) };
     });
     await until(async () => {
       const { left } = await db.one<{ left: number }>(sql`
@@ -237,7 +231,7 @@ describe("killed", () => {
         where datname = current_database() and wait_event_type = 'Lock'`);
       return left === 0;
     }, "the killed one's statement ends");
-    assert.deepEqual([await batchCount(), await operatorEntries(service)], [before, trail]);
+    assert.deepEqual([await batchCount(), await auditOf(service)], [before, trail]);
     for (const id of ids) assert.equal(await statusOf(service, id), "pending");
     assert.throws(() => statSync(to));
     const made = await operatorJson(service, newFile(to));

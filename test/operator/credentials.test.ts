@@ -8,7 +8,7 @@ import { describe, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
 import { attempt, REFRESH_INVALID, refresh, whoami } from "../../testkit/auth.ts";
 import { mintKey } from "../../testkit/credentials.ts";
-import { expectRefusals, operatorEntries, operatorJson, SIGNED } from "../../testkit/operator.ts";
+import { auditOf, expectRefusals, operatorJson, SIGNED } from "../../testkit/operator.ts";
 import { startTwoServices } from "../../testkit/two-services.ts";
 
 const { service, sibling } = await startTwoServices();
@@ -45,7 +45,7 @@ describe("end-credentials", () => {
     assert.equal((await refresh(sibling, refresh_token)).text, REFRESH_INVALID);
     for (const at of [service, sibling])
       assert.equal((await whoami(at, { token: kept.access_token })).status, 200);
-    assert.deepEqual((await operatorEntries(service)).at(-1), {
+    assert.deepEqual((await auditOf(service)).at(-1), {
       action: "credentials_ended",
       account_number: who.accountNumber,
       actor: "operator D. Joseph",

@@ -8,10 +8,10 @@ import { after, before, describe, test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
 import { expectBooksToBalance } from "../../testkit/books.ts";
 import {
+  auditOf,
   expectRefusal,
   expectRefusals,
   operator,
-  operatorEntries,
   operatorJson,
   SIGNED,
 } from "../../testkit/operator.ts";
@@ -76,7 +76,7 @@ describe("a chargeback", () => {
     const settled = await operatorJson(service, ["settle-chargeback", id, "--released", ...SIGNED]);
     assert.equal(settled.state, "released");
     assert.deepEqual(await balances(), before);
-    const [opening, releasing] = (await operatorEntries(service)).slice(-2);
+    const [opening, releasing] = (await auditOf(service)).slice(-2);
     assert.deepEqual(
       [opening, releasing].map((one) => [one?.action, one?.actor, one?.detail.why]),
       [
@@ -128,7 +128,7 @@ test("confirm-fraud takes back what is left, once", async () => {
   const args = ["confirm-fraud", id, ...SIGNED];
   const done = await operatorJson(service, args);
   assert.deepEqual([done.action, done.amount], ["fraud_confirmed", "105.20"]);
-  const entry = (await operatorEntries(service)).at(-1);
+  const entry = (await auditOf(service)).at(-1);
   assert.deepEqual([entry?.action, entry?.account_number], ["fraud_confirmed", shop.accountNumber]);
   await expectRefusal(
     service,
@@ -150,7 +150,7 @@ test("reject-refund gives the held money back, once, and refuses a refund that i
     { action: "refund_rejected", refund_id: refundId, transaction_id: id, status: "rejected" },
   );
   assert.deepEqual(await balances(), before);
-  assert.equal((await operatorEntries(service)).at(-1)?.detail.why, "ticket 4711");
+  assert.equal((await auditOf(service)).at(-1)?.detail.why, "ticket 4711");
   await expectRefusal(service, args, "The refund cannot be rejected: it is rejected.");
   const nobodys = "5f0c2a4e-93b1-4c57-8d6a-1e2f3a4b5c6d";
   const unknown = `There is no refund ${nobodys}.`;

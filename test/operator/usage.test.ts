@@ -11,8 +11,8 @@ import { createLog } from "../../src/infra/log.ts";
 import { createAct } from "../../src/modules/operator/act.ts";
 import { startCuttingProxy } from "../../testkit/cutting-proxy.ts";
 import {
+  auditOf,
   expectRefusal,
-  operatorEntries,
   operatorJson,
   operatorProcess,
   SIGNED,
@@ -63,7 +63,7 @@ test("rotate-signing-keys signs with the next key, keeps tokens good and names t
   const done = await operatorJson(service, ["rotate-signing-keys", ...SIGNED]);
   assert.deepEqual([done.action, done.kid], ["signing_keys_rotated", next.kid]);
   assert.equal((await service.request("/auth/whoami", { token })).status, 200);
-  assert.deepEqual((await operatorEntries(service)).at(-1), {
+  assert.deepEqual((await auditOf(service)).at(-1), {
     action: "signing_keys_rotated",
     account_number: null,
     actor: "operator D. Joseph",
@@ -166,7 +166,7 @@ describe("the audit trail", () => {
     const who = await service.world.merchant();
     const why = "asked by svc_live_abcdef0123456789 about 4111 1111 1111 1111";
     await operatorJson(service, ["freeze-account", who.accountNumber, "--by", "D", "--why", why]);
-    const kept = (await operatorEntries(service)).at(-1)?.detail.why;
+    const kept = (await auditOf(service)).at(-1)?.detail.why;
     assert.match(String(kept), /^asked by svc_live_\[masked\] about /);
     assert.doesNotMatch(String(kept), /4111/);
   });

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "../../src/infra/db/query.ts";
-import { expectRefusals, operatorEntries, operatorJson, SIGNED } from "../../testkit/operator.ts";
+import { auditOf, expectRefusals, operatorJson, SIGNED } from "../../testkit/operator.ts";
 import { setScene, type TestEndpoint } from "../../testkit/webhooks.ts";
 
 const scene = await setScene();
@@ -55,7 +55,7 @@ test("reviving one that fails makes what waits due at once, and its failures are
   await scene.deliver(endpoint);
   assert.equal((await scene.delivery(endpoint, eventId)).state, "delivered");
   assert.deepEqual((await failing(endpoint)).webhooks, []);
-  assert.deepEqual((await operatorEntries(service)).at(-1), {
+  assert.deepEqual((await auditOf(service)).at(-1), {
     action: "webhook_revived",
     account_number: endpoint.accountNumber,
     actor: "operator D. Joseph",

@@ -6,13 +6,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import {
-  expectRefusals,
-  operator,
-  operatorEntries,
-  operatorJson,
-  SIGNED,
-} from "../../testkit/operator.ts";
+import { auditOf, expectRefusals, operator, operatorJson, SIGNED } from "../../testkit/operator.ts";
 import { startService, type TestService } from "../../testkit/service.ts";
 import {
   cancel,
@@ -59,7 +53,7 @@ describe("a withdrawal", () => {
     assert.deepEqual(await eventsOf(service, id), ["pending", "held", "released"]);
     assert.equal((await cancel(service, owner, id)).status, 200);
     assert.equal(await fundsOf(service, owner, "TTD", "live"), before);
-    const [hold, release] = (await operatorEntries(service)).slice(-2);
+    const [hold, release] = (await auditOf(service)).slice(-2);
     assert.deepEqual(
       [hold, release].map((one) => [one?.actor, one?.detail.why, one?.detail.transaction_id]),
       [
@@ -101,7 +95,7 @@ describe("a withdrawal", () => {
       [await statusOf(service, one), await statusOf(service, other)],
       ["failed", "failed"],
     );
-    assert.equal((await operatorEntries(service)).at(-1)?.detail.not_paid, true);
+    assert.equal((await auditOf(service)).at(-1)?.detail.not_paid, true);
     await expectAllToAddUp(service);
   });
 

@@ -16,7 +16,7 @@ import {
   rewrapFingerprintKeys,
 } from "../../../src/modules/trusted-cards/reencrypt-cards.ts";
 import { CARDS, journal, look, payment, submit } from "../../../testkit/checkout-sessions.ts";
-import { operator, operatorEntries, SIGNED } from "../../../testkit/operator.ts";
+import { auditOf, operator, SIGNED } from "../../../testkit/operator.ts";
 import { startService } from "../../../testkit/service.ts";
 import {
   alarms,
@@ -280,9 +280,7 @@ describe("re-encryption", () => {
   });
 
   test("is signed in the audit trail", async () => {
-    const entries = (await operatorEntries(service)).filter(
-      ({ action }) => action === "cards_reencrypted",
-    );
+    const entries = (await auditOf(service)).filter(({ action }) => action === "cards_reencrypted");
     assert(entries.length >= 3);
     for (const { actor, detail } of entries)
       assert.deepEqual([actor, detail.why], ["operator D. Joseph", "ticket 4711"]);
