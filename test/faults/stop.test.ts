@@ -65,7 +65,7 @@ async function signInsUnderWay(service: Running): Promise<Promise<AskedAnswer>[]
 }
 
 /** Asks on new connections until the process has ended. */
-async function knock(service: Running): Promise<(number | string)[]> {
+async function askUntilEnd(service: Running): Promise<(number | string)[]> {
   const results: (number | string)[] = [];
   let hasEnded = false;
   service.ended.then(() => {
@@ -105,7 +105,7 @@ describe("with requests under way", () => {
       const signIns = await signInsUnderWay(service);
       const signalledAt = performance.now();
       signal(service);
-      const refused = knock(service);
+      const refused = askUntilEnd(service);
       const answers = await Promise.all(signIns);
       assert.deepEqual(
         answers.map((answer) => answer.status),

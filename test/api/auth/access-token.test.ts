@@ -1,6 +1,6 @@
 /**
- * Only a token that this service made, as it made it, opens a route: every forgery is the same 401,
- * even one signed with our own key.
+ * Only an unchanged token of this service is accepted: every forgery gets the same 401, even one
+ * signed with our own key.
  */
 
 import assert from "node:assert/strict";

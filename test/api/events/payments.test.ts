@@ -1,6 +1,6 @@
 /**
- * Everything that happens to a payment is told exactly once, with the record as it is then; what
- * did not happen is not told (Decision 0032).
+ * Everything that happens to a payment is one event, exactly once, with the record as it is then;
+ * what did not happen has none (Decision 0032).
  */
 
 import assert from "node:assert/strict";

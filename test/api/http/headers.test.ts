@@ -1,6 +1,6 @@
 /**
- * Every answer wears the same clothes: our headers and no others, JSON for an API whatever the
- * client would rather have, an id of our own making.
+ * Every answer has the same headers: ours and no others, JSON for an API whatever the client
+ * accepts, and an id that we generate.
  */
 
 import assert from "node:assert/strict";

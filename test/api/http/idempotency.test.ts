@@ -1,6 +1,6 @@
 /**
  * A request that is sent again has its effect once and its answer twice, byte for byte. Whatever is
- * refused is not remembered, so that it may be mended and sent again under its key.
+ * refused is not stored, so that it may be corrected and sent again under its key.
  */
 
 import assert from "node:assert/strict";

@@ -1,6 +1,6 @@
 /**
  * Nobody can hold a connection by being slow: a client that does not finish
- * its request is told 408 and cut off, also when it never closes its own side. These limits are
+ * its request gets 408 and is cut off, also when it never closes its own side. These limits are
  * Node's own clock and cannot be moved, so all slow clients of this file are slow at the same time.
  * A handler that is late, and a kept connection on which nothing is asked, have their limits here,
  * too.

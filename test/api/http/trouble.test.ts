@@ -1,6 +1,6 @@
 /**
- * In trouble the service says so and means it: 503 with Retry-After while something it stands on is
- * missing, 500 only for our own mistakes, and neither tells a caller anything else.
+ * Failures are reported for what they are: 503 with Retry-After while a dependency is missing, 500
+ * only for our own bugs, and neither reveals anything else to a caller.
  */
 
 import assert from "node:assert/strict";
