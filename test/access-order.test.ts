@@ -40,7 +40,7 @@ for (const route of [...appRoutes(ctx, () => false), ...probes.routes]) {
   const raw = method === "GET" ? {} : { raw: GARBAGE };
 
   describe(routeName(route), () => {
-    test("a bad credential hears 401 before and after its limit is used up", async () => {
+    test("a bad credential gets 401 before and after its limit is used up", async () => {
       const { token } = await exhausted(route);
       for (const bad of [{}, { token: "x" }, { token, key: "x" }]) {
         const answer = await service.request(path, { method, ...bad, ...raw });
@@ -48,7 +48,7 @@ for (const route of [...appRoutes(ctx, () => false), ...probes.routes]) {
       }
     });
 
-    test("a good credential over its limit hears 429, whatever its scope and its body", async () => {
+    test("a good credential over its limit gets 429, whatever its scope and its body", async () => {
       const { token } = await exhausted(route);
       const answer = await service.request(path, { method, token, ...raw });
       assert.deepEqual([answer.status, answer.body], [429, { message: "Too Many Attempts." }]);
@@ -59,7 +59,7 @@ for (const route of [...appRoutes(ctx, () => false), ...probes.routes]) {
     });
 
     if (anyScope !== undefined)
-      test("a good credential without the scope hears 403, and the request is counted", async () => {
+      test("a good credential without the scope gets 403, and the request is counted", async () => {
         await forgetRequests();
         const { token } = await strangerTo(route);
         const first = await service.request(path, { method, token, ...raw });

@@ -132,7 +132,7 @@ for (const [turn, route] of routes.entries()) {
   const request = requestFor(route);
   const call = (credentials: Credentials) =>
     service.request(request.path, { ...request, ...credentials });
-  /** Without fields: whoever is let in hears what is missing, and nothing is done. */
+  /** Without fields: an admitted caller is told what is missing, and nothing is done. */
   const knock = (credentials: Credentials) =>
     service.request(request.path, { method: request.method, ...credentials });
 
@@ -236,8 +236,8 @@ test("when its time is over a credential opens no route", async () => {
 
 async function letGo(credentials: Credentials): Promise<TestAnswer> {
   const answer = service.request("/probe/slow", credentials);
-  await until(() => probes.gate.waiting() === 1, "the request is let in");
-  probes.gate.open();
+  await until(() => probes.latch.waiting() === 1, "the request is admitted");
+  probes.latch.open();
   return answer;
 }
 
@@ -259,7 +259,7 @@ function expectScopeRefused(answer: TestAnswer, wanted: readonly Scope[]): void 
   );
 }
 
-/** Let in: whatever the answer says about the request, it says nothing against the caller. */
+/** Whatever the answer says about the request, it says nothing against the caller. */
 function expectAdmitted(answer: TestAnswer, who = "the caller"): void {
   assert(![401, 403, 429].includes(answer.status), `${who} got ${answer.text}`);
   assert(answer.status < 500, answer.text);

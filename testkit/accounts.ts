@@ -58,7 +58,7 @@ export async function made(
 }
 
 /**
- * While the work runs, every password of these processes has this digest already: hashing lets in
+ * While the work runs, every password of these processes has this digest already: hashing admits
  * two at a time, and a race is wanted where the rows are.
  */
 export async function withoutHashing<T>(
@@ -103,7 +103,10 @@ export interface OperatorAction {
   readonly detail: Record<string, unknown>;
 }
 
-export function deedsOn(service: TestService, accountNumber: string): Promise<OperatorAction[]> {
+export function auditEntriesOn(
+  service: TestService,
+  accountNumber: string,
+): Promise<OperatorAction[]> {
   return service.ctx.db.rows<OperatorAction & Record<string, unknown>>(sql`
     select action, actor, detail from audit_entries
     where account_number = ${accountNumber} and action like 'account\_%' order by entry_id`);

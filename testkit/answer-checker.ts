@@ -129,7 +129,7 @@ function checkerFor(document: { readonly paths: Paths }): CheckAnswer {
   }
 }
 
-/** Whoever reads the document knows which codes an operation may answer with. */
+/** The document lists every code that an operation may answer with. */
 function assertCode({ headers }: Checked, { content }: Response, what: string): void {
   const examples = content["application/problem+json"]?.examples;
   if (examples === undefined) return;

@@ -1,7 +1,7 @@
 /**
  * A wire between the service and PostgreSQL that can be cut: altogether, as when the database is
  * away, or at the one moment that matters, when COMMIT has been sent and its answer is on the way.
- * Or it swallows what a connection says from some word on, so that the database never hears it.
+ * Or it drops what a connection sends from some word on, so that the database never receives it.
  */
 
 import { once } from "node:events";
@@ -14,7 +14,7 @@ export interface CuttingProxy {
   /** The database's address, by way of the proxy. */
   readonly url: string;
   /**
-   * Cuts the next connection that commits: `before` the database hears of it, or `after` it has
+   * Cuts the next connection that commits: `before` the database receives it, or `after` it has
    * committed and before the answer comes back. By COMMIT, or by the prepared statement that is
    * named because it is a tx by itself.
    */

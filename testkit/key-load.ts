@@ -27,7 +27,7 @@ export interface Acknowledged {
 export interface KeyLoad {
   readonly acknowledged: Acknowledged;
   /** Every answer in order of arrival, as its status or the code of the connection's error. */
-  readonly heard: { readonly at: number; readonly what: number | string }[];
+  readonly answers: { readonly at: number; readonly what: number | string }[];
   stop(): Promise<void>;
 }
 
@@ -50,17 +50,17 @@ export async function openShops(databaseUrl: string, count: number): Promise<Ite
 
 export function startKeyLoad(service: Running, shops: Iterator<string>): KeyLoad {
   const acknowledged: Acknowledged = { keys: new Map(), refreshTokens: [] };
-  const heard: KeyLoad["heard"] = [];
+  const answers: KeyLoad["answers"] = [];
   let isOver = false;
 
   /** The answer if it is the one hoped for; anything else is only written down. */
   async function tell(answer: Promise<AskedAnswer>, hopedFor: number) {
     try {
       const { status, body } = await answer;
-      heard.push({ at: performance.now(), what: status });
+      answers.push({ at: performance.now(), what: status });
       return status === hopedFor ? body : undefined;
     } catch (error) {
-      heard.push({ at: performance.now(), what: (error as NodeJS.ErrnoException).code ?? "?" });
+      answers.push({ at: performance.now(), what: (error as NodeJS.ErrnoException).code ?? "?" });
       return undefined;
     }
   }
@@ -96,7 +96,7 @@ export function startKeyLoad(service: Running, shops: Iterator<string>): KeyLoad
   const clients = Array.from({ length: CLIENTS }, beShops);
   return {
     acknowledged,
-    heard,
+    answers,
     async stop() {
       isOver = true;
       await Promise.all(clients);

@@ -14,7 +14,7 @@ export async function lazy(name: string, make: () => Promise<string>): Promise<s
   const place = path.join(TEST_FOLDER, name);
   if (existsSync(place)) return place;
   const made = await make();
-  // It appears whole or not at all; and whoever was quicker has made the same.
+  // It appears whole or not at all; and a process that was quicker has made the same.
   await rename(made, place).catch((error) => {
     if (!existsSync(place)) throw error;
   });

@@ -20,10 +20,10 @@ import { scopes } from "../src/kit/scopes.ts";
 export interface Probes {
   readonly routes: readonly Route<AppContext>[];
   /** Holds every request to `/probe/slow`, and each note marked `slow`, until opened. */
-  readonly gate: ProbeGate;
+  readonly latch: ProbeLatch;
 }
 
-interface ProbeGate {
+interface ProbeLatch {
   /** How many are waiting in front of it. */
   waiting(): number;
   open(): void;
@@ -57,9 +57,9 @@ class NoteRefused extends ServiceError {
 }
 
 export function createProbes(): Probes {
-  const gate = createSemaphore();
-  const notes = ["/probe/notes", "/probe/memos"].map((path) => noteRoute(path, gate));
-  return { routes: [...scopedRoutes, ...notes, brokenRoute, slowRoute(gate)], gate };
+  const latch = createLatch();
+  const notes = ["/probe/notes", "/probe/memos"].map((path) => noteRoute(path, latch));
+  return { routes: [...scopedRoutes, ...notes, brokenRoute, slowRoute(latch)], latch };
 }
 
 const scopedRoutes: readonly Route<AppContext>[] = [
@@ -87,7 +87,7 @@ const scopedRoutes: readonly Route<AppContext>[] = [
   }),
 ];
 
-function noteRoute(path: string, gate: Semaphore): Route<AppContext> {
+function noteRoute(path: string, latch: Latch): Route<AppContext> {
   return protectedRoute({
     method: "POST",
     path,
@@ -100,14 +100,14 @@ function noteRoute(path: string, gate: Semaphore): Route<AppContext> {
       422: { about: "Refused after the row was written", refusals: [new NoteRefused()] },
     },
     async run(_ctx: AppContext, call, caller) {
-      return call.once((tx) => writeNote(tx, gate, call, caller.accountNumber));
+      return call.once((tx) => writeNote(tx, latch, call, caller.accountNumber));
     },
   });
 }
 
 async function writeNote(
   tx: Pick<Database, "one">,
-  gate: Semaphore,
+  latch: Latch,
   { body }: Call<Values<typeof noteFields>, unknown, unknown>,
   accountNumber: string,
 ) {
@@ -116,7 +116,7 @@ async function writeNote(
     insert into probe_notes (account_number, title, copies, mood, email, remark)
     values (${accountNumber}, ${title}, ${copies}, ${mood}, ${body.email}, ${body.remark})
     returning note_id`);
-  if (mood === "slow") await gate.pass();
+  if (mood === "slow") await latch.pass();
   if (mood === "refused") throw new NoteRefused();
   if (mood === "broken") throw new Error("the probe broke inside its work");
   return created({ data: { note_id: String(note_id), title, copies } });
@@ -134,24 +134,24 @@ const brokenRoute = publicRoute({
   },
 });
 
-function slowRoute(gate: Semaphore): Route<AppContext> {
+function slowRoute(latch: Latch): Route<AppContext> {
   return publicRoute({
     method: "GET",
     path: "/probe/slow",
     summary: "Waits until the test lets it go",
     answers: { 200: fine },
     async run() {
-      await gate.pass();
+      await latch.pass();
       return ok();
     },
   });
 }
 
-interface Semaphore extends ProbeGate {
+interface Latch extends ProbeLatch {
   pass(): Promise<void>;
 }
 
-function createSemaphore(): Semaphore {
+function createLatch(): Latch {
   let waiting = 0;
   let { promise, resolve } = Promise.withResolvers<void>();
   return {

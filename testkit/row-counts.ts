@@ -4,8 +4,8 @@ import type { Database } from "../src/infra/db/database.ts";
 import { sql } from "../src/infra/db/query.ts";
 
 /**
- * Rows of every table, but for those that count and record the refusals themselves, and what tells
- * a second later who was let in by a path of 1.x.
+ * Rows of every table, but for those that count and record the refusals themselves, and the record
+ * of 1.x callers, which is written a second later.
  */
 export async function rowCounts(db: Database): Promise<Record<string, string>> {
   const tables = await db.rows<{ name: string }>(sql`

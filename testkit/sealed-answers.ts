@@ -1,6 +1,6 @@
 /**
- * What is kept for Idempotency-Keys: opened, as a repeated request hears it, and as it lies in the
- * database, as whoever copies it reads it.
+ * What is stored for Idempotency-Keys: opened, as a repeated request gets it, and as it stands in
+ * the database.
  */
 
 import { type Queryable, type Sql, sql } from "../src/infra/db/query.ts";

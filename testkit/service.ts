@@ -1,8 +1,8 @@
 /**
  * The service as the tests run it: the real app on a real port with a real database of its own.
  *
- * Every answer, whoever asked for it, is held against the OpenAPI document, so each test is a test
- * of the contract too. Limits are out of the way unless a test asks for them.
+ * Every answer is checked against the OpenAPI document, so each test is a test of the contract too.
+ * Limits are out of the way unless a test asks for them.
  */
 
 import { type AppContext, afterNumbering, createApp, createContext } from "../src/app.ts";

@@ -1,7 +1,7 @@
 /**
- * Requests whose body takes its time. Half of one is sent, and nothing more happens until it has
- * been let in: the statement that judges a credential also counts its use, so the count is the
- * proof. A request that was let in later than that would be counted later, and the wait would fail.
+ * Requests with a slow body. Half of one is sent, and nothing more happens until it has been
+ * admitted: the statement that judges a credential also counts its use, so the count is the proof.
+ * A request that was admitted later would be counted later, and the wait would fail.
  */
 
 import http from "node:http";
@@ -38,18 +38,18 @@ export async function slowly(
   return half.finish();
 }
 
-/** Resolves when the request has been let in, with its body on the way. */
+/** Resolves when the request has been admitted and half of its body sent. */
 export async function sendHalf(service: TestService, request: SlowRequest): Promise<HalfSent> {
   const { type, body } = bodyOf(request);
   const earlier = await usesOf(service, request);
   const slow = open(service, request, { type, bytes: body.length });
   slow.request.write(body.subarray(0, FIRST_BYTES));
-  const isLetIn = async () => {
+  const isAdmitted = async () => {
     const early = slow.status();
     if (early !== undefined) throw new Error(`half a request was answered ${early}`);
     return (await usesOf(service, request)) === earlier + 1;
   };
-  await slow.wait(isLetIn, "half a request has been let in");
+  await slow.wait(isAdmitted, "half a request has been admitted");
   return {
     async finish() {
       slow.request.end(body.subarray(FIRST_BYTES));
@@ -92,7 +92,7 @@ function open(
     status = response.statusCode;
     response.on("error", () => {}).resume();
   });
-  // Whoever waits for an answer notices that none comes.
+  // A test that waits for the answer notices that none comes.
   request.on("error", () => {});
   return {
     request,

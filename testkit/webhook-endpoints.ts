@@ -47,21 +47,21 @@ export function credentialOf(one: { token?: string | undefined; key?: string | u
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
-export type Shown = any;
+export type Body = any;
 
 /** An endpoint made through the API, with its secret. */
 export async function makeEndpoint(
   service: TestService,
   who: Credential,
   fields: Record<string, unknown> = {},
-): Promise<Shown> {
+): Promise<Body> {
   const json = { url: newUrl(), environment: "live", ...fields };
   const answer = await post(service, "/webhooks", who, { json });
   if (answer.status !== 201) throw new Error(`making an endpoint answered ${answer.text}`);
   return answer.body.data;
 }
 
-/** One event of each name, numbered and on its way to whoever wants it; gives their ids. */
+/** One event of each name, numbered and due for every endpoint that wants it; gives their ids. */
 export async function happen(
   service: TestService,
   who: { accountNumber: string },
@@ -88,7 +88,7 @@ export async function deliveriesOf(
   { token, key }: Credential,
   id: string,
   query = "",
-): Promise<Shown[]> {
+): Promise<Body[]> {
   const path = `/webhooks/${id}/deliveries${query}`;
   const answer = await service.request(path, credentialOf({ token, key }));
   if (answer.status !== 200) throw new Error(`listing deliveries answered ${answer.text}`);

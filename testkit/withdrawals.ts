@@ -190,7 +190,7 @@ export function journal(
 
 /** A worker that has claimed it and stands still just before the bank gets the order. */
 export async function pausedWorker(service: TestService, id: string) {
-  const gate = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
   const reached = Promise.withResolvers<void>();
   const { sandbox } = service.ctx.banks;
   assert(sandbox !== undefined);
@@ -198,7 +198,7 @@ export async function pausedWorker(service: TestService, id: string) {
     ...sandbox,
     async pay(order) {
       reached.resolve();
-      await gate.promise;
+      await release.promise;
       return sandbox.pay(order);
     },
   };
@@ -209,7 +209,7 @@ export async function pausedWorker(service: TestService, id: string) {
   await reached.promise;
   return {
     async letGo() {
-      gate.resolve();
+      release.resolve();
       await working;
     },
   };

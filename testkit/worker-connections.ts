@@ -1,6 +1,6 @@
 /**
- * Connections to workers of one's choice. They share a port and whoever is idle takes the next
- * connection, so the others are made to stand still while one takes its own.
+ * Connections to chosen workers. They share a port and an idle one accepts the next connection, so
+ * the others are stopped while one accepts its own.
  */
 
 import http from "node:http";

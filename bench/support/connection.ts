@@ -61,9 +61,9 @@ export function openConnection(url: string, localAddress = "127.0.0.1"): Connect
     return made;
   };
   const close = () => {
-    const former = socket;
+    const previous = socket;
     socket = undefined;
-    former?.end();
+    previous?.end();
   };
   return {
     ask(request) {

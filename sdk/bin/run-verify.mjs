@@ -2,8 +2,8 @@
  * The verifier at a terminal: reads what was typed, lets the SDK explain it, and ends with 0 when
  * it verifies, 1 when it does not, 2 when it was called wrongly (Decision 0054).
  *
- * The rule that matters: a key need not stand on the command line, where shells keep it. It may
- * come from the environment or from standard input, and nothing here ever prints it.
+ * A key need not stand on the command line, where shells keep it: it may come from the environment
+ * or from standard input. Nothing here ever prints it.
  */
 
 import { readFile } from "node:fs/promises";
@@ -181,7 +181,7 @@ function called(name) {
   return name === "live" || name === "sandbox" ? { name, environment: name } : { name };
 }
 
-/** Standard input is read once, whoever asks for it. */
+/** Standard input is read once, however often it is asked for. */
 function onceStdin() {
   let content;
   return async () => {

@@ -156,7 +156,7 @@ class FeedWorker {
     }
   }
 
-  /** Whoever is told may fail in turn, now or later; the work goes on. */
+  /** The listener may throw or reject; the work goes on. */
   #tell(trouble: Trouble): void {
     const telling = async () => this.#options.onTrouble?.(trouble);
     telling().catch(() => {});

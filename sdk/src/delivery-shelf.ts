@@ -1,5 +1,5 @@
 /**
- * Deliveries that came ahead of their turn, by their number, and those who want to know when they
+ * Deliveries that came ahead of their turn, by their number, and the callers that wait until they
  * have been handled.
  */
 

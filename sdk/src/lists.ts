@@ -2,7 +2,7 @@
  * Lists as something to loop over: each record once, page after page, fetched as they are needed
  * (Decision 0053).
  *
- * The rule that matters: a walk misses nothing that was there when it began, though the list
+ * A walk misses nothing that was there when it began, though the list
  * changes meanwhile. Transactions and withdrawals are walked by the links of the service, which
  * stay in place. Other lists are pages by number, newest first: what comes in pushes records back,
  * and those met already are left out; what goes away pulls records forward, so as many rows are

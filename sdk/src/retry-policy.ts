@@ -1,7 +1,7 @@
 /**
  * What is tried again, and when (Decision 0053).
  *
- * The rule that matters: a request goes out twice only if the first one cannot have had an effect
+ * A request goes out twice only if the first one cannot have had an effect
  * that the second would repeat. A request that only reads may be repeated, and so may one that
  * carries an `Idempotency-Key`. Of all others a repetition follows only on a 429, which is said
  * before anything is done.

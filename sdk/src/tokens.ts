@@ -2,7 +2,7 @@
  * The bearer token of somebody who signs in: granted when it is first needed, kept, and refreshed
  * before it ends, once for all calls that wait for it (Decision 0053).
  *
- * The rule that matters: a refresh token works once. When its answer is lost it is asked for again
+ * A refresh token works once. When its answer is lost it is asked for again
  * within the time that the service allows, and never after: the password opens a new sign-in.
  */
 

@@ -1,5 +1,5 @@
 /**
- * The one error of the SDK: the service said no, or nothing was heard from it.
+ * The one error of the SDK: the service refused, or did not answer.
  *
  * It holds what helps to mend it and nothing that was sent: no header, no body, no credential may
  * reach a log by way of an error.

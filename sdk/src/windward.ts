@@ -3,7 +3,7 @@
  * `Idempotency-Key` where the service takes one, and safe retries (Decision 0053).
  *
  * A call answers with the body of its success and throws a `WindwardError` otherwise. Secrets live
- * in closures: whoever prints the client, or an error of it, sees none.
+ * in closures, so that printing the client or one of its errors shows none.
  */
 
 import createClient, { type Client } from "openapi-fetch";

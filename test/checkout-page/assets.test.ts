@@ -37,7 +37,7 @@ describe("the style and the script of the payment page", () => {
     }
   });
 
-  test("are served as they stand in the project, packed for whoever can unpack", () => {
+  test("are served as they stand in the project, compressed for clients that accept it", () => {
     for (const { file, name } of ASSETS) {
       const plain = readFileSync(`web/checkout/${file}`);
       const served = (encodings: string) => serveAsset(name, encodings);

@@ -16,7 +16,7 @@ import { watchAnswers } from "../../testkit/watch-answers.ts";
 
 const check = createAnswerChecker({ config: readConfig({}) });
 
-interface Given {
+interface Example {
   readonly method: string;
   readonly path: string;
   readonly status: number;
@@ -24,7 +24,7 @@ interface Given {
   readonly body: unknown;
 }
 
-const GOOD: Given = {
+const GOOD: Example = {
   method: "DELETE",
   path: "/auth/tokens",
   status: 200,
@@ -32,7 +32,7 @@ const GOOD: Given = {
   body: { message: "OK" },
 };
 
-function answer(changes: Partial<Given> = {}): Checked {
+function answer(changes: Partial<Example> = {}): Checked {
   const { headers, body, ...rest } = { ...GOOD, ...changes };
   return { ...rest, headers: new Headers(headers), body, text: JSON.stringify(body) };
 }
@@ -52,7 +52,7 @@ describe("an answer", () => {
     check(answer({ ...fees, headers: named("field_out_of_range"), body: { message: total } }));
   });
 
-  const refused: [string, Partial<Given>, RegExp][] = [
+  const refused: [string, Partial<Example>, RegExp][] = [
     ["a status", { status: 201 }, /not a documented status/],
     ["a header", { headers: { ...json, "x-debug": "1" } }, /header x-debug/],
     ["a field", { body: { message: "OK", debug: 1 } }, /additional properties/],

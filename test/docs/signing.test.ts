@@ -43,7 +43,7 @@ function fieldsOf({ type, body }: RequestVector): object {
   return type === "json" ? JSON.parse(body) : Object.fromEntries(new URLSearchParams(body));
 }
 
-interface Asked {
+interface SignRequest {
   readonly fields: object;
   readonly secret: string;
 }
@@ -52,7 +52,7 @@ interface Asked {
 interface Opened {
   readonly session: Session;
   /** What to run for it; prints the signature. */
-  code(asked: Asked): string;
+  code(asked: SignRequest): string;
 }
 
 const quoted = (text: string) => `'${text.replace(/[\\']/g, "\\$&")}'`;
@@ -79,7 +79,7 @@ async function inPython(): Promise<Opened> {
   };
 }
 
-const all: Asked[] = [
+const all: SignRequest[] = [
   ...REQUEST_VECTORS.map((vector) => ({ fields: fieldsOf(vector), secret: VECTOR_SECRET })),
   { fields: minimal(shop.accountNumber, AWKWARD), secret: shop.secret },
 ];

@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 import type { Session } from "./session.ts";
 
 /** What the module finds as `guide`. */
-interface Desk {
+interface Guide {
   /** What the test gives to the pieces, as `guide.facts`. */
   readonly facts: Record<string, unknown>;
   readonly console: { log(...words: unknown[]): void };
@@ -32,7 +32,7 @@ export async function openTypeScript(
   let said = "";
   let done = Promise.withResolvers<void>();
   let turn = Promise.withResolvers<void>();
-  const desk: Desk = {
+  const guide: Guide = {
     facts,
     console: {
       log(...words) {
@@ -45,7 +45,7 @@ export async function openTypeScript(
       turn = Promise.withResolvers();
     },
   };
-  Object.assign(globalThis, { guide: desk });
+  Object.assign(globalThis, { guide });
   const running = import(pathToFileURL(file).href);
   running.catch((error) => done.reject(error));
   await done.promise;

@@ -149,18 +149,18 @@ async function saveAndCharge(
   const saving = await askToSave(service, shop);
   await post(saving, canary);
   const card = await savedOf(service, saving);
-  const heard = [await verify(service, card, card.amount)];
+  const responses = [await verify(service, card, card.amount)];
   const path = `/trusted-cards/${card.uuid}`;
   const { token } = shop;
-  heard.push(await service.request(path, { token }));
+  responses.push(await service.request(path, { token }));
   const charged = await charge(service, card);
   const order = orderOf(charged, shop);
-  heard.push(charged, await service.request(`/checkout/${order.token}`));
+  responses.push(charged, await service.request(`/checkout/${order.token}`));
   trouble.next = next;
   const status = await post(order, { ...canary, number: "" });
   trouble.next = "none";
-  heard.push(await service.request(path, { method: "DELETE", token }));
-  answers.push(...heard.map(({ text }) => text));
+  responses.push(await service.request(path, { method: "DELETE", token }));
+  answers.push(...responses.map(({ text }) => text));
   return status;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A connection to the database that hangs in the middle of a checkout costs those who are in it,
- * and those who come after them a second at most (Decision 0078).
+ * A connection to the database that hangs in the middle of a checkout costs the customers in that
+ * batch, and delays later ones by a second at most (Decision 0078).
  */
 
 import assert from "node:assert/strict";
@@ -39,7 +39,7 @@ for (const statement of [
   "begin-attempts",
   "lock-answered-skip",
 ])
-  test(`in ${statement}: whoever comes later goes past it and pays`, async () => {
+  test(`in ${statement}: a later customer is not blocked and pays`, async () => {
     const [first, ...later] = await Promise.all([0, 1, 2, 3].map(() => openOrder(service)));
     assert(first !== undefined);
     proxy.swallowFrom(statement);

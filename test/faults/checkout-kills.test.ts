@@ -43,7 +43,7 @@ const ANSWER: readonly Step[] = [
 ];
 
 /** What is done, and the steps of it at which the process dies. */
-const DEEDS: Readonly<Record<string, readonly Step[]>> = {
+const TASKS: Readonly<Record<string, readonly Step[]>> = {
   pay: [
     "submit: card read",
     "submit: attempt kept",
@@ -79,21 +79,21 @@ before(async () => {
 after(() => service.stop());
 afterEach(() => expectAllToAddUp(service));
 
-async function run(deed: string, order: Order, step: string): Promise<string | number | null> {
-  const args = [VICTIM, service.database.url, deed, order.token, step];
+async function run(task: string, order: Order, step: string): Promise<string | number | null> {
+  const args = [VICTIM, service.database.url, task, order.token, step];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "inherit", "inherit"] });
   const [code, signal] = await once(child, "exit");
   return signal ?? code;
 }
 
-/** An order as it is before the deed. */
-async function prepare(deed: string): Promise<Order> {
+/** An order as it is before the task. */
+async function prepare(task: string): Promise<Order> {
   const order = await openOrder(service);
-  if (deed === "sweep") {
+  if (task === "sweep") {
     await submit(service, order, CARDS.unknownThenApproved);
     await service.clock.advance({ seconds: 6 });
   }
-  if (deed === "come back") {
+  if (task === "come back") {
     await submit(service, order, CARDS.asked);
     const { step } = await look(service, order);
     assert(step.kind === "challenge");
@@ -134,11 +134,11 @@ async function expectPaidOnce(order: Order): Promise<void> {
 }
 
 describe("kill -9 of a process at a checkout", () => {
-  for (const [deed, steps] of Object.entries(DEEDS))
+  for (const [task, steps] of Object.entries(TASKS))
     for (const step of steps)
-      test(`that would ${deed}, at "${step}": the customer pays once`, async () => {
-        const order = await prepare(deed);
-        assert.equal(await run(deed, order, step), "SIGKILL");
+      test(`that would ${task}, at "${step}": the customer pays once`, async () => {
+        const order = await prepare(task);
+        assert.equal(await run(task, order, step), "SIGKILL");
         await settle(order);
         const { step: now } = await look(service, order);
         // Nothing was charged, or the bank still asks: the customer goes on where the page stands.
@@ -198,17 +198,17 @@ describe("kill -9 of a process at a checkout", () => {
   });
 
   test("that is left alone pays by itself, so the deaths above are the steps' own", async () => {
-    for (const deed of Object.keys(DEEDS)) {
-      const order = await prepare(deed);
-      assert.equal(await run(deed, order, "nowhere"), 0);
+    for (const task of Object.keys(TASKS)) {
+      const order = await prepare(task);
+      assert.equal(await run(task, order, "nowhere"), 0);
       await settle(order);
-      if (deed === "lose the order") await submit(service, order, CARDS.approved);
+      if (task === "lose the order") await submit(service, order, CARDS.approved);
       await expectPaidOnce(order);
     }
   });
 
   test("dies at every step that there is, and at more than twenty", () => {
-    const died = new Set([...Object.values(DEEDS).flat(), ...UNDOING, ...EXPIRY, ...REPLACING]);
+    const died = new Set([...Object.values(TASKS).flat(), ...UNDOING, ...EXPIRY, ...REPLACING]);
     assert.deepEqual(
       STEPS.filter((step) => !died.has(step)),
       [],

@@ -24,7 +24,7 @@ import { chargingPurpose } from "../../src/modules/trusted-cards/charging-purpos
 import { savingPurpose } from "../../src/modules/trusted-cards/saving-purpose.ts";
 import { withWaiting } from "../../testkit/checkout-sessions.ts";
 
-const [, , url = "", deed = "", token = "", step = ""] = process.argv;
+const [, , url = "", task = "", token = "", step = ""] = process.argv;
 const CARD = "4111111111111111";
 /** Another for each: a card whose process is killed stays counted, and an address has 20. */
 const ADDRESS = `203.0.113.${(process.pid % 254) + 1}`;
@@ -51,7 +51,7 @@ const GATEWAYS: Record<string, Gateway> = {
   "lose the answer": losing(sandbox, true),
   "lose the order": losing(sandbox, false),
 };
-const gateway = GATEWAYS[deed] ?? sandbox;
+const gateway = GATEWAYS[task] ?? sandbox;
 const purposes = { payment: paymentPurpose, card: savingPurpose, charge: chargingPurpose };
 const batches = createCheckoutBatches({ db, log, config, purposes });
 /** Attempts and answers go as those do whose sessions are locked elsewhere. */
@@ -62,7 +62,7 @@ const ctx: CheckoutContext = {
   log,
   gateways: { live: undefined, sandbox: gateway },
   purposes,
-  batches: deed === "pay after waiting" ? WAITING : batches,
+  batches: task === "pay after waiting" ? WAITING : batches,
   failpoint(here) {
     if (here === step) process.kill(process.pid, "SIGKILL");
   },
@@ -94,10 +94,10 @@ function changedRequest({ accountNumber, environment, orderId }: SessionView): P
 
 const session = await batches.findSession(token);
 if (session === undefined) throw new Error("no such session");
-if (deed === "sweep") await sweepCheckouts(ctx);
-else if (deed === "replace")
+if (task === "sweep") await sweepCheckouts(ctx);
+else if (task === "replace")
   await db.transaction((tx) => openCheckout(ctx, tx, changedRequest(session)));
-else if (deed === "come back") {
+else if (task === "come back") {
   if (session.step.kind !== "challenge") throw new Error("no bank asks");
   const { token: challenge } = session.step;
   await completeChallenge(ctx, { session, token: challenge, posted: {}, address: ADDRESS });

@@ -1,6 +1,6 @@
 /**
- * The guarantee: a database that does not prove who it is, or that refuses us, is trouble that
- * passes (503, tried again) and no mistake of ours; and whoever starts the service hears it in a
+ * The guarantee: a database that does not prove who it is, or that refuses us, is a temporary
+ * failure (503, tried again) and no bug of ours; and a start that fails for it says so in a
  * sentence. Both happen on the day when a certificate or a password is replaced. And where a pooler
  * drops the settings of our connections, nothing starts, neither the service nor an operator's
  * command: no commit would wait for the standby.

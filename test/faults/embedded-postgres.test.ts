@@ -1,6 +1,6 @@
 /**
- * The guarantee: the embedded PostgreSQL starts and stops in order, and whoever starts at the same
- * moment, in whatever state the folder is, it never has two owners.
+ * The guarantee: the embedded PostgreSQL starts and stops in order, and however many processes
+ * start at the same moment, in whatever state the folder is, it never has two owners.
  */
 
 import assert from "node:assert/strict";
@@ -152,7 +152,7 @@ describe("one folder, one owner", () => {
       hasStarted = true;
     });
     while (!hasStarted && !EMPTY_FILE.test(await log())) {
-      // Again and again: whoever starts clears away one that stays empty.
+      // Again and again: a starting process removes one that stays empty.
       await writeFile(lockFile, "", { flag: "wx" }).catch(() => undefined);
       await sleep(1);
     }

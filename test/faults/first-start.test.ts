@@ -38,7 +38,7 @@ async function startAndStop(cache: string): Promise<string> {
   const database = await freshDatabase();
   const settings = { ...UNHINDERED, DATABASE_URL: database.url, NODE_COMPILE_CACHE: cache };
   const service = await start({ settings, flags: [TELLS] });
-  // Loaded by whoever reads it first.
+  // Loaded on its first use.
   assert.equal((await service.ask("/docs/start")).status, 200);
   const { stderr, code } = await service.stop();
   await database.drop();

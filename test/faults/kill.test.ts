@@ -85,7 +85,7 @@ describe("kill -9 under load", () => {
       const backMs = Math.round(performance.now() - killedAt);
       await sleep(LOAD_MS.min);
       await load.stop();
-      const words = new Set(load.heard.map((one) => one.what));
+      const words = new Set(load.answers.map((one) => one.what));
       assert.deepEqual(
         [...words].filter((what) => ![200, 201, 503].includes(Number(what))),
         [],
@@ -96,7 +96,7 @@ describe("kill -9 under load", () => {
       total.keys += countKeys(load.acknowledged);
       total.refreshTokens += load.acknowledged.refreshTokens.length;
       total.lost += lost.length;
-      total.unavailable += load.heard.filter((one) => one.what === 503).length;
+      total.unavailable += load.answers.filter((one) => one.what === 503).length;
       total.slowestBackMs = Math.max(total.slowestBackMs, backMs);
       assert.deepEqual(lost, []);
     }

@@ -81,17 +81,17 @@ async function closeTheGate(
   t: TestContext,
   url: string,
 ): Promise<(expected: number) => Promise<void>> {
-  const gate = new pg.Client({ connectionString: url });
-  await gate.connect();
-  t.after(() => gate.end());
-  await gate.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
+  const blocker = new pg.Client({ connectionString: url });
+  await blocker.connect();
+  t.after(() => blocker.end());
+  await blocker.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
   const name = new URL(url).pathname.slice(1);
   const waiting = `select from pg_locks join pg_database on pg_database.oid = database
     where datname = '${name}' and locktype = 'advisory' and not granted`;
   return async (expected) => {
     const elsewhere = databaseUrl("postgres");
     await until(async () => (await query(elsewhere, waiting)).length === expected, "all wait");
-    await gate.end();
+    await blocker.end();
   };
 }
 

@@ -1,7 +1,7 @@
 /**
- * The decoder of pictures is a process that may die at any moment, and lives in a cage: no
- * settings, little memory, no file to write, not root. It starts wherever the project lies and
- * whoever runs it, and never outlives the service (Decision 0021).
+ * The picture decoder is a process that may die at any moment and is sandboxed: no settings, little
+ * memory, no file to write, not root. It starts in any folder and under any user, and never
+ * outlives the service (Decision 0021).
  */
 
 import assert from "node:assert/strict";
@@ -166,7 +166,7 @@ describe("in a process of its own", () => {
   }
 });
 
-/** Somebody else may not be let in to where our own Node lies. */
+/** Another user may have no access to the folder of our own Node. */
 async function copyNode(folder: string): Promise<string> {
   const copy = path.join(folder, "node");
   await cp(process.execPath, copy);

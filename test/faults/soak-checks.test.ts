@@ -193,7 +193,7 @@ test("there is a harm for every check", () => {
 
 test("an answer that is told otherwise under its key is found", async () => {
   const countBefore = (await whatWasToldIsThere(evidence)).wrong.length;
-  // Sealed as ours are: a box that does not open would be noticed by whoever opens it.
+  // Sealed as ours are: one that does not open would be noticed when it is opened.
   const other = Buffer.from('{"message":"other"}');
   for (const row of await sealedRows(db))
     await db.run(sql`

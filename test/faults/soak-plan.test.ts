@@ -104,12 +104,12 @@ describe("a wire", () => {
     const socket = await connect();
     const failed = once(socket, "error");
     proxy.hit("half-open", { share: 1, lastsMs: 150 });
-    let heard = 0;
+    let received = 0;
     socket.on("data", () => {
-      heard += 1;
+      received += 1;
     });
     socket.write("is anybody there?");
     assert.equal((await failed)[0].code, "ECONNRESET");
-    assert.equal(heard, 0);
+    assert.equal(received, 0);
   });
 });

@@ -1,6 +1,6 @@
 /**
  * Stopping drops nothing: requests under way get their answers, new ones are refused, the process
- * ends with 0 within its limits whoever holds on to it, and takes its PostgreSQL with it. A second
+ * ends with 0 within its limits whatever clients do, and takes its PostgreSQL with it. A second
  * signal means now.
  */
 
@@ -65,20 +65,20 @@ async function signInsUnderWay(service: Running): Promise<Promise<AskedAnswer>[]
 }
 
 /** Asks on new connections until the process has ended. */
-async function knock(service: Running): Promise<(number | string)[]> {
-  const heard: (number | string)[] = [];
+async function askUntilEnd(service: Running): Promise<(number | string)[]> {
+  const results: (number | string)[] = [];
   let hasEnded = false;
   service.ended.then(() => {
     hasEnded = true;
   });
   while (!hasEnded) {
     await ask(`${service.url}/auth/whoami`).then(
-      (answer) => heard.push(answer.status),
-      (error) => heard.push(error.code),
+      (answer) => results.push(answer.status),
+      (error) => results.push(error.code),
     );
     await sleep(10);
   }
-  return heard;
+  return results;
 }
 
 async function hold(service: Running, bytes: string): Promise<net.Socket> {
@@ -105,7 +105,7 @@ describe("with requests under way", () => {
       const signIns = await signInsUnderWay(service);
       const signalledAt = performance.now();
       signal(service);
-      const refused = knock(service);
+      const refused = askUntilEnd(service);
       const answers = await Promise.all(signIns);
       assert.deepEqual(
         answers.map((answer) => answer.status),
@@ -118,11 +118,11 @@ describe("with requests under way", () => {
       assert.equal(stdout.match(/Stopping: what is under way is finished first/g)?.length, 1);
       assert.equal(stderr, "");
       assert(at - signalledAt < 25_000);
-      const heard = await refused;
+      const results = await refused;
       // A few may have come in before the signal arrived there.
-      const late = heard.slice(heard.findIndex((word) => word !== 401));
+      const late = results.slice(results.findIndex((word) => word !== 401));
       const allowed = [503, "ECONNREFUSED", "ECONNRESET"];
-      assert(late.length > 0 && late.every((word) => allowed.includes(word)), heard.join(" "));
+      assert(late.length > 0 && late.every((word) => allowed.includes(word)), results.join(" "));
       assert.deepEqual(await processesIn(dataDir), []);
       t.diagnostic(`ended ${Math.round(at - signalledAt)} ms after the signal`);
     });

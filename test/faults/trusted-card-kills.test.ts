@@ -1,5 +1,5 @@
 /**
- * kill -9 while a card is saved or charged: the bank's answer reaches whoever is there next, the
+ * kill -9 while a card is saved or charged: the bank's answer reaches the next process, the
  * card is there exactly when its amount was charged, and nothing of it is kept when it was not
  * (Decision 0043).
  */

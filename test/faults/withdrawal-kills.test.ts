@@ -50,7 +50,7 @@ const PAYOUTS: Readonly<Record<string, Case>> = {
     steps: ["dispatch: moved", "dispatch: claimed", "pay: ordered", "pay: answered", ...OUTCOME],
     end: "completed",
   },
-  "hear that it was rejected": { amount: "100.98", steps: ["outcome: moved"], end: "failed" },
+  "learn that it was rejected": { amount: "100.98", steps: ["outcome: moved"], end: "failed" },
   "lose the answer": { amount: "100.97", steps: ["pay: answer lost"], end: "completed" },
   "ask about it": {
     amount: "100.94",
@@ -77,10 +77,10 @@ async function openVictim(): Promise<Victim> {
   return { ...owner, ...(await mintToken(service.ctx, owner, scopes)) };
 }
 
-async function run(deed: string, who: Victim, id: string, step: string): Promise<unknown> {
+async function run(task: string, who: Victim, id: string, step: string): Promise<unknown> {
   const { accountNumber, grantId } = who;
   const asked = JSON.stringify({ accountNumber, grantId });
-  const args = [VICTIM, service.database.url, deed, asked, id, step];
+  const args = [VICTIM, service.database.url, task, asked, id, step];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "inherit", "inherit"] });
   const [code, signal] = await once(child, "exit");
   return signal ?? code;
@@ -113,9 +113,9 @@ describe("kill -9 of a process that would cancel", () => {
 });
 
 describe("kill -9 of a loop", () => {
-  for (const [deed, { amount, steps, end, isAsked }] of Object.entries(PAYOUTS))
+  for (const [task, { amount, steps, end, isAsked }] of Object.entries(PAYOUTS))
     for (const step of steps)
-      test(`that would ${deed}, at "${step}": ${end} once`, async () => {
+      test(`that would ${task}, at "${step}": ${end} once`, async () => {
         // Whatever the tests before have left is done first: the loop takes all that is due.
         await settleAll(service);
         const who = await openVictim();

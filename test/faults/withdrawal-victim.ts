@@ -19,7 +19,7 @@ import { sweepPayouts } from "../../src/modules/withdrawals/payouts/payout-loop.
 import { createBanks } from "../../src/modules/withdrawals/payouts/sandbox-bank.ts";
 import { withdrawalFields } from "../../src/modules/withdrawals/withdrawal-fields.ts";
 
-const [, , url = "", deed = "", who = "{}", id = "", step = ""] = process.argv;
+const [, , url = "", task = "", who = "{}", id = "", step = ""] = process.argv;
 const { accountNumber, grantId } = JSON.parse(who) as { accountNumber: string; grantId: string };
 
 const db = openDatabase({ url, connectionsMax: 4, log: createLog({ level: "silent" }) });
@@ -43,11 +43,11 @@ const caller: Caller = {
   credential: { kind: "bearer", grantId, expiresAt: new Date("2199-01-01") },
 };
 
-if (deed === "create") {
+if (task === "create") {
   const asked = { withdrawal_type: "normal", currency: "TTD", amount: 100, environment: "sandbox" };
   const fields = readFields(withdrawalFields(platformOf("TT")), asked);
   await db.transaction((tx) => createWithdrawal(ctx, tx, caller, fields));
-} else if (deed === "cancel") {
+} else if (task === "cancel") {
   const asked = { transactionId: id, environment: undefined };
   await db.transaction((tx) => cancelWithdrawal(ctx, tx, caller, asked));
 } else await sweepPayouts(ctx);

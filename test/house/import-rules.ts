@@ -1,7 +1,7 @@
 /**
  * The one import direction of src, and the check that holds it.
  *
- * A file imports its own place in the line and places before it. Written down as a total order,
+ * A file imports from its own folder's position or an earlier one. Written down as a total order,
  * because folders that merely look alike grow into a web: with an order, "may this file know that
  * one?" has an answer before the code is written. A new folder needs its line here first.
  */

@@ -118,7 +118,7 @@ describe("trouble", () => {
     await shop.toThumbnail(fixture("librsvg.svg"));
   });
 
-  test("beyond the queue it is 503, and whoever is in it gets a turn", async () => {
+  test("beyond the queue it is 503, and every file in it gets its turn", async () => {
     const files = Array.from({ length: 30 }, () => fixture("netpbm.png"));
     const outcomes = await Promise.allSettled(files.map((file) => shop.toThumbnail(file)));
     const refused = outcomes.filter((one) => one.status === "rejected");

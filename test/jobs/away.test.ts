@@ -104,7 +104,7 @@ for (const [name, lane] of Object.entries(LANES))
     assert.equal(await service.ctx.db.run(left), 1);
   });
 
-test("a stop before the database has heard that we listen is orderly", async () => {
+test("a stop before the database has received our LISTEN is orderly", async () => {
   proxy.swallowFrom("LISTEN");
   const runner = await runJobs(service.ctx, [defineJob({ name: "leave", async run() {} })]);
   await until(async () => proxy.hasSwallowed(), "it listens in vain");

@@ -109,7 +109,7 @@ for (const [way, options] of WAYS) {
       });
     }
 
-    test("never hears from the bank, and the order ends unpaid", async () => {
+    test("gets no answer from the bank, and the order ends unpaid", async () => {
       const { url, transactionId } = await shop.order();
       const page = await shop.browser.page(options);
       await page.goto(url);
@@ -129,7 +129,7 @@ for (const [way, options] of WAYS) {
 test("a shop that does not answer leaves the customer with the result and the reference", async () => {
   const { url, transactionId } = await shop.order({ response_url: `${shop.url}/silent` });
   const page = await shop.browser.page(PHONE);
-  // The driver is told nothing by a page that is on its way to another site, so it tells us itself.
+  // The driver gets nothing from a page that is navigating to another site, so the page reports.
   await page.addInitScript(`
     setInterval(() => {
       const { innerText: text = "" } = document.querySelector("#waiting") ?? {};

@@ -121,7 +121,7 @@ const refusals: [string, [string, string, string][]][] = [
       ["two at once give more", twoAtOnce({ b: 250 }), "a_transfer_moves_both_balances"],
       ["two at once leave a place", twoAtOnce({ places: 3 }), "a_transfer_moves_both_balances"],
       [
-        "it stands in a taken place",
+        "it reuses a position",
         withMoves(
           {
             credit_account_id: id("a"),

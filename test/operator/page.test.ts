@@ -95,7 +95,7 @@ describe("every example", () => {
   });
   after(() => service.stop());
 
-  /** Runs the example with ids of this run in place of its own. */
+  /** Runs the example with the ids of this run. */
   async function expectExample(
     name: string,
     ids: Record<string, string> = {},

@@ -1,6 +1,6 @@
 /**
- * The guarantee: whoever connects has seen every address that the name servers told, those behind
- * an alias included, and a name server that does not answer costs 3 s and no more.
+ * The guarantee: every address that the name servers return is checked before a connection, those
+ * behind an alias included, and a name server that does not answer costs 3 s and no more.
  */
 
 import assert from "node:assert/strict";

@@ -1,6 +1,6 @@
 /**
  * The guarantee: events go only to a receiver that proves to be the host of the URL, over TLS 1.2
- * or later, and whoever reads the attempt learns what is wrong with the certificate.
+ * or later, and the recorded attempt says what is wrong with the certificate.
  */
 
 import assert from "node:assert/strict";

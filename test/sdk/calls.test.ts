@@ -60,7 +60,7 @@ describe("a call", () => {
     await createWindward({ baseUrl: wire.url }).GET("/plugins/get/environments");
   });
 
-  test("tells headers to whoever asks openapi-fetch's own client", async () => {
+  test("gives headers through openapi-fetch's own client", async () => {
     const { data, response } = await windward.client.GET("/auth/whoami");
     assert.equal(data?.data.account_number, shop.accountNumber);
     assert.equal(response.headers.get("x-svc-version"), "2.0.5");

@@ -61,8 +61,8 @@ describe("a store", () => {
 
 describe("a failure is followed by a pause, though", () => {
   const cases: [string, Partial<ConsumerOptions>][] = [
-    ["whoever is told of it throws", { onTrouble: () => assert.fail("of the log") }],
-    ["whoever is told of it rejects", { onTrouble: async () => assert.fail("of the log") }],
+    ["onTrouble throws", { onTrouble: () => assert.fail("of the log") }],
+    ["onTrouble rejects", { onTrouble: async () => assert.fail("of the log") }],
     ["it is nothing that was thrown", {}],
   ];
   for (const [name, more] of cases)

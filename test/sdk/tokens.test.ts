@@ -94,8 +94,8 @@ describe("a token", () => {
 
 describe("a refresh whose answer is lost", () => {
   for (const [how, fate] of [
-    ["on its way to the service", "before"],
-    ["on its way back", "after"],
+    ["before it reaches the service", "before"],
+    ["after the service has answered", "after"],
     ["in its middle", "middle"],
   ] as const)
     test(`${how} is asked for again, and the sign-in lives on`, async () => {

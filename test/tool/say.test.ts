@@ -1,6 +1,6 @@
 /**
- * The guarantee: whoever waits for a tool hears from it: after ten seconds of silence it says how
- * far it is, with the stamp that all its lines have.
+ * The guarantee: a tool is never silent for long: after ten seconds it says how far it is, with the
+ * stamp that all its lines have.
  */
 
 import assert from "node:assert/strict";

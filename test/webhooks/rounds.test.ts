@@ -91,7 +91,7 @@ describe("asked for while an attempt is under way that then fails", () => {
         const { delivery_id } = await scene.delivery(shop, eventId);
         await ask(shop, delivery_id);
         answer(shop, 500);
-        // By whoever was at it, if it had just looked for what is due, or by the next.
+        // By the current round, if it had just looked for what is due, or by the next.
         const sendingAgain = sending.then(() => scene.deliver(shop));
         await until(() => shop.held.length > 0, "it is sent again", 5);
         answer(shop, 500);

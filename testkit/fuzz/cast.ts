@@ -78,7 +78,7 @@ export async function createCast(service: TestService): Promise<Cast> {
     },
 
     learn({ who, path, pick }, sent, { status, text }) {
-      // Whoever signed out needs another token; whoever changed the password, everything anew.
+      // After a sign-out another token is needed; after a change of password, everything anew.
       if (path.startsWith("/auth/tokens")) held.delete(who);
       if (path.startsWith("/user/password") && status === 200) held.clear();
       if (status >= 400) return;

@@ -1,4 +1,4 @@
-/** Bugs in who is let in, and in how secrets are compared and kept. */
+/** Bugs in authentication, and in how secrets are compared and kept. */
 
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are pieces of other files
 
@@ -69,7 +69,7 @@ export const authMutants: readonly Mutant[] = [
   },
   {
     name: "retired-signing-key-signs-on",
-    breaks: "whoever stole a signing key makes good tokens with it after it was rotated away",
+    breaks: "a stolen signing key still makes good tokens after it was rotated away",
     change: {
       file: `${AUTH}/read-grants.ts`,
       find: "and (retired_at is null or begins_at <= extract(epoch from retired_at))",
@@ -109,7 +109,7 @@ export const authMutants: readonly Mutant[] = [
   },
   {
     name: "any-secret-opens-a-key",
-    breaks: "whoever knows the public half of a key can use it",
+    breaks: "the public half of a key is enough to use it",
     change: {
       file: `${AUTH}/read-keys.ts`,
       find: "from asked join digests using (place) join api_keys using (kid, key_digest)",
@@ -189,7 +189,7 @@ export const authMutants: readonly Mutant[] = [
   },
   {
     name: "guesses-at-once-all-judged",
-    breaks: "of many guesses that are sent at the same moment the right one is let in",
+    breaks: "of many guesses that are sent at the same moment the right one is accepted",
     change: {
       file: `${AUTH}/sign-in-throttle.ts`,
       find: "if (wasThrottled || isThrottledNow) return",
@@ -199,7 +199,7 @@ export const authMutants: readonly Mutant[] = [
   },
   {
     name: "remembered-after-a-change",
-    breaks: "a revoked credential is let in by every process that has seen it before",
+    breaks: "a revoked credential is accepted by every process that has seen it before",
     change: {
       file: `${AUTH}/credential-memory.ts`,
       find: "version === before && isInTime(good, nowSeconds) && isCounted(hit)",

@@ -49,7 +49,7 @@ export const httpMutants: readonly Mutant[] = [
   },
   {
     name: "idempotency-answer-in-clear",
-    breaks: "whoever copies the database opens payment pages that are under way",
+    breaks: "a copy of the database opens payment pages that are under way",
     change: {
       file: `${HTTP}/serve/sealed-answer.ts`,
       find: [
@@ -121,7 +121,7 @@ export const httpMutants: readonly Mutant[] = [
   },
   {
     name: "card-number-in-the-log",
-    breaks: "whoever reads the log reads card numbers",
+    breaks: "the log contains card numbers",
     change: {
       file: "src/kit/scrub.ts",
       find: "const scrubbed = scrubCards(plain);",
@@ -141,7 +141,7 @@ export const httpMutants: readonly Mutant[] = [
   },
   {
     name: "address-that-anybody-names",
-    breaks: "whoever is limited by address chooses another one in a header",
+    breaks: "a client that is limited by address chooses another one in a header",
     change: {
       file: `${HTTP}/admit/client-address.ts`,
       find: "if (!isIn(trusted, address) || net.isIP(next) === 0) break;",

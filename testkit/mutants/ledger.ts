@@ -73,7 +73,7 @@ export const ledgerMutants: readonly Mutant[] = [
   },
   {
     name: "postings-can-be-changed",
-    breaks: "whoever reaches the database can rewrite what happened",
+    breaks: "direct SQL can rewrite what happened",
     change: { sql: "drop trigger ledger_postings_are_never_changed on ledger_postings" },
     caughtBy: ["test/ledger/append-only.test.ts"],
   },

@@ -80,7 +80,7 @@ export const moneyOutMutants: readonly Mutant[] = [
   },
   {
     name: "withdrawal-fee-not-held",
-    breaks: "the fee is taken from whoever has nothing left for it",
+    breaks: "the fee is taken from an account that has nothing left for it",
     change: {
       file: "src/modules/ledger/recipes.ts",
       find: '["available", "held", amount],\n    ["available", "held", fee],',
@@ -110,7 +110,7 @@ export const moneyOutMutants: readonly Mutant[] = [
   },
   {
     name: "answer-to-an-ended-payout-taken",
-    breaks: "what a paused worker heard long ago moves a withdrawal that has gone on since",
+    breaks: "an old answer of a paused worker moves a withdrawal that has gone on since",
     change: {
       file: `${WITHDRAWALS}/payouts/take-outcome.ts`,
       find: "number = ${number} and is_open`);\n  return found",
@@ -140,7 +140,7 @@ export const moneyOutMutants: readonly Mutant[] = [
   },
   {
     name: "fourth-guess-at-the-amount",
-    breaks: "whoever guesses at a card's small amount has one more try",
+    breaks: "guessing at a card's small amount has one more try",
     change: {
       file: `${CARDS}/verify-card.ts`,
       find: "const TRIES_MAX = 3;",
@@ -160,7 +160,7 @@ export const moneyOutMutants: readonly Mutant[] = [
   },
   {
     name: "charge-of-a-foreign-card",
-    breaks: "whoever writes to the database pays with another merchant's card",
+    breaks: "a direct write to the database pays with another merchant's card",
     change: {
       file: `${CARDS}/charging-purpose.ts`,
       find: "return card.account_number === payment.accountNumber && ",

@@ -35,7 +35,7 @@ export const operatorMutants: readonly Mutant[] = [
   },
   {
     name: "reset-leaves-sign-ins",
-    breaks: "whoever stole a token keeps it after the owner has set a new password",
+    breaks: "a stolen token still works after the owner has set a new password",
     change: {
       file: "src/modules/user/reset-password.ts",
       find: "credentialEpoch: credentialEpoch + 1 }, fresh)",

@@ -201,7 +201,7 @@ async function countryChanged(card, country) {
   const [first] = states.options;
   states.replaceChildren(...(first === undefined ? [] : [first]));
   const names = country === "" ? {} : await statesOf(country);
-  // Chosen again while the list was on its way.
+  // Chosen again while the list was loading.
   const chosen = card.elements.namedItem("country");
   if (!(chosen instanceof HTMLSelectElement) || chosen.value !== country) return;
   states.append(...Object.entries(names).map(([code, name]) => new Option(name, code)));
@@ -236,7 +236,7 @@ function showTime() {
     for (const [at, words] of Object.entries(warnings)) {
       if (left > Number(at) || shown <= Number(at)) continue;
       time.classList.add("short");
-      // Only those who hear the page need words: others see the clock turn.
+      // Words for screen readers: others see the clock.
       said.textContent = words;
     }
     shown = left;
@@ -279,7 +279,7 @@ function showOnly(shown) {
 }
 
 /**
- * Asks how it stands, and goes where it goes on. Without `from` the browser is on its way already,
+ * Asks how it stands, and goes where it goes on. Without `from` the browser is navigating already,
  * and only the end is told, in case the merchant's page does not answer.
  *
  * @param {string} url @param {Element | undefined} from

@@ -10,7 +10,7 @@ import { decodedOnceMore, otherUnicodeForm, withoutWrongCharset } from "./text-g
 
 const RAW = "Verify the bytes of the request before anything parses, decodes or logs them.";
 const GZIP_MARK = [0x1f, 0x8b];
-/** Nobody sends us a bomb but whoever pastes one into the page. */
+/** A pasted body may be a decompression bomb. */
 const UNPACKED_BYTES_MAX = 1_000_000;
 
 export async function bodyGuesses(body: Bytes): Promise<Guess<Bytes>[]> {

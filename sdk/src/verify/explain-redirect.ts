@@ -2,7 +2,7 @@
  * Says whether a redirect verifies and, if not, why: rebuilds the text step by step, tries the
  * usual mistakes by computing each, and shows the first byte that differs (Decision 0054).
  *
- * The rule that matters: without a signature that was checked nothing verifies. The hash covers
+ * Without a signature that was checked nothing verifies. The hash covers
  * neither the status nor the order nor the currency, so one that fits proves too little.
  *
  * It runs where the key is, in a terminal, a test or a browser, and sends nothing anywhere. For a

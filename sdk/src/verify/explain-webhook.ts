@@ -197,7 +197,7 @@ function missing(headers: HeaderMap, body: Bytes): Mistake[] {
 function unknown(olderFits: boolean): Mistake {
   const says = olderFits
     ? "One of the webhook- headers is not the one that was sent."
-    : "Either the secret is another endpoint's, or the body was changed on its way.";
+    : "Either the secret is another endpoint's, or the body was changed in transit.";
   const instead =
     "Compare with GET /webhooks/{id}/deliveries, which shows the body as it was sent, and look " +
     "which endpoint the secret is of.";

@@ -1,4 +1,4 @@
-/** An explanation for a terminal: plain lines, coloured by whoever knows that there are eyes. */
+/** An explanation for a terminal: plain lines, which the caller colours if it is a terminal. */
 
 import { type Explanation, type Mistake, triedWords } from "./explanation.ts";
 import { type Difference, differenceWords, type Side, visible } from "./first-difference.ts";

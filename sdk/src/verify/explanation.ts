@@ -1,7 +1,7 @@
 /**
  * What the explaining verifier says, as data: the terminal and the page each show it in their way.
  *
- * The rule that matters: a mistake is named because undoing it made the digests fit, never because
+ * A mistake is named because undoing it made the digests fit, never because
  * it looked likely; what only looks likely is a note. No secret stands in any of it.
  */
 

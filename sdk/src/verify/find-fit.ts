@@ -1,6 +1,6 @@
 /**
- * Tries what may have gone wrong, alone and then two at a time, until something fits: whoever made
- * one mistake is told that one, and two that hide each other are still found.
+ * Tries the known mistakes, alone and then two at a time, until something fits: a single mistake is
+ * reported as that one, and two that hide each other are still found.
  */
 
 import type { Guess, Mistake } from "./explanation.ts";

@@ -65,7 +65,7 @@ function keyGuesses(keys: KeysGiven, { mine, swapped, swappedSays, of }: Which):
   return [
     { value: mine },
     ...(bare === mine ? [] : [{ value: bare, mistake: wrapped }]),
-    // Whoever has one key only may have put it in the wrong place.
+    // A merchant with only one key may have put it in the wrong place.
     ...(swapped === undefined || swapped === mine
       ? []
       : [{ value: swapped, mistake: mistake("keys_swapped", swappedSays, READ_IT) }]),

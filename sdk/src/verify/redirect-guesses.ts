@@ -49,7 +49,7 @@ export function withValue(pairs: Pairs, name: string, value: string): Pairs {
 
 export function changed(name: string, was: string, is: string): Mistake {
   const says = `${name} was "${was}" when it was signed, and here it is "${is}".`;
-  const instead = `Find out who changed ${name} on its way, and do not deliver for this result.`;
+  const instead = `Find out who changed ${name} in transit, and do not deliver for this result.`;
   return mistake("parameter_changed", says, instead);
 }
 

@@ -1,7 +1,7 @@
 /**
  * What a browser brings to the `response_url`, and what its `signature` and `hash` are made of.
  *
- * The rule that matters: only our own names are signed, each once, in the order of their names and
+ * Only our own names are signed, each once, in the order of their names and
  * encoded as a form encodes them. What else stands in the address is the merchant's.
  */
 

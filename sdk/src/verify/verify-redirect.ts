@@ -2,7 +2,7 @@
  * Checks what a customer's browser brought back, before anything is delivered: strictly, for use in
  * a shop's server. `explain-redirect.ts` tells why one is refused.
  *
- * The rule that matters: the `signature` decides, because it covers the status, the order and all
+ * The `signature` decides, because it covers the status, the order and all
  * else of ours. The MD5 `hash` covers neither; it is checked besides when its key is given.
  *
  * A good signature says that we said it, not that it is about your order: anybody may ask for a

@@ -2,7 +2,7 @@
  * Checks a delivery by the rule of Standard Webhooks, strictly, for use in a merchant's server.
  * `explain-webhook.ts` tells why one is refused.
  *
- * The rule that matters: the bytes that arrived are the bytes that were signed. A body that was
+ * The bytes that arrived are the bytes that were signed. A body that was
  * parsed and written anew is another body.
  */
 

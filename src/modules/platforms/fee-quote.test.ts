@@ -62,7 +62,7 @@ describe("a quote", () => {
       assert.equal(`${a}+${b}+${c}=${d} | ${e} ${f} | ${g} ${h}`, expected);
     });
 
-  test("adds up for any amount that may be paid, whoever pays, and each part is the nearest cent", () => {
+  test("adds up for any amount that may be paid under every fee structure, and each part is the nearest cent", () => {
     for (const structure of FEE_STRUCTURES)
       for (const currency of CURRENCIES) {
         const { minimum, maximum } = paymentLimitsOf(currency);

@@ -7,10 +7,10 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import {
+  auditEntriesOn,
   books,
   change,
   close,
-  deedsOn,
   EMAIL_TAKEN,
   type Main,
   made,
@@ -57,12 +57,12 @@ describe("a change", () => {
         assert.equal(answer.status, 200);
         assert.deepEqual(answer.body, { message: "OK", data: { ...before, ...fields } });
         assert.deepEqual(await viewOf(account.accountNumber), answer.body.data);
-        const deed = (await deedsOn(service, account.accountNumber)).at(-1);
-        assert.equal(deed?.action, "account_changed");
-        assert.equal(deed.actor, `account ${main.accountNumber}`);
-        assert.deepEqual(deed.detail.fields, Object.keys(fields));
+        const entry = (await auditEntriesOn(service, account.accountNumber)).at(-1);
+        assert.equal(entry?.action, "account_changed");
+        assert.equal(entry.actor, `account ${main.accountNumber}`);
+        assert.deepEqual(entry.detail.fields, Object.keys(fields));
         for (const value of Object.values(fields))
-          assert(!JSON.stringify(deed).includes(value), "names of fields, no values");
+          assert(!JSON.stringify(entry).includes(value), "names of fields, no values");
       });
 
   test("of the merchant's own account works alike, also with a key", async () => {

@@ -8,10 +8,10 @@ import { after, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import type { ReasonToStayOpen } from "../../../src/modules/accounts/context.ts";
 import {
+  auditEntriesOn,
   books,
   change,
   close,
-  deedsOn,
   type Main,
   made,
   mainMerchant,
@@ -103,13 +103,13 @@ describe("a deleted account", () => {
       prefix: "live",
     });
     assert.equal((await close(service, { key }, accountNumber)).status, 200);
-    const deeds = await deedsOn(service, accountNumber);
-    assert.deepEqual(deeds.at(-1), {
+    const entries = await auditEntriesOn(service, accountNumber);
+    assert.deepEqual(entries.at(-1), {
       action: "account_closed",
       actor: `account ${main.accountNumber}`,
       detail: { kid },
     });
-    assert.equal(deeds.length, 2);
+    assert.equal(entries.length, 2);
   });
 });
 

@@ -9,10 +9,10 @@ import { after, before, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { fingerprintsOf } from "../../../src/infra/http/serve/idempotency.ts";
 import {
+  auditEntriesOn,
   books,
   close,
   create,
-  deedsOn,
   EMAIL_TAKEN,
   type Main,
   made,
@@ -102,8 +102,8 @@ describe("a new account", () => {
     const scopes = ["svc-accounts-create"] as const;
     const { key, kid } = await mintKey(service.ctx, main, scopes, { prefix: "live" });
     const { accountNumber } = await made(service, { key });
-    const [deed] = await deedsOn(service, accountNumber);
-    assert.equal(deed?.detail.kid, kid);
+    const [entry] = await auditEntriesOn(service, accountNumber);
+    assert.equal(entry?.detail.kid, kid);
     const sandbox = await mintKey(service.ctx, main, scopes, { prefix: "test" });
     const refused = await create(service, sandbox, newAccount());
     assert.deepEqual([refused.status, refused.body], [403, { message: "Forbidden" }]);
@@ -111,14 +111,14 @@ describe("a new account", () => {
 
   test("is written down with its maker, its credential and its type", async () => {
     const { accountNumber } = await made(service, main);
-    const [deed, ...more] = await deedsOn(service, accountNumber);
+    const [entry, ...more] = await auditEntriesOn(service, accountNumber);
     assert.deepEqual(more, []);
     assert.deepEqual(
-      [deed?.action, deed?.actor],
+      [entry?.action, entry?.actor],
       ["account_created", `account ${main.accountNumber}`],
     );
-    assert.equal(deed?.detail.account_type, "PERSONAL");
-    assert.equal(typeof deed?.detail.grant_id, "string");
+    assert.equal(entry?.detail.account_type, "PERSONAL");
+    assert.equal(typeof entry?.detail.grant_id, "string");
   });
 
   test("leaves its password in no table and no log line", async () => {

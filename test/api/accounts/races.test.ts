@@ -7,10 +7,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import {
+  auditEntriesOn,
   change,
   close,
   create,
-  deedsOn,
   made,
   mainMerchant,
   newAccount,
@@ -42,7 +42,7 @@ describe("32 at once", () => {
     assert.deepEqual(tally(answers), { 201: 1, 409: 31 });
     assert.equal(await countOf(service, sql`accounts where email = ${email}`), 1);
     const number = answers.find(({ status }) => status === 201)?.body.data.account_number;
-    assert.equal((await deedsOn(service, number)).length, 1);
+    assert.equal((await auditEntriesOn(service, number)).length, 1);
   });
 
   test("changes of as many accounts to one e-mail: one has it", async () => {
@@ -67,7 +67,7 @@ describe("32 at once", () => {
     const { accountNumber } = await made(service, main);
     const answers = await atOnce(32, (one) => close(one, main, accountNumber));
     assert.deepEqual(tally(answers), { 200: 1, 404: 31 });
-    const closings = (await deedsOn(service, accountNumber)).filter(
+    const closings = (await auditEntriesOn(service, accountNumber)).filter(
       ({ action }) => action === "account_closed",
     );
     assert.equal(closings.length, 1);
@@ -85,9 +85,9 @@ describe("a deletion", () => {
     assert.equal(answers[8]?.status, 200);
     const changes = answers.filter((_, index) => index !== 8);
     for (const { status } of changes) assert(status === 200 || status === 404, String(status));
-    const deeds = await deedsOn(service, accountNumber);
-    assert.equal(deeds.at(-1)?.action, "account_closed", "nothing is changed after it");
-    assert.equal(deeds.length, 2 + changes.filter(({ status }) => status === 200).length);
+    const entries = await auditEntriesOn(service, accountNumber);
+    assert.equal(entries.at(-1)?.action, "account_closed", "nothing is changed after it");
+    assert.equal(entries.length, 2 + changes.filter(({ status }) => status === 200).length);
     const row = await service.ctx.db.one<{ status: string; name: string }>(sql`
       select status, concat(first_name, ' ', last_name) as name from accounts
       where account_number = ${accountNumber}`);
@@ -110,7 +110,7 @@ describe("a deletion", () => {
     assert.equal((await attempt(sibling, shop, { password: shop.password })).status, 401);
   });
 
-  test("while a token is hammered on both services: no request that began after it is let in", async () => {
+  test("while a token is hammered on both services: no request that began after it is admitted", async () => {
     const shop = await made(service, main);
     const { token } = await mintToken(service.ctx, shop, ["svc-user-all"]);
     const late = await usedAfter([service, sibling], { token }, async () => {

@@ -141,7 +141,7 @@ describe("a main merchant that stops being one in the middle of a request", () =
     });
 });
 
-describe("a request that was let in before its credential ended is 401 and changes nothing", () => {
+describe("a request admitted before its credential ended is 401 and changes nothing", () => {
   const REQUESTS: Record<string, (main: Main, number: string) => SlowRequest> = {
     "a creation": () => ({ method: "POST", path: "/accounts", json: newAccount() }),
     "a change of e-mail": (_main, number) => {

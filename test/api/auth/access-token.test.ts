@@ -1,6 +1,6 @@
 /**
- * Only a token that this service made, as it made it, opens a route: every forgery is the same 401,
- * even one signed with our own key.
+ * Only an unchanged token of this service is accepted: every forgery gets the same 401, even one
+ * signed with our own key.
  */
 
 import assert from "node:assert/strict";
@@ -87,7 +87,7 @@ describe("a token signed with our own key but not as we sign is refused", () => 
   for (const [name, change] of cases)
     test(name, async () => expectRefused(await forge(service, token, change())));
 
-  test("while the same forger who changes nothing is let in", async () => {
+  test("the same forged token without a change is accepted", async () => {
     const again = await forge(service, token, {});
     assert.equal((await whoami(service, { token: again })).status, 200);
   });

@@ -1,5 +1,5 @@
 /**
- * Bad API keys and tokens from one address hear 401 a thousand times a minute, then 429, counted
+ * Bad API keys and tokens from one address get 401 a thousand times a minute, then 429, counted
  * over all processes (Decision 0072). Good credentials from the same address never notice. The
  * clock of the database stands still unless a test moves it.
  */
@@ -49,9 +49,9 @@ function ask(
   return at.request(path, { ...credential, headers });
 }
 
-/** So many bad ones, over these services in turn; how many heard what. */
+/** Sends this many bad credentials, over these services in turn; answers per status. */
 async function guess(count: number, services: readonly TestService[] = [service]) {
-  const heard: Record<number, number> = {};
+  const statusCounts: Record<number, number> = {};
   for (let from = 0; from < count; from += AT_ONCE) {
     const turns = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, n) => from + n);
     const answers = await Promise.all(
@@ -60,9 +60,9 @@ async function guess(count: number, services: readonly TestService[] = [service]
         return ask(credential, { at: services[n % services.length] ?? service });
       }),
     );
-    for (const { status } of answers) heard[status] = (heard[status] ?? 0) + 1;
+    for (const { status } of answers) statusCounts[status] = (statusCounts[status] ?? 0) + 1;
   }
-  return heard;
+  return statusCounts;
 }
 
 function expectTooMany({ status, text, headers }: TestAnswer): void {
@@ -81,7 +81,7 @@ test("a thousand are the default", () => {
   assert.equal(readConfig({}).limitsPerMinute.bad_credentials, MAX);
 });
 
-test("the first thousand hear 401 and the next 429, over two processes together", async () => {
+test("the first thousand get 401 and the next 429, over two processes together", async () => {
   assert.deepEqual(await guess(MAX, [service, sibling]), { 401: MAX });
   for (const at of [service, sibling])
     for (const bad of [{ key: badKey(0) }, { token: "x" }, { key: "x" }, { token: good.key }])
@@ -108,7 +108,7 @@ describe("once an address is over its limit", () => {
     assert(names.length > 0 && !names.includes("take_rate_limits"), names.join());
   });
 
-  test("a bad credential on a public route that knows callers hears 429 too", async () => {
+  test("a bad credential on a public route that knows callers gets 429 too", async () => {
     await exhaust(address);
     const path = "/withdrawals/meta";
     assert.equal((await ask({ key: badKey(2) }, { path })).status, 429);

@@ -1,6 +1,6 @@
 /**
  * A sign-in with the right password that asks for a scope the account may not hold is in the audit
- * trail: somebody tries how far a stolen password reaches. Once a minute, so that it is no flood.
+ * trail: somebody may be testing what a stolen password opens. Once a minute at most.
  */
 
 import assert from "node:assert/strict";

@@ -1,6 +1,6 @@
 /**
- * A key with address ranges works from those addresses and from no other, whatever clothes an
- * address wears; a range is kept in its normal form or refused.
+ * A key with address ranges works from those addresses and from no other, in whatever notation an
+ * address is written; a range is stored in its normal form or refused.
  */
 
 import assert from "node:assert/strict";

@@ -1,6 +1,6 @@
 /**
- * A key cannot be made more powerful than whoever asks: not by a narrow token, and not by a sign-in
- * that was revoked while the request was under way.
+ * A key cannot be made more powerful than the credential that makes it: not by a narrow token, and
+ * not by a sign-in that was revoked while the request was under way.
  */
 
 import assert from "node:assert/strict";
@@ -30,7 +30,7 @@ describe("making more of a key", () => {
     assert.equal((await service.request("/auth/whoami", { key })).status, 401);
   });
 
-  test("a sign-in revoked while the body is on its way makes no key", async () => {
+  test("a sign-in revoked while the body is being sent makes no key", async () => {
     const shop = await service.world.merchant();
     const body = { environment: "test", scopes: "svc-user-all" };
     const asked = { method: "POST", path: "/auth/keys", body };

@@ -171,7 +171,7 @@ describe("a key that cannot be rotated", () => {
     assert.equal(await keysOf(), 1);
   });
 
-  test("twice at once: one successor, and the others hear 409", async () => {
+  test("twice at once: one successor, and the others get 409", async () => {
     const old = await shop.makeKey();
     const answers = await Promise.all(Array.from({ length: 12 }, () => rotate(old.kid)));
     assert.equal(answers.filter(({ status }) => status === 201).length, 1);

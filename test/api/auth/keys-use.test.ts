@@ -1,6 +1,6 @@
 /**
  * Using an API key: exactly the key that was made, until its end, in its environment; everything
- * else is the same 401. Its last use is written without haste.
+ * else is the same 401. Its last use is written later, off the request's path.
  */
 
 import assert from "node:assert/strict";

@@ -103,7 +103,7 @@ describe("an account that is", () => {
 });
 
 describe("a request that began after the account was closed", () => {
-  test("is never let in, while others hammer both processes", async () => {
+  test("is never admitted, while others hammer both processes", async () => {
     const { main, token, key } = await credentialsInUse();
     let closed = false;
     const late: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * Refreshing under load and theft: one new pair however many ask at once, nobody
- * honest logged out, no thief left in, and nothing alive once a revocation was answered.
+ * Refreshing under load and theft: one new pair for any number of concurrent requests, no owner
+ * signed out, no thief left signed in, and nothing valid once a revocation was answered.
  */
 
 import assert from "node:assert/strict";
@@ -101,7 +101,7 @@ describe("an owner and a thief with the same token", () => {
   });
 });
 
-/** Once both have come back, each past the grace of the other's use, neither is let in. */
+/** Once both have come back, each past the grace of the other's use, neither is admitted. */
 async function playTheft(steps: { who: string; pauseSeconds: number }[]): Promise<void> {
   const person = await service.world.merchant();
   const start = await person.signIn();

@@ -1,6 +1,6 @@
 /**
- * A credential that was used is remembered, and not for a moment longer than the database says the
- * same of it, whoever changed it there (Decision 0059).
+ * A credential that was used is cached, and never longer than the database says the same of it,
+ * whichever process changed it there (Decision 0059).
  */
 
 import assert from "node:assert/strict";
@@ -125,7 +125,7 @@ describe("a change behind every process's back is seen by the next request:", ()
       }
     });
 
-  test("the watched columns are these; whoever adds one adds a change above", async () => {
+  test("the watched columns are these; a new one needs a change above", async () => {
     const [watched] = await service.ctx.db.rows<{ names: string[] }>(sql`
       select array_agg(distinct attname order by attname)::text[] as names
       from pg_trigger join pg_proc on pg_proc.oid = tgfoid, unnest(tgattr) as number
@@ -180,7 +180,7 @@ test("a request that meets a change is counted once", async () => {
   assert.deepEqual(asked, ["count_remembered", "read_grants"]);
 });
 
-test("a known caller does not hear of trouble with strangers", async () => {
+test("a known caller is not affected by trouble with unknown ones", async () => {
   const { key } = await credentialsInUse();
   const stranger = key.slice(0, -1) + (key.endsWith("0") ? "1" : "0");
   const { rows } = service.ctx.db;

@@ -1,7 +1,7 @@
 /**
- * Sign-ins are the dearest requests, so they are the first to be told to wait: two hashes at a
- * time at most, twenty in line, the rest a 503 with Retry-After, while every other route answers.
- * Who is told so is not counted, neither at today's path nor at that of 1.x (Decision 0075).
+ * Sign-ins are the most expensive requests, so they are shed first: two hashes at a time at most,
+ * twenty in the queue, the rest get 503 with Retry-After, while every other route answers. A
+ * sign-in that was shed is not counted, neither at today's path nor at that of 1.x (Decision 0075).
  */
 
 import assert from "node:assert/strict";

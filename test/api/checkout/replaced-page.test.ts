@@ -115,7 +115,7 @@ describe("the older page", () => {
     const { status, text } = await page(older);
     assert.equal(status, 410);
     assert.doesNotMatch(text, /Continue to the new payment page|data-goes-on/);
-    const [, href = ""] = /id="way-back" href="([^"]+)"/.exec(text) ?? [];
+    const [, href = ""] = /id="return-url" href="([^"]+)"/.exec(text) ?? [];
     const back = await returnUrl(service.ctx, await look(service, older));
     assert.equal(href.replaceAll("&amp;", "&"), back);
     const query = new URL(back ?? "").searchParams;
@@ -140,7 +140,7 @@ describe("the older page", () => {
       const { text } = await page(older);
       assert.match(text, /This payment was replaced/);
       // Nor to the shop, which would take this failure for that of the order.
-      assert.doesNotMatch(text, /Continue to the new payment page|id="way-back"/);
+      assert.doesNotMatch(text, /Continue to the new payment page|id="return-url"/);
     }
     // The same order again: the page of the first leads there.
     const { order_id } = await payment(service, late.older);
@@ -163,7 +163,7 @@ describe("the older page", () => {
     }
     const elsewhere = await replace(here(), { response_url: "https://evil.example/paid?cart=7" });
     const { text } = await page(elsewhere.older);
-    assert.doesNotMatch(text, /Continue to the new payment page|id="way-back"|evil/);
+    assert.doesNotMatch(text, /Continue to the new payment page|id="return-url"|evil/);
     const otherCart = await replace(here(), { response_url: "https://shop.example/paid?cart=8" });
     assert((await page(otherCart.older)).text.includes(urlOf(otherCart.newer)));
     const fewer = await replace(here(known), { addr1: undefined, total: "80.00" });

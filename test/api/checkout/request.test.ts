@@ -193,7 +193,7 @@ describe("the merchant", () => {
     const { accountNumber } = await world.merchant();
     const held = Promise.withResolvers<void>();
     const closing = ctx.db.transaction(async (tx) => {
-      // As strongly as closing takes it, so that whoever opens a payment waits.
+      // As strongly as closing takes it, so that a request that opens a payment waits.
       await tx.run(sql`
         select 1 from accounts where account_number = ${accountNumber} for update`);
       await tx.run(sql`
@@ -230,7 +230,7 @@ describe("settings", () => {
         message: "The response url must begin with https:// for a live payment.",
         address: "",
       });
-    // Not even as the place to hear of another mistake.
+    // Not even to report another mistake to.
     await expectRefused(strict, { ...plain, environment: undefined }, "json", {
       message: "The environment field is required.",
       address: "",

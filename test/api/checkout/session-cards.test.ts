@@ -270,7 +270,7 @@ describe("cards that are tried out", () => {
 
   test("at the same moment reach their bank no more often, and those that pay are not held up", async () => {
     const { shop } = await openOrder(service);
-    const crowd = async (count: number, number: string, address: string) => {
+    const payAtOnce = async (count: number, number: string, address: string) => {
       const orders = await Promise.all(
         Array.from({ length: count }, () => openOrder(service, { shop })),
       );
@@ -281,9 +281,9 @@ describe("cards that are tried out", () => {
       const taken = submitted.filter(({ kind }) => kind === "taken").length;
       return { taken, sales: sales.flat().length };
     };
-    const paying = await crowd(6, CARDS.mastercard, "198.51.100.20");
+    const paying = await payAtOnce(6, CARDS.mastercard, "198.51.100.20");
     assert.deepEqual(paying, { taken: 6, sales: 6 });
-    const declined = await crowd(12, CARDS.declined, "198.51.100.20");
+    const declined = await payAtOnce(12, CARDS.declined, "198.51.100.20");
     assert.deepEqual(declined, { taken: 3, sales: 3 });
   });
 

@@ -1,7 +1,7 @@
 /**
- * Time and silence: a session ends when its time is over, from the gateway's last word; what nobody
- * knows is asked again, its answer counts, and an approval that comes after the result was told is
- * undone (Interface §3.2, Decision 0040).
+ * Timeouts: a session ends when its time is over, from the gateway's last answer; an unknown
+ * outcome is asked about again, its answer counts, and an approval that comes after the result was
+ * sent is undone (Interface §3.2, Decision 0040).
  */
 
 import assert from "node:assert/strict";
@@ -76,7 +76,7 @@ describe("a session whose time is over", () => {
       assert.deepEqual(await eventsOf(service, order), ["payment.created", "payment.failed"]);
     });
 
-  test("ends for whoever looks at it, before the sweep comes by", async () => {
+  test("is shown as ended before the sweep has ended it", async () => {
     const order = await openOrder(service);
     await service.clock.advance({ seconds: 181 });
     assert.equal((await look(service, order)).step.kind, "ended");

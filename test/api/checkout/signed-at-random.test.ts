@@ -1,7 +1,7 @@
 /**
- * The guarantee, whatever the fields are and whoever is quicker: what an independent program has
- * signed is taken and any change of it is refused, and once an account requires a signature no
- * process opens a payment without one (Decision 0066).
+ * The guarantee, whatever the fields are and in whatever order requests arrive: what an independent
+ * program has signed is accepted and any change of it is refused, and once an account requires a
+ * signature no process opens a payment without one (Decision 0066).
  */
 
 import assert from "node:assert/strict";
@@ -18,7 +18,7 @@ import { startTwoServices } from "../../../testkit/two-services.ts";
 import { readKeys, setRequired, signatureOf, signed, signingShop } from "./signing-support.ts";
 
 const RUNS = fuzzRuns({ usual: 25, proof: 60 });
-const CROWD = 24;
+const REQUEST_COUNT = 24;
 
 const { service, sibling, atOnce } = await startTwoServices({ settings: NO_LIMITS });
 const shop = await signingShop(service);
@@ -81,17 +81,17 @@ async function orderCount(orders: readonly Fields[]): Promise<number> {
 const isRequired = ({ status, body }: TestAnswer) =>
   status === 400 && body.message === "The signature field is required.";
 
-test("required in the middle of a crowd: whatever is sent after the answer needs one", async () => {
+test("required while many requests arrive: each that is sent after the answer needs one", async () => {
   const own = await signingShop(service);
-  const orders = Array.from({ length: CROWD }, () => minimal(own.accountNumber));
-  const later = Array.from({ length: CROWD }, () => minimal(own.accountNumber));
+  const orders = Array.from({ length: REQUEST_COUNT }, () => minimal(own.accountNumber));
+  const later = Array.from({ length: REQUEST_COUNT }, () => minimal(own.accountNumber));
   let afterwards: TestAnswer[] = [];
   const required = setRequired(service, own, true).then(async () => {
-    afterwards = await atOnce(CROWD, (one, turn) => ask(one, later[turn] ?? {}));
+    afterwards = await atOnce(REQUEST_COUNT, (one, turn) => ask(one, later[turn] ?? {}));
   });
-  const meanwhile = await atOnce(CROWD, (one, turn) => ask(one, orders[turn] ?? {}));
+  const meanwhile = await atOnce(REQUEST_COUNT, (one, turn) => ask(one, orders[turn] ?? {}));
   await required;
-  assert(afterwards.length === CROWD && afterwards.every(isRequired));
+  assert(afterwards.length === REQUEST_COUNT && afterwards.every(isRequired));
   assert.equal(await orderCount(later), 0);
   const taken = meanwhile.filter(({ status }) => status === 200);
   assert(meanwhile.every((answer) => answer.status === 200 || isRequired(answer)));

@@ -30,7 +30,7 @@ import { startService, type TestService } from "../../../testkit/service.ts";
 
 const APPROVED = "success, [1-R00]: Transaction is approved.";
 const YES = { outcome: "approved", code: "00", message: "Transaction is approved." } as const;
-const CROWD = 24;
+const CUSTOMERS = 24;
 
 let service: TestService;
 
@@ -122,7 +122,7 @@ async function whileRefused(
 
 describe("customers who pay at one moment", () => {
   test("share their commits, and each is paid once and told once", async () => {
-    const orders = await openOrders(CROWD);
+    const orders = await openOrders(CUSTOMERS);
     const submitted = await Promise.all(
       orders.map((order) => submit(service, order, CARDS.approved)),
     );
@@ -134,13 +134,13 @@ describe("customers who pay at one moment", () => {
         { outcome: "approved", call_count: 1, is_void: false },
       ]);
     }
-    assert((await txCount("checkout_sessions", orders)) <= CROWD / 4);
-    assert((await txCount("simulator_sales", orders)) <= CROWD / 4);
+    assert((await txCount("checkout_sessions", orders)) <= CUSTOMERS / 4);
+    assert((await txCount("simulator_sales", orders)) <= CUSTOMERS / 4);
   });
 
   test("with cards of every kind each have their own answer", async () => {
     const kinds = [CARDS.approved, CARDS.declined, CARDS.asked, CARDS.unknownThenApproved] as const;
-    const orders = await openOrders(CROWD);
+    const orders = await openOrders(CUSTOMERS);
     await Promise.all(
       orders.map((order, at) => submit(service, order, kinds[at % kinds.length] ?? "")),
     );

@@ -55,9 +55,9 @@ export async function eventExamples(service: TestService): Promise<Map<string, u
     ["order-1004", "processed"],
     ["order-1005", "released"],
   ] as const) {
-    const deed = { transactionId: await paid(service, shop, orderId), ...operator };
-    await service.ctx.db.transaction((tx) => openChargeback(tx, deed));
-    await service.ctx.db.transaction((tx) => settleChargeback(tx, { ...deed, outcome }));
+    const dispute = { transactionId: await paid(service, shop, orderId), ...operator };
+    await service.ctx.db.transaction((tx) => openChargeback(tx, dispute));
+    await service.ctx.db.transaction((tx) => settleChargeback(tx, { ...dispute, outcome }));
   }
   const transactionId = await paid(service, shop, "order-1006");
   await service.ctx.db.transaction((tx) => confirmFraud(tx, { transactionId, ...operator }));

@@ -1,6 +1,6 @@
 /**
- * `docs/events.md` tells the truth: every event of the catalogue has its heading, and each example
- * is what the service really tells, but for ids and times (Decision 0032).
+ * `docs/events.md` is true: every event of the catalogue has its heading, and each example is what
+ * the service really sends, but for ids and times (Decision 0032).
  */
 
 import assert from "node:assert/strict";

@@ -1,6 +1,6 @@
 /**
- * Everything that happens to a payment is told exactly once, with the record as it is then; what
- * did not happen is not told (Decision 0032).
+ * Everything that happens to a payment is one event, exactly once, with the record as it is then;
+ * what did not happen has none (Decision 0032).
  */
 
 import assert from "node:assert/strict";
@@ -57,13 +57,13 @@ function inEvents(record: { net: string; currency: string }): object {
   return { ...record, total_credited: record.net, currency_credited: record.currency };
 }
 
-const deed = ({ id }: PaidOrder) => ({ transactionId: id, ...operator });
+const dispute = ({ id }: PaidOrder) => ({ transactionId: id, ...operator });
 const open = (order: PaidOrder) =>
-  service.ctx.db.transaction((tx) => openChargeback(tx, deed(order)));
+  service.ctx.db.transaction((tx) => openChargeback(tx, dispute(order)));
 const settle = (order: PaidOrder, outcome: "processed" | "released") =>
-  service.ctx.db.transaction((tx) => settleChargeback(tx, { ...deed(order), outcome }));
+  service.ctx.db.transaction((tx) => settleChargeback(tx, { ...dispute(order), outcome }));
 const fraud = (order: PaidOrder) =>
-  service.ctx.db.transaction((tx) => confirmFraud(tx, deed(order)));
+  service.ctx.db.transaction((tx) => confirmFraud(tx, dispute(order)));
 const reject = async (refundId: string) => {
   const asked = await askAboutRefund(service.ctx, refundId);
   await service.ctx.db.transaction((tx) => rejectRefund(tx, { asked, ...operator }));

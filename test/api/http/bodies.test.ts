@@ -81,7 +81,7 @@ describe("the size of a body", () => {
     expectRefusal(answers[0], 413);
   });
 
-  test("is not read at all from a caller who is not let in", async () => {
+  test("is not read at all from a caller who is not admitted", async () => {
     const answer = await ask(service.url, {
       method: "POST",
       target: "/probe/notes",

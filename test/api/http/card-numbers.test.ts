@@ -1,7 +1,7 @@
 /**
- * A card number comes into no text that is kept, whoever writes it and wherever: the field is
- * named, and nothing is written (Decision 0002). The routes themselves are asked which texts there
- * are, so a field that is added without the rule fails here.
+ * A card number gets into no text that is stored, by any caller and in any field: the field is
+ * named, and nothing is written (Decision 0002). The list of text fields comes from the routes, so
+ * a field that is added without the rule fails here.
  */
 
 import assert from "node:assert/strict";
@@ -159,7 +159,7 @@ for (const place of PLACES) {
   });
 }
 
-/** An address is taken once; whoever comes next has it to themselves. */
+/** An address can be registered once: frees it for the next request. */
 async function freeEmail(name: string): Promise<void> {
   if (name !== "email") return;
   await ctx.db.transaction((tx) =>

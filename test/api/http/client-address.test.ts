@@ -142,7 +142,7 @@ describe("a limit per address counts together", () => {
     });
 });
 
-test("whoever has gone before being heard spoils nobody else's request", async () => {
+test("a client that disconnects before it is served affects no other request", async () => {
   const allowedCidrs = ["127.0.0.0/8"];
   const { key } = await mintKey(direct.ctx, shop, ["svc-user-all"], { allowedCidrs });
   const { hostname, port } = new URL(direct.url);

@@ -1,6 +1,6 @@
 /**
- * When the answer to COMMIT is lost nobody knows: the work is looked for by its own id
- * and the caller hears what is true, or 503; never a "no" that was a "yes", never the work twice.
+ * When the answer to COMMIT is lost the outcome is unknown: the work is looked up by its own id and
+ * the caller gets the true result, or 503; never a "no" that was a "yes", never the work twice.
  */
 
 import assert from "node:assert/strict";
@@ -17,7 +17,7 @@ afterEach(() => probe.expectNothingLeftOpen());
 const isThere = (name: string) => async () => ((await exists(name)) ? "found" : undefined);
 const isUnavailable = (error: unknown) => error instanceof Unavailable;
 
-test("work that is there is found by its own id, and the caller hears yes", async () => {
+test("work that is there is found by its own id, and the caller gets success", async () => {
   proxy.cutNextCommit("after");
   const confirm = isThere("lost after");
   const given = await db.transaction(

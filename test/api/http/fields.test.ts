@@ -1,6 +1,6 @@
 /**
- * Values mean the same in JSON, in form data and in a query: the
- * first field that fails speaks, nothing is guessed, and what is stored is what was sent.
+ * Values mean the same in JSON, in form data and in a query: the first field that fails is
+ * reported, nothing is guessed, and what is stored is what was sent.
  */
 
 import assert from "node:assert/strict";

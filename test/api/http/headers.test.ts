@@ -1,6 +1,6 @@
 /**
- * Every answer wears the same clothes: our headers and no others, JSON for an API whatever the
- * client would rather have, an id of our own making.
+ * Every answer has the same headers: ours and no others, JSON for an API whatever the client
+ * accepts, and an id that we generate.
  */
 
 import assert from "node:assert/strict";
@@ -124,7 +124,7 @@ describe("the client's wishes:", () => {
     });
 
   for (const origin of ["null", "https://evil.example", "http://localhost:3000"])
-    test(`Origin: ${origin} is not let in from a browser, nor by a preflight`, async () => {
+    test(`Origin: ${origin} is not allowed from a browser, nor by a preflight`, async () => {
       const plain = await service.request("/auth/whoami", { token, headers: { origin } });
       expectOurHeaders(plain.headers);
       const preflight = await service.request("/auth/tokens", {

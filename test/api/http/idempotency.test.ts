@@ -1,6 +1,6 @@
 /**
  * A request that is sent again has its effect once and its answer twice, byte for byte. Whatever is
- * refused is not remembered, so that it may be mended and sent again under its key.
+ * refused is not stored, so that it may be corrected and sent again under its key.
  */
 
 import assert from "node:assert/strict";
@@ -50,7 +50,7 @@ const MISMATCH = { message: "This Idempotency-Key was used with a different requ
 const RUNNING = { message: "A request with this Idempotency-Key is still running." };
 
 describe("the same request under the same key", () => {
-  test("has one effect for 32 at once, and the others wait or hear the first answer", async () => {
+  test("has one effect for 32 at once, and the others wait or get the first answer", async () => {
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 32 }, () => post(key)));
     const fresh = answers.filter(({ status, headers }) => {
@@ -80,13 +80,13 @@ describe("the same request under the same key", () => {
     const key = randomUUID();
     const json = { ...NOTE, mood: "slow" };
     const first = post(key, { json });
-    await until(() => probes.gate.waiting() === 1, "the first has begun");
+    await until(() => probes.latch.waiting() === 1, "the first has begun");
     for (const request of [{ json }, { json: NOTE }]) {
       const answer = await post(key, request);
       assert.deepEqual([answer.status, answer.body], [409, RUNNING]);
       assert.equal(answer.headers.get("retry-after"), "1");
     }
-    probes.gate.open();
+    probes.latch.open();
     await expectFresh(await first);
     await expectReplay(await first, await post(key, { json }));
     assert.equal(await newNotes(), 1);

@@ -1,6 +1,6 @@
 /**
- * A handler that comes to its end after its request was answered for it (503, after ten seconds)
- * says nothing more to anybody: no reply is sent twice, and no log line speaks of one.
+ * A handler that ends after its request was answered for it (503, after ten seconds) sends nothing
+ * more: no reply is sent twice, and no log line reports one.
  */
 
 import assert from "node:assert/strict";

@@ -1,7 +1,7 @@
 /**
- * A client whose answer was lost between us and the database hears the truth: with an
- * Idempotency-Key the effect is looked for and told, and however the wire is cut, sending the same
- * request again ends with one effect and one answer.
+ * A client whose answer was lost between us and the database gets the true result: with an
+ * Idempotency-Key the effect is looked up and reported, and however the connection is cut, sending
+ * the same request again ends with one effect and one answer.
  */
 
 import assert from "node:assert/strict";

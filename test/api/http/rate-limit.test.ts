@@ -74,12 +74,12 @@ describe("whatever a caller does,", () => {
             granted = granted.filter((at) => at > now - WINDOW_MS);
             const left = max - granted.length;
             const counts = await hitTogether(key, max, hits);
-            const letIn = counts.filter((count) => count.granted);
-            assert.equal(letIn.length, Math.min(hits, left));
-            const promised = letIn.map((count) => count.remaining).sort((a, b) => b - a);
+            const admitted = counts.filter((count) => count.granted);
+            assert.equal(admitted.length, Math.min(hits, left));
+            const promised = admitted.map((count) => count.remaining).sort((a, b) => b - a);
             const expected = promised.map((_, place) => left - place - 1);
             assert.deepEqual(promised, expected, "a header promised more or less than is left");
-            granted.push(...letIn.map(() => now));
+            granted.push(...admitted.map(() => now));
             for (const { retryAfterSeconds } of counts.filter((count) => !count.granted)) {
               const oldest = granted[0] ?? Number.NaN;
               assert.equal(retryAfterSeconds, Math.ceil((oldest + WINDOW_MS - now) / 1_000));
@@ -92,7 +92,7 @@ describe("whatever a caller does,", () => {
       );
     });
 
-  test("a limit of 100 lets in at most 100 in any 60 s, and no fewer than 100 in 61 s", async () => {
+  test("a limit of 100 admits at most 100 in any 60 s, and no fewer than 100 in 61 s", async () => {
     const max = 100;
     await fc.assert(
       fc.asyncProperty(turns(150), async (story) => {
@@ -103,10 +103,10 @@ describe("whatever a caller does,", () => {
         for (const { hits, pauseMs } of story) {
           const sureOf = Math.min(hits, max - within(now, WINDOW_MS + STEP_MS));
           const counts = await hitTogether(key, max, hits);
-          const letIn = counts.filter((count) => count.granted).length;
-          for (let i = 0; i < letIn; i++) granted.push(now);
-          assert(within(now, WINDOW_MS) <= max, "more than the limit was let in");
-          assert(letIn >= sureOf, "less than the limit was let in");
+          const admitted = counts.filter((count) => count.granted).length;
+          for (let i = 0; i < admitted; i++) granted.push(now);
+          assert(within(now, WINDOW_MS) <= max, "more than the limit was admitted");
+          assert(admitted >= sureOf, "less than the limit was admitted");
           const left = max - within(now, WINDOW_MS);
           const least = Math.min(...counts.map((count) => count.remaining));
           assert(least <= left, "a header promised more than is left");
@@ -133,7 +133,7 @@ describe("whatever a caller does,", () => {
 });
 
 describe("POST /auth/tokens", () => {
-  test("judges exactly 5 of 100 at once over two processes, the others hear 429", async () => {
+  test("judges exactly 5 of 100 at once over two processes, the others get 429", async () => {
     const some = Array.from({ length: 100 }, (_, i) => signIn(i % 2 ? service : other));
     const statuses = (await Promise.all(some)).map(({ status }) => status);
     assert.equal(statuses.filter((status) => status === 400).length, 5);

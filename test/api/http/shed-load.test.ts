@@ -43,9 +43,9 @@ async function whileFull(
   { path = SLOW, count = AT_ONCE } = {},
 ): Promise<void> {
   const begun = Array.from({ length: count }, () => request(path));
-  await until(() => probes.gate.waiting() === count, "there is no room");
+  await until(() => probes.latch.waiting() === count, "there is no room");
   await ask();
-  probes.gate.open();
+  probes.latch.open();
   for (const answer of await Promise.all(begun)) assert.equal(answer.status, 200);
 }
 
@@ -139,7 +139,7 @@ test("a client that is still sending its body does not count", async () => {
     await until(isServed, "others are served");
   }
   // If they counted, each would make the others wait for two seconds: ten seconds in all.
-  assert(performance.now() - beganAt < 6_000, "others waited for those who send");
+  assert(performance.now() - beganAt < 6_000, "others waited for slow senders");
   for (const socket of sending) socket.destroy();
 });
 

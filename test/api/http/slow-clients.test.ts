@@ -1,6 +1,6 @@
 /**
  * Nobody can hold a connection by being slow: a client that does not finish
- * its request is told 408 and cut off, also when it never closes its own side. These limits are
+ * its request gets 408 and is cut off, also when it never closes its own side. These limits are
  * Node's own clock and cannot be moved, so all slow clients of this file are slow at the same time.
  * A handler that is late, and a kept connection on which nothing is asked, have their limits here,
  * too.
@@ -89,12 +89,12 @@ describe("at the same time,", { concurrency: true }, () => {
     const answer = await service.request("/probe/slow");
     assert.deepEqual([answer.status, answer.body], [503, { message: "Service Unavailable" }]);
     assert.equal(answer.headers.get("retry-after"), "1");
-    probes.gate.open();
+    probes.latch.open();
   });
 
-  test("a handler that fails after its client heard 503 is told to the log", async () => {
+  test("a handler that fails after its client got 503 is logged", async () => {
     assert.equal((await service.request("/probe/fails-late")).status, 503);
-    failure.reject(new Error("nobody is there to hear it"));
+    failure.reject(new Error("nobody is there to receive it"));
     const isTold = (line: string) =>
       line.includes("failed after its answer was out") && line.includes("nobody is there");
     await until(() => service.logged.some(isTold), "the log knows why it failed", 2);

@@ -123,7 +123,7 @@ describe("a transaction whose work", () => {
     assert.equal(await exists("lost backend"), false);
   });
 
-  test("crosses another's, both get through and neither hears of the deadlock", async () => {
+  test("crosses another's, both get through and neither sees the deadlock", async () => {
     for (const name of ["left", "right"]) await db.transaction((tx) => insert(tx, name));
     const add = (tx: Tx, name: string) =>
       tx.run(sql`update probe_rows set amount = amount + 1 where name = ${name}`);

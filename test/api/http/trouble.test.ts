@@ -1,6 +1,6 @@
 /**
- * In trouble the service says so and means it: 503 with Retry-After while something it stands on is
- * missing, 500 only for our own mistakes, and neither tells a caller anything else.
+ * Failures are reported for what they are: 503 with Retry-After while a dependency is missing, 500
+ * only for our own bugs, and neither reveals anything else to a caller.
  */
 
 import assert from "node:assert/strict";
@@ -121,9 +121,9 @@ describe("while the database is away", () => {
 
 test("a request whose connection is killed is a 503 that wrote nothing", async () => {
   const answer = writeNote({ ...NOTE, mood: "slow" });
-  await until(() => probes.gate.waiting() === 1, "the work has begun");
+  await until(() => probes.latch.waiting() === 1, "the work has begun");
   await killBackends();
-  probes.gate.open();
+  probes.latch.open();
   expectUnavailable(await answer);
   // Another request may still be handed a connection whose end has not been noticed.
   await until(async () => (await whoami()).status === 200, "the next are served", 2);
@@ -178,7 +178,7 @@ test("a process that is stopping finishes what it began and takes nothing new", 
   const stopping = await startService({ extraRoutes: probes.routes, database });
   t.after(() => stopping.stop());
   const begun = stopping.request("/probe/slow");
-  await until(() => probes.gate.waiting() === 1, "the request has begun");
+  await until(() => probes.latch.waiting() === 1, "the request has begun");
   stopping.server.drain();
   for (const path of ["/auth/whoami", "/openapi.json", "/auth/keys/", "/nope", "/readyz/"]) {
     const answer = await stopping.request(path, { token });
@@ -188,7 +188,7 @@ test("a process that is stopping finishes what it began and takes nothing new", 
   for (const path of ["/livez", "/livez/"])
     assert.equal((await stopping.request(path)).status, 200);
   expectUnavailable(await stopping.request("/readyz"));
-  probes.gate.open();
+  probes.latch.open();
   const answer = await begun;
   assert.equal(answer.status, 200);
   assert.equal(answer.headers.get("connection"), "close");

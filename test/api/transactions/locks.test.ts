@@ -1,7 +1,7 @@
 /**
- * What somebody else is changing at this moment is waited for and then heeded: a chargeback that is
- * being opened, an account that is being closed, a credential that is being revoked (Decisions
- * 0022, 0026 and 0029). Each is held uncommitted until the request stands before its lock.
+ * A change that another tx is making is waited for and then honoured: a chargeback that is being
+ * opened, an account that is being closed, a credential that is being revoked (Decisions 0022, 0026
+ * and 0029). Each is held uncommitted until the request waits for its lock.
  */
 
 import assert from "node:assert/strict";

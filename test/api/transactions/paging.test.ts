@@ -85,18 +85,18 @@ describe("a walk", () => {
     const who = await openShop(service);
     const paid = async (orderId: string) => pay(service, newPayment(who, { orderId }));
     for (const orderId of ["a", "b", "c"]) await paid(orderId);
-    const gate = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
     const written = Promise.withResolvers<void>();
     const late = service.ctx.db.transaction(async (tx) => {
       await recordTransaction(tx, newPayment(who, { orderId: "late" }));
       written.resolve();
-      await gate.promise;
+      await release.promise;
     });
     await written.promise;
     for (const orderId of ["d", "e"]) await paid(orderId);
     const page1 = await list("page_size=3", who);
     assert.deepEqual(ordersOf(page1), ["e", "d", "c"]);
-    gate.resolve();
+    release.resolve();
     await late;
     assert.deepEqual(ordersOf(await follow(page1.body.links.next, who)), ["b", "a"]);
     const again = await list("page_size=3", who);

@@ -102,7 +102,7 @@ describe("an operator rejects a refund", () => {
     await assert.rejects(reject({ ...early, attemptCount: 1 }), moment);
     await sending;
     await assert.rejects(reject(early), refusal("it is refunded"));
-    // Sent again meanwhile, and again without an answer: what was heard before says nothing now.
+    // Sent again meanwhile, and again without an answer: the earlier answer says nothing now.
     const other = await refundOf(service, order, "29.96");
     await settleRefund(service.ctx, other);
     const stale = await ask(other);

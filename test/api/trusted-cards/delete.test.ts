@@ -1,6 +1,6 @@
 /**
  * A deleted card is gone: its key is destroyed, the amount goes back, and no charge follows the
- * answer, whoever verifies, charges and deletes at once (Decision 0043).
+ * answer, even when verifying, charging and deleting happen at once (Decision 0043).
  */
 
 import assert from "node:assert/strict";

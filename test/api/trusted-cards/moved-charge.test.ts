@@ -1,6 +1,6 @@
 /**
  * Which card a payment is of cannot be changed, and one that is another merchant's is never
- * charged, whoever writes to the database (Decision 0044).
+ * charged, not even after a direct write to the database (Decision 0044).
  */
 
 import assert from "node:assert/strict";

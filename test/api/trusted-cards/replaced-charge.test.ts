@@ -65,7 +65,7 @@ describe("a charge that is open", () => {
     assert.equal(await told(service, first), REPLACED);
     assert.equal(await told(service, second), REPLACED);
     assert.equal(await told(service, third), OPEN);
-    // Whoever requested the payment need not be the one whose card is saved.
+    // The customer of the payment need not be the holder of the saved card.
     assert.doesNotMatch(await page(second), LINK);
     assert.match(await page(first), LINK);
   });
@@ -96,7 +96,7 @@ describe("a charge that is open", () => {
 
   test("and 16 charges of two cards at once, with the code sent meanwhile: one is paid", async () => {
     for (let round = 0; round < 3; round++) {
-      const order_id = `crowd-${round}`;
+      const order_id = `burst-${round}`;
       const older = await askToCharge(service, one, { order_id });
       const paying = payWithCode(service, older);
       const answers = await atOnce(16, (each, turn) =>

@@ -54,7 +54,7 @@ const withGateway = (change: Partial<Gateway>) => ({
   gateways: { live: undefined, sandbox: { ...byCents, ...change } },
 });
 
-/** Somebody has claimed it and hears nothing; the lease ends, and the next one is told no. */
+/** A worker has claimed it and gets no answer; the lease ends, and the next one is refused. */
 async function rejectedMeanwhile(card: SavedCard) {
   const { promise, resolve: answer } = Promise.withResolvers<RefundAnswer>();
   const waiting = returnCheck(withGateway({ refund: () => promise }), card.id);

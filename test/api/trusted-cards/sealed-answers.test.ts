@@ -1,6 +1,6 @@
 /**
- * Whoever copies the database cannot open a payment page: no address that is answered under an
- * Idempotency-Key stands in it, and the same bytes are told again (Decision 0006).
+ * A copy of the database opens no payment page: no address that is answered under an
+ * Idempotency-Key stands in it in clear, and a repeat gets the same bytes (Decision 0006).
  */
 
 import assert from "node:assert/strict";

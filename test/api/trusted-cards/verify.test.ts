@@ -1,6 +1,6 @@
 /**
  * A card is verified by the amount on its holder's statement: three tries within a day, counted
- * exactly whoever tries at once, and the amount goes back in every case (Decision 0043).
+ * exactly under concurrency, and the amount goes back in every case (Decision 0043).
  */
 
 import assert from "node:assert/strict";
@@ -33,7 +33,7 @@ const stateOf = ({ uuid }: SavedCard) =>
   ctx.db.one<{ state: string; try_count: number; because: string | null }>(sql`
     select state, try_count, deleted_because as because from trusted_cards
     where card_uuid = ${uuid}`);
-const deedsOf = async ({ uuid }: SavedCard) => {
+const actionsOn = async ({ uuid }: SavedCard) => {
   const rows = await ctx.db.rows<{ action: string }>(sql`
     select action from audit_entries where detail ->> 'uuid' = ${uuid} order by entry_id`);
   return rows.map(({ action }) => action);
@@ -91,8 +91,8 @@ describe("a wrong amount", () => {
     assert.equal((await verify(service, card, card.amount)).status, 404);
     assert.equal((await read(card)).status, 404);
     const failed = "trusted_card_verification_failed";
-    const deeds = ["trusted_card_created", failed, failed, failed, "trusted_card_deleted"];
-    assert.deepEqual(await deedsOf(card), deeds);
+    const actions = ["trusted_card_created", failed, failed, failed, "trusted_card_deleted"];
+    assert.deepEqual(await actionsOn(card), actions);
     await tidyUp(service);
     assert.deepEqual(await refundsOf(service, card), ["refunded 0.73"]);
     const events = ["trusted_card.created", "trusted_card.deleted"];
@@ -164,7 +164,7 @@ describe("a wrong amount", () => {
       assert.equal(state, right === 200 ? "verified" : "deleted");
       if (right === 200) assert(wrong < 3, `${wrong} wrong tries`);
       else assert.equal(wrong, 3);
-      // Whoever came later met a verified card, or none.
+      // Later requests met a verified card, or none.
       const later = answers.filter(({ status }) => status === (right === 200 ? 409 : 404));
       assert.equal(later.length, 31 - wrong + (right === 404 ? 1 : 0));
     }

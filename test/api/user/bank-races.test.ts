@@ -38,7 +38,7 @@ for (const type of ["local", "foreign"] as const)
     assert.equal(await auditsOf(service, who, "bank_added"), 1);
   });
 
-test("a change against a removal: whoever is second finds no bank", async () => {
+test("a change against a removal: a change that is second finds no bank", async () => {
   let changed = 0;
   // At least ten times, and then until a change has been first.
   for (let round = 0; round < (changed === 0 ? 100 : 10); round++) {
@@ -140,7 +140,7 @@ describe("an Idempotency-Key", () => {
   });
 });
 
-describe("a request that was let in before its credential ended changes nothing", () => {
+describe("a request that was admitted before its credential ended changes nothing", () => {
   const ENDS = {
     "the sign-in is revoked": async ({ token }: Holder) =>
       void (await service.request("/auth/tokens", { method: "DELETE", token })),

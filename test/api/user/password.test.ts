@@ -1,6 +1,6 @@
 /**
- * A password is changed by whoever knows the old one, and with it every other sign-in ends, on
- * every process, at once (Interface §4.5, Decision 0020).
+ * Changing a password needs the old one, and ends every other sign-in, on every process, at once
+ * (Interface §4.5, Decision 0020).
  */
 
 import assert from "node:assert/strict";
@@ -182,7 +182,7 @@ describe("once a password change is answered", () => {
   });
 });
 
-describe("of those who change a password at once", () => {
+describe("concurrent changes of a password", () => {
   test("with one sign-in, one wins; the other is told that its old password is wrong", async () => {
     const who = await signedIn(service);
     const wishes = ["first choice", "second choice"];
@@ -224,7 +224,7 @@ describe("of those who change a password at once", () => {
   });
 });
 
-test("a change that was let in before its sign-in was revoked is refused", async () => {
+test("a change that was admitted before its sign-in was revoked is refused", async () => {
   const who = await signedIn(service);
   const request = { method: "PATCH", path: "/user/password", token: who.token, json: GOOD };
   const status = await slowly(service, request, async () => {

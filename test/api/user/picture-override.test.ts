@@ -87,7 +87,7 @@ describe("POST with _method=PATCH", () => {
     assert.deepEqual(told(await picture(service, who, "POST", sent)), EXISTS);
   });
 
-  test("is heard in JSON and form data too, which have no file", async () => {
+  test("is honoured in JSON and form data too, which have no file", async () => {
     for (const sent of [{ json: { _method: "PATCH" } }, { form: { _method: "PATCH" } }]) {
       const who = await signedIn(service);
       assert.deepEqual(told(await picture(service, who, "POST", sent)), NONE);

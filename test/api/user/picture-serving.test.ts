@@ -1,5 +1,5 @@
 /**
- * A picture is shown to whoever knows its address and to nobody else, as an image that can be
+ * A picture is served to clients that know its address and to no other, as an image that can be
  * nothing but an image (Decision 0021).
  */
 

@@ -1,6 +1,6 @@
 /**
- * Uploads that are under way: one account takes up its share and no more, whoever has used up its
- * limits is told before sending, and so is whoever asks first (`Expect: 100-continue`).
+ * Uploads that are under way: one account uses its share and no more; a client that has used up its
+ * limits is refused before it sends the file, also when it asks first (`Expect: 100-continue`).
  */
 
 import assert from "node:assert/strict";
@@ -71,14 +71,14 @@ test("one account that holds many open is refused, and the others are served", a
 });
 
 describe("before the file is sent", () => {
-  test("whoever has used up both limits is told 429", async () => {
+  test("a client that has used up both limits gets 429", async () => {
     const { token } = await signedIn(service);
     for (const method of ["POST", "PATCH"] as const)
       for (let i = 0; i < 5; i++) await picture(service, { token }, method, GOOD);
     assert.deepEqual(await begin(token).answer, [429, TOO_MANY]);
   });
 
-  test("whoever lacks both scopes is counted and then told 403, then 429", async () => {
+  test("a client that lacks both scopes is counted and gets 403, then 429", async () => {
     const who = await signedIn(service);
     const { token } = await mintToken(service.ctx, who, ["svc-user-retrieve" as Scope]);
     const statuses: (number | undefined)[] = [];
@@ -86,7 +86,7 @@ describe("before the file is sent", () => {
     assert.deepEqual(statuses, [403, 403, 403, 403, 403, 429]);
   });
 
-  test("a client that asks first hears 401 and not 100", async () => {
+  test("a client that asks first gets 401 and not 100", async () => {
     let wasInvited = false;
     const { request, answer } = begin("no-token", { expect: "100-continue" });
     request.once("continue", () => {
@@ -96,7 +96,7 @@ describe("before the file is sent", () => {
     assert.equal(wasInvited, false);
   });
 
-  test("a client that asks first and is let in hears 100, and its file is taken", async () => {
+  test("a client that asks first and is admitted gets 100, and its file is accepted", async () => {
     const { token } = await signedIn(service);
     const { raw } = pictureForm(GOOD);
     const body = Buffer.from(raw.body);

@@ -25,7 +25,7 @@ const signIn = { email: main.email, password: PASSWORD, scopes: "wapi-trans-all"
 let accounts = 0;
 const newAccount = () => {
   accounts += 1;
-  const email = `former-${accounts}@example.com`;
+  const email = `v1-${accounts}@example.com`;
   return { email, password: PASSWORD, first_name: "Anika", last_name: "Mohammed" };
 };
 async function madeAccount(): Promise<string> {

@@ -1,6 +1,6 @@
 /**
- * Whoever still uses a name of 1.x is written down (Decision 0051): once for each account, name and
- * credential, with how often and when last; never with a secret, and nobody who was refused.
+ * Use of a 1.x name is recorded (Decision 0051): once for each account, name and credential, with
+ * how often and when last; never with a secret, and never for a request that was refused.
  */
 
 import assert from "node:assert/strict";
@@ -185,7 +185,7 @@ describe("an operator", () => {
     assert(!JSON.stringify(said).includes(key.split("_")[3] ?? "?"));
   });
 
-  test("leaves out whoever has stopped, by a time", async () => {
+  test("leaves out callers that have stopped, by a time", async () => {
     const { callers } = await operatorJson(service, ["former-callers", "--since", "2100-01-01"]);
     assert.deepEqual(callers, []);
   });

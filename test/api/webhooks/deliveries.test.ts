@@ -8,6 +8,7 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
 import {
+  type Body,
   deliveriesOf,
   endDelivery,
   happen,
@@ -16,12 +17,11 @@ import {
   openShop,
   post,
   type Shop,
-  type Shown,
 } from "../../../testkit/webhook-endpoints.ts";
 
 let service: TestService;
 let shop: Shop;
-let endpoint: Shown;
+let endpoint: Body;
 before(async () => {
   service = await startService();
 });
@@ -97,7 +97,7 @@ describe("a delivery", () => {
     const [{ id }] = await list();
     for (let i = 0; i < 23; i++) await endDelivery(service, id, { state: "failed" });
     const [shown] = await list();
-    const numbers = shown.attempts.map((one: Shown) => one.attempt);
+    const numbers = shown.attempts.map((one: Body) => one.attempt);
     assert.deepEqual(
       numbers,
       Array.from({ length: 20 }, (_, i) => i + 4),
@@ -144,7 +144,7 @@ describe("the list", () => {
     while (next !== null) {
       const { body } = await service.request(next, { token: shop.token });
       assert.deepEqual([body.meta.total, body.meta.last_page], [7, 3]);
-      seen.push(...body.data.map(({ event_id }: Shown) => event_id));
+      seen.push(...body.data.map(({ event_id }: Body) => event_id));
       const url: string | null = body.links.next;
       next = url === null ? null : new URL(url).pathname + new URL(url).search;
     }

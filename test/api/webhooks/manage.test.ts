@@ -236,13 +236,13 @@ test("what is done to endpoints is in the audit trail, without a secret or an ad
   await change(id, { description: "Till" });
   await rotate(id);
   await at(id, { method: "DELETE" });
-  const deeds = await service.ctx.db.rows<{ action: string; detail: unknown }>(sql`
+  const entries = await service.ctx.db.rows<{ action: string; detail: unknown }>(sql`
     select action, detail from audit_entries
     where account_number = ${shop.accountNumber} and action like 'webhook%' order by entry_id`);
   assert.deepEqual(
-    deeds.map(({ action }) => action),
+    entries.map(({ action }) => action),
     ["webhook_created", "webhook_changed", "webhook_rotated", "webhook_deleted"],
   );
-  const text = JSON.stringify(deeds);
+  const text = JSON.stringify(entries);
   assert(text.includes(id) && !text.includes("whsec_") && !text.includes(url));
 });

@@ -11,13 +11,13 @@ import { secretsOf } from "../../../src/modules/webhooks/endpoint-secret.ts";
 import type { TestAnswer, TestService } from "../../../testkit/service.ts";
 import { startTwoServices } from "../../../testkit/two-services.ts";
 import {
+  type Body,
   happen,
   makeEndpoint,
   newUrl,
   openShop,
   post,
   type Shop,
-  type Shown,
 } from "../../../testkit/webhook-endpoints.ts";
 
 const { service, atOnce } = await startTwoServices();
@@ -58,7 +58,7 @@ describe("32 at once", () => {
 
   test("endpoints that move to one address: one is there", async () => {
     const shop = await openShop(service);
-    const made: Shown[] = [];
+    const made: Body[] = [];
     for (let i = 0; i < 8; i++) made.push(await makeEndpoint(service, shop));
     const url = newUrl();
     const answers = await atOnce(32, (one, turn) =>

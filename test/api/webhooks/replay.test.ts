@@ -9,6 +9,7 @@ import { after, before, beforeEach, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
 import {
+  type Body,
   deliveriesOf,
   endDelivery,
   happen,
@@ -16,7 +17,6 @@ import {
   openShop,
   post,
   type Shop,
-  type Shown,
   UNKNOWN_ID,
 } from "../../../testkit/webhook-endpoints.ts";
 
@@ -25,7 +25,7 @@ const DISABLED = "The webhook endpoint is disabled. Enable it first.";
 
 let service: TestService;
 let shop: Shop;
-let endpoint: Shown;
+let endpoint: Body;
 before(async () => {
   service = await startService();
 });

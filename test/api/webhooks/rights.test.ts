@@ -11,6 +11,7 @@ import { mintKey, mintToken } from "../../../testkit/credentials.ts";
 import { type RequestOptions, startService, type TestService } from "../../../testkit/service.ts";
 import { until } from "../../../testkit/until.ts";
 import {
+  type Body,
   credentialOf,
   deliveriesOf,
   happen,
@@ -19,13 +20,12 @@ import {
   openShop,
   post,
   type Shop,
-  type Shown,
 } from "../../../testkit/webhook-endpoints.ts";
 
 let service: TestService;
 let shop: Shop;
-let live: Shown;
-let sandbox: Shown;
+let live: Body;
+let sandbox: Body;
 before(async () => {
   service = await startService();
   shop = await openShop(service);
@@ -169,7 +169,7 @@ describe("an API key", () => {
       assert.equal(await untouched(theirs.id), before);
       assert.equal((await service.request(`/webhooks/${mine.id}`, { key: who.key })).status, 200);
       const { body } = await service.request("/webhooks", { key: who.key });
-      assert(body.data.every(({ environment }: Shown) => environment === own));
+      assert(body.data.every(({ environment }: Body) => environment === own));
       const message = `The environment must be ${own} with this API key.`;
       const json = { url: newUrl(), environment: other };
       for (const refused of [

@@ -11,6 +11,7 @@ import { cancelDeliveriesJob } from "../../../src/modules/webhooks/cancel-delive
 import { claimEndpoints } from "../../../src/modules/webhooks/claim-endpoint.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
 import {
+  type Body,
   deliveriesOf,
   endDelivery,
   happen,
@@ -18,12 +19,11 @@ import {
   openShop,
   post,
   type Shop,
-  type Shown,
 } from "../../../testkit/webhook-endpoints.ts";
 
 let service: TestService;
 let shop: Shop;
-let endpoint: Shown;
+let endpoint: Body;
 before(async () => {
   service = await startService();
 });
@@ -65,7 +65,7 @@ for (const [name, stop] of STOPS)
       assert.deepEqual(await states(), { cancelled: 2, delivered: 1 }, "it is told nothing new");
     });
 
-    test("answered, no attempt begins, not even by whoever holds the endpoint", async () => {
+    test("answered, no attempt begins, not even by the process that holds the endpoint", async () => {
       await happen(service, shop, Array(2).fill("payment.success"));
       const { db } = service.ctx;
       const [held] = await claimEndpoints(db, [endpoint.id]);

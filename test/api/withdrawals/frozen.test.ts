@@ -79,7 +79,7 @@ describe("of an account that is frozen while its payout is under way", () => {
     assert.deepEqual(await journal(service, id), [{ outcome: "paid", call_count: 1 }]);
   });
 
-  test("what the bank has paid is still heard of", async () => {
+  test("what the bank has paid is still recorded", async () => {
     const owner = await openOwner(service);
     const id = await withdraw(service, owner, { amount: "10.97" });
     await dispatch(service);

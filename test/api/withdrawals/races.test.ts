@@ -179,7 +179,7 @@ describe("two loops", () => {
     const owner = await openOwner(service);
     const id = await withdraw(service, owner, { amount: "10.92" });
     await service.clock.advance({ seconds: 6 });
-    const gate = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
     const reached = Promise.withResolvers<void>();
     let answered = 0;
     const ctx = {
@@ -187,18 +187,18 @@ describe("two loops", () => {
       async failpoint(step: string) {
         if (step !== "pay: answered" || answered++ > 0) return;
         reached.resolve();
-        await gate.promise;
+        await release.promise;
       },
     };
     const claimed = await claimPending(ctx);
     assert(claimed !== undefined);
-    // Hears that the bank holds it, and is paused before it can write that down.
+    // Learns that the bank holds it, and is paused before it can write that down.
     const first = payOut(ctx, claimed);
     await reached.promise;
     await service.clock.advance({ seconds: 31 });
     await settleAll(two.sibling);
     assert.equal(await statusOf(service, id), "completed");
-    gate.resolve();
+    release.resolve();
     await first;
     assert.equal(await statusOf(service, id), "completed");
     assert.deepEqual((await journal(service, id))[0]?.outcome, "paid");

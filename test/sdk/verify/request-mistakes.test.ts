@@ -1,5 +1,5 @@
 /**
- * The guarantee: whoever signs a payment request wrongly in one of the usual ways is told which,
+ * The guarantee: a payment request signed wrongly in one of the usual ways is explained as such,
  * and a right one verifies. Each mistake is made here by hand (Decision 0054).
  */
 
