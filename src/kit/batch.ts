@@ -2,8 +2,8 @@
  * Batching: many callers each bring one item, one run takes them together and each caller gets its
  * own result. This is how concurrent writes share one statement and one commit.
  *
- * An item does not wait for others, unless the run wants that (`gatherMsMax`). It runs at the end of
- * the turn it came in, unless `parallelMax` runs are under way; then it runs with all the others
+ * An item does not wait for others unless the run wants that (`gatherMsMax`). It runs at the end
+ * of the turn it came in, unless `parallelMax` runs are under way; then it runs with all the others
  * that waited, as soon as one of those runs ends.
  */
 

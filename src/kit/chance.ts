@@ -1,6 +1,7 @@
 /**
  * Random bytes for ids. They are drawn from the system many at a time: a draw took 6.5 µs, however
- * few it was for (2 cores, November 2026). Not for secrets, which should not be in memory before they are used.
+ * few it was for (2 cores, November 2026). Not for secrets, which should not be in memory before
+ * they are used.
  */
 
 import { randomBytes } from "node:crypto";

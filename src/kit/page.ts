@@ -13,7 +13,7 @@ const PAGE_SIZE_MAX = 100;
 const PAGE_SIZE_DEFAULT = 20;
 /**
  * Of every list. Small enough that `page * page_size` stays an exact number, and that no request
- * makes the database count its way to a page that does not exist. A longer list is walked in larger pages.
+ * makes the database count to a page that does not exist. A longer list is read in larger pages.
  */
 export const PAGE_MAX = 1_000_000;
 

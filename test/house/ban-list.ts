@@ -11,7 +11,6 @@ type Scope = (file: string) => boolean;
 
 const tests: Scope = (file) => /^test(kit)?\//.test(file) || file.endsWith(".test.ts");
 const src: Scope = (file) => file.startsWith("src/") && !tests(file);
-const typedRows: Scope = (file) => src(file) && !/modules\/(checkout|trusted-cards)\//.test(file);
 const sdk: Scope = (file) => file.startsWith("sdk/src/");
 const endpointTests: Scope = (file) => /^test\/(api|contract)\//.test(file);
 const everything: Scope = () => true;
@@ -64,12 +63,6 @@ const BANS: readonly Ban[] = [
     where: src,
   },
   {
-    not: "rows of a believed type",
-    pattern: /\.(rows|one|maybeOne|transactionOf)</,
-    instead: "sqlOf with the shape of the rows, which tests compare with the result",
-    where: src,
-  },
-  {
     not: "what only Node has",
     pattern: /from "node:|\bprocess\.|\bBuffer\b|\bconsole\./,
     instead: "what browsers have too: the SDK runs in both, and prints nothing",
@@ -91,7 +84,7 @@ const BANS: readonly Ban[] = [
     not: "a row without a shape",
     pattern: /\.(rows|one|maybeOne|transactionOf)(<|\(sql`)/,
     instead: "sqlOf with a shape, which tests compare with what comes back (Decision 0079)",
-    where: typedRows,
+    where: src,
   },
   {
     not: "a reminder",

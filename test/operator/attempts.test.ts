@@ -1,4 +1,4 @@
-/** The guarantee: show-payment shows every card that was tried for a stuck payment, and its state. */
+/** The guarantee: show-payment shows every card tried for a stuck payment, and its state. */
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";

@@ -57,11 +57,7 @@ after(async () => {
 });
 
 const waiting = (count: number) =>
-  waitingOnes(
-    service,
-    owner,
-    Array.from({ length: count }, () => ({ amount: "10.00" })),
-  );
+  waitingOnes(service, owner, Array(count).fill({ amount: "10.00" }));
 const newFile = (to: string) => ["make-bank-file", "--currency", "TTD", "--to", to, ...SIGNED];
 const digest = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex");
 
@@ -281,7 +277,6 @@ describe("killed", () => {
 });
 
 test("export-payouts gives a day's payouts as CSV, with ends of numbers only, and totals", async () => {
-  // The day of the newest one, which began four hours after the UTC day did.
   const { day, sent } = await service.ctx.db.one<{ day: string; sent: number }>(sql`
     with live as (
       select (began_at at time zone 'UTC' - interval '4 hours')::date as day

@@ -1,11 +1,9 @@
-/**
- * Checkouts that come at one moment go together, and each is what it would have been alone
- * (Decision 0078).
- */
+/** Checkouts of one moment go together, and each ends as it would alone (Decision 0078). */
 
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, afterEach, before, describe, test } from "node:test";
+import { raw } from "sql-template-tag";
 import { sql } from "../../../src/infra/db/query.ts";
 import { attemptsOf } from "../../../src/modules/checkout/session/attempt.ts";
 import { beginAttempts } from "../../../src/modules/checkout/session/begin-attempts.ts";
@@ -89,12 +87,9 @@ async function payAllButTheFirst(orders: readonly Order[]): Promise<void> {
 /** How many txs wrote the rows of these orders as they are now. */
 async function txCount(table: "checkout_sessions" | "simulator_sales", orders: readonly Order[]) {
   const ids = orders.map(({ id }) => id);
-  const written =
-    table === "checkout_sessions"
-      ? sql`select xmin from checkout_sessions where transaction_id = any(${ids})`
-      : sql`select xmin from simulator_sales where transaction_id = any(${ids})`;
   const { count } = await service.ctx.db.one<{ count: number }>(sql`
-    select count(distinct xmin::text)::int as count from (${written}) as written`);
+    select count(distinct xmin::text)::int as count from ${raw(table)}
+    where transaction_id = any(${ids})`);
   return count;
 }
 

@@ -71,7 +71,7 @@ export function actOnAccount(
   });
 }
 
-/** Sets columns of an account, unless its state refuses that; both sentences begin with its name. */
+/** Sets columns of an account unless its state refuses it; both sentences begin with its name. */
 export function changeAccount(
   act: Act,
   accountNumber: string,

@@ -1,6 +1,6 @@
 /**
  * Seals stored cards with the current wrapping key, while the service runs (Decisions 0031, 0044).
- * Each batch is a tx of its own, signed like every action, so that it can be stopped and begun again.
+ * Each batch is a tx of its own, signed like every action, so that it can be stopped and resumed.
  */
 
 import {

@@ -1,4 +1,4 @@
-/** A payment as an operator reaches it: any, by its id; and what an operator does about disputes. */
+/** A payment as an operator finds it, by its id, and what an operator does about disputes. */
 
 import { type Queryable, sqlOf } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
