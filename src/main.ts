@@ -1,7 +1,7 @@
 /**
  * The entry of the service: read the settings, start PostgreSQL if none is configured, migrate,
- * then run in this process or in several. It always stops in order: no new requests, finish those under
- * way, finish jobs, close the database, end PostgreSQL.
+ * then run in this process or in several. It always stops in order: no new requests, finish those
+ * under way, finish jobs, close the database, end PostgreSQL.
  */
 
 import cluster from "node:cluster";

@@ -1936,12 +1936,12 @@ export interface components {
             environment?: "live" | "sandbox";
             /**
              * Format: email
-             * @description Of whoever is paid.
+             * @description Of the payee.
              * @example kerry@example.com
              */
             email: string;
             /**
-             * @description Of whoever is paid, in E.164.
+             * @description Of the payee, in E.164.
              * @example +18685550123
              */
             phone: string;
@@ -2020,12 +2020,12 @@ export interface components {
             recipient_name: string;
             /**
              * Format: email
-             * @description Of whoever is paid.
+             * @description Of the payee.
              * @example kerry@example.com
              */
             email: string;
             /**
-             * @description Of whoever is paid, in E.164.
+             * @description Of the payee, in E.164.
              * @example +18685550123
              */
             phone: string;
@@ -2129,17 +2129,17 @@ export interface components {
              */
             recipient_name: string | null;
             /**
-             * @description Of whoever is paid; null for the account's own bank.
+             * @description Of the payee; null for the account's own bank.
              * @example null
              */
             email: string | null;
             /**
-             * @description Of whoever is paid; null for the account's own bank.
+             * @description Of the payee; null for the account's own bank.
              * @example null
              */
             phone: string | null;
             /**
-             * @description Of whoever is paid; null for the account's own bank.
+             * @description Of the payee; null for the account's own bank.
              * @example null
              */
             id_type: string | null;
@@ -7469,7 +7469,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is on its way */
+            /** @description Queued for delivery */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -42,7 +42,7 @@ export const INTERFACE_HISTORY: readonly [Release, ...Release[]] = [
     version: "2.0.0",
     date: "2026-03-10",
     changes:
-      "Paths name things instead of deeds, scopes have new names, API keys sign in, fields are " +
+      "Paths name things instead of actions, scopes have new names, API keys sign in, fields are " +
       "judged anew. New: User, Withdrawals, fees and limits of payments.",
   },
   { version: "1.0.5", date: "2024-11-07", changes: "Revised." },

@@ -1,6 +1,6 @@
 /**
  * The guarantee: what a receiver wrote can be kept and shown. It is short, it is text, and it does
- * nothing to whoever reads it.
+ * nothing to its reader.
  */
 
 import assert from "node:assert/strict";

@@ -65,9 +65,9 @@ describe("a stored digest", () => {
     assert.equal(await today.matches("wrong horse", stored), false);
     assert.equal(today.isOutdated(stored), true);
     assert.equal(past.isOutdated(stored), false);
-    const dearer = createPasswords(settings("standard", RINGS.old), silent);
-    assert.equal(await dearer.matches("correct horse", stored), true);
-    assert.equal(dearer.isOutdated(stored), true);
+    const costlier = createPasswords(settings("standard", RINGS.old), silent);
+    assert.equal(await costlier.matches("correct horse", stored), true);
+    assert.equal(costlier.isOutdated(stored), true);
   });
 
   test("made under a pepper that is gone matches nothing, as if there were no such account", async () => {
@@ -83,7 +83,7 @@ describe("a stored digest", () => {
 });
 
 test("of thirty at once those under way and twenty more are hashed, the others come back", async (t) => {
-  // Those who wait have as long as it takes: here their number is the question.
+  // No time limit: this is about the number of waiting calls.
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const passwords = createPasswords(settings("floor", RINGS.new), silent);
   const results = await Promise.allSettled(
@@ -92,7 +92,7 @@ test("of thirty at once those under way and twenty more are hashed, the others c
   const refused = results.filter((result) => result.status === "rejected");
   assert.equal(refused.length, 30 - 20 - HASHES_AT_ONCE);
   for (const { reason } of refused) assert(reason instanceof Unavailable);
-  assert.equal(await passwords.matches("any", undefined), false, "and the gate opens again");
+  assert.equal(await passwords.matches("any", undefined), false, "and the semaphore is free again");
 });
 
 describe("settings", () => {

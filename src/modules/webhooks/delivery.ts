@@ -111,7 +111,7 @@ const SHOWN = {
   url: tables.webhook_endpoints.url,
 };
 
-type ShownRow = Row<typeof SHOWN>;
+type ViewRow = Row<typeof SHOWN>;
 
 /** In the order of the ids. */
 export async function showDeliveries(db: Queryable, deliveryIds: readonly string[]) {
@@ -134,7 +134,7 @@ export async function showDeliveries(db: Queryable, deliveryIds: readonly string
   return rows.map((row) => viewDelivery(row, byDelivery.get(row.delivery_id) ?? []));
 }
 
-function viewDelivery(row: ShownRow, attempts: readonly AttemptRow[]) {
+function viewDelivery(row: ViewRow, attempts: readonly AttemptRow[]) {
   return {
     id: row.delivery_id,
     event: row.event,
@@ -151,7 +151,7 @@ function viewDelivery(row: ShownRow, attempts: readonly AttemptRow[]) {
 }
 
 /** Without times, which belong to each attempt. */
-function headersOf({ event_id: eventId, event }: ShownRow): Record<string, string> {
+function headersOf({ event_id: eventId, event }: ViewRow): Record<string, string> {
   const headers = Object.entries(plainHeaders({ eventId, event, timestamp: "" }));
   return Object.fromEntries(headers.filter(([, value]) => value !== ""));
 }

@@ -202,7 +202,7 @@ const testRoute = protectedRoute({
   idempotent: true,
   answers: {
     202: {
-      about: "It is on its way",
+      about: "Queued for delivery",
       body: saidWith(
         Type.Object({ event_id: textSchema("Of the test event.", EXAMPLE.eventId) }),
         "Accepted",

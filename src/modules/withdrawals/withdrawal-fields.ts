@@ -123,12 +123,12 @@ export function withdrawalFields(platform?: Platform) {
     recipient_name: described(toPerson(nameLine), "Who is paid.", "Kerry-Ann Joseph"),
     email: described(
       toSub(withoutCardNumber(email({ max: LENGTH_MAX }))),
-      "Of whoever is paid.",
+      "Of the payee.",
       "kerry@example.com",
     ),
     phone: described(
       toSub(text({ max: E164_LENGTH_MAX, pattern: E164 })),
-      "Of whoever is paid, in E.164.",
+      "Of the payee, in E.164.",
       "+18685550123",
     ),
     bank_name: described(

@@ -76,7 +76,7 @@ export const WITHDRAWAL_COLUMNS = columns(WITHDRAWAL);
 /** The same for every number, so that the mask does not show its length. */
 const MASK = "****";
 
-const OF_A_SUB = "Of whoever is paid; null for the account's own bank.";
+const OF_A_SUB = "Of the payee; null for the account's own bank.";
 
 const withdrawalFields = {
   transaction_id: transactionIdSchema("Of the withdrawal; `SB-` in the sandbox."),

@@ -268,7 +268,7 @@ describe("the bounds", () => {
     assert.deepEqual([Object.keys(fields).length, problem], [10, MALFORMED]);
   });
 
-  test("a client that goes away rejects, with an answer nobody hears", async () => {
+  test("a client that goes away rejects, with an answer that nobody reads", async () => {
     const stream = new Readable({ read() {} });
     const reading = readFrom(stream);
     stream.push(part(PICTURE));

@@ -15,11 +15,11 @@ function readFrom(stream: Readable, sender: string) {
 }
 
 describe("uploads", () => {
-  const CROWDS = [
+  const SENDERS = [
     ["many senders", 503, (turn: number) => `sender ${turn}`],
     ["one sender", 429, () => "one and the same"],
   ] as const;
-  for (const [who, refusal, senderOf] of CROWDS)
+  for (const [who, refusal, senderOf] of SENDERS)
     test(`more at once of ${who} than there is room for are told to come back`, async () => {
       const streams = Array.from({ length: 30 }, () => new Readable({ read() {} }));
       const outcomes = Promise.allSettled(

@@ -12,7 +12,7 @@ import type { CardStep, CheckoutView } from "./checkout-view.ts";
 import { templates, timeAttributes } from "./templates.ts";
 import type { Texts } from "./texts-en.ts";
 
-interface Given {
+interface CardFormInput {
   readonly view: CheckoutView;
   readonly step: CardStep;
   readonly t: Texts;
@@ -32,7 +32,7 @@ interface FieldParts {
 
 const ADDRESS: readonly (keyof KeptValues)[] = ["addr1", "addr2", "city", "state", "zipcode"];
 
-export function renderCardForm(given: Given): string {
+export function renderCardForm(given: CardFormInput): string {
   const { view, step, t } = given;
   const { values } = step;
   const { countries, dials } = countriesIn(t.language);

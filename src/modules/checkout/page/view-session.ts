@@ -15,7 +15,7 @@ import type { Texts } from "./texts-en.ts";
 /** What the form was sent with and what came of it, when it is shown again at once. */
 export type Again = Partial<Pick<CardStep, "values" | "problems" | "isLimited" | "isAddressOpen">>;
 
-interface Shown {
+interface View {
   readonly token: string;
   readonly t: Texts;
   /** The merchant's address with the result, once there is one. */
@@ -35,7 +35,7 @@ const FEE_IS = {
 export function viewSession(
   config: Pick<Config, "tokenPeppers">,
   session: SessionView,
-  shown: Shown,
+  shown: View,
 ): CheckoutView {
   const { merchant, amounts, orderId, transactionId, purpose } = session;
   return {
@@ -65,7 +65,7 @@ export function layoutOf({ method }: Pick<SessionView, "method">): CheckoutView[
 function stepOf(
   config: Pick<Config, "tokenPeppers">,
   session: SessionView,
-  { token, t, returnUrl = "", goesOn = false, newer, again = {} }: Shown,
+  { token, t, returnUrl = "", goesOn = false, newer, again = {} }: View,
 ): CheckoutView["step"] {
   const { step, secondsLeft, attempts } = session;
   switch (step.kind) {
