@@ -11,7 +11,7 @@ import type { Answer } from "../answer.ts";
 import { HttpRefused } from "../http-refused.ts";
 import { countAnswer, logAnswer, measured, NO_ROUTE } from "../serve/measure-requests.ts";
 import { errorAnswer, refusalFor } from "../serve/render-error.ts";
-import { answerOtherMethod, type Router, type ServedPath } from "../serve/router.ts";
+import { answerOtherMethod, isAmbiguous, type Router, type ServedPath } from "../serve/router.ts";
 import { writeAnswer } from "../serve/write-answer.ts";
 import { createExchange, type Exchange } from "./exchange.ts";
 import type { createRequestGuard } from "./guards.ts";
@@ -66,7 +66,7 @@ async function serve(handling: Handling, exchange: Exchange): Promise<Answer | u
   exchange.endpoint = endpoint;
   guard(exchange.raw, served?.path);
   load.demandRoom(exchange);
-  if (served === undefined) throw new HttpRefused("unknown_path");
+  if (served === undefined || isAmbiguous(exchange.url)) throw new HttpRefused("unknown_path");
   if (endpoint === undefined) return otherMethod(exchange, served);
   exchange.measured = endpoint.measured;
   load.enter(exchange);

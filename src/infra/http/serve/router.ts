@@ -65,7 +65,7 @@ export function createRouter(): Router {
     },
     find(request) {
       const { url, raw, response } = request;
-      if (!url.startsWith("/") || isAmbiguous(url)) return undefined;
+      if (!url.startsWith("/")) return undefined;
       const found = router.find("GET", url);
       if (found === null) return undefined;
       // One of the two handlers above, which throw.
@@ -78,8 +78,8 @@ export function createRouter(): Router {
 
 const EMPTY_PART_OR_NUL = /\/\/|%00/;
 
-/** The router would take either for an identifier, and the database cannot hold a NUL. */
-function isAmbiguous(url: string): boolean {
+/** The router takes either for an identifier, and the database cannot hold a NUL. */
+export function isAmbiguous(url: string): boolean {
   return EMPTY_PART_OR_NUL.test(url) && EMPTY_PART_OR_NUL.test(url.replace(/\?.*$/s, ""));
 }
 
