@@ -14,8 +14,8 @@ import { selfSigned } from "../../testkit/certificates.ts";
 import { startRogue } from "./rogue-server.ts";
 
 const SCRIPT = `
-  const { createSender } = await import("../../src/infra/outbound/send.ts");
-  const { readConfig } = await import("../../src/infra/config.ts");
+  const { createSender } = await import("./src/infra/outbound/send.ts");
+  const { readConfig } = await import("./src/infra/config.ts");
   const sender = createSender({ config: readConfig({}) });
   const outcome = await sender.send({ url: process.argv[1], headers: {}, body: "{}" });
   await sender.stop();
