@@ -4,7 +4,7 @@
  */
 
 import { execFile } from "node:child_process";
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 
@@ -28,17 +28,17 @@ export async function unpackDebianPackage(
     execute(command, args, { cwd: to.folder, timeout: MS_MAX });
   // Reinstalled, so that the package is listed also where it is installed already.
   const simulated = ["install", "--simulate", "--reinstall", "--no-install-recommends", name];
-  try {
-    const { stdout } = await run("apt-get", ...simulated);
+  const download = async (lists: readonly string[]) => {
+    const { stdout } = await run("apt-get", ...lists, ...simulated);
     const names = [...stdout.matchAll(/^Inst (\S+)/gm)].map(([, each = ""]) => each);
-    await run("apt-get", "download", ...names);
+    await run("apt-get", ...lists, "download", ...names);
     await run("sh", "-c", UNPACK);
+  };
+  try {
+    // The machine's lists may be missing or name versions that are gone: then with new ones.
+    await download([]).catch(async () => download(await freshLists(to.folder)));
   } catch (cause) {
-    throw new Error(
-      `Debian's package ${name} could not be downloaded. Are there package lists? ` +
-        "apt-get update brings them.",
-      { cause },
-    );
+    throw new Error(`Debian's package ${name} could not be downloaded.`, { cause });
   }
   const folders = ["usr/lib/*-linux-gnu", ...libraries].map((each) => `"$here"/${each}`);
   const script = `#!/bin/sh
@@ -50,4 +50,13 @@ export LD_LIBRARY_PATH
 exec "$here/${program}" "$@"
 `;
   await writeFile(path.join(to.folder, to.launcher), script, { mode: 0o755 });
+}
+
+/** Package lists of our own, beside those of the machine; gives the options that use them. */
+async function freshLists(folder: string): Promise<string[]> {
+  const lists = path.join(folder, "lists");
+  await mkdir(path.join(lists, "partial"), { recursive: true });
+  const options = ["-o", `Dir::State::Lists=${lists}`];
+  await execute("apt-get", [...options, "update"], { timeout: MS_MAX });
+  return options;
 }
