@@ -3,7 +3,6 @@
  * without it, and how its text becomes a typed value. A reader throws `Mistake` with a sentence.
  */
 
-import { randomBytes } from "node:crypto";
 import net from "node:net";
 import { deriveKey, type Keyring, parseKeyring } from "../kit/secrets.ts";
 
@@ -143,25 +142,21 @@ function isRange(range: string): boolean {
 }
 
 /**
- * Outside production a missing keyring is derived from its own name: what it protects is a demo
- * world whose passwords stand in the README.
+ * Demanded in production, so a missing one is always of a development stage: it is derived from its
+ * own name, because what it protects is a demo world whose passwords stand in the README.
  */
 export function keyring(about: string, options: Options = {}): Setting<Keyring> {
   return {
     about,
     isDemanded: true,
     ...options,
-    read(given, { name, stage }) {
+    read(given, { name }) {
       if (given !== undefined) {
         const ring = parseKeyring(given);
         if (ring !== undefined) return ring;
         throw new Mistake(`${name} must be id:key, the key being 32 bytes in base64.`);
       }
-      // In production it is never used: that it is missing is reported.
-      const isDerived = stage === "development";
-      const bytes = isDerived
-        ? deriveKey(Buffer.from("windward development world"), name)
-        : randomBytes(32);
+      const bytes = deriveKey(Buffer.from("windward development world"), name);
       const key = { id: "development", bytes };
       return { current: key, all: [key], byId: (id) => (id === key.id ? key : undefined) };
     },

@@ -16,8 +16,12 @@ export function viewOf<Fields extends object, Row extends object, Computed exten
   computed: (row: Row) => Computed,
 ): (row: Row) => ViewOf<Fields, Row, Computed> {
   const names = Object.keys(fields);
+  // A loop, because every payment event and read makes a view.
   return (row) => {
-    const values = { ...row, ...computed(row) } as Record<string, unknown>;
-    return Object.fromEntries(names.map((name) => [name, values[name]])) as never;
+    const special = computed(row) as Record<string, unknown>;
+    const columns = row as Record<string, unknown>;
+    const view: Record<string, unknown> = {};
+    for (const name of names) view[name] = name in special ? special[name] : columns[name];
+    return view as never;
   };
 }

@@ -8,6 +8,7 @@
  * kind is logged: the card was in that call.
  */
 
+import { leaseEnd } from "../../../infra/db/clock.ts";
 import { sqlOf } from "../../../infra/db/query.ts";
 import type { Gateway, Sale, SaleOutcome } from "../../gateway/port.ts";
 import { isTooLateToSend, LEASE_SECONDS, withinLimit } from "../../transactions/within-limit.ts";
@@ -100,7 +101,7 @@ export function claimDue(
     )
     update checkout_attempts as attempt
     set ask_count = attempt.ask_count + 1,
-      next_ask_at = app_now() + make_interval(secs => ${LEASE_SECONDS})
+      next_ask_at = ${leaseEnd(LEASE_SECONDS)}
     from due
     join checkout_sessions as session using (transaction_id)
     cross join ${recordsOf(purposes)}

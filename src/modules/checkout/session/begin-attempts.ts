@@ -8,6 +8,7 @@
  */
 
 import { empty } from "sql-template-tag";
+import { leaseEnd } from "../../../infra/db/clock.ts";
 import { prepared, type Sql, sql, sqlOf } from "../../../infra/db/query.ts";
 import { bool, outer, type Row, uuid } from "../../../infra/db/row.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
@@ -127,7 +128,7 @@ async function prepareAttempts(
   return refusals;
 }
 
-const LEASED_UNTIL = sql`(select app_now()) + make_interval(secs => ${LEASE_SECONDS})`;
+const LEASED_UNTIL = leaseEnd(LEASE_SECONDS);
 
 /**
  * The beginning of a statement: `judged` has the forms whose sessions are not locked elsewhere, and
