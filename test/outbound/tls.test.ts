@@ -121,7 +121,7 @@ describe("a receiver over TLS", { concurrency: 4 }, () => {
     t.after(rogue.close);
     const outcome = await sender.send({ ...PARCEL, url: `https://127.0.0.1:${rogue.port}/` });
     assert("failure" in outcome && outcome.failure === "tls_timeout", JSON.stringify(outcome));
-    assert(outcome.durationMs >= 4_900 && outcome.durationMs < 7_000, String(outcome.durationMs));
+    assert(outcome.durationMs >= 4_900 && outcome.durationMs < 20_000, String(outcome.durationMs));
   });
 });
 

