@@ -61,17 +61,15 @@ describe("a payment request that is sent again", () => {
     const { words, ...request } = requestOf();
     const absent = {
       ...request,
-      words: { invoice_number: "", gift: false, note: undefined, ...words },
+      words: { ...words, later_text: "", later_flag: false, later_field: undefined },
     };
     assert(isSame(absent, { ...request, words }));
-    assert(
-      !isSame({ ...request, words: { invoice_number: "7", ...words } }, { ...request, words }),
-    );
+    assert(!isSame({ ...request, words: { ...words, later_text: "7" } }, { ...request, words }));
   });
 
   describe("and a later release that declares one more detail", () => {
     const fields = requestFields(rulesOf(config));
-    const later = { ...fields, invoice_number: optional(line(32)) };
+    const later = { ...fields, later_text: optional(line(32)) };
     const read = (shape: typeof fields, more = {}) => readFields(shape, { ...SENT, ...more });
     const fingerprint = (values: unknown) =>
       fingerprintsOf(config.tokenPeppers, { path: "/request", query: {}, body: values });
@@ -84,7 +82,7 @@ describe("a payment request that is sent again", () => {
     });
 
     test("tell a request with it from one without", () => {
-      const given = read(later, { invoice_number: "INV-7" });
+      const given = read(later, { later_text: "7" });
       assert.notDeepEqual(digest(given), digest(read(fields)));
       assert.notDeepEqual(fingerprint(given), fingerprint(read(fields)));
     });
