@@ -2,7 +2,7 @@
  * A checkout session: the time in which a customer may pay, and what the page shows of it
  * (Interface §3.2, Decision 0040).
  *
- * What must hold: every change of a session or one of its attempts is made while the session's row
+ * Every change of a session or one of its attempts is made while the session's row
  * is locked, so that a submitted card, a gateway's answer and the end of the time are serialised.
  */
 
