@@ -35,11 +35,11 @@ const PAYMENT_DETAILS = {
 } as const satisfies Readonly<Record<string, Detail>>;
 
 export type DetailName = keyof typeof PAYMENT_DETAILS;
-export type ShownDetailName = {
+export type PageDetailName = {
   [Name in DetailName]: (typeof PAYMENT_DETAILS)[Name]["isShown"] extends true ? Name : never;
 }[DetailName];
 /** Something of each detail that the page shows: its value, or its label. */
-export type ShownDetails = Readonly<Record<ShownDetailName, string>>;
+export type PageDetails = Readonly<Record<PageDetailName, string>>;
 
 export const DETAIL_NAMES = Object.keys(PAYMENT_DETAILS) as DetailName[];
 

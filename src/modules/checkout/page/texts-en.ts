@@ -5,7 +5,7 @@
  * A sentence says what happened, whether money was taken, and what to do next, in everyday English.
  */
 
-import type { ShownDetails } from "../../transactions/payment-details.ts";
+import type { PageDetails } from "../../transactions/payment-details.ts";
 import type { FieldName } from "../form/form-values.ts";
 
 interface FieldText {
@@ -61,7 +61,7 @@ const fields: Readonly<Record<FieldName, FieldText>> = {
 };
 
 /** Labels of what the merchant says of the payment. */
-const details: ShownDetails = {};
+const details: PageDetails = {};
 
 export const english = {
   language: "en",

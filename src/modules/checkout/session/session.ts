@@ -16,7 +16,7 @@ import type { CardNetwork } from "../../../kit/card-network.ts";
 import type { Money } from "../../../kit/money.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
 import type { FeeStructure } from "../../platforms/fee-quote.ts";
-import type { ShownDetails } from "../../transactions/payment-details.ts";
+import type { PageDetails } from "../../transactions/payment-details.ts";
 import type { Customer } from "../../transactions/transaction.ts";
 
 export const ATTEMPTS_MAX = 5;
@@ -64,7 +64,7 @@ export interface SessionView {
   readonly stored: StoredCard | undefined;
   readonly customer: Customer;
   /** What the merchant says of the payment, as far as the page shows it. */
-  readonly details: Partial<ShownDetails>;
+  readonly details: Partial<PageDetails>;
   /** A payment whose request brought no e-mail, and whose customer has not given one yet. */
   readonly asksEmail: boolean;
   readonly responseUrl: string;
