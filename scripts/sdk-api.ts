@@ -3,7 +3,7 @@
  * with nothing set: no server is needed.
  */
 
-import { renderApiOperations, renderApiTypes } from "../sdk/scripts/render-api.ts";
+import { renderApiOperations, renderApiTypes, renderNames } from "../sdk/scripts/render-api.ts";
 import { appRoutes } from "../src/app.ts";
 import { readConfig } from "../src/infra/config.ts";
 import { openapiOf } from "../src/infra/http/openapi/openapi.ts";
@@ -19,5 +19,6 @@ export async function renderSdkApi(): Promise<Readonly<Record<string, string>>> 
   return {
     "sdk/src/api-types.ts": await renderApiTypes(document),
     "sdk/src/api-operations.ts": renderApiOperations(document),
+    "sdk/src/verify/names.ts": renderNames(document),
   };
 }

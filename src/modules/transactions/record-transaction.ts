@@ -20,7 +20,7 @@ import type { CountryCode, Environment } from "../../kit/vocabulary.ts";
 import { insertEvents } from "../events/record-event.ts";
 import { type FeeStructure, quoteFee } from "../platforms/fee-quote.ts";
 import { platformOf } from "../platforms/platform.ts";
-import { eachDetail, type PaymentDetails } from "./payment-details.ts";
+import { type DetailName, eachDetail } from "./payment-details.ts";
 import { eventOf } from "./payment-event.ts";
 import type { Customer, TransactionRow } from "./transaction.ts";
 
@@ -61,7 +61,8 @@ export interface NewTransaction {
   readonly checkoutMethod: string;
   readonly origin: string | null;
   readonly customer: Customer;
-  readonly details: Partial<PaymentDetails>;
+  /** Stored as empty where it is absent. */
+  readonly details: Readonly<Partial<Record<DetailName, string | undefined>>>;
 }
 
 export async function recordTransaction(tx: Tx, asked: NewTransaction): Promise<TransactionRow> {

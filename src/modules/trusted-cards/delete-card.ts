@@ -2,7 +2,7 @@
  * A merchant deletes a card: it cannot be read from then on, and no charge follows the answer
  * (Decision 0043).
  *
- * What must hold: while a charge of the card is undecided the deletion is refused, because
+ * While a charge of the card is undecided the deletion is refused, because
  * the gateway may have it and money may still move. A charge whose customer has not sent the
  * security code yet is no obstacle: it finds the card gone.
  */

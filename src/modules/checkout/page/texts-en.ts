@@ -5,6 +5,7 @@
  * A sentence says what happened, whether money was taken, and what to do next, in everyday English.
  */
 
+import type { PageDetails } from "../../transactions/payment-details.ts";
 import type { FieldName } from "../form/form-values.ts";
 
 interface FieldText {
@@ -59,6 +60,9 @@ const fields: Readonly<Record<FieldName, FieldText>> = {
   },
 };
 
+/** Labels of what the merchant says of the payment. */
+const details: PageDetails = {};
+
 export const english = {
   language: "en",
   title: (merchant: string) => `Pay ${merchant}`,
@@ -86,8 +90,7 @@ export const english = {
     feeNone: "No fee for you. The seller pays it.",
   },
 
-  /** Of the details that the page shows, by the names of their fields. */
-  details: {} as Readonly<Partial<Record<string, string>>>,
+  details,
 
   sandbox: {
     badge: "Sandbox",

@@ -3,7 +3,7 @@
  * written before; and what became of it, when its answer was lost, when the process died, or when
  * the time is over.
  *
- * What must hold: no tx is open while the gateway is called, and every answer is taken by
+ * No tx is open while the gateway is called, and every answer is taken by
  * `takeAnswer`. An error of the gateway means that the outcome is unknown. Of an error only its
  * kind is logged: the card was in that call.
  */

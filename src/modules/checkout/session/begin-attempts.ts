@@ -3,7 +3,7 @@
  * tx of several statements where something is to be kept first or a lock is waited for (Decisions
  * 0040 and 0078).
  *
- * What must hold: a form counts once. It is the next one if it says how many cards the session
+ * A form counts once. It is the next one if it says how many cards the session
  * counts, judged while the session is locked; no other form changes anything.
  */
 

@@ -3,7 +3,7 @@
  * submitted the card, from the one that came back from the bank, or from a later question
  * (Decisions 0040 and 0078).
  *
- * What must hold: each answer is judged while its session and attempt are locked, and the first
+ * Each answer is judged while its session and attempt are locked, and the first
  * final answer counts. An approval that comes when the result has been told is undone, never
  * forgotten.
  */
