@@ -57,6 +57,10 @@ export async function playBrowser(
   options: BrowserOptions = {},
 ): Promise<PlayedBrowser> {
   const passwords = [...(options.passwords ?? [])];
+  const type = () =>
+    options.cancel
+      ? { password: "", choice: "cancel" }
+      : { password: passwords.shift() ?? CHALLENGE_PASSWORD, choice: "submit" };
   const pages = [redirectData];
   for (let page = redirectData; pages.length <= PAGES_MAX; pages.push(page)) {
     const form = formIn(page);
@@ -69,11 +73,7 @@ export async function playBrowser(
         pages,
       };
     await openFrame(page);
-    const typed = options.cancel
-      ? { password: "", choice: "cancel" }
-      : { password: passwords.shift() ?? CHALLENGE_PASSWORD, choice: "submit" };
-    const collected = page === redirectData ? BROWSER : {};
-    const answers = form.asksPassword ? typed : collected;
+    const answers = form.asksPassword ? type() : page === redirectData ? BROWSER : {};
     page = await submit(form.action, { ...form.fields, ...answers });
   }
   throw new Error("the browser was sent around in a circle");

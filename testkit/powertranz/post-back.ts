@@ -63,6 +63,7 @@ export function postBack(
 function forgedResponse(text: string, { status, responseBytes = 0 }: Forgery): string {
   const response = JSON.parse(text);
   if (status !== undefined) response.RiskManagement.ThreeDSecure.AuthenticationStatus = status;
-  const missing = responseBytes - JSON.stringify(response).length;
-  return JSON.stringify(missing > 0 ? { ...response, Filler: "x".repeat(missing) } : response);
+  if (responseBytes === 0) return JSON.stringify(response);
+  const missing = responseBytes - JSON.stringify({ ...response, Filler: "" }).length;
+  return JSON.stringify({ ...response, Filler: "x".repeat(Math.max(0, missing)) });
 }
