@@ -154,7 +154,7 @@ function hidden(fields: Readonly<Record<string, string>>): string {
 function sheet(title: string, body: string): string {
   return document(
     `${title} · Fake Bank`,
-    `<main>
+    `<main aria-label="Fake Bank">
 <p class="bank">Fake Bank</p>
 <h1>${title}</h1>
 ${body}
