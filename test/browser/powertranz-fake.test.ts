@@ -33,7 +33,8 @@ const shop = createServer(async (request, response) => {
   if (request.url === "/frame") return void response.end(framed);
   if (request.url !== "/back")
     return void response.end(
-      `<!doctype html><html lang="en"><title>Shop</title><main><h1>Shop</h1><iframe src="/frame"
+      `<!doctype html><html lang="en"><title>Shop</title>
+<meta name="viewport" content="width=device-width"><main><h1>Shop</h1><iframe src="/frame"
 title="Your bank" sandbox="allow-scripts allow-forms"
 style="width: 100%; height: 38rem; border: 0"></iframe></main></html>`,
     );

@@ -4,6 +4,7 @@
  */
 
 import type { Sale } from "./journal.ts";
+import type { Problem } from "./problems.ts";
 
 export type Body = Readonly<Record<string, unknown>>;
 
@@ -29,11 +30,6 @@ const MESSAGES: Readonly<Record<string, string>> = {
   FC3: "Fraud check error",
   "3D3": "3DS error",
 };
-
-export interface Problem {
-  readonly code: string;
-  readonly message?: string | undefined;
-}
 
 /** What the answer is about, as far as the request said it. */
 export interface About {

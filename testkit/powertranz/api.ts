@@ -14,6 +14,7 @@ import { type Fields, parseFields } from "./fields.ts";
 import type { Journal, Merchant } from "./journal.ts";
 import { type Found, lookUp, search, searchOrder } from "./lookups.ts";
 import { aboutRequest, type Caller, prepareSale, sellDirectly } from "./prepare-sale.ts";
+import { INVALID_REQUEST, ORIGINAL_NOT_FOUND } from "./problems.ts";
 import { refundSale, voidSale } from "./undo-sale.ts";
 import { amountMinorOf } from "./validate.ts";
 
@@ -102,8 +103,7 @@ function order(journal: Journal, incoming: Incoming): Work | undefined {
   const body = parseFields(text);
   const about = aboutRequest(body ?? EMPTY_BODY, type);
   const run = (merchant: Merchant): Outcome => {
-    const problem = { code: "36", message: "Invalid request" };
-    if (body === undefined) return { json: failure(about, "97", [problem]) };
+    if (body === undefined) return { json: failure(about, "97", [INVALID_REQUEST]) };
     const caller: Caller = { merchant, root: roots.root };
     return { json: act(journal, body, caller) };
   };
@@ -127,7 +127,7 @@ function decidingAmount(
 }
 
 function lookup(journal: Journal, incoming: Incoming): Work | undefined {
-  const [, kind = "", identifier] = incoming.path.split("/").map(decodeURIComponent);
+  const [, kind = "", identifier] = incoming.path.split("/");
   const isOrderSearch = kind === "ordersearch" && identifier !== undefined;
   const about = { type: TYPES.sale, identifier: isOrderSearch ? identifier : kind };
   const find = (merchant: Merchant) => {
@@ -149,14 +149,13 @@ function lookup(journal: Journal, incoming: Incoming): Work | undefined {
 
 function foundAnswer({ switches }: Journal, about: About, found: Found): Outcome {
   if (found !== undefined) return { json: found };
-  const problem = { code: "381", message: "Original auth not found" };
   switch (switches.lookupNotFoundAs) {
     case "404":
       return NOT_FOUND;
     case "null":
       return { json: null };
     case "12/381":
-      return { json: failure(about, "12", [problem]) };
+      return { json: failure(about, "12", [ORIGINAL_NOT_FOUND]) };
   }
 }
 

@@ -44,6 +44,12 @@ export function saleRequest({ card, extended, ...changes }: SaleChanges = {}) {
   };
 }
 
+/** The code of an answer and its errors, in short: `12/381`. */
+export function verdict(body: ApiAnswer["body"]): string {
+  const errors: readonly { Code: string }[] = body.Errors ?? [];
+  return [body.IsoResponseCode, ...errors.map(({ Code }) => Code)].join("/");
+}
+
 export function createCaller(fake: Pick<PowertranzFake, "url" | "id" | "password">) {
   const headers = {
     "powertranz-powertranzid": fake.id,

@@ -17,6 +17,7 @@ import {
 import { declineByCents } from "./cents.ts";
 import { parseJson } from "./fields.ts";
 import type { Journal, Sale } from "./journal.ts";
+import { INVALID_REQUEST } from "./problems.ts";
 
 /** The bare token as a JSON string; undefined for anything else. */
 export function tokenIn(text: string): string | undefined {
@@ -26,8 +27,7 @@ export function tokenIn(text: string): string | undefined {
 
 export function completeSale(journal: Journal, text: string): Body {
   const token = tokenIn(text);
-  if (token === undefined)
-    return failure({ type: TYPES.sale }, "97", [{ code: "36", message: "Invalid request" }]);
+  if (token === undefined) return failure({ type: TYPES.sale }, "97", [INVALID_REQUEST]);
   const sale = journal.saleOfToken(token);
   if (sale === undefined) return failure({ type: TYPES.sale }, "12");
   if (sale.isTokenUsed)

@@ -64,7 +64,8 @@ export function redirectDocument({ root, token }: { root: string; token: string 
   const blanks = Object.fromEntries(BROWSER_FIELDS.map((name) => [name, ""]));
   return document(
     "PowerTranz",
-    `<form name="powertranz_spi" id="powertranz_spi" method="POST" action="${escapeHtml(root)}spi/Conductor">
+    `<form name="powertranz_spi" id="powertranz_spi" method="POST"
+action="${escapeHtml(root)}spi/Conductor">
 ${hidden({ SpiToken: token, ...blanks })}
 </form>
 <script>${FILL_AND_SEND}</script>`,
@@ -119,12 +120,14 @@ export function challengePage(options: {
   return sheet(
     "Confirm that it is you",
     `<dl>
-${amount === undefined ? "" : `<dt>Amount</dt><dd>${escapeHtml(amount)}</dd>\n`}<dt>Card</dt><dd>${escapeHtml(options.card)}</dd>
+${amount === undefined ? "" : `<dt>Amount</dt><dd>${escapeHtml(amount)}</dd>`}
+<dt>Card</dt><dd>${escapeHtml(options.card)}</dd>
 </dl>
 ${triesLeft === undefined ? "" : `<p class="wrong" role="alert">Wrong password. ${tries} left.</p>`}
 <form method="POST" action="${escapeHtml(options.action)}">
 ${hidden({ bankId: options.bankId })}
-<label>Password<input type="password" name="password" autocomplete="off" autocapitalize="none"></label>
+<label>Password
+<input type="password" name="password" autocomplete="off" autocapitalize="none"></label>
 <button class="first" name="choice" value="submit">Submit</button>
 <button name="choice" value="cancel">Cancel</button>
 </form>

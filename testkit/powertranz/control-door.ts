@@ -5,7 +5,7 @@
  */
 
 import { FAULT_KINDS, isFaultKind, type Page } from "./fault-kinds.ts";
-import type { Endpoint, Fault, Faults, RandomFaults } from "./faults.ts";
+import { ENDPOINTS, type Endpoint, type Fault, type Faults, type RandomFaults } from "./faults.ts";
 import { parseJson } from "./fields.ts";
 import type { Journal, Sale, Switches } from "./journal.ts";
 import { settle, settlementReport } from "./settlement.ts";
@@ -40,6 +40,7 @@ export interface RecordedCall {
   readonly fault: string | undefined;
   /** Absent until there is one. */
   status?: number;
+  /** The truth, whatever a fault made of it. */
   code?: string;
 }
 
@@ -125,6 +126,10 @@ function mistakeIn(request: unknown, { switches }: Journal): string | undefined 
   const kind = kinds.find((one) => !isFaultKind(one));
   if (kind !== undefined)
     return `There is no fault "${kind}"; there are ${FAULT_KINDS.join(", ")}.`;
+  const named = [...faults.map(({ endpoint }) => endpoint), ...(random?.endpoints ?? [])];
+  const endpoint = named.find((one) => one !== undefined && !ENDPOINTS.includes(one));
+  if (endpoint !== undefined)
+    return `There is no endpoint "${endpoint}"; there are ${ENDPOINTS.join(", ")}.`;
   const name = Object.keys(set).find((one) => !Object.hasOwn(switches, one));
   if (name !== undefined)
     return `There is no switch "${name}"; there are ${Object.keys(switches).join(", ")}.`;

@@ -63,10 +63,11 @@ export async function startPowertranzFake(options: FakeOptions = {}): Promise<Po
   const controlled: Controlled = { journal, faults: createFaults(), calls: [] };
   const stopped = new AbortController();
   const sockets = new Set<Socket>();
-  const server = createServer({ requestTimeout: 0 }, (request, response) => {
+  // A kept connection that ends by itself would look like a fault.
+  const server = createServer({ requestTimeout: 0, keepAliveTimeout: 0 }, (request, response) => {
     response.on("error", () => {});
     serveCall(controlled, request, response, stopped.signal).catch((error: unknown) => {
-      if (stopped.signal.aborted || request.destroyed) return;
+      if (stopped.signal.aborted) return;
       // A bug of the fake must not look like one of its faults.
       process.stderr.write(`the PowerTranz fake: ${inspect(error)}\n`);
       response.destroy();

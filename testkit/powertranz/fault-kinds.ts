@@ -31,7 +31,8 @@ const OTHER_IDENTIFIER = "00000000-0000-4000-8000-000000000000";
 const errorPage = (status: number, title: string): Page => ({
   status,
   headers: HTML,
-  body: `<!DOCTYPE html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`,
+  body: `<!DOCTYPE html>
+<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`,
 });
 
 const cloudflare = (status: number, title: string) => (seconds: number) => {

@@ -43,7 +43,7 @@ export interface RandomFaults {
   readonly seconds?: number;
 }
 
-export interface Call {
+interface Call {
   readonly endpoint: Endpoint;
   /** In small letters. */
   readonly transactionIdentifier: string | undefined;

@@ -6,7 +6,7 @@
 import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import type { AuthenticationStatus, Brand, TestCard } from "./cards.ts";
 
-export const TOKEN_SECONDS = 300;
+const TOKEN_SECONDS = 300;
 
 export interface Merchant {
   readonly id: string;
@@ -52,7 +52,7 @@ export interface PreparedCard {
   readonly avs: string | undefined;
 }
 
-export interface Authentication {
+interface Authentication {
   stage: "start" | "fingerprint" | "challenge" | "ended";
   status: AuthenticationStatus;
   wrongCount: number;
@@ -69,7 +69,7 @@ interface Decision {
   readonly rrn: string;
 }
 
-export interface Refund {
+interface Refund {
   readonly identifier: string;
   readonly externalIdentifier: string | undefined;
   readonly amountMinor: number;

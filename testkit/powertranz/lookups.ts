@@ -5,6 +5,7 @@
 
 import { type Body, failure, messageOf, TYPES, withoutAbsent } from "./answers.ts";
 import type { Journal, Merchant, Sale } from "./journal.ts";
+import { INVALID_REQUEST } from "./problems.ts";
 import { refundedMinor } from "./undo-sale.ts";
 
 /** One row of what can be looked up. */
@@ -19,7 +20,8 @@ export type Found = Body | readonly Body[] | undefined;
 
 export function lookUp(journal: Journal, merchant: Merchant, identifier: string): Found {
   const id = identifier.toLowerCase();
-  const entry = visibleEntries(journal, merchant).find(
+  const order = journal.orderOf(id);
+  const entry = visibleEntries(journal, merchant, order === undefined ? [] : [order]).find(
     ({ body }) => String(body.TransactionIdentifier).toLowerCase() === id,
   );
   return entry === undefined
@@ -30,8 +32,9 @@ export function lookUp(journal: Journal, merchant: Merchant, identifier: string)
 /** The whole order, by any identifier in it; approved orders only. */
 export function searchOrder(journal: Journal, merchant: Merchant, identifier: string): Found {
   const sale = journal.orderOf(identifier);
-  const entries = visibleEntries(journal, merchant).filter((entry) => entry.sale === sale);
-  if (sale?.decision?.isApproved !== true || entries.length === 0) return undefined;
+  if (sale?.decision?.isApproved !== true) return undefined;
+  const entries = visibleEntries(journal, merchant, [sale]);
+  if (entries.length === 0) return undefined;
   return { ...summaryOf(journal, sale), Transactions: entries.map(({ body }) => body) };
 }
 
@@ -40,14 +43,14 @@ export function search(journal: Journal, merchant: Merchant, query: URLSearchPar
   const start = wanted.get("startdatetime");
   const end = wanted.get("enddatetime");
   if ((start === undefined) !== (end === undefined))
-    return failure({ type: TYPES.sale }, "97", [{ code: "36", message: "Invalid request" }]);
+    return failure({ type: TYPES.sale }, "97", [INVALID_REQUEST]);
   const isIn = ({ at, sale, body }: Entry) =>
     (start === undefined || at >= timeOf(start)) &&
     (end === undefined || at <= timeOf(end)) &&
     isAsked(wanted.get("orderidentifier"), sale.orderIdentifier) &&
     isAsked(wanted.get("authorizationcode"), sale.decision?.authorizationCode) &&
     isAsked(wanted.get("approved")?.toLowerCase(), String(body.IsoResponseCode === "00"));
-  return visibleEntries(journal, merchant)
+  return visibleEntries(journal, merchant, [...journal.sales.values()])
     .filter(isIn)
     .map(({ sale, body }) => ({ ...body, OrderIdentifier: sale.orderIdentifier }));
 }
@@ -56,9 +59,9 @@ function isAsked(wanted: string | undefined, value: string | undefined): boolean
   return wanted === undefined || wanted === value;
 }
 
-function visibleEntries(journal: Journal, merchant: Merchant): Entry[] {
+function visibleEntries(journal: Journal, merchant: Merchant, sales: readonly Sale[]): Entry[] {
   const newest = journal.now() - journal.switches.lookupDelaySeconds * 1000;
-  return [...journal.sales.values()]
+  return sales
     .filter(({ merchantId }) => merchantId === merchant.id)
     .flatMap(entriesOf)
     .filter(({ at }) => at <= newest);

@@ -40,6 +40,31 @@ export function forge(played: PlayedBrowser, forgery: Forgery): PlayedBrowser {
   };
 }
 
+/** What somebody who never went to the bank would post: all of it is made up or was seen. */
+export function fabricate(made: {
+  returnUrl: string;
+  transactionIdentifier: string;
+  spiToken: string;
+  status: string;
+}): PlayedBrowser {
+  const { returnUrl, transactionIdentifier, spiToken, status } = made;
+  const response = {
+    TransactionType: 2,
+    Approved: false,
+    TransactionIdentifier: transactionIdentifier,
+    IsoResponseCode: "3D0",
+    ResponseMessage: "3DS complete",
+    RiskManagement: { ThreeDSecure: { AuthenticationStatus: status, ResponseCode: "3D0" } },
+    SpiToken: spiToken,
+  };
+  const fields = {
+    Response: JSON.stringify(response),
+    TransactionIdentifier: transactionIdentifier,
+    SpiToken: spiToken,
+  };
+  return { returnUrl, fields, pages: [] };
+}
+
 /** Posts to the merchant; redirects are not followed. */
 export function postBack(
   { returnUrl, fields }: { returnUrl: string; fields: PostBackFields },

@@ -4,12 +4,13 @@
  */
 
 import { randomUUID } from "node:crypto";
-import { type About, aboutSale, type Body, failure, type Problem, TYPES } from "./answers.ts";
+import { type About, aboutSale, type Body, failure, TYPES } from "./answers.ts";
 import { brandOf, cardOf } from "./cards.ts";
 import { chargeSale } from "./charge-sale.ts";
 import { redirectDocument } from "./conductor-pages.ts";
 import { type Fields, maskNumber, read, readText } from "./fields.ts";
 import { type Journal, type Merchant, newToken, type PreparedCard, type Sale } from "./journal.ts";
+import type { Problem } from "./problems.ts";
 import { amountMinorOf, enablementProblem, saleProblems } from "./validate.ts";
 
 const AVS_BY_POSTAL_CODE: Readonly<Record<string, string>> = {

@@ -27,7 +27,9 @@ export async function serveCall(
   stopped: AbortSignal,
 ): Promise<void> {
   const { method = "GET", headers } = request;
-  const text = Buffer.concat(await request.toArray()).toString();
+  const bytes = await request.toArray().catch(() => undefined);
+  if (bytes === undefined) return;
+  const text = Buffer.concat(bytes).toString();
   const origin = `http://${headers.host ?? "127.0.0.1"}`;
   const url = new URL(request.url ?? "/", origin);
   const path = url.pathname.toLowerCase();

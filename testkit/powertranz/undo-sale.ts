@@ -5,12 +5,13 @@
  */
 
 import { randomUUID } from "node:crypto";
-import { type Body, failure, messageOf, type Problem, TYPES, withoutAbsent } from "./answers.ts";
+import { type Body, failure, messageOf, TYPES, withoutAbsent } from "./answers.ts";
 import { declineByCents } from "./cents.ts";
 import { type Fields, read, readText } from "./fields.ts";
 import type { Journal, Sale } from "./journal.ts";
 import { aboutRequest, type Caller } from "./prepare-sale.ts";
-import { amountMinorOf, amountProblems, identifierProblems, invalid, missing } from "./validate.ts";
+import { invalid, missing, ORIGINAL_NOT_FOUND, type Problem } from "./problems.ts";
+import { amountMinorOf, amountProblems, identifierProblems } from "./validate.ts";
 
 interface Refusal {
   readonly iso: string;
@@ -19,10 +20,7 @@ interface Refusal {
 
 const INVALID: Refusal = { iso: "12", problem: { code: "380", message: "Original auth invalid" } };
 const ONE_ONLY: Refusal = { iso: "12", problem: { code: "382", message: "Original auth invalid" } };
-const NOT_FOUND: Refusal = {
-  iso: "12",
-  problem: { code: "381", message: "Original auth not found" },
-};
+const NOT_FOUND: Refusal = { iso: "12", problem: ORIGINAL_NOT_FOUND };
 const AMOUNT: Refusal = { iso: "12", problem: { code: "383", message: "Invalid amount" } };
 const VOIDED: Refusal = { iso: "96", problem: { code: "384", message: "Original order invalid" } };
 

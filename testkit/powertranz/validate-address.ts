@@ -1,7 +1,7 @@
 /** Addresses: limits of each field, plain characters, and the fields that go together. */
 
-import type { Problem } from "./answers.ts";
 import { type Fields, read } from "./fields.ts";
+import { invalid, invalid3ds, type Problem } from "./problems.ts";
 
 interface Rule {
   readonly name: string;
@@ -33,25 +33,20 @@ export function addressProblems(body: Fields, has3ds: boolean): Problem[] {
   return ["BillingAddress", "ShippingAddress"].flatMap((name) => {
     const address = read(body, name);
     if (address === undefined) return [];
-    if (!(address instanceof Map))
-      return [{ code: "38", message: `Field is invalid: ${name}` } as const];
-    return [...RULES.flatMap((rule) => ruleProblems(address, rule)), ...groupProblems(address)].map(
-      (field) =>
-        has3ds
-          ? { code: "58", message: `Invalid 3DS field: ${name}.${field}` }
-          : { code: "38", message: `Field is invalid: ${name}.${field}` },
-    );
+    if (!(address instanceof Map)) return [invalid(name)];
+    const fields = [...RULES.flatMap((rule) => wrongIn(address, rule)), ...absentIn(address)];
+    return fields.map((field) => (has3ds ? invalid3ds : invalid)(`${name}.${field}`));
   });
 }
 
-function ruleProblems(address: Fields, { name, lengthMax, pattern }: Rule): string[] {
+function wrongIn(address: Fields, { name, lengthMax, pattern }: Rule): string[] {
   const value = read(address, name);
   if (value === undefined) return [];
   const isGood = typeof value === "string" && value.length <= lengthMax && pattern.test(value);
   return isGood ? [] : [name];
 }
 
-function groupProblems(address: Fields): string[] {
+function absentIn(address: Fields): string[] {
   const absent = TOGETHER.filter((name) => (read(address, name) ?? "") === "");
   return absent.length === TOGETHER.length ? [] : absent;
 }

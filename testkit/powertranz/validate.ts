@@ -3,29 +3,16 @@
  * then whether the merchant may use the currency and the brand.
  */
 
-import type { Problem } from "./answers.ts";
 import { brandOf } from "./cards.ts";
 import { type Fields, read, readText } from "./fields.ts";
 import type { Journal, Merchant } from "./journal.ts";
+import { invalid, invalid3ds, missing, type Problem } from "./problems.ts";
 import { addressProblems } from "./validate-address.ts";
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const URL_LENGTH_MAX = 255;
 const ORDER_LENGTH_MAX = 255;
 const AMOUNT_MAX = 999_999_999_999;
-
-export const missing = (name: string): Problem => ({
-  code: "37",
-  message: `Missing field(s): ${name}`,
-});
-export const invalid = (name: string): Problem => ({
-  code: "38",
-  message: `Field is invalid: ${name}`,
-});
-export const invalid3ds = (name: string): Problem => ({
-  code: "58",
-  message: `Invalid 3DS field: ${name}`,
-});
 
 export function saleProblems(body: Fields, { switches }: Journal): Problem[] {
   const has3ds = read(body, "ThreeDSecure") === true;

@@ -15,7 +15,7 @@ import {
   openConductor,
   playBrowser,
 } from "../../../testkit/powertranz/play-browser.ts";
-import { forge, postBack } from "../../../testkit/powertranz/post-back.ts";
+import { fabricate, forge, postBack } from "../../../testkit/powertranz/post-back.ts";
 import { startReceiver } from "../../../testkit/receivers.ts";
 
 const fake = await startPowertranzFake();
@@ -42,7 +42,7 @@ describe("4: RedirectData", () => {
     const { RedirectData, SpiToken, Approved } = await prepare(CHALLENGED);
     assert.equal(Approved, false);
     assert.equal(RedirectData.match(/<form/g).length, 1);
-    assert.ok(RedirectData.includes(`method="POST" action="${fake.url}spi/Conductor"`));
+    assert.ok(RedirectData.includes(`action="${fake.url}spi/Conductor"`));
     assert.ok(RedirectData.includes(`name="powertranz_spi"`));
     assert.ok(RedirectData.includes(`name="SpiToken" value="${SpiToken}"`));
     assert.ok(!/<button|type="submit"/.test(RedirectData));
@@ -127,9 +127,16 @@ describe("14: an expired token", () => {
 
 describe("15 and 16: a browser that misbehaves", () => {
   test("posts before the challenge has ended: spi/payment refuses, and works afterwards", async () => {
-    const { RedirectData, SpiToken } = await prepare(CHALLENGED);
+    const { RedirectData, SpiToken, TransactionIdentifier } = await prepare(CHALLENGED);
     await openConductor(RedirectData);
-    assert.equal((await complete(SpiToken)).body.IsoResponseCode, "12");
+    const early = fabricate({
+      returnUrl: shop.url,
+      transactionIdentifier: TransactionIdentifier,
+      spiToken: SpiToken,
+      status: "Y",
+    });
+    await postBack(early);
+    assert.equal((await complete(early.fields.SpiToken)).body.IsoResponseCode, "12");
     await playBrowser(RedirectData);
     assert.equal((await complete(SpiToken)).body.IsoResponseCode, "00");
   });
