@@ -27,10 +27,18 @@ const { port } = readCommand({
 });
 
 await runTool("powertranz-fake", async (tool) => {
-  const fake = await tool.keep(
-    () => startPowertranzFake({ port }),
-    (started) => started.stop(),
-  );
+  const fake = await tool
+    .keep(
+      () => startPowertranzFake({ port }),
+      (started) => started.stop(),
+    )
+    .catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EADDRINUSE") throw error;
+    });
+  if (fake === undefined) {
+    say(`Port ${port} is in use; choose another with --port.`);
+    return false;
+  }
   const { url, controlUrl, id, password } = fake;
   say("Settings for the service:\n");
   say(`export LIVE_GATEWAY=powertranz`);

@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, describe, test } from "node:test";
 import { createCaller, saleRequest } from "../../../testkit/powertranz/caller.ts";
+import type { TransactionTruth } from "../../../testkit/powertranz/control-door.ts";
 import { FAKE_MERCHANT, startPowertranzFake } from "../../../testkit/powertranz/fake.ts";
 import { startFakeProcess } from "../../../testkit/powertranz/fake-process.ts";
 import { FAULT_KINDS, FAULTS, type FaultKind } from "../../../testkit/powertranz/fault-kinds.ts";
@@ -71,8 +72,9 @@ const SEEN: Readonly<Record<FaultKind, string>> = {
   "without-risk-management": "200 true/00",
 };
 
-async function completeRaw(token: string): Promise<{ seen: string; text: string }> {
-  const signal = AbortSignal.timeout(1_500);
+/** Waits long for what must come, and not long for what must not. */
+async function completeRaw(token: string, expected = ""): Promise<{ seen: string; text: string }> {
+  const signal = AbortSignal.timeout(expected === "hangs" ? 1_500 : 20_000);
   try {
     const response = await fetch(`${fake.url}spi/payment`, {
       method: "POST",
@@ -104,7 +106,7 @@ describe("9 to 12 and 18: each fault of spi/payment", () => {
         transactionIdentifier: id,
         seconds: 0.2,
       });
-      const { seen } = await completeRaw(token);
+      const { seen } = await completeRaw(token, SEEN[kind]);
       assert.equal(seen, SEEN[kind]);
       const { isApproved, chargeCount } = await control.transaction(id);
       assert.deepEqual([isApproved, chargeCount], [FAULTS[kind].hasEffect, isApproved ? 1 : 0]);
@@ -198,7 +200,7 @@ describe("22: cents decide, from one dollar on", () => {
   for (const [TotalAmount, seen, isApproved] of cases)
     test(`a sale of ${TotalAmount} is seen as "${seen}"`, async () => {
       const { id, token } = await prepared({ TotalAmount });
-      assert.equal((await completeRaw(token)).seen, seen);
+      assert.equal((await completeRaw(token, seen)).seen, seen);
       assert.equal((await control.transaction(id)).isApproved, isApproved);
     });
 
@@ -238,6 +240,27 @@ test("the list of calls has headers and bodies without a secret", async () => {
   );
   assert.match(JSON.stringify(calls.at(-1)?.body), /"CardPan":"401200\*{6}0071"/);
   assert.equal((await control.calls("spi/payment")).at(-1)?.transactionIdentifier, id);
+});
+
+test("24: the invariant fails for two charges, too large refunds, and a payment paid twice", async () => {
+  const { id } = await pay();
+  const one = await control.transaction(id);
+  const judge = (...transactions: TransactionTruth[]) =>
+    assertFakeInvariant(
+      { control: { ...control, transactions: async () => transactions } },
+      { paymentOf: (order) => order.slice(0, 11) },
+    );
+  const refunds = [
+    { transactionIdentifier: "r", externalIdentifier: undefined, amountMinor: 12_050 },
+  ];
+  await judge(one);
+  await judge(one, { ...one, isVoided: true });
+  await judge(one, { ...one, refunds });
+  await assert.rejects(judge({ ...one, chargeCount: 2 }), /was charged 2 times/);
+  await assert.rejects(judge({ ...one, refunds: [...refunds, ...refunds] }), /was refunded/);
+  await assert.rejects(judge({ ...one, refunds, isVoided: true }), /voided and refunded/);
+  const second = { ...one, orderIdentifier: `${one.orderIdentifier}-2` };
+  await assert.rejects(judge(one, second), /is paid by/);
 });
 
 test("as a process of its own it does the same", async () => {
