@@ -7,8 +7,8 @@ import { STATUS_CODES } from "node:http";
 import type { Infra } from "../infra/context.ts";
 import { type Answer, JSON_TYPE } from "../infra/http/answer.ts";
 import { publicRoute, type RefusedCall, type Route } from "../infra/http/route.ts";
-import { cachedAs, etagOf } from "../infra/http/serve/etag-cache.ts";
-import { PROBLEM_TYPE } from "../infra/http/serve/problem.ts";
+import { cachedAs, etagOf } from "../infra/http/serve/client-caching.ts";
+import { PROBLEM_TYPE } from "../infra/http/serve/render-error.ts";
 import { acceptsHtml } from "../kit/accept.ts";
 import {
   CATALOGUE,

@@ -4,16 +4,16 @@
  */
 
 import { TooManyAttempts } from "../../infra/http/admit/rate-limiter.ts";
-import { changesShared, SandboxKeyRefused } from "../../infra/http/admit/sandbox-key.ts";
+import { changesShared, SandboxKeyRefused } from "../../infra/http/admit/refuse-sandbox-writes.ts";
 import { reachOf } from "../../infra/http/caller.ts";
 import { type HttpErrorCode, HttpRefused, sentenceFor } from "../../infra/http/http-refused.ts";
-import { MisdirectedRequest } from "../../infra/http/listen/guards.ts";
+import { MisdirectedRequest } from "../../infra/http/listen/check-request-shape.ts";
 import type { AnswerDoc, Route } from "../../infra/http/route.ts";
 import {
   EnvironmentRepeated,
   EnvironmentsDiffer,
   environmentPlace,
-} from "../../infra/http/serve/either-place.ts";
+} from "../../infra/http/serve/environment-field.ts";
 import {
   IdempotencyKeyStillRunning,
   IdempotencyKeyUsedDifferently,

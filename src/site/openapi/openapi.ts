@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import type { Config } from "../../infra/config.ts";
 import { admissionTo } from "../../infra/http/admit/admit-request.ts";
-import { changesShared } from "../../infra/http/admit/sandbox-key.ts";
+import { changesShared } from "../../infra/http/admit/refuse-sandbox-writes.ts";
 import type { Route } from "../../infra/http/route.ts";
 import { INTERFACE_VERSION } from "../../infra/http/serve/response-headers.ts";
 import { textSchema } from "../../kit/response-schema.ts";

@@ -1,6 +1,6 @@
 /** Errors as RFC 9457 in OpenAPI: one schema for all of them, and an example of each code. */
 
-import { problemOf } from "../../infra/http/serve/problem.ts";
+import { problemOf } from "../../infra/http/serve/render-error.ts";
 import {
   CATALOGUE,
   ERROR_CODES,

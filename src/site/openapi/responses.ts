@@ -2,7 +2,7 @@
 
 import type { AnswerDoc, Refusal, Route } from "../../infra/http/route.ts";
 import { isOpenToScripts } from "../../infra/http/serve/cross-origin.ts";
-import { PROBLEM_TYPE } from "../../infra/http/serve/problem.ts";
+import { PROBLEM_TYPE } from "../../infra/http/serve/render-error.ts";
 import { CATALOGUE } from "../../kit/error-catalogue/catalogue.ts";
 import { FieldRefused, refusalOf, type ServiceError } from "../../kit/errors.ts";
 import type { JsonSchema } from "../../kit/schema.ts";
