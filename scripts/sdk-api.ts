@@ -6,7 +6,7 @@
 import { renderApiOperations, renderApiTypes, renderNames } from "../sdk/scripts/render-api.ts";
 import { appRoutes } from "../src/app.ts";
 import { readConfig } from "../src/infra/config.ts";
-import { openapiOf } from "../src/infra/http/openapi/openapi.ts";
+import { openapiOf } from "../src/site/openapi/openapi.ts";
 
 /** By their place in the project. */
 export async function renderSdkApi(): Promise<Readonly<Record<string, string>>> {

@@ -8,7 +8,7 @@ import type { Server } from "./infra/http/listen/server.ts";
 import { createServer } from "./infra/http/listen/server.ts";
 import type { Route } from "./infra/http/route.ts";
 import { healthRoutes, metricsRoute } from "./infra/http/serve/health-routes.ts";
-import { pruneRequests } from "./infra/http/serve/prune-requests.ts";
+import { pruneRequestRows } from "./infra/http/serve/prune-request-rows.ts";
 import { createThumbnailService } from "./infra/images/thumbnail-service.ts";
 import type { Job } from "./infra/jobs/job.ts";
 import { createMinuteThrottle } from "./kit/minute-throttle.ts";
@@ -106,7 +106,7 @@ const moduleRoutes: readonly Route<AppContext>[] = [
 ];
 
 export const appJobs: readonly Job<AppContext>[] = [
-  pruneRequests,
+  pruneRequestRows,
   pruneCredentials,
   reconcileLedger,
   reconcileRecordsJob,

@@ -8,10 +8,10 @@
 import assert from "node:assert/strict";
 import { appRoutes } from "../src/app.ts";
 import type { Config } from "../src/infra/config.ts";
-import { openapiOf } from "../src/infra/http/openapi/openapi.ts";
 import type { Route } from "../src/infra/http/route.ts";
 import { COMMON_HEADERS } from "../src/infra/http/serve/response-headers.ts";
 import { CATALOGUE, type ErrorCode } from "../src/kit/error-catalogue/catalogue.ts";
+import { openapiOf } from "../src/site/openapi/openapi.ts";
 import { createJudge, type Schema } from "./closed-schema.ts";
 import { resolver } from "./openapi-document.ts";
 

@@ -6,12 +6,9 @@
 import { STATUS_CODES } from "node:http";
 import type { Infra } from "../infra/context.ts";
 import { type Answer, JSON_TYPE } from "../infra/http/answer.ts";
-import { answersOf } from "../infra/http/openapi/common-answers.ts";
-import { exampleBody, exampleProblem } from "../infra/http/openapi/problem-schema.ts";
-import { refusalIn } from "../infra/http/openapi/responses.ts";
 import { publicRoute, type RefusedCall, type Route } from "../infra/http/route.ts";
-import { cachedAs, etagOf } from "../infra/http/serve/etag-cache.ts";
-import { PROBLEM_TYPE } from "../infra/http/serve/problem.ts";
+import { cachedAs, etagOf } from "../infra/http/serve/client-caching.ts";
+import { PROBLEM_TYPE } from "../infra/http/serve/render-error.ts";
 import { acceptsHtml } from "../kit/accept.ts";
 import {
   CATALOGUE,
@@ -25,6 +22,9 @@ import { described } from "../kit/fields/field.ts";
 import { text } from "../kit/fields/text.ts";
 import { lazy } from "../kit/lazy.ts";
 import { ERRORS_PATH } from "./guides.ts";
+import { answersOf } from "./openapi/common-answers.ts";
+import { exampleBody, exampleProblem } from "./openapi/problem-schema.ts";
+import { refusalIn } from "./openapi/responses.ts";
 import { PAGE, PAGE_ANSWERS, pageHtml, pageRoute, preHtml } from "./page.ts";
 
 const CODE_LENGTH_MAX = 64;

@@ -35,6 +35,7 @@ import {
   randomHex,
   type SecretKey,
 } from "../../kit/secrets.ts";
+import { viewOf } from "../../kit/view-of.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 
 const KID_BYTES = 9;
@@ -139,20 +140,7 @@ export async function listKeys(
   return { rows, total };
 }
 
-export function viewKey(row: KeyRow) {
-  return {
-    kid: row.kid,
-    name: row.name,
-    environment: row.environment,
-    status: statusOf(row),
-    scopes: row.scopes,
-    allowed_cidrs: row.allowed_cidrs,
-    created_at: row.created_at,
-    expires_at: row.expires_at,
-    last_used_at: row.last_used_at,
-    rotated_to: row.rotated_to,
-  };
-}
+export const viewKey = viewOf(keyView.properties, (row: KeyRow) => ({ status: statusOf(row) }));
 
 function statusOf(row: KeyRow): "active" | "expired" | "revoked" {
   if (row.revoked_at !== null) return "revoked";

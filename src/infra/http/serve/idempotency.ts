@@ -150,10 +150,10 @@ async function findStored(db: Queryable, request: KeyedRequest): Promise<Answer 
     where account_number = ${request.accountNumber} and environment = ${request.environment}
       and route = ${request.route} and idempotency_key = ${request.key}`);
   if (row === undefined) return undefined;
-  const place = request.fingerprints.findIndex((one) => one.equals(row.fingerprint));
+  const index = request.fingerprints.findIndex((one) => one.equals(row.fingerprint));
   // Also when its pepper was taken off the ring: whether it is the same request is unknown, and it
   // must not be done again.
-  const pepper = request.peppers.all[place];
+  const pepper = request.peppers.all[index];
   if (pepper === undefined) throw new IdempotencyKeyUsedDifferently();
   return {
     status: row.status,

@@ -5,7 +5,7 @@
 
 import type { Infra } from "../../../infra/context.ts";
 import { publicRoute, type Route } from "../../../infra/http/route.ts";
-import { cachedAnswers, kept } from "../../../infra/http/serve/etag-cache.ts";
+import { cachedAnswers, kept } from "../../../infra/http/serve/client-caching.ts";
 import { oneOf } from "../../../kit/fields/choice.ts";
 import { described, optional } from "../../../kit/fields/field.ts";
 import { text } from "../../../kit/fields/text.ts";

@@ -81,7 +81,10 @@ export async function makeBankFile(
 ): Promise<MadeFile> {
   const { countryCode, currency } = wanted;
   if (config.withdrawals.livePaidBy === "simulator") throw new PaidByTheSimulator();
-  const from = findPayoutAccount(config, wanted);
+  // Our own accounts are a setting and not an option, so that no mistyped account is paid from.
+  const from = config.payoutAccounts.find(
+    (account) => account.countryCode === countryCode && account.currency === currency,
+  );
   if (from === undefined) throw new NoPayoutAccount(wanted);
   const madeAt = await now(tx);
   const bankDay = settleDay(wanted, madeAt);
@@ -109,15 +112,6 @@ export async function makeBankFile(
   const { left } = await tx.one(sqlOf({ left: int })`
     select count(*)::int as left from withdrawals where ${waiting(wanted)}`);
   return { batch, file, left };
-}
-
-/** Our own accounts are a setting and not an option, so that no mistyped account is paid from. */
-function findPayoutAccount({ payoutAccounts }: Config, { countryCode, currency }: WantedFile) {
-  const prefix = `${countryCode}:${currency}:`;
-  const found = payoutAccounts.find((account) => account.startsWith(prefix));
-  if (found === undefined) return undefined;
-  const [account = "", bank = "", ...name] = found.slice(prefix.length).split(":");
-  return { account, bank, name: name.join(":") };
 }
 
 function settleDay({ countryCode, bankDay }: WantedFile, now: Date): string {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Pool } from "pg";
-import { createPatientPool } from "./patient-pool.ts";
+import { createRetryingJobPool } from "./retrying-job-pool.ts";
 
 test("a connection that is given back twice is given back once", () => {
   let releases = 0;
@@ -14,7 +14,7 @@ test("a connection that is given back twice is given back once", () => {
     connect: (found: (error: undefined, client: object, release: () => void) => void) =>
       found(undefined, {}, release),
   };
-  const { pool } = createPatientPool(given as unknown as Pool);
+  const { pool } = createRetryingJobPool(given as unknown as Pool);
   pool.connect((_error, _client, giveBack) => {
     giveBack();
     giveBack();

@@ -1,15 +1,15 @@
 /** Errors as RFC 9457 in OpenAPI: one schema for all of them, and an example of each code. */
 
+import { problemOf } from "../../infra/http/serve/render-error.ts";
 import {
   CATALOGUE,
   ERROR_CODES,
   type ErrorCode,
   helpPath,
-} from "../../../kit/error-catalogue/catalogue.ts";
-import { ServiceError } from "../../../kit/errors.ts";
-import { textSchema } from "../../../kit/response-schema.ts";
-import { type JsonSchema, Type } from "../../../kit/schema.ts";
-import { problemOf } from "../serve/problem.ts";
+} from "../../kit/error-catalogue/catalogue.ts";
+import { ServiceError } from "../../kit/errors.ts";
+import { textSchema } from "../../kit/response-schema.ts";
+import { type JsonSchema, Type } from "../../kit/schema.ts";
 
 const REQUEST_ID = "3f0c2b9e-8d41-4a7c-9a53-0b1e6f2d7c84";
 const SENTENCE = "The refresh token field is required.";

@@ -5,14 +5,14 @@ import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import os from "node:os";
 import { test } from "node:test";
-import { poolGivesWay } from "./pool-gives-way.ts";
+import { lowerHashingThreads } from "./lower-hashing-threads.ts";
 
 const isLinux = os.platform() === "linux";
 
 test("the pool's threads give way, and only those", { skip: !isLinux }, async () => {
   // Uses the pool, so that it is there.
   await readFile("/proc/self/comm");
-  const count = poolGivesWay();
+  const count = lowerHashingThreads();
   assert(count !== "never" && count > 0, "the pool was not found");
   const ownPriority = os.getPriority();
   const lowered = readdirSync("/proc/self/task").filter(

@@ -3,11 +3,11 @@
  * document come from the code that refuses, so they are the exact ones.
  */
 
-import { ServiceError } from "../../../kit/errors.ts";
-import type { Field, Shape } from "../../../kit/fields/field.ts";
-import type { JsonSchema } from "../../../kit/schema.ts";
-import { parseForm } from "../body/parse-form.ts";
-import { readBody } from "../body/read-body.ts";
+import { parseForm } from "../../infra/http/body/parse-form.ts";
+import { readBody } from "../../infra/http/body/read-body.ts";
+import { ServiceError } from "../../kit/errors.ts";
+import type { Field, Shape } from "../../kit/fields/field.ts";
+import type { JsonSchema } from "../../kit/schema.ts";
 
 /** In the order in which the fields are read; `json`: values may be of any kind. */
 export function fieldRefusals(shape: Shape, kinds: "json" | "text"): ServiceError[] {

@@ -60,7 +60,7 @@ export function cachedAs(
 }
 
 /** A text that is the same for everybody, made once with its ETag, as bytes: all share them. */
-export function prepared<Ctx>(make: (ctx: Ctx) => string | Promise<string>) {
+export function preparedText<Ctx>(make: (ctx: Ctx) => string | Promise<string>) {
   return lazy(async (ctx: Ctx) => {
     const text = await make(ctx);
     return { body: Buffer.from(text), etag: etagOf(text) };

@@ -1,10 +1,10 @@
 /** The parameters and bodies of a route in OpenAPI, each with an example. */
 
-import { exampleOfFields } from "../../../kit/fields/example.ts";
-import { described, type Shape, schemaOf } from "../../../kit/fields/field.ts";
-import type { JsonSchema } from "../../../kit/schema.ts";
-import type { RequestExample, Route, UploadRules } from "../route.ts";
-import { environmentPlace } from "../serve/either-place.ts";
+import type { RequestExample, Route, UploadRules } from "../../infra/http/route.ts";
+import { environmentPlace } from "../../infra/http/serve/environment-field.ts";
+import { exampleOfFields } from "../../kit/fields/example.ts";
+import { described, type Shape, schemaOf } from "../../kit/fields/field.ts";
+import type { JsonSchema } from "../../kit/schema.ts";
 
 const HEADER = { in: "header", required: false };
 const IDEMPOTENCY_KEY = {

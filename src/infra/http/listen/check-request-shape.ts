@@ -3,8 +3,8 @@
 import type { IncomingMessage } from "node:http";
 import { ServiceError } from "../../../kit/errors.ts";
 import type { Config } from "../../config.ts";
-import { countHeader } from "../admit/count-header.ts";
 import { HttpRefused } from "../http-refused.ts";
+import { countHeader } from "../request.ts";
 import { authorityOf } from "./request-target.ts";
 
 const HEADER_LINES_MAX = 100;
@@ -26,9 +26,9 @@ export class MisdirectedRequest extends ServiceError {
 }
 
 /** `path`: that of the route, as the router writes it. */
-type Guard = (raw: IncomingMessage, path: string | undefined) => void;
+type CheckShape = (raw: IncomingMessage, path: string | undefined) => void;
 
-export function createRequestGuard(config: Config): Guard {
+export function createShapeCheck(config: Config): CheckShape {
   const hosts = servedHosts(config);
   // Nearly every request names the host that the one before it named.
   let servedBefore: string | undefined;

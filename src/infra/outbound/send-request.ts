@@ -24,7 +24,7 @@ export interface Received {
   readonly retryAfter?: string;
 }
 
-interface Exchange {
+interface OutboundRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
@@ -33,7 +33,7 @@ interface Exchange {
 }
 
 /** Rejects with `OutboundFailure`. */
-export function exchange(dispatcher: Dispatcher, request: Exchange): Promise<Received> {
+export function sendRequest(dispatcher: Dispatcher, request: OutboundRequest): Promise<Received> {
   const listener = new Listener(request);
   const { url, headers, body } = request;
   dispatcher.dispatch(
@@ -62,7 +62,7 @@ class Listener implements Dispatcher.DispatchHandler {
   #beginning: Buffer[] = [];
   #isOver = false;
 
-  constructor({ timeoutMs, signal }: Exchange) {
+  constructor({ timeoutMs, signal }: OutboundRequest) {
     this.#signal = signal;
     this.#deadline = performance.now() + timeoutMs;
     const late = new OutboundFailure("timeout", `No answer within ${timeoutMs / 1000} s.`);

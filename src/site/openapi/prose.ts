@@ -1,7 +1,7 @@
 /** The prose of the document: its introduction, its chapters and its credentials. */
 
-import { SCOPES } from "../../../kit/scopes.ts";
-import type { Route } from "../route.ts";
+import type { Route } from "../../infra/http/route.ts";
+import { SCOPES } from "../../kit/scopes.ts";
 
 export const ABOUT = `Payments and accounts for merchants in Barbados, Grenada, Guyana, Jamaica and
 Trinidad and Tobago.

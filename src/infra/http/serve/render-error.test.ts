@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { helpHeaders, prefersProblem } from "./problem.ts";
+import { helpHeaders, prefersProblem } from "./render-error.ts";
 
 const P = "application/problem+json";
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createLog } from "../../log.ts";
-import { createBadCredentialCount } from "./bad-credentials.ts";
+import { createBadCredentialCount } from "./limit-bad-credentials.ts";
 import type { Hit } from "./rate-limiter.ts";
 
 const log = createLog({ level: "silent", write() {} });

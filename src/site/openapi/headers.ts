@@ -1,9 +1,9 @@
 /** Every response header that a client may need, with its description and an example. */
 
 import assert from "node:assert/strict";
-import type { JsonSchema } from "../../../kit/schema.ts";
-import { OPEN_HEADERS } from "../serve/cross-origin.ts";
-import { INTERFACE_VERSION } from "../serve/response-headers.ts";
+import { OPEN_HEADERS } from "../../infra/http/serve/cross-origin.ts";
+import { INTERFACE_VERSION } from "../../infra/http/serve/response-headers.ts";
+import type { JsonSchema } from "../../kit/schema.ts";
 
 const TEXT = { type: "string" };
 const COUNT = { type: "integer", minimum: 0 };

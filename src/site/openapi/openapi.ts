@@ -5,17 +5,17 @@
 
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
-import { textSchema } from "../../../kit/response-schema.ts";
-import { type JsonSchema, Type } from "../../../kit/schema.ts";
-import type { Config } from "../../config.ts";
-import { admissionTo } from "../admit/admit-request.ts";
-import { changesShared } from "../admit/sandbox-key.ts";
-import type { Route } from "../route.ts";
-import { INTERFACE_VERSION } from "../serve/response-headers.ts";
+import type { Config } from "../../infra/config.ts";
+import { admissionTo } from "../../infra/http/admit/admit-request.ts";
+import { changesShared } from "../../infra/http/admit/refuse-sandbox-writes.ts";
+import type { Route } from "../../infra/http/route.ts";
+import { INTERFACE_VERSION } from "../../infra/http/serve/response-headers.ts";
+import { textSchema } from "../../kit/response-schema.ts";
+import { type JsonSchema, Type } from "../../kit/schema.ts";
 import { ERROR_CODE_SCHEMA, PROBLEM_SCHEMA } from "./problem-schema.ts";
+import { ABOUT, groupOf, SECURITY_SCHEMES, TAGS } from "./prose.ts";
 import { bodyOf, parametersOf, uploadOf } from "./requests.ts";
 import { responsesOf, type Shared } from "./responses.ts";
-import { ABOUT, groupOf, SECURITY_SCHEMES, TAGS } from "./words.ts";
 
 const ERROR_BODY = Type.Object({
   message: textSchema("One sentence that says what is wrong.", "Not Found"),

@@ -1,11 +1,11 @@
 /** The answers of a route as OpenAPI responses: schemas, headers, and an example of each. */
 
-import { CATALOGUE } from "../../../kit/error-catalogue/catalogue.ts";
-import { FieldRefused, refusalOf, type ServiceError } from "../../../kit/errors.ts";
-import type { JsonSchema } from "../../../kit/schema.ts";
-import type { AnswerDoc, Refusal, Route } from "../route.ts";
-import { isOpenToScripts } from "../serve/cross-origin.ts";
-import { PROBLEM_TYPE } from "../serve/problem.ts";
+import type { AnswerDoc, Refusal, Route } from "../../infra/http/route.ts";
+import { isOpenToScripts } from "../../infra/http/serve/cross-origin.ts";
+import { PROBLEM_TYPE } from "../../infra/http/serve/render-error.ts";
+import { CATALOGUE } from "../../kit/error-catalogue/catalogue.ts";
+import { FieldRefused, refusalOf, type ServiceError } from "../../kit/errors.ts";
+import type { JsonSchema } from "../../kit/schema.ts";
 import { answersOf, type CommonAnswer } from "./common-answers.ts";
 import { headersOf, OPEN } from "./headers.ts";
 import { exampleProblem } from "./problem-schema.ts";

@@ -16,7 +16,7 @@ const LOWER_BY = 10;
 const LOWEST = 19;
 
 /** How many threads it found: none until the pool was used for the first time. */
-export function poolGivesWay(): number | "never" {
+export function lowerHashingThreads(): number | "never" {
   try {
     const threads = readdirSync(TASKS).filter((id) => nameOf(id) === POOL_THREAD);
     const priority = Math.min(os.getPriority() + LOWER_BY, LOWEST);

@@ -10,7 +10,7 @@ const IDEMPOTENCY_KEPT = "7 days";
 /** Most are of a minute; that of declined cards is of an hour, that of withdrawals of a day. */
 const WINDOW_KEPT = "2 days";
 
-export const pruneRequests = defineJob({
+export const pruneRequestRows = defineJob({
   name: "prune-requests",
   everyHourAtMinute: 41,
   async run({ db }: Infra) {

@@ -7,7 +7,7 @@ import type { Measured } from "../serve/measure-requests.ts";
 import type { Endpoint } from "../serve/router.ts";
 import { originForm } from "./request-target.ts";
 
-export interface Exchange extends Request {
+export interface PendingRequest extends Request {
   /** In milliseconds of `performance.now()`, as the two others. */
   readonly beganAt: number;
   endpoint: Endpoint | undefined;
@@ -25,7 +25,10 @@ export interface Exchange extends Request {
   slot: number;
 }
 
-export function createExchange(raw: IncomingMessage, response: ServerResponse): Exchange {
+export function createPendingRequest(
+  raw: IncomingMessage,
+  response: ServerResponse,
+): PendingRequest {
   return {
     raw,
     response,

@@ -3,8 +3,24 @@
  * same on every route have a name, under which the document keeps them once.
  */
 
-import type { UnauthorizedCode } from "../../../kit/error-catalogue/catalogue.ts";
-import { UNAUTHORIZED_ERRORS } from "../../../kit/error-catalogue/credential-errors.ts";
+import { TooManyAttempts } from "../../infra/http/admit/rate-limiter.ts";
+import { changesShared, SandboxKeyRefused } from "../../infra/http/admit/refuse-sandbox-writes.ts";
+import { reachOf } from "../../infra/http/caller.ts";
+import { type HttpErrorCode, HttpRefused, sentenceFor } from "../../infra/http/http-refused.ts";
+import { MisdirectedRequest } from "../../infra/http/listen/check-request-shape.ts";
+import type { AnswerDoc, Route } from "../../infra/http/route.ts";
+import {
+  EnvironmentRepeated,
+  EnvironmentsDiffer,
+  environmentPlace,
+} from "../../infra/http/serve/environment-field.ts";
+import {
+  IdempotencyKeyStillRunning,
+  IdempotencyKeyUsedDifferently,
+  readIdempotencyKey,
+} from "../../infra/http/serve/idempotency.ts";
+import type { UnauthorizedCode } from "../../kit/error-catalogue/catalogue.ts";
+import { UNAUTHORIZED_ERRORS } from "../../kit/error-catalogue/credential-errors.ts";
 import {
   Forbidden,
   NotFound,
@@ -12,23 +28,7 @@ import {
   ScopeRefused,
   ServiceError,
   Unavailable,
-} from "../../../kit/errors.ts";
-import { TooManyAttempts } from "../admit/rate-limiter.ts";
-import { changesShared, SandboxKeyRefused } from "../admit/sandbox-key.ts";
-import { reachOf } from "../caller.ts";
-import { type HttpErrorCode, HttpRefused, sentenceFor } from "../http-refused.ts";
-import { MisdirectedRequest } from "../listen/guards.ts";
-import type { AnswerDoc, Route } from "../route.ts";
-import {
-  EnvironmentRepeated,
-  EnvironmentsDiffer,
-  environmentPlace,
-} from "../serve/either-place.ts";
-import {
-  IdempotencyKeyStillRunning,
-  IdempotencyKeyUsedDifferently,
-  readIdempotencyKey,
-} from "../serve/idempotency.ts";
+} from "../../kit/errors.ts";
 import { bodyRefusals, fieldRefusals } from "./refused-fields.ts";
 
 export interface CommonAnswer extends AnswerDoc {
@@ -117,12 +117,17 @@ function commonAnswers(route: Route<never>): Answers {
   return {
     400: malformed(route),
     ...(route.access === "public" ? {} : refusedCallers(route.access)),
-    ...(route.params && UNKNOWN_ID),
+    ...(idsOf(route) && UNKNOWN_ID),
     ...(route.method !== "GET" && withContent),
     ...(route.idempotent && IDEMPOTENT),
     ...(route.limit !== "none" && LIMITED),
     ...ALWAYS,
   };
+}
+
+/** A path of 1.x takes those of its successor, from the query or the body. */
+function idsOf({ params, successors }: Route<never>) {
+  return params ?? successors?.[0]?.params;
 }
 
 function malformed(route: Route<never>): CommonAnswer {
@@ -132,6 +137,7 @@ function malformed(route: Route<never>): CommonAnswer {
   const takesKeys = access !== "public" && access.credentials === "either";
   // The body of a GET is read for its environment only.
   const readsBody = upload === undefined && (method !== "GET" || place !== undefined);
+  const readsQuery = query !== undefined || route.successors?.[0]?.params !== undefined;
   // A malformed identifier is a 404; only a parameter with a few allowed words is a 400.
   const words = Object.entries(params).filter(([, { schema }]) => schema.enum !== undefined);
   const refusals = [
@@ -141,7 +147,7 @@ function malformed(route: Route<never>): CommonAnswer {
     ...(namesEnvironment && takesKeys ? OTHER_ENVIRONMENT : []),
     ...(place === undefined ? [] : [new EnvironmentsDiffer()]),
     ...(place === "body" ? [new EnvironmentRepeated()] : []),
-    ...(query === undefined ? [] : QUERY_REFUSALS),
+    ...(readsQuery ? QUERY_REFUSALS : []),
     ...(readsBody ? BODY_REFUSALS : []),
     ...(idempotent ? [INVALID_KEY] : []),
     new HttpRefused("malformed_request"),

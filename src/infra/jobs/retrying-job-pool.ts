@@ -1,11 +1,11 @@
 /**
  * The pool of the job runner, for times when the database is away. The runner (graphile-worker
- * 0.17.3) crosses a job off once: when that fails, it ends the whole process or stops its lane for
- * good, although the database may be back a second later.
+ * 0.17.3) marks a job finished once: when that fails, it ends the whole process or stops its lane
+ * for good, although the database may be back a second later.
  *
  * So these statements are tried again here until they come through. They name their runner and
  * their job, so one that came through with its answer lost does nothing the second time. What is
- * under way when the process stops is left: sweeps find what was not crossed off.
+ * under way when the process stops is left: sweeps find what was not marked.
  *
  * The runner may give back twice the connection that it listens on: when it is stopped, and
  * loses that connection before the database has received LISTEN. The second time would be an error
@@ -16,7 +16,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool, PoolClient, QueryConfig } from "pg";
 import { asUnavailable } from "../db/database-errors.ts";
 
-const CROSSING_OFF = /^(complete|fail|return)_job/;
+const MARKING_FINISHED = /^(complete|fail|return)_job/;
 const PAUSE_MS = { first: 100, max: 2_000 };
 const NOTHING_DONE = { rows: [], rowCount: 0 };
 
@@ -25,13 +25,13 @@ type Release = (error?: boolean | Error) => void;
 /** How the runner asks for the connection that it listens on, and for no other. */
 type WhenConnected = (error?: Error, client?: PoolClient, release?: Release) => void;
 
-export interface PatientPool {
+export interface RetryingJobPool {
   readonly pool: Pool;
   /** From now on nothing is tried again. */
   stopTrying(): void;
 }
 
-export function createPatientPool(pool: Pool): PatientPool {
+export function createRetryingJobPool(pool: Pool): RetryingJobPool {
   let isTrying = true;
 
   async function tryAgain(statement: QueryConfig, first: unknown): Promise<unknown> {
@@ -53,15 +53,15 @@ export function createPatientPool(pool: Pool): PatientPool {
     const query: Query = client.query.bind(client);
     return replace(client, "query", (...given: [QueryConfig]) => {
       const [statement] = given;
-      if (!isCrossingOff(statement)) return query(...given);
+      if (!isMarkingFinished(statement)) return query(...given);
       return query(statement).catch((error) => tryAgain(statement, error));
     });
   }
 
-  /** In place of a connection that was not to be had: it can cross off, and nothing else. */
+  /** In place of a connection that was not to be had: it marks jobs finished, and nothing else. */
   function standIn(error: unknown) {
     const query: Query = (statement) =>
-      isCrossingOff(statement) ? tryAgain(statement, error) : Promise.reject(error);
+      isMarkingFinished(statement) ? tryAgain(statement, error) : Promise.reject(error);
     return { query, release() {} };
   }
 
@@ -83,8 +83,8 @@ export function createPatientPool(pool: Pool): PatientPool {
   };
 }
 
-function isCrossingOff(statement: QueryConfig | undefined): boolean {
-  return CROSSING_OFF.test(statement?.name ?? "");
+function isMarkingFinished(statement: QueryConfig | undefined): boolean {
+  return MARKING_FINISHED.test(statement?.name ?? "");
 }
 
 /** Undefined from a pool that has ended: there is nothing to give back. */
