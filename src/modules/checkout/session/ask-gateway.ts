@@ -10,8 +10,8 @@
 
 import { leaseEnd } from "../../../infra/db/clock.ts";
 import { sqlOf } from "../../../infra/db/query.ts";
+import { isTooLateToSend, LEASE_SECONDS, withinLimit } from "../../gateway/call-lease.ts";
 import type { Gateway, Sale, SaleOutcome } from "../../gateway/port.ts";
-import { isTooLateToSend, LEASE_SECONDS, withinLimit } from "../../transactions/within-limit.ts";
 import {
   ATTEMPT_COLUMNS,
   type AttemptRow,

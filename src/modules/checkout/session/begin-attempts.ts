@@ -13,7 +13,7 @@ import { prepared, type Sql, sql, sqlOf } from "../../../infra/db/query.ts";
 import { bool, outer, type Row, uuid } from "../../../infra/db/row.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { type BatchResult, BUSY, type LockWait } from "../../../infra/db/write-batch.ts";
-import { LEASE_SECONDS } from "../../transactions/within-limit.ts";
+import { LEASE_SECONDS } from "../../gateway/call-lease.ts";
 import { ATTEMPT, ATTEMPT_COLUMNS, type AttemptRow, findAttempts, UNDECIDED } from "./attempt.ts";
 import { type NewAttempt, reach, type SessionContext } from "./context.ts";
 import { endSessions } from "./end-sessions.ts";
