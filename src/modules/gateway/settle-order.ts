@@ -12,9 +12,9 @@
 import { leaseEnd } from "../../infra/db/clock.ts";
 import type { Queryable, Sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
-import { addJob, defineJob, type Job, removeJob } from "../../infra/jobs/job.ts";
+import { addJob, defineJob, removeJob } from "../../infra/jobs/job.ts";
 import type { Loop } from "../../infra/jobs/loop.ts";
-import { claimEach, createSweepLoop } from "../../infra/jobs/sweep-loop.ts";
+import { claimEach, createSweepLoop, sweepAll } from "../../infra/jobs/sweep-loop.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import { againAfterSeconds, isTooLateToSend, LEASE_SECONDS, withinLimit } from "./call-lease.ts";
 import type { Gateway, GatewayContext, RefundAnswer, RefundOrder, RefundOutcome } from "./port.ts";
@@ -69,14 +69,55 @@ export function unscheduleOrder(tx: Tx, job: OrderJob, id: string): Promise<void
   return removeJob(tx, keyOf(job, id));
 }
 
-/** Does nothing when it has ended, is not due, or is claimed. */
-export async function settleOrder(ctx: GatewayContext, kind: OrderKind, id: string): Promise<void> {
-  const settle = await claimOrder(ctx, kind, id);
-  await settle?.();
+const PAUSE_MS = 5_000;
+const UNDER_WAY_MAX = 4;
+/** More than can be under way: some may be claimed elsewhere. */
+const LOOKED_AT_MAX = 100;
+
+export function createSettler(kind: OrderKind) {
+  const { name, idName } = kind.job;
+  const claim = (ctx: GatewayContext, id: string) => claimOrder(ctx, kind, id);
+
+  /** Does nothing when it has ended, is not due, or is claimed. */
+  async function settle(ctx: GatewayContext, id: string): Promise<void> {
+    const work = await claim(ctx, id);
+    await work?.();
+  }
+
+  /** Skips those without a configured gateway, which would block the others for ever. */
+  async function* claimDue(ctx: GatewayContext, environments: readonly Environment[]) {
+    const served = environments.filter((environment) => ctx.gateways[environment] !== undefined);
+    yield* claimEach(
+      await kind.findDue(ctx, served, LOOKED_AT_MAX),
+      (id) => claim(ctx, id),
+      (err, id) => ctx.log.error({ err, [idName]: id }, `${kind.noun} could not be settled`),
+    );
+  }
+
+  return {
+    claim,
+    settle,
+    job: defineJob({
+      name,
+      async run(ctx: GatewayContext, { [idName]: id }: Readonly<Record<string, string>>) {
+        if (id !== undefined) await settle(ctx, id);
+      },
+    }),
+    createSweep: (ctx: GatewayContext, environments: readonly Environment[]): Loop =>
+      createSweepLoop({
+        pauseMs: PAUSE_MS,
+        underWayMax: UNDER_WAY_MAX,
+        claim: () => claimDue(ctx, environments),
+        onError: (err) => ctx.log.error({ err, environments }, `the ${name} sweep failed`),
+      }),
+    /** Settles every order that is due and returns how many there were: for tests. */
+    sweep: (ctx: GatewayContext, environments: readonly Environment[]) =>
+      sweepAll(() => claimDue(ctx, environments)),
+  };
 }
 
 /** Claims the order and returns the work; undefined when it cannot be claimed. */
-export async function claimOrder(
+async function claimOrder(
   ctx: GatewayContext,
   kind: OrderKind,
   id: string,
@@ -172,46 +213,4 @@ async function recordOutcome(claimed: Claimed, outcome: RefundOutcome): Promise<
   const ended = await kind.endOf(ctx.db, id);
   if (ended !== outcome.outcome)
     ctx.log.error({ ...outcome, ended }, `the gateway contradicts ${kind.noun}`);
-}
-
-export function defineOrderJob(kind: OrderKind): Job<GatewayContext> {
-  const { name, idName } = kind.job;
-  return defineJob({
-    name,
-    async run(ctx: GatewayContext, { [idName]: id }: { readonly [name: string]: string }) {
-      if (id !== undefined) await settleOrder(ctx, kind, id);
-    },
-  });
-}
-
-const PAUSE_MS = 5_000;
-const UNDER_WAY_MAX = 4;
-/** More than can be under way: some may be claimed elsewhere. */
-const LOOKED_AT_MAX = 100;
-
-export function createOrderSweep(
-  ctx: GatewayContext,
-  kind: OrderKind,
-  environments: readonly Environment[],
-): Loop {
-  return createSweepLoop({
-    pauseMs: PAUSE_MS,
-    underWayMax: UNDER_WAY_MAX,
-    claim: () => claimDueOrders(ctx, kind, environments),
-    onError: (err) => ctx.log.error({ err, environments }, `the ${kind.job.name} sweep failed`),
-  });
-}
-
-/** Skips those without a configured gateway, which would block the others for ever. */
-export async function* claimDueOrders(
-  ctx: GatewayContext,
-  kind: OrderKind,
-  environments: readonly Environment[],
-): AsyncIterable<() => Promise<void>> {
-  const served = environments.filter((environment) => ctx.gateways[environment] !== undefined);
-  yield* claimEach(
-    await kind.findDue(ctx, served, LOOKED_AT_MAX),
-    (id) => claimOrder(ctx, kind, id),
-    (err, id) => ctx.log.error({ err, [kind.job.idName]: id }, `${kind.noun} could not be settled`),
-  );
 }

@@ -6,21 +6,13 @@
 import { sql, sqlOf } from "../../infra/db/query.ts";
 import { pick } from "../../infra/db/row.ts";
 import { type Loop, together } from "../../infra/jobs/loop.ts";
-import { sweepAll } from "../../infra/jobs/sweep-loop.ts";
 import { money } from "../../kit/money.ts";
 import type { GatewayContext } from "../gateway/port.ts";
-import {
-  claimDueOrders,
-  claimOrder,
-  createOrderSweep,
-  defineOrderJob,
-  type OrderKind,
-  settleOrder,
-} from "../gateway/settle-order.ts";
+import { createSettler } from "../gateway/settle-order.ts";
 import { endRefund, findRefund, REFUND, SETTLE_REFUND } from "./refund.ts";
 import { ENVIRONMENTS } from "./transaction.ts";
 
-const REFUNDS: OrderKind = {
+const settler = createSettler({
   job: SETTLE_REFUND,
   noun: "a refund",
   async find(db, reference) {
@@ -62,25 +54,14 @@ const REFUNDS: OrderKind = {
       order by next_try_at limit ${countMax}`);
     return due.map(({ refund_id }) => refund_id);
   },
-};
+});
 
-export const settleRefundJob = defineOrderJob(REFUNDS);
-
-export function settleRefund(ctx: GatewayContext, refundId: string): Promise<void> {
-  return settleOrder(ctx, REFUNDS, refundId);
-}
-
-/** Claims the refund and returns the work: for tests. */
-export function claimRefund(ctx: GatewayContext, refundId: string) {
-  return claimOrder(ctx, REFUNDS, refundId);
-}
+export const { settle: settleRefund, claim: claimRefund, job: settleRefundJob } = settler;
 
 /** Each environment has its own slots: tests in the sandbox never delay live money. */
 export function createRefundSweep(ctx: GatewayContext): Loop {
-  return together(ENVIRONMENTS.map((environment) => createOrderSweep(ctx, REFUNDS, [environment])));
+  return together(ENVIRONMENTS.map((environment) => settler.createSweep(ctx, [environment])));
 }
 
-/** Settles every refund that is due and returns how many there were: for tests. */
-export function sweepRefunds(ctx: GatewayContext): Promise<number> {
-  return sweepAll(() => claimDueOrders(ctx, REFUNDS, ENVIRONMENTS));
-}
+/** For tests. */
+export const sweepRefunds = (ctx: GatewayContext) => settler.sweep(ctx, ENVIRONMENTS);

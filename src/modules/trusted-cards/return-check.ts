@@ -7,36 +7,19 @@
 
 import { insertAudit } from "../../infra/audit.ts";
 import { sql, sqlOf } from "../../infra/db/query.ts";
-import { columns, int, pick, type Row } from "../../infra/db/row.ts";
+import { columns, int, pick } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Loop } from "../../infra/jobs/loop.ts";
-import { sweepAll } from "../../infra/jobs/sweep-loop.ts";
 import type { GatewayContext } from "../gateway/port.ts";
-import {
-  claimDueOrders,
-  createOrderSweep,
-  defineOrderJob,
-  type OrderKind,
-  scheduleOrder,
-  settleOrder,
-  unscheduleOrder,
-} from "../gateway/settle-order.ts";
+import { createSettler, scheduleOrder, unscheduleOrder } from "../gateway/settle-order.ts";
 import { post } from "../ledger/post.ts";
 import { ENVIRONMENTS } from "../transactions/transaction.ts";
-import { amountOf, postingOf } from "./card-check.ts";
+import { amountOf, CHECK, CHECK_COLUMNS, type CheckRow, postingOf } from "./card-check.ts";
 import { dueReturns, rejectedReturns } from "./card-metrics.ts";
 import type { CardRow } from "./trusted-card.ts";
 
 const RETURN_CHECK = { name: "return-card-check", idName: "transactionId" } as const;
-
-const CHECK = pick(
-  tables.card_checks,
-  "transaction_id",
-  "account_number",
-  "environment",
-  "amount_minor",
-);
 
 /** Does nothing when it is due or returned already. */
 export async function dueReturn(
@@ -49,20 +32,16 @@ export async function dueReturn(
   if (count > 0) await scheduleOrder(tx, RETURN_CHECK, transaction_id, 0);
 }
 
-const RETURNS: OrderKind = {
+const RETURN = pick(tables.card_checks, "environment", "return_reference", "amount_minor");
+
+const settler = createSettler({
   job: RETURN_CHECK,
   noun: "a card's return",
   async find(db, transactionId) {
-    const {
-      environment,
-      return_reference: reference,
-      ...check
-    } = await db.one(
-      sqlOf(pick(tables.card_checks, "environment", "return_reference", "amount_minor"))`
-        select environment, return_reference, amount_minor from card_checks
-        where transaction_id = ${transactionId}`,
-    );
-    const amount = amountOf(check);
+    const row = await db.one(sqlOf(RETURN)`
+      select ${columns(RETURN)} from card_checks where transaction_id = ${transactionId}`);
+    const { environment, return_reference: reference } = row;
+    const amount = amountOf(row);
     return { environment, order: { reference, transactionId, amount, isCardCheck: true } };
   },
   async claim(tx, transactionId, leasedUntil) {
@@ -85,7 +64,7 @@ const RETURNS: OrderKind = {
       update card_checks set return_state = ${isReturned ? "returned" : "rejected"},
         next_return_at = null, returned_at = case when ${isReturned}::boolean then app_now() end
       where transaction_id = ${transactionId} and return_state = 'due'
-      returning ${columns(CHECK)}`);
+      returning ${CHECK_COLUMNS}`);
     if (ended === undefined) return false;
     await unscheduleOrder(tx, RETURN_CHECK, transactionId);
     if (answer.outcome === "refunded") await post(tx, postingOf(ended, "card_check_returned"));
@@ -108,12 +87,12 @@ const RETURNS: OrderKind = {
       order by next_return_at limit ${countMax}`);
     return due.map(({ transaction_id }) => transaction_id);
   },
-};
+});
 
 async function noteRejected(
   { log }: GatewayContext,
   tx: Tx,
-  { transaction_id, account_number: accountNumber }: Row<typeof CHECK>,
+  { transaction_id, account_number: accountNumber }: CheckRow,
   reason: string,
 ): Promise<void> {
   const detail = { transaction_id, reason };
@@ -125,18 +104,11 @@ async function noteRejected(
   });
 }
 
-export const returnCheckJob = defineOrderJob(RETURNS);
-
-/** Does nothing when it is not due, or claimed elsewhere. */
-export function returnCheck(ctx: GatewayContext, transactionId: string): Promise<void> {
-  return settleOrder(ctx, RETURNS, transactionId);
-}
+export const { settle: returnCheck, job: returnCheckJob } = settler;
 
 export function createReturnSweep(ctx: GatewayContext): Loop {
-  return createOrderSweep(ctx, RETURNS, ENVIRONMENTS);
+  return settler.createSweep(ctx, ENVIRONMENTS);
 }
 
 /** Every one that is due, for tests. */
-export async function returnChecks(ctx: GatewayContext): Promise<void> {
-  await sweepAll(() => claimDueOrders(ctx, RETURNS, ENVIRONMENTS));
-}
+export const returnChecks = (ctx: GatewayContext) => settler.sweep(ctx, ENVIRONMENTS);
