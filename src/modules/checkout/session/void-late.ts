@@ -1,5 +1,5 @@
 /**
- * Undoes an approval that came after the result was told (Decision 0040). The customer was shown
+ * Undoes an approval that came after the session had ended (Decision 0040). The customer was shown
  * that nothing was paid, so nothing may stay paid: the void is repeated until the gateway has done
  * it, and every step is in the audit trail. The merchant gets an event when it is done, to have an
  * answer for a customer who saw the charge.

@@ -30,7 +30,7 @@ export function createPayoutLoop(ctx: PayoutContext): Loop {
     underWayMax: UNDER_WAY_MAX,
     claim: () => claimPayouts(ctx),
     onError(err) {
-      ctx.log.error({ err }, "payouts could not be looked after");
+      ctx.log.error({ err }, "the payout sweep failed");
     },
   });
 }
