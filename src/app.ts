@@ -48,8 +48,8 @@ import {
 import type { HoldsContext } from "./modules/transactions/reconcile-records.ts";
 import { reconcileRecordsJob } from "./modules/transactions/reconcile-records.ts";
 import { refundRoutes } from "./modules/transactions/refund-routes.ts";
-import { settleRefundJob } from "./modules/transactions/refund-settle.ts";
 import { transactionRoutes } from "./modules/transactions/routes.ts";
+import { settleRefundJob } from "./modules/transactions/settle-refunds.ts";
 import { cardBeingSaved } from "./modules/trusted-cards/card-check.ts";
 import { chargingPurpose } from "./modules/trusted-cards/charging-purpose.ts";
 import { forgetCardsJob } from "./modules/trusted-cards/forget-cards.ts";

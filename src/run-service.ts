@@ -12,7 +12,7 @@ import { createStopList, type StopList } from "./infra/process/stop.ts";
 import { SECOND_MS } from "./kit/clock.ts";
 import { createCheckoutSweep } from "./modules/checkout/session/sweep.ts";
 import { createSequencer } from "./modules/events/number-events.ts";
-import { createRefundSweep } from "./modules/transactions/refund-settle.ts";
+import { createRefundSweep } from "./modules/transactions/settle-refunds.ts";
 import { createReturnSweep } from "./modules/trusted-cards/return-check.ts";
 import { createPayoutLoop } from "./modules/withdrawals/payouts/payout-loop.ts";
 

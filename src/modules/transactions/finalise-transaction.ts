@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { prepared, sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
+import { unnest } from "../../infra/db/unnest.ts";
 import { money } from "../../kit/money.ts";
 import { recordEvents } from "../events/record-event.ts";
 import type { Posting } from "../ledger/posting.ts";
@@ -29,6 +30,21 @@ export type PaymentResult =
 
 export type FinalResult = PaymentResult & { readonly transactionId: string };
 
+/** As the columns of a statement. */
+export const RESULT = {
+  id: "text",
+  result: "text",
+  words: "text",
+  brand: "text",
+  lastFour: "text",
+};
+
+export type ResultRow = ReturnType<typeof resultRow>;
+
+export function resultRow({ transactionId, status, message, card }: FinalResult) {
+  return { id: transactionId, result: status, words: message, ...card };
+}
+
 /**
  * Gives those that had no result yet. The caller posts `postingOf` each that was paid, as the last
  * thing in its tx, because the locks on balances last until its end. The plan goes by keys
@@ -38,15 +54,9 @@ export async function finaliseTransactions(
   tx: Tx,
   results: readonly FinalResult[],
 ): Promise<TransactionRow[]> {
-  const each = <T>(of: (one: FinalResult) => T) => results.map(of);
   const statement = sqlOf(TRANSACTION)`
     with given as materialized (
-      select * from unnest((select ${each((one) => one.transactionId)}::text[]),
-        (select ${each((one) => one.status)}::text[]),
-        (select ${each((one) => one.message)}::text[]),
-        (select ${each(({ card }) => card?.brand ?? null)}::text[]),
-        (select ${each(({ card }) => card?.lastFour ?? null)}::text[]))
-        as given (id, result, words, brand, last_four)
+      select * from ${unnest("given", results.map(resultRow), RESULT, { anyLength: true })}
     )
     update transactions
     set status = result, message = words, card_brand = brand, card_last_four = last_four,

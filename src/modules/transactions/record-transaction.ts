@@ -7,12 +7,13 @@
  * number of them go in one statement, because many payment requests come at once (Decision 0036).
  */
 
-import { join, raw } from "sql-template-tag";
+import { raw } from "sql-template-tag";
 import { now } from "../../infra/db/clock.ts";
 import { prepared, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
 import { pick } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
+import { unnest } from "../../infra/db/unnest.ts";
 import { ServiceError } from "../../kit/errors.ts";
 import { newTransactionId } from "../../kit/ids.ts";
 import type { Money } from "../../kit/money.ts";
@@ -153,7 +154,6 @@ const INSERTED_TYPES = {
   created_at: "timestamptz",
   ...eachDetail(() => "text"),
 } as const satisfies Partial<Record<keyof TransactionRow, string>>;
-const INSERTED = Object.entries(INSERTED_TYPES) as [keyof TransactionRow, string][];
 const INSERTED_NAMES = raw(Object.keys(INSERTED_TYPES).join(", "));
 
 /**
@@ -164,10 +164,6 @@ const INSERTED_NAMES = raw(Object.keys(INSERTED_TYPES).join(", "));
 export function recordedAs(rows: readonly TransactionRow[]): Sql {
   const each = <T>(of: (row: TransactionRow) => T) => rows.map(of);
   const events = each((row) => eventOf(row, "payment.created"));
-  const arrays = INSERTED.map(([name, type]) => {
-    const values = each((row) => (type === "jsonb" ? JSON.stringify(row[name]) : row[name]));
-    return sql`${values}::${raw(type)}[]`;
-  });
   return sql`
     held as materialized (
       select account_number from accounts
@@ -177,7 +173,7 @@ export function recordedAs(rows: readonly TransactionRow[]): Sql {
     ),
     made as (
       insert into transactions (${INSERTED_NAMES})
-      select ${INSERTED_NAMES} from unnest(${join(arrays)}) as request (${INSERTED_NAMES})
+      select ${INSERTED_NAMES} from ${unnest("request", rows, INSERTED_TYPES)}
       join held using (account_number)
       order by account_number, environment, order_id, transaction_id
       on conflict do nothing

@@ -9,7 +9,7 @@ import { type Database, openDatabase } from "../../../src/infra/db/database.ts";
 import { createLog } from "../../../src/infra/log.ts";
 import { createGateways } from "../../../src/modules/gateway/create-gateways.ts";
 import type { Gateway } from "../../../src/modules/gateway/port.ts";
-import { settleRefund } from "../../../src/modules/transactions/refund-settle.ts";
+import { settleRefund } from "../../../src/modules/transactions/settle-refunds.ts";
 
 const [, , url = "", refundId = "", step = ""] = process.argv;
 

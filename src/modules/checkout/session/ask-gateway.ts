@@ -10,8 +10,8 @@
 
 import { leaseEnd } from "../../../infra/db/clock.ts";
 import { sqlOf } from "../../../infra/db/query.ts";
+import { isTooLateToSend, LEASE_SECONDS, withinLimit } from "../../gateway/call-lease.ts";
 import type { Gateway, Sale, SaleOutcome } from "../../gateway/port.ts";
-import { isTooLateToSend, LEASE_SECONDS, withinLimit } from "../../transactions/within-limit.ts";
 import {
   ATTEMPT_COLUMNS,
   type AttemptRow,
@@ -65,7 +65,7 @@ export async function ask(
 ): Promise<SaleOutcome> {
   return withinLimit(question, (late) => takeLate(ctx, attempt, late)).catch((error: unknown) => {
     const { attempt_id: attemptId } = attempt;
-    ctx.log.warn({ attemptId, reason: errorKind(error) }, "nobody knows yet about a card");
+    ctx.log.warn({ attemptId, reason: errorKind(error) }, "the outcome of a card is unknown");
     return UNKNOWN;
   });
 }
@@ -134,7 +134,7 @@ async function outcomeOf(gateway: Gateway, claimed: ClaimedAttempt): Promise<Sal
   const known = await gateway.saleOutcome(attempt_id);
   const isOpen = known.outcome === "challenge" || known.outcome === "challenge pending";
   if (!isOpen || challenge_token === null || !isBack(claimed)) return known;
-  // The result has been told: nothing may be paid any more.
+  // The session has ended: nothing may be paid any more.
   if (claimed.session_state === "ended") return { outcome: "challenge pending" };
   return gateway.completeChallenge(attempt_id, challenge_token, {});
 }

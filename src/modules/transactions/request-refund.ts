@@ -14,6 +14,7 @@ import { compareMoney, formatMoney, isZero, type Money, money } from "../../kit/
 import type { Environment } from "../../kit/vocabulary.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
 import type { GatewayContext } from "../gateway/port.ts";
+import { scheduleOrder } from "../gateway/settle-order.ts";
 import { post } from "../ledger/post.ts";
 import { refundRequested } from "../ledger/recipes.ts";
 import { findTransaction } from "./find-transaction.ts";
@@ -25,7 +26,7 @@ import {
   type PaidRow,
   REFUND,
   REFUND_COLUMNS,
-  scheduleRefund,
+  SETTLE_REFUND,
   UNDISPUTED,
 } from "./refund.ts";
 
@@ -102,7 +103,8 @@ export async function requestRefund(
   await recordAudit(tx, caller, "refund_requested", {
     detail: { transaction_id: transactionId, refund_id: refund.refund_id },
   });
-  await scheduleRefund(tx, refund.refund_id, 0);
+  await scheduleOrder(tx, SETTLE_REFUND, refund.refund_id, 0);
+  // Refused here when the merchant's funds are short (`insufficient_funds`).
   await post(tx, {
     postingId: `refund_requested ${refund.refund_id}`,
     environment: paid.environment,

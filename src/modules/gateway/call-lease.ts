@@ -1,9 +1,10 @@
 /**
- * How long a call to a gateway or a bank may take, and the lease around it. An order cannot be
- * recalled, so an answer that comes after the limit is passed on and not dropped: the money may
- * have moved.
+ * How long a call to a gateway or a bank may take, the lease around it, and the delay before the
+ * next one. An order cannot be recalled, so an answer that comes after the limit is passed on and
+ * not dropped: the money may have moved.
  */
 
+import { randomInt } from "node:crypto";
 import { SECOND_MS } from "../../kit/clock.ts";
 
 const GATEWAY_SECONDS_MAX = 20;
@@ -12,10 +13,22 @@ export const LEASE_SECONDS_LEFT = 10;
 /** Longer than all calls made under one lease. */
 export const LEASE_SECONDS = GATEWAY_SECONDS_MAX + LEASE_SECONDS_LEFT;
 const SENT_WITHIN_MS = 5 * SECOND_MS;
+const AGAIN_AFTER_SECONDS = { min: 2, max: 3600 };
+/** So that orders that failed together are not retried together. */
+const JITTER_PERCENT = 20;
 
 /** A process that slept after its claim must not send: its lease might end before the answer. */
 export function isTooLateToSend(beganAt: number): boolean {
   return performance.now() - beganAt > SENT_WITHIN_MS;
+}
+
+/** The delay after so many tries without an answer, with jitter. */
+export function againAfterSeconds(
+  tryCount: number,
+  percent = randomInt(100 - JITTER_PERCENT, 100 + JITTER_PERCENT + 1),
+): number {
+  const { min, max } = AGAIN_AFTER_SECONDS;
+  return (Math.min(max, min * 2 ** Math.min(tryCount - 1, 20)) * percent) / 100;
 }
 
 class TooSlow extends Error {

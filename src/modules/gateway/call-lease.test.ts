@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { afterEach, beforeEach, describe, mock, test } from "node:test";
-import { withinLimit } from "./within-limit.ts";
+import { withinLimit } from "./call-lease.ts";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

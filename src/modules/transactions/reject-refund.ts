@@ -3,7 +3,7 @@
  *
  * Only one that was certainly not paid: it was never sent, or the gateway says that it never saw it
  * or rejected it, nothing was sent since, and no order can still arrive because the lease of the
- * last try is over. The gateway is asked before the tx, because no call is made inside one.
+ * last try is over. The inquiry at the gateway comes before the tx: no call is made inside one.
  */
 
 import assert from "node:assert/strict";
@@ -14,6 +14,7 @@ import type { Tx } from "../../infra/db/transaction.ts";
 import { NotFound, ServiceError } from "../../kit/errors.ts";
 import { UUID } from "../../kit/ids.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
+import { withinLimit } from "../gateway/call-lease.ts";
 import type { GatewayContext, RefundOutcome } from "../gateway/port.ts";
 import {
   endRefund,
@@ -23,7 +24,6 @@ import {
   REFUND_COLUMNS,
   type RefundRow,
 } from "./refund.ts";
-import { withinLimit } from "./within-limit.ts";
 
 class RefundCannotBeRejected extends ServiceError {
   constructor(why: string) {
@@ -67,7 +67,7 @@ async function outcomeOf(
   }
 }
 
-/** A question, not an order: an answer that comes too late changes nothing. */
+/** An inquiry is no order: an answer that comes too late changes nothing. */
 const ignore = (late: Promise<unknown>) => late.then(() => {}).catch(() => {});
 
 const UNSAFE: Partial<Record<RefundInquiry["outcome"], string>> = {
@@ -80,7 +80,7 @@ const UNSAFE: Partial<Record<RefundInquiry["outcome"], string>> = {
 
 export async function rejectRefund(
   tx: Tx,
-  { asked: inquiry, by, why }: { asked: RefundInquiry; by: string; why: string },
+  { inquiry, by, why }: { inquiry: RefundInquiry; by: string; why: string },
 ): Promise<RefundRow> {
   const { refundId, transactionId } = inquiry;
   const paid = await lockPaid(tx, transactionId);
