@@ -122,6 +122,11 @@ export class NotFound extends ServiceError {
   }
 }
 
+/** For the operator, in a terminal or a log; never sent over HTTP. */
+export class OperatorError extends Error {
+  override readonly name = "OperatorError";
+}
+
 /** The account may not do this, whatever its scopes. */
 export class Forbidden extends ServiceError {
   constructor(cause?: unknown, hint?: string) {

@@ -15,10 +15,9 @@ export interface ErrorEntry {
   readonly extra?: Readonly<Record<string, string>>;
   /**
    * Absent: the routes that answer with it list it. `server`: answered before a route is chosen.
-   * `page`: only by pages for browsers, which are not in the reference. `terminal`: only by
-   * commands of the operator, never over HTTP.
+   * `page`: only by pages for browsers, which are not in the reference.
    */
-  readonly origin?: "server" | "page" | "terminal";
+  readonly origin?: "server" | "page";
 }
 
 /** Entries with the members that most of them share, which an entry may override. */

@@ -45,7 +45,7 @@ describe("an operator rejects a refund", () => {
   const reject = (asked: RefundInquiry) =>
     service.ctx.db.transaction((tx) => rejectRefund(tx, { asked, by: "ria", why }));
   const refusal = (message: string) => ({
-    status: 409,
+    name: "OperatorError",
     message: `The refund cannot be rejected: ${message}.`,
   });
 

@@ -14,13 +14,10 @@ import { problemOf } from "../serve/problem.ts";
 const REQUEST_ID = "3f0c2b9e-8d41-4a7c-9a53-0b1e6f2d7c84";
 const SENTENCE = "The refresh token field is required.";
 
-/** Codes of operators' commands are never sent over HTTP. */
-const sentCodes = ERROR_CODES.filter((code) => CATALOGUE[code].origin !== "terminal");
-
 export const ERROR_CODE_SCHEMA: JsonSchema = {
   type: "string",
   description: "A code of the catalogue at `/docs/errors`. Codes may be added.",
-  enum: sentCodes,
+  enum: ERROR_CODES,
   examples: ["field_required"],
 };
 
