@@ -16,7 +16,7 @@ import {
 import { TooManyAttempts } from "../admit/rate-limiter.ts";
 import { changesShared, SandboxKeyRefused } from "../admit/sandbox-key.ts";
 import { reachOf } from "../caller.ts";
-import { type HttpErrorCode, HttpRefused, sentenceFor } from "../http-refused.ts";
+import { type HttpErrorCode, HttpRefused } from "../http-refused.ts";
 import { MisdirectedRequest } from "../listen/guards.ts";
 import type { AnswerDoc, Route } from "../route.ts";
 import {
@@ -182,10 +182,9 @@ const IMPOSSIBLE: Readonly<Record<"bearer" | "either", readonly UnauthorizedCode
 /** All have the same message and differ in their codes. */
 function unauthorizedRefusals(credentials: "bearer" | "either"): ServiceError[] {
   const codes = Object.keys(UNAUTHORIZED_ERRORS) as UnauthorizedCode[];
-  const message = sentenceFor(401);
   return codes
     .filter((code) => !IMPOSSIBLE[credentials].includes(code))
-    .map((code) => new ServiceError({ status: 401, code, message }));
+    .map((code) => new ServiceError(code));
 }
 
 /** What the route declares replaces the common words; the refusals of both are listed. */

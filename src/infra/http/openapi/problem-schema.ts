@@ -56,7 +56,5 @@ export function exampleBody(code: ErrorCode): object {
 }
 
 export function exampleProblem(code: ErrorCode): object {
-  const { status, example, field } = CATALOGUE[code];
-  const refusal = new ServiceError({ status, code, message: example, field });
-  return problemOf(refusal, { requestId: REQUEST_ID, body: exampleBody(code) });
+  return problemOf(new ServiceError(code), { requestId: REQUEST_ID, body: exampleBody(code) });
 }

@@ -27,7 +27,6 @@ import { COUNTRY_CODES, type CountryCode, type Environment } from "../../../kit/
 import { demandPayable, FEE_STRUCTURES } from "../../platforms/fee-quote.ts";
 import { platformOf } from "../../platforms/platform.ts";
 import { eachDetail } from "../../transactions/payment-details.ts";
-import { TAKES_NO_PAYMENTS } from "../../transactions/record-transaction.ts";
 import { ENVIRONMENTS } from "../../transactions/transaction.ts";
 import { LEGACY_METHOD, LEGACY_METHOD_IS } from "../../v1-compat/deprecated-method.ts";
 import { CUSTOMER_EMAIL_MAX } from "../form/email-field.ts";
@@ -50,10 +49,8 @@ export function rulesOf({ checkout, liveGateway }: Config): FieldRules {
 }
 
 /** The words of `AccountTakesNoPayments`: what is no number of ours looks like one that is. */
-const SAME_FOR_EVERY_ACCOUNT = {
-  code: "account_takes_no_payments",
-  hint: CATALOGUE.account_takes_no_payments.hint,
-} as const;
+const { example: TAKES_NO_PAYMENTS, hint } = CATALOGUE.account_takes_no_payments;
+const SAME_FOR_EVERY_ACCOUNT = { code: "account_takes_no_payments", hint } as const;
 
 /** Digits as a number or as text. Anything else is refused as an account that cannot be paid. */
 const accountNumber: Field<string> = field(
