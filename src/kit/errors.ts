@@ -65,7 +65,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** A refusal that says no more than the catalogue does: `class X extends fixedRefusal("x") {}`. */
+/** A refusal that says no more than the catalogue does, as `NotFound` below. */
 export function fixedRefusal(code: ErrorCode, parts: RefusalParts = {}) {
   return class extends ServiceError {
     constructor(cause?: unknown) {
