@@ -35,7 +35,7 @@ import {
   randomHex,
   type SecretKey,
 } from "../../kit/secrets.ts";
-import type { Environment } from "../../kit/vocabulary.ts";
+import { ENVIRONMENTS, type Environment } from "../../kit/vocabulary.ts";
 
 const KID_BYTES = 9;
 const SECRET_BYTES = 32;
@@ -58,7 +58,7 @@ export const keyView = Type.Object(
   {
     kid: textSchema("The part of the key that may be shown.", EXAMPLE.kid),
     name: orNull(textSchema("A name to recognise it by.", "Web shop")),
-    environment: wordSchema(["live", "sandbox"], "Which data it reaches.", "sandbox"),
+    environment: wordSchema(ENVIRONMENTS, "Which data it reaches.", "sandbox"),
     status: wordSchema(["active", "expired", "revoked"], "Whether it works."),
     scopes: Type.Array(Type.String(), {
       description: "What it allows.",

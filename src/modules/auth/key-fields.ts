@@ -9,7 +9,7 @@ import { described, type Field, field } from "../../kit/fields/field.ts";
 import { asText, text } from "../../kit/fields/text.ts";
 import { moment } from "../../kit/fields/time.ts";
 import { EXAMPLE } from "../../kit/response-schema.ts";
-import type { Environment } from "../../kit/vocabulary.ts";
+import { ENVIRONMENTS, type Environment } from "../../kit/vocabulary.ts";
 
 const NAME_LENGTH_MAX = 64;
 const CIDRS_MAX = 50;
@@ -24,13 +24,13 @@ export const nameField = described(
   "Web shop",
 );
 
-const environmentWord = oneOf(["live", "sandbox"]);
+const environmentWord = oneOf(ENVIRONMENTS);
 
 /** Older clients send `test`, after the prefix of such keys. */
 export const environmentField: Field<Environment> = described(
   {
     ...environmentWord,
-    schema: { type: "string", enum: ["live", "sandbox", "test"] },
+    schema: { type: "string", enum: [...ENVIRONMENTS, "test"] },
     read: (value, name) => (value === "test" ? "sandbox" : environmentWord.read(value, name)),
   },
   "Which data the key reaches. `test` is an older name of `sandbox`.",

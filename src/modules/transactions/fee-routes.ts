@@ -21,10 +21,10 @@ import {
 } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
+import { ENVIRONMENTS } from "../../kit/vocabulary.ts";
 import { demandPayable, FEE_STRUCTURES, quoteFee } from "../platforms/fee-quote.ts";
 import { paymentLimitsOf } from "../platforms/limits.ts";
 import { platformOf } from "../platforms/platform.ts";
-import { ENVIRONMENTS } from "./transaction.ts";
 
 const group = "Transactions";
 const MINOR_PER_UNIT = 100;

@@ -18,7 +18,7 @@ import { defineJob } from "../../infra/jobs/job.ts";
 import { type Loop, together } from "../../infra/jobs/loop.ts";
 import { claimEach, createSweepLoop, sweepAll } from "../../infra/jobs/sweep-loop.ts";
 import { money } from "../../kit/money.ts";
-import type { Environment } from "../../kit/vocabulary.ts";
+import { ENVIRONMENTS, type Environment } from "../../kit/vocabulary.ts";
 import type {
   Gateway,
   GatewayContext,
@@ -36,7 +36,6 @@ import {
   scheduleRefund,
   unscheduleRefund,
 } from "./refund.ts";
-import { ENVIRONMENTS } from "./transaction.ts";
 import { isTooLateToSend, LEASE_SECONDS, withinLimit } from "./within-limit.ts";
 
 const AGAIN_AFTER_SECONDS = { min: 2, max: 3600 };

@@ -20,10 +20,8 @@ import {
   wordSchema,
 } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
-import type { Environment } from "../../kit/vocabulary.ts";
+import { ENVIRONMENTS, type Environment } from "../../kit/vocabulary.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
-
-export const ENVIRONMENTS = ["live", "sandbox"] as const satisfies readonly Environment[];
 
 export const ENDPOINT = {
   ...omit(

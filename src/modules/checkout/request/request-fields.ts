@@ -23,11 +23,15 @@ import {
 import { flag } from "../../../kit/fields/flag.ts";
 import { asText, email, text } from "../../../kit/fields/text.ts";
 import { CURRENCIES, type Currency, money } from "../../../kit/money.ts";
-import { COUNTRY_CODES, type CountryCode, type Environment } from "../../../kit/vocabulary.ts";
+import {
+  COUNTRY_CODES,
+  type CountryCode,
+  ENVIRONMENTS,
+  type Environment,
+} from "../../../kit/vocabulary.ts";
 import { demandPayable, FEE_STRUCTURES } from "../../platforms/fee-quote.ts";
 import { platformOf } from "../../platforms/platform.ts";
 import { eachDetail } from "../../transactions/payment-details.ts";
-import { ENVIRONMENTS } from "../../transactions/transaction.ts";
 import { LEGACY_METHOD, LEGACY_METHOD_IS } from "../../v1-compat/deprecated-method.ts";
 import { CUSTOMER_EMAIL_MAX } from "../form/email-field.ts";
 import { type ResponseUrlRules, responseUrlField } from "../result/response-url.ts";
