@@ -1,13 +1,13 @@
 /** The fields of the key routes. */
 
-import { isIP } from "node:net";
-import { plainAddress } from "../../infra/http/admit/client-address.ts";
+import { isIPv4 } from "node:net";
 import { FieldRefused } from "../../kit/errors.ts";
 import { withoutCardNumber } from "../../kit/fields/card-number-inside.ts";
 import { oneOf, wordList } from "../../kit/fields/choice.ts";
 import { described, type Field, field } from "../../kit/fields/field.ts";
 import { asText, text } from "../../kit/fields/text.ts";
 import { moment } from "../../kit/fields/time.ts";
+import { plainAddress, readRange } from "../../kit/ip-address.ts";
 import { EXAMPLE } from "../../kit/response-schema.ts";
 import { ENVIRONMENTS, type Environment } from "../../kit/vocabulary.ts";
 
@@ -80,15 +80,10 @@ export function demandFuture(expiresAt: Date, now: Date): void {
  * clears host bits when it is stored. Undefined: not a range, or every address.
  */
 export function normalRange(text: string): string | undefined {
-  const [address = "", bits, ...rest] = text.split("/");
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0 || address.includes("%")) return undefined;
-  const width = version === 4 ? 32 : 128;
-  if (bits !== undefined && !/^\d{1,3}$/.test(bits)) return undefined;
-  const length = bits === undefined ? width : Number(bits);
-  if (length > width || length === 0) return undefined;
-  const plain = plainAddress(address);
-  if (version === 6 && isIP(plain) === 4)
-    return length > 96 ? `${plain}/${length - 96}` : undefined;
-  return `${plain}/${length}`;
+  const range = readRange(text);
+  if (range === undefined || range.address.includes("%")) return undefined;
+  const plain = plainAddress(range.address);
+  const isMapped = range.family === "ipv6" && isIPv4(plain);
+  const bits = isMapped ? range.bits - 96 : range.bits;
+  return bits > 0 ? `${plain}/${bits}` : undefined;
 }
