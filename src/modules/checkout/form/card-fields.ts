@@ -8,6 +8,7 @@
  */
 
 import { type CardNetwork, networkOf, passesLuhn } from "../../../kit/card-network.ts";
+import { addSeconds, HOUR_SECONDS } from "../../../kit/clock.ts";
 import { holdsCardNumber } from "../../../kit/fields/card-number-inside.ts";
 import type { Card } from "../../gateway/port.ts";
 import { isSandboxCard } from "../../gateway/sandbox/cards.ts";
@@ -43,7 +44,6 @@ const YEARS_MAX = 20;
 const HOLDER_MAX = 60;
 /** The month is over when it is over everywhere on earth. */
 const LAST_TIME_ZONE_HOURS = 12;
-const HOUR_MS = 3_600_000;
 
 export function readNumber(
   typed: string,
@@ -90,7 +90,7 @@ export function readExpiry(
 
 /** Once its month is over everywhere. */
 export function hasExpired({ month, year }: { month: number; year: number }, at: Date): boolean {
-  const latest = new Date(at.getTime() - LAST_TIME_ZONE_HOURS * HOUR_MS);
+  const latest = addSeconds(at, -LAST_TIME_ZONE_HOURS * HOUR_SECONDS);
   const [nowYear, nowMonth] = [latest.getUTCFullYear(), latest.getUTCMonth() + 1];
   return year < nowYear || (year === nowYear && month < nowMonth);
 }
