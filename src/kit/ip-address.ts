@@ -1,4 +1,4 @@
-/** IP addresses and ranges of them: one spelling of each, and lists that addresses are held against. */
+/** IP addresses and ranges: one spelling of each, and lists that addresses are held against. */
 
 import assert from "node:assert/strict";
 import net from "node:net";
