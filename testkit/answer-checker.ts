@@ -148,7 +148,6 @@ export function assertNamed(
   assert(Object.hasOwn(CATALOGUE, code), `${what} has no code of the catalogue: ${code}`);
   const entry = CATALOGUE[code as ErrorCode];
   assert.equal(entry.status, status, `${what} has the code ${code}`);
-  assert.notEqual(entry.origin, "terminal", `${what} has a code of the operator's: ${code}`);
   const links = (header("link") ?? "").split(", ");
   assert(links.includes(`</docs/errors/${code}>; rel="help"`), `${what} links to ${links}`);
 }

@@ -2,6 +2,8 @@
 
 export type CardNetwork = "visa" | "mastercard";
 
+export const NETWORK_NAMES = { visa: "Visa", mastercard: "Mastercard" } as const;
+
 const VISA = /^4/;
 /** 51 to 55, and since 2017 also 2221 to 2720. */
 const MASTERCARD = /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/;

@@ -17,7 +17,7 @@ import {
   timestamp,
 } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
-import { NotFound, ServiceError } from "../../kit/errors.ts";
+import { NotFound } from "../../kit/errors.ts";
 import type { PageAsked } from "../../kit/page.ts";
 import {
   EXAMPLE,
@@ -36,7 +36,7 @@ import {
   type SecretKey,
 } from "../../kit/secrets.ts";
 import { viewOf } from "../../kit/view-of.ts";
-import type { Environment } from "../../kit/vocabulary.ts";
+import { ENVIRONMENTS, type Environment } from "../../kit/vocabulary.ts";
 
 const KID_BYTES = 9;
 const SECRET_BYTES = 32;
@@ -59,7 +59,7 @@ export const keyView = Type.Object(
   {
     kid: textSchema("The part of the key that may be shown.", EXAMPLE.kid),
     name: orNull(textSchema("A name to recognise it by.", "Web shop")),
-    environment: wordSchema(["live", "sandbox"], "Which data it reaches.", "sandbox"),
+    environment: wordSchema(ENVIRONMENTS, "Which data it reaches.", "sandbox"),
     status: wordSchema(["active", "expired", "revoked"], "Whether it works."),
     scopes: Type.Array(Type.String(), {
       description: "What it allows.",
@@ -97,19 +97,6 @@ export function keyDigest(text: string, pepper: SecretKey): Buffer {
 /** Under every pepper still accepted, so that rotating peppers breaks no key. */
 export function possibleKeyDigests(peppers: Keyring, text: string): Buffer[] {
   return peppers.all.map((pepper) => keyDigest(text, pepper));
-}
-
-const KEY_IS_OVER = {
-  key_already_revoked: "The API key has been revoked.",
-  key_already_rotated: "The API key has already been rotated.",
-  key_already_expired: "The API key has expired.",
-};
-
-/** Why a key can no longer be changed or rotated. */
-export class KeyIsOver extends ServiceError {
-  constructor(code: keyof typeof KEY_IS_OVER) {
-    super({ status: 409, code, message: KEY_IS_OVER[code] });
-  }
 }
 
 export async function findKey(

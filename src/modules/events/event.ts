@@ -20,7 +20,7 @@ import {
   wordSchema,
 } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
-import type { Environment } from "../../kit/vocabulary.ts";
+import { ENVIRONMENTS, type Environment } from "../../kit/vocabulary.ts";
 import { API_FAMILIES, EVENT_NAMES, type EventName, factsOf } from "./catalogue.ts";
 
 export interface NewEvent {
@@ -72,7 +72,7 @@ export const eventView = Type.Object(
     meta: Type.Object(
       {
         transaction_id: orNull(transactionIdSchema("What it is about; null where there is none.")),
-        environment: wordSchema(["live", "sandbox"], "Where it happened.", "sandbox"),
+        environment: wordSchema(ENVIRONMENTS, "Where it happened.", "sandbox"),
         account_number: textSchema("Whose it is.", EXAMPLE.accountNumber),
       },
       { description: "The same for every kind of event." },

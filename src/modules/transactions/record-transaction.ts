@@ -14,7 +14,7 @@ import { pick } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { unnest } from "../../infra/db/unnest.ts";
-import { ServiceError } from "../../kit/errors.ts";
+import { fixedRefusal, type ServiceError } from "../../kit/errors.ts";
 import { newTransactionId } from "../../kit/ids.ts";
 import type { Money } from "../../kit/money.ts";
 import type { CountryCode, Environment } from "../../kit/vocabulary.ts";
@@ -25,31 +25,10 @@ import { type DetailName, eachDetail } from "./payment-details.ts";
 import { eventOf } from "./payment-event.ts";
 import type { Customer, TransactionRow } from "./transaction.ts";
 
-export class OrderIdTaken extends ServiceError {
-  constructor(cause: unknown) {
-    super({
-      status: 400,
-      code: "order_id_taken",
-      message: "The order id is already being paid or has been paid.",
-      field: "order_id",
-      cause,
-    });
-  }
-}
-
-export const TAKES_NO_PAYMENTS = "The account number cannot take this payment.";
+export class OrderIdTaken extends fixedRefusal("order_id_taken") {}
 
 /** One text for every reason, so that it does not show which accounts exist. */
-export class AccountTakesNoPayments extends ServiceError {
-  constructor() {
-    super({
-      status: 400,
-      code: "account_takes_no_payments",
-      message: TAKES_NO_PAYMENTS,
-      field: "account_number",
-    });
-  }
-}
+export class AccountTakesNoPayments extends fixedRefusal("account_takes_no_payments") {}
 
 export interface NewTransaction {
   readonly accountNumber: string;

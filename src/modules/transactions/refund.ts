@@ -25,12 +25,13 @@ import {
 } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
 import { viewOf } from "../../kit/view-of.ts";
+import { ENVIRONMENTS } from "../../kit/vocabulary.ts";
 import type { RefundAnswer } from "../gateway/port.ts";
 import { unscheduleOrder } from "../gateway/settle-order.ts";
 import { post } from "../ledger/post.ts";
 import { refundPaid, refundRejected } from "../ledger/recipes.ts";
 import { tellOfChangedPayment } from "./payment-event.ts";
-import { ENVIRONMENTS, type StatusDesc, TRANSACTION } from "./transaction.ts";
+import { type StatusDesc, TRANSACTION } from "./transaction.ts";
 
 /** The same table as the trigger `a_refund_moves_along_its_table`, which is what decides. */
 export const NEXT_REFUND_STATE = {

@@ -11,7 +11,7 @@ import { insertAudit } from "../../infra/audit.ts";
 import { now } from "../../infra/db/clock.ts";
 import { sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
-import { NotFound, ServiceError } from "../../kit/errors.ts";
+import { NotFound, OperatorError } from "../../kit/errors.ts";
 import { UUID } from "../../kit/ids.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import { withinLimit } from "../gateway/call-lease.ts";
@@ -25,10 +25,9 @@ import {
   type RefundRow,
 } from "./refund.ts";
 
-class RefundCannotBeRejected extends ServiceError {
+class RefundCannotBeRejected extends OperatorError {
   constructor(why: string) {
-    const message = `The refund cannot be rejected: ${why}.`;
-    super({ status: 409, code: "refund_cannot_be_rejected", message });
+    super(`The refund cannot be rejected: ${why}.`);
   }
 }
 

@@ -9,7 +9,7 @@ import { onConstraint } from "../../infra/db/database-errors.ts";
 import { sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { type Caller, reachOf } from "../../infra/http/caller.ts";
-import { ServiceError } from "../../kit/errors.ts";
+import { fixedRefusal, ServiceError } from "../../kit/errors.ts";
 import { compareMoney, formatMoney, isZero, type Money, money } from "../../kit/money.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
@@ -34,29 +34,15 @@ import {
 export class NotRefundable extends ServiceError {
   constructor({ status, status_desc }: Pick<PaidRow, "status" | "status_desc">) {
     const which = status === "success" ? `condition is ${status_desc}` : `status is ${status}`;
-    super({
-      status: 409,
-      code: "not_refundable",
-      message: `The transaction cannot be refunded: its ${which}.`,
-    });
+    super("not_refundable", { message: `The transaction cannot be refunded: its ${which}.` });
   }
 }
 
-export class NoLiveGateway extends ServiceError {
-  constructor() {
-    super({
-      status: 409,
-      code: "no_live_gateway",
-      message: "Live transactions cannot be refunded: no live gateway is configured.",
-    });
-  }
-}
+export class NoLiveGateway extends fixedRefusal("no_live_gateway") {}
 
 export class MoreThanIsLeft extends ServiceError {
   constructor(left: Money, cause?: unknown) {
-    super({
-      status: 422,
-      code: "more_than_is_left",
+    super("more_than_is_left", {
       field: "amount",
       message: isZero(left)
         ? "Nothing is left to refund."

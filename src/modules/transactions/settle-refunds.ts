@@ -7,10 +7,10 @@ import { sql, sqlOf } from "../../infra/db/query.ts";
 import { pick } from "../../infra/db/row.ts";
 import { type Loop, together } from "../../infra/jobs/loop.ts";
 import { money } from "../../kit/money.ts";
+import { ENVIRONMENTS } from "../../kit/vocabulary.ts";
 import type { GatewayContext } from "../gateway/port.ts";
 import { createSettler } from "../gateway/settle-order.ts";
 import { endRefund, findRefund, REFUND, SETTLE_REFUND } from "./refund.ts";
-import { ENVIRONMENTS } from "./transaction.ts";
 
 const settler = createSettler({
   job: SETTLE_REFUND,

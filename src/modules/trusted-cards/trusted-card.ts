@@ -23,10 +23,9 @@ import {
   wordSchema,
 } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
-import type { Environment } from "../../kit/vocabulary.ts";
+import { ENVIRONMENTS, type Environment } from "../../kit/vocabulary.ts";
 import type { EventName } from "../events/catalogue.ts";
 import { recordEvent } from "../events/record-event.ts";
-import { ENVIRONMENTS } from "../transactions/transaction.ts";
 
 /** A card without its end and without what the vault needs; `verified_at` outlives a deletion. */
 export const CARD = omit(

@@ -21,10 +21,8 @@ import {
 } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
 import { viewOf } from "../../kit/view-of.ts";
-import type { Environment } from "../../kit/vocabulary.ts";
+import { ENVIRONMENTS, type Environment } from "../../kit/vocabulary.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
-
-export const ENVIRONMENTS = ["live", "sandbox"] as const satisfies readonly Environment[];
 
 export const ENDPOINT = {
   ...omit(

@@ -6,7 +6,7 @@
 import { TooManyAttempts } from "../../infra/http/admit/rate-limiter.ts";
 import { changesShared, SandboxKeyRefused } from "../../infra/http/admit/refuse-sandbox-writes.ts";
 import { reachOf } from "../../infra/http/caller.ts";
-import { type HttpErrorCode, HttpRefused, sentenceFor } from "../../infra/http/http-refused.ts";
+import { type HttpErrorCode, HttpRefused } from "../../infra/http/http-refused.ts";
 import { MisdirectedRequest } from "../../infra/http/listen/check-request-shape.ts";
 import type { AnswerDoc, Route } from "../../infra/http/route.ts";
 import {
@@ -188,10 +188,9 @@ const IMPOSSIBLE: Readonly<Record<"bearer" | "either", readonly UnauthorizedCode
 /** All have the same message and differ in their codes. */
 function unauthorizedRefusals(credentials: "bearer" | "either"): ServiceError[] {
   const codes = Object.keys(UNAUTHORIZED_ERRORS) as UnauthorizedCode[];
-  const message = sentenceFor(401);
   return codes
     .filter((code) => !IMPOSSIBLE[credentials].includes(code))
-    .map((code) => new ServiceError({ status: 401, code, message }));
+    .map((code) => new ServiceError(code));
 }
 
 /** What the route declares replaces the common words; the refusals of both are listed. */

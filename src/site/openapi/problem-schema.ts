@@ -14,13 +14,10 @@ import { type JsonSchema, Type } from "../../kit/schema.ts";
 const REQUEST_ID = "3f0c2b9e-8d41-4a7c-9a53-0b1e6f2d7c84";
 const SENTENCE = "The refresh token field is required.";
 
-/** Codes of operators' commands are never sent over HTTP. */
-const sentCodes = ERROR_CODES.filter((code) => CATALOGUE[code].origin !== "terminal");
-
 export const ERROR_CODE_SCHEMA: JsonSchema = {
   type: "string",
   description: "A code of the catalogue at `/docs/errors`. Codes may be added.",
-  enum: sentCodes,
+  enum: ERROR_CODES,
   examples: ["field_required"],
 };
 
@@ -59,7 +56,5 @@ export function exampleBody(code: ErrorCode): object {
 }
 
 export function exampleProblem(code: ErrorCode): object {
-  const { status, example, field } = CATALOGUE[code];
-  const refusal = new ServiceError({ status, code, message: example, field });
-  return problemOf(refusal, { requestId: REQUEST_ID, body: exampleBody(code) });
+  return problemOf(new ServiceError(code), { requestId: REQUEST_ID, body: exampleBody(code) });
 }

@@ -28,7 +28,7 @@ import {
 } from "./refund-support.ts";
 
 const UNDER_WAY = {
-  status: 409,
+  name: "OperatorError",
   message: "The refund cannot be rejected: it is being submitted to the gateway at this moment.",
 };
 
@@ -218,7 +218,7 @@ describe("the lease of a refund", () => {
     await service.clock.advance({ seconds: 31 });
     const gateways = { ...service.ctx.gateways, live: undefined };
     await assert.rejects(reject(refundId, { ...service.ctx, gateways }), {
-      status: 409,
+      name: "OperatorError",
       message:
         "The refund cannot be rejected: it was sent before, and no gateway is configured that " +
         "could tell whether it was done; set LIVE_GATEWAY to the one that has it, and repeat.",

@@ -84,7 +84,7 @@ describe("the second try of a refund", () => {
       rejectRefund(tx, { inquiry, by: "ria", why: "the customer does not want it" }),
     );
     await assert.rejects(rejecting, {
-      status: 409,
+      name: "OperatorError",
       message:
         "The refund cannot be rejected: it is being submitted to the gateway at this moment.",
     });

@@ -28,12 +28,7 @@ const EXACT_UP_TO = 60;
 
 export class TooManyAttempts extends ServiceError {
   constructor(retryAfterSeconds: number) {
-    super({
-      status: 429,
-      code: "too_many_attempts",
-      message: "Too Many Attempts.",
-      headers: { "retry-after": String(retryAfterSeconds) },
-    });
+    super("too_many_attempts", { headers: { "retry-after": String(retryAfterSeconds) } });
   }
 }
 

@@ -3,20 +3,13 @@
  * (Decision 0071): such a key lies in test code and build logs, and must not reach bank details.
  */
 
-import { ServiceError } from "../../../kit/errors.ts";
+import { fixedRefusal } from "../../../kit/errors.ts";
 import type { Caller } from "../caller.ts";
 import type { Access } from "../route.ts";
 
-export class SandboxKeyRefused extends ServiceError {
-  constructor() {
-    super({
-      status: 403,
-      code: "sandbox_key_refused",
-      message: "Forbidden",
-      cause: "an API key of the sandbox would change what live uses too",
-    });
-  }
-}
+export class SandboxKeyRefused extends fixedRefusal("sandbox_key_refused", {
+  cause: "an API key of the sandbox would change what live uses too",
+}) {}
 
 export function changesShared(access: Access): boolean {
   return access !== "public" && access.credentials === "either" && access.changes === "shared";

@@ -16,12 +16,8 @@ const HEALTH_PATHS = new Set<string | undefined>(["/livez", "/readyz"]);
 
 export class MisdirectedRequest extends ServiceError {
   constructor(host: string) {
-    super({
-      status: 421,
-      code: "misdirected_request",
-      message: "Misdirected Request",
-      cause: `Host ${host.slice(0, 100)} is not served; see PUBLIC_URL and ALLOWED_HOSTS`,
-    });
+    const cause = `Host ${host.slice(0, 100)} is not served; see PUBLIC_URL and ALLOWED_HOSTS`;
+    super("misdirected_request", { cause });
   }
 }
 

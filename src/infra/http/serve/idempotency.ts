@@ -6,7 +6,7 @@
  * so a request that was refused may be mended and sent again under its key (Decision 0006).
  */
 
-import { FieldRefused, ServiceError } from "../../../kit/errors.ts";
+import { FieldRefused, fixedRefusal, ServiceError } from "../../../kit/errors.ts";
 import { derivedKey, type Keyring, keyedDigest } from "../../../kit/secrets.ts";
 import type { Database } from "../../db/database.ts";
 import { type Queryable, sql, sqlOf } from "../../db/query.ts";
@@ -18,26 +18,11 @@ import { type KeyScope, openAnswer, scopeText, sealAnswer } from "./sealed-answe
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 
-export class IdempotencyKeyStillRunning extends ServiceError {
-  constructor() {
-    super({
-      status: 409,
-      code: "idempotency_in_flight",
-      message: "A request with this Idempotency-Key is still running.",
-      headers: { "retry-after": "1" },
-    });
-  }
-}
+export class IdempotencyKeyStillRunning extends fixedRefusal("idempotency_in_flight", {
+  headers: { "retry-after": "1" },
+}) {}
 
-export class IdempotencyKeyUsedDifferently extends ServiceError {
-  constructor() {
-    super({
-      status: 422,
-      code: "idempotency_mismatch",
-      message: "This Idempotency-Key was used with a different request.",
-    });
-  }
-}
+export class IdempotencyKeyUsedDifferently extends fixedRefusal("idempotency_mismatch") {}
 
 export interface KeyedRequest extends KeyScope {
   readonly peppers: Keyring;

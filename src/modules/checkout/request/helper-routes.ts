@@ -11,11 +11,10 @@ import { described, optional } from "../../../kit/fields/field.ts";
 import { text } from "../../../kit/fields/text.ts";
 import { CURRENCIES } from "../../../kit/money.ts";
 import { Type } from "../../../kit/schema.ts";
-import { COUNTRY_CODES } from "../../../kit/vocabulary.ts";
+import { COUNTRY_CODES, ENVIRONMENTS } from "../../../kit/vocabulary.ts";
 import type { FeeStructure } from "../../platforms/fee-quote.ts";
 import { platformOf } from "../../platforms/platform.ts";
 import { subdivisionsOf } from "../../platforms/subdivisions.ts";
-import { ENVIRONMENTS } from "../../transactions/transaction.ts";
 
 const group = "Checkout";
 

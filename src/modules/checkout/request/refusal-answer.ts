@@ -25,8 +25,8 @@ export class KnownMerchantRefused extends ServiceError {
   readonly keys: PaymentKeys;
 
   constructor(refusal: ServiceError, keys: PaymentKeys) {
-    const { status, code, message, field, hint, cause } = refusal;
-    super({ status, code, message, field, hint, cause });
+    const { code, message, field, hint, cause } = refusal;
+    super(code, { message, field, hint, cause });
     this.keys = keys;
   }
 }

@@ -1,9 +1,9 @@
 /** Rejects a refund that the gateway has surely not done (Decisions 0029 and 0031). */
 
-import { NotFound } from "../../../kit/errors.ts";
+import { NotFound, OperatorError } from "../../../kit/errors.ts";
 import { createGateways } from "../../gateway/create-gateways.ts";
 import { askAboutRefund, rejectRefund as reject } from "../../transactions/reject-refund.ts";
-import { defineAction, refusal } from "../command.ts";
+import { defineAction } from "../command.ts";
 import { uuidField } from "../fields.ts";
 
 export const rejectRefund = defineAction({
@@ -25,7 +25,7 @@ The merchant has its money back.`,
     const inquiry = await askAboutRefund({ ...ctx, gateways: createGateways(ctx) }, refundId).catch(
       (error: unknown) => {
         if (!(error instanceof NotFound)) throw error;
-        throw refusal("unknown_refund", `There is no refund ${refundId}.`);
+        throw new OperatorError(`There is no refund ${refundId}.`);
       },
     );
     return act(async (tx, signature) => {
