@@ -74,6 +74,24 @@ describe("at the same time,", { concurrency: true }, () => {
   test("chunks that never end are cut off", () =>
     slow(`${JSON_BODY}Transfer-Encoding: chunked\r\n\r\n5\r\nab`));
 
+  test("a body that ends after its 408 leaves the slot that it waited for", async () => {
+    const small = await startService({ settings: { REQUESTS_AT_ONCE_MAX: "1" } });
+    after(() => small.stop());
+    const { answers } = await converse(
+      small.url,
+      withBody.replace(host, new URL(small.url).host).replace(": 50", ": 2"),
+      {
+        waitMs: WAIT_MS,
+        whenOpen(socket) {
+          socket.write("{");
+          socket.once("data", () => socket.write("}"));
+        },
+      },
+    );
+    assert.equal(answers[0]?.status, 408);
+    assert.equal((await small.request("/auth/whoami")).status, 401);
+  });
+
   test("a body that goes on after its refusal is cut off", async () => {
     const bytes = withBody.replace("/auth/tokens", "/auth/keys");
     const told = await converse(service.url, bytes, { whenOpen: drip, waitMs: WAIT_MS });

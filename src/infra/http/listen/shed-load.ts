@@ -30,7 +30,7 @@ export class LoadShed extends Unavailable {}
 export interface LoadShedder {
   /** Throws the 503 when there is no room. */
   demandRoom(request: PendingRequest): void;
-  /** Counts it as being at work; a second time it changes nothing. */
+  /** Counts it as being at work. Not a second time, and not after its answer: nobody would leave. */
   enter(request: PendingRequest): void;
   leave(request: PendingRequest): void;
   drain(): void;
@@ -86,7 +86,7 @@ export function createLoadShedder({
       throw new LoadShed({ cause });
     },
     enter(request) {
-      if (request.isAtWork || request.endpoint?.isOperational) return;
+      if (request.isAtWork || request.isAnswered || request.endpoint?.isOperational) return;
       request.isAtWork = true;
       atWork += 1;
     },
