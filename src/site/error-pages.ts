@@ -114,7 +114,7 @@ function errorIndexHtml(): string {
     "Errors",
     `<h1>Errors</h1>
 <p>Every error answer has its code in <code>X-SVC-Error</code> and a link to the page about it in
-<code>Link</code>. Its body is <code>{"message": "…"}</code>, on some routes with more members; with
+<code>Link</code>. Its body is <code>{"message": "…"}</code>, on some routes with more fields; with
 <code>Accept: ${PROBLEM_TYPE}</code> it also has the code, the field and a hint.</p>
 ${areas.join("\n")}`,
   );

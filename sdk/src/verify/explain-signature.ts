@@ -161,7 +161,8 @@ function missingNames(pairs: Pairs): Mistake[] {
   if (!isPayment || valueIn(pairs, "reasonDescription") !== undefined) return [];
   const absent = PAYMENT_NAMES.filter((name) => valueIn(pairs, name) === undefined);
   if (absent.length === 0) return [];
-  const says = `${absent.join(" and ")} is missing: a payment's result always has it.`;
-  const instead = "Hand over every parameter of the query.";
+  const [verb, it] = absent.length === 1 ? ["is", "it"] : ["are", "them"];
+  const says = `${absent.join(", ")} ${verb} missing: a payment's result always has ${it}.`;
+  const instead = "Pass the whole address, with everything after the question mark.";
   return [mistake("parameter_missing", says, instead)];
 }

@@ -30,7 +30,7 @@ export class LoadShed extends Unavailable {}
 export interface LoadShedder {
   /** Throws the 503 when there is no room. */
   demandRoom(request: PendingRequest): void;
-  /** Counts it as being at work. Not a second time, and not after its answer: nobody would leave. */
+  /** Counts it as being at work: once, and not after its answer, when nobody would leave. */
   enter(request: PendingRequest): void;
   leave(request: PendingRequest): void;
   drain(): void;
