@@ -8,6 +8,7 @@ import { prepared, sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { money } from "../../kit/money.ts";
 import { recordEvents } from "../events/record-event.ts";
+import type { Checks } from "../gateway/port.ts";
 import type { Posting } from "../ledger/posting.ts";
 import { paymentApproved } from "../ledger/recipes.ts";
 import { eventOf } from "./payment-event.ts";
@@ -19,7 +20,13 @@ interface Card {
 }
 
 export type PaymentResult =
-  | { readonly status: "success"; readonly message: string; readonly card: Card }
+  | {
+      readonly status: "success";
+      readonly message: string;
+      readonly card: Card;
+      /** What was charged, by the reference that the gateway knows. */
+      readonly sale?: Checks & { readonly reference: string };
+    }
   | {
       readonly status: "failed" | "error";
       readonly message: string;
@@ -45,12 +52,15 @@ export async function finaliseTransactions(
         (select ${each((one) => one.status)}::text[]),
         (select ${each((one) => one.message)}::text[]),
         (select ${each(({ card }) => card?.brand ?? null)}::text[]),
-        (select ${each(({ card }) => card?.lastFour ?? null)}::text[]))
-        as given (id, result, words, brand, last_four)
+        (select ${each(({ card }) => card?.lastFour ?? null)}::text[]),
+        (select ${each((one) => saleOf(one)?.reference ?? null)}::uuid[]),
+        (select ${each((one) => saleOf(one)?.avs ?? null)}::text[]),
+        (select ${each((one) => saleOf(one)?.cvv ?? null)}::text[]))
+        as given (id, result, words, brand, last_four, sale, avs, cvv)
     )
     update transactions
     set status = result, message = words, card_brand = brand, card_last_four = last_four,
-      finalised_at = (select app_now())
+      sale_reference = sale, avs_answer = avs, cvv_answer = cvv, finalised_at = (select app_now())
     from given
     where transaction_id = any(array(select id from given)) and transaction_id = id
       -- As an expression, which no index has: a young plan would read all that are under way.
@@ -67,6 +77,10 @@ export async function finaliseTransactions(
     }),
   );
   return moved;
+}
+
+function saleOf(result: FinalResult) {
+  return result.status === "success" ? result.sale : undefined;
 }
 
 export function postingOf(paid: TransactionRow): Posting {

@@ -161,13 +161,15 @@ function finaliseChecks(tx: Tx, results: readonly CheckResult[]): Promise<CheckR
   return tx.rows(sqlOf(CHECK)`
     update card_checks
     set status = result, message = words, card_brand = brand, card_last_four = last_four,
+      sale_reference = sale,
       finalised_at = app_now(), card_uuid = case when result = 'success' then card_uuid end,
       given_last_four = null, exp_month = null, exp_year = null, holder = null,
       wrapped_with = null, key_box = null, card_box = null, fingerprint = null
     from unnest(${each(({ id }) => id)}::text[], ${each((one) => one.status)}::text[],
         ${each((one) => one.message)}::text[], ${each(({ card }) => card?.brand ?? null)}::text[],
-        ${each(({ card }) => card?.lastFour ?? null)}::text[])
-      as given (id, result, words, brand, last_four)
+        ${each(({ card }) => card?.lastFour ?? null)}::text[],
+        ${each((one) => (one.status === "success" ? one.sale?.reference : null))}::uuid[])
+      as given (id, result, words, brand, last_four, sale)
     where transaction_id = id and status = 'incomplete'
     returning ${CHECK_COLUMNS}`);
 }
