@@ -1,7 +1,7 @@
 /**
  * Writes what is made from the code: `db/schema.sql`, `src/infra/db/tables.ts`,
- * `.env.example`, the commands of `docs/operator.md` and the types of the SDK. The tests fail when
- * one of them is not what this would write.
+ * `.env.example`, the commands of `docs/operator.md`, and the types and names of the SDK. The tests
+ * fail when one of them is not what this would write.
  */
 
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -44,5 +44,5 @@ for (const [file, text] of Object.entries(await renderSdkApi()))
   await writeFile(new URL(file, ROOT), text);
 process.stdout.write(
   "Wrote db/schema.sql, src/infra/db/tables.ts, .env.example, the commands of docs/operator.md " +
-    "and the SDK's types.\n",
+    "and the generated files of sdk/src/.\n",
 );

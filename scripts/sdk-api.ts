@@ -3,10 +3,10 @@
  * with nothing set: no server is needed.
  */
 
-import { renderApiOperations, renderApiTypes } from "../sdk/scripts/render-api.ts";
+import { renderApiOperations, renderApiTypes, renderNames } from "../sdk/scripts/render-api.ts";
 import { appRoutes } from "../src/app.ts";
 import { readConfig } from "../src/infra/config.ts";
-import { openapiOf } from "../src/infra/http/openapi/openapi.ts";
+import { openapiOf } from "../src/site/openapi/openapi.ts";
 
 /** By their place in the project. */
 export async function renderSdkApi(): Promise<Readonly<Record<string, string>>> {
@@ -19,5 +19,6 @@ export async function renderSdkApi(): Promise<Readonly<Record<string, string>>> 
   return {
     "sdk/src/api-types.ts": await renderApiTypes(document),
     "sdk/src/api-operations.ts": renderApiOperations(document),
+    "sdk/src/verify/names.ts": renderNames(document),
   };
 }

@@ -8,7 +8,7 @@ import type { Server } from "./infra/http/listen/server.ts";
 import { createServer } from "./infra/http/listen/server.ts";
 import type { Route } from "./infra/http/route.ts";
 import { healthRoutes, metricsRoute } from "./infra/http/serve/health-routes.ts";
-import { pruneRequests } from "./infra/http/serve/prune-requests.ts";
+import { pruneRequestRows } from "./infra/http/serve/prune-request-rows.ts";
 import { createThumbnailService } from "./infra/images/thumbnail-service.ts";
 import type { Job } from "./infra/jobs/job.ts";
 import { createMinuteThrottle } from "./kit/minute-throttle.ts";
@@ -35,6 +35,7 @@ import { paymentPurpose } from "./modules/checkout/session/payment-purpose.ts";
 import type { AfterNumbering } from "./modules/events/event.ts";
 import { eventRoutes } from "./modules/events/routes.ts";
 import { createGateways } from "./modules/gateway/create-gateways.ts";
+import { gatewayStates } from "./modules/gateway/gateway-states.ts";
 import { challengeRoutes } from "./modules/gateway/sandbox/challenge-routes.ts";
 import { MONEY_LEFT, moneyLeft } from "./modules/ledger/balances.ts";
 import { reconcileLedger } from "./modules/ledger/reconcile.ts";
@@ -48,8 +49,8 @@ import {
 import type { HoldsContext } from "./modules/transactions/reconcile-records.ts";
 import { reconcileRecordsJob } from "./modules/transactions/reconcile-records.ts";
 import { refundRoutes } from "./modules/transactions/refund-routes.ts";
-import { settleRefundJob } from "./modules/transactions/refund-settle.ts";
 import { transactionRoutes } from "./modules/transactions/routes.ts";
+import { settleRefundJob } from "./modules/transactions/settle-refunds.ts";
 import { cardBeingSaved } from "./modules/trusted-cards/card-check.ts";
 import { chargingPurpose } from "./modules/trusted-cards/charging-purpose.ts";
 import { forgetCardsJob } from "./modules/trusted-cards/forget-cards.ts";
@@ -106,7 +107,7 @@ const moduleRoutes: readonly Route<AppContext>[] = [
 ];
 
 export const appJobs: readonly Job<AppContext>[] = [
-  pruneRequests,
+  pruneRequestRows,
   pruneCredentials,
   reconcileLedger,
   reconcileRecordsJob,
@@ -173,7 +174,7 @@ export function appRoutes(
     ...webhookRoutes(ctx.config),
     ...requestRoutes(ctx.config),
     ...trustedCardRoutes(ctx.config),
-    ...healthRoutes<AppContext>(isDraining),
+    ...healthRoutes<AppContext>(isDraining, gatewayStates),
     ...verifyRoutes,
     ...(ctx.config.http.metricsPort === undefined ? [metricsRoute] : []),
   ];

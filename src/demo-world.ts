@@ -8,6 +8,7 @@ import type { Infra } from "./infra/context.ts";
 import type { Tx } from "./infra/db/transaction.ts";
 import { readFields } from "./kit/fields/field.ts";
 import { type Money, money } from "./kit/money.ts";
+import { ENVIRONMENTS } from "./kit/vocabulary.ts";
 import { hasAccounts } from "./modules/accounts/account.ts";
 import { createAccount, type NewAccount } from "./modules/accounts/create-account.ts";
 import type { Passwords } from "./modules/accounts/passwords.ts";
@@ -133,7 +134,7 @@ export async function seedDemoWorld(ctx: Infra & { passwords: Passwords }): Prom
 }
 
 async function openFunds(tx: Tx, { accountNumber }: { accountNumber: string }, amount: Money) {
-  for (const environment of ["live", "sandbox"] as const)
+  for (const environment of ENVIRONMENTS)
     await post(tx, {
       postingId: `funds_opened ${accountNumber} ${amount.currency}`,
       environment,

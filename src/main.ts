@@ -11,7 +11,7 @@ import { banner } from "./banner.ts";
 import { readDemoHashKey } from "./demo-keys.ts";
 import { type Config, readConfig } from "./infra/config.ts";
 import { migrate } from "./infra/db/migrate.ts";
-import { demandFreePort } from "./infra/http/listen/listen.ts";
+import { demandFreePort } from "./infra/http/listen/listen-addresses.ts";
 import { createLog, type Log } from "./infra/log.ts";
 import { serveMetrics } from "./infra/process/serve-metrics.ts";
 import { reasonOf, reportStartupError } from "./infra/process/startup-error.ts";

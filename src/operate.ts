@@ -13,7 +13,7 @@ import { CannotStartDatabase } from "./infra/embedded-postgres/cannot-start-data
 import { findRunningPostgres } from "./infra/embedded-postgres/cluster.ts";
 import { createLog } from "./infra/log.ts";
 import { reasonOf } from "./infra/process/startup-error.ts";
-import { ServiceError, Unavailable } from "./kit/errors.ts";
+import { OperatorError, ServiceError, Unavailable } from "./kit/errors.ts";
 import { createAct } from "./modules/operator/act.ts";
 import type { Command, Report } from "./modules/operator/command.ts";
 import { COMMANDS } from "./modules/operator/commands.ts";
@@ -103,7 +103,8 @@ function complain(error: unknown, command: Command, { writeError }: Terminal): n
       `The database is in trouble or too busy: ${reasonOf(error.cause).split("\n")[0]}\n` +
         "Look with audit whether an action was done before you repeat it.\n",
     );
-  else if (error instanceof ServiceError) writeError(`${error.message}\n`);
+  else if (error instanceof ServiceError || error instanceof OperatorError)
+    writeError(`${error.message}\n`);
   else writeError(`\nThat did not work. ${reasonOf(error)}\n`);
   return REFUSED;
 }

@@ -10,7 +10,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { appRoutes } from "../src/app.ts";
 import { sql } from "../src/infra/db/query.ts";
-import { changesShared } from "../src/infra/http/admit/sandbox-key.ts";
+import { changesShared } from "../src/infra/http/admit/refuse-sandbox-writes.ts";
 import type { Access } from "../src/infra/http/route.ts";
 import { SCOPES, type Scope } from "../src/kit/scopes.ts";
 import { mintKey, mintToken } from "../testkit/credentials.ts";

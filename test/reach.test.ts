@@ -10,7 +10,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { type AppContext, appRoutes } from "../src/app.ts";
-import { changesShared } from "../src/infra/http/admit/sandbox-key.ts";
+import { changesShared } from "../src/infra/http/admit/refuse-sandbox-writes.ts";
 import type { Access, Route } from "../src/infra/http/route.ts";
 import { SCOPES, type Scope } from "../src/kit/scopes.ts";
 import type { Environment } from "../src/kit/vocabulary.ts";

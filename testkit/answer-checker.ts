@@ -8,10 +8,10 @@
 import assert from "node:assert/strict";
 import { appRoutes } from "../src/app.ts";
 import type { Config } from "../src/infra/config.ts";
-import { openapiOf } from "../src/infra/http/openapi/openapi.ts";
 import type { Route } from "../src/infra/http/route.ts";
 import { COMMON_HEADERS } from "../src/infra/http/serve/response-headers.ts";
 import { CATALOGUE, type ErrorCode } from "../src/kit/error-catalogue/catalogue.ts";
+import { openapiOf } from "../src/site/openapi/openapi.ts";
 import { createJudge, type Schema } from "./closed-schema.ts";
 import { resolver } from "./openapi-document.ts";
 
@@ -148,7 +148,6 @@ export function assertNamed(
   assert(Object.hasOwn(CATALOGUE, code), `${what} has no code of the catalogue: ${code}`);
   const entry = CATALOGUE[code as ErrorCode];
   assert.equal(entry.status, status, `${what} has the code ${code}`);
-  assert.notEqual(entry.origin, "terminal", `${what} has a code of the operator's: ${code}`);
   const links = (header("link") ?? "").split(", ");
   assert(links.includes(`</docs/errors/${code}>; rel="help"`), `${what} links to ${links}`);
 }

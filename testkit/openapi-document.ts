@@ -2,8 +2,8 @@
 
 import { appRoutes } from "../src/app.ts";
 import { readConfig } from "../src/infra/config.ts";
-import { openapiOf } from "../src/infra/http/openapi/openapi.ts";
 import type { Route } from "../src/infra/http/route.ts";
+import { openapiOf } from "../src/site/openapi/openapi.ts";
 
 export type Part = Readonly<Record<string, unknown>>;
 

@@ -52,7 +52,7 @@ const noteAnswer = {
 
 class NoteRefused extends ServiceError {
   constructor() {
-    super({ status: 422, code: "insufficient_funds", message: "The note was refused." });
+    super("insufficient_funds", { message: "The note was refused." });
   }
 }
 

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { sql } from "../../src/infra/db/query.ts";
 import { sweepCheckouts } from "../../src/modules/checkout/session/sweep.ts";
 import { describeDifference } from "../../src/modules/ledger/difference.ts";
-import { settleRefund } from "../../src/modules/transactions/refund-settle.ts";
+import { settleRefund } from "../../src/modules/transactions/settle-refunds.ts";
 import { forgetCards } from "../../src/modules/trusted-cards/forget-cards.ts";
 import { reconcileChecks } from "../../src/modules/trusted-cards/reconcile-checks.ts";
 import { returnChecks } from "../../src/modules/trusted-cards/return-check.ts";

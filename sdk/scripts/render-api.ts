@@ -1,6 +1,6 @@
 /**
- * Makes the two generated files of the SDK from an OpenAPI document: the types of every call, and
- * the little that has to be known of a call when it runs.
+ * Makes the generated files of the SDK from an OpenAPI document: the types of every call, the
+ * little that has to be known of a call when it runs, and the names that the verifier knows.
  *
  * The document is trimmed first to what the SDK does with it: bodies travel as JSON (a file as form
  * data), and every refusal is thrown as one class, so one shape of error is enough.
@@ -16,8 +16,13 @@ interface Operation {
   readonly responses: Readonly<Record<string, unknown>>;
 }
 
+interface Named {
+  readonly properties: object;
+}
+
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Named>> };
 }
 
 const METHODS = ["get", "post", "patch", "delete"];
@@ -63,6 +68,40 @@ export function renderApiOperations(document: object): string {
     setOf("OPEN_OPERATIONS", open),
     "",
   ].join("\n");
+}
+
+/** The schemas of the records that events carry. */
+const RECORDS = ["Transaction", "Withdrawal", "TrustedCard", "WebhookEndpoint"];
+
+/** `sdk/src/verify/names.ts` */
+export function renderNames(document: object): string {
+  const { paths, components } = document as Document;
+  const request = paths["/plugins/payments/request"]?.post as Operation;
+  const json = request.requestBody?.content["application/json"] as { schema: Named } | undefined;
+  const signed = namesIn(json?.schema).filter((each) => each !== "signature");
+  const records = RECORDS.flatMap((name) => [
+    `  ${name}: [`,
+    ...namesIn(components.schemas[name]).map((each) => `    ${JSON.stringify(each)},`),
+    "  ],",
+  ]);
+  return [
+    `/** ${MADE_BY} */`,
+    "",
+    "/** The fields of a payment request that a signature covers; it covers any other, too. */",
+    "export const REQUEST_NAMES: ReadonlySet<string> = new Set([",
+    ...signed.map((each) => `  ${JSON.stringify(each)},`),
+    "]);",
+    "",
+    "/** The fields of records, in the order in which they are written. */",
+    "export const RECORD_NAMES = {",
+    ...records,
+    "};",
+    "",
+  ].join("\n");
+}
+
+function namesIn(schema: Named | undefined): string[] {
+  return Object.keys(schema?.properties ?? {});
 }
 
 function setOf(name: string, operations: readonly { readonly name: string }[]): string {

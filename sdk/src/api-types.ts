@@ -8898,7 +8898,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "OK"
+                     *       "message": "OK",
+                     *       "gateways": {
+                     *         "live": "up",
+                     *         "sandbox": "up"
+                     *       }
                      *     }
                      */
                     "application/json": {
@@ -8907,6 +8911,21 @@ export interface operations {
                          * @constant
                          */
                         message: "OK";
+                        /** @description Whether the card acquirers answer. It is ready without them, too. */
+                        gateways: {
+                            /**
+                             * @description Of live payments; `none`: not configured.
+                             * @example up
+                             * @enum {string}
+                             */
+                            live: "up" | "down" | "none";
+                            /**
+                             * @description Of sandbox payments; `none`: not configured.
+                             * @example up
+                             * @enum {string}
+                             */
+                            sandbox: "up" | "down" | "none";
+                        };
                     };
                 };
             };

@@ -55,8 +55,15 @@ describe("settings", () => {
 
   test("accounts to pay from are read, one for a platform and currency, or named as wrong", () => {
     const right = "TT:TTD:0012345678:FCTTTTPS:Windward Limited";
-    const [account, ...others] = readConfig({ PAYOUT_ACCOUNTS: right }).payoutAccounts;
-    assert.deepEqual([account, others], [right, []]);
+    assert.deepEqual(readConfig({ PAYOUT_ACCOUNTS: right }).payoutAccounts, [
+      {
+        countryCode: "TT",
+        currency: "TTD",
+        account: "0012345678",
+        bank: "FCTTTTPS",
+        name: "Windward Limited",
+      },
+    ]);
     assert.deepEqual(readConfig(PRODUCTION).payoutAccounts, []);
     assert.equal(readConfig({}).payoutAccounts.length, 30);
     for (const wrong of ["TT:TTD:1:FCTTTTPS:W", "TT:EUR:12345:FCTTTTPS:W", "FR:TTD:12345:X:W"])

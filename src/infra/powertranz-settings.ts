@@ -3,9 +3,19 @@
  * others have defaults that suit a new contract.
  */
 
-import { CARD_NETWORKS, type CardNetwork } from "../kit/card-network.ts";
+import { CARD_NETWORKS } from "../kit/card-network.ts";
 import { CURRENCIES, type Currency } from "../kit/money.ts";
-import { flag, integer, list, Mistake, oneOf, optional, type Setting, type Stage, text, url } from "./setting-kinds.ts";
+import {
+  flag,
+  integer,
+  list,
+  Mistake,
+  oneOf,
+  type Setting,
+  type Stage,
+  text,
+  url,
+} from "./setting-kinds.ts";
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
@@ -60,7 +70,9 @@ export const POWERTRANZ_DECLARED = {
 };
 
 type Declared = typeof POWERTRANZ_DECLARED;
-export type PowertranzValues = { readonly [Name in keyof Declared]: ReturnType<Declared[Name]["read"]> };
+export type PowertranzValues = {
+  readonly [Name in keyof Declared]: ReturnType<Declared[Name]["read"]>;
+};
 
 interface Credentials {
   readonly id: string;

@@ -3,7 +3,7 @@
  * without it, and how its text becomes a typed value. A reader throws `Mistake` with a sentence.
  */
 
-import net from "node:net";
+import { readRange } from "../kit/ip-address.ts";
 import { deriveKey, type Keyring, parseKeyring } from "../kit/secrets.ts";
 
 export type Stage = "development" | "production";
@@ -124,21 +124,12 @@ export function ranges(example: string, about: string): Setting<readonly string[
     about,
     example,
     read(given, { name }) {
-      const wrong = split(given).filter((range) => !isRange(range));
+      // Not everything (/0) either: then any client could pretend to be any address.
+      const wrong = split(given).filter((range) => readRange(range) === undefined);
       if (wrong.length === 0) return split(given);
       throw new Mistake(`${name}: ${wrong.join(", ")} is not an address range.`);
     },
   };
-}
-
-function isRange(range: string): boolean {
-  const [address = "", bits, ...rest] = range.split("/");
-  const version = net.isIP(address);
-  if (version === 0 || rest.length > 0) return false;
-  const width = version === 4 ? 32 : 128;
-  if (bits === undefined) return true;
-  // Not everything (/0): then any client could pretend to be any address.
-  return /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= width;
 }
 
 /**

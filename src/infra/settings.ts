@@ -7,6 +7,7 @@ import { accessSync, constants } from "node:fs";
 import { SWIFT_CODE } from "../kit/ids.ts";
 import { CURRENCIES } from "../kit/money.ts";
 import { COUNTRY_CODES } from "../kit/vocabulary.ts";
+import { POWERTRANZ_DECLARED } from "./powertranz-settings.ts";
 import {
   flag,
   integer,
@@ -97,9 +98,10 @@ export const DECLARED = {
   LIVE_GATEWAY: oneOf(
     ["none", "simulator"],
     { preset: { production: "none", development: "simulator" }, inProduction: "none" },
-    "The acquirer of live payments: simulator, or none, which refuses what needs one. Without " +
-      "it: simulator in development. Production takes none only, until there is a real one.",
+    "Who serves live payments where POWERTRANZ_URL is not set: simulator, or none, which " +
+      "refuses what needs one. Without it: simulator in development. Production takes none only.",
   ),
+  ...POWERTRANZ_DECLARED,
   LIVE_PAYOUTS: oneOf(
     ["files", "simulator"],
     { preset: { production: "files", development: "simulator" }, inProduction: "files" },
@@ -254,35 +256,39 @@ function demandReadableFiles({ searchParams }: URL): void {
   }
 }
 
-/** Only their form: withdrawals read them (`bank-files/make-bank-file.ts`). */
-function payoutAccounts(about: string): Setting<readonly string[]> {
-  const accounts = list(about, { example: "TT:TTD:0012345678:FCTTTTPS:Windward Limited" });
+/** Our own bank accounts, at most one for a platform and currency. */
+function payoutAccounts(about: string) {
+  const texts = list(about, { example: "TT:TTD:0012345678:FCTTTTPS:Windward Limited" });
   return {
-    ...accounts,
-    read(given, context) {
-      if (given === undefined && context.stage === "development") return madeUpAccounts();
-      const found = accounts.read(given, context);
+    ...texts,
+    read(given: string | undefined, context: { name: string; stage: Stage }) {
+      const isMadeUp = given === undefined && context.stage === "development";
+      const found = isMadeUp ? madeUpAccounts() : texts.read(given, context);
+      const accounts = found.map(payoutAccountOf);
       const seen = new Set<string>();
-      for (const account of found) {
-        const [country = "", currency = "", number = "", bank = "", ...name] = account.split(":");
-        const isRight =
-          COUNTRY_CODES.some((one) => one === country) &&
-          CURRENCIES.some((one) => one === currency) &&
-          /^[A-Za-z0-9]{5,34}$/.test(number) &&
-          SWIFT_CODE.test(bank) &&
-          /^.{1,140}$/.test(name.join(":"));
-        if (!isRight)
-          throw new Mistake(
-            "PAYOUT_ACCOUNTS must be platform:currency:account:SWIFT:name, such as " +
-              `${accounts.example}.`,
-          );
-        if (seen.has(country + currency))
-          throw new Mistake(`PAYOUT_ACCOUNTS names two accounts for ${currency} of ${country}.`);
-        seen.add(country + currency);
+      for (const { countryCode, currency } of accounts) {
+        const pair = `${currency} of ${countryCode}`;
+        if (seen.has(pair)) throw new Mistake(`PAYOUT_ACCOUNTS names two accounts for ${pair}.`);
+        seen.add(pair);
       }
-      return found;
+      return accounts;
     },
   };
+}
+
+function payoutAccountOf(text: string) {
+  const [country, code, account = "", bank = "", ...names] = text.split(":");
+  const countryCode = COUNTRY_CODES.find((one) => one === country);
+  const currency = CURRENCIES.find((one) => one === code);
+  const name = names.join(":");
+  const isRight =
+    /^[A-Za-z0-9]{5,34}$/.test(account) && SWIFT_CODE.test(bank) && /^.{1,140}$/.test(name);
+  if (countryCode !== undefined && currency !== undefined && isRight)
+    return { countryCode, currency, account, bank, name };
+  throw new Mistake(
+    "PAYOUT_ACCOUNTS must be platform:currency:account:SWIFT:name, such as " +
+      "TT:TTD:0012345678:FCTTTTPS:Windward Limited.",
+  );
 }
 
 function madeUpAccounts(): string[] {

@@ -1,6 +1,10 @@
 /** Whose card a number is, and whether its last digit fits the others. */
 
-export type CardNetwork = "visa" | "mastercard";
+export const CARD_NETWORKS = ["visa", "mastercard"] as const;
+
+export type CardNetwork = (typeof CARD_NETWORKS)[number];
+
+export const NETWORK_NAMES = { visa: "Visa", mastercard: "Mastercard" } as const;
 
 const VISA = /^4/;
 /** 51 to 55, and since 2017 also 2221 to 2720. */

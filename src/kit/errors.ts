@@ -3,7 +3,8 @@
  *
  * A caller who can mend it gets a `ServiceError` with a public sentence (and a private `cause` for
  * the log). When something outside is down it is `Unavailable`. When we are wrong it is a plain
- * assertion, which becomes a 500. Refusals are small classes beside the use case that throws them.
+ * assertion, which becomes a 500. Refusals are small classes beside the use case that throws them;
+ * the catalogue has the status of each, and the sentence where it never varies.
  */
 
 import { CATALOGUE, type ErrorCode, type FieldErrorCode } from "./error-catalogue/catalogue.ts";
@@ -12,17 +13,12 @@ import { CATALOGUE, type ErrorCode, type FieldErrorCode } from "./error-catalogu
 export type Hint = string | (() => string);
 
 export interface RefusalParts {
-  readonly status: number;
-  /** Its name in the catalogue, which callers see too. */
-  readonly code: ErrorCode;
-  /** The sentence the caller reads. */
-  readonly message: string;
+  /** The sentence the caller reads. Absent: the catalogue's, about the catalogue's field. */
+  readonly message?: string;
   /** The field it is about, as it is sent. */
   readonly field?: string | undefined;
   /** Absent: the catalogue's. */
   readonly hint?: Hint | undefined;
-  /** Further fields of the body, only where the interface lists them. */
-  readonly extra?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
   /** The private half: which check failed, for the log. */
   readonly cause?: unknown;
@@ -30,20 +26,23 @@ export interface RefusalParts {
 
 export class ServiceError extends Error {
   readonly status: number;
+  /** Its name in the catalogue, which callers see too. */
   readonly code: ErrorCode;
+  /** Further fields of the body, only where the interface lists them. */
   readonly extra: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
   #field: string | undefined;
   #hint: Hint | undefined;
 
-  constructor(parts: RefusalParts) {
-    super(parts.message, { cause: parts.cause });
-    this.status = parts.status;
-    this.code = parts.code;
-    this.extra = parts.extra ?? {};
-    this.headers = parts.headers ?? {};
-    this.#field = parts.field;
-    this.#hint = parts.hint;
+  constructor(code: ErrorCode, { message, field, hint, headers, cause }: RefusalParts = {}) {
+    const entry = CATALOGUE[code];
+    super(message ?? entry.example, { cause });
+    this.status = entry.status;
+    this.code = code;
+    this.extra = entry.extra ?? {};
+    this.headers = headers ?? {};
+    this.#field = message === undefined ? entry.field : field;
+    this.#hint = hint;
   }
 
   get field(): string | undefined {
@@ -66,6 +65,15 @@ export class ServiceError extends Error {
   }
 }
 
+/** A refusal that says no more than the catalogue does, as `NotFound` below. */
+export function fixedRefusal(code: ErrorCode, parts: RefusalParts = {}) {
+  return class extends ServiceError {
+    constructor(cause?: unknown) {
+      super(code, { cause, ...parts });
+    }
+  };
+}
+
 /** The refusal that an attempt ends with, for documents that quote it. */
 export function refusalOf(attempt: () => unknown): ServiceError {
   try {
@@ -79,8 +87,8 @@ export function refusalOf(attempt: () => unknown): ServiceError {
 
 /** A field or the body breaks a rule; the sentence names the field. */
 export class FieldRefused extends ServiceError {
-  constructor(message: string, about: FieldRefusalParts = {}) {
-    super({ status: 400, code: "field_invalid", message, ...about });
+  constructor(message: string, { code = "field_invalid", ...about }: FieldRefusalParts = {}) {
+    super(code, { message, ...about });
   }
 }
 
@@ -105,10 +113,7 @@ export class NothingToChange extends FieldRefused {
 /** Something we stand on is down or too busy; the same request may work a moment later. */
 export class Unavailable extends ServiceError {
   constructor(parts: { cause: unknown; retryAfterSeconds?: number }) {
-    super({
-      status: 503,
-      code: "unavailable",
-      message: "Service Unavailable",
+    super("unavailable", {
       headers: { "retry-after": String(parts.retryAfterSeconds ?? 1) },
       cause: parts.cause,
     });
@@ -116,26 +121,24 @@ export class Unavailable extends ServiceError {
 }
 
 /** An id that does not exist or belongs to someone else: both look the same from outside. */
-export class NotFound extends ServiceError {
-  constructor(cause?: unknown) {
-    super({ status: 404, code: "not_found", message: "Not Found", cause });
-  }
+export class NotFound extends fixedRefusal("not_found") {}
+
+/** For the operator, in a terminal or a log; never sent over HTTP. */
+export class OperatorError extends Error {
+  override readonly name = "OperatorError";
 }
 
 /** The account may not do this, whatever its scopes. */
 export class Forbidden extends ServiceError {
   constructor(cause?: unknown, hint?: string) {
-    super({ status: 403, code: "forbidden", message: "Forbidden", hint, cause });
+    super("forbidden", { hint, cause });
   }
 }
 
 /** The credential does not carry a scope that this asks for. */
 export class ScopeRefused extends ServiceError {
   constructor(wanted: readonly string[], held?: Iterable<string>, needed: "any" | "all" = "any") {
-    super({
-      status: 403,
-      code: "insufficient_scope",
-      message: "Invalid scope(s) provided.",
+    super("insufficient_scope", {
       hint: held === undefined ? undefined : () => scopeHint(wanted, [...held], needed),
       headers: {
         "www-authenticate": [

@@ -94,9 +94,10 @@ export function pageBody<T>(
 }
 
 /** The same address with the page changed; filters the caller gave stay in place. */
-function linkTo(url: string, asked: PageAsked): string {
+export function linkTo(url: string, asked: PageAsked & { as_of?: string | undefined }): string {
   const target = new URL(url);
-  target.searchParams.set("page", String(asked.page));
-  target.searchParams.set("page_size", String(asked.page_size));
+  for (const [name, value] of Object.entries(asked))
+    if (value === undefined) target.searchParams.delete(name);
+    else target.searchParams.set(name, String(value));
   return target.href;
 }

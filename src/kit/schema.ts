@@ -16,10 +16,8 @@ class Optional {
   }
 }
 
-type Properties = Readonly<Record<string, JsonSchema | Optional>>;
-
-interface ObjectSchema extends JsonSchema {
-  readonly properties: Readonly<Record<string, JsonSchema>>;
+interface ObjectSchema<Name extends string> extends JsonSchema {
+  readonly properties: Readonly<Record<Name, JsonSchema>>;
 }
 
 export const Type = {
@@ -52,15 +50,18 @@ export const Type = {
   Object: objectOf,
 };
 
-function objectOf(properties: Properties, rules: JsonSchema = {}): ObjectSchema {
-  const entries = Object.entries(properties);
+function objectOf<Name extends string>(
+  properties: Readonly<Record<Name, JsonSchema | Optional>>,
+  rules: JsonSchema = {},
+): ObjectSchema<Name> {
+  const entries = Object.entries<JsonSchema | Optional>(properties);
   const required = entries.flatMap(([name, one]) => (one instanceof Optional ? [] : [name]));
   return {
     type: "object",
     ...(required.length > 0 ? { required } : {}),
     properties: Object.fromEntries(
       entries.map(([name, one]) => [name, one instanceof Optional ? one.schema : one]),
-    ),
+    ) as Record<Name, JsonSchema>,
     ...rules,
   };
 }

@@ -7,4 +7,6 @@ export type CountryCode = (typeof COUNTRY_CODES)[number];
 
 export type AccountType = "PERSONAL" | "BUSINESS";
 
-export type Environment = "live" | "sandbox";
+export const ENVIRONMENTS = ["live", "sandbox"] as const;
+
+export type Environment = (typeof ENVIRONMENTS)[number];

@@ -5,12 +5,12 @@
 
 import type { Infra } from "../infra/context.ts";
 import { JSON_TYPE } from "../infra/http/answer.ts";
-import { openapiOf } from "../infra/http/openapi/openapi.ts";
 import { publicRoute, type Route } from "../infra/http/route.ts";
-import { cachedAnswers, cachedAs, prepared } from "../infra/http/serve/etag-cache.ts";
+import { cachedAnswers, cachedAs, preparedText } from "../infra/http/serve/client-caching.ts";
 import { Type } from "../kit/schema.ts";
 import { errorRoutes } from "./error-pages.ts";
 import { GUIDES } from "./guides.ts";
+import { openapiOf } from "./openapi/openapi.ts";
 import { pageRoute } from "./page.ts";
 import { readReferenceScript } from "./page-scripts.ts";
 import { REFERENCE_POLICY, referenceHtml } from "./reference-page.ts";
@@ -38,7 +38,7 @@ export function documentRoutes<Ctx extends Infra>(routes: readonly Route<Ctx>[])
 }
 
 function openapiRoute<Ctx extends Infra>(shown: () => readonly Route<never>[]): Route<Ctx> {
-  const document = prepared(({ config }: Ctx) => JSON.stringify(openapiOf(shown(), config)));
+  const document = preparedText(({ config }: Ctx) => JSON.stringify(openapiOf(shown(), config)));
   return publicRoute({
     method: "GET",
     path: "/openapi.json",

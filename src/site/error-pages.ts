@@ -6,12 +6,9 @@
 import { STATUS_CODES } from "node:http";
 import type { Infra } from "../infra/context.ts";
 import { type Answer, JSON_TYPE } from "../infra/http/answer.ts";
-import { answersOf } from "../infra/http/openapi/common-answers.ts";
-import { exampleBody, exampleProblem } from "../infra/http/openapi/problem-schema.ts";
-import { refusalIn } from "../infra/http/openapi/responses.ts";
 import { publicRoute, type RefusedCall, type Route } from "../infra/http/route.ts";
-import { cachedAs, etagOf } from "../infra/http/serve/etag-cache.ts";
-import { PROBLEM_TYPE } from "../infra/http/serve/problem.ts";
+import { cachedAs, etagOf } from "../infra/http/serve/client-caching.ts";
+import { PROBLEM_TYPE } from "../infra/http/serve/render-error.ts";
 import { acceptsHtml } from "../kit/accept.ts";
 import {
   CATALOGUE,
@@ -25,6 +22,9 @@ import { described } from "../kit/fields/field.ts";
 import { text } from "../kit/fields/text.ts";
 import { lazy } from "../kit/lazy.ts";
 import { ERRORS_PATH } from "./guides.ts";
+import { answersOf } from "./openapi/common-answers.ts";
+import { exampleBody, exampleProblem } from "./openapi/problem-schema.ts";
+import { refusalIn } from "./openapi/responses.ts";
 import { PAGE, PAGE_ANSWERS, pageHtml, pageRoute, preHtml } from "./page.ts";
 
 const CODE_LENGTH_MAX = 64;
@@ -115,16 +115,14 @@ function errorIndexHtml(): string {
     `<h1>Errors</h1>
 <p>Every error answer has its code in <code>X-SVC-Error</code> and a link to the page about it in
 <code>Link</code>. Its body is <code>{"message": "…"}</code>, on some routes with more members; with
-<code>Accept: ${PROBLEM_TYPE}</code> it also has the code, the field and a hint. The codes
-of the last section are those of the operator's commands and are never sent over HTTP.</p>
+<code>Accept: ${PROBLEM_TYPE}</code> it also has the code, the field and a hint.</p>
 ${areas.join("\n")}`,
   );
 }
 
 function exampleHtml(code: ErrorCode): string {
-  const { origin, example } = CATALOGUE[code];
-  if (origin === "terminal") return `<p>In the terminal:</p>\n${preHtml(escapeXml(example))}`;
-  if (origin === "page") return "<p>The answer is a page for the customer's browser.</p>";
+  if (CATALOGUE[code].origin === "page")
+    return "<p>The answer is a page for the customer's browser.</p>";
   return `<p>By default:</p>
 ${answerHtml(code, JSON_TYPE, exampleBody(code))}
 <p>With <code>Accept: ${PROBLEM_TYPE}</code>:</p>
@@ -148,8 +146,6 @@ function whereHtml(code: ErrorCode, routes: RoutesByCode): string {
       return "<p>Anywhere: the server answers before a route is chosen.</p>";
     case "page":
       return "<p>On the pages that customers see in their browsers.</p>";
-    case "terminal":
-      return "<p>In commands of the operator, never over HTTP.</p>";
     default: {
       const names = [...(routes.get(code) ?? [])];
       const items = names.map((name) => `<li><code>${escapeXml(name)}</code></li>`);

@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import type { Infra } from "../infra/context.ts";
 import { publicRoute, type Route } from "../infra/http/route.ts";
-import { cachedAnswers, cachedAs, prepared } from "../infra/http/serve/etag-cache.ts";
+import { cachedAnswers, cachedAs, preparedText } from "../infra/http/serve/client-caching.ts";
 import { Type } from "../kit/schema.ts";
 import { navigation } from "./guides.ts";
 
@@ -114,7 +114,7 @@ export function pageRoute<Ctx extends Infra>(parts: {
   readonly html: (ctx: Ctx) => string | Promise<string>;
 }): Route<Ctx> {
   const { path, summary, policy = POLICY } = parts;
-  const page = prepared(parts.html);
+  const page = preparedText(parts.html);
   const headers = { "content-security-policy": policy };
   return publicRoute({
     method: "GET",

@@ -3,9 +3,9 @@
  * start. Until then, and without scripts, the page lists the guides and all routes.
  */
 
-import { groupOf, TAGS } from "../infra/http/openapi/words.ts";
 import type { Route } from "../infra/http/route.ts";
 import { escapeXml } from "../kit/escape-xml.ts";
+import { groupOf, TAGS } from "./openapi/prose.ts";
 import { pageHtml } from "./page.ts";
 
 /** The viewer has styles of its own and reads the document; all come from this origin. */

@@ -10,7 +10,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Infra } from "../infra/context.ts";
 import { publicRoute, type Route } from "../infra/http/route.ts";
-import { cachedAnswers, cachedAs } from "../infra/http/serve/etag-cache.ts";
+import { cachedAnswers, cachedAs } from "../infra/http/serve/client-caching.ts";
 import { NotFound } from "../kit/errors.ts";
 import { text } from "../kit/fields/text.ts";
 import { lazy } from "../kit/lazy.ts";

@@ -9,7 +9,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, test } from "node:test";
 import { readConfig } from "../../src/infra/config.ts";
-import { helpHeaders } from "../../src/infra/http/serve/problem.ts";
+import { helpHeaders } from "../../src/infra/http/serve/render-error.ts";
 import type { ErrorCode } from "../../src/kit/error-catalogue/catalogue.ts";
 import { type Checked, createAnswerChecker } from "../../testkit/answer-checker.ts";
 import { watchAnswers } from "../../testkit/watch-answers.ts";

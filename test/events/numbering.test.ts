@@ -132,19 +132,19 @@ describe("a turn", () => {
       const { body } = await tx.one<{ body: string }>(
         sql`select body from events where event_id = ${id}`,
       );
-      assert.equal(JSON.parse(body).occurred_at, events[0]?.occurredAt.toISOString());
+      assert.equal(JSON.parse(body).occurred_at, events[0]?.occurred_at.toISOString());
     });
     assert.equal(handed.length, 1);
-    const { occurredAt, ...rest } = handed[0] as NumberedEvent;
-    assert(occurredAt instanceof Date);
+    const { occurred_at, ...rest } = handed[0] as NumberedEvent;
+    assert(occurred_at instanceof Date);
     assert.deepEqual(rest, {
-      eventId: id,
-      accountNumber: shop.accountNumber,
+      event_id: id,
+      account_number: shop.accountNumber,
       environment: "live",
       event: "webhook.test",
       resource: "TT-1",
       sequence: 1n,
-      onlyEndpointId: endpoint,
+      only_endpoint_id: endpoint,
     });
   });
 

@@ -30,7 +30,6 @@ export const IMPORT_ORDER: readonly { place: string; why: string }[] = [
   { place: "src/infra/http/body/", why: "a body is read without knowing what serves it" },
   { place: "src/infra/http/serve/", why: "an admitted request is answered, however it arrived" },
   { place: "src/infra/http/listen/", why: "a request arrives and passes through all of these" },
-  { place: "src/infra/http/openapi/", why: "what is served is described" },
   { place: "src/infra/audit.ts", why: "an audit entry names the caller of a request" },
   { place: "src/infra/process/", why: "a process starts and stops all of the above" },
   { place: "src/modules/platforms/", why: "what each country allows is data everyone reads" },

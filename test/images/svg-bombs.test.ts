@@ -7,7 +7,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type DecoderProcess, startDecoder } from "../../src/infra/images/decoder-process.ts";
-import { LIGHT_SVG, SAYS } from "../../src/infra/images/decoder-protocol.ts";
+import { FRAME_KINDS, LIGHT_SVG } from "../../src/infra/images/decoder-protocol.ts";
 import { PictureRefused } from "../../src/infra/images/picture-refused.ts";
 import { createThumbnailService } from "../../src/infra/images/thumbnail-service.ts";
 import { Unavailable } from "../../src/kit/errors.ts";
@@ -192,7 +192,7 @@ describe("what is drawn at once", () => {
     decoder = startDecoder();
     // Its pipes hold nobody, so a timer does.
     patience = setTimeout(() => void decoder.kill(), 300_000);
-    assert.equal((await decoder.next()).kind, SAYS.ready);
+    assert.equal((await decoder.next()).kind, FRAME_KINDS.ready);
   });
   after(async () => {
     clearTimeout(patience);
@@ -229,7 +229,7 @@ describe("what is drawn at once", () => {
       const before = decoder.cpuMs() ?? 0;
       decoder.send(LIGHT_SVG, kind(count));
       const said = await decoder.next();
-      if (said.kind !== SAYS.thumbnail) return most;
+      if (said.kind !== FRAME_KINDS.thumbnail) return most;
       most = { count, ms: (decoder.cpuMs() ?? 0) - before };
     }
     return most;

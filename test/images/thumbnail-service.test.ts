@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import sharp from "sharp";
 import { startDecoder } from "../../src/infra/images/decoder-process.ts";
-import { kindOf, SAYS } from "../../src/infra/images/decoder-protocol.ts";
+import { FRAME_KINDS, kindOf } from "../../src/infra/images/decoder-protocol.ts";
 import { createThumbnailService } from "../../src/infra/images/thumbnail-service.ts";
 import { decoderPids } from "../../testkit/decoder-pids.ts";
 import {
@@ -86,10 +86,10 @@ describe("the shape", () => {
     const decoder = startDecoder();
     const patience = setTimeout(() => void decoder.kill(), 60_000);
     try {
-      assert.equal((await decoder.next()).kind, SAYS.ready);
+      assert.equal((await decoder.next()).kind, FRAME_KINDS.ready);
       decoder.send(kindOf("png"), blackPng(large));
       const { kind, bytes } = await decoder.next();
-      assert.equal(kind, SAYS.thumbnail, bytes.toString());
+      assert.equal(kind, FRAME_KINDS.thumbnail, bytes.toString());
     } finally {
       clearTimeout(patience);
       await decoder.kill();

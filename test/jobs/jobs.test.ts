@@ -8,7 +8,7 @@ import { type AppContext, appJobs } from "../../src/app.ts";
 import { sql } from "../../src/infra/db/query.ts";
 import { addJob, defineJob, removeJob } from "../../src/infra/jobs/job.ts";
 import { runJobs, scheduleOf } from "../../src/infra/jobs/run-jobs.ts";
-import { createRefundSweep } from "../../src/modules/transactions/refund-settle.ts";
+import { createRefundSweep } from "../../src/modules/transactions/settle-refunds.ts";
 import { startService, type TestService } from "../../testkit/service.ts";
 import { until } from "../../testkit/until.ts";
 import {

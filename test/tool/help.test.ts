@@ -23,6 +23,7 @@ const TOOLS: readonly (readonly [name: Name, options: readonly string[]])[] = [
   ["fuzz", ["requests", "seed"]],
   ["mutants", ["only"]],
   ["bench", ["quick", "only"]],
+  ["powertranz-fake", ["port"]],
 ];
 
 const outside = mkdtempSync(path.join(tmpdir(), "windward-help-"));

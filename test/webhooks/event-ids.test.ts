@@ -9,7 +9,7 @@ import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
 import { sql } from "../../src/infra/db/query.ts";
 import { formToken } from "../../src/modules/checkout/page/form-token.ts";
-import { settleRefund } from "../../src/modules/transactions/refund-settle.ts";
+import { settleRefund } from "../../src/modules/transactions/settle-refunds.ts";
 import { fund } from "../../testkit/books.ts";
 import { ask, minimal } from "../../testkit/payment-requests.ts";
 import type { Behaviour, Received } from "../../testkit/receivers.ts";

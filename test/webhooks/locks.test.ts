@@ -66,7 +66,7 @@ describe("an endpoint that is locked", () => {
       await within(500, renewClaims(db, renewing));
       const begun = await within(500, beginAttempts(service.ctx, wanted));
       assert.deepEqual(
-        begun.map((one) => (one instanceof Error ? one : one?.endpointId)),
+        begun.map((one) => (one instanceof Error ? one : one?.endpoint_id)),
         [undefined, free.endpointId],
       );
       const releases = claims.map(({ claim, wakeCount }) => ({

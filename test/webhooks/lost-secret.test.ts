@@ -28,5 +28,5 @@ test("of two deliveries that begin together, the one with a lost key fails alone
   assert(failed instanceof Error);
   assert.match(failed.message, new RegExp(`endpoint ${broken.endpointId} cannot be opened`));
   assert(begun !== undefined && !(begun instanceof Error));
-  assert.equal(begun.deliveryId, wanted[1]?.deliveryId);
+  assert.equal(begun.delivery_id, wanted[1]?.deliveryId);
 });

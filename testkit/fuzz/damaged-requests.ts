@@ -16,7 +16,7 @@ export interface Damage {
   readonly length: number;
 }
 
-/** Slots are taken modulo the request's length, which differs with its token. */
+/** Positions are taken modulo the request's length, which differs with its token. */
 export const damages: fc.Arbitrary<Damage> = fc.record({
   changes: fc.array(
     fc.record({ at: fc.nat({ max: 2_000 }), byte: fc.integer({ min: 0, max: 255 }) }),

@@ -156,7 +156,7 @@ export const httpMutants: readonly Mutant[] = [
     name: "host-of-somebody-else",
     breaks: "a page of ours is served under a name that is not ours",
     change: {
-      file: `${HTTP}/listen/guards.ts`,
+      file: `${HTTP}/listen/check-request-shape.ts`,
       find: "if (!hosts.has(hostName(host))) return false;",
       replace: 'if (hostName(host) === "") return false;',
     },
@@ -176,11 +176,11 @@ export const httpMutants: readonly Mutant[] = [
     name: "given-back-twice",
     breaks: "a stop while the database goes away ends in an error that nobody catches",
     change: {
-      file: "src/infra/jobs/patient-pool.ts",
+      file: "src/infra/jobs/retrying-job-pool.ts",
       find: "remaining = undefined;",
       replace: "remaining = giveBack;",
     },
-    caughtBy: ["src/infra/jobs/patient-pool.test.ts"],
+    caughtBy: ["src/infra/jobs/retrying-job-pool.test.ts"],
   },
   {
     name: "every-path-open-to-scripts",

@@ -31,7 +31,7 @@ export const paymentMutants: readonly Mutant[] = [
     name: "refund-of-all-refused",
     breaks: "what is left can be refunded but for its last cent",
     change: {
-      file: `${TRANSACTIONS}/refund-request.ts`,
+      file: `${TRANSACTIONS}/request-refund.ts`,
       find: "compareMoney(amount, left) > 0",
       replace: "compareMoney(amount, left) >= 0",
     },
@@ -61,9 +61,9 @@ export const paymentMutants: readonly Mutant[] = [
     name: "refund-ordered-again-unasked",
     breaks: "after a lost answer the order is sent again without asking what became of it",
     change: {
-      file: `${TRANSACTIONS}/refund-settle.ts`,
-      find: "if (attemptCount > 1) {",
-      replace: "if (attemptCount > 99) {",
+      file: "src/modules/gateway/settle-order.ts",
+      find: "if (tryCount > 1) {",
+      replace: "if (tryCount > 99) {",
     },
     caughtBy: ["test/api/transactions/refund-second-try.test.ts"],
   },

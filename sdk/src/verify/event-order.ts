@@ -3,24 +3,17 @@
  * anew can be put back. Only the explaining verifier needs it: nobody should rely on an order.
  */
 
+import { RECORD_NAMES } from "./names.ts";
+
 const EVENT = ["id", "api_family", "event", "sequence", "occurred_at", "data", "meta"];
 const META = ["transaction_id", "environment", "account_number"];
 
 /** By the first word of an event's name. */
-const RECORDS: Readonly<Record<string, string>> = {
-  payment:
-    "transaction_id order_id environment country_code currency total customer_total fee net " +
-    "fee_structure method origin status status_desc message card customer data refunded_total " +
-    "created_at finalised_at total_credited currency_credited",
-  withdrawal:
-    "transaction_id reference withdrawal_type environment currency amount fee status " +
-    "status_description data bank_name bank_account bank_account_type bank_branch name_in_bank " +
-    "recipient_name email phone id_type id_number created_at updated_at completed_at deleted_at",
-  trusted_card:
-    "uuid environment card_type pan exp_month exp_year name verified verify_expires_at created_at",
-  webhook:
-    "id url environment events description status disabled_because failing_since " +
-    "previous_secret_until created_at changed_at",
+const RECORDS: Readonly<Record<string, readonly string[]>> = {
+  payment: [...RECORD_NAMES.Transaction, "total_credited", "currency_credited"],
+  withdrawal: RECORD_NAMES.Withdrawal,
+  trusted_card: RECORD_NAMES.TrustedCard,
+  webhook: RECORD_NAMES.WebhookEndpoint,
 };
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -42,7 +35,7 @@ function recordInOrder(kind: string, data: Fields): Fields {
   const put = isFields(customer)
     ? { ...data, customer: sorted(customer, Object.keys(customer).sort(byLength)) }
     : data;
-  return sorted(put, (RECORDS[kind] ?? "").split(" "));
+  return sorted(put, RECORDS[kind] ?? []);
 }
 
 function byLength(one: string, other: string): number {

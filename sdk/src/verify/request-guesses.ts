@@ -5,6 +5,7 @@
 
 import { type Guess, type Mistake, mistake } from "./explanation.ts";
 import type { Pair } from "./form-text.ts";
+import { REQUEST_NAMES } from "./names.ts";
 import { valueIn } from "./redirect-parameters.ts";
 import type { RequestBody } from "./request-body.ts";
 import { decodedOnceMore, otherUnicodeForm } from "./text-guesses.ts";
@@ -14,15 +15,6 @@ export type Pairs = readonly Pair[];
 
 const AS_SENT = "Sign the fields as they are sent: put the request together first, then sign it.";
 const AS_TEXT = "Send it as text, and sign that same text.";
-
-/** Those of the interface. A signature covers any other that is sent, too. */
-export const REQUEST_NAMES: ReadonlySet<string> = new Set(
-  (
-    "account_number country_code currency environment fee_structure method order_id origin " +
-    "response_url total email data version fname lname name addr1 addr2 city state zipcode " +
-    "country phone avs card_type"
-  ).split(" "),
-);
 
 export function fieldGuesses(body: RequestBody): Guess<Pairs>[] {
   const { pairs } = body;

@@ -18,19 +18,21 @@ const DEADLOCK_DETECTED = "40P01";
 const TROUBLE = [
   /^08/, // connection exceptions
   /^53/, // out of disk, memory, connections
-  /^57P0/, // shutting down, crashed, starting up
   /^57014$/, // statement timeout
   /^55P03$/, // lock timeout
   /^25006$/, // read-only: a standby, or a primary being replaced
   /^25P0[34]$/, // idle-in-transaction and transaction timeouts
   /^28/, // a user, a password or an address that the server refuses: one is being replaced
   /^58/, // I/O
-  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/,
 ];
+/** No connection, or one that broke; and a server that shuts down, crashed or starts. */
+const NO_ANSWER =
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|57P0.)$/;
 /** What Node calls a certificate that it does not trust, or that is for another host. */
 const DISTRUST = /CERT|^(UNABLE_TO_|HOSTNAME_MISMATCH|ERR_SSL_|ERR_TLS_)/;
 const WITHOUT_TLS = "The server does not support SSL connections";
-const TROUBLE_MESSAGES = [
+const NO_ANSWER_MESSAGES = [
+  "timeout expired",
   "timeout exceeded when trying to connect",
   "Connection terminated",
   "Query read timeout",
@@ -51,6 +53,14 @@ export function mayRetry(error: unknown): boolean {
 /** A column that a prepared statement gives has another type since a migration. */
 export function hasStalePlan(error: unknown): boolean {
   return error instanceof Error && error.message === "cached plan must not change result type";
+}
+
+export function doesNotAnswer(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return (
+    NO_ANSWER.test(codeOf(error) ?? "") ||
+    NO_ANSWER_MESSAGES.some((words) => error.message.startsWith(words))
+  );
 }
 
 /** The server does not prove who it is, as `sslmode` in its address asks. */
@@ -80,8 +90,8 @@ export function asUnavailable(error: unknown): Unavailable | undefined {
     mayRetry(error) ||
     isDistrusted(error) ||
     TROUBLE.some((pattern) => pattern.test(code)) ||
-    (error instanceof AggregateError && error.errors.some((one) => asUnavailable(one))) ||
-    (error instanceof Error && TROUBLE_MESSAGES.some((words) => error.message.startsWith(words)));
+    doesNotAnswer(error) ||
+    (error instanceof AggregateError && error.errors.some((one) => asUnavailable(one)));
   return inTrouble ? new Unavailable({ cause: error }) : undefined;
 }
 

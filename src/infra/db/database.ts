@@ -1,5 +1,5 @@
 /**
- * The door to PostgreSQL: a bounded pool, single statements, and transactions that either happened,
+ * PostgreSQL: a bounded pool, single statements, and transactions that either happened,
  * did not happen, or say that it is unknown.
  *
  * Everything that can wait has a limit, and the limits are nested: a lock gives up before a
@@ -44,7 +44,7 @@ export interface Database extends Queryable, Transactions {
   /**
    * For the job runner, which speaks to a pool itself: with numbers as `pg` reads them, because it
    * writes ids down as JSON, which has no BigInt. It ends with the database, because the runner
-   * still has a word to say after it has stopped.
+   * sends statements after it has stopped.
    */
   openPlainPool(connectionsMax: number): pg.Pool;
   /** Requests waiting for a connection: a sign of overload. */
@@ -63,7 +63,7 @@ export function openDatabase(options: {
   const openPool = (settings: pg.PoolConfig) => {
     const pool = new pg.Pool({ ...connectionOf(options.url), ...POOL_SETTINGS, ...settings });
     // A connection that dies while idle is no request's error; without a listener it would end the
-    // process. While closing, `end` returns before the last ones have said goodbye.
+    // process. While closing, `end` returns before the last ones are closed.
     pool.on("error", (err) => {
       if (!isClosing) options.log.warn({ err }, "an idle connection was lost");
     });

@@ -69,13 +69,13 @@ interface Settling<T> {
   /** What the work gave if it is there, undefined if it is not. */
   readonly confirm: (() => Promise<T | undefined>) | undefined;
   /** Waits until a standby has what was found. */
-  secure(): Promise<void>;
+  waitForStandby(): Promise<void>;
 }
 
 /** Finds out what became of the work, or ends with 503. */
 export async function settle<T>(
   unknown: CommitUnknown,
-  { confirm, secure }: Settling<T>,
+  { confirm, waitForStandby }: Settling<T>,
 ): Promise<T> {
   if (confirm === undefined) throw new Unavailable({ cause: unknown });
   for (let tried = 1; tried <= CONFIRM_TRIES_MAX; tried++) {
@@ -84,7 +84,7 @@ export async function settle<T>(
     await sleep(CONFIRM_PAUSE_MS);
     const found = await confirm().catch(() => undefined);
     if (found === undefined) continue;
-    await secure().catch((cause) => {
+    await waitForStandby().catch((cause) => {
       throw new Unavailable({ cause });
     });
     return found;

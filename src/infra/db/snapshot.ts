@@ -1,6 +1,6 @@
 /**
- * Reads much of the database as it was at one moment, as who matches the books does. What is needed
- * of a table is most of it, so it may be read as it lies there (Decision 0061).
+ * Reads much of the database as it was at one moment, for reconciliation. What is needed of a
+ * table is most of it, so it may be read as it lies there (Decision 0061).
  */
 
 import type { Database } from "./database.ts";

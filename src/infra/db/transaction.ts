@@ -87,8 +87,8 @@ export function createTransactions(to: Connections, db: Queryable, log: Log): Tr
       return asked.map(() => has_standby);
     },
   });
-  const alone = queryable((statement) => runAlone(to.pool, statement), to.check);
-  const secure = () => runOnce(to, commitLikeAWrite, []);
+  const alone = queryable((statement) => runStatement(to.pool, statement), to.check);
+  const waitForStandby = () => runWork(to, commitLikeAWrite, []);
   async function untilSettled<T>(
     attempt: (afterwards: (() => void)[]) => Promise<T>,
     { confirm }: TransactionOptions<T> = {},
@@ -103,7 +103,8 @@ export function createTransactions(to: Connections, db: Queryable, log: Log): Tr
       try {
         return end(await attempt(afterwards));
       } catch (error) {
-        if (error instanceof CommitUnknown) return end(await settle(error, { confirm, secure }));
+        if (error instanceof CommitUnknown)
+          return end(await settle(error, { confirm, waitForStandby }));
         const again = mayRetry(error) && tried < TRIES_MAX && performance.now() < deadline;
         if (!again) throw asUnavailable(error) ?? error;
         log.debug({ err: error, tried }, "a transaction lost a race and runs again");
@@ -112,7 +113,7 @@ export function createTransactions(to: Connections, db: Queryable, log: Log): Tr
     }
   }
   const transaction: Transactions["transaction"] = (work, options) =>
-    untilSettled((afterwards) => runOnce(to, work, afterwards), options);
+    untilSettled((afterwards) => runWork(to, work, afterwards), options);
   return {
     transaction,
     transactionOf: (statement: Statement, options?: TransactionOptions<never[]>) =>
@@ -123,7 +124,7 @@ export function createTransactions(to: Connections, db: Queryable, log: Log): Tr
   };
 }
 
-async function runOnce<T>(
+async function runWork<T>(
   { pool, check }: Connections,
   work: (tx: Tx) => Promise<T>,
   afterwards: (() => void)[],
@@ -145,7 +146,7 @@ async function runOnce<T>(
   }
 }
 
-async function runAlone(pool: Pool, statement: Statement) {
+async function runStatement(pool: Pool, statement: Statement) {
   const client = await pool.connect();
   try {
     const result = await sendAlone(client, statement);

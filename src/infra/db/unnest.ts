@@ -3,7 +3,7 @@
  * for any number of items. An item's property `deliveryId` becomes the column `delivery_id`.
  */
 
-import sql, { join, raw, type Sql } from "sql-template-tag";
+import { Sql } from "sql-template-tag";
 
 interface Options {
   /** Adds a column with the number of the item, from 1. */
@@ -12,21 +12,37 @@ interface Options {
   readonly anyLength?: true;
 }
 
+type Types<Item> = { readonly [Name in keyof Item]?: string };
+
 export function unnest<Item extends object>(
   table: string,
   items: readonly Item[],
-  types: { readonly [Name in keyof Item]?: string },
-  { ordinal, anyLength }: Options = {},
+  types: Types<Item>,
+  options: Options = {},
 ): Sql {
-  const entries = Object.entries(types) as [keyof Item & string, string][];
-  const arrays = entries.map(([name, type]) => {
-    const array = sql`${items.map((item) => item[name] ?? null)}::${raw(type)}[]`;
-    return anyLength ? sql`(select ${array})` : array;
-  });
-  const names = entries.map(([name]) =>
+  const names = Object.keys(types) as (keyof Item)[];
+  const arrays = names.map((name) => items.map((item) => item[name] ?? null));
+  return new Sql(textOf(table, types, options), arrays);
+}
+
+/** By the types, which are constants: putting a text together takes longer than all the rest. */
+const texts = new WeakMap<object, Map<string, readonly string[]>>();
+
+/** The text before, between and after the arrays. */
+function textOf(table: string, types: Types<object>, { ordinal, anyLength }: Options) {
+  const key = `${table} ${ordinal} ${anyLength}`;
+  const known = texts.get(types)?.get(key);
+  if (known !== undefined) return known;
+  const [open, close] = anyLength ? ["(select ", ")"] : ["", ""];
+  const names = Object.keys(types).map((name) =>
     name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
   );
-  if (ordinal !== undefined) names.push(ordinal);
-  return sql`unnest(${join(arrays)}) ${raw(ordinal === undefined ? "" : "with ordinality")}
-    as ${raw(table)} (${raw(names.join(", "))})`;
+  const columns = ordinal === undefined ? names : [...names, ordinal];
+  const numbered = ordinal === undefined ? "" : "with ordinality ";
+  const end = `${numbered}as ${table} (${columns.join(", ")})`;
+  const casts = Object.values(types).map((type) => `::${type}[]${close}`);
+  const last = casts.pop();
+  const text = [`unnest(${open}`, ...casts.map((cast) => `${cast}, ${open}`), `${last}) ${end}`];
+  texts.set(types, (texts.get(types) ?? new Map()).set(key, text));
+  return text;
 }

@@ -1,8 +1,6 @@
 /** Refusals of HTTP itself, which need no sentence beyond what their status says. */
 
-import { STATUS_CODES } from "node:http";
-import { CATALOGUE } from "../../kit/error-catalogue/catalogue.ts";
-import { ServiceError } from "../../kit/errors.ts";
+import { type RefusalParts, ServiceError } from "../../kit/errors.ts";
 
 export type HttpErrorCode =
   | "malformed_request"
@@ -16,15 +14,7 @@ export type HttpErrorCode =
   | "internal_error";
 
 export class HttpRefused extends ServiceError {
-  constructor(
-    code: HttpErrorCode,
-    parts: { headers?: Record<string, string>; hint?: string; cause?: unknown } = {},
-  ) {
-    const { status } = CATALOGUE[code];
-    super({ status, code, message: sentenceFor(status), ...parts });
+  constructor(code: HttpErrorCode, parts: Pick<RefusalParts, "headers" | "hint" | "cause"> = {}) {
+    super(code, parts);
   }
-}
-
-export function sentenceFor(status: number): string {
-  return STATUS_CODES[status] ?? "Bad Request";
 }

@@ -27,3 +27,13 @@ export function headerOf({ raw }: Pick<Request, "raw">, name: string): string | 
   const value = raw.headers[name];
   return Array.isArray(value) ? value.join(", ") : value;
 }
+
+/** How often it was sent. Node folds repeated headers together or drops them without a word. */
+export function countHeader(rawHeaders: readonly string[], name: string): number {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const sent = rawHeaders[i] ?? "";
+    if (sent.length === name.length && sent.toLowerCase() === name) count++;
+  }
+  return count;
+}

@@ -18,7 +18,7 @@ const STARTING_MS_MAX = 10 * SECOND_MS;
 /** Then a fresh one, so that nothing a library leaks can grow for ever. */
 const PICTURES_PER_DECODER = 500;
 
-export type Words = Pick<Log, "warn" | "error">;
+export type DecoderLog = Pick<Log, "warn" | "error">;
 
 interface Drawing {
   readonly kind: number;
@@ -42,7 +42,7 @@ interface LaneRules {
 }
 
 export function createDecoderLane(
-  log: Words,
+  log: DecoderLog,
   rules: LaneRules,
   start: () => DecoderProcess,
 ): DecoderLane {
@@ -103,7 +103,7 @@ export function createDecoderLane(
 }
 
 /** A decoder's end is caused by the picture, but for a kill from outside. */
-function asRefusal(error: unknown, log: Words): never {
+function asRefusal(error: unknown, log: DecoderLog): never {
   if (!(error instanceof DecoderEnded)) throw error;
   log.warn({ err: error }, "a picture ended its decoder");
   if (error.signal === "SIGKILL") throw new Unavailable({ cause: error });

@@ -6,7 +6,7 @@
 import { PICTURE_TYPES, type PictureType } from "./picture-type.ts";
 
 /** From the decoder. A picture is sent with the index of its type in `PICTURE_TYPES`. */
-export const SAYS = { ready: 0, thumbnail: 1, refused: 2, failed: 3, heavy: 4 } as const;
+export const FRAME_KINDS = { ready: 0, thumbnail: 1, refused: 2, failed: 3, heavy: 4 } as const;
 
 /** An SVG that is drawn only if that is sure to be quick; else the answer is what it may cost. */
 export const LIGHT_SVG = 16;

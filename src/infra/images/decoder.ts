@@ -10,9 +10,9 @@ import { Resvg } from "@resvg/resvg-js";
 import {
   createFrameReader,
   FILE_BYTES_MAX,
+  FRAME_KINDS,
   type Frame,
   LIGHT_SVG,
-  SAYS,
   typeOf,
   writeFrame,
 } from "./decoder-protocol.ts";
@@ -34,17 +34,18 @@ process.stdin.on("data", (chunk: Buffer) => {
 });
 // The parent is gone. Not `exit`, which waits for a picture that is being drawn.
 process.stdin.on("close", () => process.kill(process.pid, "SIGKILL"));
-say(SAYS.ready, Buffer.alloc(0));
+say(FRAME_KINDS.ready, Buffer.alloc(0));
 
 async function answer({ kind, bytes }: Frame): Promise<void> {
   try {
     const drawing = kind === LIGHT_SVG ? drawLightSvg(bytes) : drawThumbnail(typeOf(kind), bytes);
-    say(SAYS.thumbnail, await drawing);
+    say(FRAME_KINDS.thumbnail, await drawing);
   } catch (error) {
-    if (error instanceof SvgIsHeavy) return say(SAYS.heavy, Buffer.from(String(error.costMs)));
-    if (error instanceof PictureRefused) return say(SAYS.refused, Buffer.from(error.reason));
+    if (error instanceof SvgIsHeavy)
+      return say(FRAME_KINDS.heavy, Buffer.from(String(error.costMs)));
+    if (error instanceof PictureRefused) return say(FRAME_KINDS.refused, Buffer.from(error.reason));
     const words = String(error instanceof Error ? error.stack : error);
-    say(SAYS.failed, Buffer.from(words.slice(0, WORDS_MAX)));
+    say(FRAME_KINDS.failed, Buffer.from(words.slice(0, WORDS_MAX)));
   }
 }
 

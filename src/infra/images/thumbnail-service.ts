@@ -10,9 +10,9 @@
  */
 
 import { SECOND_MS } from "../../kit/clock.ts";
-import { createDecoderLane, type Words } from "./decoder-lane.ts";
+import { createDecoderLane, type DecoderLog } from "./decoder-lane.ts";
 import { type DecoderProcess, startDecoder } from "./decoder-process.ts";
-import { type Frame, kindOf, LIGHT_SVG, SAYS } from "./decoder-protocol.ts";
+import { FRAME_KINDS, type Frame, kindOf, LIGHT_SVG } from "./decoder-protocol.ts";
 import { isRefusalReason, PictureRefused } from "./picture-refused.ts";
 import { pictureType } from "./picture-type.ts";
 
@@ -38,7 +38,7 @@ export interface ThumbnailService {
 }
 
 interface ThumbnailServiceParts {
-  readonly log: Words;
+  readonly log: DecoderLog;
   /** Tests start decoders that they can measure. */
   readonly start?: () => DecoderProcess;
 }
@@ -54,7 +54,7 @@ export function createThumbnailService({
   async function drawSvg(file: Buffer): Promise<Frame> {
     const weighingLoad = Math.max(file.length, QUICKLY_WEIGHED_BYTES);
     const said = await lightSvgs.draw({ kind: LIGHT_SVG, file, load: weighingLoad });
-    if (said.kind !== SAYS.heavy) return said;
+    if (said.kind !== FRAME_KINDS.heavy) return said;
     const costMs = Number(said.bytes.toString("latin1"));
     const load = Number.isFinite(costMs) ? costMs : UNKNOWN_LOAD + file.length;
     return heavySvgs.draw({ kind: kindOf("svg"), file, load });
@@ -75,10 +75,10 @@ export function createThumbnailService({
 }
 
 /** The decoder's answer is believed only in the shape it should have. */
-function thumbnailIn({ kind, bytes }: Frame, log: Words): Buffer {
-  if (kind === SAYS.thumbnail && pictureType(bytes) === "png") return bytes;
+function thumbnailIn({ kind, bytes }: Frame, log: DecoderLog): Buffer {
+  if (kind === FRAME_KINDS.thumbnail && pictureType(bytes) === "png") return bytes;
   const words = bytes.toString("utf8");
-  if (kind === SAYS.refused && isRefusalReason(words)) throw new PictureRefused(words);
+  if (kind === FRAME_KINDS.refused && isRefusalReason(words)) throw new PictureRefused(words);
   // Its sender can do nothing about it, but it was this file that brought it out.
   log.error({ words }, "a picture could not be drawn and we are at fault");
   throw new PictureRefused("damaged", words);

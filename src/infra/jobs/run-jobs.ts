@@ -5,13 +5,13 @@ import type { Pool } from "pg";
 import type { Infra } from "../context.ts";
 import type { Log } from "../log.ts";
 import type { Job, Lane } from "./job.ts";
-import { createPatientPool } from "./patient-pool.ts";
+import { createRetryingJobPool } from "./retrying-job-pool.ts";
 
 const ORDINARY: Lane = { name: "ordinary", concurrentMax: 4 };
 const POLL_MS = 2_000;
-/** Beside the one that each lane listens on: taking jobs and crossing them off is quick. */
+/** Beside the one that each lane listens on: taking jobs and marking them finished is quick. */
 const CONNECTIONS_SHARED = 3;
-/** Jobs that end within this time of each other are crossed off together. */
+/** Jobs that end within this time of each other are marked finished together. */
 const COMPLETE_TOGETHER_MS = 10;
 
 export interface JobRunner {
@@ -26,7 +26,7 @@ export async function runJobs<Ctx extends Infra>(
   const runners: Runner[] = [];
   const lanes = Map.groupBy(jobs, (job) => job.lane ?? ORDINARY);
   const plain = ctx.db.openPlainPool(lanes.size + CONNECTIONS_SHARED);
-  const { pool, stopTrying } = createPatientPool(plain);
+  const { pool, stopTrying } = createRetryingJobPool(plain);
   const stop = async () => {
     stopTrying();
     await Promise.all(runners.map((runner) => runner.stop()));

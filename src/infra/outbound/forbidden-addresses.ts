@@ -9,6 +9,7 @@
  */
 
 import net from "node:net";
+import { blockListOf, plainAddress } from "../../kit/ip-address.ts";
 
 const FORBIDDEN_V4 = [
   "0.0.0.0/8",
@@ -37,39 +38,15 @@ const GIVEN_OUT_V6 = ["2000::/3"];
 const FORBIDDEN_V6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"];
 
 // Two lists: one list for both would compare an address of one kind with ranges of the other.
-const v4 = blockList(FORBIDDEN_V4, "ipv4");
-const v6 = blockList(FORBIDDEN_V6, "ipv6");
-const givenOut = blockList(GIVEN_OUT_V6, "ipv6");
-
-/** IPv4 written as IPv6 is judged as the IPv4 it is: that is what the socket connects to. */
-const mapped = blockList(["::ffff:0:0/96"], "ipv6");
+const v4 = blockListOf(FORBIDDEN_V4);
+const v6 = blockListOf(FORBIDDEN_V6);
+const givenOut = blockListOf(GIVEN_OUT_V6);
 
 export function isForbiddenAddress(address: string): boolean {
-  if (net.isIPv4(address)) return v4.check(address, "ipv4");
   // A zone ("fe80::1%eth0") names an interface of this machine.
-  if (!net.isIPv6(address) || address.includes("%")) return true;
-  if (mapped.check(address, "ipv6")) return v4.check(foldMapped(address), "ipv4");
-  return !givenOut.check(address, "ipv6") || v6.check(address, "ipv6");
-}
-
-/** The last 32 bits, which the URL parser spells one way however they were given. */
-function foldMapped(address: string): string {
-  const [high = "0", low = "0"] = new URL(`http://[${address}]`).hostname
-    .slice(1, -1)
-    .split(":")
-    .slice(-2);
-  const bits = [high, low].flatMap((group) => {
-    const value = Number.parseInt(group === "" ? "0" : group, 16);
-    return [value >> 8, value & 0xff];
-  });
-  return bits.join(".");
-}
-
-function blockList(ranges: readonly string[], family: "ipv4" | "ipv6"): net.BlockList {
-  const list = new net.BlockList();
-  for (const range of ranges) {
-    const [address = "", bits] = range.split("/");
-    list.addSubnet(address, Number(bits), family);
-  }
-  return list;
+  if (net.isIP(address) === 0 || address.includes("%")) return true;
+  // IPv4 written as IPv6 is judged as the IPv4 it is: that is what the socket connects to.
+  const plain = plainAddress(address);
+  if (net.isIPv4(plain)) return v4.check(plain, "ipv4");
+  return !givenOut.check(plain, "ipv6") || v6.check(plain, "ipv6");
 }

@@ -14,10 +14,10 @@ import type { Agent, buildConnector } from "undici";
 import { FieldRefused } from "../../kit/errors.ts";
 import { lazy } from "../../kit/lazy.ts";
 import type { Config } from "../config.ts";
-import { exchange } from "./exchange.ts";
 import { type Connect, connectPlainly, createGuardedConnector } from "./guarded-connect.ts";
 import { type FailureWord, OutboundFailure } from "./outbound-failure.ts";
 import { createDnsResolver, type Resolver, systemResolver } from "./resolve-target.ts";
+import { sendRequest } from "./send-request.ts";
 import { readTargetUrl, targetRulesOf } from "./target-url.ts";
 
 const TIMEOUT_MS = 15_000;
@@ -83,7 +83,7 @@ export function createSender({ config, resolver, connect }: SenderOptions): Send
       const durationMs = () => Math.round(performance.now() - startedAt);
       hasSent = true;
       try {
-        const received = await exchange(await agent(), {
+        const received = await sendRequest(await agent(), {
           url: readTargetUrl(url, rules),
           headers: { "accept-encoding": "identity", ...headers },
           body,

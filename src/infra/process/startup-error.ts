@@ -5,11 +5,11 @@ import { DatabaseError } from "pg";
 import { Unavailable } from "../../kit/errors.ts";
 import { BadSettings } from "../config.ts";
 import { SettingsAreDropped } from "../db/database.ts";
-import { isDistrusted } from "../db/database-errors.ts";
+import { doesNotAnswer, isDistrusted } from "../db/database-errors.ts";
 import { CommitUnknown } from "../db/end-transaction.ts";
 import { SchemaIsNewer } from "../db/migrate.ts";
 import { CannotStartDatabase } from "../embedded-postgres/cannot-start-database.ts";
-import { HostNotFound } from "../http/listen/listen.ts";
+import { HostNotFound } from "../http/listen/listen-addresses.ts";
 
 /** Carries the reason that a worker gave to its supervisor. */
 export class WorkerDidNotStart extends Error {}
@@ -23,8 +23,6 @@ const SPEAKS_FOR_ITSELF = [
   SettingsAreDropped,
   WorkerDidNotStart,
 ];
-const NO_ANSWER =
-  /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|57P0\d)$/;
 /** Refused connections, such as those without TLS, and a full server: its own words are best. */
 const IN_TROUBLE = /^(08|28|53)/;
 
@@ -50,7 +48,7 @@ export function reasonOf(error: unknown): string {
   if (code === "EACCES" && port !== undefined)
     return `Port ${port} needs more rights than this user has. Set ${setting} to one above 1023.`;
   if (code === "EADDRNOTAVAIL") return `This machine has no address ${address}. Set HOST.`;
-  if (NO_ANSWER.test(code) || error.message === "timeout expired")
+  if (doesNotAnswer(error))
     return "PostgreSQL at DATABASE_URL does not answer. Is it running, and is the address right?";
   if (code === "28P01") return "PostgreSQL at DATABASE_URL refuses the user or the password.";
   if (isDistrusted(error)) {

@@ -9,7 +9,6 @@ import { ACCOUNT_ERRORS, WEBHOOK_ERRORS } from "./account-errors.ts";
 import { CREDENTIAL_ERRORS, type UNAUTHORIZED_ERRORS } from "./credential-errors.ts";
 import type { ErrorEntry } from "./entry.ts";
 import { FIELD_ERRORS } from "./field-errors.ts";
-import { OPERATOR_ERRORS } from "./operator-errors.ts";
 import { CARD_ERRORS, PAYMENT_ERRORS, WITHDRAWAL_ERRORS } from "./payment-errors.ts";
 import { REQUEST_ERRORS } from "./request-errors.ts";
 
@@ -22,7 +21,6 @@ const ERRORS = {
   ...CARD_ERRORS,
   ...WITHDRAWAL_ERRORS,
   ...WEBHOOK_ERRORS,
-  ...OPERATOR_ERRORS,
 };
 
 export type ErrorCode = keyof typeof ERRORS;
@@ -46,7 +44,6 @@ export const ERROR_AREAS: readonly {
   { title: "Trusted cards", errors: CARD_ERRORS },
   { title: "Withdrawals", errors: WITHDRAWAL_ERRORS },
   { title: "Webhooks", errors: WEBHOOK_ERRORS },
-  { title: "Operator commands", errors: OPERATOR_ERRORS },
 ];
 
 /** The page about an error; also the `type` of problem+json. */

@@ -7,18 +7,17 @@ export interface ErrorEntry {
   readonly statement: string;
   /** What to do about it, where the refusal itself knows nothing more specific. */
   readonly hint: string;
-  /** A message as callers read it. */
+  /** The message, where the refusal gives none of its own; else one as callers read it. */
   readonly example: string;
   /** The field that the example is about. */
   readonly field?: string;
-  /** Members that the default body has beside `message`, as an example. */
+  /** Members that the default body has beside `message`. */
   readonly extra?: Readonly<Record<string, string>>;
   /**
    * Absent: the routes that answer with it list it. `server`: answered before a route is chosen.
-   * `page`: only by pages for browsers, which are not in the reference. `terminal`: only by
-   * commands of the operator, never over HTTP.
+   * `page`: only by pages for browsers, which are not in the reference.
    */
-  readonly origin?: "server" | "page" | "terminal";
+  readonly origin?: "server" | "page";
 }
 
 /** Entries with the members that most of them share, which an entry may override. */

@@ -7,24 +7,16 @@ import { recordAudit } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
-import { ServiceError } from "../../kit/errors.ts";
+import { fixedRefusal, ServiceError } from "../../kit/errors.ts";
 import type { AccountsContext } from "./context.ts";
 import { lockManaged } from "./managed-account.ts";
 
-export class OwnAccountStays extends ServiceError {
-  constructor() {
-    super({
-      status: 403,
-      code: "own_account_stays",
-      message: "A main merchant cannot delete its own account.",
-    });
-  }
-}
+export class OwnAccountStays extends fixedRefusal("own_account_stays") {}
 
 /** Money or an open payment is left; the sentence comes from the module that checks it. */
 export class AccountMustStayOpen extends ServiceError {
   constructor(message: string) {
-    super({ status: 409, code: "account_must_stay_open", message });
+    super("account_must_stay_open", { message });
   }
 }
 

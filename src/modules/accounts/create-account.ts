@@ -9,19 +9,14 @@ import { onConstraint } from "../../infra/db/database-errors.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
-import { ServiceError } from "../../kit/errors.ts";
+import { fixedRefusal } from "../../kit/errors.ts";
 import { newAccountNumber } from "../../kit/ids.ts";
 import type { AccountType, CountryCode } from "../../kit/vocabulary.ts";
 import type { AccountsContext } from "./context.ts";
 import { demandStillManages } from "./managed-account.ts";
 import type { PasswordDigest } from "./passwords.ts";
 
-export class EmailTaken extends ServiceError {
-  constructor(cause: unknown) {
-    const message = "The email has already been taken.";
-    super({ status: 409, code: "email_taken", message, field: "email", cause });
-  }
-}
+export class EmailTaken extends fixedRefusal("email_taken") {}
 
 export function refuseTakenEmail<T>(work: Promise<T>): Promise<T> {
   return onConstraint({ email_belongs_to_one_account: (cause) => new EmailTaken(cause) }, work);

@@ -8,7 +8,7 @@ import { columns, pick, type Row } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
-import { Forbidden, NotFound, ServiceError } from "../../kit/errors.ts";
+import { Forbidden, fixedRefusal, NotFound } from "../../kit/errors.ts";
 import {
   flagSchema,
   orNull,
@@ -22,12 +22,7 @@ import type { AccountsContext } from "./context.ts";
 
 const ACCOUNT_NUMBER = /^[1-9][0-9]{9}$/;
 
-export class AccountIsFrozen extends ServiceError {
-  constructor() {
-    const message = "The account is frozen and cannot be changed.";
-    super({ status: 409, code: "account_frozen", message });
-  }
-}
+export class AccountIsFrozen extends fixedRefusal("account_frozen") {}
 
 export const MANAGED = { ...PROFILE, ...pick(tables.accounts, "status", "created_at") };
 

@@ -10,7 +10,7 @@ import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
 import type { Config } from "../../infra/config.ts";
 import type { Log } from "../../infra/log.ts";
-import { poolGivesWay } from "../../infra/process/pool-gives-way.ts";
+import { lowerHashingThreads } from "../../infra/process/lower-hashing-threads.ts";
 import { FieldRefused, Unavailable } from "../../kit/errors.ts";
 import { field } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
@@ -76,7 +76,7 @@ export function createPasswords(config: Config["passwords"], log: Log) {
   let mayGiveWay = true;
   async function guarded<T>(work: () => Promise<T>): Promise<T> {
     // The pool's threads are there once it has been used.
-    if (mayGiveWay) mayGiveWay = poolGivesWay() === 0;
+    if (mayGiveWay) mayGiveWay = lowerHashingThreads() === 0;
     try {
       return await semaphore.pass(work);
     } catch (error) {

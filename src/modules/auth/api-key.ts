@@ -17,7 +17,7 @@ import {
   timestamp,
 } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
-import { NotFound, ServiceError } from "../../kit/errors.ts";
+import { NotFound } from "../../kit/errors.ts";
 import type { PageAsked } from "../../kit/page.ts";
 import {
   EXAMPLE,
@@ -35,7 +35,8 @@ import {
   randomHex,
   type SecretKey,
 } from "../../kit/secrets.ts";
-import type { Environment } from "../../kit/vocabulary.ts";
+import { viewOf } from "../../kit/view-of.ts";
+import { ENVIRONMENTS, type Environment } from "../../kit/vocabulary.ts";
 
 const KID_BYTES = 9;
 const SECRET_BYTES = 32;
@@ -58,7 +59,7 @@ export const keyView = Type.Object(
   {
     kid: textSchema("The part of the key that may be shown.", EXAMPLE.kid),
     name: orNull(textSchema("A name to recognise it by.", "Web shop")),
-    environment: wordSchema(["live", "sandbox"], "Which data it reaches.", "sandbox"),
+    environment: wordSchema(ENVIRONMENTS, "Which data it reaches.", "sandbox"),
     status: wordSchema(["active", "expired", "revoked"], "Whether it works."),
     scopes: Type.Array(Type.String(), {
       description: "What it allows.",
@@ -98,19 +99,6 @@ export function possibleKeyDigests(peppers: Keyring, text: string): Buffer[] {
   return peppers.all.map((pepper) => keyDigest(text, pepper));
 }
 
-const KEY_IS_OVER = {
-  key_already_revoked: "The API key has been revoked.",
-  key_already_rotated: "The API key has already been rotated.",
-  key_already_expired: "The API key has expired.",
-};
-
-/** Why a key can no longer be changed or rotated. */
-export class KeyIsOver extends ServiceError {
-  constructor(code: keyof typeof KEY_IS_OVER) {
-    super({ status: 409, code, message: KEY_IS_OVER[code] });
-  }
-}
-
 export async function findKey(
   db: Queryable,
   { kid, accountNumber }: { kid: string; accountNumber: string },
@@ -139,20 +127,7 @@ export async function listKeys(
   return { rows, total };
 }
 
-export function viewKey(row: KeyRow) {
-  return {
-    kid: row.kid,
-    name: row.name,
-    environment: row.environment,
-    status: statusOf(row),
-    scopes: row.scopes,
-    allowed_cidrs: row.allowed_cidrs,
-    created_at: row.created_at,
-    expires_at: row.expires_at,
-    last_used_at: row.last_used_at,
-    rotated_to: row.rotated_to,
-  };
-}
+export const viewKey = viewOf(keyView.properties, (row: KeyRow) => ({ status: statusOf(row) }));
 
 function statusOf(row: KeyRow): "active" | "expired" | "revoked" {
   if (row.revoked_at !== null) return "revoked";

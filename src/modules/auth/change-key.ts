@@ -4,9 +4,9 @@ import { recordAudit } from "../../infra/audit.ts";
 import { sql, sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
-import { NothingToChange } from "../../kit/errors.ts";
+import { NothingToChange, ServiceError } from "../../kit/errors.ts";
 import { mayHold } from "./allowed-scopes.ts";
-import { findKey, hasExpired, KEY, KEY_COLUMNS, KeyIsOver, type KeyRow } from "./api-key.ts";
+import { findKey, hasExpired, KEY, KEY_COLUMNS, type KeyRow } from "./api-key.ts";
 import { demandScopes, networks } from "./create-key.ts";
 import { holdCredential } from "./hold-credential.ts";
 import { demandFuture } from "./key-fields.ts";
@@ -37,7 +37,7 @@ export async function changeKey(
   if (fields.length === 0) throw new NothingToChange(NOTHING_TO_CHANGE);
   const { name, allowed_cidrs: allowedCidrs, expires_at: expiresAt } = change;
   if (key.revoked_at !== null)
-    throw new KeyIsOver(key.rotated_to === null ? "key_already_revoked" : "key_already_rotated");
+    throw new ServiceError(key.rotated_to === null ? "key_already_revoked" : "key_already_rotated");
   if (expiresAt !== undefined) demandMayExpireAt(key, expiresAt);
   demandShortLife(caller, expiresAt, key.now);
   const expiry = expiresAt === "never" ? null : expiresAt;
@@ -56,8 +56,8 @@ function demandMayExpireAt(key: KeyRow, expiresAt: Date | "never"): void {
   if (expiresAt !== "never") demandFuture(expiresAt, key.now);
   if (key.expires_at === null) return;
   const isLater = expiresAt === "never" || expiresAt > key.expires_at;
-  if (key.rotated_to !== null && isLater) throw new KeyIsOver("key_already_rotated");
-  if (hasExpired(key)) throw new KeyIsOver("key_already_expired");
+  if (key.rotated_to !== null && isLater) throw new ServiceError("key_already_rotated");
+  if (hasExpired(key)) throw new ServiceError("key_already_expired");
 }
 
 /**

@@ -23,7 +23,7 @@ export const ACTIVE_KEYS_MAX = 20;
 export class TooManyKeys extends ServiceError {
   constructor() {
     const most = `An account can have at most ${ACTIVE_KEYS_MAX} active API keys.`;
-    super({ status: 409, code: "too_many_keys", message: `${most} Revoke one first.` });
+    super("too_many_keys", { message: `${most} Revoke one first.` });
   }
 }
 

@@ -10,6 +10,7 @@ import { LRUCache } from "lru-cache";
 import type { Database } from "../../infra/db/database.ts";
 import { prepared, sql, sqlOf } from "../../infra/db/query.ts";
 import { float, type Row, text } from "../../infra/db/row.ts";
+import { unnest } from "../../infra/db/unnest.ts";
 import type { Identified } from "../../infra/http/admit/admit-request.ts";
 import {
   type CallLimit,
@@ -110,6 +111,14 @@ function isInTime({ beginsAtSeconds, endsAtSeconds }: GoodCredential, nowSeconds
 /** The seconds since 1970. */
 const STATE = { version: text, nowSeconds: float };
 
+const LIMITED = {
+  key: "text",
+  max: "int",
+  hits: "int",
+  beginsAtSeconds: "float8",
+  endsAtSeconds: "float8",
+};
+
 async function countIfUnchanged(
   db: Database,
   version: string,
@@ -125,16 +134,10 @@ async function countIfUnchanged(
           select ${VERSION} as version, extract(epoch from app_now())::float8 as "nowSeconds"
           from credential_version where only_row
         ), wanted as (
-          -- In subqueries, as in rate-limiter.ts and for its reason.
-          select window_key, hits_max, hits
-          from state, unnest(
-            (select ${limited.map(({ key }) => key)}::text[]),
-            (select ${limited.map(({ max }) => max)}::int[]),
-            (select ${limited.map(({ hits }) => hits)}::int[]),
-            (select ${limited.map(({ beginsAtSeconds }) => beginsAtSeconds)}::float8[]),
-            (select ${limited.map(({ endsAtSeconds }) => endsAtSeconds)}::float8[])
-          ) as asked (window_key, hits_max, hits, begins_at, ends_at)
-          where version = ${version} and "nowSeconds" >= begins_at and "nowSeconds" < ends_at
+          select key as window_key, max as hits_max, hits
+          from state, ${unnest("asked", limited, LIMITED, { anyLength: true })}
+          where version = ${version} and "nowSeconds" >= begins_at_seconds
+            and "nowSeconds" < ends_at_seconds
         ), ${TAKEN}
         select * from state left join taken on true`,
     ),

@@ -9,7 +9,7 @@
 import { insertAudit } from "../../infra/audit.ts";
 import { now } from "../../infra/db/clock.ts";
 import { sql } from "../../infra/db/query.ts";
-import { Forbidden } from "../../kit/errors.ts";
+import { Forbidden, fixedRefusal } from "../../kit/errors.ts";
 import { newGrantId } from "../../kit/ids.ts";
 import type { Scope } from "../../kit/scopes.ts";
 import {
@@ -22,13 +22,8 @@ import { mayHold } from "./allowed-scopes.ts";
 import type { AuthContext } from "./context.ts";
 import { judgePassword, rememberAddress, rememberFailure } from "./sign-in-throttle.ts";
 import { issuePair, type TokenPair } from "./token-pair.ts";
-import { OAuthRefused } from "./unauthorized.ts";
 
-export class CredentialsIncorrect extends OAuthRefused {
-  constructor(cause: string) {
-    super("invalid_credentials", "The user credentials were incorrect.", cause);
-  }
-}
+export class CredentialsIncorrect extends fixedRefusal("invalid_credentials") {}
 
 interface SignIn {
   readonly email: string;

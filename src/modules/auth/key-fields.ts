@@ -1,15 +1,15 @@
 /** The fields of the key routes. */
 
-import { isIP } from "node:net";
-import { plainAddress } from "../../infra/http/admit/client-address.ts";
+import { isIPv4 } from "node:net";
 import { FieldRefused } from "../../kit/errors.ts";
 import { withoutCardNumber } from "../../kit/fields/card-number-inside.ts";
 import { oneOf, wordList } from "../../kit/fields/choice.ts";
 import { described, type Field, field } from "../../kit/fields/field.ts";
 import { asText, text } from "../../kit/fields/text.ts";
 import { moment } from "../../kit/fields/time.ts";
+import { plainAddress, readRange } from "../../kit/ip-address.ts";
 import { EXAMPLE } from "../../kit/response-schema.ts";
-import type { Environment } from "../../kit/vocabulary.ts";
+import { ENVIRONMENTS, type Environment } from "../../kit/vocabulary.ts";
 
 const NAME_LENGTH_MAX = 64;
 const CIDRS_MAX = 50;
@@ -24,13 +24,13 @@ export const nameField = described(
   "Web shop",
 );
 
-const environmentWord = oneOf(["live", "sandbox"]);
+const environmentWord = oneOf(ENVIRONMENTS);
 
 /** Older clients send `test`, after the prefix of such keys. */
 export const environmentField: Field<Environment> = described(
   {
     ...environmentWord,
-    schema: { type: "string", enum: ["live", "sandbox", "test"] },
+    schema: { type: "string", enum: [...ENVIRONMENTS, "test"] },
     read: (value, name) => (value === "test" ? "sandbox" : environmentWord.read(value, name)),
   },
   "Which data the key reaches. `test` is an older name of `sandbox`.",
@@ -80,15 +80,10 @@ export function demandFuture(expiresAt: Date, now: Date): void {
  * clears host bits when it is stored. Undefined: not a range, or every address.
  */
 export function normalRange(text: string): string | undefined {
-  const [address = "", bits, ...rest] = text.split("/");
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0 || address.includes("%")) return undefined;
-  const width = version === 4 ? 32 : 128;
-  if (bits !== undefined && !/^\d{1,3}$/.test(bits)) return undefined;
-  const length = bits === undefined ? width : Number(bits);
-  if (length > width || length === 0) return undefined;
-  const plain = plainAddress(address);
-  if (version === 6 && isIP(plain) === 4)
-    return length > 96 ? `${plain}/${length - 96}` : undefined;
-  return `${plain}/${length}`;
+  const range = readRange(text);
+  if (range === undefined || range.address.includes("%")) return undefined;
+  const plain = plainAddress(range.address);
+  const isMapped = range.family === "ipv6" && isIPv4(plain);
+  const bits = isMapped ? range.bits - 96 : range.bits;
+  return bits > 0 ? `${plain}/${bits}` : undefined;
 }

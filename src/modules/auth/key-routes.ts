@@ -2,13 +2,13 @@
 
 import { created, ok, plainJson } from "../../infra/http/answer.ts";
 import { protectedRoute, type Route } from "../../infra/http/route.ts";
-import { NothingToChange, ScopeRefused } from "../../kit/errors.ts";
+import { NothingToChange, ScopeRefused, ServiceError } from "../../kit/errors.ts";
 import { described, eachOptional, optional, withDefault } from "../../kit/fields/field.ts";
 import { integer } from "../../kit/fields/number.ts";
 import { pageAnswer, pageBody, pageFields } from "../../kit/page.ts";
 import { EXAMPLE, said, saidOnly, saidWith, textSchema } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
-import { findKey, KeyIsOver, keyView, listKeys, viewKey } from "./api-key.ts";
+import { findKey, keyView, listKeys, viewKey } from "./api-key.ts";
 import { changeKey, NOTHING_TO_CHANGE, revokeKey } from "./change-key.ts";
 import type { AuthContext } from "./context.ts";
 import { type CreatedKey, createKey, TooManyKeys } from "./create-key.ts";
@@ -57,9 +57,9 @@ const notBusiness = {
 };
 const unknownKey = { about: "No such key of this account" };
 const over = [
-  new KeyIsOver("key_already_revoked"),
-  new KeyIsOver("key_already_rotated"),
-  new KeyIsOver("key_already_expired"),
+  new ServiceError("key_already_revoked"),
+  new ServiceError("key_already_rotated"),
+  new ServiceError("key_already_expired"),
 ];
 
 const createKeyRoute = protectedRoute({

@@ -13,19 +13,14 @@ import { bool, columns, list, pick, type Row, timestamp } from "../../infra/db/r
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { SECOND_MS } from "../../kit/clock.ts";
-import { Forbidden } from "../../kit/errors.ts";
+import { Forbidden, fixedRefusal } from "../../kit/errors.ts";
 import type { Scope } from "../../kit/scopes.ts";
 import { mayHold } from "./allowed-scopes.ts";
 import type { AuthContext } from "./context.ts";
 import { REFRESH_GRACE_SECONDS } from "./lifetimes.ts";
 import { issuePair, openPair, possibleDigests, sealPair, type TokenPair } from "./token-pair.ts";
-import { OAuthRefused } from "./unauthorized.ts";
 
-export class RefreshTokenInvalid extends OAuthRefused {
-  constructor(cause: string) {
-    super("invalid_grant", "The refresh token is invalid.", cause);
-  }
-}
+export class RefreshTokenInvalid extends fixedRefusal("invalid_grant") {}
 
 interface RefreshRequest {
   readonly refreshToken: string;

@@ -10,7 +10,8 @@ import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
 import { addSeconds } from "../../kit/clock.ts";
-import { findKey, hasExpired, KeyIsOver } from "./api-key.ts";
+import { ServiceError } from "../../kit/errors.ts";
+import { findKey, hasExpired } from "./api-key.ts";
 import type { AuthContext } from "./context.ts";
 import {
   ACTIVE_KEYS_MAX,
@@ -33,9 +34,9 @@ export async function rotateKey(
 ): Promise<CreatedKey> {
   const { accountNumber } = caller;
   const old = await findKey(tx, { kid, accountNumber }, "for update");
-  if (old.rotated_to !== null) throw new KeyIsOver("key_already_rotated");
-  if (old.revoked_at !== null) throw new KeyIsOver("key_already_revoked");
-  if (hasExpired(old)) throw new KeyIsOver("key_already_expired");
+  if (old.rotated_to !== null) throw new ServiceError("key_already_rotated");
+  if (old.revoked_at !== null) throw new ServiceError("key_already_revoked");
+  if (hasExpired(old)) throw new ServiceError("key_already_expired");
   demandScopes(caller, old.scopes);
   await demandRoom(tx, accountNumber, KEYS_WITH_OVERLAP_MAX);
   await holdCredential(tx, caller, "read");

@@ -6,7 +6,7 @@
 
 import { type Answer, ok, plainJson } from "../../infra/http/answer.ts";
 import { protectedRoute, publicRoute, type Route } from "../../infra/http/route.ts";
-import { Forbidden, ServiceError } from "../../kit/errors.ts";
+import { Forbidden, fixedRefusal } from "../../kit/errors.ts";
 import { described } from "../../kit/fields/field.ts";
 import { email, text } from "../../kit/fields/text.ts";
 import { said, saidOnly, saidWith, textSchema, wordSchema } from "../../kit/response-schema.ts";
@@ -58,12 +58,7 @@ const oauthError = Type.Object(
 /** For a client that uses scope names of 1.x, here or at its 1.x path. */
 const V1_SCOPES = { deprecation: "true", link: '</auth/tokens>; rel="successor-version"' };
 
-class KeyCannotBeRevokedHere extends ServiceError {
-  constructor() {
-    const message = "Token revocation is not supported for API keys. Use DELETE /auth/keys/{kid}.";
-    super({ status: 400, code: "key_on_token_revocation", message });
-  }
-}
+class KeyCannotBeRevokedHere extends fixedRefusal("key_on_token_revocation") {}
 
 const grantRoute = publicRoute({
   method: "POST",

@@ -4,7 +4,6 @@
  * and "revoked" only for a credential that was proved to be ours (Decision 0063).
  */
 
-import { sentenceFor } from "../../infra/http/http-refused.ts";
 import { CATALOGUE, type UnauthorizedCode } from "../../kit/error-catalogue/catalogue.ts";
 import { ServiceError } from "../../kit/errors.ts";
 
@@ -45,10 +44,7 @@ const OF_THE_REQUEST: readonly UnauthorizedCode[] = ["credential_missing", "two_
 export class Unauthorized extends ServiceError {
   constructor({ code, cause }: UnauthorizedReason) {
     const error = OF_THE_REQUEST.includes(code) ? "invalid_request" : "invalid_token";
-    super({
-      status: 401,
-      code,
-      message: sentenceFor(401),
+    super(code, {
       headers: {
         "www-authenticate":
           `Bearer realm="svc", error="${error}", ` +
@@ -56,13 +52,5 @@ export class Unauthorized extends ServiceError {
       },
       cause,
     });
-  }
-}
-
-/** A 401 in the form of OAuth, for sign-in and refresh. */
-export class OAuthRefused extends ServiceError {
-  constructor(code: "invalid_credentials" | "invalid_grant", message: string, cause: string) {
-    const extra = { error: code, error_description: message };
-    super({ status: 401, code, message, extra, cause });
   }
 }

@@ -11,7 +11,7 @@ import {
   wordSchema,
 } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
-import { COUNTRY_CODES } from "../../kit/vocabulary.ts";
+import { COUNTRY_CODES, ENVIRONMENTS } from "../../kit/vocabulary.ts";
 
 export const whoami = Type.Object(
   {
@@ -21,9 +21,9 @@ export const whoami = Type.Object(
     main_merchant: flagSchema("Whether the account may make others.", true),
     credential: wordSchema(["bearer", "api_key"], "How the request was authenticated."),
     kid: orNull(textSchema("The API key's, if it was one.", EXAMPLE.kid), null),
-    environments: Type.Array(wordSchema(["live", "sandbox"], "One of them."), {
+    environments: Type.Array(wordSchema(ENVIRONMENTS, "One of them."), {
       description: "Which data it reaches.",
-      examples: [["live", "sandbox"]],
+      examples: [ENVIRONMENTS],
     }),
     scopes: Type.Array(Type.String(), {
       description: "What it allows.",
@@ -55,7 +55,7 @@ function viewCaller(caller: Caller) {
     main_merchant: caller.isMainMerchant,
     credential: credential.kind === "key" ? "api_key" : "bearer",
     kid: credential.kind === "key" ? credential.kid : null,
-    environments: credential.kind === "key" ? [credential.environment] : ["live", "sandbox"],
+    environments: credential.kind === "key" ? [credential.environment] : ENVIRONMENTS,
     scopes: [...caller.scopes],
     expires_at: credential.expiresAt,
   };

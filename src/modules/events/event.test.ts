@@ -7,14 +7,14 @@ import { EVENT_NAMES, factsOf } from "./catalogue.ts";
 import { frameOf, type NumberedEvent } from "./event.ts";
 
 const paid: NumberedEvent = {
-  eventId: "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70",
-  accountNumber: "1234567890",
+  event_id: "019a86f0-c4d2-7b1e-9a3f-9c2d8e4b6a70",
+  account_number: "1234567890",
   environment: "sandbox",
   event: "payment.success",
   resource: "SB-TT-01JCN8Y2QK3V7M5D9T4X6B8R0W",
   sequence: 42n,
-  occurredAt: new Date("2026-11-15T07:00:00.123Z"),
-  onlyEndpointId: null,
+  occurred_at: new Date("2026-11-15T07:00:00.123Z"),
+  only_endpoint_id: null,
 };
 
 function bodyOf(event: NumberedEvent, record: string): string {

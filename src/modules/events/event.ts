@@ -7,6 +7,8 @@
  * shows and what webhooks sign and send.
  */
 
+import { pick, type Row, word } from "../../infra/db/row.ts";
+import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import {
   countSchema,
@@ -18,7 +20,7 @@ import {
   wordSchema,
 } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
-import type { Environment } from "../../kit/vocabulary.ts";
+import { ENVIRONMENTS, type Environment } from "../../kit/vocabulary.ts";
 import { API_FAMILIES, EVENT_NAMES, type EventName, factsOf } from "./catalogue.ts";
 
 export interface NewEvent {
@@ -33,11 +35,15 @@ export interface NewEvent {
   readonly onlyEndpointId?: string;
 }
 
-export interface NumberedEvent extends Omit<NewEvent, "record" | "onlyEndpointId"> {
-  readonly eventId: string;
+/** Of an event that waits for its number. */
+export const WAITING = {
+  ...pick(tables.events, "event_id", "account_number", "environment", "resource", "occurred_at"),
+  event: word<EventName>(),
+  only_endpoint_id: tables.events.only_endpoint_id,
+};
+
+export interface NumberedEvent extends Row<typeof WAITING> {
   readonly sequence: bigint;
-  readonly occurredAt: Date;
-  readonly onlyEndpointId: string | null;
 }
 
 /** Further work in the tx that numbers events; set by `app.ts`. */
@@ -66,7 +72,7 @@ export const eventView = Type.Object(
     meta: Type.Object(
       {
         transaction_id: orNull(transactionIdSchema("What it is about; null where there is none.")),
-        environment: wordSchema(["live", "sandbox"], "Where it happened.", "sandbox"),
+        environment: wordSchema(ENVIRONMENTS, "Where it happened.", "sandbox"),
         account_number: textSchema("Whose it is.", EXAMPLE.accountNumber),
       },
       { description: "The same for every kind of event." },
@@ -82,16 +88,16 @@ export const eventView = Type.Object(
 export function frameOf(event: NumberedEvent): { before: string; after: string } {
   const { apiFamily, isTransaction } = factsOf(event.event);
   const head = JSON.stringify({
-    id: event.eventId,
+    id: event.event_id,
     api_family: apiFamily,
     event: event.event,
     sequence: Number(event.sequence),
-    occurred_at: event.occurredAt,
+    occurred_at: event.occurred_at,
   });
   const meta = JSON.stringify({
     transaction_id: isTransaction ? event.resource : null,
     environment: event.environment,
-    account_number: event.accountNumber,
+    account_number: event.account_number,
   });
   return { before: `${head.slice(0, -1)},"data":`, after: `,"meta":${meta}}` };
 }

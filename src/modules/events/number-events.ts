@@ -13,13 +13,12 @@ import assert from "node:assert/strict";
 import type { Infra } from "../../infra/context.ts";
 import type { Database } from "../../infra/db/database.ts";
 import { prepared, type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
-import { bool, columns, pick, type Row, text, word } from "../../infra/db/row.ts";
+import { bool, columns, pick, type Row, text } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { unnest } from "../../infra/db/unnest.ts";
 import { createLoop, type Loop } from "../../infra/jobs/loop.ts";
-import type { EventName } from "./catalogue.ts";
-import { type AfterNumbering, frameOf, type NumberedEvent } from "./event.ts";
+import { type AfterNumbering, frameOf, type NumberedEvent, WAITING } from "./event.ts";
 
 export const EVENTS_AT_ONCE_MAX = 250;
 /** PostgreSQL ends the session of a process that hangs in its turn, which frees the lock. */
@@ -28,12 +27,6 @@ const TURN_IDLE_MAX = "3s";
 const PAUSE_MS = { busy: 3, idle: 250, trouble: 1_000 };
 
 const FEED = pick(tables.event_feeds, "account_number", "environment", "last_sequence");
-
-const WAITING = {
-  ...pick(tables.events, "event_id", "account_number", "environment", "resource", "occurred_at"),
-  event: word<EventName>(),
-  only_endpoint_id: tables.events.only_endpoint_id,
-};
 
 type WaitingRow = Row<typeof WAITING>;
 
@@ -142,16 +135,7 @@ async function drawNumbers(tx: Tx, waiting: readonly WaitingRow[]): Promise<Numb
     const sequence = next.get(feedOf(row));
     assert(sequence !== undefined, "each feed of the turn has drawn its numbers");
     next.set(feedOf(row), sequence + 1n);
-    return {
-      eventId: row.event_id,
-      accountNumber: row.account_number,
-      environment: row.environment,
-      event: row.event,
-      resource: row.resource,
-      sequence,
-      occurredAt: row.occurred_at,
-      onlyEndpointId: row.only_endpoint_id,
-    };
+    return { ...row, sequence };
   });
 }
 
@@ -161,7 +145,7 @@ function feedOf(row: { account_number: string; environment: string }): string {
 
 async function writeBodies(tx: Tx, numbered: readonly NumberedEvent[]): Promise<void> {
   const rows = numbered.map((event) => ({ ...event, ...frameOf(event) }));
-  const types = { eventId: "text", sequence: "bigint", before: "text", after: "text" };
+  const types = { event_id: "text", sequence: "bigint", before: "text", after: "text" };
   const written = await tx.run(
     prepared(
       "write_event_bodies",

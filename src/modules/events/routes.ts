@@ -11,6 +11,7 @@ import { pageFields } from "../../kit/page.ts";
 import { countSchema, orNull, said, textSchema } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
+import { ENVIRONMENTS } from "../../kit/vocabulary.ts";
 import { eventView, SEQUENCE_MAX } from "./event.ts";
 import { type FeedPage, listEvents } from "./list-events.ts";
 
@@ -28,7 +29,7 @@ const listEventsRoute = protectedRoute({
   access: { credentials: "either", anyScope: scopes("user", "retrieve") },
   query: {
     environment: described(
-      optional(oneOf(["live", "sandbox"])),
+      optional(oneOf(ENVIRONMENTS)),
       "Absent: that of the API key, or live with a bearer token.",
       "sandbox",
     ),

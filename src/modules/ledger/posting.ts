@@ -5,7 +5,7 @@
  */
 
 import assert from "node:assert/strict";
-import { ServiceError } from "../../kit/errors.ts";
+import { fixedRefusal } from "../../kit/errors.ts";
 import type { Money } from "../../kit/money.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import { type LedgerAccount, ledgerAccountName } from "./chart-of-accounts.ts";
@@ -36,16 +36,7 @@ export interface Posting {
 export type PostOutcome = "posted" | "repeated";
 
 /** A merchant's balance would fall below zero. Nothing of the posting has happened. */
-export class InsufficientFunds extends ServiceError {
-  constructor(postingId?: string) {
-    super({
-      status: 422,
-      code: "insufficient_funds",
-      message: "Insufficient funds.",
-      cause: postingId,
-    });
-  }
-}
+export class InsufficientFunds extends fixedRefusal("insufficient_funds") {}
 
 /** Our mistake: two different postings have one id. */
 export class PostingIdReused extends Error {

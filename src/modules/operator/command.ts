@@ -8,8 +8,6 @@
 
 import type { Infra } from "../../infra/context.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
-import { CATALOGUE, type ErrorCode } from "../../kit/error-catalogue/catalogue.ts";
-import { ServiceError } from "../../kit/errors.ts";
 import type { Shape, Values } from "../../kit/fields/field.ts";
 
 export interface OperatorContext extends Infra {
@@ -89,9 +87,4 @@ export function defineAction<S extends Shape>(
   const { given, shows, entry } = command.example;
   const example = { given, shows: `${shows}\nAudit entry ${entry}.` };
   return { ...command, example, kind: "action" } as unknown as Command;
-}
-
-/** A refusal with the catalogue's status. */
-export function refusal(code: ErrorCode, message: string): ServiceError {
-  return new ServiceError({ status: CATALOGUE[code].status, code, message });
 }

@@ -6,7 +6,7 @@ import { type Field, field, optional, withDefault } from "../../kit/fields/field
 import { asText, line, normalEmail, text } from "../../kit/fields/text.ts";
 import { dayOrMoment } from "../../kit/fields/time.ts";
 import { TRANSACTION_ID, UUID } from "../../kit/ids.ts";
-import { ENVIRONMENTS } from "../transactions/transaction.ts";
+import { ENVIRONMENTS } from "../../kit/vocabulary.ts";
 
 const ACCOUNT_NUMBER = /^[1-9][0-9]{9}$/;
 const OPERATOR_LENGTH_MAX = 64;

@@ -36,6 +36,19 @@ export function tableOfTrail(trail: readonly AuditRow[]): string {
   });
 }
 
+/** A record has a handful; of a longer list, which would be a fault, the newest are seen. */
+const ENTRIES_MAX = 200;
+
+/** What is shown last of a payment or a withdrawal: its money, and the entries that fit. */
+export async function readHistory(db: Queryable, transactionId: string, condition: Sql) {
+  const ledger = await readTransfers(db, transactionId);
+  const trail = await readTrail(db, condition, ENTRIES_MAX);
+  return {
+    data: { ledger, audit: trail.map(viewEntry) },
+    tables: [tableOfTransfers(ledger), tableOfTrail(trail)],
+  };
+}
+
 const TRANSFER = {
   ...pick(tables.ledger_postings, "posted_at", "occasion", "posting_id"),
   debit: computed(text, sql`debit.name`),
@@ -46,7 +59,7 @@ const TRANSFER = {
 
 type Transfer = Omit<Row<typeof TRANSFER>, "amount_minor"> & { amount: string };
 
-export async function readTransfers(db: Queryable, transactionId: string): Promise<Transfer[]> {
+async function readTransfers(db: Queryable, transactionId: string): Promise<Transfer[]> {
   const rows = await db.rows(sqlOf(TRANSFER)`
     select ${columns(TRANSFER)}
     from ledger_postings join ledger_transfers as transfer using (environment, posting_id)
@@ -60,7 +73,7 @@ export async function readTransfers(db: Queryable, transactionId: string): Promi
   }));
 }
 
-export function tableOfTransfers(transfers: readonly Transfer[]): string {
+function tableOfTransfers(transfers: readonly Transfer[]): string {
   return renderTable("Ledger", transfers, {
     when: "posted_at",
     occasion: "occasion",

@@ -13,7 +13,7 @@ import { type Queryable, sqlOf } from "../../infra/db/query.ts";
 import { columns, type Row } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
-import { ServiceError } from "../../kit/errors.ts";
+import { OperatorError } from "../../kit/errors.ts";
 import { compareMoney, formatMoney, isZero, type Money, money } from "../../kit/money.ts";
 import { lockAvailable } from "../ledger/balances.ts";
 import { post } from "../ledger/post.ts";
@@ -40,24 +40,6 @@ export interface OperatorAction {
   readonly why: string;
 }
 
-class DisputeForbidden extends ServiceError {
-  constructor(message: string) {
-    super({ status: 409, code: "dispute_forbidden", message });
-  }
-}
-
-class DisputedTooMuch extends ServiceError {
-  constructor(left: Money) {
-    super({
-      status: 422,
-      code: "disputed_too_much",
-      message:
-        "The amount is more than is neither refunded nor disputed: " +
-        `${formatMoney(left)} ${left.currency}.`,
-    });
-  }
-}
-
 /** Without an amount: all that is neither refunded nor being refunded. */
 export async function openChargeback(
   tx: Tx,
@@ -66,17 +48,20 @@ export async function openChargeback(
   const paid = await lockPaid(tx, action.transactionId);
   demandPaid(paid);
   if (/^(Chargeback|Fraud)/.test(paid.status_desc))
-    throw new DisputeForbidden(
+    throw new OperatorError(
       `A chargeback cannot be opened: the transaction is ${paid.status_desc}.`,
     );
   const left = leftOf(paid);
   if (isZero(left))
-    throw new DisputeForbidden(
+    throw new OperatorError(
       "A chargeback cannot be opened: all that was paid is refunded or being refunded.",
     );
   const amount = action.amount ?? left;
   if (amount.currency !== left.currency || compareMoney(amount, left) > 0 || amount.minor <= 0n)
-    throw new DisputedTooMuch(left);
+    throw new OperatorError(
+      "The amount is more than is neither refunded nor disputed: " +
+        `${formatMoney(left)} ${left.currency}.`,
+    );
   const dispute = await insertDispute(tx, paid, "chargeback", amount);
   await moveStatusDesc(tx, paid, "Chargeback Pending");
   await tellOfChangedPayment(tx, paid, "payment.chargeback_pending");
@@ -92,7 +77,7 @@ export async function settleChargeback(
   const paid = await lockPaid(tx, action.transactionId);
   const open = await findOpenDispute(tx, paid.transaction_id);
   if (open === undefined)
-    throw new DisputeForbidden("The transaction has no chargeback that is open.");
+    throw new OperatorError("The transaction has no chargeback that is open.");
   const dispute = await endDispute(tx, open, outcome);
   const isProcessed = outcome === "processed";
   const next = isProcessed
@@ -110,12 +95,10 @@ export async function confirmFraud(tx: Tx, action: OperatorAction): Promise<Disp
   const paid = await lockPaid(tx, action.transactionId);
   demandPaid(paid);
   if (paid.status_desc === "Chargeback Processed" || paid.status_desc === "Fraud Confirmed")
-    throw new DisputeForbidden(
-      `Fraud cannot be confirmed: the transaction is ${paid.status_desc}.`,
-    );
+    throw new OperatorError(`Fraud cannot be confirmed: the transaction is ${paid.status_desc}.`);
   // Rejected later, it would leave the merchant money that could not be taken back any more.
   if (paid.refund_pending_minor > 0n)
-    throw new DisputeForbidden("Fraud cannot be confirmed while a refund is under way.");
+    throw new OperatorError("Fraud cannot be confirmed while a refund is under way.");
   const left = leftOf(paid);
   const open = await findOpenDispute(tx, paid.transaction_id);
   if (open !== undefined) {
@@ -141,7 +124,7 @@ export function disputesOf(db: Queryable, transactionId: string): Promise<Disput
 
 function demandPaid(paid: PaidRow): void {
   if (paid.status !== "success")
-    throw new DisputeForbidden(`The transaction was not paid: it is ${paid.status}.`);
+    throw new OperatorError(`The transaction was not paid: it is ${paid.status}.`);
 }
 
 /** How much of the amount the merchant has; the balance stays locked until the tx ends. */

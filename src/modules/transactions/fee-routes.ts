@@ -21,13 +21,12 @@ import {
 } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
 import { scopes } from "../../kit/scopes.ts";
+import { ENVIRONMENTS } from "../../kit/vocabulary.ts";
 import { demandPayable, FEE_STRUCTURES, quoteFee } from "../platforms/fee-quote.ts";
 import { paymentLimitsOf } from "../platforms/limits.ts";
 import { platformOf } from "../platforms/platform.ts";
-import { ENVIRONMENTS } from "./transaction.ts";
 
 const group = "Transactions";
-const MINOR_PER_UNIT = 100;
 
 /** The caller's platform is not known here, and its currencies alone would be right. */
 const currencyText = field({ type: "string" }, asText);
@@ -146,7 +145,7 @@ export const readMetaRoute = protectedRoute({
   async run(_ctx: Infra, _call, caller) {
     const { currencies } = platformOf(caller.countryCode);
     // Limits are small and have two decimals, so the number prints as it is meant.
-    const asNumber = ({ minor }: Money) => Number(minor) / MINOR_PER_UNIT;
+    const asNumber = (limit: Money) => Number(formatMoney(limit));
     const limits = currencies.map((currency) => {
       const { minimum, maximum } = paymentLimitsOf(currency);
       return [currency, { minimum: asNumber(minimum), maximum: asNumber(maximum) }];

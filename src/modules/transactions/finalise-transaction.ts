@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { prepared, sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
+import { unnest } from "../../infra/db/unnest.ts";
 import { money } from "../../kit/money.ts";
 import { recordEvents } from "../events/record-event.ts";
 import type { Checks } from "../gateway/port.ts";
@@ -36,6 +37,31 @@ export type PaymentResult =
 
 export type FinalResult = PaymentResult & { readonly transactionId: string };
 
+/** As the columns of a statement. */
+export const RESULT = {
+  id: "text",
+  result: "text",
+  words: "text",
+  brand: "text",
+  lastFour: "text",
+  saleReference: "uuid",
+  avs: "text",
+  cvv: "text",
+};
+
+export type ResultRow = ReturnType<typeof resultRow>;
+
+export function resultRow(result: FinalResult) {
+  const { transactionId, status, message, card } = result;
+  const { reference, avs, cvv } = saleOf(result) ?? {};
+  const row = { id: transactionId, result: status, words: message, ...card };
+  return { ...row, saleReference: reference, avs, cvv };
+}
+
+function saleOf(result: FinalResult) {
+  return result.status === "success" ? result.sale : undefined;
+}
+
 /**
  * Gives those that had no result yet. The caller posts `postingOf` each that was paid, as the last
  * thing in its tx, because the locks on balances last until its end. The plan goes by keys
@@ -45,22 +71,13 @@ export async function finaliseTransactions(
   tx: Tx,
   results: readonly FinalResult[],
 ): Promise<TransactionRow[]> {
-  const each = <T>(of: (one: FinalResult) => T) => results.map(of);
   const statement = sqlOf(TRANSACTION)`
     with given as materialized (
-      select * from unnest((select ${each((one) => one.transactionId)}::text[]),
-        (select ${each((one) => one.status)}::text[]),
-        (select ${each((one) => one.message)}::text[]),
-        (select ${each(({ card }) => card?.brand ?? null)}::text[]),
-        (select ${each(({ card }) => card?.lastFour ?? null)}::text[]),
-        (select ${each((one) => saleOf(one)?.reference ?? null)}::uuid[]),
-        (select ${each((one) => saleOf(one)?.avs ?? null)}::text[]),
-        (select ${each((one) => saleOf(one)?.cvv ?? null)}::text[]))
-        as given (id, result, words, brand, last_four, sale, avs, cvv)
+      select * from ${unnest("given", results.map(resultRow), RESULT, { anyLength: true })}
     )
     update transactions
     set status = result, message = words, card_brand = brand, card_last_four = last_four,
-      sale_reference = sale, avs_answer = avs, cvv_answer = cvv, finalised_at = (select app_now())
+      sale_reference = given.sale_reference, avs_answer = avs, cvv_answer = cvv, finalised_at = (select app_now())
     from given
     where transaction_id = any(array(select id from given)) and transaction_id = id
       -- As an expression, which no index has: a young plan would read all that are under way.
@@ -77,10 +94,6 @@ export async function finaliseTransactions(
     }),
   );
   return moved;
-}
-
-function saleOf(result: FinalResult) {
-  return result.status === "success" ? result.sale : undefined;
 }
 
 export function postingOf(paid: TransactionRow): Posting {

@@ -9,6 +9,7 @@
 import type { Infra } from "../../infra/context.ts";
 import { prepared, type Queryable, sqlOf } from "../../infra/db/query.ts";
 import { int } from "../../infra/db/row.ts";
+import { unnest } from "../../infra/db/unnest.ts";
 import { createBatcher, GATHER_MS_MAX } from "../../kit/batch.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { TRANSACTION_ID } from "../../kit/ids.ts";
@@ -53,23 +54,25 @@ function demandShape({ transactionId }: Wanted): void {
   if (!TRANSACTION_ID.test(transactionId)) throw new NotFound("not the shape of an id");
 }
 
+const WANTED = { wantedId: "text", owner: "text", reach: "text" };
+
 async function findTogether(
   db: Queryable,
   wanted: readonly Wanted[],
 ): Promise<(TransactionRow | NotFound)[]> {
+  const rows = wanted.map(({ transactionId, accountNumber, environment }) => ({
+    wantedId: transactionId,
+    owner: accountNumber,
+    reach: environment,
+  }));
   const statement = sqlOf({ ...TRANSACTION, nth: int })`
     select nth::int, ${TRANSACTION_COLUMNS}
-    -- Each array in a subquery: where its length shows, the statement is planned each time.
-    from unnest(
-      (select ${wanted.map(({ transactionId }) => transactionId)}::text[]),
-      (select ${wanted.map(({ accountNumber }) => accountNumber)}::text[]),
-      (select ${wanted.map(({ environment }) => environment)}::text[])
-    ) with ordinality as wanted (wanted_id, owner, reach, nth)
+    from ${unnest("wanted", rows, WANTED, { ordinal: "nth", anyLength: true })}
     -- Found by its id alone, one by one: that is the index of ids, however old the plan is.
     join lateral (select * from transactions where transaction_id = wanted_id limit 1) as found
       on account_number = owner and environment = coalesce(reach, environment)`;
-  const rows = await db.rows(prepared("find-transactions", statement));
-  const byNth = new Map(rows.map((row) => [row.nth, row]));
+  const found = await db.rows(prepared("find-transactions", statement));
+  const byNth = new Map(found.map((row) => [row.nth, row]));
   return wanted.map(
     (_, at) => byNth.get(at + 1) ?? new NotFound("no such transaction, or not within reach"),
   );

@@ -13,6 +13,7 @@ import { csvLine } from "../../kit/csv.ts";
 import type { HistoryFilter } from "./history-filter.ts";
 import type { Slice } from "./history-page.ts";
 import { findSlice, readRows } from "./list-transactions.ts";
+import { DETAIL_NAMES } from "./payment-details.ts";
 import { CUSTOMER_FIELDS, type TransactionRow, viewTransaction } from "./transaction.ts";
 
 export const CSV_TYPE = "text/csv; charset=utf-8";
@@ -40,6 +41,13 @@ const COLUMNS = [
   "finalised_at",
   "data",
 ] as const;
+/** Behind all others, so that a new one moves no column. */
+const OTHER_DETAILS = DETAIL_NAMES.filter((name) => name !== "data");
+const HEADING = [
+  ...COLUMNS,
+  ...CUSTOMER_FIELDS.map((name) => `customer_${name}`),
+  ...OTHER_DETAILS,
+];
 
 /**
  * Resolves when the first rows are there, so that an error before them is still an answer. After
@@ -57,7 +65,7 @@ export async function streamHistory(
     throw err;
   };
   async function* bytes() {
-    yield Buffer.from(csvLine([...COLUMNS, ...CUSTOMER_FIELDS.map((name) => `customer_${name}`)]));
+    yield Buffer.from(csvLine(HEADING));
     for (let next = first; !next.done; next = await batches.next().catch(reportCut))
       yield Buffer.from(next.value.map(csvOf).join(""));
   }
@@ -85,6 +93,7 @@ function csvOf(row: TransactionRow): string {
       return value instanceof Date ? value.toISOString() : value;
     }),
     ...CUSTOMER_FIELDS.map((name) => view.customer[name] ?? null),
+    ...OTHER_DETAILS.map((name) => view[name]),
   ]);
 }
 

@@ -13,7 +13,8 @@ import { described, field, optional, type Values } from "../../kit/fields/field.
 import { asText } from "../../kit/fields/text.ts";
 import { day } from "../../kit/fields/time.ts";
 import { CURRENCIES } from "../../kit/money.ts";
-import { ENVIRONMENTS, STATUSES } from "./transaction.ts";
+import { ENVIRONMENTS } from "../../kit/vocabulary.ts";
+import { STATUSES } from "./transaction.ts";
 
 const ORDER_ID_LENGTH_MAX = 64;
 /** Interface §2.4: letters, digits, - and _, beginning and ending with neither of the last two. */

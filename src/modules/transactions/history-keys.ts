@@ -11,6 +11,7 @@
 import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
 import { columns, int, json, pick, type Row } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
+import { unnest } from "../../infra/db/unnest.ts";
 import { CURRENCIES } from "../../kit/money.ts";
 import { ofAccount, within } from "./count-history.ts";
 import type { HistoryFilter } from "./history-filter.ts";
@@ -102,12 +103,14 @@ function streamsOf(filter: HistoryFilter, slice: Slice, way: Way): Sql {
 function statusStreams(filter: HistoryFilter, slice: Slice): Sql {
   const { status, currency } = filter;
   const pairs = (status === undefined ? STATUSES : [status]).flatMap((one) =>
-    (currency === undefined ? CURRENCIES : [currency]).map((other) => [one, other] as const),
+    (currency === undefined ? CURRENCIES : [currency]).map((other) => ({
+      status: one,
+      currency: other,
+    })),
   );
   return sql`
     select one.created_at, one.transaction_id
-    from unnest(${pairs.map(([one]) => one)}::text[], ${pairs.map(([, other]) => other)}::text[])
-      as part (status, currency)
+    from ${unnest("part", pairs, { status: "text", currency: "text" })}
     cross join lateral (
       ${stream(filter, slice, sql`status = part.status and currency = part.currency`)}) as one`;
 }

@@ -12,7 +12,7 @@ import { type Sql, sql } from "../../infra/db/query.ts";
 import { FieldRefused } from "../../kit/errors.ts";
 import { described, field, optional } from "../../kit/fields/field.ts";
 import { asText } from "../../kit/fields/text.ts";
-import { PAGE_MAX, type PageBody } from "../../kit/page.ts";
+import { linkTo, PAGE_MAX, type PageBody } from "../../kit/page.ts";
 
 /** A row, by what the list is ordered by. */
 export interface Key {
@@ -172,8 +172,11 @@ export function historyBody<Row>(
   shown: { rows: readonly Row[]; list: string; url: string },
 ): PageBody<Row> {
   const lastPage = Math.max(1, Math.ceil(total / pageSize));
-  const link = (to: number, border: Marker["border"]) =>
-    linkTo(shown.url, to, pageSize, writeMarker({ list: shown.list, total, border }));
+  const page_size = pageSize;
+  const link = (to: number, border: Marker["border"]) => {
+    const as_of = writeMarker({ list: shown.list, total, border });
+    return linkTo(shown.url, { page: to, page_size, as_of });
+  };
   const first = keys[0];
   const last = keys.at(-1);
   const newer = first && { page, key: first, keyIs: "older" as const };
@@ -181,23 +184,13 @@ export function historyBody<Row>(
   return {
     message: "OK",
     data: shown.rows,
-    meta: { page, page_size: pageSize, total, last_page: lastPage },
+    meta: { page, page_size, total, last_page: lastPage },
     links: {
       // A walk that begins again begins with what is new.
-      first: linkTo(shown.url, 1, pageSize),
+      first: linkTo(shown.url, { page: 1, page_size, as_of: undefined }),
       prev: page > 1 ? link(Math.min(page - 1, lastPage), newer) : null,
       next: hasOlder && page < PAGE_MAX ? link(page + 1, older) : null,
       last: link(Math.min(lastPage, PAGE_MAX), undefined),
     },
   };
-}
-
-/** The same address with another page; the caller's filters stay as they are. */
-function linkTo(url: string, page: number, pageSize: number, asOf?: string): string {
-  const target = new URL(url);
-  target.searchParams.set("page", String(page));
-  target.searchParams.set("page_size", String(pageSize));
-  if (asOf === undefined) target.searchParams.delete("as_of");
-  else target.searchParams.set("as_of", asOf);
-  return target.href;
 }

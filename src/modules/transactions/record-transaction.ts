@@ -7,48 +7,28 @@
  * number of them go in one statement, because many payment requests come at once (Decision 0036).
  */
 
-import { join, raw } from "sql-template-tag";
+import { raw } from "sql-template-tag";
 import { now } from "../../infra/db/clock.ts";
 import { prepared, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
 import { pick } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
-import { ServiceError } from "../../kit/errors.ts";
+import { unnest } from "../../infra/db/unnest.ts";
+import { fixedRefusal, type ServiceError } from "../../kit/errors.ts";
 import { newTransactionId } from "../../kit/ids.ts";
 import type { Money } from "../../kit/money.ts";
 import type { CountryCode, Environment } from "../../kit/vocabulary.ts";
 import { insertEvents } from "../events/record-event.ts";
 import { type FeeStructure, quoteFee } from "../platforms/fee-quote.ts";
 import { platformOf } from "../platforms/platform.ts";
-import { eachDetail, type PaymentDetails } from "./payment-details.ts";
+import { type DetailName, eachDetail } from "./payment-details.ts";
 import { eventOf } from "./payment-event.ts";
 import type { Customer, TransactionRow } from "./transaction.ts";
 
-export class OrderIdTaken extends ServiceError {
-  constructor(cause: unknown) {
-    super({
-      status: 400,
-      code: "order_id_taken",
-      message: "The order id is already being paid or has been paid.",
-      field: "order_id",
-      cause,
-    });
-  }
-}
-
-export const TAKES_NO_PAYMENTS = "The account number cannot take this payment.";
+export class OrderIdTaken extends fixedRefusal("order_id_taken") {}
 
 /** One text for every reason, so that it does not show which accounts exist. */
-export class AccountTakesNoPayments extends ServiceError {
-  constructor() {
-    super({
-      status: 400,
-      code: "account_takes_no_payments",
-      message: TAKES_NO_PAYMENTS,
-      field: "account_number",
-    });
-  }
-}
+export class AccountTakesNoPayments extends fixedRefusal("account_takes_no_payments") {}
 
 export interface NewTransaction {
   readonly accountNumber: string;
@@ -61,7 +41,8 @@ export interface NewTransaction {
   readonly checkoutMethod: string;
   readonly origin: string | null;
   readonly customer: Customer;
-  readonly details: Partial<PaymentDetails>;
+  /** Stored as empty where it is absent. */
+  readonly details: Readonly<Partial<Record<DetailName, string | undefined>>>;
 }
 
 export async function recordTransaction(tx: Tx, asked: NewTransaction): Promise<TransactionRow> {
@@ -154,7 +135,6 @@ const INSERTED_TYPES = {
   created_at: "timestamptz",
   ...eachDetail(() => "text"),
 } as const satisfies Partial<Record<keyof TransactionRow, string>>;
-const INSERTED = Object.entries(INSERTED_TYPES) as [keyof TransactionRow, string][];
 const INSERTED_NAMES = raw(Object.keys(INSERTED_TYPES).join(", "));
 
 /**
@@ -165,10 +145,6 @@ const INSERTED_NAMES = raw(Object.keys(INSERTED_TYPES).join(", "));
 export function recordedAs(rows: readonly TransactionRow[]): Sql {
   const each = <T>(of: (row: TransactionRow) => T) => rows.map(of);
   const events = each((row) => eventOf(row, "payment.created"));
-  const arrays = INSERTED.map(([name, type]) => {
-    const values = each((row) => (type === "jsonb" ? JSON.stringify(row[name]) : row[name]));
-    return sql`${values}::${raw(type)}[]`;
-  });
   return sql`
     held as materialized (
       select account_number from accounts
@@ -178,7 +154,7 @@ export function recordedAs(rows: readonly TransactionRow[]): Sql {
     ),
     made as (
       insert into transactions (${INSERTED_NAMES})
-      select ${INSERTED_NAMES} from unnest(${join(arrays)}) as request (${INSERTED_NAMES})
+      select ${INSERTED_NAMES} from ${unnest("request", rows, INSERTED_TYPES)}
       join held using (account_number)
       order by account_number, environment, order_id, transaction_id
       on conflict do nothing

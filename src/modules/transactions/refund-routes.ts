@@ -12,7 +12,7 @@ import { scopes } from "../../kit/scopes.ts";
 import type { GatewayContext } from "../gateway/port.ts";
 import { InsufficientFunds } from "../ledger/posting.ts";
 import { refundView, viewRefund } from "./refund.ts";
-import { MoreThanIsLeft, NoLiveGateway, NotRefundable, requestRefund } from "./refund-request.ts";
+import { MoreThanIsLeft, NoLiveGateway, NotRefundable, requestRefund } from "./request-refund.ts";
 import { environmentOfId } from "./transaction.ts";
 
 const MESSAGE = "Refund request successfully created.";

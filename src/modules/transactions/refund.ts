@@ -4,14 +4,14 @@
  * The row is the intent. It is written, with the merchant's money held, in one tx before the
  * gateway is called, and is never removed; whatever happens afterwards, the refund is found again
  * and ended once. The database moves the sums of the payment and refuses more than was paid.
- * `refund-request.ts` creates refunds, `refund-settle.ts` calls the gateway.
+ * `request-refund.ts` creates refunds, `settle-refunds.ts` calls the gateway, and with
+ * `reject-refund.ts` an operator can reject one. Every end passes `endRefund`.
  */
 
 import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
 import { columns, pick, type Row } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
-import { addJob, removeJob } from "../../infra/jobs/job.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { CURRENCIES, formatMoney, type Money, money } from "../../kit/money.ts";
 import {
@@ -25,11 +25,13 @@ import {
 } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
 import { viewOf } from "../../kit/view-of.ts";
+import { ENVIRONMENTS } from "../../kit/vocabulary.ts";
 import type { RefundAnswer } from "../gateway/port.ts";
+import { unscheduleOrder } from "../gateway/settle-order.ts";
 import { post } from "../ledger/post.ts";
 import { refundPaid, refundRejected } from "../ledger/recipes.ts";
 import { tellOfChangedPayment } from "./payment-event.ts";
-import { ENVIRONMENTS, type StatusDesc, TRANSACTION } from "./transaction.ts";
+import { type StatusDesc, TRANSACTION } from "./transaction.ts";
 
 /** The same table as the trigger `a_refund_moves_along_its_table`, which is what decides. */
 export const NEXT_REFUND_STATE = {
@@ -83,8 +85,11 @@ export function leftOf(paid: PaidRow): Money {
 }
 
 export function findRefund(db: Queryable, refundId: string) {
-  return db.maybeOne(sqlOf({ ...REFUND, ...pick(tables.transactions, "environment", "currency") })`
-    select refund.*, environment, currency
+  return db.maybeOne(sqlOf({
+    ...REFUND,
+    ...pick(tables.transactions, "environment", "currency", "sale_reference"),
+  })`
+    select refund.*, environment, currency, sale_reference
     from (select ${REFUND_COLUMNS} from refunds where refund_id = ${refundId}) as refund
     join transactions using (transaction_id)`);
 }
@@ -135,26 +140,11 @@ export const viewRefund = viewOf(
   }),
 );
 
-export const SETTLE_REFUND = "settle-refund";
-/** So that the job never runs a moment before its refund is due. */
-const SLACK_SECONDS = 0.2;
-
-const keyOf = (refundId: string) => `${SETTLE_REFUND} ${refundId}`;
-
-/** Under a key, so that one job waits for a refund, however often it is added. */
-export async function scheduleRefund(tx: Tx, refundId: string, seconds: number): Promise<void> {
-  const inSeconds = seconds === 0 ? 0 : seconds + SLACK_SECONDS;
-  await addJob(tx, SETTLE_REFUND, { refundId }, { key: keyOf(refundId), inSeconds });
-}
-
-/** Of a refund that ends: its job would find nothing to do. */
-export async function unscheduleRefund(tx: Tx, refundId: string): Promise<void> {
-  await removeJob(tx, keyOf(refundId));
-}
+export const SETTLE_REFUND = { name: "settle-refund", idName: "refundId" } as const;
 
 /**
- * Ends a refund, once: its state, the payment's sums and `status_desc`, its event and the money, in
- * one tx. Undefined when it had ended before.
+ * Ends a refund, once: its state, its job, the payment's sums and `status_desc`, its event and the
+ * money, in one tx. Undefined when it had ended before.
  */
 export async function endRefund(
   tx: Tx,
@@ -169,6 +159,7 @@ export async function endRefund(
     where refund_id = ${refund_id} and ended_at is null
     returning ${REFUND_COLUMNS}`);
   if (ended === undefined) return undefined;
+  await unscheduleOrder(tx, SETTLE_REFUND, refund_id);
   if (UNDISPUTED.includes(paid.status_desc))
     await moveStatusDesc(tx, paid, await refundStatusDesc(tx, transaction_id));
   const isPaid = ended.state === "refunded";

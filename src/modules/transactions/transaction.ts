@@ -21,12 +21,10 @@ import {
 } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
 import { viewOf } from "../../kit/view-of.ts";
-import { COUNTRY_CODES, type Environment } from "../../kit/vocabulary.ts";
+import { COUNTRY_CODES, ENVIRONMENTS } from "../../kit/vocabulary.ts";
 import { AVS_ANSWERS, CVV_ANSWERS } from "../gateway/port.ts";
 import { FEE_STRUCTURES } from "../platforms/fee-quote.ts";
 import { eachDetail } from "./payment-details.ts";
-
-export const ENVIRONMENTS = ["live", "sandbox"] as const satisfies readonly Environment[];
 
 export const STATUSES = ["incomplete", "success", "failed", "error"] as const;
 

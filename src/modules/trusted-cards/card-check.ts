@@ -2,7 +2,7 @@
  * The small amount that proves a card: charged when the card is saved, read by its holder from the
  * statement, sent by the merchant to verify the card, and returned (Decision 0043).
  *
- * What must hold: it is not the merchant's money and no transaction. It is in no balance, no
+ * It is not the merchant's money and no transaction. It is in no balance, no
  * history and no event, because from each of them the amount could be read.
  */
 

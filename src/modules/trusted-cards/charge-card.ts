@@ -7,7 +7,7 @@ import { now } from "../../infra/db/clock.ts";
 import { type Queryable, sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
-import { ServiceError } from "../../kit/errors.ts";
+import { fixedRefusal } from "../../kit/errors.ts";
 import { money } from "../../kit/money.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
 import { hasExpired } from "../checkout/form/card-fields.ts";
@@ -23,24 +23,16 @@ import { type CardRow, findCard, holdCard, type WantedCard } from "./trusted-car
 /** On the record of such a payment. */
 const METHOD = "trusted_card";
 
+class CardNotVerified extends fixedRefusal("card_not_verified") {}
+
+class CardExpired extends fixedRefusal("card_expired") {}
+
+class NoLiveGateway extends fixedRefusal("no_live_gateway", {
+  message: "Live cards cannot be charged: no live gateway is configured.",
+}) {}
+
 /** Why a card that is there cannot be charged. */
-const NOT_CHARGEABLE = {
-  card_not_verified: "The card is not verified.",
-  card_expired: "The card has expired.",
-  no_live_gateway: "Live cards cannot be charged: no live gateway is configured.",
-} as const;
-
-type WhyNot = keyof typeof NOT_CHARGEABLE;
-
-class CardNotChargeable extends ServiceError {
-  constructor(code: WhyNot) {
-    super({ status: 409, code, message: NOT_CHARGEABLE[code] });
-  }
-}
-
-export const CARD_REFUSALS = (Object.keys(NOT_CHARGEABLE) as WhyNot[]).map(
-  (code) => new CardNotChargeable(code),
-);
+export const CARD_REFUSALS = [new CardNotVerified(), new CardExpired(), new NoLiveGateway()];
 
 /** Before anything is written: what can be judged from reading. */
 export async function readyCharge(
@@ -99,8 +91,8 @@ async function demandChargeable(
   db: Queryable,
   card: CardRow,
 ): Promise<void> {
-  if (card.state !== "verified") throw new CardNotChargeable("card_not_verified");
+  if (card.state !== "verified") throw new CardNotVerified();
   const expiry = { month: card.exp_month, year: card.exp_year };
-  if (hasExpired(expiry, await now(db))) throw new CardNotChargeable("card_expired");
-  if (ctx.gateways[card.environment] === undefined) throw new CardNotChargeable("no_live_gateway");
+  if (hasExpired(expiry, await now(db))) throw new CardExpired();
+  if (ctx.gateways[card.environment] === undefined) throw new NoLiveGateway();
 }

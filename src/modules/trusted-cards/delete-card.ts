@@ -2,7 +2,7 @@
  * A merchant deletes a card: it cannot be read from then on, and no charge follows the answer
  * (Decision 0043).
  *
- * What must hold: while a charge of the card is undecided the deletion is refused, because
+ * While a charge of the card is undecided the deletion is refused, because
  * the gateway may have it and money may still move. A charge whose customer has not sent the
  * security code yet is no obstacle: it finds the card gone.
  */
@@ -12,7 +12,7 @@ import { sqlOf } from "../../infra/db/query.ts";
 import { text } from "../../infra/db/row.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
-import { ServiceError } from "../../kit/errors.ts";
+import { fixedRefusal } from "../../kit/errors.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
 import { dueReturn } from "./return-check.ts";
 import {
@@ -24,13 +24,9 @@ import {
   type WantedCard,
 } from "./trusted-card.ts";
 
-export class CardIsBeingCharged extends ServiceError {
-  constructor(transactionId: string) {
-    const message = "The card is being charged. Try again when that is decided.";
-    const headers = { "retry-after": "10" };
-    super({ status: 409, code: "card_is_being_charged", message, headers, cause: transactionId });
-  }
-}
+export class CardIsBeingCharged extends fixedRefusal("card_is_being_charged", {
+  headers: { "retry-after": "10" },
+}) {}
 
 export async function deleteCard(tx: Tx, caller: Caller, wanted: WantedCard): Promise<void> {
   await holdCredential(tx, caller, "read");

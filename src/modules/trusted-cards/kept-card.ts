@@ -2,7 +2,7 @@
  * Cards at rest: sealed before their bank is asked, opened for the gateway and to be sealed anew
  * (Decision 0044).
  *
- * What must hold: a card that does not open, or turns out to be another than its row says,
+ * A card that does not open, or turns out to be another than its row says,
  * is never charged. The database has been changed, so an alarm is raised.
  */
 

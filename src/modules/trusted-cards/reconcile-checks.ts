@@ -36,7 +36,7 @@ export const reconcileChecksJob = defineMatchingJob({
   records: "card checks",
   gauge: {
     name: "windward_card_check_differences",
-    help: "Slots where amounts that prove cards differ from the books, when last matched.",
+    help: "Differences of card checks from the books, when last matched.",
   },
   match: ({ db }) => reconcileChecks(db),
 });

@@ -4,7 +4,7 @@
  * version of then, which a trigger keeps from falling. Keys of fingerprints are only wrapped anew,
  * because fingerprints have to stay equal.
  *
- * What must hold: it can be stopped and begun again at any moment, beside a service at work.
+ * It can be stopped and begun again at any moment, beside a service at work.
  * A card that is locked is waited for; one that does not open is left as it is, with an alarm.
  */
 
@@ -13,20 +13,13 @@ import { sql, sqlOf } from "../../infra/db/query.ts";
 import { columns, int, type Row, text } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
-import { ServiceError } from "../../kit/errors.ts";
+import { OperatorError } from "../../kit/errors.ts";
 import type { Keyring } from "../../kit/secrets.ts";
 import { rewrapFingerprintKey, sealCard, type WrappedKey } from "../gateway/card-vault.ts";
 import { identityOf, KEPT, KEPT_COLUMNS, type KeptRow, openKept } from "./kept-card.ts";
 
 const ROWS_AT_ONCE = 200;
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
-
-class KeyIsMissing extends ServiceError {
-  constructor(id: string) {
-    const message = `The wrapping key ${id}, which cards are sealed with, is not in WRAPPING_KEYS.`;
-    super({ status: 409, code: "wrapping_key_missing", message });
-  }
-}
 
 /** Where a batch begins: one old key after the other, its cards in the order of their ids. */
 export interface Place {
@@ -45,7 +38,11 @@ export async function findOldCards({ config, db }: Infra): Promise<Place & { cou
     group by wrapped_with
     union all select distinct wrapped_with, 0 from card_fingerprint_keys`);
   const missing = rows.find(({ wrapped_with }) => wrappingKeys.byId(wrapped_with) === undefined);
-  if (missing !== undefined) throw new KeyIsMissing(missing.wrapped_with);
+  if (missing !== undefined)
+    throw new OperatorError(
+      `The wrapping key ${missing.wrapped_with}, which cards are sealed with, ` +
+        "is not in WRAPPING_KEYS.",
+    );
   const old = rows.filter((row) => row.count > 0 && row.wrapped_with !== wrappingKeys.current.id);
   const count = old.reduce((sum, row) => sum + row.count, 0);
   return { keys: old.map(({ wrapped_with }) => wrapped_with), after: BEFORE_ALL, count };

@@ -4,9 +4,8 @@ import { withoutCardNumber } from "../../kit/fields/card-number-inside.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { described, type Field, optional, type Values } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
-import type { CountryCode, Environment } from "../../kit/vocabulary.ts";
+import { type CountryCode, ENVIRONMENTS, type Environment } from "../../kit/vocabulary.ts";
 import { type FieldRules, requestFields } from "../checkout/request/request-fields.ts";
-import { ENVIRONMENTS } from "../transactions/transaction.ts";
 
 const ORIGIN_LENGTH_MAX = 32;
 

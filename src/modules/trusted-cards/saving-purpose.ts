@@ -2,7 +2,7 @@
  * The purpose of saving a card (Decisions 0042 and 0043): the session charges the small amount that
  * proves it, and an approval makes the card's record. Declined, nothing of the card is kept.
  *
- * What must hold: the card is sealed and kept with the attempt, before its bank is asked, because
+ * The card is sealed and kept with the attempt, before its bank is asked, because
  * the answer may come to another process; and it is destroyed with every end but a success.
  */
 
@@ -11,6 +11,7 @@ import { randomUUID } from "node:crypto";
 import { insertAudit } from "../../infra/audit.ts";
 import { sql, sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
+import { unnest } from "../../infra/db/unnest.ts";
 import { formatMoney } from "../../kit/money.ts";
 import { mergeIntoUrl, type Parameter } from "../checkout/result/merge-into-url.ts";
 import { paymentKeysOf } from "../checkout/result/payment-keys.ts";
@@ -19,7 +20,7 @@ import type { NewAttempt, Purpose, SessionContext } from "../checkout/session/co
 import { paymentPurpose } from "../checkout/session/payment-purpose.ts";
 import { NO_STORED_CARD } from "../checkout/session/record.ts";
 import { sealCard } from "../gateway/card-vault.ts";
-import type { PaymentResult } from "../transactions/finalise-transaction.ts";
+import { RESULT, type ResultRow, resultRow } from "../transactions/finalise-transaction.ts";
 import { amountOf, CHECK, CHECK_COLUMNS, type CheckRow, postingOf } from "./card-check.ts";
 import { fingerprintOf } from "./kept-card.ts";
 import { CARD, CARD_COLUMNS, type CardRow, tellOfCard } from "./trusted-card.ts";
@@ -63,7 +64,9 @@ export const savingPurpose: Purpose = {
   },
 
   async end(_ctx, tx, ends) {
-    const results = ends.map(({ session, result }) => ({ ...result, id: session.transaction_id }));
+    const results = ends.map(({ session, result }) =>
+      resultRow({ ...result, transactionId: session.transaction_id }),
+    );
     for (const card of await makeCards(tx, results)) {
       const { card_uuid: uuid, account_number: accountNumber, transaction_id } = card;
       const detail = { transaction_id, uuid };
@@ -99,8 +102,6 @@ export const savingPurpose: Purpose = {
   async tellVoided() {},
 };
 
-type CheckResult = PaymentResult & { readonly id: string };
-
 /** Seals the card beside the check, so that an approval can make its record. */
 async function keepCard(
   ctx: SessionContext,
@@ -131,8 +132,8 @@ async function keepCard(
 }
 
 /** Of the checks that were approved. */
-async function makeCards(tx: Tx, results: readonly CheckResult[]): Promise<CardRow[]> {
-  const approved = results.flatMap((one) => (one.status === "success" ? [one] : []));
+async function makeCards(tx: Tx, results: readonly ResultRow[]): Promise<CardRow[]> {
+  const approved = results.filter(({ result }) => result === "success");
   if (approved.length === 0) return [];
   const cards = await tx.rows(sqlOf(CARD)`
     insert into trusted_cards (card_uuid, transaction_id, account_number, environment, card_type,
@@ -141,11 +142,8 @@ async function makeCards(tx: Tx, results: readonly CheckResult[]): Promise<CardR
     select card_uuid, transaction_id, account_number, environment, brand, given_last_four,
       exp_month, exp_year, holder, wrapped_with, key_box, card_box, fingerprint,
       now, now + make_interval(hours => ${VERIFY_HOURS})
-    from unnest(${approved.map(({ id }) => id)}::text[],
-        ${approved.map(({ card }) => card.brand)}::text[],
-        ${approved.map(({ card }) => card.lastFour)}::text[])
-      as approved (transaction_id, brand, last_four)
-    join card_checks using (transaction_id),
+    from ${unnest("approved", approved, RESULT)}
+    join card_checks on transaction_id = id,
     -- One moment for both columns: the clock moves on between two calls.
     app_now() as now
     -- The card that was kept is the one that was approved.
@@ -156,20 +154,15 @@ async function makeCards(tx: Tx, results: readonly CheckResult[]): Promise<CardR
 }
 
 /** Nothing of a card stays here; that of a success is in its own record. */
-function finaliseChecks(tx: Tx, results: readonly CheckResult[]): Promise<CheckRow[]> {
-  const each = <T>(of: (one: CheckResult) => T) => results.map(of);
+function finaliseChecks(tx: Tx, results: readonly ResultRow[]): Promise<CheckRow[]> {
   return tx.rows(sqlOf(CHECK)`
     update card_checks
     set status = result, message = words, card_brand = brand, card_last_four = last_four,
-      sale_reference = sale,
+      sale_reference = given.sale_reference,
       finalised_at = app_now(), card_uuid = case when result = 'success' then card_uuid end,
       given_last_four = null, exp_month = null, exp_year = null, holder = null,
       wrapped_with = null, key_box = null, card_box = null, fingerprint = null
-    from unnest(${each(({ id }) => id)}::text[], ${each((one) => one.status)}::text[],
-        ${each((one) => one.message)}::text[], ${each(({ card }) => card?.brand ?? null)}::text[],
-        ${each(({ card }) => card?.lastFour ?? null)}::text[],
-        ${each((one) => (one.status === "success" ? one.sale?.reference : null))}::uuid[])
-      as given (id, result, words, brand, last_four, sale)
+    from ${unnest("given", results, RESULT)}
     where transaction_id = id and status = 'incomplete'
     returning ${CHECK_COLUMNS}`);
 }

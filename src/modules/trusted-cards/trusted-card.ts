@@ -2,7 +2,7 @@
  * Trusted cards: left by a customer with a merchant, verified by the merchant, charged through the
  * hosted page (Interface §4.5, Decision 0043).
  *
- * What must hold: a card is judged and changed while its row is locked, so that a verification, a
+ * A card is judged and changed while its row is locked, so that a verification, a
  * charge and a deletion are serialised; a session is locked before its card. A deleted card is not
  * found, nor is one whose time to be verified is over, even before it is marked as deleted.
  */
@@ -23,10 +23,9 @@ import {
   wordSchema,
 } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
-import type { Environment } from "../../kit/vocabulary.ts";
+import { ENVIRONMENTS, type Environment } from "../../kit/vocabulary.ts";
 import type { EventName } from "../events/catalogue.ts";
 import { recordEvent } from "../events/record-event.ts";
-import { ENVIRONMENTS } from "../transactions/transaction.ts";
 
 /** A card without its end and without what the vault needs; `verified_at` outlives a deletion. */
 export const CARD = omit(

@@ -2,7 +2,7 @@
  * A merchant verifies a card by naming the small amount, which the customer read from the statement
  * (Decision 0043).
  *
- * What must hold: a wrong try is counted in the tx that answers it, under the lock of the
+ * A wrong try is counted in the tx that answers it, under the lock of the
  * card's row, and that tx commits although the answer is a refusal. So however many guess at once,
  * three tries are all there are; the third wrong one deletes the card. They are counted by the
  * card's number too, which outlives the record.
@@ -14,7 +14,7 @@ import { bigint, bytes } from "../../infra/db/row.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Answer } from "../../infra/http/answer.ts";
 import type { Caller } from "../../infra/http/caller.ts";
-import { ServiceError } from "../../kit/errors.ts";
+import { fixedRefusal, ServiceError } from "../../kit/errors.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
 import { removeCard } from "./delete-card.ts";
 import { dueReturn } from "./return-check.ts";
@@ -30,22 +30,20 @@ import { countWrongAmount, demandGuess } from "./wrong-amounts.ts";
 
 const TRIES_MAX = 3;
 
-export class AlreadyVerified extends ServiceError {
-  constructor() {
-    const message = "The card is already verified.";
-    super({ status: 409, code: "card_already_verified", message });
-  }
-}
+export class AlreadyVerified extends fixedRefusal("card_already_verified") {}
 
 export class AmountIncorrect extends ServiceError {
   constructor(headers: Readonly<Record<string, string>> = {}) {
-    super({ status: 400, code: "amount_incorrect", message: WRONG, field: "amount", headers });
+    super("amount_incorrect", { headers });
   }
 }
 
-const WRONG = "The amount is incorrect.";
+const REFUSED = new AmountIncorrect();
 /** As it is kept under an Idempotency-Key: the wrong try was counted, so the tx must commit. */
-export const INCORRECT = { status: 400, body: { message: WRONG } } satisfies Answer;
+export const INCORRECT = {
+  status: REFUSED.status,
+  body: { message: REFUSED.message },
+} satisfies Answer;
 
 /**
  * Throws after the tx what could not be thrown within it. By its status: of a replay only that and

@@ -58,8 +58,7 @@ export type BankRow = Row<typeof SEALED> & { readonly [column: string]: unknown 
 
 export class NoBankExists extends ServiceError {
   constructor(type: BankType) {
-    const message = `No ${type} bank account exists.`;
-    super({ status: 400, code: "no_bank_exists", message });
+    super("no_bank_exists", { message: `No ${type} bank account exists.` });
   }
 }
 

@@ -10,7 +10,7 @@
 import { recordAudit } from "../../infra/audit.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Caller } from "../../infra/http/caller.ts";
-import { FieldRefused, FieldsConflict, ServiceError } from "../../kit/errors.ts";
+import { FieldRefused, FieldsConflict, fixedRefusal } from "../../kit/errors.ts";
 import { findByNumber, hasPassword, type SignInAccount, setPassword } from "../accounts/account.ts";
 import type { PasswordDigest } from "../accounts/passwords.ts";
 import { carryOver, holdCredential } from "../auth/hold-credential.ts";
@@ -22,12 +22,7 @@ export const SAME_AS_OLD = "The new password must differ from the old password."
 export const SAME_AS_EMAIL = "The new password must not be the account's email.";
 export const NOT_CONFIRMED = "The confirm password must match the new password.";
 
-export class OldPasswordIncorrect extends ServiceError {
-  constructor(cause: string) {
-    const message = "The old password is incorrect.";
-    super({ status: 400, code: "old_password_incorrect", message, field: "old_password", cause });
-  }
-}
+export class OldPasswordIncorrect extends fixedRefusal("old_password_incorrect") {}
 
 export interface PasswordChange {
   readonly old_password: string;

@@ -20,7 +20,7 @@ import type { Caller } from "../../infra/http/caller.ts";
 import type { Call, Upload } from "../../infra/http/route.ts";
 import { PictureRefused } from "../../infra/images/picture-refused.ts";
 import type { ThumbnailService } from "../../infra/images/thumbnail-service.ts";
-import { FieldRefused, NotFound, ServiceError } from "../../kit/errors.ts";
+import { FieldRefused, fixedRefusal, NotFound } from "../../kit/errors.ts";
 import { createKeyQueue } from "../../kit/key-queue.ts";
 import { randomHex } from "../../kit/secrets.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
@@ -52,18 +52,9 @@ export interface PictureContext extends UserContext {
  */
 const uploads = createKeyQueue({ perKeyMax: Number.POSITIVE_INFINITY });
 
-export class PictureAlreadyExists extends ServiceError {
-  constructor(cause?: unknown) {
-    const message = "A profile picture already exists.";
-    super({ status: 409, code: "picture_exists", message, cause });
-  }
-}
+export class PictureAlreadyExists extends fixedRefusal("picture_exists") {}
 
-export class NoPictureExists extends ServiceError {
-  constructor() {
-    super({ status: 400, code: "no_picture", message: "No profile picture exists." });
-  }
-}
+export class NoPictureExists extends fixedRefusal("no_picture") {}
 
 export function createPicture(
   ctx: PictureContext,

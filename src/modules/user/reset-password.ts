@@ -10,7 +10,7 @@
 import { insertAudit } from "../../infra/audit.ts";
 import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
-import { FieldRefused, ServiceError } from "../../kit/errors.ts";
+import { FieldRefused, fixedRefusal } from "../../kit/errors.ts";
 import { findByNumber, hasPassword, type SignInAccount, setPassword } from "../accounts/account.ts";
 import { newPasswordField, type PasswordDigest } from "../accounts/passwords.ts";
 import { demandNewPassword, type PasswordChange, SAME_AS_OLD } from "./change-password.ts";
@@ -18,12 +18,7 @@ import type { UserContext } from "./context.ts";
 import { accountOfResetLink } from "./reset-link.ts";
 
 /** Unknown, used, replaced, expired, of an account that is not active: all the same to a caller. */
-export class ResetLinkInvalid extends ServiceError {
-  constructor(cause?: string) {
-    const message = "This link is no longer valid.";
-    super({ status: 404, code: "reset_link_invalid", message, cause });
-  }
-}
+export class ResetLinkInvalid extends fixedRefusal("reset_link_invalid") {}
 
 interface PasswordReset extends Omit<PasswordChange, "old_password"> {
   readonly token: string;

@@ -8,6 +8,7 @@ import { oneOf } from "../../kit/fields/choice.ts";
 import { described, field, optional } from "../../kit/fields/field.ts";
 import { asText } from "../../kit/fields/text.ts";
 import { saidOnly, saidWith } from "../../kit/response-schema.ts";
+import { ENVIRONMENTS } from "../../kit/vocabulary.ts";
 import { newPasswordField, passwordField } from "../accounts/passwords.ts";
 import { phoneField } from "../platforms/phone.ts";
 import { bankRoutes } from "./bank-routes.ts";
@@ -33,7 +34,7 @@ const readProfileRoute = protectedRoute({
   access: reading,
   query: {
     environment: described(
-      optional(oneOf(["live", "sandbox"])),
+      optional(oneOf(ENVIRONMENTS)),
       "Whose balances. Absent: those of the API key, or live with a bearer token.",
       "sandbox",
     ),

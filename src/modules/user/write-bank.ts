@@ -26,8 +26,7 @@ import type { UserContext } from "./context.ts";
 
 export class BankAlreadyExists extends ServiceError {
   constructor(type: BankType, cause?: unknown) {
-    const message = `A ${type} bank account already exists.`;
-    super({ status: 409, code: "bank_exists", message, cause });
+    super("bank_exists", { message: `A ${type} bank account already exists.`, cause });
   }
 }
 

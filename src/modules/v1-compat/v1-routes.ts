@@ -5,9 +5,7 @@
  */
 
 import assert from "node:assert/strict";
-import { bodyRefusals } from "../../infra/http/openapi/refused-fields.ts";
-import type { AnswerDoc, Refusal, Route } from "../../infra/http/route.ts";
-import { NotFound } from "../../kit/errors.ts";
+import type { AnswerDoc, Route } from "../../infra/http/route.ts";
 import { optional, type Shape } from "../../kit/fields/field.ts";
 import { Type } from "../../kit/schema.ts";
 import { V1_PATHS, type V1Path } from "./v1-paths.ts";
@@ -50,7 +48,7 @@ function v1Route<Ctx extends V1CompatContext>(
       Object.assign({}, idIn === "query" ? ids : {}, ...successors.map((one) => one.query)),
     ),
     ...present("body", { ...(idIn === "body" ? ids : {}), ...body }),
-    answers: answersOf(successors, idIn),
+    answers: answersOf(successors),
     successors: successors.map((route) => noting(was, route)),
   };
 }
@@ -60,31 +58,14 @@ function present<Name extends string>(name: Name, shape: Shape) {
 }
 
 /** Success is one of theirs; the refusals are those of the first. */
-function answersOf<Ctx>(
-  successors: readonly [Route<Ctx>, ...Route<Ctx>[]],
-  idIn: V1Path["idIn"],
-): Route<Ctx>["answers"] {
+function answersOf<Ctx>(successors: readonly [Route<Ctx>, ...Route<Ctx>[]]): Route<Ctx>["answers"] {
   const [{ answers }] = successors;
   const bodies = successors
     .map((one) => one.answers[200]?.body)
     .filter((body) => body !== undefined);
   const success: Record<number, AnswerDoc> =
     bodies.length > 1 ? { 200: { about: "One, or all of them", body: Type.Union(bodies) } } : {};
-  return { ...answers, ...success, ...refusalsOfIds(answers, idIn) };
-}
-
-/** What an id outside the path adds: an unknown one, and for a POST an odd query. */
-function refusalsOfIds(answers: Route<never>["answers"], idIn: V1Path["idIn"]) {
-  const { 400: bad, 404: unknown } = answers;
-  const withMore = (known: AnswerDoc | undefined, refusals: readonly Refusal[]) => ({
-    about: "A field is invalid",
-    ...known,
-    refusals: [...(known?.refusals ?? []), ...refusals],
-  });
-  return {
-    ...(idIn === undefined ? {} : { 404: withMore(unknown, [new NotFound()]) }),
-    ...(idIn === "body" ? { 400: withMore(bad, bodyRefusals("query")) } : {}),
-  };
+  return { ...answers, ...success };
 }
 
 /**

@@ -13,30 +13,12 @@ import { prepared, sqlOf } from "../../infra/db/query.ts";
 import { columns, int, pick, type Row, text } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import { unnest } from "../../infra/db/unnest.ts";
-import type { Keyring } from "../../kit/secrets.ts";
 import { type Claim, WITHOUT_FLUSH } from "./claim-endpoint.ts";
 import { secretsOf } from "./endpoint-secret.ts";
 
 export interface Wanted {
   readonly claim: Claim;
   readonly deliveryId: string;
-}
-
-export interface BegunAttempt {
-  readonly deliveryId: string;
-  readonly endpointId: string;
-  readonly attempt: number;
-  readonly round: number;
-  readonly roundAttempt: number;
-  /** Of the endpoint: incremented with a new address, or when its failures are forgotten. */
-  readonly life: number;
-  readonly at: Date;
-  readonly url: string;
-  readonly secrets: readonly string[];
-  readonly eventId: string;
-  readonly event: string;
-  readonly occurredAt: Date;
-  readonly body: string;
 }
 
 const HELD = pick(
@@ -61,6 +43,11 @@ const BEGUN = {
   body: text,
 };
 
+export interface BegunAttempt extends Row<typeof BEGUN> {
+  /** Those that sign now, newest first. */
+  readonly secrets: readonly string[];
+}
+
 /** Undefined for one that must not begin, or not now; an Error if its secrets cannot be opened. */
 export async function beginAttempts(
   { db, config }: Pick<Infra, "db" | "config">,
@@ -71,29 +58,11 @@ export async function beginAttempts(
   return wanted.map(({ deliveryId }) => {
     const row = begun.get(deliveryId);
     try {
-      return row && begunOf(row, config.wrappingKeys);
+      return row && { ...row, secrets: secretsOf(config.wrappingKeys, row, row.began_at) };
     } catch (cause) {
       return new Error(`the secrets of endpoint ${row?.endpoint_id} cannot be opened`, { cause });
     }
   });
-}
-
-function begunOf(row: Row<typeof BEGUN>, keyring: Keyring): BegunAttempt {
-  return {
-    deliveryId: row.delivery_id,
-    endpointId: row.endpoint_id,
-    attempt: row.attempt,
-    round: row.round,
-    roundAttempt: row.round_attempt,
-    life: row.life,
-    at: row.began_at,
-    url: row.url,
-    secrets: secretsOf(keyring, row, row.began_at),
-    eventId: row.event_id,
-    event: row.event,
-    occurredAt: row.occurred_at,
-    body: row.body,
-  };
 }
 
 function beginStatement(wanted: readonly Wanted[]) {

@@ -21,6 +21,7 @@ import {
   wordSchema,
 } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
+import { viewOf } from "../../kit/view-of.ts";
 import { EVENT_NAMES } from "../events/catalogue.ts";
 import { plainHeaders } from "./sign-webhook.ts";
 
@@ -111,8 +112,6 @@ const SHOWN = {
   url: tables.webhook_endpoints.url,
 };
 
-type ViewRow = Row<typeof SHOWN>;
-
 /** In the order of the ids. */
 export async function showDeliveries(db: Queryable, deliveryIds: readonly string[]) {
   const rows = await db.rows(sqlOf(SHOWN)`
@@ -131,24 +130,20 @@ export async function showDeliveries(db: Queryable, deliveryIds: readonly string
     ) as latest
     order by delivery_id, attempt`);
   const byDelivery = Map.groupBy(attempts, ({ delivery_id }) => delivery_id);
-  return rows.map((row) => viewDelivery(row, byDelivery.get(row.delivery_id) ?? []));
+  return rows.map((row) =>
+    viewDelivery({ ...row, attempts: byDelivery.get(row.delivery_id) ?? [] }),
+  );
 }
 
-function viewDelivery(row: ViewRow, attempts: readonly AttemptRow[]) {
-  return {
-    id: row.delivery_id,
-    event: row.event,
-    event_id: row.event_id,
-    sequence: Number(row.sequence),
-    state: row.state,
-    attempt_count: row.attempt_count,
-    attempts: attempts.map(({ delivery_id: _, ...attempt }) => attempt),
-    request: { url: row.url, headers: headersOf(row), body: row.body },
-    next_attempt_at: row.due_at,
-    created_at: row.created_at,
-    ended_at: row.ended_at,
-  };
-}
+type ViewRow = Row<typeof SHOWN> & { readonly attempts: readonly AttemptRow[] };
+
+const viewDelivery = viewOf(deliveryView.properties, (row: ViewRow) => ({
+  id: row.delivery_id,
+  sequence: Number(row.sequence),
+  attempts: row.attempts.map(({ delivery_id: _, ...attempt }) => attempt),
+  request: { url: row.url, headers: headersOf(row), body: row.body },
+  next_attempt_at: row.due_at,
+}));
 
 /** Without times, which belong to each attempt. */
 function headersOf({ event_id: eventId, event }: ViewRow): Record<string, string> {

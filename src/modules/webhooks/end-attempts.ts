@@ -23,7 +23,7 @@ export type Verdict =
   | { readonly state: "waiting"; readonly afterSeconds: number };
 
 export interface EndedAttempt
-  extends Pick<BegunAttempt, "deliveryId" | "endpointId" | "attempt" | "round" | "life"> {
+  extends Pick<BegunAttempt, "delivery_id" | "endpoint_id" | "attempt" | "round" | "life"> {
   readonly verdict: Verdict;
   readonly durationMs: number;
   readonly responseStatus?: number;
@@ -48,7 +48,7 @@ export async function endAttempts(db: Database, ended: readonly EndedAttempt[]):
     await tx.run(prepared("end-webhook-attempts", noteAnswers(ended)));
     return healths;
   });
-  return ended.map(({ endpointId }) => healths.get(endpointId) ?? HEALTHY);
+  return ended.map(({ endpoint_id }) => healths.get(endpoint_id) ?? HEALTHY);
 }
 
 /** Endpoints are locked before deliveries, as everywhere, against deadlocks. */
@@ -92,7 +92,7 @@ async function noteHealth(tx: Tx, ended: readonly EndedAttempt[]): Promise<Map<s
 /** Each endpoint once per life; one success outweighs any failure. */
 function livesOf(ended: readonly EndedAttempt[]) {
   const lives = new Map<string, { endpointId: string; life: number; isFailing: boolean }>();
-  for (const { endpointId, life, verdict } of ended) {
+  for (const { endpoint_id: endpointId, life, verdict } of ended) {
     if (verdict.state === "interrupted") continue;
     const key = `${endpointId} ${life}`;
     const isFailing = verdict.state !== "delivered" && lives.get(key)?.isFailing !== false;
@@ -108,7 +108,7 @@ function endDeliveries(ended: readonly EndedAttempt[]) {
     afterSeconds: verdict.state === "waiting" ? verdict.afterSeconds : null,
   }));
   const types = {
-    deliveryId: "uuid",
+    delivery_id: "uuid",
     attempt: "int",
     round: "int",
     verdict: "text",
@@ -141,7 +141,7 @@ function endDeliveries(ended: readonly EndedAttempt[]) {
 function noteAnswers(ended: readonly EndedAttempt[]) {
   const rows = ended.map((one) => ({ ...one, durationMs: Math.round(one.durationMs) }));
   const types = {
-    deliveryId: "uuid",
+    delivery_id: "uuid",
     attempt: "int",
     durationMs: "int",
     responseStatus: "int",
@@ -153,6 +153,6 @@ function noteAnswers(ended: readonly EndedAttempt[]) {
     set duration_ms = ended.duration_ms, response_status = ended.response_status,
       response_head = ended.response_head, failure = ended.failure
     from ${unnest("ended", rows, types)}
-    where one.delivery_id = any(${ended.map(({ deliveryId }) => deliveryId)}::uuid[])
+    where one.delivery_id = any(${ended.map(({ delivery_id }) => delivery_id)}::uuid[])
       and one.delivery_id = ended.delivery_id and one.attempt = ended.attempt`;
 }

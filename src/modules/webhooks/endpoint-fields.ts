@@ -9,9 +9,9 @@ import { described, type Field, field, optional } from "../../kit/fields/field.t
 import { asText, line } from "../../kit/fields/text.ts";
 import { EXAMPLE } from "../../kit/response-schema.ts";
 import { scopes } from "../../kit/scopes.ts";
-import type { Environment } from "../../kit/vocabulary.ts";
+import { ENVIRONMENTS, type Environment } from "../../kit/vocabulary.ts";
 import { EVENT_NAMES, type EventName } from "../events/catalogue.ts";
-import { ENVIRONMENTS, type WantedEndpoint } from "./endpoint.ts";
+import type { WantedEndpoint } from "./endpoint.ts";
 import { EndpointIsDisabled } from "./endpoint-refusals.ts";
 
 const DESCRIPTION_LENGTH_MAX = 255;

@@ -1,49 +1,21 @@
 /** Why an endpoint cannot be made, changed or sent to. */
 
-import { ServiceError } from "../../kit/errors.ts";
+import { fixedRefusal, ServiceError } from "../../kit/errors.ts";
 
 export const ENDPOINTS_MAX = 10;
 
 export class TooManyEndpoints extends ServiceError {
   constructor() {
-    super({
-      status: 409,
-      code: "too_many_endpoints",
-      message: `An account can have at most ${ENDPOINTS_MAX} webhook endpoints. Delete one first.`,
-    });
+    const most = `An account can have at most ${ENDPOINTS_MAX} webhook endpoints.`;
+    super("too_many_endpoints", { message: `${most} Delete one first.` });
   }
 }
 
-export class AddressIsTaken extends ServiceError {
-  constructor(cause: unknown) {
-    super({
-      status: 409,
-      code: "address_taken",
-      message: "A webhook endpoint with this url already exists.",
-      field: "url",
-      cause,
-    });
-  }
-}
+export class AddressIsTaken extends fixedRefusal("address_taken") {}
 
-export class EndpointIsDisabled extends ServiceError {
-  constructor() {
-    super({
-      status: 409,
-      code: "endpoint_disabled",
-      message: "The webhook endpoint is disabled. Enable it first.",
-    });
-  }
-}
+export class EndpointIsDisabled extends fixedRefusal("endpoint_disabled") {}
 
 /** What waited when it was disabled must not be sent once it is enabled. */
-export class EndpointIsBeingDisabled extends ServiceError {
-  constructor() {
-    super({
-      status: 409,
-      code: "endpoint_being_disabled",
-      message: "The webhook endpoint is still being disabled. Try again in a moment.",
-      headers: { "retry-after": "1" },
-    });
-  }
-}
+export class EndpointIsBeingDisabled extends fixedRefusal("endpoint_being_disabled", {
+  headers: { "retry-after": "1" },
+}) {}

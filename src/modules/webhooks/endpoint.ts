@@ -20,10 +20,9 @@ import {
   wordSchema,
 } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
-import type { Environment } from "../../kit/vocabulary.ts";
+import { viewOf } from "../../kit/view-of.ts";
+import { ENVIRONMENTS, type Environment } from "../../kit/vocabulary.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
-
-export const ENVIRONMENTS = ["live", "sandbox"] as const satisfies readonly Environment[];
 
 export const ENDPOINT = {
   ...omit(
@@ -143,19 +142,11 @@ export async function listEndpoints(
   return { rows, total };
 }
 
-export function viewEndpoint(row: EndpointRow) {
-  const { previous_secret_until: until } = row;
+export const viewEndpoint = viewOf(endpointView.properties, (row: EndpointRow) => {
+  const { endpoint_id: id, events, previous_secret_until: until, now } = row;
   return {
-    id: row.endpoint_id,
-    url: row.url,
-    environment: row.environment,
-    events: row.events ?? EVERY_EVENT,
-    description: row.description,
-    status: row.status,
-    disabled_because: row.disabled_because,
-    failing_since: row.failing_since,
-    previous_secret_until: until !== null && until > row.now ? until : null,
-    created_at: row.created_at,
-    changed_at: row.changed_at,
+    id,
+    events: events ?? EVERY_EVENT,
+    previous_secret_until: until !== null && until > now ? until : null,
   };
-}
+});

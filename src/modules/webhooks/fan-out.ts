@@ -86,13 +86,13 @@ export async function makeOwed(db: Queryable): Promise<void> {
 }
 
 const EVENT = {
-  eventId: "text",
-  accountNumber: "text",
+  event_id: "text",
+  account_number: "text",
   environment: "text",
   event: "text",
   resource: "text",
   sequence: "bigint",
-  onlyEndpointId: "uuid",
+  only_endpoint_id: "uuid",
 };
 
 /** By an array first, which uses an index even in an old plan (Decision 0061). */

@@ -29,11 +29,11 @@ const firstAttempts = new Histogram({
 });
 
 export async function makeAttempt(sender: Sender, begun: BegunAttempt): Promise<EndedAttempt> {
-  const { attempt, occurredAt, at, url, body } = begun;
-  if (attempt === 1) firstAttempts.observe((at.getTime() - occurredAt.getTime()) / SECOND_MS);
+  const { attempt, event_id: eventId, occurred_at, began_at: at, url, body } = begun;
+  if (attempt === 1) firstAttempts.observe((at.getTime() - occurred_at.getTime()) / SECOND_MS);
   const outcome = await sender.send({
     url,
-    headers: webhookHeaders(begun),
+    headers: webhookHeaders({ ...begun, eventId, at }),
     body,
     timeoutMs: ANSWER_SECONDS_MAX * SECOND_MS,
   });
@@ -45,11 +45,11 @@ export async function makeAttempt(sender: Sender, begun: BegunAttempt): Promise<
     : { ...ended, responseStatus: outcome.status, responseHead: outcome.head };
 }
 
-function judge(outcome: Outcome, { roundAttempt, at }: BegunAttempt): Verdict {
+function judge(outcome: Outcome, { round_attempt, began_at: at }: BegunAttempt): Verdict {
   if ("failure" in outcome && outcome.failure === "stopped") return { state: "interrupted" };
   if ("status" in outcome && outcome.status >= 200 && outcome.status < 300)
     return { state: "delivered" };
   const response = "status" in outcome ? outcome : {};
-  const afterSeconds = retryAfterSeconds({ attemptsMade: roundAttempt, at, ...response });
+  const afterSeconds = retryAfterSeconds({ attemptsMade: round_attempt, at, ...response });
   return afterSeconds === undefined ? { state: "failed" } : { state: "waiting", afterSeconds };
 }

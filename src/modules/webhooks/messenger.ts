@@ -133,9 +133,9 @@ function createTools({ db, config, log }: Infra, sender: Sender): DrainTools {
       });
       const health = await end(ended);
       const goneLife = ended.responseStatus === GONE ? begun.life : undefined;
-      await judgeEndpoint(db, begun.endpointId, { ...health, goneLife }).catch((err: unknown) => {
+      await judgeEndpoint(db, begun.endpoint_id, { ...health, goneLife }).catch((err: unknown) => {
         // It is judged again after its next failure.
-        log.error({ err, endpointId: begun.endpointId }, "a failing endpoint could not be judged");
+        log.error({ err, endpointId: begun.endpoint_id }, "a failing endpoint could not be judged");
       });
       return health;
     },

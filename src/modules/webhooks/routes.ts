@@ -11,11 +11,11 @@ import { described, optional } from "../../kit/fields/field.ts";
 import { pageAnswer, pageBody, pageFields } from "../../kit/page.ts";
 import { EXAMPLE, saidOnly, saidWith, textSchema } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
+import { ENVIRONMENTS } from "../../kit/vocabulary.ts";
 import { changeEndpoint, NOTHING_TO_CHANGE } from "./change-endpoint.ts";
 import { createEndpoint } from "./create-endpoint.ts";
 import { deliveryRoutes } from "./delivery-routes.ts";
 import {
-  ENVIRONMENTS,
   type EndpointRow,
   endpointView,
   findEndpoint,

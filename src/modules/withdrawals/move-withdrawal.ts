@@ -54,11 +54,8 @@ const VERBS: Readonly<Record<WithdrawalStatus, string>> = {
 /** Its status forbids it: nothing has changed. */
 export class WithdrawalCannotMove extends ServiceError {
   constructor(from: WithdrawalStatus, to: WithdrawalStatus) {
-    super({
-      status: 409,
-      code: "withdrawal_cannot_move",
-      message: `The withdrawal cannot be ${VERBS[to]}: its status is ${from}.`,
-    });
+    const message = `The withdrawal cannot be ${VERBS[to]}: its status is ${from}.`;
+    super("withdrawal_cannot_move", { message });
   }
 }
 

@@ -7,7 +7,7 @@ import type { Config } from "../../infra/config.ts";
 import { type Queryable, sqlOf } from "../../infra/db/query.ts";
 import { columns, pick, type Row } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
-import { ServiceError } from "../../kit/errors.ts";
+import { OperatorError } from "../../kit/errors.ts";
 import { type SecretKey, seal, unseal } from "../../kit/secrets.ts";
 
 export interface PayeeNumbers {
@@ -50,19 +50,14 @@ export async function readNumbers(
   return openNumbers(keys, transactionId, box);
 }
 
-/** The key was removed too early; an operator can configure it again. */
-class KeyOffTheRing extends ServiceError {
-  constructor(what: string, keyId: string) {
-    const message =
-      `${what} are sealed with the wrapping key ${keyId}, which is not configured. ` +
-      "Put it back into the setting WRAPPING_KEYS.";
-    super({ status: 503, code: "payout_key_missing", message });
-  }
-}
-
+/** A key may be removed too early; an operator can configure it again. */
 export function wrappingKey(keys: Keys, keyId: string, what: string): SecretKey {
   const key = keys.byId(keyId);
-  if (key === undefined) throw new KeyOffTheRing(what, keyId);
+  if (key === undefined)
+    throw new OperatorError(
+      `${what} are sealed with the wrapping key ${keyId}, which is not configured. ` +
+        "Put it back into the setting WRAPPING_KEYS.",
+    );
   return key;
 }
 

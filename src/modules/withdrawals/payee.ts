@@ -21,11 +21,7 @@ const SHOWN_CHARACTERS = 4;
 
 export class NoBankDetails extends ServiceError {
   constructor(currency: Currency) {
-    super({
-      status: 422,
-      code: "no_bank_details",
-      message: `There are no bank details for ${currency}.`,
-    });
+    super("no_bank_details", { message: `There are no bank details for ${currency}.` });
   }
 }
 

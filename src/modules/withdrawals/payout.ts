@@ -4,6 +4,7 @@
  * bank's status file decides it. A withdrawal has one under way at most.
  */
 
+import { leaseEnd } from "../../infra/db/clock.ts";
 import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
 import { bool, nullable, pick, type Row } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
@@ -49,14 +50,16 @@ export async function beginPayout(
   { transaction_id, payout_count }: Which,
   how: HowToPay,
 ): Promise<void> {
-  const batchId = "batchId" in how ? how.batchId : null;
-  const lease = "leaseSeconds" in how ? how.leaseSeconds : null;
-  // An interval of null seconds is null, and so is a time with one added.
-  const leasedUntil = sql`app_now() + make_interval(secs => ${lease}::double precision)`;
+  if ("batchId" in how) {
+    await tx.run(sql`
+      insert into payouts (transaction_id, number, batch_id)
+      values (${transaction_id}, ${payout_count}, ${how.batchId})`);
+    return;
+  }
+  const leasedUntil = leaseEnd(how.leaseSeconds);
   await tx.run(sql`
-    insert into payouts (transaction_id, number, batch_id, ask_count, next_ask_at, leased_until)
-    values (${transaction_id}, ${payout_count}, ${batchId}, ${lease === null ? 0 : 1},
-      ${leasedUntil}, ${leasedUntil})`);
+    insert into payouts (transaction_id, number, ask_count, next_ask_at, leased_until)
+    values (${transaction_id}, ${payout_count}, 1, ${leasedUntil}, ${leasedUntil})`);
 }
 
 /**

@@ -24,11 +24,11 @@ import {
 import { email, line, text } from "../../kit/fields/text.ts";
 import { onlyWith } from "../../kit/fields/variant.ts";
 import { CURRENCIES, type Currency, formatMoney } from "../../kit/money.ts";
+import { ENVIRONMENTS } from "../../kit/vocabulary.ts";
 import { BANK_ACCOUNT_TYPES, findBank } from "../platforms/banks.ts";
 import { ID_TYPES } from "../platforms/ids.ts";
 import { withdrawalTermsOf } from "../platforms/limits.ts";
 import { type Platform, platformOf } from "../platforms/platform.ts";
-import { ENVIRONMENTS } from "../transactions/transaction.ts";
 import { demandNumberOf } from "../user/local-bank.ts";
 import { WITHDRAWAL_TYPES, type WithdrawalType } from "./withdrawal.ts";
 

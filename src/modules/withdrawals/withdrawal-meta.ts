@@ -6,7 +6,7 @@
 
 import type { Infra } from "../../infra/context.ts";
 import { publicRoute } from "../../infra/http/route.ts";
-import { cachedAnswers, kept } from "../../infra/http/serve/etag-cache.ts";
+import { cachedAnswers, kept } from "../../infra/http/serve/client-caching.ts";
 import { oneOf } from "../../kit/fields/choice.ts";
 import { described, optional } from "../../kit/fields/field.ts";
 import { formatMoney, type Money } from "../../kit/money.ts";

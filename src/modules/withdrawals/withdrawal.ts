@@ -24,9 +24,8 @@ import {
 } from "../../kit/response-schema.ts";
 import { Type } from "../../kit/schema.ts";
 import { viewOf } from "../../kit/view-of.ts";
-import type { Environment } from "../../kit/vocabulary.ts";
+import { ENVIRONMENTS, type Environment } from "../../kit/vocabulary.ts";
 import type { ReasonToStayOpen } from "../accounts/context.ts";
-import { ENVIRONMENTS } from "../transactions/transaction.ts";
 
 /** The same table as `withdrawal_may_move` in the database, which is the one that decides. */
 export const WITHDRAWAL_STATUSES = {

@@ -1,7 +1,7 @@
 /** The files to download: one collection in the format of each program. */
 
 import { JSON_TYPE } from "../../infra/http/answer.ts";
-import { etagOf } from "../../infra/http/serve/etag-cache.ts";
+import { etagOf } from "../../infra/http/serve/client-caching.ts";
 import { writeBruno } from "./bruno.ts";
 import type { Collection } from "./collection.ts";
 import { writeHttpFile } from "./http-file.ts";

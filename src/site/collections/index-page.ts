@@ -3,13 +3,16 @@
  * changes of each release of the interface.
  */
 
-import { INTERFACE_HISTORY, type Release } from "../../infra/http/interface-history.ts";
+import assert from "node:assert/strict";
 import { escapeXml } from "../../kit/escape-xml.ts";
 import { pageHtml } from "../page.ts";
 import type { CollectionFile } from "./files.ts";
+import { type Release, readInterfaceHistory } from "./interface-history.ts";
 
 export function indexPage(files: readonly CollectionFile[]): string {
-  const [release] = INTERFACE_HISTORY;
+  const history = readInterfaceHistory();
+  const [release] = history;
+  assert(release !== undefined, "the changelog has the releases of the interface");
   const main = `<h1>Collections</h1>
 <p>Every request of the interface, ready to send: start Windward with <code>npm start</code>, open a
 collection, and run it from top to bottom. It signs in as the demo merchant; put your own values
@@ -23,7 +26,7 @@ ${files.map(fileEntry).join("\n")}
 </ul>
 <h2>What changed in the interface</h2>
 <dl>
-${INTERFACE_HISTORY.map(releaseEntry).join("\n")}
+${history.map(releaseEntry).join("\n")}
 </dl>`;
   return pageHtml({ title: "Collections · Windward", main });
 }

@@ -4,14 +4,14 @@
  */
 
 import type { Infra } from "../../infra/context.ts";
-import { openapiOf } from "../../infra/http/openapi/openapi.ts";
 import { publicRoute, type Route } from "../../infra/http/route.ts";
-import { cachedAnswers, cachedAs } from "../../infra/http/serve/etag-cache.ts";
+import { cachedAnswers, cachedAs } from "../../infra/http/serve/client-caching.ts";
 import { NotFound } from "../../kit/errors.ts";
 import { described } from "../../kit/fields/field.ts";
 import { text } from "../../kit/fields/text.ts";
 import { lazy } from "../../kit/lazy.ts";
 import { Type } from "../../kit/schema.ts";
+import { openapiOf } from "../openapi/openapi.ts";
 import { pageRoute } from "../page.ts";
 import type { OpenapiDocument } from "./document-values.ts";
 import { collectionFiles } from "./files.ts";

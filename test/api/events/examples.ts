@@ -10,8 +10,8 @@ import {
   openChargeback,
   settleChargeback,
 } from "../../../src/modules/transactions/dispute.ts";
-import { askAboutRefund, rejectRefund } from "../../../src/modules/transactions/refund-reject.ts";
-import { settleRefund } from "../../../src/modules/transactions/refund-settle.ts";
+import { askAboutRefund, rejectRefund } from "../../../src/modules/transactions/reject-refund.ts";
+import { settleRefund } from "../../../src/modules/transactions/settle-refunds.ts";
 import { judgeEndpoint } from "../../../src/modules/webhooks/failing.ts";
 import { sweepPayouts } from "../../../src/modules/withdrawals/payouts/payout-loop.ts";
 import { CARDS, openOrder, submit, sweep } from "../../../testkit/checkout-sessions.ts";
@@ -104,8 +104,8 @@ async function paid(service: TestService, shop: Shop, orderId: string): Promise<
 
 async function refundSome(service: TestService, shop: Shop, id: string): Promise<void> {
   await settleRefund(service.ctx, await refundOf(service, { shop, id }, "25.00"));
-  const asked = await askAboutRefund(service.ctx, await refundOf(service, { shop, id }, "10.00"));
-  await service.ctx.db.transaction((tx) => rejectRefund(tx, { asked, ...operator }));
+  const inquiry = await askAboutRefund(service.ctx, await refundOf(service, { shop, id }, "10.00"));
+  await service.ctx.db.transaction((tx) => rejectRefund(tx, { inquiry, ...operator }));
 }
 
 /** Its bank answers when the customer has long been told that nobody knows. */

@@ -11,8 +11,8 @@ import {
   settleChargeback,
 } from "../../../src/modules/transactions/dispute.ts";
 import { recordTransaction } from "../../../src/modules/transactions/record-transaction.ts";
-import { askAboutRefund, rejectRefund } from "../../../src/modules/transactions/refund-reject.ts";
-import { settleRefund } from "../../../src/modules/transactions/refund-settle.ts";
+import { askAboutRefund, rejectRefund } from "../../../src/modules/transactions/reject-refund.ts";
+import { settleRefund } from "../../../src/modules/transactions/settle-refunds.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
 import {
   APPROVED,
@@ -65,8 +65,8 @@ const settle = (order: PaidOrder, outcome: "processed" | "released") =>
 const fraud = (order: PaidOrder) =>
   service.ctx.db.transaction((tx) => confirmFraud(tx, dispute(order)));
 const reject = async (refundId: string) => {
-  const asked = await askAboutRefund(service.ctx, refundId);
-  await service.ctx.db.transaction((tx) => rejectRefund(tx, { asked, ...operator }));
+  const inquiry = await askAboutRefund(service.ctx, refundId);
+  await service.ctx.db.transaction((tx) => rejectRefund(tx, { inquiry, ...operator }));
 };
 
 describe("a payment tells", () => {

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, afterEach, describe, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
-import { pruneRequests } from "../../../src/infra/http/serve/prune-requests.ts";
+import { pruneRequestRows } from "../../../src/infra/http/serve/prune-request-rows.ts";
 import { SCOPES } from "../../../src/kit/scopes.ts";
 import { mintKey, mintToken } from "../../../testkit/credentials.ts";
 import { createNoteTable, createProbes, NOTE } from "../../../testkit/probe-routes.ts";
@@ -265,7 +265,7 @@ test("a key is kept for 24 hours at least, for a week in fact, and then forgotte
   const key = randomUUID();
   const first = await post(key);
   const later = async () => {
-    await pruneRequests.run(ctx, undefined);
+    await pruneRequestRows.run(ctx, undefined);
     const fresh = await mintToken(ctx, shop, SCOPES);
     return post(key, { json: NOTE, token: fresh.token });
   };

@@ -12,7 +12,7 @@ import {
   HostNotFound,
   type Listening,
   listenAt,
-} from "../../../src/infra/http/listen/listen.ts";
+} from "../../../src/infra/http/listen/listen-addresses.ts";
 import { freePort } from "../../../testkit/free-port.ts";
 import { until } from "../../../testkit/until.ts";
 

@@ -11,7 +11,7 @@ import fc from "fast-check";
 import { moveClock } from "../../../src/infra/db/clock.ts";
 import { sql } from "../../../src/infra/db/query.ts";
 import { createRateLimiter } from "../../../src/infra/http/admit/rate-limiter.ts";
-import { pruneRequests } from "../../../src/infra/http/serve/prune-requests.ts";
+import { pruneRequestRows } from "../../../src/infra/http/serve/prune-request-rows.ts";
 import { SCOPES } from "../../../src/kit/scopes.ts";
 import { mintKey, mintToken } from "../../../testkit/credentials.ts";
 import { createProbes } from "../../../testkit/probe-routes.ts";
@@ -223,7 +223,7 @@ test("the job forgets windows that nobody has used for two days, and no others",
   await db.run(sql`
     update rate_limit_windows set used_at = clock_timestamp() - interval '47 hours'
     where window_key like 'signIn%'`);
-  await pruneRequests.run(service.ctx, undefined);
+  await pruneRequestRows.run(service.ctx, undefined);
   const left = await db.rows<{ window_key: string }>(
     sql`select window_key from rate_limit_windows`,
   );

@@ -15,7 +15,7 @@ import { converse, expectRefusal } from "../../../testkit/raw-http.ts";
 import { startService } from "../../../testkit/service.ts";
 import { dripping, until } from "../../../testkit/until.ts";
 
-// Far beyond every limit below: how late a busy machine is does not matter, only that the end comes.
+// Far beyond every limit below: how late a busy machine is does not matter.
 const WAIT_MS = 45_000;
 
 const probes = createProbes();

@@ -173,7 +173,7 @@ test("whatever takes too long is given up with 503: a lock, a statement", async 
 describe("a violated constraint", () => {
   class Taken extends ServiceError {
     constructor() {
-      super({ status: 409, code: "email_taken", message: "It is taken." });
+      super("email_taken", { message: "It is taken." });
     }
   }
   const refusals = { name_is_taken: () => new Taken(), late_is_taken: () => new Taken() };

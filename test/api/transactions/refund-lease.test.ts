@@ -1,5 +1,5 @@
 /**
- * While a refund's lease runs its order may still arrive: nobody gives it up, whatever
+ * While a refund's lease runs its order may still arrive: it cannot be rejected, whatever
  * became of the answer. Afterwards it is taken up again within seconds, and an answer that comes
  * too late still counts (Decision 0029).
  */
@@ -8,12 +8,12 @@ import assert from "node:assert/strict";
 import { after, before, describe, mock, test } from "node:test";
 import { sql } from "../../../src/infra/db/query.ts";
 import type { Gateway, RefundAnswer } from "../../../src/modules/gateway/port.ts";
-import { askAboutRefund, rejectRefund } from "../../../src/modules/transactions/refund-reject.ts";
+import { askAboutRefund, rejectRefund } from "../../../src/modules/transactions/reject-refund.ts";
 import {
   claimRefund,
   settleRefund,
   sweepRefunds,
-} from "../../../src/modules/transactions/refund-settle.ts";
+} from "../../../src/modules/transactions/settle-refunds.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
 import { until } from "../../../testkit/until.ts";
 import {
@@ -28,7 +28,7 @@ import {
 } from "./refund-support.ts";
 
 const UNDER_WAY = {
-  status: 409,
+  name: "OperatorError",
   message: "The refund cannot be rejected: it is being submitted to the gateway at this moment.",
 };
 
@@ -52,9 +52,9 @@ describe("the lease of a refund", () => {
   });
 
   const reject = async (refundId: string, ctx = service.ctx) => {
-    const asked = await askAboutRefund(ctx, refundId);
+    const inquiry = await askAboutRefund(ctx, refundId);
     return service.ctx.db.transaction((tx) =>
-      rejectRefund(tx, { asked, by: "ria", why: "the customer does not want it" }),
+      rejectRefund(tx, { inquiry, by: "ria", why: "the customer does not want it" }),
     );
   };
   const simulator = (): Gateway => {
@@ -218,7 +218,7 @@ describe("the lease of a refund", () => {
     await service.clock.advance({ seconds: 31 });
     const gateways = { ...service.ctx.gateways, live: undefined };
     await assert.rejects(reject(refundId, { ...service.ctx, gateways }), {
-      status: 409,
+      name: "OperatorError",
       message:
         "The refund cannot be rejected: it was sent before, and no gateway is configured that " +
         "could tell whether it was done; set LIVE_GATEWAY to the one that has it, and repeat.",

@@ -1,5 +1,5 @@
 /**
- * An operator can give up a refund only while it has surely not been done; then the merchant has
+ * An operator can reject a refund only while it has surely not been done; then the merchant has
  * the money back, and who and why is written (Decision 0029).
  */
 
@@ -10,8 +10,8 @@ import {
   askAboutRefund,
   type RefundInquiry,
   rejectRefund,
-} from "../../../src/modules/transactions/refund-reject.ts";
-import { settleRefund } from "../../../src/modules/transactions/refund-settle.ts";
+} from "../../../src/modules/transactions/reject-refund.ts";
+import { settleRefund } from "../../../src/modules/transactions/settle-refunds.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
 import { until } from "../../../testkit/until.ts";
 import {
@@ -42,10 +42,10 @@ describe("an operator rejects a refund", () => {
   });
 
   const ask = (refundId: string) => askAboutRefund(service.ctx, refundId);
-  const reject = (asked: RefundInquiry) =>
-    service.ctx.db.transaction((tx) => rejectRefund(tx, { asked, by: "ria", why }));
+  const reject = (inquiry: RefundInquiry) =>
+    service.ctx.db.transaction((tx) => rejectRefund(tx, { inquiry, by: "ria", why }));
   const refusal = (message: string) => ({
-    status: 409,
+    name: "OperatorError",
     message: `The refund cannot be rejected: ${message}.`,
   });
 
@@ -70,10 +70,10 @@ describe("an operator rejects a refund", () => {
     const order = await paidOrder(service);
     const refundId = await refundOf(service, order, "39.96");
     await settleRefund(service.ctx, refundId);
-    const asked = await ask(refundId);
-    assert.equal(asked.outcome, "never seen");
+    const inquiry = await ask(refundId);
+    assert.equal(inquiry.outcome, "never seen");
     await service.clock.advance({ seconds: 31 });
-    assert.equal((await reject(asked)).state, "rejected");
+    assert.equal((await reject(inquiry)).state, "rejected");
     assert.equal(await fundsOf(service, order), "1100.00 + 0.00");
   });
 
@@ -116,9 +116,10 @@ describe("an operator rejects a refund", () => {
     for (let round = 0; round < 12; round++) {
       const order = await paidOrder(service);
       const refundId = await refundOf(service, order, "40.00");
-      const asked = await ask(refundId);
+      const inquiry = await ask(refundId);
       const work = () => settleRefund(service.ctx, refundId);
-      const rejecting = () => reject(asked).catch((error) => assert.equal(error.status, 409));
+      const rejecting = () =>
+        reject(inquiry).catch((error) => assert.equal(error.name, "OperatorError"));
       const first = round % 2 === 0 ? [rejecting(), work()] : [work(), rejecting()];
       await Promise.all([...first, ...Array.from({ length: 6 }, work)]);
       seen.add((await refundRow(service, refundId)).state);

@@ -6,8 +6,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Gateway, RefundAnswer } from "../../../src/modules/gateway/port.ts";
-import { askAboutRefund, rejectRefund } from "../../../src/modules/transactions/refund-reject.ts";
-import { settleRefund } from "../../../src/modules/transactions/refund-settle.ts";
+import { askAboutRefund, rejectRefund } from "../../../src/modules/transactions/reject-refund.ts";
+import { settleRefund } from "../../../src/modules/transactions/settle-refunds.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
 import { until } from "../../../testkit/until.ts";
 import {
@@ -78,13 +78,13 @@ describe("the second try of a refund", () => {
     await (await beginTry(refundId, 1)).lose();
     await service.clock.advance({ seconds: 31 });
     const second = await beginTry(refundId, 2);
-    const asked = await askAboutRefund(service.ctx, refundId);
-    assert.deepEqual([asked.outcome, asked.attemptCount], ["never seen", 2]);
+    const inquiry = await askAboutRefund(service.ctx, refundId);
+    assert.deepEqual([inquiry.outcome, inquiry.attemptCount], ["never seen", 2]);
     const rejecting = service.ctx.db.transaction((tx) =>
-      rejectRefund(tx, { asked, by: "ria", why: "the customer does not want it" }),
+      rejectRefund(tx, { inquiry, by: "ria", why: "the customer does not want it" }),
     );
     await assert.rejects(rejecting, {
-      status: 409,
+      name: "OperatorError",
       message:
         "The refund cannot be rejected: it is being submitted to the gateway at this moment.",
     });

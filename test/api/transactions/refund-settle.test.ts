@@ -8,13 +8,10 @@ import { after, before, describe, test } from "node:test";
 import { appJobs } from "../../../src/app.ts";
 import { sql } from "../../../src/infra/db/query.ts";
 import { runJobs } from "../../../src/infra/jobs/run-jobs.ts";
+import { againAfterSeconds } from "../../../src/modules/gateway/call-lease.ts";
 import type { Gateway, RefundOutcome } from "../../../src/modules/gateway/port.ts";
 import { createSimulator } from "../../../src/modules/gateway/sandbox/simulator.ts";
-import {
-  againAfterSeconds,
-  settleRefund,
-  sweepRefunds,
-} from "../../../src/modules/transactions/refund-settle.ts";
+import { settleRefund, sweepRefunds } from "../../../src/modules/transactions/settle-refunds.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
 import { until } from "../../../testkit/until.ts";
 import {

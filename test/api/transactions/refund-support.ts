@@ -8,7 +8,7 @@ import { balancesOf } from "../../../src/modules/ledger/balances.ts";
 import { describeDifference } from "../../../src/modules/ledger/difference.ts";
 import { reconcileRecords } from "../../../src/modules/transactions/reconcile-records.ts";
 import { type RefundRow, refundsOf } from "../../../src/modules/transactions/refund.ts";
-import { sweepRefunds } from "../../../src/modules/transactions/refund-settle.ts";
+import { sweepRefunds } from "../../../src/modules/transactions/settle-refunds.ts";
 import type { TransactionRow } from "../../../src/modules/transactions/transaction.ts";
 import { expectBooksToBalance, fund } from "../../../testkit/books.ts";
 import type { TestAnswer, TestService } from "../../../testkit/service.ts";

@@ -9,7 +9,7 @@ import { type Database, openDatabase } from "../../../src/infra/db/database.ts";
 import { createLog } from "../../../src/infra/log.ts";
 import { createGateways } from "../../../src/modules/gateway/create-gateways.ts";
 import type { Gateway } from "../../../src/modules/gateway/port.ts";
-import { settleRefund } from "../../../src/modules/transactions/refund-settle.ts";
+import { settleRefund } from "../../../src/modules/transactions/settle-refunds.ts";
 
 const [, , url = "", refundId = "", step = ""] = process.argv;
 
@@ -51,7 +51,7 @@ function dangerous(gateway: Gateway): Gateway {
 const log = createLog({ level: "silent" });
 const db = openDatabase({ url, connectionsMax: 3, log });
 const config = readConfig({});
-const gateway = createGateways({ db, config }).sandbox;
+const gateway = createGateways({ db, config, log }).sandbox;
 if (gateway === undefined) throw new Error("the sandbox has a gateway");
 const live = dangerous(gateway);
 const gateways = { live, sandbox: live };

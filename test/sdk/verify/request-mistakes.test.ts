@@ -8,7 +8,7 @@ import { createHash, createHmac } from "node:crypto";
 import { describe, test } from "node:test";
 import { explainRequest, type RequestFacts } from "../../../sdk/src/verify/explain-request.ts";
 import { explanationText } from "../../../sdk/src/verify/explanation-text.ts";
-import { REQUEST_NAMES } from "../../../sdk/src/verify/request-guesses.ts";
+import { REQUEST_NAMES } from "../../../sdk/src/verify/names.ts";
 import { startService } from "../../../testkit/service.ts";
 import { REQUEST_VECTORS, VECTOR_SECRET } from "./request-vectors.ts";
 import { HASH_KEY, SIGNING_SECRET } from "./support.ts";

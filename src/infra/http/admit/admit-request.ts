@@ -7,11 +7,10 @@ import type { IncomingMessage } from "node:http";
 import { Forbidden, ScopeRefused, ServiceError } from "../../../kit/errors.ts";
 import type { Config } from "../../config.ts";
 import type { Caller } from "../caller.ts";
-import type { Request } from "../request.ts";
+import { countHeader, type Request } from "../request.ts";
 import type { Access, Route } from "../route.ts";
-import type { CountBadCredential } from "./bad-credentials.ts";
 import { limitedAddress, type ReadAddress } from "./client-address.ts";
-import { countHeader } from "./count-header.ts";
+import type { CountBadCredential } from "./limit-bad-credentials.ts";
 import {
   type CallLimit,
   type Count,
@@ -20,7 +19,7 @@ import {
   TooManyAttempts,
   windowKey,
 } from "./rate-limiter.ts";
-import { demandMayChange } from "./sandbox-key.ts";
+import { demandMayChange } from "./refuse-sandbox-writes.ts";
 
 interface Presented {
   readonly authorization: string | undefined;

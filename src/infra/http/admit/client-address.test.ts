@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { limitedAddress, plainAddress, subscriberOf } from "./client-address.ts";
+import { plainAddress } from "../../../kit/ip-address.ts";
+import { limitedAddress, subscriberOf } from "./client-address.ts";
 
 const group = fc.integer({ min: 0, max: 0xffff });
 const groups = fc.tuple(group, group, group, group, group, group, group, group);

@@ -6,6 +6,7 @@
 
 import type { IncomingMessage } from "node:http";
 import net from "node:net";
+import { blockListOf, plainAddress } from "../../../kit/ip-address.ts";
 import { HttpRefused } from "../http-refused.ts";
 
 export type ReadAddress = (request: IncomingMessage) => string;
@@ -27,17 +28,6 @@ export function createAddressReader(trustedProxies: readonly string[]): ReadAddr
     }
     return address;
   };
-}
-
-/**
- * The one spelling of an address. IPv4 written as IPv6 is the IPv4 address; scope ids are dropped.
- */
-export function plainAddress(address: string): string {
-  if (!address.includes(":")) return address;
-  const bare = address.split("%")[0] ?? "";
-  if (!net.isIPv6(bare)) return bare;
-  const plain = new net.SocketAddress({ address: bare, family: "ipv6" }).address;
-  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1] ?? plain;
 }
 
 /**
@@ -64,16 +54,6 @@ function prefixOf(address: string, bits: 48 | 64): string {
   const gap = address.includes("::") ? 8 - left.length - right.length : 0;
   const groups = [...left, ...Array<string>(Math.max(gap, 0)).fill("0"), ...right];
   return `${groups.slice(0, bits / 16).join(":")}::/${bits}`;
-}
-
-function blockListOf(ranges: readonly string[]): net.BlockList {
-  const list = new net.BlockList();
-  for (const range of ranges) {
-    const [address = "", bits] = range.split("/");
-    const family = net.isIPv6(address) ? "ipv6" : "ipv4";
-    list.addSubnet(address, Number(bits ?? (family === "ipv6" ? 128 : 32)), family);
-  }
-  return list;
 }
 
 function isIn(list: net.BlockList, address: string): boolean {

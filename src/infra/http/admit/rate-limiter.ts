@@ -15,6 +15,7 @@ import type { Database } from "../../db/database.ts";
 import { prepared, type Sql, sql, sqlOf } from "../../db/query.ts";
 import { bigint, int, omit, outer, type Row, text } from "../../db/row.ts";
 import type { Tx } from "../../db/transaction.ts";
+import { unnest } from "../../db/unnest.ts";
 import { type Caller, credentialName } from "../caller.ts";
 
 const WINDOW_MS = 60 * SECOND_MS;
@@ -27,12 +28,7 @@ const EXACT_UP_TO = 60;
 
 export class TooManyAttempts extends ServiceError {
   constructor(retryAfterSeconds: number) {
-    super({
-      status: 429,
-      code: "too_many_attempts",
-      message: "Too Many Attempts.",
-      headers: { "retry-after": String(retryAfterSeconds) },
-    });
+    super("too_many_attempts", { headers: { "retry-after": String(retryAfterSeconds) } });
   }
 }
 
@@ -105,27 +101,20 @@ export function createRateLimiter(db: Database): (hit: Hit) => Promise<Count> {
   return createBatcher<Hit, Count>({ run, sizeMax: BATCH_MAX, patienceMs: PATIENCE_MS });
 }
 
+const WANTED = { windowKey: "text", hitsMax: "int", hits: "int" };
+
 async function countTogether(db: Database, hits: readonly Hit[]): Promise<Count[]> {
-  const wanted = new Map<string, { max: number; hits: number }>();
+  const wanted = new Map<string, { windowKey: string; hitsMax: number; hits: number }>();
   for (const { key, max, weight = 1 } of hits) {
     const entry = wanted.get(key);
-    if (entry === undefined) wanted.set(key, { max, hits: weight });
+    if (entry === undefined) wanted.set(key, { windowKey: key, hitsMax: max, hits: weight });
     else entry.hits += weight;
   }
-  const entries = [...wanted.values()];
+  const source = unnest("wanted", [...wanted.values()], WANTED, { anyLength: true });
   const rows = await db.rows(
     prepared(
       "take_rate_limits",
-      sqlOf(WINDOW)`with wanted as (
-          -- Each array in a subquery: where its length shows, the statement is planned anew each
-          -- time, which takes longer than all it does.
-          select * from unnest(
-            (select ${[...wanted.keys()]}::text[]),
-            (select ${entries.map((entry) => entry.max)}::int[]),
-            (select ${entries.map((entry) => entry.hits)}::int[])
-          ) as wanted (window_key, hits_max, hits)
-        ), ${TAKEN}
-        select * from taken`,
+      sqlOf(WINDOW)`with wanted as (select * from ${source}), ${TAKEN} select * from taken`,
     ),
   );
   const windows = windowsOf(rows);

@@ -13,7 +13,7 @@ export class BadBody extends ServiceError {
   override readonly name = "BadBody";
 
   constructor(message: string, about: { code?: BadBodyCode; field?: string | undefined } = {}) {
-    super({ status: 400, code: "malformed_content", message, ...about });
+    super(about.code ?? "malformed_content", { message, field: about.field });
   }
 }
 

@@ -13,8 +13,8 @@ import { countAnswer, logAnswer, measured, NO_ROUTE } from "../serve/measure-req
 import { errorAnswer, refusalFor } from "../serve/render-error.ts";
 import { answerOtherMethod, isAmbiguous, type Router, type ServedPath } from "../serve/router.ts";
 import { writeAnswer } from "../serve/write-answer.ts";
-import { createExchange, type Exchange } from "./exchange.ts";
-import type { createRequestGuard } from "./guards.ts";
+import type { createShapeCheck } from "./check-request-shape.ts";
+import { createPendingRequest, type PendingRequest } from "./pending-request.ts";
 import { LoadShed, type LoadShedder } from "./shed-load.ts";
 import { createTimeLimits, type TimeLimits } from "./time-limits.ts";
 
@@ -25,7 +25,7 @@ export interface RequestHandler {
 
 interface Parts {
   readonly router: Router;
-  readonly guard: ReturnType<typeof createRequestGuard>;
+  readonly checkShape: ReturnType<typeof createShapeCheck>;
   readonly load: LoadShedder;
   readonly log: Log;
 }
@@ -37,100 +37,100 @@ interface Handling extends Parts {
 export function createRequestHandler(parts: Parts): RequestHandler {
   const times = createTimeLimits({
     leaveLoad: parts.load.leave,
-    answerLate: (exchange, refusal) => refuse(handling, exchange, refusal),
+    answerLate: (request, refusal) => refuse(handling, request, refusal),
   });
   const handling: Handling = { ...parts, times };
   return {
-    handle: (raw, response) => void handle(handling, createExchange(raw, response)),
+    handle: (raw, response) => void handle(handling, createPendingRequest(raw, response)),
     stop: times.stop,
   };
 }
 
 /** Never rejects. */
-async function handle(handling: Handling, exchange: Exchange): Promise<void> {
+async function handle(handling: Handling, request: PendingRequest): Promise<void> {
   try {
     // One that was late was refused on its socket (`refuse-malformed.ts`), and may complete still.
-    if (!exchange.raw.socket.writable) return;
-    const answer = await serve(handling, exchange);
-    if (answer !== undefined) send(handling, exchange, answer);
+    if (!request.raw.socket.writable) return;
+    const answer = await serve(handling, request);
+    if (answer !== undefined) send(handling, request, answer);
   } catch (error) {
-    refuse(handling, exchange, error);
+    refuse(handling, request, error);
   }
 }
 
 /** Undefined when it has been answered meanwhile. */
-async function serve(handling: Handling, exchange: Exchange): Promise<Answer | undefined> {
-  const { router, guard, load, times } = handling;
-  const served = router.find(exchange);
-  const endpoint = served?.endpoints.get(exchange.method === "HEAD" ? "GET" : exchange.method);
-  exchange.endpoint = endpoint;
-  guard(exchange.raw, served?.path);
-  load.demandRoom(exchange);
-  if (served === undefined || isAmbiguous(exchange.url)) throw new HttpRefused("unknown_path");
-  if (endpoint === undefined) return otherMethod(exchange, served);
-  exchange.measured = endpoint.measured;
-  load.enter(exchange);
-  times.watch(exchange);
-  await endpoint.admit(exchange);
-  continueIfAsked(exchange);
-  const receiving = endpoint.readBody(exchange);
-  if (receiving !== undefined) await receive(load, exchange, receiving);
+async function serve(handling: Handling, request: PendingRequest): Promise<Answer | undefined> {
+  const { router, checkShape, load, times } = handling;
+  const served = router.find(request);
+  const endpoint = served?.endpoints.get(request.method === "HEAD" ? "GET" : request.method);
+  request.endpoint = endpoint;
+  checkShape(request.raw, served?.path);
+  load.demandRoom(request);
+  if (served === undefined || isAmbiguous(request.url)) throw new HttpRefused("unknown_path");
+  if (endpoint === undefined) return otherMethod(request, served);
+  request.measured = endpoint.measured;
+  load.enter(request);
+  times.watch(request);
+  await endpoint.admit(request);
+  continueIfAsked(request);
+  const receiving = endpoint.readBody(request);
+  if (receiving !== undefined) await receive(load, request, receiving);
   // Its client got 408 meanwhile: it must not be carried out after all.
-  if (exchange.isAnswered || exchange.raw.socket.writableEnded) return undefined;
-  times.startUseCase(exchange);
-  return endpoint.answer(exchange);
+  if (request.isAnswered || request.raw.socket.writableEnded) return undefined;
+  times.startUseCase(request);
+  return endpoint.answer(request);
 }
 
-function otherMethod(exchange: Exchange, served: ServedPath): Answer {
-  exchange.measured = measured(exchange.method, served.path);
-  return answerOtherMethod(served, exchange);
+function otherMethod(request: PendingRequest, served: ServedPath): Answer {
+  request.measured = measured(request.method, served.path);
+  return answerOtherMethod(served, request);
 }
 
 /** A client that waits for permission to send its body gets it once admitted. */
-function continueIfAsked({ raw, response }: Exchange): void {
+function continueIfAsked({ raw, response }: PendingRequest): void {
   const { expect } = raw.headers;
   if (expect !== undefined && /^100-continue$/i.test(expect)) response.writeContinue();
 }
 
 async function receive(
   load: LoadShedder,
-  exchange: Exchange,
+  request: PendingRequest,
   receiving: Promise<unknown>,
 ): Promise<void> {
-  exchange.isReceivingBody = true;
-  if (!exchange.raw.complete) load.leave(exchange);
-  exchange.body = await receiving;
-  exchange.isReceivingBody = false;
-  load.enter(exchange);
+  request.isReceivingBody = true;
+  if (!request.raw.complete) load.leave(request);
+  request.body = await receiving;
+  request.isReceivingBody = false;
+  load.enter(request);
 }
 
-function refuse(handling: Handling, exchange: Exchange, error: unknown): void {
+function refuse(handling: Handling, request: PendingRequest, error: unknown): void {
   const { log } = handling;
-  if (exchange.isAnswered) {
+  if (request.isAnswered) {
     // After the answer a refusal is of no use to the caller; a mistake of ours is logged.
     if (!(error instanceof ServiceError))
-      log.error({ err: error, reqId: exchange.id }, "failed after its answer was out");
+      log.error({ err: error, reqId: request.id }, "failed after its answer was out");
     return;
   }
-  exchange.isShed = error instanceof LoadShed;
-  const refusal = error instanceof LoadShed ? error : refusalFor(error, exchange, log);
+  request.isShed = error instanceof LoadShed;
+  const refusal = error instanceof LoadShed ? error : refusalFor(error, request, log);
   try {
-    send(handling, exchange, errorAnswer(refusal, exchange, exchange.endpoint?.errorPage));
+    send(handling, request, errorAnswer(refusal, request, request.endpoint?.errorPage));
   } catch (err) {
-    log.error({ err, reqId: exchange.id }, "an answer could not be written");
-    exchange.response.destroy();
+    log.error({ err, reqId: request.id }, "an answer could not be written");
+    request.response.destroy();
   }
 }
 
-function send({ load, times, log }: Handling, exchange: Exchange, answer: Answer): void {
-  load.leave(exchange);
-  times.forget(exchange);
-  writeAnswer(exchange, answer, { isLast: load.isDraining() });
-  if (exchange.isAnswered) return;
-  exchange.isAnswered = true;
-  const elapsedMs = performance.now() - exchange.beganAt;
-  const { measured: found = measured(exchange.method, NO_ROUTE) } = exchange;
+function send({ load, times, log }: Handling, request: PendingRequest, answer: Answer): void {
+  load.leave(request);
+  times.forget(request);
+  writeAnswer(request, answer, { isLast: load.isDraining() });
+  if (request.isAnswered) return;
+  request.isAnswered = true;
+  const elapsedMs = performance.now() - request.beganAt;
+  const { measured: found = measured(request.method, NO_ROUTE) } = request;
   countAnswer(found, answer.status, elapsedMs);
   // Those that were shed are logged together.
-  if (!exchange.isShed) logAnswer(log, found, exchange, { status: answer.status, elapsedMs });
+  if (!request.isShed) logAnswer(log, found, request, { status: answer.status, elapsedMs });
 }

@@ -8,7 +8,7 @@ import type { Duplex } from "node:stream";
 import { newRequestId } from "../../../kit/ids.ts";
 import { JSON_TYPE } from "../answer.ts";
 import { type HttpErrorCode, HttpRefused } from "../http-refused.ts";
-import { helpHeaders } from "../serve/problem.ts";
+import { helpHeaders } from "../serve/render-error.ts";
 import { COMMON_HEADERS } from "../serve/response-headers.ts";
 
 /** How long a client whose connection ends has to read why. */

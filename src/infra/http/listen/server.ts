@@ -11,17 +11,17 @@ import { createServer as createHttpServer, type Server as HttpServer } from "nod
 import { SECOND_MS } from "../../../kit/clock.ts";
 import type { Infra } from "../../context.ts";
 import type { AdmissionContext, Authenticate } from "../admit/admit-request.ts";
-import { createBadCredentialCount } from "../admit/bad-credentials.ts";
 import { createAddressReader } from "../admit/client-address.ts";
+import { createBadCredentialCount } from "../admit/limit-bad-credentials.ts";
 import { createRateLimiter } from "../admit/rate-limiter.ts";
 import type { Route } from "../route.ts";
 import { createRouter, type Router } from "../serve/router.ts";
 import { endpointOf, routerPath } from "../serve/serve-route.ts";
 import { uploadEndpoint } from "../serve/serve-upload.ts";
 import { v1Endpoint } from "../serve/serve-v1-route.ts";
-import { createRequestGuard } from "./guards.ts";
+import { createShapeCheck } from "./check-request-shape.ts";
 import { createRequestHandler } from "./handle-request.ts";
-import { type ListenAddress, type Listening, listenAt } from "./listen.ts";
+import { type ListenAddress, type Listening, listenAt } from "./listen-addresses.ts";
 import { refuseMalformed, refuseTunnel } from "./refuse-malformed.ts";
 import { createLoadShedder } from "./shed-load.ts";
 import { UPLOAD_MS_MAX } from "./time-limits.ts";
@@ -38,7 +38,7 @@ const HTTP_LIMITS = {
   // How often Node looks for late clients: its own 30 s would make the limits above meaningless.
   connectionsCheckingInterval: 500,
   maxHeaderSize: 8_192,
-  requireHostHeader: false, // our guard demands it, in our own words
+  requireHostHeader: false, // we demand it ourselves, in our own words
   joinDuplicateHeaders: false,
   insecureHTTPParser: false,
 };
@@ -66,8 +66,8 @@ export function createServer<Ctx extends Infra>(
   });
   const router = createRouter();
   addRoutes(router, ctx, options);
-  const guard = createRequestGuard(ctx.config);
-  const handler = createRequestHandler({ router, guard, load, log: ctx.log });
+  const checkShape = createShapeCheck(ctx.config);
+  const handler = createRequestHandler({ router, checkShape, load, log: ctx.log });
   const http = limitedServer();
   // An expectation we do not know is ignored; Node would refuse it with an answer of its own. And
   // "100-continue" is answered once the caller is admitted.

@@ -13,7 +13,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { SECOND_MS } from "../../../kit/clock.ts";
 import { Unavailable } from "../../../kit/errors.ts";
 import type { Log } from "../../log.ts";
-import type { Exchange } from "./exchange.ts";
+import type { PendingRequest } from "./pending-request.ts";
 
 const NANOSECONDS_PER_MS = 1e6;
 const CONNECTION_WAITERS_MAX = 50;
@@ -23,16 +23,16 @@ const CONNECTION_WAITERS_MAX = 50;
  */
 const LATE_PERCENTILE = 90;
 /** Room for requests of high priority, as a multiple of that for all. */
-const TIMES_FOR_HIGH_PRIORITY = 2;
+const HIGH_PRIORITY_FACTOR = 2;
 
 export class LoadShed extends Unavailable {}
 
 export interface LoadShedder {
   /** Throws the 503 when there is no room. */
-  demandRoom(exchange: Exchange): void;
+  demandRoom(request: PendingRequest): void;
   /** Counts it as being at work; a second time it changes nothing. */
-  enter(exchange: Exchange): void;
-  leave(exchange: Exchange): void;
+  enter(request: PendingRequest): void;
+  leave(request: PendingRequest): void;
   drain(): void;
   isDraining(): boolean;
   stop(): void;
@@ -73,7 +73,7 @@ export function createLoadShedder({
     if (isDraining) return "the process is stopping";
     if (isLate) return "the event loop runs late";
     if (waiting() > CONNECTION_WAITERS_MAX) return "no database connection is free";
-    const room = highPriority ? atOnceMax * TIMES_FOR_HIGH_PRIORITY : atOnceMax;
+    const room = highPriority ? atOnceMax * HIGH_PRIORITY_FACTOR : atOnceMax;
     return atWork < room ? undefined : "too many requests at once";
   }
 
@@ -85,14 +85,14 @@ export function createLoadShedder({
       refused += 1;
       throw new LoadShed({ cause });
     },
-    enter(exchange) {
-      if (exchange.isAtWork || exchange.endpoint?.isOperational) return;
-      exchange.isAtWork = true;
+    enter(request) {
+      if (request.isAtWork || request.endpoint?.isOperational) return;
+      request.isAtWork = true;
       atWork += 1;
     },
-    leave(exchange) {
-      if (!exchange.isAtWork) return;
-      exchange.isAtWork = false;
+    leave(request) {
+      if (!request.isAtWork) return;
+      request.isAtWork = false;
       atWork -= 1;
     },
     drain() {

@@ -12,7 +12,7 @@
 import { SECOND_MS } from "../../../kit/clock.ts";
 import { type ServiceError, Unavailable } from "../../../kit/errors.ts";
 import { HttpRefused } from "../http-refused.ts";
-import type { Exchange } from "./exchange.ts";
+import type { PendingRequest } from "./pending-request.ts";
 
 const BODY_MS_MAX = 14 * SECOND_MS; // and up to one more until the next check
 export const UPLOAD_MS_MAX = 60 * SECOND_MS;
@@ -20,55 +20,55 @@ const USE_CASE_MS_MAX = 10 * SECOND_MS;
 const COUNTED_MS_MAX = 2 * SECOND_MS;
 
 export interface TimeLimits {
-  watch(exchange: Exchange): void;
+  watch(request: PendingRequest): void;
   /** The body is there: from now on the use case is waited for. */
-  startUseCase(exchange: Exchange): void;
-  forget(exchange: Exchange): void;
+  startUseCase(request: PendingRequest): void;
+  forget(request: PendingRequest): void;
   stop(): void;
 }
 
 interface Options {
-  readonly leaveLoad: (exchange: Exchange) => void;
-  readonly answerLate: (exchange: Exchange, refusal: ServiceError) => void;
+  readonly leaveLoad: (request: PendingRequest) => void;
+  readonly answerLate: (request: PendingRequest, refusal: ServiceError) => void;
 }
 
 export function createTimeLimits({ leaveLoad, answerLate }: Options): TimeLimits {
   // A list with holes and not a Map: each time a Map grows it leaves a table behind that points to
   // its successor, and one such table in old space made the scavenges ten times as long.
-  const watched: (Exchange | undefined)[] = [];
+  const watched: (PendingRequest | undefined)[] = [];
   const free: number[] = [];
-  const forget = (exchange: Exchange) => {
-    if (exchange.slot === -1) return;
-    watched[exchange.slot] = undefined;
-    free.push(exchange.slot);
-    exchange.slot = -1;
+  const forget = (request: PendingRequest) => {
+    if (request.slot === -1) return;
+    watched[request.slot] = undefined;
+    free.push(request.slot);
+    request.slot = -1;
   };
-  const check = (exchange: Exchange, now: number) => {
-    const isGone = exchange.raw.socket.destroyed;
-    if (isGone || now - exchange.beganAt > COUNTED_MS_MAX) leaveLoad(exchange);
-    if (!isGone && exchange.lateAt > now) return;
-    forget(exchange);
-    if (!isGone) answerLate(exchange, lateness(exchange));
+  const check = (request: PendingRequest, now: number) => {
+    const isGone = request.raw.socket.destroyed;
+    if (isGone || now - request.beganAt > COUNTED_MS_MAX) leaveLoad(request);
+    if (!isGone && request.lateAt > now) return;
+    forget(request);
+    if (!isGone) answerLate(request, lateness(request));
   };
   const timer = setInterval(() => {
     const now = performance.now();
-    for (const exchange of watched) if (exchange !== undefined) check(exchange, now);
+    for (const request of watched) if (request !== undefined) check(request, now);
   }, SECOND_MS).unref();
   return {
-    watch(exchange) {
-      exchange.lateAt = exchange.endpoint?.isUpload ? Infinity : exchange.beganAt + BODY_MS_MAX;
-      exchange.slot = free.pop() ?? watched.length;
-      watched[exchange.slot] = exchange;
+    watch(request) {
+      request.lateAt = request.endpoint?.isUpload ? Infinity : request.beganAt + BODY_MS_MAX;
+      request.slot = free.pop() ?? watched.length;
+      watched[request.slot] = request;
     },
-    startUseCase(exchange) {
-      exchange.lateAt = performance.now() + USE_CASE_MS_MAX;
+    startUseCase(request) {
+      request.lateAt = performance.now() + USE_CASE_MS_MAX;
     },
     forget,
     stop: () => clearInterval(timer),
   };
 }
 
-function lateness({ isReceivingBody }: Exchange): ServiceError {
+function lateness({ isReceivingBody }: PendingRequest): ServiceError {
   return isReceivingBody
     ? new HttpRefused("request_timeout", { headers: { connection: "close" } })
     : new Unavailable({ cause: "the use case took too long" });

@@ -6,7 +6,7 @@
  * so a request that was refused may be mended and sent again under its key (Decision 0006).
  */
 
-import { FieldRefused, ServiceError } from "../../../kit/errors.ts";
+import { FieldRefused, fixedRefusal, ServiceError } from "../../../kit/errors.ts";
 import { derivedKey, type Keyring, keyedDigest } from "../../../kit/secrets.ts";
 import type { Database } from "../../db/database.ts";
 import { type Queryable, sql, sqlOf } from "../../db/query.ts";
@@ -18,26 +18,11 @@ import { type KeyScope, openAnswer, scopeText, sealAnswer } from "./sealed-answe
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 
-export class IdempotencyKeyStillRunning extends ServiceError {
-  constructor() {
-    super({
-      status: 409,
-      code: "idempotency_in_flight",
-      message: "A request with this Idempotency-Key is still running.",
-      headers: { "retry-after": "1" },
-    });
-  }
-}
+export class IdempotencyKeyStillRunning extends fixedRefusal("idempotency_in_flight", {
+  headers: { "retry-after": "1" },
+}) {}
 
-export class IdempotencyKeyUsedDifferently extends ServiceError {
-  constructor() {
-    super({
-      status: 422,
-      code: "idempotency_mismatch",
-      message: "This Idempotency-Key was used with a different request.",
-    });
-  }
-}
+export class IdempotencyKeyUsedDifferently extends fixedRefusal("idempotency_mismatch") {}
 
 export interface KeyedRequest extends KeyScope {
   readonly peppers: Keyring;
@@ -150,10 +135,10 @@ async function findStored(db: Queryable, request: KeyedRequest): Promise<Answer 
     where account_number = ${request.accountNumber} and environment = ${request.environment}
       and route = ${request.route} and idempotency_key = ${request.key}`);
   if (row === undefined) return undefined;
-  const place = request.fingerprints.findIndex((one) => one.equals(row.fingerprint));
+  const index = request.fingerprints.findIndex((one) => one.equals(row.fingerprint));
   // Also when its pepper was taken off the ring: whether it is the same request is unknown, and it
   // must not be done again.
-  const pepper = request.peppers.all[place];
+  const pepper = request.peppers.all[index];
   if (pepper === undefined) throw new IdempotencyKeyUsedDifferently();
   return {
     status: row.status,

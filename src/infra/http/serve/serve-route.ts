@@ -18,7 +18,7 @@ import {
   environmentInQuery,
   environmentPlace,
   withEnvironment,
-} from "./either-place.ts";
+} from "./environment-field.ts";
 import { fingerprintsOf, readIdempotencyKey, runOnce, runOnceReady } from "./idempotency.ts";
 import { measured } from "./measure-requests.ts";
 import type { Endpoint } from "./router.ts";

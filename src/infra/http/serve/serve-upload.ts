@@ -19,7 +19,7 @@ import {
   demandRoom,
   mayUse,
 } from "../admit/admit-request.ts";
-import { changesShared, demandMayChange } from "../admit/sandbox-key.ts";
+import { changesShared, demandMayChange } from "../admit/refuse-sandbox-writes.ts";
 import { required } from "../body/parse-multipart.ts";
 import { hasBody } from "../body/read-body.ts";
 import { readMultipart } from "../body/read-multipart.ts";

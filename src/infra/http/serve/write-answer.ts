@@ -8,7 +8,7 @@ import { pipeline } from "node:stream/promises";
 import { SECOND_MS } from "../../../kit/clock.ts";
 import { type Answer, bodyOf, JSON_TYPE } from "../answer.ts";
 import type { Request } from "../request.ts";
-import { helpHeaders } from "./problem.ts";
+import { helpHeaders } from "./render-error.ts";
 import { commonHeadersOf } from "./response-headers.ts";
 
 /** How long the rest of an unwanted body is discarded, so that its sender can read why. */

@@ -16,6 +16,7 @@ import {
   wordsProblem,
 } from "./card-fields.ts";
 import { isBillingCountry } from "./countries.ts";
+import { FIELD_TEXTS } from "./field-texts-en.ts";
 import type { FormValues } from "./form-values.ts";
 import { joinPhone } from "./phone-parts.ts";
 
@@ -29,9 +30,9 @@ export function readBilling(
   { isAvs }: Pick<CardRules, "isAvs">,
 ): { billing: Billing } | { problems: readonly Problem[] } {
   const country = readCountry(form.country, isAvs);
-  const addr1 = readWords(form.addr1, LENGTHS_MAX.addr1, isAvs && "Enter your billing address.");
+  const addr1 = readWords(form.addr1, LENGTHS_MAX.addr1, isAvs && FIELD_TEXTS.addr1.missing);
   const addr2 = readWords(form.addr2, LENGTHS_MAX.addr2, false);
-  const city = readWords(form.city, LENGTHS_MAX.city, isAvs && "Enter your city or town.");
+  const city = readWords(form.city, LENGTHS_MAX.city, isAvs && FIELD_TEXTS.city.missing);
   const state = readState(form.state, "value" in country ? country.value : undefined, isAvs);
   const zipcode = readZipcode(form.zipcode);
   const phone = readPhone(form);
@@ -56,7 +57,7 @@ function given(read: Maybe): string | undefined {
 
 function readCountry(typed = "", isDemanded: boolean): Maybe {
   if (typed === "")
-    return isDemanded ? { message: "Choose your billing country." } : { value: undefined };
+    return isDemanded ? { message: FIELD_TEXTS.country.missing } : { value: undefined };
   return isBillingCountry(typed)
     ? { value: typed }
     : { message: "Choose a country from the list." };
@@ -77,9 +78,7 @@ function readState(typed = "", country: string | undefined, isDemanded: boolean)
   if (Object.keys(names).length === 0) return { value: undefined };
   const text = typed.trim();
   if (text === "")
-    return isDemanded
-      ? { message: "Choose your state, province or parish." }
-      : { value: undefined };
+    return isDemanded ? { message: FIELD_TEXTS.state.missing } : { value: undefined };
   if (!isSubdivision(country, text))
     return { message: "Choose a state, province or parish from the list." };
   return { value: Object.hasOwn(names, text) ? text : `${country}-${text}` };
@@ -96,7 +95,5 @@ function readZipcode(typed = ""): Maybe {
 function readPhone({ dial, phone = "" }: FormValues): Maybe {
   if (phone.trim() === "") return { value: undefined };
   const joined = joinPhone({ dial, phone: phone.trim() });
-  return joined === undefined
-    ? { message: "This is not a valid phone number for that country." }
-    : { value: joined };
+  return joined === undefined ? { message: FIELD_TEXTS.phone.wrong } : { value: joined };
 }

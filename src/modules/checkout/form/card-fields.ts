@@ -3,14 +3,21 @@
  * security code and the name (Decision 0040). Pure, and judged field by field, so that the page can
  * say at each one what is wrong with it.
  *
- * What must hold: a problem never repeats what was typed. Only the digits 0 to 9 are digits
+ * A problem never repeats what was typed. Only the digits 0 to 9 are digits
  * here; those of other scripts look alike to a person and not to a card network.
  */
 
-import { type CardNetwork, networkOf, passesLuhn } from "../../../kit/card-network.ts";
+import {
+  type CardNetwork,
+  NETWORK_NAMES,
+  networkOf,
+  passesLuhn,
+} from "../../../kit/card-network.ts";
+import { addSeconds, HOUR_SECONDS } from "../../../kit/clock.ts";
 import { holdsCardNumber } from "../../../kit/fields/card-number-inside.ts";
 import type { Card } from "../../gateway/port.ts";
 import { isSandboxCard } from "../../gateway/sandbox/cards.ts";
+import { FIELD_TEXTS } from "./field-texts-en.ts";
 import type { FieldName, FormValues } from "./form-values.ts";
 
 export interface CardRules {
@@ -35,7 +42,6 @@ const LENGTHS: Readonly<Record<CardNetwork, readonly number[]>> = {
   visa: [13, 16, 19],
   mastercard: [16],
 };
-const NAMES: Readonly<Record<CardNetwork, string>> = { visa: "Visa", mastercard: "Mastercard" };
 const AMEX = /^3[47]/;
 const EXPIRY = /^(0?[1-9]|1[0-2])\s*[/.-]\s*(?:20)?([0-9]{2})$|^(0[1-9]|1[0-2])(?:20)?([0-9]{2})$/;
 const CVV = /^[0-9]{3}$/;
@@ -43,14 +49,13 @@ const YEARS_MAX = 20;
 const HOLDER_MAX = 60;
 /** The month is over when it is over everywhere on earth. */
 const LAST_TIME_ZONE_HOURS = 12;
-const HOUR_MS = 3_600_000;
 
 export function readNumber(
   typed: string,
   rules: CardRules,
 ): Read<{ number: string; network: CardNetwork }> {
   const text = typed.trim();
-  if (text === "") return { message: "Enter your card number." };
+  if (text === "") return { message: FIELD_TEXTS.number.missing };
   if (!NUMBER.test(text)) return { message: "Enter your card number using digits only." };
   const number = text.replace(/[ -]/g, "");
   const network = networkOf(number);
@@ -66,8 +71,10 @@ export function readNumber(
   if (isListed && !rules.takesSandboxCards)
     return { message: "This is a test card. Please use your own card." };
   if (!isListed && !passesLuhn(number)) return wrong;
-  if (rules.only !== undefined && network !== rules.only)
-    return { message: `This is a ${NAMES[network]}. For this order, use a ${NAMES[rules.only]}.` };
+  if (rules.only !== undefined && network !== rules.only) {
+    const [given, wanted] = [NETWORK_NAMES[network], NETWORK_NAMES[rules.only]];
+    return { message: `This is a ${given}. For this order, use a ${wanted}.` };
+  }
   return { value: { number, network } };
 }
 
@@ -76,9 +83,9 @@ export function readExpiry(
   { at }: CardRules,
 ): Read<{ month: number; year: number }> {
   const text = typed.trim();
-  if (text === "") return { message: "Enter the expiry date." };
+  if (text === "") return { message: FIELD_TEXTS.expiry.missing };
   const match = EXPIRY.exec(text);
-  if (match === null) return { message: "Enter the expiry date as shown on the card, e.g. 09/29." };
+  if (match === null) return { message: FIELD_TEXTS.expiry.wrong };
   const month = Number(match[1] ?? match[3]);
   const year = 2000 + Number(match[2] ?? match[4]);
   if (hasExpired({ month, year }, at))
@@ -90,22 +97,21 @@ export function readExpiry(
 
 /** Once its month is over everywhere. */
 export function hasExpired({ month, year }: { month: number; year: number }, at: Date): boolean {
-  const latest = new Date(at.getTime() - LAST_TIME_ZONE_HOURS * HOUR_MS);
+  const latest = addSeconds(at, -LAST_TIME_ZONE_HOURS * HOUR_SECONDS);
   const [nowYear, nowMonth] = [latest.getUTCFullYear(), latest.getUTCMonth() + 1];
   return year < nowYear || (year === nowYear && month < nowMonth);
 }
 
 export function readCvv(typed: string): Read<string> {
   const text = typed.trim();
-  if (text === "") return { message: "Enter the security code." };
-  if (!CVV.test(text))
-    return { message: "The security code has 3 digits. It is on the back of the card." };
+  if (text === "") return { message: FIELD_TEXTS.cvv.missing };
+  if (!CVV.test(text)) return { message: FIELD_TEXTS.cvv.wrong };
   return { value: text };
 }
 
 export function readHolder(typed: string): Read<string> {
   const text = typed.trim().replace(/\s+/g, " ");
-  if (text === "") return { message: "Enter the name on your card." };
+  if (text === "") return { message: FIELD_TEXTS.holder.missing };
   const problem = wordsProblem(text, HOLDER_MAX);
   return problem === undefined ? { value: text } : { message: problem };
 }

@@ -6,6 +6,7 @@
 
 import { normalEmail } from "../../../kit/fields/text.ts";
 import { type Problem, type Read, wordsProblem } from "./card-fields.ts";
+import { FIELD_TEXTS } from "./field-texts-en.ts";
 import type { FormValues } from "./form-values.ts";
 
 export const CUSTOMER_EMAIL_MAX = 50;
@@ -28,11 +29,11 @@ export function readEmail(
 
 function readTyped(typed: string, merchantEmail: string): Read<string> {
   const text = typed.trim();
-  if (text === "") return { message: "Enter your e-mail address." };
+  if (text === "") return { message: FIELD_TEXTS.email.missing };
   const problem = wordsProblem(text, CUSTOMER_EMAIL_MAX);
   if (problem !== undefined) return { message: problem };
   const value = normalEmail(text);
-  if (value === undefined) return { message: "Check your e-mail address, e.g. name@example.com." };
+  if (value === undefined) return { message: FIELD_TEXTS.email.wrong };
   if (value === merchantEmail)
     return { message: "This is the seller's e-mail address. Please enter yours." };
   return { value };

@@ -1,7 +1,7 @@
 /**
  * What the card form holds, by the names of its fields, and what of it may be shown again.
  *
- * What must hold: the card number and the security code are never in a `KeptValues`, so no
+ * The card number and the security code are never in a `KeptValues`, so no
  * template can print them; nor is a card number that was typed into another field.
  */
 

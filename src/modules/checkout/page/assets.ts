@@ -2,7 +2,7 @@
  * The page's style and script (Decision 0041): read once, named by their content, so that a browser
  * may keep them for ever, and pinned by their digest in the page that asks for them.
  *
- * What must hold: what is served is byte for byte what stands in `web/checkout/`. There is
+ * What is served is byte for byte what stands in `web/checkout/`. There is
  * no bundler and no step in between, so what was reviewed is what runs.
  */
 

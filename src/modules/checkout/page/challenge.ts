@@ -3,7 +3,7 @@
  * frame of our page or, without scripts, in the whole window; and the bank's result, which a form
  * of the bank's page brings back here.
  *
- * What must hold: the frame has nothing to say to the page around it. The page asks us how
+ * The frame has nothing to say to the page around it. The page asks us how
  * it stands, so no message of another window is ever believed.
  */
 

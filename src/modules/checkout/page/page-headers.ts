@@ -2,7 +2,7 @@
  * The security headers of the payment page (Decision 0041): what it may load, where its forms may
  * lead, who may frame it. The common ones are written by the server.
  *
- * What must hold: a page names what it needs and nothing else. Forms may end at the
+ * A page names what it needs and nothing else. Forms may end at the
  * merchant's origin, because browsers hold `form-action` against redirects, too. What others chose
  * goes into a header only after it was looked at here.
  */

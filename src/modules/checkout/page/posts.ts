@@ -1,7 +1,7 @@
 /**
  * What the page's own forms send: a card, or the wish to go back (Decision 0041).
  *
- * What must hold: an answer that shows the form again shows no card number and no security
+ * An answer that shows the form again shows no card number and no security
  * code, and everything that moved on is answered by a redirect, so that looking again sends
  * nothing. A form that was shown before another card was tried is an old one, and does nothing.
  */

@@ -1,7 +1,7 @@
 /**
  * The card form: which fields there are, what stands in them, and what is wrong with them.
  *
- * What must hold: a value that is shown again comes from `KeptValues`, which has neither the
+ * A value that is shown again comes from `KeptValues`, which has neither the
  * card number nor the security code.
  */
 

@@ -1,6 +1,7 @@
 /** The templates of `web/checkout/`, compiled once, and how amounts and times read in them. */
 
 import { compileTemplate } from "../../../infra/templates.ts";
+import { MINUTE_SECONDS } from "../../../kit/clock.ts";
 import { formatMoney, type Money } from "../../../kit/money.ts";
 import type { Texts } from "./texts-en.ts";
 
@@ -27,8 +28,6 @@ export function showAmount(amount: Money): string {
   const grouped = formatMoney(amount).replace(/\d(?=(?:\d{3})+\.)/g, "$&,");
   return `${amount.currency}${NO_BREAK}${grouped}`;
 }
-
-const MINUTE_SECONDS = 60;
 
 /** A page takes so long to arrive, and is not to show a minute less for it. */
 const ARRIVAL_SECONDS = 1;

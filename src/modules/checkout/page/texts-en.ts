@@ -5,66 +5,19 @@
  * A sentence says what happened, whether money was taken, and what to do next, in everyday English.
  */
 
-import type { FieldName } from "../form/form-values.ts";
+import { NETWORK_NAMES } from "../../../kit/card-network.ts";
+import type { PageDetails } from "../../transactions/payment-details.ts";
+import { FIELD_TEXTS } from "../form/field-texts-en.ts";
 
-interface FieldText {
-  readonly label: string;
-  /** Shown under the field. */
-  readonly help?: string;
-  /** Shown by the script when the field is empty or malformed, before the form is sent. */
-  readonly missing: string;
-  readonly wrong?: string;
-}
-
-const fields: Readonly<Record<FieldName, FieldText>> = {
-  number: {
-    label: "Card number",
-    help: "The long number on your card",
-    missing: "Enter your card number.",
-    wrong: "Check your card number. It should have 13 to 19 digits.",
-  },
-  expiry: {
-    label: "Expiry date",
-    help: "e.g. 09/29",
-    missing: "Enter the expiry date.",
-    wrong: "Enter the expiry date as shown on the card, e.g. 09/29.",
-  },
-  cvv: {
-    label: "Security code",
-    help: "3 digits on the back",
-    missing: "Enter the security code.",
-    wrong: "The security code has 3 digits. It is on the back of the card.",
-  },
-  holder: {
-    label: "Name on card",
-    missing: "Enter the name on your card.",
-  },
-  email: {
-    label: "E-mail",
-    help: "So the seller can contact you about this order",
-    missing: "Enter your e-mail address.",
-    wrong: "Check your e-mail address, e.g. name@example.com.",
-  },
-  country: { label: "Billing country", missing: "Choose your billing country." },
-  addr1: { label: "Address", missing: "Enter your billing address." },
-  addr2: { label: "Apartment, suite or district", missing: "" },
-  city: { label: "City or town", missing: "Enter your city or town." },
-  state: { label: "State, province or parish", missing: "Choose your state, province or parish." },
-  zipcode: { label: "Postal code", missing: "Enter your postal code." },
-  dial: { label: "Phone country", missing: "Choose your phone's country code." },
-  phone: {
-    label: "Phone",
-    missing: "Enter your phone number.",
-    wrong: "This is not a valid phone number for that country.",
-  },
-};
+/** Labels of what the merchant says of the payment. */
+const details: PageDetails = {};
 
 export const english = {
   language: "en",
   title: (merchant: string) => `Pay ${merchant}`,
   titleWithProblem: (title: string) => `Please check: ${title}`,
   main: "Payment",
-  fields,
+  fields: FIELD_TEXTS,
   optional: "optional",
   chooseCountry: "Choose a country",
   chooseState: "Choose one",
@@ -86,8 +39,7 @@ export const english = {
     feeNone: "No fee for you. The seller pays it.",
   },
 
-  /** Of the details that the page shows, by the names of their fields. */
-  details: {} as Readonly<Partial<Record<string, string>>>,
+  details,
 
   sandbox: {
     badge: "Sandbox",
@@ -101,7 +53,7 @@ export const english = {
   card: {
     heading: "Pay by card",
     detected: { visa: "This is a Visa card.", mastercard: "This is a Mastercard." },
-    networks: { visa: "Visa", mastercard: "Mastercard" },
+    networks: NETWORK_NAMES,
     endingIn: (network: string, lastFour: string) => `${network} ending in ${lastFour}`,
     billing: "Billing address",
     contact: "Billing details",

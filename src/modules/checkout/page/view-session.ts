@@ -2,6 +2,7 @@
 
 import type { Config } from "../../../infra/config.ts";
 import { isSubdivision, subdivisionsOf } from "../../platforms/subdivisions.ts";
+import type { PageDetailName } from "../../transactions/payment-details.ts";
 import type { Customer } from "../../transactions/transaction.ts";
 import { isBillingCountry } from "../form/countries.ts";
 import type { KeptValues } from "../form/form-values.ts";
@@ -48,9 +49,9 @@ export function viewSession(
       picture: merchant.pictureId === undefined ? undefined : `/pictures/${merchant.pictureId}`,
     },
     orderId,
-    details: Object.entries(session.details)
+    details: Object.entries<string>(session.details)
       .filter(([, value]) => value !== "")
-      .map(([name, value]) => ({ label: shown.t.details[name] ?? name, value })),
+      .map(([name, value]) => ({ label: shown.t.details[name as PageDetailName], value })),
     reference: transactionId,
     amounts: session.isAmountSecret ? undefined : amounts,
     feeIs: FEE_IS[session.feeStructure],

@@ -5,17 +5,16 @@
 
 import type { Infra } from "../../../infra/context.ts";
 import { publicRoute, type Route } from "../../../infra/http/route.ts";
-import { cachedAnswers, kept } from "../../../infra/http/serve/etag-cache.ts";
+import { cachedAnswers, kept } from "../../../infra/http/serve/client-caching.ts";
 import { oneOf } from "../../../kit/fields/choice.ts";
 import { described, optional } from "../../../kit/fields/field.ts";
 import { text } from "../../../kit/fields/text.ts";
 import { CURRENCIES } from "../../../kit/money.ts";
 import { Type } from "../../../kit/schema.ts";
-import { COUNTRY_CODES } from "../../../kit/vocabulary.ts";
+import { COUNTRY_CODES, ENVIRONMENTS } from "../../../kit/vocabulary.ts";
 import type { FeeStructure } from "../../platforms/fee-quote.ts";
 import { platformOf } from "../../platforms/platform.ts";
 import { subdivisionsOf } from "../../platforms/subdivisions.ts";
-import { ENVIRONMENTS } from "../../transactions/transaction.ts";
 
 const group = "Checkout";
 

@@ -6,7 +6,7 @@
  * open payment as long as no card was tried for that one. Once a card was tried, or once it is
  * paid, it is refused. What failed or ran out of time may be tried anew.
  *
- * What must hold: a payment is replaced only while its session's row is locked and counts no card.
+ * A payment is replaced only while its session's row is locked and counts no card.
  * A card that is submitted at the same moment waits for that row, or was counted before it. So at
  * most one payment of an order can be paid, whatever the race.
  */

@@ -19,7 +19,7 @@ import {
   WINDOW,
 } from "../../../infra/http/admit/rate-limiter.ts";
 import { createBatcher, PATIENCE_MS } from "../../../kit/batch.ts";
-import { ServiceError } from "../../../kit/errors.ts";
+import { fixedRefusal } from "../../../kit/errors.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
 import {
   AccountTakesNoPayments,
@@ -61,12 +61,7 @@ type Payee = Pick<NewTransaction, "accountNumber" | "environment" | "countryCode
 export type FindMerchant = (payee: Payee) => Promise<Merchant>;
 
 /** The customer is not the merchant (Interface §2.4). */
-export class EmailIsTheMerchants extends ServiceError {
-  constructor() {
-    const message = "The email must not be the merchant's own.";
-    super({ status: 400, code: "email_is_the_merchants", message, field: "email" });
-  }
-}
+export class EmailIsTheMerchants extends fixedRefusal("email_is_the_merchants") {}
 
 /** Throws the refusal where the account cannot take the payment. */
 export function createMerchantFinder(db: Database, requestsPerMinuteMax: number): FindMerchant {

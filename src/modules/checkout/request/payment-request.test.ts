@@ -6,7 +6,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { readConfig } from "../../../infra/config.ts";
-import { readFields } from "../../../kit/fields/field.ts";
+import { fingerprintsOf } from "../../../infra/http/serve/idempotency.ts";
+import { optional, readFields } from "../../../kit/fields/field.ts";
+import { line } from "../../../kit/fields/text.ts";
 import { derivedKey, keyedDigest } from "../../../kit/secrets.ts";
 import { isDigestOf, paymentRequestOf, requestDigest } from "./payment-request.ts";
 import { requestFields, rulesOf } from "./request-fields.ts";
@@ -59,12 +61,36 @@ describe("a payment request that is sent again", () => {
     const { words, ...request } = requestOf();
     const absent = {
       ...request,
-      words: { invoice_number: "", gift: false, note: undefined, ...words },
+      words: { ...words, later_text: "", later_flag: false, later_field: undefined },
     };
     assert(isSame(absent, { ...request, words }));
-    assert(
-      !isSame({ ...request, words: { invoice_number: "7", ...words } }, { ...request, words }),
-    );
+    assert(!isSame({ ...request, words: { ...words, later_text: "7" } }, { ...request, words }));
+  });
+
+  describe("and a later release that declares one more detail", () => {
+    const fields = requestFields(rulesOf(config));
+    const later = { ...fields, later_text: optional(line(32)) };
+    const read = (shape: typeof fields, more = {}) => readFields(shape, { ...SENT, ...more });
+    const fingerprint = (values: unknown) =>
+      fingerprintsOf(config.tokenPeppers, { path: "/request", query: {}, body: values });
+    const digest = (values: ReturnType<typeof read>) =>
+      requestDigest(config, paymentRequestOf(values).words);
+
+    test("read the same of a request without it: the digest and the fingerprint stay", () => {
+      assert.deepEqual(digest(read(later)), digest(read(fields)));
+      assert.deepEqual(fingerprint(read(later)), fingerprint(read(fields)));
+    });
+
+    test("tell a request with it from one without", () => {
+      const given = read(later, { later_text: "7" });
+      assert.notDeepEqual(digest(given), digest(read(fields)));
+      assert.notDeepEqual(fingerprint(given), fingerprint(read(fields)));
+    });
+
+    test("can rely on it: of fields that are not sent, only the two oldest have a value", () => {
+      const values = JSON.parse(JSON.stringify({ ...read(fields), total: SENT.total }));
+      assert.deepEqual(values, { ...SENT, data: "", avs: false });
+    });
   });
 
   test("is recognised by the digest of an older release", () => {

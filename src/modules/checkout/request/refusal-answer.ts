@@ -3,7 +3,7 @@
  * transaction_id}`, or, to a browser that posted a form, by sending it back to the merchant with
  * the reason.
  *
- * What must hold: this is the one place where an unknown caller chooses where a
+ * This is the one place where an unknown caller chooses where a
  * browser goes. So only an address that would do for a result is used, it carries nothing but our
  * own words, and never a success. Where there is no such address the browser reads a plain page.
  */
@@ -25,8 +25,8 @@ export class KnownMerchantRefused extends ServiceError {
   readonly keys: PaymentKeys;
 
   constructor(refusal: ServiceError, keys: PaymentKeys) {
-    const { status, code, message, field, hint, cause } = refusal;
-    super({ status, code, message, field, hint, cause });
+    const { code, message, field, hint, cause } = refusal;
+    super(code, { message, field, hint, cause });
     this.keys = keys;
   }
 }

@@ -2,7 +2,7 @@
  * Every field of a payment request, in the order in which they are judged: the first that fails is
  * the one that is refused (Interface §2.4, Decision 0036).
  *
- * What must hold: everything that can be judged from the request alone is judged here, so that a
+ * Everything that can be judged from the request alone is judged here, so that a
  * request which reaches the database is one that could be paid.
  */
 
@@ -23,12 +23,15 @@ import {
 import { flag } from "../../../kit/fields/flag.ts";
 import { asText, email, text } from "../../../kit/fields/text.ts";
 import { CURRENCIES, type Currency, money } from "../../../kit/money.ts";
-import { COUNTRY_CODES, type CountryCode, type Environment } from "../../../kit/vocabulary.ts";
+import {
+  COUNTRY_CODES,
+  type CountryCode,
+  ENVIRONMENTS,
+  type Environment,
+} from "../../../kit/vocabulary.ts";
 import { demandPayable, FEE_STRUCTURES } from "../../platforms/fee-quote.ts";
 import { platformOf } from "../../platforms/platform.ts";
-import { eachDetail } from "../../transactions/payment-details.ts";
-import { TAKES_NO_PAYMENTS } from "../../transactions/record-transaction.ts";
-import { ENVIRONMENTS } from "../../transactions/transaction.ts";
+import { DETAIL_FIELDS } from "../../transactions/payment-details.ts";
 import { LEGACY_METHOD, LEGACY_METHOD_IS } from "../../v1-compat/deprecated-method.ts";
 import { CUSTOMER_EMAIL_MAX } from "../form/email-field.ts";
 import { type ResponseUrlRules, responseUrlField } from "../result/response-url.ts";
@@ -50,10 +53,8 @@ export function rulesOf({ checkout, liveGateway }: Config): FieldRules {
 }
 
 /** The words of `AccountTakesNoPayments`: what is no number of ours looks like one that is. */
-const SAME_FOR_EVERY_ACCOUNT = {
-  code: "account_takes_no_payments",
-  hint: CATALOGUE.account_takes_no_payments.hint,
-} as const;
+const { example: TAKES_NO_PAYMENTS, hint } = CATALOGUE.account_takes_no_payments;
+const SAME_FOR_EVERY_ACCOUNT = { code: "account_takes_no_payments", hint } as const;
 
 /** Digits as a number or as text. Anything else is refused as an account that cannot be paid. */
 const accountNumber: Field<string> = field(
@@ -162,7 +163,7 @@ export function requestFields(rules: FieldRules) {
       "The customer's. Not the merchant's own. Without it the page asks the customer.",
       "customer@example.com",
     ),
-    ...eachDetail((_, { field }) => field),
+    ...DETAIL_FIELDS,
     version: described(
       optional(withoutCardNumber(text({ max: 16 }))),
       "Of the application.",

@@ -7,7 +7,7 @@
 import type { Config } from "../../../infra/config.ts";
 import type { Queryable } from "../../../infra/db/query.ts";
 import { keyName } from "../../../infra/http/body/bad-body.ts";
-import { FieldRefused, ServiceError } from "../../../kit/errors.ts";
+import { FieldRefused, fixedRefusal } from "../../../kit/errors.ts";
 import { labelOf } from "../../../kit/fields/field.ts";
 import { sameBytes } from "../../../kit/secrets.ts";
 import type { Parameter } from "../result/merge-into-url.ts";
@@ -16,19 +16,9 @@ import { formSignature } from "../result/result-parameters.ts";
 
 const SHA256_HEX = /^[0-9a-f]{64}$/i;
 
-export class SignatureRequired extends ServiceError {
-  constructor() {
-    const message = "The signature field is required.";
-    super({ status: 400, code: "signature_required", message, field: "signature" });
-  }
-}
+export class SignatureRequired extends fixedRefusal("signature_required") {}
 
-export class SignatureMismatch extends ServiceError {
-  constructor() {
-    const message = "The signature does not match the request.";
-    super({ status: 400, code: "signature_mismatch", message, field: "signature" });
-  }
-}
+export class SignatureMismatch extends fixedRefusal("signature_mismatch") {}
 
 export interface RequestSignature {
   /** As it was sent. */

@@ -13,9 +13,8 @@ import { flag } from "../../../kit/fields/flag.ts";
 import { flagSchema, saidWith, textSchema, wordSchema } from "../../../kit/response-schema.ts";
 import { Type } from "../../../kit/schema.ts";
 import { type Scope, scopes } from "../../../kit/scopes.ts";
-import type { Environment } from "../../../kit/vocabulary.ts";
+import { ENVIRONMENTS, type Environment } from "../../../kit/vocabulary.ts";
 import { holdCredential } from "../../auth/hold-credential.ts";
-import { ENVIRONMENTS } from "../../transactions/transaction.ts";
 import {
   type OwnedKeys,
   paymentKeysOf,

@@ -1,7 +1,7 @@
 /**
  * Sets our parameters into the merchant's response_url (Interface §2.5, Decision 0039).
  *
- * What must hold: whatever a result can be called stands there once and is ours. A caller
+ * Whatever a result can be called stands there once and is ours. A caller
  * can plant `status=success` in the address it names, and merchants' parsers differ in which of two
  * they believe; so planted names are taken out in every spelling that some parser takes for ours,
  * even those that this result does not use. All else stays as it was written, byte for byte, which

@@ -1,7 +1,7 @@
 /**
  * Which addresses a browser may be sent to with a result (Interface §2.4, Decision 0036).
  *
- * What must hold: the text is judged as well as what the parser makes of it, because the
+ * The text is judged as well as what the parser makes of it, because the
  * parser drops line ends, reads `\` as `/` and takes `https:shop.example` for an address. Hosts are
  * not registered and never asked: the service itself does not go there.
  */

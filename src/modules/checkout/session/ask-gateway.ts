@@ -3,15 +3,15 @@
  * written before; and what became of it, when its answer was lost, when the process died, or when
  * the time is over.
  *
- * What must hold: no tx is open while the gateway is called, and every answer is taken by
+ * No tx is open while the gateway is called, and every answer is taken by
  * `takeAnswer`. An error of the gateway means that the outcome is unknown. Of an error only its
  * kind is logged: the card was in that call.
  */
 
 import { leaseEnd } from "../../../infra/db/clock.ts";
-import { sqlOf } from "../../../infra/db/query.ts";
+import { sql, sqlOf } from "../../../infra/db/query.ts";
+import { isTooLateToSend, LEASE_SECONDS, withinLimit } from "../../gateway/call-lease.ts";
 import type { Gateway, Sale, SaleOutcome } from "../../gateway/port.ts";
-import { isTooLateToSend, LEASE_SECONDS, withinLimit } from "../../transactions/within-limit.ts";
 import {
   ATTEMPT_COLUMNS,
   type AttemptRow,
@@ -68,7 +68,7 @@ export async function ask(
   const { attempt_id: attemptId } = attempt;
   return withinLimit(question, (late) => takeLate(ctx, gateway, attempt, late)).catch(
     (error: unknown) => {
-      ctx.log.warn({ attemptId, reason: errorKind(error) }, "nobody knows yet about a card");
+      ctx.log.warn({ attemptId, reason: errorKind(error) }, "the outcome of a card is unknown");
       return UNKNOWN;
     },
   );
@@ -89,6 +89,17 @@ async function takeLate(
   } catch (error) {
     ctx.log.warn({ attemptId, reason: errorKind(error) }, "a late answer about a card was lost");
   }
+}
+
+/**
+ * After an outage: everything live that waits for the gateway is due now. What is claimed is not
+ * touched; a claim never lasts longer than a lease.
+ */
+export async function askLiveNow({ db }: Pick<CheckoutContext, "db">): Promise<void> {
+  await db.run(sql`
+    update checkout_attempts set next_ask_at = app_now()
+    where state in ('unknown', 'void_due') and transaction_id not like 'SB-%'
+      and next_ask_at > app_now() + make_interval(secs => ${LEASE_SECONDS})`);
 }
 
 /** Those that are due and claimed by no other process, the longest due first. */
@@ -138,7 +149,7 @@ async function outcomeOf(gateway: Gateway, claimed: ClaimedAttempt): Promise<Sal
   const known = await gateway.saleOutcome(attempt_id);
   const isOpen = known.outcome === "challenge" || known.outcome === "challenge pending";
   if (!isOpen || challenge_token === null || !isBack(claimed)) return known;
-  // The result has been told: nothing may be paid any more.
+  // The session has ended: nothing may be paid any more.
   if (claimed.session_state === "ended") return { outcome: "challenge pending" };
   return gateway.completeChallenge(attempt_id, challenge_token, {});
 }

@@ -2,7 +2,7 @@
  * One card tried in a session. Its id is the reference that the gateway knows it by, written before
  * the gateway is called; of the card it keeps the network and the last four digits (Decision 0040).
  *
- * What must hold: an attempt that is not decided always has a time at which the gateway is asked
+ * An attempt that is not decided always has a time at which the gateway is asked
  * about it next, so no process has to live for it to come to an end. Attempts are changed while
  * their sessions are locked. Two changes need no lock: a claim (`ask-gateway.ts`) moves only the
  * time, and a void (`void-late.ts`) is of an attempt whose session has ended.
@@ -13,6 +13,7 @@ import { prepared, type Queryable, sql, sqlOf } from "../../../infra/db/query.ts
 import { bool, columns, computed, pick, type Row } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
+import { unnest } from "../../../infra/db/unnest.ts";
 import type { Challenge, Checks } from "../../gateway/port.ts";
 import type { LockedSession } from "./session.ts";
 
@@ -100,30 +101,40 @@ export interface AttemptMove {
   readonly askAt?: Date | undefined;
 }
 
+const MOVED = {
+  attemptId: "uuid",
+  state: "text",
+  outcomeCode: "text",
+  message: "text",
+  avs: "text",
+  cvv: "text",
+  token: "text",
+  askAfterSeconds: "float8",
+  askAt: "timestamptz",
+};
+
 /**
  * A question that comes earlier than the schedule, for the end of the session's time, is not one of
  * the schedule's. The plan goes by keys (Decision 0061).
  */
 export async function moveAttempts(tx: Tx, moves: readonly AttemptMove[]): Promise<void> {
   if (moves.length === 0) return;
-  const each = <T>(of: (one: AttemptMove) => T) => moves.map((one) => of(one) ?? null);
+  const rows = moves.map(({ answer, challenge, ...move }) => ({
+    ...move,
+    outcomeCode: answer?.code,
+    message: answer?.message,
+    avs: answer?.avs,
+    cvv: answer?.cvv,
+    token: challenge?.token,
+  }));
   const statement = sql`
     with moved as materialized (
-      select *, (select app_now()) + make_interval(secs => ask_after) as by_schedule,
+      select *, (select app_now()) + make_interval(secs => ask_after_seconds) as by_schedule,
         not state = any(${UNDECIDED}) as is_decided
-      from unnest((select ${each((one) => one.attemptId)}::uuid[]),
-        (select ${each((one) => one.state)}::text[]),
-        (select ${each(({ answer }) => answer?.code)}::text[]),
-        (select ${each(({ answer }) => answer?.message)}::text[]),
-        (select ${each(({ answer }) => answer?.avs)}::text[]),
-        (select ${each(({ answer }) => answer?.cvv)}::text[]),
-        (select ${each(({ challenge }) => challenge?.token)}::text[]),
-        (select ${each((one) => one.askAfterSeconds)}::float8[]),
-        (select ${each((one) => one.askAt)}::timestamptz[]))
-        as moved (attempt_id, state, code, message, avs, cvv, token, ask_after, ask_at)
+      from ${unnest("moved", rows, MOVED, { anyLength: true })}
     )
     update checkout_attempts as attempt
-    set state = moved.state, outcome_code = moved.code, message = moved.message,
+    set state = moved.state, outcome_code = moved.outcome_code, message = moved.message,
       avs_answer = moved.avs, cvv_answer = moved.cvv,
       challenge_token = coalesce(moved.token, attempt.challenge_token),
       next_ask_at = least(by_schedule, ask_at),

@@ -3,7 +3,7 @@
  * tx of several statements where something is to be kept first or a lock is waited for (Decisions
  * 0040 and 0078).
  *
- * What must hold: a form counts once. It is the next one if it says how many cards the session
+ * A form counts once. It is the next one if it says how many cards the session
  * counts, judged while the session is locked; no other form changes anything.
  */
 
@@ -12,8 +12,9 @@ import { leaseEnd } from "../../../infra/db/clock.ts";
 import { prepared, type Sql, sql, sqlOf } from "../../../infra/db/query.ts";
 import { bool, outer, type Row, uuid } from "../../../infra/db/row.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
+import { unnest } from "../../../infra/db/unnest.ts";
 import { type BatchResult, BUSY, type LockWait } from "../../../infra/db/write-batch.ts";
-import { LEASE_SECONDS } from "../../transactions/within-limit.ts";
+import { LEASE_SECONDS } from "../../gateway/call-lease.ts";
 import { ATTEMPT, ATTEMPT_COLUMNS, type AttemptRow, findAttempts, UNDECIDED } from "./attempt.ts";
 import { type NewAttempt, reach, type SessionContext } from "./context.ts";
 import { endSessions } from "./end-sessions.ts";
@@ -128,6 +129,15 @@ async function prepareAttempts(
   return refusals;
 }
 
+const SUBMITTED = {
+  transactionId: "text",
+  attemptId: "uuid",
+  seenAttempts: "int",
+  cardBrand: "text",
+  cardLastFour: "text",
+};
+const WITH_EMAIL = { attemptId: "uuid", email: "text" };
+
 const LEASED_UNTIL = leaseEnd(LEASE_SECONDS);
 
 /**
@@ -137,14 +147,15 @@ const LEASED_UNTIL = leaseEnd(LEASE_SECONDS);
  * then the form is judged again. The plan goes by keys (Decision 0061).
  */
 function judgedForms(attempts: readonly NewAttempt[]): Sql {
-  const each = <T>(of: (one: NewAttempt) => T) => attempts.map(of);
+  const rows = attempts.map(({ session, attemptId, seenAttempts, card }) => ({
+    transactionId: session.transactionId,
+    attemptId,
+    seenAttempts,
+    cardBrand: card.network,
+    cardLastFour: card.lastFour,
+  }));
   return sql`submitted as materialized (
-      select * from unnest((select ${each(({ session }) => session.transactionId)}::text[]),
-        (select ${each((one) => one.attemptId)}::uuid[]),
-        (select ${each((one) => one.seenAttempts)}::int[]),
-        (select ${each(({ card }) => card.network)}::text[]),
-        (select ${each(({ card }) => card.lastFour)}::text[]))
-        as submitted (transaction_id, attempt_id, seen_attempts, card_brand, card_last_four)
+      select * from ${unnest("submitted", rows, SUBMITTED, { anyLength: true })}
     ), locked as materialized (
       select transaction_id, attempt_count, state, expires_at from checkout_sessions
       where transaction_id = any(array(select transaction_id from submitted))
@@ -190,8 +201,7 @@ function writeAttempts(attempts: readonly NewAttempt[]) {
  */
 function keepEmails(attempts: readonly NewAttempt[]): Sql {
   return sql`, given as materialized (
-      select given.* from unnest((select ${attempts.map((one) => one.attemptId)}::uuid[]),
-        (select ${attempts.map((one) => one.email)}::text[])) as given (attempt_id, email)
+      select * from ${unnest("given", attempts, WITH_EMAIL, { anyLength: true })}
     ), kept as (
       update transactions as payment
       set customer = payment.customer || jsonb_build_object('email', given.email)

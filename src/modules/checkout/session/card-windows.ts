@@ -11,6 +11,7 @@
 
 import type { Database } from "../../../infra/db/database.ts";
 import { prepared, sql, sqlOf } from "../../../infra/db/query.ts";
+import { unnest } from "../../../infra/db/unnest.ts";
 import {
   type Count,
   takenWithin,
@@ -37,6 +38,9 @@ export interface CountedWindow extends Count {
   readonly keys: readonly string[];
 }
 
+const FIRST = { key: "text", max: "int" };
+const SHARED = { ...FIRST, shareKey: "text" };
+
 /**
  * Of each card, whether its windows had room for it; the first are granted. Full
  * windows count no further, so an hour after the last one that counted it is open again.
@@ -47,25 +51,19 @@ export async function takeCardWindows(
 ): Promise<CountedWindow[][]> {
   const all = cards.flat();
   const first = all.map((one) => one.share ?? one);
-  const shared = sharedWindowsOf(all);
+  const shared = sharedWindowsOf(all).map((one) => ({ ...one, shareKey: one.share.key }));
   const within = takenWithin(WINDOW_MS, sql`${SECOND_MS}::int`);
-  // Each array in a subquery: where its length shows, the statement is planned each time.
   const statement = sqlOf(WINDOW)`
     with first_taken as materialized (
       with wanted as (
-        select window_key, hits_max, 1 as hits from unnest(
-          (select ${first.map(({ key }) => key)}::text[]),
-          (select ${first.map(({ max }) => max)}::int[])
-        ) as wanted (window_key, hits_max)
+        select key as window_key, max as hits_max, 1 as hits
+        from ${unnest("wanted", first, FIRST, { anyLength: true })}
       ), ${within}
       select * from taken
     ), shared_taken as materialized (
       with wanted as (
-        select shared.window_key, shared.hits_max, first_taken.granted as hits from unnest(
-          (select ${shared.map(({ key }) => key)}::text[]),
-          (select ${shared.map(({ max }) => max)}::int[]),
-          (select ${shared.map(({ share }) => share.key)}::text[])
-        ) as shared (window_key, hits_max, share_key)
+        select key as window_key, max as hits_max, first_taken.granted as hits
+        from ${unnest("shared", shared, SHARED, { anyLength: true })}
         join first_taken on first_taken.window_key = share_key
       ), ${within}
       select * from taken

@@ -11,7 +11,7 @@ import { insertAudit } from "../../../infra/audit.ts";
 import { sqlOf } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { sameBytes } from "../../../kit/secrets.ts";
-import { LEASE_SECONDS } from "../../transactions/within-limit.ts";
+import { LEASE_SECONDS } from "../../gateway/call-lease.ts";
 import { ask } from "./ask-gateway.ts";
 import { type AttemptRow, attemptsOf, moveAttempts } from "./attempt.ts";
 import { countDecline } from "./card-testing.ts";

@@ -101,7 +101,7 @@ export type AnswerOutcome =
   | "declined"
   | "challenged"
   | "waiting"
-  /** Approved after the result was told, or after we had given it up: it will be undone. */
+  /** Approved after the session had ended, or after we had given it up: it will be undone. */
   | "late"
   /** It had been decided, or says what was known. */
   | "nothing new"

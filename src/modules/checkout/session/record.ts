@@ -7,7 +7,7 @@ import { join, raw } from "sql-template-tag";
 import { type Sql, sql } from "../../../infra/db/query.ts";
 import { bool, int, json, nullable, pick, type Row, text, uuid } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
-import type { PaymentDetails } from "../../transactions/payment-details.ts";
+import type { PageDetails } from "../../transactions/payment-details.ts";
 import { TRANSACTION } from "../../transactions/transaction.ts";
 import type { StoredCard } from "./session.ts";
 
@@ -22,7 +22,7 @@ export const RECORD = {
   ...OF_PAYMENT,
   is_amount_secret: bool,
   /** Those that the page shows. */
-  details: json<Partial<PaymentDetails>>(),
+  details: json<Partial<PageDetails>>(),
   /** Of the card that is charged without being typed. */
   stored_uuid: nullable(uuid),
   stored_brand: nullable(tables.trusted_cards.card_type),

@@ -2,7 +2,7 @@
  * A checkout session: the time in which a customer may pay, and what the page shows of it
  * (Interface §3.2, Decision 0040).
  *
- * What must hold: every change of a session or one of its attempts is made while the session's row
+ * Every change of a session or one of its attempts is made while the session's row
  * is locked, so that a submitted card, a gateway's answer and the end of the time are serialised.
  */
 
@@ -16,7 +16,7 @@ import type { CardNetwork } from "../../../kit/card-network.ts";
 import type { Money } from "../../../kit/money.ts";
 import type { Environment } from "../../../kit/vocabulary.ts";
 import type { FeeStructure } from "../../platforms/fee-quote.ts";
-import type { PaymentDetails } from "../../transactions/payment-details.ts";
+import type { PageDetails } from "../../transactions/payment-details.ts";
 import type { Customer } from "../../transactions/transaction.ts";
 
 export const ATTEMPTS_MAX = 5;
@@ -64,7 +64,7 @@ export interface SessionView {
   readonly stored: StoredCard | undefined;
   readonly customer: Customer;
   /** What the merchant says of the payment, as far as the page shows it. */
-  readonly details: Partial<PaymentDetails>;
+  readonly details: Partial<PageDetails>;
   /** A payment whose request brought no e-mail, and whose customer has not given one yet. */
   readonly asksEmail: boolean;
   readonly responseUrl: string;

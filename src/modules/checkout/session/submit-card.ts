@@ -2,7 +2,7 @@
  * A customer submits a card: the attempt is written and committed, then the sale is sent with no tx
  * open, then its answer is taken (Interface §3.2, Decision 0040).
  *
- * What must hold: a form counts once. It says how many cards had been tried when it was shown; a
+ * A form counts once. It says how many cards had been tried when it was shown; a
  * second click, a second tab and a page from the history say a number that has passed, and change
  * nothing. A card that was typed lives in this call alone.
  */

@@ -23,7 +23,7 @@ const UNDER_WAY_MAX = 8;
 
 export function createCheckoutSweep(ctx: CheckoutContext): Loop {
   const onError = (error: unknown) =>
-    ctx.log.error({ reason: errorKind(error) }, "checkouts could not be looked after");
+    ctx.log.error({ reason: errorKind(error) }, "the checkout sweep failed");
   const settling = createSweepLoop({
     pauseMs: PAUSE_MS,
     underWayMax: UNDER_WAY_MAX,

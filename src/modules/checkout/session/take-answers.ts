@@ -3,13 +3,14 @@
  * submitted the card, from the one that came back from the bank, or from a later question
  * (Decisions 0040 and 0078).
  *
- * What must hold: each answer is judged while its session and attempt are locked, and the first
- * final answer counts. An approval that comes when the result has been told is undone, never
+ * Each answer is judged while its session and attempt are locked, and the first final answer
+ * counts. An approval that comes when the session has ended is undone, never
  * forgotten.
  */
 
 import { prepared, sqlOf } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
+import { unnest } from "../../../infra/db/unnest.ts";
 import { type BatchResult, BUSY, type LockWait } from "../../../infra/db/write-batch.ts";
 import type { Decided, Gateway, SaleOutcome } from "../../gateway/port.ts";
 import type { PaymentResult } from "../../transactions/finalise-transaction.ts";
@@ -124,6 +125,8 @@ export function takeAnswers(
   });
 }
 
+const ANSWERED = { transactionId: "text", attemptId: "uuid" };
+
 type LockedAttempt = AttemptRow & LockedSession;
 
 /**
@@ -138,9 +141,8 @@ function lockAnswered(
   const skip = skipLocked(locks);
   const statement = sqlOf({ ...LOCKED_SESSION, ...ATTEMPT })`
     with answered as materialized (
-      select * from unnest((select ${answers.map((one) => one.transactionId)}::text[]),
-        (select ${answers.map((one) => one.attemptId)}::uuid[]))
-        as answered (transaction_id, attempt_id) order by transaction_id
+      select * from ${unnest("answered", answers, ANSWERED, { anyLength: true })}
+      order by transaction_id
     )
     select ${LOCKED_COLUMNS}, ${ATTEMPT_COLUMNS} from ${limitWait(locks)} answered
     cross join lateral (
@@ -207,7 +209,7 @@ function approve(attempt: LockedAttempt, answer: Decided): Verdict {
   };
 }
 
-/** The result was told: it is voided as soon as the sweep comes to it. */
+/** The session has ended: it is voided as soon as the sweep comes to it. */
 function undo(answer: Decided): Verdict {
   return { outcome: "late", move: { state: "void_due", answer, askAfterSeconds: 0 } };
 }
@@ -232,7 +234,10 @@ function failure(attempt: LockedAttempt, message: string): PaymentResult {
 }
 
 /** Asked again by the schedule, and in any case when the session's time and its grace are over. */
-function waitLonger(attempt: LockedAttempt, { askAfterSeconds: schedule }: AnsweredAttempt): Verdict {
+function waitLonger(
+  attempt: LockedAttempt,
+  { askAfterSeconds: schedule }: AnsweredAttempt,
+): Verdict {
   const { state, session_state, is_over, is_long_over, expires_at } = attempt;
   if (state === "challenged" && is_long_over) return abandon(attempt);
   const graceMs = is_over ? GRACE_SECONDS * 1_000 : 0;
@@ -247,7 +252,7 @@ function waitLonger(attempt: LockedAttempt, { askAfterSeconds: schedule }: Answe
   return { outcome: "error", move, result };
 }
 
-/** It had been decided: what was told stays, and an approval beside it is undone. */
+/** It had been decided: its result stays, and an approval beside it is undone. */
 function compare({ state }: LockedAttempt, answer: SaleOutcome): Verdict {
   if (answer.outcome === "approved" && state === "declined") return undo(answer);
   const isContradiction = answer.outcome === "declined" && state !== "declined";

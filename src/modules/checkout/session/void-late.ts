@@ -1,5 +1,5 @@
 /**
- * Undoes an approval that came after the result was told (Decision 0040). The customer was shown
+ * Undoes an approval that came after the session had ended (Decision 0040). The customer was shown
  * that nothing was paid, so nothing may stay paid: the void is repeated until the gateway has done
  * it, and every step is in the audit trail. The merchant gets an event when it is done, to have an
  * answer for a customer who saw the charge.
@@ -10,8 +10,8 @@ import { sql, sqlOf } from "../../../infra/db/query.ts";
 import { pick } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
+import { withinLimit } from "../../gateway/call-lease.ts";
 import type { Gateway, VoidAnswer } from "../../gateway/port.ts";
-import { withinLimit } from "../../transactions/within-limit.ts";
 import { askAfterSeconds, type ClaimedAttempt } from "./attempt.ts";
 import { voidedApprovals } from "./checkout-metrics.ts";
 import type { CheckoutContext, SessionContext } from "./context.ts";

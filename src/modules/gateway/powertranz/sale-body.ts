@@ -8,6 +8,7 @@
 import { formatMoney, type Money } from "../../../kit/money.ts";
 import type { Billing, Sale } from "../port.ts";
 import { CURRENCY_NUMBERS, countryNumber } from "./numeric-codes.ts";
+import type { PowertranzSettings } from "./settings.ts";
 
 const LINE_MAX = 30;
 const CITY_MAX = 25;
@@ -23,7 +24,7 @@ const NOT_A_PAYMENT = "02";
 const ADDING_A_CARD = "04";
 
 /** How the amount of a card check stays secret, though a challenge would show it to the customer. */
-export type CardCheckWay = "direct" | "non-payment";
+export type CardCheckWay = PowertranzSettings["cardCheck"];
 
 /** Whether it is decided by one call, without a challenge. */
 export function isDirect({ isAmountSecret }: Sale, way: CardCheckWay): boolean {

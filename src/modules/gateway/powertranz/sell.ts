@@ -8,18 +8,20 @@
  */
 
 import { createHash } from "node:crypto";
+import { networkOf } from "../../../kit/card-network.ts";
 import { money } from "../../../kit/money.ts";
 import type { Challenge, Decided, NotTaken, Sale, SaleOutcome } from "../port.ts";
 import { type Answer, decidedBy, declined, readAnswer, told } from "./answer.ts";
+import type { Call } from "./client.ts";
 import {
   blamesSettings,
+  declineSentence,
   leavesUnknown,
   NO_3D_SECURE,
   NOT_CONFIRMED,
   NOT_ENROLLED,
   PREPARED,
 } from "./codes.ts";
-import type { Call } from "./client.ts";
 import { lookUpSale } from "./lookup.ts";
 import type { PowertranzParts } from "./parts.ts";
 import { GatewayProblem } from "./problem.ts";
@@ -55,6 +57,8 @@ export async function sell(
   const { db, settings, client } = parts;
   const direct = isDirect(sale, settings.cardCheck);
   const { id: merchantId } = credentialsFor(settings, sale.amount.currency);
+  const refusal = outsideContract(settings, sale);
+  if (refusal !== undefined) return refusal;
   try {
     client.demandUp();
     const entry =
@@ -71,11 +75,19 @@ export async function sell(
   }
 }
 
-async function sellAtOnce(
-  parts: PowertranzParts,
-  sale: Sale,
-  entry: SaleEntry,
-): Promise<Decided> {
+/** What the contract does not cover is not sent: it would only be refused later. */
+function outsideContract(
+  { currencies, brands }: PowertranzParts["settings"],
+  { amount, card }: Sale,
+): Decided | undefined {
+  const brand = networkOf(card.number);
+  const isCovered =
+    currencies.includes(amount.currency) && brand !== undefined && brands.includes(brand);
+  if (isCovered) return undefined;
+  return { outcome: "declined", code: "57", message: declineSentence("57") };
+}
+
+async function sellAtOnce(parts: PowertranzParts, sale: Sale, entry: SaleEntry): Promise<Decided> {
   const answer = await send(parts, sale, entry, { path: "sale", isFinancial: true });
   return keep(parts, entry, decidedBy(answer, expectedOf(entry)));
 }
@@ -106,10 +118,7 @@ async function send(
 }
 
 /** A repeated order gets the answer of the first. */
-async function answerKept(
-  parts: PowertranzParts,
-  reference: string,
-): Promise<Decided | Challenge> {
+async function answerKept(parts: PowertranzParts, reference: string): Promise<Decided | Challenge> {
   const known = await saleOutcome(parts, reference);
   if (known.outcome === "approved" || known.outcome === "declined") return known;
   if (known.outcome === "challenge") return known;
@@ -215,10 +224,7 @@ async function keep(
   return decided;
 }
 
-export async function saleOutcome(
-  parts: PowertranzParts,
-  reference: string,
-): Promise<SaleOutcome> {
+export async function saleOutcome(parts: PowertranzParts, reference: string): Promise<SaleOutcome> {
   const entry = await findSale(parts.db, reference);
   if (entry === undefined) return { outcome: "never seen" };
   switch (entry.state) {

@@ -11,8 +11,8 @@ import { FINANCIAL_SECONDS_MAX } from "./client.ts";
 import { ORIGINAL_NOT_FOUND, refusesOriginal } from "./codes.ts";
 import { lookUpRefund, lookUpSale } from "./lookup.ts";
 import { CURRENCY_NUMBERS } from "./numeric-codes.ts";
-import { GatewayProblem } from "./problem.ts";
 import type { PowertranzParts } from "./parts.ts";
+import { GatewayProblem } from "./problem.ts";
 import {
   endRefundEntry,
   findRefundEntry,
@@ -20,8 +20,8 @@ import {
   writeNotFound,
   writeRefund,
 } from "./refund-journal.ts";
-import { findSale, type SaleEntry, writeVoided } from "./sale-journal.ts";
 import { majorUnits } from "./sale-body.ts";
+import { findSale, type SaleEntry, writeVoided } from "./sale-journal.ts";
 import { credentialsOf } from "./settings.ts";
 
 /** By then a call has been answered, was given up by us, and would be visible. */

@@ -4,7 +4,8 @@ import { type Queryable, type Sql, sql, sqlOf } from "../../../infra/db/query.ts
 import { columns, pick, type Row } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
-import { type Act, type Done, type Report, refusal } from "../command.ts";
+import { OperatorError } from "../../../kit/errors.ts";
+import type { Act, Done, Report } from "../command.ts";
 
 const ACCOUNT = pick(
   tables.accounts,
@@ -18,11 +19,11 @@ const ACCOUNT = pick(
 export type LockedAccount = Row<typeof ACCOUNT>;
 
 export const unknownAccount = (account: string) =>
-  refusal("unknown_account", `There is no account ${account}.`);
+  new OperatorError(`There is no account ${account}.`);
 
 /** The account is not in a state that allows this, or is already what it should become. */
 export const accountRefuses = ({ account_number }: LockedAccount, because: string) =>
-  refusal("account_refuses", `Account ${account_number} ${because}`);
+  new OperatorError(`Account ${account_number} ${because}`);
 
 /** For a list that may be narrowed to one account. */
 export async function demandAccount(

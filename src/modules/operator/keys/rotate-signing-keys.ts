@@ -3,8 +3,9 @@
 import { sqlOf } from "../../../infra/db/query.ts";
 import { pick } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
+import { OperatorError } from "../../../kit/errors.ts";
 import { rotateSigningKeys as rotate } from "../../auth/signing-keys.ts";
-import { defineAction, refusal } from "../command.ts";
+import { defineAction } from "../command.ts";
 
 const SAID = "New tokens are signed with the next key. The old one is published for 12 hours more.";
 
@@ -18,8 +19,7 @@ export const rotateSigningKeys = defineAction({
       const current = await tx.maybeOne(sqlOf({})`
         select from signing_keys where state = 'current'`);
       if (current === undefined)
-        throw refusal(
-          "no_key_to_rotate",
+        throw new OperatorError(
           "There are no signing keys yet: the first start of the service makes them.",
         );
       await rotate(tx, ctx.config.wrappingKeys);

@@ -8,9 +8,9 @@ import type { Database } from "../../../infra/db/database.ts";
 import { type Sql, sql, sqlOf } from "../../../infra/db/query.ts";
 import { nullable, timestamp } from "../../../infra/db/row.ts";
 import { DAY_SECONDS, SECOND_MS } from "../../../kit/clock.ts";
+import { OperatorError } from "../../../kit/errors.ts";
 import { firstTransactionIdAt } from "../../../kit/ids.ts";
 import { COUNTRY_CODES } from "../../../kit/vocabulary.ts";
-import { refusal } from "../command.ts";
 import {
   type Found,
   PAYMENT,
@@ -51,8 +51,7 @@ export async function findByEmail(db: Database, email: string, search: Search): 
 
 async function spanOf(db: Database, { account, since, until }: Search): Promise<Span> {
   if (account === undefined && since === undefined)
-    throw refusal(
-      "search_too_wide",
+    throw new OperatorError(
       "--email needs --account or --since: payments have no index by e-mail, so all of that " +
         "account or since that day are read.",
     );

@@ -3,7 +3,7 @@
 import type { Database } from "../../../infra/db/database.ts";
 import { optional, type Values } from "../../../kit/fields/field.ts";
 import { email, text } from "../../../kit/fields/text.ts";
-import { ENVIRONMENTS } from "../../transactions/transaction.ts";
+import { ENVIRONMENTS } from "../../../kit/vocabulary.ts";
 import { demandAccount } from "../accounts/account.ts";
 import { defineRead } from "../command.ts";
 import { accountOption, environmentOption, limitOption, option, timeOption } from "../fields.ts";

@@ -1,14 +1,14 @@
-/** Gives up a refund that the gateway has surely not done (Decisions 0029 and 0031). */
+/** Rejects a refund that the gateway has surely not done (Decisions 0029 and 0031). */
 
-import { NotFound } from "../../../kit/errors.ts";
+import { NotFound, OperatorError } from "../../../kit/errors.ts";
 import { createGateways } from "../../gateway/create-gateways.ts";
-import { askAboutRefund, rejectRefund as reject } from "../../transactions/refund-reject.ts";
-import { defineAction, refusal } from "../command.ts";
+import { askAboutRefund, rejectRefund as reject } from "../../transactions/reject-refund.ts";
+import { defineAction } from "../command.ts";
 import { uuidField } from "../fields.ts";
 
 export const rejectRefund = defineAction({
   name: "reject-refund",
-  about: "give up a refund that the gateway has not done",
+  about: "reject a refund that the gateway has not done",
   more:
     "The merchant has the held money back. It is refused while the refund is being submitted, " +
     "and when the gateway has done it or cannot tell.",
@@ -22,14 +22,14 @@ The merchant has its money back.`,
   },
   async run(ctx, { refund_id: refundId }, act) {
     // Before the tx: no network call is made inside one.
-    const known = await askAboutRefund({ ...ctx, gateways: createGateways(ctx) }, refundId).catch(
+    const inquiry = await askAboutRefund({ ...ctx, gateways: createGateways(ctx) }, refundId).catch(
       (error: unknown) => {
         if (!(error instanceof NotFound)) throw error;
-        throw refusal("unknown_refund", `There is no refund ${refundId}.`);
+        throw new OperatorError(`There is no refund ${refundId}.`);
       },
     );
     return act(async (tx, signature) => {
-      const { transaction_id } = await reject(tx, { asked: known, ...signature });
+      const { transaction_id } = await reject(tx, { inquiry, ...signature });
       return {
         data: { refund_id: refundId, transaction_id, status: "rejected" },
         text: `Refund ${refundId} is rejected.\nThe merchant has its money back.`,

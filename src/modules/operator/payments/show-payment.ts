@@ -9,11 +9,8 @@ import { type TransactionRow, viewTransaction } from "../../transactions/transac
 import { defineRead } from "../command.ts";
 import { transactionIdField } from "../fields.ts";
 import { renderFacts, renderTable } from "../render.ts";
-import { readTrail, readTransfers, tableOfTrail, tableOfTransfers, viewEntry } from "../trail.ts";
+import { readHistory } from "../trail.ts";
 import { findPayment, viewDispute } from "./payment.ts";
-
-/** A payment has a handful; a longer list would be a fault worth seeing the newest of. */
-const ENTRIES_MAX = 200;
 
 export const showPayment = defineRead({
   name: "show-payment",
@@ -77,9 +74,8 @@ Audit trail
     const attempts = (await attemptsOf(db, transactionId)).map(viewAttempt);
     const refunds = (await refundsOf(db, transactionId)).map((one) => viewRefund(payment, one));
     const disputes = (await disputesOf(db, transactionId)).map((one) => viewDispute(payment, one));
-    const ledger = await readTransfers(db, transactionId);
     const ofPayment = sql`detail ->> 'transaction_id' = ${transactionId}`;
-    const trail = await readTrail(db, ofPayment, ENTRIES_MAX);
+    const history = await readHistory(db, transactionId, ofPayment);
     const record = { account_number: payment.account_number, ...viewTransaction(payment) };
     // The columns that fit a terminal; `--json` has all.
     const text = [
@@ -109,11 +105,9 @@ Audit trail
         opened: "opened_at",
         ended: "ended_at",
       }),
-      tableOfTransfers(ledger),
-      tableOfTrail(trail),
+      ...history.tables,
     ].join("\n\n");
-    const known = { attempts, refunds, disputes, ledger, audit: trail.map(viewEntry) };
-    return { data: { ...record, ...known }, text };
+    return { data: { ...record, attempts, refunds, disputes, ...history.data }, text };
   },
 });
 

@@ -1,7 +1,8 @@
 /** Lets a webhook endpoint that failed begin anew (Decision 0073). */
 
+import { OperatorError } from "../../../kit/errors.ts";
 import { type Revived, reviveEndpoint } from "../../webhooks/enable-endpoint.ts";
-import { defineAction, refusal } from "../command.ts";
+import { defineAction } from "../command.ts";
 import { unknownWebhook, webhookIdField } from "./webhook.ts";
 
 export const reviveWebhook = defineAction({
@@ -49,10 +50,9 @@ function describe(outcome: Revived, id: string): string {
         "Its failures are forgotten."
       );
     case "is healthy":
-      throw refusal("webhook_refuses", `Webhook endpoint ${id} is active and does not fail.`);
+      throw new OperatorError(`Webhook endpoint ${id} is active and does not fail.`);
     case "was disabled by its owner":
-      throw refusal(
-        "webhook_refuses",
+      throw new OperatorError(
         `Webhook endpoint ${id} was disabled by its owner, who alone enables it again.`,
       );
   }

@@ -7,8 +7,9 @@ import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { access, link, open, rm, stat } from "node:fs/promises";
 import path from "node:path";
+import { OperatorError } from "../../../kit/errors.ts";
 import { text } from "../../../kit/fields/text.ts";
-import { type OperatorContext, refusal } from "../command.ts";
+import type { OperatorContext } from "../command.ts";
 import { option } from "../fields.ts";
 
 const PATH_LENGTH_MAX = 4_096;
@@ -23,18 +24,16 @@ export function placeOf({ folder }: OperatorContext, typed: string): string {
   return path.resolve(folder, typed);
 }
 
-const fileRefused = (message: string) => refusal("file_refused", message);
-
 /** Checked before anything is done. */
 export async function demandFreePath(to: string): Promise<void> {
   const taken = await stat(to).then(
     () => true,
     () => false,
   );
-  if (taken) throw fileRefused(`${to} exists already. Name another file.`);
+  if (taken) throw new OperatorError(`${to} exists already. Name another file.`);
   const folder = path.dirname(to);
   await access(folder, constants.W_OK).catch(() => {
-    throw fileRefused(`Nothing can be written into ${folder}.`);
+    throw new OperatorError(`Nothing can be written into ${folder}.`);
   });
 }
 
@@ -60,8 +59,8 @@ export async function writeWhole(to: string, bytes: Buffer): Promise<void> {
 /** Up to one byte more than allowed, so that the reader can say that it is too much. */
 export async function readUpTo(from: string, max: number): Promise<Buffer> {
   const file = await open(from).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") throw fileRefused(`There is no such file: ${from}`);
-    throw fileRefused(`${from} cannot be read: ${error.code ?? error.message}.`);
+    if (error.code === "ENOENT") throw new OperatorError(`There is no such file: ${from}`);
+    throw new OperatorError(`${from} cannot be read: ${error.code ?? error.message}.`);
   });
   try {
     const chunks: Buffer[] = [];
@@ -70,7 +69,7 @@ export async function readUpTo(from: string, max: number): Promise<Buffer> {
     return Buffer.concat(chunks);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw fileRefused(`${from} cannot be read: ${code ?? "it is no file"}.`);
+    throw new OperatorError(`${from} cannot be read: ${code ?? "it is no file"}.`);
   } finally {
     await file.close();
   }

@@ -16,13 +16,14 @@ import {
 } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import { csvLine } from "../../../kit/csv.ts";
+import { OperatorError } from "../../../kit/errors.ts";
 import { optional } from "../../../kit/fields/field.ts";
 import { day } from "../../../kit/fields/time.ts";
 import { formatMoney, money } from "../../../kit/money.ts";
 import { COUNTRY_CODES, type CountryCode, type Environment } from "../../../kit/vocabulary.ts";
 import { platformOf } from "../../platforms/platform.ts";
 import { viewWithdrawal, WITHDRAWAL } from "../../withdrawals/withdrawal.ts";
-import { defineRead, refusal } from "../command.ts";
+import { defineRead } from "../command.ts";
 import { environmentOrLive, option, wordOption } from "../fields.ts";
 
 const COLUMNS = [
@@ -69,8 +70,7 @@ export const exportPayouts = defineRead({
   async run({ db }, { day: wanted, environment, country }) {
     const rows = await readPayouts(db, { wanted, environment, country });
     if (rows.length > ROWS_MAX)
-      throw refusal(
-        "too_many_payouts",
+      throw new OperatorError(
         `There are more than ${ROWS_MAX} payouts of ${wanted}. Ask for one platform at a time ` +
           "with --country.",
       );

@@ -7,10 +7,8 @@ import { viewWithdrawal, type WithdrawalRow } from "../../withdrawals/withdrawal
 import { defineRead } from "../command.ts";
 import { transactionIdField } from "../fields.ts";
 import { renderFacts, renderTable } from "../render.ts";
-import { readTrail, readTransfers, tableOfTrail, tableOfTransfers, viewEntry } from "../trail.ts";
+import { readHistory } from "../trail.ts";
 import { findAnyWithdrawal } from "./withdrawal.ts";
-
-const ENTRIES_MAX = 200;
 
 const PAYOUT = {
   number: tables.payouts.number,
@@ -64,8 +62,7 @@ Audit trail
   async run({ db }, { transaction_id: transactionId }) {
     const row = await findAnyWithdrawal(db, transactionId);
     const payouts = await readPayouts(db, transactionId);
-    const ledger = await readTransfers(db, transactionId);
-    const trail = await readTrail(db, aboutThis(transactionId), ENTRIES_MAX);
+    const history = await readHistory(db, transactionId, aboutThis(transactionId));
     const text = [
       factsOf(row),
       renderTable("Payouts", payouts, {
@@ -76,11 +73,10 @@ Audit trail
         asked: "ask_count",
         next: "next_ask_at",
       }),
-      tableOfTransfers(ledger),
-      tableOfTrail(trail),
+      ...history.tables,
     ].join("\n\n");
     const record = { account_number: row.account_number, ...viewWithdrawal(row) };
-    return { data: { ...record, payouts, ledger, audit: trail.map(viewEntry) }, text };
+    return { data: { ...record, payouts, ...history.data }, text };
   },
 });
 

@@ -2,7 +2,7 @@
 
 import type { Queryable } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
-import { NotFound } from "../../../kit/errors.ts";
+import { NotFound, OperatorError } from "../../../kit/errors.ts";
 import { line } from "../../../kit/fields/text.ts";
 import {
   lockWithdrawal,
@@ -11,7 +11,7 @@ import {
 } from "../../withdrawals/move-withdrawal.ts";
 import { isBeingTold } from "../../withdrawals/payout.ts";
 import { readWithdrawal, type WithdrawalRow } from "../../withdrawals/withdrawal.ts";
-import { type Act, type Report, refusal } from "../command.ts";
+import type { Act, Report } from "../command.ts";
 import { option, switchOption } from "../fields.ts";
 
 /** The record takes more, and puts its own words in front. */
@@ -28,7 +28,7 @@ export const notPaidField = switchOption(
 );
 
 const unknownWithdrawal = (transactionId: string) =>
-  refusal("unknown_withdrawal", `There is no withdrawal ${transactionId}.`);
+  new OperatorError(`There is no withdrawal ${transactionId}.`);
 
 export async function findAnyWithdrawal(
   db: Queryable,
@@ -77,7 +77,7 @@ export function moveByOperator(act: Act, wanted: OperatorMove): Promise<Report> 
 }
 
 function withdrawalRefuses({ transaction_id }: WithdrawalRow, because: string) {
-  return refusal("withdrawal_refuses", `${transaction_id} ${because}`);
+  return new OperatorError(`${transaction_id} ${because}`);
 }
 
 /**

@@ -14,7 +14,7 @@ import { now } from "../../../infra/db/clock.ts";
 import { sql, sqlOf } from "../../../infra/db/query.ts";
 import { columns, int } from "../../../infra/db/row.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
-import { FieldRefused, ServiceError } from "../../../kit/errors.ts";
+import { FieldRefused, OperatorError } from "../../../kit/errors.ts";
 import type { Currency } from "../../../kit/money.ts";
 import type { CountryCode } from "../../../kit/vocabulary.ts";
 import { platformOf } from "../../platforms/platform.ts";
@@ -39,33 +39,6 @@ export interface WantedFile {
   readonly by: string;
 }
 
-class NoPayoutAccount extends ServiceError {
-  constructor({ countryCode, currency }: WantedFile) {
-    const message =
-      `There is no account to pay ${currency} of ${countryCode} from. ` +
-      "Name it in the setting PAYOUT_ACCOUNTS.";
-    super({ status: 409, code: "no_payout_account", message });
-  }
-}
-
-class NothingToPay extends ServiceError {
-  constructor({ countryCode, currency }: WantedFile) {
-    const message =
-      `No withdrawal in ${currency} of ${countryCode} waits to be paid. ` +
-      "Those of frozen accounts are left out; stuck-withdrawals shows them.";
-    super({ status: 409, code: "nothing_to_pay", message });
-  }
-}
-
-class PaidByTheSimulator extends ServiceError {
-  constructor() {
-    const message =
-      "The simulated bank pays live withdrawals here. To try bank files, start the service and " +
-      "run this command with LIVE_PAYOUTS=files.";
-    super({ status: 409, code: "paid_by_the_simulator", message });
-  }
-}
-
 export interface MadeFile {
   readonly batch: BatchRow;
   readonly file: Buffer;
@@ -80,13 +53,28 @@ export async function makeBankFile(
   paymentsMax = PAYMENTS_MAX,
 ): Promise<MadeFile> {
   const { countryCode, currency } = wanted;
-  if (config.withdrawals.livePaidBy === "simulator") throw new PaidByTheSimulator();
-  const from = findPayoutAccount(config, wanted);
-  if (from === undefined) throw new NoPayoutAccount(wanted);
+  if (config.withdrawals.livePaidBy === "simulator")
+    throw new OperatorError(
+      "The simulated bank pays live withdrawals here. To try bank files, start the service and " +
+        "run this command with LIVE_PAYOUTS=files.",
+    );
+  // Our own accounts are a setting and not an option, so that no mistyped account is paid from.
+  const from = config.payoutAccounts.find(
+    (account) => account.countryCode === countryCode && account.currency === currency,
+  );
+  if (from === undefined)
+    throw new OperatorError(
+      `There is no account to pay ${currency} of ${countryCode} from. ` +
+        "Name it in the setting PAYOUT_ACCOUNTS.",
+    );
   const madeAt = await now(tx);
   const bankDay = settleDay(wanted, madeAt);
   const rows = await claim(tx, wanted, paymentsMax);
-  if (rows.length === 0) throw new NothingToPay(wanted);
+  if (rows.length === 0)
+    throw new OperatorError(
+      `No withdrawal in ${currency} of ${countryCode} waits to be paid. ` +
+        "Those of frozen accounts are left out; stuck-withdrawals shows them.",
+    );
   const payments = rows.map((row) =>
     bankPaymentOf(row, openNumbers(config.wrappingKeys, row.transaction_id, row)),
   );
@@ -109,15 +97,6 @@ export async function makeBankFile(
   const { left } = await tx.one(sqlOf({ left: int })`
     select count(*)::int as left from withdrawals where ${waiting(wanted)}`);
   return { batch, file, left };
-}
-
-/** Our own accounts are a setting and not an option, so that no mistyped account is paid from. */
-function findPayoutAccount({ payoutAccounts }: Config, { countryCode, currency }: WantedFile) {
-  const prefix = `${countryCode}:${currency}:`;
-  const found = payoutAccounts.find((account) => account.startsWith(prefix));
-  if (found === undefined) return undefined;
-  const [account = "", bank = "", ...name] = found.slice(prefix.length).split(":");
-  return { account, bank, name: name.join(":") };
 }
 
 function settleDay({ countryCode, bankDay }: WantedFile, now: Date): string {

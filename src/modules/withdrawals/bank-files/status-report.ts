@@ -8,7 +8,7 @@
  * unreadable: which of the two counts would be chance.
  */
 
-import { ServiceError } from "../../../kit/errors.ts";
+import { OperatorError } from "../../../kit/errors.ts";
 import { BadXml, CONTROL_CHARACTER, readXml, type XmlElement } from "../../../kit/read-xml.ts";
 
 /** As many payments as one of our files has take a twentieth of it. */
@@ -21,9 +21,9 @@ const LIMITS = { depthMax: 50, elementsMax: 500_000, attributesMax: 100 };
 const NAMESPACE = /^urn:iso:std:iso:20022:tech:xsd:pain\.002\.001\.(?:0[3-9]|1[0-4])$/;
 const ANSWERED_MESSAGE = /^pain\.001(?:\.|$)/i;
 
-export class BadStatusFile extends ServiceError {
+export class BadStatusFile extends OperatorError {
   constructor(message: string) {
-    super({ status: 400, code: "bad_status_file", message: `${message} Nothing was changed.` });
+    super(`${message} Nothing was changed.`);
   }
 }
 

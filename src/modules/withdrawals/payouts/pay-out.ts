@@ -9,7 +9,7 @@
 
 import assert from "node:assert/strict";
 import { money } from "../../../kit/money.ts";
-import { LEASE_SECONDS_LEFT, withinLimit } from "../../transactions/within-limit.ts";
+import { LEASE_SECONDS_LEFT, withinLimit } from "../../gateway/call-lease.ts";
 import type { PayoutContext } from "../context.ts";
 import { readNumbers } from "../payee-numbers.ts";
 import { type ClaimedPayout, mayGoOut } from "../payout.ts";

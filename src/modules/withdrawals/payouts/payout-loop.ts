@@ -13,9 +13,8 @@ import { tables } from "../../../infra/db/tables.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import type { Loop } from "../../../infra/jobs/loop.ts";
 import { createSweepLoop, sweepAll } from "../../../infra/jobs/sweep-loop.ts";
-import type { Environment } from "../../../kit/vocabulary.ts";
-import { ENVIRONMENTS } from "../../transactions/transaction.ts";
-import { LEASE_SECONDS } from "../../transactions/within-limit.ts";
+import { ENVIRONMENTS, type Environment } from "../../../kit/vocabulary.ts";
+import { LEASE_SECONDS } from "../../gateway/call-lease.ts";
 import type { PayoutContext } from "../context.ts";
 import { moveWithdrawal } from "../move-withdrawal.ts";
 import { CLAIMED, type ClaimedPayout, OF_AN_ACTIVE_ACCOUNT } from "../payout.ts";
@@ -30,7 +29,7 @@ export function createPayoutLoop(ctx: PayoutContext): Loop {
     underWayMax: UNDER_WAY_MAX,
     claim: () => claimPayouts(ctx),
     onError(err) {
-      ctx.log.error({ err }, "payouts could not be looked after");
+      ctx.log.error({ err }, "the payout sweep failed");
     },
   });
 }

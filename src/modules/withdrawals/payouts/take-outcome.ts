@@ -6,7 +6,7 @@
 
 import { sql, sqlOf } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
-import { againAfterSeconds } from "../../transactions/refund-settle.ts";
+import { againAfterSeconds } from "../../gateway/call-lease.ts";
 import type { PayoutContext } from "../context.ts";
 import { lockWithdrawal, moveWithdrawal } from "../move-withdrawal.ts";
 import type { ClaimedPayout } from "../payout.ts";

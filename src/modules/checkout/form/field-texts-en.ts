@@ -1,0 +1,58 @@
+/**
+ * The English texts of the card form's fields (Decision 0041): what they are called, and what is
+ * said where one is missing or malformed, by the script of the page and by the service alike.
+ */
+
+import type { FieldName } from "./form-values.ts";
+
+interface FieldText {
+  readonly label: string;
+  /** Shown under the field. */
+  readonly help?: string;
+  /** Where it is empty or malformed: shown by the script, and again when the form was sent. */
+  readonly missing: string;
+  readonly wrong?: string;
+}
+
+export const FIELD_TEXTS = {
+  number: {
+    label: "Card number",
+    help: "The long number on your card",
+    missing: "Enter your card number.",
+    wrong: "Check your card number. It should have 13 to 19 digits.",
+  },
+  expiry: {
+    label: "Expiry date",
+    help: "e.g. 09/29",
+    missing: "Enter the expiry date.",
+    wrong: "Enter the expiry date as shown on the card, e.g. 09/29.",
+  },
+  cvv: {
+    label: "Security code",
+    help: "3 digits on the back",
+    missing: "Enter the security code.",
+    wrong: "The security code has 3 digits. It is on the back of the card.",
+  },
+  holder: {
+    label: "Name on card",
+    missing: "Enter the name on your card.",
+  },
+  email: {
+    label: "E-mail",
+    help: "So the seller can contact you about this order",
+    missing: "Enter your e-mail address.",
+    wrong: "Check your e-mail address, e.g. name@example.com.",
+  },
+  country: { label: "Billing country", missing: "Choose your billing country." },
+  addr1: { label: "Address", missing: "Enter your billing address." },
+  addr2: { label: "Apartment, suite or district", missing: "" },
+  city: { label: "City or town", missing: "Enter your city or town." },
+  state: { label: "State, province or parish", missing: "Choose your state, province or parish." },
+  zipcode: { label: "Postal code", missing: "Enter your postal code." },
+  dial: { label: "Phone country", missing: "Choose your phone's country code." },
+  phone: {
+    label: "Phone",
+    missing: "Enter your phone number.",
+    wrong: "This is not a valid phone number for that country.",
+  },
+} satisfies Record<FieldName, FieldText>;
