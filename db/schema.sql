@@ -150,6 +150,7 @@ create table card_checks (
   returned_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null default app_now(),
   finalised_at timestamp(3) with time zone,
+  sale_reference uuid,
   constraint a_check_has_its_own_id primary key (transaction_id),
   constraint a_given_card_is_kept_whole_and_only_until_the_end
     check (
@@ -241,9 +242,11 @@ create table checkout_attempts (
   leased_until timestamptz,
   began_at timestamp(3) with time zone not null default app_now(),
   ended_at timestamp(3) with time zone,
+  cvv_answer text,
   constraint an_attempt_has_its_own_id primary key (attempt_id),
   constraint an_attempt_has_its_number unique (transaction_id, number),
   constraint a_card_is_told_by_its_last_four check (card_last_four ~ '^[0-9]{4}$'),
+  constraint cvv_is_known check (cvv_answer in ('M', 'N')),
   constraint ended_at_is_set_exactly_when_decided
     check ((ended_at is not null) = (state in ('approved', 'declined', 'void_due', 'voided'))),
   constraint next_ask_at_is_set_exactly_while_undecided
@@ -288,6 +291,8 @@ comment on column checkout_attempts.state is
   'submitted: the gateway is being told. challenged: the card''s bank asks the customer. unknown: '
   'the answer was lost. void_due: approved after the result was told, to be undone. voided: '
   'undone.';
+comment on column checkout_attempts.challenge_html is
+  'No longer written: the gateway keeps the document. To be dropped when no older version runs.';
 comment on index checkout_attempts_by_card is
   'Written once for each card, when it was decided: those that are not are few, and have an index '
   'of their own. Sandbox and live apart, because the sandbox sees the same few cards all day.';
@@ -552,6 +557,34 @@ comment on table former_uses is
 comment on column former_uses.credential is
   'The kid of an API key, which is no secret, token for a bearer token of any sign-in, or none '
   'where a request carries no credential.';
+
+create table gateway_orders (
+  reference text collate "C" not null,
+  transaction_id text collate "C" not null,
+  gateway text not null,
+  ordered_at timestamp(3) with time zone not null default app_now(),
+  constraint a_reference_is_one_order primary key (reference),
+  constraint gateway_is_known check (gateway in ('simulator', 'powertranz'))
+);
+create index gateway_orders_of_payment on gateway_orders (transaction_id);
+comment on table gateway_orders is
+  'Which gateway served a live sale or refund, written before it is asked: it is asked about it '
+  'later, whatever the routes say by then.';
+
+create table gateway_routes (
+  route_id bigint not null generated always as identity,
+  country_code text,
+  currency text,
+  gateway text not null,
+  valid_from timestamp(3) with time zone not null default app_now(),
+  constraint a_route_has_its_own_id primary key (route_id),
+  constraint a_route_of_a_moment_is_named_once
+    unique nulls not distinct (country_code, currency, valid_from),
+  constraint gateway_is_known check (gateway in ('simulator', 'powertranz'))
+);
+comment on table gateway_routes is
+  'Null stands for every platform or every currency. The most specific row wins, of those the one '
+  'that holds since the latest date.';
 
 create table grants (
   grant_id uuid not null,
@@ -907,6 +940,84 @@ comment on column pictures.picture_id is
   'Random, and new with every picture: whoever knows it may see the picture.';
 comment on column pictures.bytes is 'A PNG of 200 by 200 pixels without metadata.';
 
+create table powertranz_refunds (
+  reference text collate "C" not null,
+  sale_reference uuid not null,
+  currency text not null,
+  amount_minor bigint not null,
+  state text not null default 'sent',
+  reason text,
+  sent_count integer not null default 1,
+  sent_at timestamp(3) with time zone not null default app_now(),
+  ended_at timestamp(3) with time zone,
+  constraint a_reference_is_one_refund primary key (reference),
+  constraint a_rejection_has_its_reason check ((state = 'rejected') = (reason is not null)),
+  constraint amount_is_positive check (amount_minor > 0),
+  constraint an_end_has_its_time
+    check ((state in ('refunded', 'rejected')) = (ended_at is not null)),
+  constraint state_is_known check (state in ('sent', 'not_found', 'refunded', 'rejected')),
+  constraint a_refund_is_of_a_sale
+    foreign key (sale_reference) references powertranz_sales (reference)
+);
+create index powertranz_refunds_of_sale on powertranz_refunds (sale_reference);
+comment on table powertranz_refunds is
+  'Refunds that PowerTranz was asked for, written before they are sent. It does not recognise a '
+  'repeated one, so one is sent again only after it was looked for and not found.';
+
+create table powertranz_sales (
+  reference uuid not null,
+  transaction_id text collate "C" not null,
+  identifier uuid not null,
+  merchant_id text not null,
+  currency text not null,
+  amount_minor bigint not null,
+  state text not null default 'starting',
+  challenge_digest text collate "C",
+  sealed_with text,
+  challenge_box bytea,
+  code text,
+  message text,
+  avs text,
+  cvv text,
+  began_at timestamp(3) with time zone not null default app_now(),
+  sent_at timestamp(3) with time zone,
+  ended_at timestamp(3) with time zone,
+  voided_at timestamp(3) with time zone,
+  constraint a_reference_is_one_sale primary key (reference),
+  constraint an_identifier_is_used_once unique (identifier),
+  constraint a_sale_is_sent_before_it_is_known
+    check ((state <> all (array['completing', 'approved'])) or sent_at is not null),
+  constraint a_token_is_kept_sealed_and_only_until_it_is_used
+    check (
+      (challenge_box is not null) = (state = 'prepared')
+      and (challenge_box is null) = (sealed_with is null)
+    ),
+  constraint amount_is_positive check (amount_minor > 0),
+  constraint an_end_has_its_code_and_time
+    check (
+      (state in ('approved', 'declined')) = (code is not null)
+      and (code is null) = (ended_at is null)
+      and (code is null) = (message is null)
+    ),
+  constraint avs_is_known check (avs in ('M', 'A', 'Z', 'N', 'G')),
+  constraint cvv_is_known check (cvv in ('M', 'N')),
+  constraint only_00_is_approved check ((state = 'approved') = (not code is distinct from '00')),
+  constraint state_is_known
+    check (state in ('starting', 'prepared', 'completing', 'approved', 'declined'))
+);
+create index powertranz_sales_prepared on powertranz_sales (began_at) where state = 'prepared';
+comment on table powertranz_sales is
+  'What PowerTranz was asked for, written before it is sent. It never holds a card number, and '
+  'the token that completes a sale only sealed and until it is used.';
+comment on column powertranz_sales.identifier is
+  'The TransactionIdentifier. A sale that is sent anew takes a new one.';
+comment on column powertranz_sales.merchant_id is
+  'The id it was sent with: voids and refunds go with the same.';
+comment on column powertranz_sales.challenge_box is
+  'The SpiToken and the document for the frame, sealed.';
+comment on column powertranz_sales.sent_at is
+  'When the call that moves money was about to be sent. It is sent once.';
+
 create unlogged table rate_limit_windows (
   window_key text not null,
   hit_at_ms bigint[] not null default '{}',
@@ -1257,12 +1368,17 @@ create table transactions (
   finalised_at timestamp(3) with time zone,
   refund_pending_minor bigint not null default 0,
   disputed_minor bigint not null default 0,
+  sale_reference uuid,
+  avs_answer text,
+  cvv_answer text,
   constraint a_transaction_has_its_own_id primary key (transaction_id),
+  constraint avs_is_known check (avs_answer in ('M', 'A', 'Z', 'N', 'G')),
   constraint both_shares_are_the_fee check ((customer_total_minor - net_minor) = fee_minor),
   constraint card_is_named_and_shown_by_four_digits
     check ((card_brand is null) = (card_last_four is null) and card_last_four ~ '^[0-9]{4}$'),
   constraint currency_is_known check (currency in ('TTD', 'USD', 'BBD', 'XCD', 'JMD', 'GYD')),
   constraint customer_is_an_object check (jsonb_typeof(customer) = 'object'),
+  constraint cvv_is_known check (cvv_answer in ('M', 'N')),
   constraint data_has_at_most_4096_characters check (char_length(data) <= 4096),
   constraint environment_is_known check (environment in ('live', 'sandbox')),
   constraint fee_structure_is_known
@@ -1400,6 +1516,8 @@ comment on column transactions.refund_pending_minor is
   'Asked to be given back, and neither given back nor rejected yet.';
 comment on column transactions.disputed_minor is
   'Taken back by chargebacks and fraud, or held for a chargeback that is open.';
+comment on column transactions.sale_reference is
+  'The attempt that paid, as the gateway knows it; null where it is not paid, or older than this.';
 comment on index failed_transactions_by_order is
   'Together with the index of live ones it finds every attempt at an order, and each row is in '
   'one of the two only.';

@@ -35,6 +35,7 @@ import { paymentPurpose } from "./modules/checkout/session/payment-purpose.ts";
 import type { AfterNumbering } from "./modules/events/event.ts";
 import { eventRoutes } from "./modules/events/routes.ts";
 import { createGateways } from "./modules/gateway/create-gateways.ts";
+import { gatewayStates } from "./modules/gateway/gateway-states.ts";
 import { challengeRoutes } from "./modules/gateway/sandbox/challenge-routes.ts";
 import { MONEY_LEFT, moneyLeft } from "./modules/ledger/balances.ts";
 import { reconcileLedger } from "./modules/ledger/reconcile.ts";
@@ -173,7 +174,7 @@ export function appRoutes(
     ...webhookRoutes(ctx.config),
     ...requestRoutes(ctx.config),
     ...trustedCardRoutes(ctx.config),
-    ...healthRoutes<AppContext>(isDraining),
+    ...healthRoutes<AppContext>(isDraining, gatewayStates),
     ...verifyRoutes,
     ...(ctx.config.http.metricsPort === undefined ? [metricsRoute] : []),
   ];

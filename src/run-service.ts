@@ -10,10 +10,11 @@ import type { Log } from "./infra/log.ts";
 import { oneAtATime } from "./infra/process/one-at-a-time.ts";
 import { createStopList, type StopList } from "./infra/process/stop.ts";
 import { SECOND_MS } from "./kit/clock.ts";
+import { askLiveNow } from "./modules/checkout/session/ask-gateway.ts";
 import { createCheckoutSweep } from "./modules/checkout/session/sweep.ts";
 import { createSequencer } from "./modules/events/number-events.ts";
-import { createRefundSweep } from "./modules/transactions/settle-refunds.ts";
-import { createReturnSweep } from "./modules/trusted-cards/return-check.ts";
+import { createRefundSweep, settleLiveNow } from "./modules/transactions/settle-refunds.ts";
+import { createReturnSweep, returnLiveNow } from "./modules/trusted-cards/return-check.ts";
 import { createPayoutLoop } from "./modules/withdrawals/payouts/payout-loop.ts";
 
 const NO_PROXY =
@@ -56,6 +57,13 @@ async function start(options: Options, stops: StopList): Promise<string | undefi
   stops.add(() => ctx.keyUsage.stop());
   stops.add(() => ctx.v1Use.stop());
   stops.add(() => ctx.images.stop());
+  stops.add(async () => {
+    await ctx.gateways.live?.stop();
+  });
+  ctx.gateways.live?.onUp(() => {
+    const all = [askLiveNow(ctx), settleLiveNow(ctx), returnLiveNow(ctx)];
+    Promise.all(all).catch((err) => log.error({ err }, "what waits could not be hurried"));
+  });
   if (config.demoWorld) await oneAtATime(db, "demo world", () => seedDemoWorld(ctx));
   const { role } = config.processes;
   // Jobs before requests, because stopping goes backwards and a request may still add a job.

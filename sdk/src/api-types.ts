@@ -1705,6 +1705,19 @@ export interface components {
              * @example visa **** 1111
              */
             card: string | null;
+            /** @description What the card's bank compared; null where it did not. */
+            checks: {
+                /**
+                 * @description The billing address: `M` street and postal code match, `A` only the street, `Z` only the postal code, `N` neither, `G` the bank takes no part.
+                 * @example M
+                 */
+                avs: ("M" | "A" | "Z" | "N" | "G") | null;
+                /**
+                 * @description The security code: `M` it matches, `N` it does not.
+                 * @example M
+                 */
+                cvv: ("M" | "N") | null;
+            };
             /**
              * @description What is known of who pays, under the names of the payment request.
              * @example {
@@ -4507,6 +4520,10 @@ export interface operations {
                      *           "status_desc": "Normal",
                      *           "message": "[1-R00]: Transaction is approved.",
                      *           "card": "visa **** 1111",
+                     *           "checks": {
+                     *             "avs": "M",
+                     *             "cvv": "M"
+                     *           },
                      *           "customer": {
                      *             "email": "customer@example.com",
                      *             "fname": "Anika",
@@ -4879,6 +4896,10 @@ export interface operations {
                      *         "status_desc": "Normal",
                      *         "message": "[1-R00]: Transaction is approved.",
                      *         "card": "visa **** 1111",
+                     *         "checks": {
+                     *           "avs": "M",
+                     *           "cvv": "M"
+                     *         },
                      *         "customer": {
                      *           "email": "customer@example.com",
                      *           "fname": "Anika",
@@ -8877,7 +8898,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "OK"
+                     *       "message": "OK",
+                     *       "gateways": {
+                     *         "live": "up",
+                     *         "sandbox": "up"
+                     *       }
                      *     }
                      */
                     "application/json": {
@@ -8886,6 +8911,21 @@ export interface operations {
                          * @constant
                          */
                         message: "OK";
+                        /** @description Whether the card acquirers answer. It is ready without them, too. */
+                        gateways: {
+                            /**
+                             * @description Of live payments; `none`: not configured.
+                             * @example up
+                             * @enum {string}
+                             */
+                            live: "up" | "down" | "none";
+                            /**
+                             * @description Of sandbox payments; `none`: not configured.
+                             * @example up
+                             * @enum {string}
+                             */
+                            sandbox: "up" | "down" | "none";
+                        };
                     };
                 };
             };

@@ -5,6 +5,7 @@
  */
 
 import path from "node:path";
+import { powertranzMistakes, powertranzOf } from "./powertranz-settings.ts";
 import { Mistake, type Setting, type Stage } from "./setting-kinds.ts";
 import { DECLARED, SETTINGS } from "./settings.ts";
 
@@ -42,6 +43,7 @@ export function readConfig(env: Environment): Config {
       mistakes.push(error.message);
     }
   }
+  mistakes.push(...powertranzMistakes(values));
   if (stage === "production") mistakes.push(...unsafeTogether(values));
   if (mistakes.length > 0) throw new BadSettings(mistakes);
   return arrange(values as Values);
@@ -63,6 +65,7 @@ function unsafeTogether(values: Partial<Values>): string[] {
 }
 
 function arrange(given: Values) {
+  const powertranz = powertranzOf(given);
   return {
     http: httpOf(given),
     database: {
@@ -84,7 +87,9 @@ function arrange(given: Values) {
     tokenPeppers: given.TOKEN_PEPPERS,
     wrappingKeys: given.WRAPPING_KEYS,
     /** Which acquirer live payments go through; `none` refuses what would need one. */
-    liveGateway: given.LIVE_GATEWAY,
+    liveGateway: powertranz === undefined ? given.LIVE_GATEWAY : "powertranz",
+    /** Undefined: it is not configured. */
+    powertranz,
     /** Who pays live ones: a simulated bank, or files that an operator carries to a real one. */
     withdrawals: { livePaidBy: given.LIVE_PAYOUTS, perDayMax: given.WITHDRAWALS_PER_DAY_MAX },
     /** Where the money of bank files comes from, at most one for a platform and currency. */

@@ -7,6 +7,7 @@ import { accessSync, constants } from "node:fs";
 import { SWIFT_CODE } from "../kit/ids.ts";
 import { CURRENCIES } from "../kit/money.ts";
 import { COUNTRY_CODES } from "../kit/vocabulary.ts";
+import { POWERTRANZ_DECLARED } from "./powertranz-settings.ts";
 import {
   flag,
   integer,
@@ -97,9 +98,10 @@ export const DECLARED = {
   LIVE_GATEWAY: oneOf(
     ["none", "simulator"],
     { preset: { production: "none", development: "simulator" }, inProduction: "none" },
-    "The acquirer of live payments: simulator, or none, which refuses what needs one. Without " +
-      "it: simulator in development. Production takes none only, until there is a real one.",
+    "Who serves live payments where POWERTRANZ_URL is not set: simulator, or none, which " +
+      "refuses what needs one. Without it: simulator in development. Production takes none only.",
   ),
+  ...POWERTRANZ_DECLARED,
   LIVE_PAYOUTS: oneOf(
     ["files", "simulator"],
     { preset: { production: "files", development: "simulator" }, inProduction: "files" },

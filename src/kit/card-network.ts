@@ -1,6 +1,8 @@
 /** Whose card a number is, and whether its last digit fits the others. */
 
-export type CardNetwork = "visa" | "mastercard";
+export const CARD_NETWORKS = ["visa", "mastercard"] as const;
+
+export type CardNetwork = (typeof CARD_NETWORKS)[number];
 
 export const NETWORK_NAMES = { visa: "Visa", mastercard: "Mastercard" } as const;
 

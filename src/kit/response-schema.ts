@@ -77,6 +77,11 @@ export function saidOnly(word = "OK") {
   return Type.Object({ message: said(word) });
 }
 
+/** With fields of its own beside the message. */
+export function saidBeside(fields: Readonly<Record<string, JsonSchema>>, word = "OK") {
+  return Type.Object({ message: said(word), ...fields });
+}
+
 export function saidWith(data: JsonSchema, word = "OK") {
   const { title, description = "What was asked for." } = data as Record<string, unknown>;
   // A titled schema has its description under its title.

@@ -32,7 +32,7 @@ const ADDRESS = `203.0.113.${(process.pid % 254) + 1}`;
 const log = createLog({ level: "silent" });
 const db = openDatabase({ url, connectionsMax: 4, log });
 const config = readConfig({});
-const { sandbox } = createGateways({ db, config });
+const { sandbox } = createGateways({ db, config, log });
 if (sandbox === undefined) throw new Error("the sandbox has a gateway");
 
 /** The work is done or not, and either way its answer is lost. */
@@ -99,8 +99,8 @@ else if (task === "replace")
   await db.transaction((tx) => openCheckout(ctx, tx, changedRequest(session)));
 else if (task === "come back") {
   if (session.step.kind !== "challenge") throw new Error("no bank asks");
-  const { token: challenge } = session.step;
-  await completeChallenge(ctx, { session, token: challenge, posted: {}, address: ADDRESS });
+  const posted = { token: session.step.token };
+  await completeChallenge(ctx, { session, posted, address: ADDRESS });
 } else
   await submitCard(ctx, {
     session,

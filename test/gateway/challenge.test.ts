@@ -51,9 +51,9 @@ describe("a sale that the bank asks about", () => {
     });
 
   test("has a token that nobody guesses and a document that leads to the bank's page", async () => {
-    const { token, challenge } = await challenged();
+    const { token, reference } = await challenged();
     assert.match(token, /^[0-9A-Za-z]{43}$/);
-    const { html } = challenge as Challenge;
+    const html = (await gateway.challengeDocument(reference)) ?? "";
     assert.match(html, /^<!doctype html>/);
     assert(
       html.includes(`action="${service.ctx.config.http.paymentsPublicUrl}/sandbox/acs/${token}"`),

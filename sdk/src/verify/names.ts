@@ -48,6 +48,7 @@ export const RECORD_NAMES = {
     "status_desc",
     "message",
     "card",
+    "checks",
     "customer",
     "data",
     "refunded_total",

@@ -97,6 +97,7 @@ export const tables = {
     returned_at: nullable(timestamp),
     created_at: timestamp,
     finalised_at: nullable(timestamp),
+    sale_reference: nullable(uuid),
   },
   card_fingerprint_keys: {
     account_number: text,
@@ -112,6 +113,7 @@ export const tables = {
     card_brand: text,
     card_last_four: text,
     challenge_token: nullable(text),
+    /** No longer written: the gateway keeps the document. To be dropped when no older version runs. */
     challenge_html: nullable(text),
     outcome_code: nullable(text),
     message: nullable(text),
@@ -121,6 +123,7 @@ export const tables = {
     leased_until: nullable(timestamp),
     began_at: timestamp,
     ended_at: nullable(timestamp),
+    cvv_answer: nullable(word("M", "N")),
   },
   checkout_sessions: {
     transaction_id: text,
@@ -206,6 +209,19 @@ export const tables = {
     use_count: bigint,
     first_at: timestamp,
     last_at: timestamp,
+  },
+  gateway_orders: {
+    reference: text,
+    transaction_id: text,
+    gateway: word("simulator", "powertranz"),
+    ordered_at: timestamp,
+  },
+  gateway_routes: {
+    route_id: bigint,
+    country_code: nullable(text),
+    currency: nullable(text),
+    gateway: word("simulator", "powertranz"),
+    valid_from: timestamp,
   },
   grants: {
     grant_id: uuid,
@@ -343,6 +359,41 @@ export const tables = {
     bytes: bytes,
     created_at: timestamp,
     updated_at: timestamp,
+  },
+  powertranz_refunds: {
+    reference: text,
+    sale_reference: uuid,
+    currency: text,
+    amount_minor: bigint,
+    state: word("sent", "not_found", "refunded", "rejected"),
+    reason: nullable(text),
+    sent_count: int,
+    sent_at: timestamp,
+    ended_at: nullable(timestamp),
+  },
+  powertranz_sales: {
+    reference: uuid,
+    transaction_id: text,
+    /** The TransactionIdentifier. A sale that is sent anew takes a new one. */
+    identifier: uuid,
+    /** The id it was sent with: voids and refunds go with the same. */
+    merchant_id: text,
+    currency: text,
+    amount_minor: bigint,
+    state: word("starting", "prepared", "completing", "approved", "declined"),
+    challenge_digest: nullable(text),
+    sealed_with: nullable(text),
+    /** The SpiToken and the document for the frame, sealed. */
+    challenge_box: nullable(bytes),
+    code: nullable(text),
+    message: nullable(text),
+    avs: nullable(word("M", "A", "Z", "N", "G")),
+    cvv: nullable(word("M", "N")),
+    began_at: timestamp,
+    /** When the call that moves money was about to be sent. It is sent once. */
+    sent_at: nullable(timestamp),
+    ended_at: nullable(timestamp),
+    voided_at: nullable(timestamp),
   },
   rate_limit_windows: {
     window_key: text,
@@ -494,6 +545,10 @@ export const tables = {
     refund_pending_minor: bigint,
     /** Taken back by chargebacks and fraud, or held for a chargeback that is open. */
     disputed_minor: bigint,
+    /** The attempt that paid, as the gateway knows it; null where it is not paid, or older than this. */
+    sale_reference: nullable(uuid),
+    avs_answer: nullable(word("M", "A", "Z", "N", "G")),
+    cvv_answer: nullable(word("M", "N")),
   },
   trusted_cards: {
     card_uuid: uuid,

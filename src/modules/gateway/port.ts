@@ -6,12 +6,13 @@
  * it is sent. So after a lost answer we ask about the reference, or send the order again. A call is
  * made between two txs, never inside one. A method that throws leaves the outcome unknown.
  *
- * A sale may need a challenge: the answer is then an HTML document for a frame, in which the card's
- * bank asks the customer. The result is posted to our address, and a second call completes the
- * sale.
+ * A sale may need a challenge: an HTML document for a frame, in which the card's bank asks the
+ * customer. The result is posted to our address, and a second call completes the sale.
  */
 
 import type { Infra } from "../../infra/context.ts";
+import type { Row } from "../../infra/db/row.ts";
+import type { tables } from "../../infra/db/tables.ts";
 import type { Money } from "../../kit/money.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 
@@ -41,6 +42,8 @@ export interface Sale {
   readonly reference: string;
   /** The payment that the sale is for; several cards may be tried for one. */
   readonly transactionId: string;
+  /** Which card of this payment it is: 1 for the first. */
+  readonly attemptNumber: number;
   readonly amount: Money;
   /**
    * A challenge must not show the amount: the customer proves that the card is theirs by reading
@@ -48,21 +51,27 @@ export interface Sale {
    */
   readonly isAmountSecret: boolean;
   readonly card: Card;
+  /** The card was saved by an earlier payment and not typed for this one. */
+  readonly isStoredCard: boolean;
   readonly billing: Billing;
+  /** The customer's. */
+  readonly email: string | undefined;
   readonly wantsAvs: boolean;
   /** Where the customer's browser posts the result of a challenge. */
   readonly challengeReturnUrl: string;
 }
 
 /** M: street and postal code match, A: street only, Z: postal code only, N: neither, G: no AVS. */
-export type AvsAnswer = "M" | "A" | "Z" | "N" | "G";
+export const AVS_ANSWERS = ["M", "A", "Z", "N", "G"] as const;
+
+export type AvsAnswer = (typeof AVS_ANSWERS)[number];
 
 /** M: the security code matches, N: it does not. */
-type CvvAnswer = "M" | "N";
+export const CVV_ANSWERS = ["M", "N"] as const;
 
 export interface Checks {
-  readonly avs?: AvsAnswer;
-  readonly cvv?: CvvAnswer;
+  readonly avs?: AvsAnswer | undefined;
+  readonly cvv?: (typeof CVV_ANSWERS)[number] | undefined;
 }
 
 export type Decided = { readonly message: string } & Checks &
@@ -73,12 +82,16 @@ export type Decided = { readonly message: string } & Checks &
 
 export interface Challenge {
   readonly outcome: "challenge";
+  /** Names the challenge; it is kept, so it is no secret of the gateway's. */
   readonly token: string;
-  /** A whole document for a frame, which sends the browser to the card's bank. */
-  readonly html: string;
 }
 
-type SaleAnswer = Decided | Challenge;
+/** The order was not accepted, for a reason that is not the card's; nothing can be charged. */
+export interface NotTaken {
+  readonly outcome: "not taken";
+}
+
+type SaleAnswer = Decided | Challenge | NotTaken;
 
 export type SaleOutcome =
   | SaleAnswer
@@ -97,6 +110,8 @@ export interface RefundOrder {
   readonly reference: string;
   /** The payment that is refunded. */
   readonly transactionId: string;
+  /** The sale that paid it; null where the payment is older than this record of it. */
+  readonly saleReference: string | null;
   readonly amount: Money;
   /** Refunds the random amount of a card check, whose cents must not trigger sandbox behaviour. */
   readonly isCardCheck?: true;
@@ -113,7 +128,21 @@ export type RefundOutcome =
   | { readonly outcome: "never seen" };
 
 export interface Gateway {
+  /**
+   * After so many questions without an answer, how long until the next; the last one stays.
+   * Undefined: as often as the checkout likes.
+   */
+  readonly askAfterSeconds?: readonly number[];
+  /** Down: it has not answered for a while, and orders are refused until it does. */
+  state(): "up" | "down";
+  /** Called with the first answer after it was down. */
+  onUp(listener: () => void): void;
+  stop(): Promise<void>;
   sale(sale: Sale): Promise<SaleAnswer>;
+  /** The document for the frame; undefined: no challenge of this sale is open. */
+  challengeDocument(reference: string): Promise<string | undefined>;
+  /** Which challenge a post of the customer's browser names; undefined: none. */
+  returnedToken(posted: Readonly<Record<string, string>>): string | undefined;
   /**
    * The second call. `posted` came through the customer's browser, so a gateway decides by its own
    * record of the challenge.
@@ -130,6 +159,8 @@ export interface Gateway {
   refund(order: RefundOrder): Promise<RefundAnswer>;
   refundOutcome(reference: string): Promise<RefundOutcome>;
 }
+
+export type GatewayName = Row<typeof tables.gateway_orders>["gateway"];
 
 /** The connection broke, and whether the order arrived is unknown. */
 export class ConnectionLost extends Error {}

@@ -9,6 +9,7 @@ import type { Tx } from "../../infra/db/transaction.ts";
 import { unnest } from "../../infra/db/unnest.ts";
 import { money } from "../../kit/money.ts";
 import { recordEvents } from "../events/record-event.ts";
+import type { Checks } from "../gateway/port.ts";
 import type { Posting } from "../ledger/posting.ts";
 import { paymentApproved } from "../ledger/recipes.ts";
 import { eventOf } from "./payment-event.ts";
@@ -20,7 +21,13 @@ interface Card {
 }
 
 export type PaymentResult =
-  | { readonly status: "success"; readonly message: string; readonly card: Card }
+  | {
+      readonly status: "success";
+      readonly message: string;
+      readonly card: Card;
+      /** What was charged, by the reference that the gateway knows. */
+      readonly sale?: Checks & { readonly reference: string };
+    }
   | {
       readonly status: "failed" | "error";
       readonly message: string;
@@ -37,12 +44,22 @@ export const RESULT = {
   words: "text",
   brand: "text",
   lastFour: "text",
+  saleReference: "uuid",
+  avs: "text",
+  cvv: "text",
 };
 
 export type ResultRow = ReturnType<typeof resultRow>;
 
-export function resultRow({ transactionId, status, message, card }: FinalResult) {
-  return { id: transactionId, result: status, words: message, ...card };
+export function resultRow(result: FinalResult) {
+  const { transactionId, status, message, card } = result;
+  const { reference, avs, cvv } = saleOf(result) ?? {};
+  const row = { id: transactionId, result: status, words: message, ...card };
+  return { ...row, saleReference: reference, avs, cvv };
+}
+
+function saleOf(result: FinalResult) {
+  return result.status === "success" ? result.sale : undefined;
 }
 
 /**
@@ -60,7 +77,7 @@ export async function finaliseTransactions(
     )
     update transactions
     set status = result, message = words, card_brand = brand, card_last_four = last_four,
-      finalised_at = (select app_now())
+      sale_reference = given.sale_reference, avs_answer = avs, cvv_answer = cvv, finalised_at = (select app_now())
     from given
     where transaction_id = any(array(select id from given)) and transaction_id = id
       -- As an expression, which no index has: a young plan would read all that are under way.

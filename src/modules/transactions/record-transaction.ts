@@ -106,6 +106,8 @@ export function newTransactionRow(asked: NewTransaction, at: Date): TransactionR
     message: null,
     card_brand: null,
     card_last_four: null,
+    avs_answer: null,
+    cvv_answer: null,
     customer: asked.customer,
     ...eachDetail((name) => asked.details[name] ?? ""),
     created_at: at,

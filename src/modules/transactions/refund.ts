@@ -85,8 +85,11 @@ export function leftOf(paid: PaidRow): Money {
 }
 
 export function findRefund(db: Queryable, refundId: string) {
-  return db.maybeOne(sqlOf({ ...REFUND, ...pick(tables.transactions, "environment", "currency") })`
-    select refund.*, environment, currency
+  return db.maybeOne(sqlOf({
+    ...REFUND,
+    ...pick(tables.transactions, "environment", "currency", "sale_reference"),
+  })`
+    select refund.*, environment, currency, sale_reference
     from (select ${REFUND_COLUMNS} from refunds where refund_id = ${refundId}) as refund
     join transactions using (transaction_id)`);
 }

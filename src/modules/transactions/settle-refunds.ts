@@ -8,6 +8,7 @@ import { pick } from "../../infra/db/row.ts";
 import { type Loop, together } from "../../infra/jobs/loop.ts";
 import { money } from "../../kit/money.ts";
 import { ENVIRONMENTS } from "../../kit/vocabulary.ts";
+import { LEASE_SECONDS } from "../gateway/call-lease.ts";
 import type { GatewayContext } from "../gateway/port.ts";
 import { createSettler } from "../gateway/settle-order.ts";
 import { endRefund, findRefund, REFUND, SETTLE_REFUND } from "./refund.ts";
@@ -18,11 +19,9 @@ const settler = createSettler({
   async find(db, reference) {
     const found = await findRefund(db, reference);
     if (found === undefined || found.ended_at !== null) return undefined;
-    const { environment, transaction_id: transactionId, currency, amount_minor } = found;
-    return {
-      environment,
-      order: { reference, transactionId, amount: money(currency, amount_minor) },
-    };
+    const { environment, transaction_id: transactionId, sale_reference: saleReference } = found;
+    const amount = money(found.currency, found.amount_minor);
+    return { environment, order: { reference, transactionId, saleReference, amount } };
   },
   async claim(tx, refundId, leasedUntil) {
     const claimed = await tx.maybeOne(sqlOf(pick(REFUND, "attempt_count"))`
@@ -61,6 +60,14 @@ export const { settle: settleRefund, claim: claimRefund, job: settleRefundJob } 
 /** Each environment has its own slots: tests in the sandbox never delay live money. */
 export function createRefundSweep(ctx: GatewayContext): Loop {
   return together(ENVIRONMENTS.map((environment) => settler.createSweep(ctx, [environment])));
+}
+
+/** After an outage: what waits for the live gateway is due now, unless it is claimed. */
+export async function settleLiveNow({ db }: Pick<GatewayContext, "db">): Promise<void> {
+  await db.run(sql`
+    update refunds set next_try_at = app_now()
+    where state = 'unknown' and transaction_id not like 'SB-%'
+      and next_try_at > app_now() + make_interval(secs => ${LEASE_SECONDS})`);
 }
 
 /** For tests. */

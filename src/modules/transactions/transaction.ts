@@ -22,6 +22,7 @@ import {
 import { Type } from "../../kit/schema.ts";
 import { viewOf } from "../../kit/view-of.ts";
 import { COUNTRY_CODES, ENVIRONMENTS } from "../../kit/vocabulary.ts";
+import { AVS_ANSWERS, CVV_ANSWERS } from "../gateway/port.ts";
 import { FEE_STRUCTURES } from "../platforms/fee-quote.ts";
 import { eachDetail } from "./payment-details.ts";
 
@@ -70,7 +71,7 @@ export const CUSTOMER_FIELDS = Object.keys(CUSTOMER_EXAMPLE) as CustomerField[];
 export type Customer = Readonly<Partial<Record<CustomerField, string>>>;
 
 export const TRANSACTION = {
-  ...omit(tables.transactions, "refund_pending_minor", "disputed_minor"),
+  ...omit(tables.transactions, "refund_pending_minor", "disputed_minor", "sale_reference"),
   customer: json<Customer>(),
 };
 
@@ -90,6 +91,11 @@ const customerView = Type.Object(
     examples: [{ email: CUSTOMER_EXAMPLE.email, fname: "Anika", lname: "Mohammed" }],
   },
 );
+
+const AVS_ABOUT =
+  "The billing address: `M` street and postal code match, `A` only the street, `Z` only the " +
+  "postal code, `N` neither, `G` the bank takes no part.";
+const CVV_ABOUT = "The security code: `M` it matches, `N` it does not.";
 
 const transactionFields = {
   transaction_id: transactionIdSchema("Of the payment, from the request on; `SB-` in the sandbox."),
@@ -113,6 +119,13 @@ const transactionFields = {
     ),
   ),
   card: orNull(textSchema("The card's network and its last four digits.", "visa **** 1111")),
+  checks: Type.Object(
+    {
+      avs: orNull(wordSchema(AVS_ANSWERS, AVS_ABOUT, "M")),
+      cvv: orNull(wordSchema(CVV_ANSWERS, CVV_ABOUT, "M")),
+    },
+    { description: "What the card's bank compared; null where it did not." },
+  ),
   customer: customerView,
   ...eachDetail((_, { about, example }) => textSchema(about, example)),
   refunded_total: amountSchema("Given back so far.", "0.00"),
@@ -130,6 +143,7 @@ export const viewTransaction = viewOf(transactionFields, (row: TransactionRow) =
     fee: shown(row.fee_minor),
     net: shown(row.net_minor),
     card: row.card_brand === null ? null : `${row.card_brand} **** ${row.card_last_four}`,
+    checks: { avs: row.avs_answer, cvv: row.cvv_answer },
     refunded_total: shown(row.refunded_minor),
   };
 });

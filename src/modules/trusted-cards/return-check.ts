@@ -12,6 +12,7 @@ import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Loop } from "../../infra/jobs/loop.ts";
 import { ENVIRONMENTS } from "../../kit/vocabulary.ts";
+import { LEASE_SECONDS } from "../gateway/call-lease.ts";
 import type { GatewayContext } from "../gateway/port.ts";
 import { createSettler, scheduleOrder, unscheduleOrder } from "../gateway/settle-order.ts";
 import { post } from "../ledger/post.ts";
@@ -32,7 +33,18 @@ export async function dueReturn(
   if (count > 0) await scheduleOrder(tx, RETURN_CHECK, transaction_id, 0);
 }
 
-const RETURN = pick(tables.card_checks, "environment", "return_reference", "amount_minor");
+/** After an outage: what waits for the live gateway is due now, unless it is claimed. */
+export async function returnLiveNow({ db }: Pick<GatewayContext, "db">): Promise<void> {
+  await db.run(sql`
+    update card_checks set next_return_at = app_now()
+    where return_state = 'due' and environment = 'live'
+      and next_return_at > app_now() + make_interval(secs => ${LEASE_SECONDS})`);
+}
+
+const RETURN = {
+  ...pick(tables.card_checks, "environment", "return_reference", "amount_minor"),
+  ...pick(tables.card_checks, "sale_reference"),
+};
 
 const settler = createSettler({
   job: RETURN_CHECK,
@@ -40,9 +52,9 @@ const settler = createSettler({
   async find(db, transactionId) {
     const row = await db.one(sqlOf(RETURN)`
       select ${columns(RETURN)} from card_checks where transaction_id = ${transactionId}`);
-    const { environment, return_reference: reference } = row;
-    const amount = amountOf(row);
-    return { environment, order: { reference, transactionId, amount, isCardCheck: true } };
+    const { environment, return_reference: reference, sale_reference: saleReference } = row;
+    const order = { reference, transactionId, saleReference, amount: amountOf(row) };
+    return { environment, order: { ...order, isCardCheck: true } };
   },
   async claim(tx, transactionId, leasedUntil) {
     const claimed = await tx.maybeOne(sqlOf(pick(tables.card_checks, "return_count"))`

@@ -158,6 +158,7 @@ function finaliseChecks(tx: Tx, results: readonly ResultRow[]): Promise<CheckRow
   return tx.rows(sqlOf(CHECK)`
     update card_checks
     set status = result, message = words, card_brand = brand, card_last_four = last_four,
+      sale_reference = given.sale_reference,
       finalised_at = app_now(), card_uuid = case when result = 'success' then card_uuid end,
       given_last_four = null, exp_month = null, exp_year = null, holder = null,
       wrapped_with = null, key_box = null, card_box = null, fingerprint = null

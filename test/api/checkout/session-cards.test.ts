@@ -131,7 +131,8 @@ describe("a card that is submitted", () => {
       await submit(service, order, CARDS.asked);
       const { step } = await look(service, order);
       assert(step.kind === "challenge");
-      assert.match(step.html, /sandbox\/acs/);
+      const document = await service.ctx.gateways.sandbox?.challengeDocument(step.attemptId);
+      assert.match(document ?? "", /sandbox\/acs/);
       await answerBank(service, order, result);
       assert.equal(await told(service, order), expected);
       const now = await look(service, order);

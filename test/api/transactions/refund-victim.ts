@@ -51,7 +51,7 @@ function dangerous(gateway: Gateway): Gateway {
 const log = createLog({ level: "silent" });
 const db = openDatabase({ url, connectionsMax: 3, log });
 const config = readConfig({});
-const gateway = createGateways({ db, config }).sandbox;
+const gateway = createGateways({ db, config, log }).sandbox;
 if (gateway === undefined) throw new Error("the sandbox has a gateway");
 const live = dangerous(gateway);
 const gateways = { live, sandbox: live };

@@ -3,8 +3,8 @@
 import { register } from "prom-client";
 import { createBatcher } from "../../../kit/batch.ts";
 import { Unavailable } from "../../../kit/errors.ts";
-import { saidOnly } from "../../../kit/response-schema.ts";
-import { Type } from "../../../kit/schema.ts";
+import { saidBeside, saidOnly } from "../../../kit/response-schema.ts";
+import { type JsonSchema, Type } from "../../../kit/schema.ts";
 import type { Infra } from "../../context.ts";
 import { now } from "../../db/clock.ts";
 import { ok } from "../answer.ts";
@@ -14,7 +14,16 @@ const PROBES_MAX = 10_000;
 
 const fine = { about: "Yes", body: saidOnly() };
 
-export function healthRoutes<Ctx extends Infra>(isDraining: () => boolean): Route<Ctx>[] {
+/** What is said of the services behind this one; none of them makes it unready. */
+export interface ReadyDetails<Ctx> {
+  readonly fields: Readonly<Record<string, JsonSchema>>;
+  read(ctx: Ctx): object;
+}
+
+export function healthRoutes<Ctx extends Infra>(
+  isDraining: () => boolean,
+  details: ReadyDetails<Ctx>,
+): Route<Ctx>[] {
   // Public and without a limit, so requests at the same time share one statement.
   const probe = createBatcher<Ctx, Date>({
     sizeMax: PROBES_MAX,
@@ -40,11 +49,11 @@ export function healthRoutes<Ctx extends Infra>(isDraining: () => boolean): Rout
       path: "/readyz",
       summary: "May it be given traffic?",
       limit: "none",
-      answers: { 200: fine },
+      answers: { 200: { about: "Yes", body: saidBeside(details.fields) } },
       async run(ctx: Ctx) {
         if (isDraining()) throw new Unavailable({ cause: "the process is stopping" });
         await probe(ctx);
-        return ok();
+        return ok(details.read(ctx));
       },
     }),
   ];

@@ -23,11 +23,13 @@ type PageCall = Pick<PagePost, "token" | "header">;
 export async function showChallenge(ctx: CheckoutContext, call: PageCall): Promise<Answer> {
   const session = await lookAtSession(ctx, call.token);
   if (session === undefined) return nothingHere(ctx);
-  const { step } = session;
+  const { step, environment } = session;
   if (step.kind !== "challenge") return onward(ctx, session, call);
+  const document = await ctx.gateways[environment]?.challengeDocument(step.attemptId);
+  if (document === undefined) return onward(ctx, session, call);
   return {
     status: 200,
-    body: step.html,
+    body: document,
     contentType: "text/html; charset=utf-8",
     headers: challengeHeaders(ctx.config, {
       layout: layoutOf(session),
@@ -39,9 +41,8 @@ export async function showChallenge(ctx: CheckoutContext, call: PageCall): Promi
 export async function takeChallengeResult(ctx: CheckoutContext, posted: PagePost): Promise<Answer> {
   const session = await lookAtSession(ctx, posted.token);
   if (session === undefined) return nothingHere(ctx);
-  const texts = posted.texts();
   const { address } = posted;
-  await completeChallenge(ctx, { session, token: texts.token ?? "", posted: texts, address });
+  await completeChallenge(ctx, { session, posted: posted.texts(), address });
   return onward(ctx, session, posted);
 }
 

@@ -9,7 +9,7 @@
  */
 
 import { leaseEnd } from "../../../infra/db/clock.ts";
-import { sqlOf } from "../../../infra/db/query.ts";
+import { sql, sqlOf } from "../../../infra/db/query.ts";
 import { isTooLateToSend, LEASE_SECONDS, withinLimit } from "../../gateway/call-lease.ts";
 import type { Gateway, Sale, SaleOutcome } from "../../gateway/port.ts";
 import {
@@ -26,6 +26,8 @@ import { takeAnswer } from "./take-answers.ts";
 import { voidLate } from "./void-late.ts";
 
 const UNKNOWN = { outcome: "unknown" } as const;
+/** Answers that change what is known, also when they come late. */
+const NEWS = new Set<SaleOutcome["outcome"]>(["approved", "declined", "challenge", "not taken"]);
 const NOT_USABLE = { outcome: "declined", ...UNUSABLE } as const;
 
 export async function sell(
@@ -44,7 +46,7 @@ export async function sell(
         // Checked last: a saved card is read and opened first, which takes time.
         return isTooLateToSend(beganAt) ? UNKNOWN : gateway.sale(sale);
       },
-      (late) => takeLate(ctx, attempt, late),
+      (late) => takeLate(ctx, gateway, attempt, late),
     );
     await ctx.failpoint("sale: answered");
     return answer;
@@ -63,28 +65,41 @@ export async function ask(
   attempt: AttemptRow,
   question = (): Promise<SaleOutcome> => gateway.saleOutcome(attempt.attempt_id),
 ): Promise<SaleOutcome> {
-  return withinLimit(question, (late) => takeLate(ctx, attempt, late)).catch((error: unknown) => {
-    const { attempt_id: attemptId } = attempt;
-    ctx.log.warn({ attemptId, reason: errorKind(error) }, "the outcome of a card is unknown");
-    return UNKNOWN;
-  });
+  const { attempt_id: attemptId } = attempt;
+  return withinLimit(question, (late) => takeLate(ctx, gateway, attempt, late)).catch(
+    (error: unknown) => {
+      ctx.log.warn({ attemptId, reason: errorKind(error) }, "the outcome of a card is unknown");
+      return UNKNOWN;
+    },
+  );
 }
 
 /** The port has no way to cancel, so what comes after the limit is still an answer. */
 async function takeLate(
   ctx: CheckoutContext,
+  gateway: Gateway,
   attempt: AttemptRow,
   late: Promise<SaleOutcome>,
 ): Promise<void> {
   const { attempt_id: attemptId } = attempt;
   try {
     const answer = await late;
-    const isNews = answer.outcome === "approved" || answer.outcome === "declined";
     ctx.log.warn({ attemptId, outcome: answer.outcome }, "the gateway answered after the limit");
-    if (isNews || answer.outcome === "challenge") await takeAnswer(ctx, attempt, answer);
+    if (NEWS.has(answer.outcome)) await takeAnswer(ctx, attempt, answer, gateway);
   } catch (error) {
     ctx.log.warn({ attemptId, reason: errorKind(error) }, "a late answer about a card was lost");
   }
+}
+
+/**
+ * After an outage: everything live that waits for the gateway is due now. What is claimed is not
+ * touched; a claim never lasts longer than a lease.
+ */
+export async function askLiveNow({ db }: Pick<CheckoutContext, "db">): Promise<void> {
+  await db.run(sql`
+    update checkout_attempts set next_ask_at = app_now()
+    where state in ('unknown', 'void_due') and transaction_id not like 'SB-%'
+      and next_ask_at > app_now() + make_interval(secs => ${LEASE_SECONDS})`);
 }
 
 /** Those that are due and claimed by no other process, the longest due first. */
@@ -125,7 +140,7 @@ export async function settleAttempt(ctx: CheckoutContext, claimed: ClaimedAttemp
       ? { outcome: "unknown" }
       : await ask(ctx, gateway, claimed, () => outcomeOf(gateway, claimed));
   await ctx.failpoint("ask: answered");
-  await takeAnswer(ctx, claimed, answer);
+  await takeAnswer(ctx, claimed, answer, gateway);
 }
 
 /** A sale whose customer came back in time is completed here, if no other process did it. */

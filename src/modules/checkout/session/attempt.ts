@@ -10,17 +10,17 @@
 
 import assert from "node:assert/strict";
 import { prepared, type Queryable, sql, sqlOf } from "../../../infra/db/query.ts";
-import { bool, columns, computed, omit, pick, type Row } from "../../../infra/db/row.ts";
+import { bool, columns, computed, pick, type Row } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { unnest } from "../../../infra/db/unnest.ts";
-import type { AvsAnswer, Challenge } from "../../gateway/port.ts";
+import type { Challenge, Checks } from "../../gateway/port.ts";
 import type { LockedSession } from "./session.ts";
 
 export const UNDECIDED = ["submitted", "challenged", "unknown"] as const;
 
 export const ATTEMPT = {
-  ...omit(tables.checkout_attempts, "challenge_html"),
+  ...tables.checkout_attempts,
   /** Whether the sale may still be on the wire. */
   is_leased: computed(bool, sql`coalesce(attempt.leased_until > (select app_now()), false)`),
 };
@@ -84,10 +84,10 @@ export function findAttempts(db: Queryable, attemptIds: readonly string[]): Prom
 }
 
 /** After so many questions without an answer, how long until the next; the last one stays. */
-const ASK_AFTER_SECONDS = [1, 2, 5, 10, 30, 60, 300, 900, 3600];
+const ASK_AFTER_SECONDS: readonly number[] = [1, 2, 5, 10, 30, 60, 300, 900, 3600];
 
-export function askAfterSeconds(askCount: number): number {
-  return ASK_AFTER_SECONDS[askCount] ?? ASK_AFTER_SECONDS.at(-1) ?? 0;
+export function askAfterSeconds(askCount: number, schedule = ASK_AFTER_SECONDS): number {
+  return schedule[askCount] ?? schedule.at(-1) ?? 0;
 }
 
 /** What an attempt becomes. It is asked about at the earlier of two times; never without one. */
@@ -95,7 +95,7 @@ export interface AttemptMove {
   readonly attemptId: string;
   readonly state: Exclude<AttemptState, "submitted" | "voided">;
   /** What the gateway said, where that decides it. */
-  readonly answer?: { readonly code: string; readonly message: string; readonly avs?: AvsAnswer };
+  readonly answer?: { readonly code: string; readonly message: string } & Checks;
   readonly challenge?: Challenge;
   readonly askAfterSeconds?: number;
   readonly askAt?: Date | undefined;
@@ -107,8 +107,8 @@ const MOVED = {
   outcomeCode: "text",
   message: "text",
   avs: "text",
+  cvv: "text",
   token: "text",
-  html: "text",
   askAfterSeconds: "float8",
   askAt: "timestamptz",
 };
@@ -124,8 +124,8 @@ export async function moveAttempts(tx: Tx, moves: readonly AttemptMove[]): Promi
     outcomeCode: answer?.code,
     message: answer?.message,
     avs: answer?.avs,
+    cvv: answer?.cvv,
     token: challenge?.token,
-    html: challenge?.html,
   }));
   const statement = sql`
     with moved as materialized (
@@ -135,9 +135,8 @@ export async function moveAttempts(tx: Tx, moves: readonly AttemptMove[]): Promi
     )
     update checkout_attempts as attempt
     set state = moved.state, outcome_code = moved.outcome_code, message = moved.message,
-      avs_answer = moved.avs, challenge_token = coalesce(moved.token, attempt.challenge_token),
-      challenge_html = case moved.state
-        when 'challenged' then coalesce(moved.html, attempt.challenge_html) end,
+      avs_answer = moved.avs, cvv_answer = moved.cvv,
+      challenge_token = coalesce(moved.token, attempt.challenge_token),
       next_ask_at = least(by_schedule, ask_at),
       -- A customer who is back from the bank is asked about anew.
       ask_count = case

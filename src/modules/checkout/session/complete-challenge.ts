@@ -21,8 +21,6 @@ import { takeAnswer } from "./take-answers.ts";
 
 export interface Return {
   readonly session: SessionView;
-  /** Which challenge, in the words of the post. */
-  readonly token: string;
   readonly posted: Readonly<Record<string, string>>;
   /** The customer's. */
   readonly address: string;
@@ -32,34 +30,39 @@ const REFUSED = "challenge_result_refused";
 
 /** Does nothing when no such challenge waits; the session says what came of it. */
 export async function completeChallenge(ctx: CheckoutContext, back: Return): Promise<void> {
-  const { session, token, posted, address } = back;
+  const { session, posted, address } = back;
   const gateway = ctx.gateways[session.environment];
+  const token = gateway?.returnedToken(posted) ?? "";
   await ctx.failpoint("challenge: back");
-  const attempt = await writeReturn(ctx, back);
+  const attempt = await writeReturn(ctx, back, token);
   if (attempt === undefined || gateway === undefined) return;
   await ctx.failpoint("challenge: back kept");
   const answer = await ask(ctx, gateway, attempt, () =>
     gateway.completeChallenge(attempt.attempt_id, token, posted),
   );
   await ctx.failpoint("challenge: completed");
-  await takeAnswer(ctx, attempt, answer);
+  await takeAnswer(ctx, attempt, answer, gateway);
   if (answer.outcome === "declined") await countDecline(ctx, { session, address });
 }
 
-function writeReturn(ctx: CheckoutContext, back: Return): Promise<AttemptRow | undefined> {
+function writeReturn(
+  ctx: CheckoutContext,
+  back: Return,
+  token: string,
+): Promise<AttemptRow | undefined> {
   const { transactionId } = back.session;
   return ctx.db.transaction(async (tx) => {
     const session = await lockSession(tx, transactionId);
     await ctx.failpoint("challenge: session held");
     const attempts = await attemptsOf(tx, transactionId);
-    if (!attempts.some((one) => fits(one, back))) {
+    if (!attempts.some((one) => fits(one, token))) {
       await noteRefusal(tx, back);
       return undefined;
     }
     const attempt = attempts.at(-1);
     if (session.session_state === "ended" || session.is_over || attempt?.state !== "challenged")
       return undefined;
-    if (!fits(attempt, back)) return undefined;
+    if (!fits(attempt, token)) return undefined;
     // From now on the sale is completed, by this process or another.
     const { attempt_id: attemptId } = attempt;
     await moveAttempts(tx, [{ attemptId, state: "unknown", askAfterSeconds: LEASE_SECONDS }]);
@@ -68,7 +71,7 @@ function writeReturn(ctx: CheckoutContext, back: Return): Promise<AttemptRow | u
   });
 }
 
-function fits({ challenge_token }: AttemptRow, { token }: Return): boolean {
+function fits({ challenge_token }: AttemptRow, token: string): boolean {
   return challenge_token !== null && sameBytes(Buffer.from(challenge_token), Buffer.from(token));
 }
 

@@ -90,6 +90,8 @@ export interface AnsweredAttempt extends BatchItem {
   readonly attemptId: string;
   readonly transactionId: string;
   readonly answer: SaleOutcome;
+  /** The gateway's own timetable of questions. */
+  readonly askAfterSeconds?: readonly number[] | undefined;
 }
 
 export type AnswerOutcome =

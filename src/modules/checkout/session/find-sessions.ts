@@ -16,6 +16,7 @@ import {
   type Row,
   text,
   timestamp,
+  uuid,
 } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import { money } from "../../../kit/money.ts";
@@ -58,7 +59,7 @@ const FOUND = {
   attempt_last_four: computed(nullable(text), sql`attempt.card_last_four`),
   attempt_message: computed(nullable(text), sql`attempt.message`),
   challenge_token: computed(nullable(text), sql`attempt.challenge_token`),
-  challenge_html: computed(nullable(text), sql`attempt.challenge_html`),
+  attempt_id: computed(nullable(uuid), sql`attempt.attempt_id`),
   attempt_seconds: computed(nullable(float), secondsOf(sql`(select app_now()) - attempt.began_at`)),
 };
 
@@ -155,10 +156,10 @@ function viewSession(row: FoundRow): SessionView {
 
 function stepOf(row: FoundRow): SessionStep {
   if (row.session_state === "ended") return endedStep(row);
-  const { attempt_state: state, challenge_token: token, challenge_html: html } = row;
+  const { attempt_state: state, challenge_token: token, attempt_id: attemptId } = row;
   const isOver = row.seconds_left <= 0;
-  if (state === "challenged" && token !== null && html !== null && !isOver)
-    return { kind: "challenge", token, html };
+  if (state === "challenged" && token !== null && attemptId !== null && !isOver)
+    return { kind: "challenge", attemptId, token };
   if (state !== null && isUndecided(state))
     return { kind: "working", isLong: (row.attempt_seconds ?? 0) >= LONG_SECONDS };
   // Over, and not written down yet.

@@ -20,6 +20,12 @@ export const GIVEN_UP = "[2-R17]: The customer went back without paying.";
 /** The gateway never saw the order, so no money moved. */
 export const NOT_SENT = { code: "92", message: "The card network could not be reached." } as const;
 
+/** The gateway accepts no orders now, and nothing of this one is left there. */
+export const NOT_TAKEN = {
+  code: "96",
+  message: "Cards cannot be charged at the moment. Your card was not charged.",
+} as const;
+
 /** The bank asked, and the customer never answered or went away. */
 export const NOT_CONFIRMED = {
   code: "98",

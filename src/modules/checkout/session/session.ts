@@ -89,7 +89,7 @@ export type SessionStep =
       /** The last card, when it was refused. */
       readonly declined: { readonly card: NamedCard; readonly message: string } | undefined;
     }
-  | { readonly kind: "challenge"; readonly token: string; readonly html: string }
+  | { readonly kind: "challenge"; readonly attemptId: string; readonly token: string }
   | {
       readonly kind: "working";
       readonly isLong: boolean;

@@ -65,15 +65,18 @@ export async function submitCard(ctx: CheckoutContext, submission: Submission): 
     const answer = await sell(ctx, gateway, attempt, beganAt, async () => ({
       reference: attempt.attempt_id,
       transactionId: session.transactionId,
+      attemptNumber: attempt.number,
       amount: session.amounts.total,
       isAmountSecret: session.isAmountSecret,
       card: await read.card.open(),
+      isStoredCard: session.stored !== undefined,
+      email: read.email ?? session.customer.email,
       billing: read.billing,
       wantsAvs: session.isAvs,
       challengeReturnUrl: `${pageUrl}/challenge`,
     }));
     isDeclined = answer.outcome === "declined";
-    return { kind: "taken", isOver: endedSession(await takeAnswer(ctx, attempt, answer)) };
+    return { kind: "taken", isOver: endedSession(await takeAnswer(ctx, attempt, answer, gateway)) };
   } finally {
     await settleTry(ctx, tried, counted, isDeclined);
   }

@@ -12,7 +12,7 @@ import { prepared, sqlOf } from "../../../infra/db/query.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { unnest } from "../../../infra/db/unnest.ts";
 import { type BatchResult, BUSY, type LockWait } from "../../../infra/db/write-batch.ts";
-import type { Decided, SaleOutcome } from "../../gateway/port.ts";
+import type { Decided, Gateway, SaleOutcome } from "../../gateway/port.ts";
 import type { PaymentResult } from "../../transactions/finalise-transaction.ts";
 import {
   ATTEMPT,
@@ -40,6 +40,7 @@ import {
   NOT_CONFIRMED,
   NOT_KNOWN,
   NOT_SENT,
+  NOT_TAKEN,
   TIMED_OUT,
   tidyAnswer,
 } from "./result-messages.ts";
@@ -63,12 +64,19 @@ export async function takeAnswer(
   ctx: CheckoutContext,
   attempt: Pick<AttemptRow, "attempt_id" | "transaction_id">,
   given: SaleOutcome,
+  gateway?: Pick<Gateway, "askAfterSeconds">,
 ): Promise<AnswerOutcome> {
   const { attempt_id: attemptId, transaction_id: transactionId } = attempt;
   const { failpoint } = ctx;
   const answer = tidyAnswer(given);
   await failpoint("answer: taken up");
-  const outcome = await ctx.batches.takeAnswer({ attemptId, transactionId, answer, failpoint });
+  const outcome = await ctx.batches.takeAnswer({
+    attemptId,
+    transactionId,
+    answer,
+    askAfterSeconds: gateway?.askAfterSeconds,
+    failpoint,
+  });
   await failpoint("answer: kept");
   if (!endedSession(outcome)) cardAnswers.inc({ outcome });
   const facts = { attemptId, transactionId, outcome: answer.outcome };
@@ -155,7 +163,8 @@ interface Verdict {
   readonly result?: PaymentResult;
 }
 
-function judge(attempt: LockedAttempt, { answer }: AnsweredAttempt): Verdict {
+function judge(attempt: LockedAttempt, answered: AnsweredAttempt): Verdict {
+  const { answer } = answered;
   if (!isUndecided(attempt.state)) return compare(attempt, answer);
   const isOver = attempt.session_state === "ended" || attempt.is_over;
   switch (answer.outcome) {
@@ -166,7 +175,7 @@ function judge(attempt: LockedAttempt, { answer }: AnsweredAttempt): Verdict {
     case "never seen":
       // Until its lease is over, an order may still arrive; one that was seen cannot be unseen.
       return attempt.is_leased || attempt.challenge_token !== null
-        ? waitLonger(attempt)
+        ? waitLonger(attempt, answered)
         : decline(attempt, NOT_SENT);
     case "challenge": {
       // The customer has been at the bank since: an older answer does not send them there again.
@@ -177,9 +186,11 @@ function judge(attempt: LockedAttempt, { answer }: AnsweredAttempt): Verdict {
       return { outcome: "challenged", move };
     }
     case "challenge pending":
-      return isOver ? abandon(attempt) : waitLonger(attempt);
+      return isOver ? abandon(attempt) : waitLonger(attempt, answered);
+    case "not taken":
+      return decline(attempt, NOT_TAKEN);
     case "unknown":
-      return waitLonger(attempt);
+      return waitLonger(attempt, answered);
   }
 }
 
@@ -189,7 +200,12 @@ function approve(attempt: LockedAttempt, answer: Decided): Verdict {
   return {
     outcome: "success",
     move: { state: "approved", answer },
-    result: { status: "success", message, card: cardOf(attempt) },
+    result: {
+      status: "success",
+      message,
+      card: cardOf(attempt),
+      sale: { reference: attempt.attempt_id, avs: answer.avs, cvv: answer.cvv },
+    },
   };
 }
 
@@ -218,14 +234,17 @@ function failure(attempt: LockedAttempt, message: string): PaymentResult {
 }
 
 /** Asked again by the schedule, and in any case when the session's time and its grace are over. */
-function waitLonger(attempt: LockedAttempt): Verdict {
+function waitLonger(
+  attempt: LockedAttempt,
+  { askAfterSeconds: schedule }: AnsweredAttempt,
+): Verdict {
   const { state, session_state, is_over, is_long_over, expires_at } = attempt;
   if (state === "challenged" && is_long_over) return abandon(attempt);
   const graceMs = is_over ? GRACE_SECONDS * 1_000 : 0;
   const isTold = session_state === "ended" || is_long_over;
   const move = {
     state: state === "challenged" ? "challenged" : "unknown",
-    askAfterSeconds: askAfterSeconds(attempt.ask_count),
+    askAfterSeconds: askAfterSeconds(attempt.ask_count, schedule),
     askAt: isTold ? undefined : new Date(expires_at.getTime() + graceMs),
   } as const;
   if (session_state === "ended" || !is_long_over) return { outcome: "waiting", move };

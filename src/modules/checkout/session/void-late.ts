@@ -68,7 +68,7 @@ export async function voidLate(
   ctx.log.error({ attemptId, transactionId, reason }, "a late approval could not be voided yet");
   await ctx.db.run(sql`
     update checkout_attempts
-    set next_ask_at = app_now() + make_interval(secs => ${askAfterSeconds(claimed.ask_count)})
+    set next_ask_at = app_now() + make_interval(secs => ${askAfterSeconds(claimed.ask_count, gateway.askAfterSeconds)})
     where attempt_id = ${attemptId} and state = 'void_due'`);
 }
 

@@ -33,16 +33,13 @@ export function createSimulator({ db, config }: Pick<Infra, "db" | "config">): G
     patienceMs: PATIENCE_MS,
     run: (sales: readonly NewSale[]) => takeSales(db, config.wrappingKeys, sales),
   });
-  const challengeOf = (token: string): Challenge => ({
-    outcome: "challenge",
-    token,
-    html: challengeDocument({
-      address: `${config.http.paymentsPublicUrl}/sandbox/acs/${token}`,
-    }),
-  });
+  const challengeOf = (token: string): Challenge => ({ outcome: "challenge", token });
 
   return {
     ...simulatedRefunds(db),
+    state: () => "up",
+    onUp() {},
+    async stop() {},
 
     async sale(sale) {
       const behaviour = behaviourOf(sale.card.number);
@@ -54,6 +51,14 @@ export function createSimulator({ db, config }: Pick<Infra, "db" | "config">): G
       if (!entry.is_known) throw new ConnectionLost("the simulator's answer was lost");
       return decided(entry);
     },
+
+    async challengeDocument(reference) {
+      const token = (await findEntry(db, reference))?.challenge_token ?? undefined;
+      const acs = `${config.http.paymentsPublicUrl}/sandbox/acs`;
+      return token && challengeDocument({ address: `${acs}/${token}` });
+    },
+
+    returnedToken: ({ token }) => token,
 
     // What the browser posted is ignored.
     async completeChallenge(reference, token) {

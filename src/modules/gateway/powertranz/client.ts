@@ -1,0 +1,159 @@
+/**
+ * Calls to PowerTranz over one pool of connections. An answer is HTTP 200 with a JSON object of at
+ * most a megabyte; everything else (another status, a page of the proxy in front, a redirect, a
+ * broken body, silence) is no answer, and whether the call took effect is unknown.
+ *
+ * Redirects are not followed, so credentials go nowhere else. Nothing of a request or an answer is
+ * put into an error.
+ */
+
+import type { Dispatcher } from "undici";
+import { SECOND_MS } from "../../../kit/clock.ts";
+import { lazy } from "../../../kit/lazy.ts";
+import { createCircuit } from "./circuit.ts";
+import { GatewayProblem } from "./problem.ts";
+import type { Credentials, PowertranzSettings } from "./settings.ts";
+
+/** The processor behind the gateway may take a minute, and its answer is worth waiting for. */
+export const FINANCIAL_SECONDS_MAX = 65;
+const QUICK_SECONDS_MAX = 20;
+const CONNECT_MS_MAX = 10 * SECOND_MS;
+const CONNECTIONS_MAX = 32;
+const BYTES_MAX = 1_000_000;
+const NOT_FOUND = 404;
+const BYTE_ORDER_MARK = /^\uFEFF/;
+
+export interface Call {
+  readonly method: "GET" | "POST";
+  /** Under the root, as `spi/sale`. */
+  readonly path: string;
+  readonly body?: unknown;
+  readonly credentials?: Credentials;
+  /** It moves money, so its answer is waited for longer. */
+  readonly isFinancial?: boolean;
+}
+
+export interface Client {
+  readonly call: (call: Call) => Promise<unknown>;
+  /** Throws while it is down: before a call is written down that would not be sent. */
+  readonly demandUp: () => void;
+  readonly state: () => "up" | "down";
+  readonly stop: () => Promise<void>;
+}
+
+interface Events {
+  readonly onDown: () => void;
+  readonly onUp: () => void;
+}
+
+export function createClient(
+  { url, gatewayKey }: Pick<PowertranzSettings, "url" | "gatewayKey">,
+  events: Events,
+): Client {
+  const root = new URL(url);
+  // Loaded by the first call: many processes never make one.
+  const pool = lazy(async () => {
+    const { Pool } = await import("undici");
+    return new Pool(root.origin, {
+      connections: CONNECTIONS_MAX,
+      connect: { timeout: CONNECT_MS_MAX },
+      // One limit for a whole call, below: theirs begin anew with every byte.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  });
+  let isOpened = false;
+
+  async function send(call: Call): Promise<unknown> {
+    isOpened = true;
+    const signal = AbortSignal.timeout(
+      (call.isFinancial ? FINANCIAL_SECONDS_MAX : QUICK_SECONDS_MAX) * SECOND_MS,
+    );
+    try {
+      const response = await (await pool()).request({
+        method: call.method,
+        path: root.pathname + call.path,
+        headers: headersOf(call, gatewayKey),
+        body: call.body === undefined ? null : JSON.stringify(call.body),
+        signal,
+      });
+      return await readJson(response);
+    } catch (error) {
+      if (error instanceof GatewayProblem) throw error;
+      throw signal.aborted
+        ? new GatewayProblem("timeout", "it did not answer in time")
+        : new GatewayProblem("unreachable", "the connection failed");
+    }
+  }
+
+  const circuit = createCircuit({ probe: () => send({ method: "GET", path: "alive" }), ...events });
+
+  function demandUp(): void {
+    if (circuit.state() === "down")
+      throw new GatewayProblem("circuit_open", "the acquirer does not answer");
+  }
+
+  return {
+    demandUp,
+    async call(call) {
+      demandUp();
+      try {
+        const json = await send(call);
+        circuit.answered();
+        return json;
+      } catch (error) {
+        if (isNotFound(error)) circuit.answered();
+        else circuit.failed();
+        throw error;
+      }
+    },
+    state: circuit.state,
+    async stop() {
+      circuit.stop();
+      if (isOpened) await (await pool()).destroy();
+    },
+  };
+}
+
+function headersOf({ credentials }: Call, gatewayKey: string | undefined): Record<string, string> {
+  return {
+    accept: "application/json",
+    "content-type": "application/json; charset=utf-8",
+    ...(credentials === undefined
+      ? {}
+      : {
+          "PowerTranz-PowerTranzId": credentials.id,
+          "PowerTranz-PowerTranzPassword": credentials.password,
+        }),
+    ...(gatewayKey === undefined ? {} : { "PowerTranz-GatewayKey": gatewayKey }),
+  };
+}
+
+async function readJson({ statusCode, body }: Dispatcher.ResponseData): Promise<unknown> {
+  if (statusCode !== 200) {
+    body.on("error", () => {}).destroy();
+    throw notAnAnswer(`HTTP ${statusCode}`, statusCode);
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > BYTES_MAX) throw notAnAnswer("more than a megabyte");
+    chunks.push(chunk);
+  }
+  const text = Buffer.concat(chunks).toString("utf8").replace(BYTE_ORDER_MARK, "");
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw notAnAnswer("no JSON");
+  }
+}
+
+function notAnAnswer(what: string, status?: number): GatewayProblem {
+  return new GatewayProblem("not_an_answer", `it answered with ${what}`, status);
+}
+
+/** A lookup that finds nothing may be a 404. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof GatewayProblem && error.status === NOT_FOUND;
+}

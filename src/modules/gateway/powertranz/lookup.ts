@@ -1,0 +1,55 @@
+/**
+ * What PowerTranz knows of a transaction. A lookup has no `Approved` in every version, so its code
+ * decides. How it says that it knows nothing is not described: 404, an empty value and error 381
+ * all mean that.
+ */
+
+import { type Answer, fieldsOf, readAnswer } from "./answer.ts";
+import { type Client, isNotFound } from "./client.ts";
+import { ORIGINAL_NOT_FOUND } from "./codes.ts";
+import type { Credentials } from "./settings.ts";
+
+const REFUND = 5;
+
+export interface FoundSale {
+  readonly answer: Answer;
+  readonly isVoided: boolean;
+}
+
+/** Undefined: it has none of this identifier, or not yet. */
+export async function lookUpSale(
+  client: Client,
+  credentials: Credentials,
+  identifier: string,
+): Promise<FoundSale | undefined> {
+  const json = await query(client, credentials, `Transactions/${identifier}`);
+  if (json === undefined) return undefined;
+  const summary = fieldsOf(fieldsOf(json).get("ordersummary"));
+  return { answer: readAnswer(json), isVoided: summary.get("voiddatetime") !== undefined };
+}
+
+/** The refund of this reference among those of a sale. */
+export async function lookUpRefund(
+  client: Client,
+  credentials: Credentials,
+  { identifier, reference }: { identifier: string; reference: string },
+): Promise<Answer | undefined> {
+  const json = await query(client, credentials, `Transactions/OrderSearch/${identifier}`);
+  const all = fieldsOf(json).get("transactions");
+  if (!Array.isArray(all)) return undefined;
+  return all
+    .map(readAnswer)
+    .find(({ type, externalIdentifier }) => type === REFUND && externalIdentifier === reference);
+}
+
+async function query(client: Client, credentials: Credentials, path: string): Promise<unknown> {
+  try {
+    const json = await client.call({ method: "GET", path, credentials });
+    const { code, errors } = readAnswer(json);
+    const isEmpty = json === null || fieldsOf(json).size === 0;
+    return isEmpty || (code !== "00" && errors.includes(ORIGINAL_NOT_FOUND)) ? undefined : json;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}

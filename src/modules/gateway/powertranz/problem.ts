@@ -1,0 +1,43 @@
+/**
+ * What goes wrong with the acquirer. Each problem is an error line for operators and counts in
+ * `windward_gateway_problems_total` by its reason. Its words are our own: what the gateway said may
+ * repeat a card number.
+ */
+
+import { Counter } from "prom-client";
+
+export type ProblemReason =
+  /** No connection, or it broke. */
+  | "unreachable"
+  | "timeout"
+  /** An HTTP status, a page, a redirect or something that is not the JSON we know. */
+  | "not_an_answer"
+  /** Too many failures in a row: nothing is sent for a while. */
+  | "circuit_open"
+  /** The gateway says that it does not know. */
+  | "unknown_outcome"
+  | "contradiction"
+  /** Credentials, currencies or products of ours are refused. */
+  | "settings"
+  /** It calls our request malformed. */
+  | "our_request"
+  /** A sale that nobody can look up, or that the gateway does not let us undo. */
+  | "undecided";
+
+export class GatewayProblem extends Error {
+  readonly reason: ProblemReason;
+  /** Of HTTP, where there was one. */
+  readonly status: number | undefined;
+
+  constructor(reason: ProblemReason, message: string, status?: number) {
+    super(message);
+    this.reason = reason;
+    this.status = status;
+  }
+}
+
+export const gatewayProblems = new Counter({
+  name: "windward_gateway_problems_total",
+  help: "Problems with the acquirer, by reason.",
+  labelNames: ["reason"],
+});

@@ -1,0 +1,143 @@
+/**
+ * What PowerTranz was asked to sell (Decision 0080). Each function is one statement of its own,
+ * committed before anything is sent: so a process may die at any point, and of each reference at
+ * most one call that moves money was ever made.
+ */
+
+import { randomUUID } from "node:crypto";
+import { type Queryable, sql, sqlOf } from "../../../infra/db/query.ts";
+import { columns, computed, int, omit, type Row, word } from "../../../infra/db/row.ts";
+import { tables } from "../../../infra/db/tables.ts";
+import type { Currency } from "../../../kit/money.ts";
+import { type Keyring, seal, unseal } from "../../../kit/secrets.ts";
+import type { Decided, Sale } from "../port.ts";
+import { NOT_CHARGED } from "./codes.ts";
+
+const ENTRY = {
+  ...omit(tables.powertranz_sales, "began_at", "sent_at", "ended_at"),
+  currency: word<Currency>(),
+  /** Since the call that moves money, or since it was written down before there was one. */
+  age_seconds: computed(int, sql`extract(epoch from app_now() - coalesce(sent_at, began_at))::int`),
+};
+
+/** The end of a sale that was prepared and never completed. */
+export const UNUSED = { code: "98", message: NOT_CHARGED } as const;
+
+export type SaleEntry = Row<typeof ENTRY>;
+
+/** What the browser needs and what completes the sale. */
+export interface KeptChallenge {
+  readonly spiToken: string;
+  readonly html: string;
+}
+
+export function findSale(db: Queryable, reference: string): Promise<SaleEntry | undefined> {
+  return db.maybeOne(sqlOf(ENTRY)`
+    select ${columns(ENTRY)} from powertranz_sales where reference = ${reference}`);
+}
+
+/**
+ * Before a sale is sent. Undefined: it was written down before, and may be under way. A direct sale
+ * moves money at once, so it is completing from the beginning.
+ */
+export function writeSale(
+  db: Queryable,
+  sale: Sale,
+  { merchantId, isDirect }: { merchantId: string; isDirect: boolean },
+): Promise<SaleEntry | undefined> {
+  const { reference, transactionId, amount } = sale;
+  return db.maybeOne(sqlOf(ENTRY)`
+    insert into powertranz_sales (reference, transaction_id, identifier, merchant_id, currency,
+      amount_minor, state, sent_at)
+    values (${reference}, ${transactionId}, ${reference}, ${merchantId}, ${amount.currency},
+      ${amount.minor}, ${isDirect ? "completing" : "starting"},
+      case when ${isDirect} then app_now() end)
+    on conflict (reference) do nothing
+    returning ${columns(ENTRY)}`);
+}
+
+/**
+ * A sale whose preparation was lost is sent anew, under a new identifier, once `seconds` have
+ * passed. Undefined: it is not such a sale, or another process was first.
+ */
+export function writeAgain(
+  db: Queryable,
+  reference: string,
+  seconds: number,
+): Promise<SaleEntry | undefined> {
+  return db.maybeOne(sqlOf(ENTRY)`
+    update powertranz_sales set identifier = ${randomUUID()}, began_at = app_now()
+    where reference = ${reference} and state = 'starting'
+      and began_at <= app_now() - make_interval(secs => ${seconds})
+    returning ${columns(ENTRY)}`);
+}
+
+/** In passing, tokens that died unused are deleted: no customer came back for them. */
+export async function writePrepared(
+  db: Queryable,
+  keyring: Keyring,
+  { reference, identifier }: SaleEntry,
+  { digest, ...challenge }: KeptChallenge & { digest: string },
+): Promise<void> {
+  const content = Buffer.from(JSON.stringify(challenge));
+  const box = seal(keyring.current.bytes, content, boundTo(reference));
+  await db.run(sql`
+    with forgotten as (
+      update powertranz_sales
+      set state = 'declined', code = ${UNUSED.code}, message = ${UNUSED.message},
+        ended_at = app_now(), sealed_with = null, challenge_box = null
+      where state = 'prepared' and began_at < app_now() - interval '10 minutes'
+    )
+    update powertranz_sales
+    set state = 'prepared', challenge_digest = ${digest}, sealed_with = ${keyring.current.id},
+      challenge_box = ${box}
+    where reference = ${reference} and identifier = ${identifier} and state = 'starting'`);
+}
+
+export function openChallenge(keyring: Keyring, entry: SaleEntry): KeptChallenge | undefined {
+  const { reference, sealed_with, challenge_box } = entry;
+  if (challenge_box === null || sealed_with === null) return undefined;
+  const key = keyring.byId(sealed_with);
+  if (key === undefined) throw new Error(`wrapping key ${sealed_with} is not configured`);
+  return JSON.parse(unseal(key.bytes, challenge_box, boundTo(reference)).toString());
+}
+
+/** True for the one caller that may send the completion. */
+export async function writeCompleting(db: Queryable, reference: string): Promise<boolean> {
+  const count = await db.run(sql`
+    update powertranz_sales
+    set state = 'completing', sent_at = app_now(), sealed_with = null, challenge_box = null
+    where reference = ${reference} and state = 'prepared'`);
+  return count === 1;
+}
+
+/** The first outcome stays. */
+export async function writeDecided(
+  db: Queryable,
+  reference: string,
+  { outcome, code, message, avs, cvv }: Decided,
+): Promise<void> {
+  await db.run(sql`
+    update powertranz_sales
+    set state = ${outcome}, code = ${code}, message = ${message}, avs = ${avs ?? null},
+      cvv = ${cvv ?? null}, ended_at = app_now(), sealed_with = null, challenge_box = null
+    where reference = ${reference} and state in ('starting', 'prepared', 'completing')`);
+}
+
+export async function writeVoided(db: Queryable, reference: string): Promise<void> {
+  await db.run(sql`
+    update powertranz_sales set voided_at = coalesce(voided_at, app_now())
+    where reference = ${reference}`);
+}
+
+export function decidedOf({ state, code, message, avs, cvv }: SaleEntry): Decided | undefined {
+  if (code === null || message === null) return undefined;
+  const checks = { ...(avs === null ? {} : { avs }), ...(cvv === null ? {} : { cvv }) };
+  return state === "approved"
+    ? { outcome: "approved", code: "00", message, ...checks }
+    : { outcome: "declined", code, message, ...checks };
+}
+
+function boundTo(reference: string): string {
+  return `powertranz sale ${reference}`;
+}
