@@ -1,5 +1,5 @@
--- What the acquirer paid out to our bank, line by line of its reports (Decision 0082). Not breaking:
--- an older version that still runs knows neither the table nor the two kinds of ledger account.
+-- What the acquirer paid out to our bank, line by line of its reports (Decision 0082). Not
+-- breaking: an older version that still runs knows neither the table nor the new ledger accounts.
 set local lock_timeout = '5s';
 
 alter table ledger_accounts

@@ -1,6 +1,6 @@
 /**
- * The guarantee: check-gateway says in words what is wrong with the live acquirer, exits with 0 only
- * when all is well, and moves no money.
+ * The guarantee: check-gateway says in words what is wrong with the live acquirer, exits with 0
+ * only when all is well, and moves no money.
  */
 
 import assert from "node:assert/strict";

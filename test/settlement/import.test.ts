@@ -128,7 +128,8 @@ describe("a report that agrees", () => {
     const amount = Number(paid.customer_total_minor) / 100;
     const SETTLEMENT_COLUMNS =
       "identifier=Trxn Id,order=Order,type=Kind,amount=Gross,currency=Ccy,date=Day";
-    const text = `Day,Ccy,"Gross",Kind,Order,Trxn Id\n20261116,52,${amount},Sale,,${reference.toUpperCase()}\n`;
+    const line = `20261116,52,${amount},Sale,,${reference.toUpperCase()}`;
+    const text = `Day,Ccy,"Gross",Kind,Order,Trxn Id\n${line}\n`;
     const report = await importText(text, { SETTLEMENT_COLUMNS });
     assert.deepEqual([report.code, report.matched], [0, 1]);
     assert.deepEqual(await owed(), []);
@@ -230,7 +231,8 @@ describe("a report that differs", () => {
     const reference = randomUUID();
     await writeRefunded(service, { reference, saleReference, paid, amount: "25.00" });
     await service.ctx.db.run(sql`
-      update powertranz_refunds set state = 'sent', ended_at = null where reference = ${reference}`);
+      update powertranz_refunds set state = 'sent', ended_at = null
+      where reference = ${reference}`);
     const second = await importLines([line]);
     assert.deepEqual(second.differences, [
       `${paid.transaction_id} differs it is refunded there; here the refund is sent`,

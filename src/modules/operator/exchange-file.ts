@@ -1,7 +1,7 @@
 /**
- * Files between us and a bank or the acquirer, on the operator's machine. One that we write is there
- * whole or not at all, readable by its owner only, and never in place of another: it has account
- * numbers in it.
+ * Files between us and a bank or the acquirer, on the operator's machine. One that we write is
+ * there whole or not at all, readable by its owner only, and never in place of another: it has
+ * account numbers in it.
  */
 
 import { randomUUID } from "node:crypto";

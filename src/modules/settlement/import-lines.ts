@@ -69,8 +69,8 @@ async function write(tx: Tx, judged: readonly Judged[]): Promise<void> {
   const found = judged.map(([, one]) => one);
   const known = found.map((one) => (one.state === "unknown" ? undefined : one));
   await tx.run(sql`
-    insert into settlement_lines as line (gateway, line_id, identifier, order_identifier, type, kind,
-      currency, amount_minor, fee_minor, settled_on, state, difference, transaction_id,
+    insert into settlement_lines as line (gateway, line_id, identifier, order_identifier, type,
+      kind, currency, amount_minor, fee_minor, settled_on, state, difference, transaction_id,
       account_number, settles)
     select 'powertranz', * from unnest(
       ${lines.map(({ lineId }) => lineId)}::text[],

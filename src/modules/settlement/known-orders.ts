@@ -37,11 +37,10 @@ const REFUND = {
 };
 
 export type KnownSale = Row<typeof SALE>;
-export type KnownRefund = Row<typeof REFUND>;
 
 export interface KnownOrders {
   readonly sales: readonly KnownSale[];
-  readonly refunds: readonly KnownRefund[];
+  readonly refunds: readonly Row<typeof REFUND>[];
   /** Which line settles a sale or refund, by `saleClaim` or `refundClaim`. */
   readonly settledBy: ReadonlyMap<string, string>;
 }

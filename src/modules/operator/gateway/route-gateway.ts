@@ -19,8 +19,8 @@ export const routeGateway = defineAction({
   about: "say which gateway serves live payments from a date on",
   more:
     "The most specific route holds: that of a platform and currency, then that of one of them, " +
-    "then that of all; of equal ones the latest. What a gateway has served stays with it. A route " +
-    "is never removed; a later one takes its place.",
+    "then that of all; of equal ones the latest. What a gateway has served stays with it. A " +
+    "route is never removed; a later one takes its place.",
   fields: {
     platform: optional(wordOption(COUNTRY_CODES, "Of this platform; of all if absent.")),
     currency: optional(wordOption(CURRENCIES, "In this currency; in all if absent.")),

@@ -29,6 +29,7 @@ export const settlements = defineRead({
     shows: `Settlement lines
   settled on  payment                        what  amount      fee   state    difference
   2026-11-16  TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD  sale  105.20 TTD  2.10  matched  -
+  and more: 1 are shown
 The acquirer owes us nothing.`,
   },
   async run({ db }, { state = null, payment = null, since = null, limit }) {
