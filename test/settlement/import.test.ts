@@ -244,6 +244,16 @@ describe("a report that differs", () => {
     assert.deepEqual(await owed(), ["25.00 TTD"]); // the refund is not booked here yet
   });
 
+  onOwnBooks("refunds another amount than was refunded here", async () => {
+    const sold = await sell(service, shop);
+    const back = await refund(service, shop, sold, { amount: "30.00" });
+    const report = await importLines([sold.line, { ...back, amount: "29.00" }]);
+    assert.deepEqual(report.differences, [
+      `${sold.paid.transaction_id} differs it is refunded there and not here`,
+    ]);
+    assert.deepEqual(await owed(), ["-1.00 TTD"]);
+  });
+
   onOwnBooks("names nothing of ours: kept, listed and not booked, until it is known", async () => {
     const { paid, line, reference } = await sell(service, shop);
     await service.ctx.db.run(sql`delete from powertranz_sales where reference = ${reference}`);
