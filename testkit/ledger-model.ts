@@ -162,6 +162,8 @@ function drawTransfers(random: (below: number) => number, accountNumber: string)
     () => recipes.withdrawalCancelled(withdrawal),
     () => recipes.cardCheckCharged({ accountNumber, amount: small }),
     () => recipes.cardCheckReturned({ accountNumber, amount: small }),
+    () => recipes.saleSettled({ accountNumber, amount: customerTotal, fee }),
+    () => recipes.refundSettled({ accountNumber, amount: small, fee: tax }),
     () => recipes.fundsOpened({ accountNumber, amount: small }),
   ];
   return business[Math.floor(random(business.length))]?.() ?? [];

@@ -112,6 +112,8 @@ async function everything(service: TestService): Promise<string> {
       (select json_agg(one order by transaction_id) from withdrawals as one),
       (select json_agg(one order by transaction_id, number) from payouts as one),
       (select json_agg(one order by batch_id) from payout_batches as one),
+      (select json_agg(one order by line_id) from settlement_lines as one),
+      (select json_agg(one order by route_id) from gateway_routes as one),
       (select json_agg(one order by posting_id) from ledger_postings as one)) as text`);
   return rows;
 }

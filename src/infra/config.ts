@@ -90,6 +90,8 @@ function arrange(given: Values) {
     liveGateway: powertranz === undefined ? given.LIVE_GATEWAY : "powertranz",
     /** Undefined: it is not configured. */
     powertranz,
+    /** How reports of the acquirer are read, and after how many days a payment is in one. */
+    settlement: { columns: given.SETTLEMENT_COLUMNS, days: given.SETTLEMENT_DAYS },
     /** Who pays live ones: a simulated bank, or files that an operator carries to a real one. */
     withdrawals: { livePaidBy: given.LIVE_PAYOUTS, perDayMax: given.WITHDRAWALS_PER_DAY_MAX },
     /** Where the money of bank files comes from, at most one for a platform and currency. */

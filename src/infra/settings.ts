@@ -22,6 +22,7 @@ import {
   text,
   url,
 } from "./setting-kinds.ts";
+import { SETTLEMENT_DECLARED } from "./settlement-settings.ts";
 
 const WEB = ["http:", "https:"];
 const DECLINES = { min: 1, max: 1_000_000 };
@@ -102,6 +103,7 @@ export const DECLARED = {
       "refuses what needs one. Without it: simulator in development. Production takes none only.",
   ),
   ...POWERTRANZ_DECLARED,
+  ...SETTLEMENT_DECLARED,
   LIVE_PAYOUTS: oneOf(
     ["files", "simulator"],
     { preset: { production: "files", development: "simulator" }, inProduction: "files" },

@@ -15,6 +15,8 @@ import type { Import, SourceFacts } from "./source-facts.ts";
 export const IMPORT_ORDER: readonly { place: string; why: string }[] = [
   { place: "src/kit/", why: "pure values, which know nothing of the service around them" },
   { place: "src/infra/setting-kinds.ts", why: "what a setting can be" },
+  { place: "src/infra/powertranz-settings.ts", why: "how the acquirer is reached" },
+  { place: "src/infra/settlement-settings.ts", why: "how the acquirer reports what it paid out" },
   { place: "src/infra/settings.ts", why: "which settings there are" },
   { place: "src/infra/config.ts", why: "everything else is set by the settings" },
   { place: "src/infra/log.ts", why: "everything else may log" },
@@ -49,6 +51,7 @@ export const IMPORT_ORDER: readonly { place: string; why: string }[] = [
   { place: "src/modules/checkout/request/", why: "a merchant asks for all of it" },
   { place: "src/modules/trusted-cards/", why: "a saved card is made and charged by checkout" },
   { place: "src/modules/withdrawals/", why: "money leaves after it has come in" },
+  { place: "src/modules/settlement/", why: "the acquirer pays out what all of these have booked" },
   { place: "src/modules/operator/", why: "staff act on all of the above" },
   { place: "src/demo-world.ts", why: "the seed uses every module as a merchant would" },
   { place: "src/site/", why: "pages and downloads of the public site, filled with that seed" },

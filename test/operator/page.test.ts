@@ -17,8 +17,10 @@ import { helpOf } from "../../src/modules/operator/help.ts";
 import { readStatusReport } from "../../src/modules/withdrawals/bank-files/status-report.ts";
 import { mintToken } from "../../testkit/credentials.ts";
 import { masked, operator, SIGNED } from "../../testkit/operator.ts";
+import { startPowertranzFake } from "../../testkit/powertranz/fake.ts";
 import { startService, type TestService } from "../../testkit/service.ts";
-import { APPROVED, newPayment, pay } from "../../testkit/transactions.ts";
+import { refund, sell, writeReport } from "../../testkit/settlements.ts";
+import { APPROVED, newPayment, openShop as openMerchant, pay } from "../../testkit/transactions.ts";
 import { until } from "../../testkit/until.ts";
 import { happen, makeEndpoint, openShop } from "../../testkit/webhook-endpoints.ts";
 import {
@@ -100,16 +102,14 @@ describe("every example", () => {
     name: string,
     ids: Record<string, string> = {},
     at = service,
+    settings: Record<string, string> = {},
   ): Promise<string> {
     const command = COMMANDS.find((one) => one.name === name);
     assert(command !== undefined, name);
     const signed = command.kind === "action" ? SIGNED : [];
     const given = command.example.given.split(" ").filter((word) => word !== "");
-    const { code, stdout, stderr } = await operator(at, [
-      name,
-      ...given.map((word) => ids[word] ?? word),
-      ...signed,
-    ]);
+    const typed = [name, ...given.map((word) => ids[word] ?? word), ...signed];
+    const { code, stdout, stderr } = await operator(at, typed, { settings });
     assert.deepEqual([code, stderr], [0, ""], name);
     const shown = Object.entries(ids).reduce(
       (text, [there, here]) => text.replaceAll(here, there),
@@ -217,5 +217,30 @@ describe("every example", () => {
     await makeFile(service);
     await expectExample("fail-withdrawal", { ...ids, "TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD": second });
     await rm(folder, { recursive: true });
+  });
+
+  test("of the acquirer and its reports shows what the program says", async () => {
+    const own = await startService();
+    const fake = await startPowertranzFake({ switches: { lookupNotFoundAs: "null" } });
+    const settings = {
+      POWERTRANZ_URL: fake.url,
+      POWERTRANZ_ID: fake.id,
+      POWERTRANZ_PASSWORD: fake.password,
+      POWERTRANZ_CURRENCIES: "TTD",
+    };
+    for (const name of ["check-gateway", "route-gateway", "gateway-routes"])
+      await expectExample(name, {}, own, settings);
+    const shop = await openMerchant(own);
+    const sold = await sell(own, shop, { fee: "2.10", date: "2026-11-16" });
+    const back = await refund(own, shop, sold, { amount: "10.00", date: "2026-11-15" });
+    const folder = await mkdtemp(path.join(tmpdir(), "windward-page-"));
+    const file = path.join(folder, "settlement.csv");
+    await writeReport(file, [sold.line, back]);
+    await expectExample("import-settlement", { "settlement.csv": file }, own);
+    const ids = { "TT-01KGWQ6Y7RN5C0P8V3T2M4X9ZD": sold.paid.transaction_id };
+    await expectExample("settlements", ids, own);
+    await rm(folder, { recursive: true });
+    await fake.stop();
+    await own.stop();
   });
 });

@@ -9,6 +9,7 @@ import type { Mutant } from "./mutant.ts";
 import { operatorMutants } from "./operator.ts";
 import { paymentRequestMutants } from "./payment-requests.ts";
 import { paymentMutants } from "./payments.ts";
+import { settlementMutants } from "./settlement.ts";
 import { webhookMutants } from "./webhooks.ts";
 
 export const MUTANTS: readonly Mutant[] = [
@@ -17,6 +18,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...paymentRequestMutants,
   ...checkoutMutants,
   ...moneyOutMutants,
+  ...settlementMutants,
   ...authMutants,
   ...webhookMutants,
   ...httpMutants,

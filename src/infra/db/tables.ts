@@ -255,7 +255,7 @@ export const tables = {
     ledger_account_id: bigint,
     environment: word("live", "sandbox"),
     currency: word("TTD", "USD", "BBD", "XCD", "JMD", "GYD"),
-    kind: word("available", "held", "gateway_clearing", "fee_income", "tax", "payouts_in_transit", "card_checks", "opening_funds", "losses"),
+    kind: word("available", "held", "gateway_clearing", "bank", "acquirer_fees", "fee_income", "tax", "payouts_in_transit", "card_checks", "opening_funds", "losses"),
     account_number: nullable(text),
     /** A house account is kept in ten rows, by the last digit of the merchant it deals with, so that merchants do not wait for one another. */
     stripe: nullable(int),
@@ -424,6 +424,27 @@ export const tables = {
     rejected_because: nullable(text),
     created_at: timestamp,
     ended_at: nullable(timestamp),
+  },
+  settlement_lines: {
+    /** SHA-256 of what the line says: the same line is the same row, in whatever file it comes. */
+    line_id: text,
+    gateway: text,
+    identifier: text,
+    order_identifier: text,
+    type: text,
+    kind: word("sale", "refund", "other"),
+    currency: word("TTD", "USD", "BBD", "XCD", "JMD", "GYD"),
+    amount_minor: bigint,
+    fee_minor: bigint,
+    /** A line that is matched or differs is in the books as the report says it; an unknown one is not. */
+    state: word("matched", "differs", "unknown"),
+    difference: nullable(text),
+    /** Of a payment or a card check, so there is no foreign key. */
+    transaction_id: nullable(text),
+    account_number: nullable(text),
+    /** The sale or refund at the gateway, as "sale <reference>" or "refund <reference>". */
+    settles: nullable(text),
+    imported_at: timestamp,
   },
   sign_in_failures: {
     account_number: text,

@@ -16,6 +16,10 @@ export type LedgerAccountKind =
   | (typeof MERCHANT_KINDS)[number]
   /** What the gateway and its bank hold for us, as a negative balance. */
   | "gateway_clearing"
+  /** What the acquirer has paid out to our bank, as a negative balance (Decision 0082). */
+  | "bank"
+  /** What the acquirer has kept for itself. */
+  | "acquirer_fees"
   /** What we have earned. */
   | "fee_income"
   /** What we have collected for the state. */

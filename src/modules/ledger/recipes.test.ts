@@ -124,6 +124,16 @@ describe("a recipe moves", () => {
       ["card_checks → gateway_clearing 0.73"],
     ],
     [
+      "a sale settled, less what the acquirer keeps",
+      recipes.saleSettled({ accountNumber, amount: ttd(10520), fee: ttd(263) }),
+      ["bank → gateway_clearing 105.20", "acquirer_fees → bank 2.63"],
+    ],
+    [
+      "a refund settled",
+      recipes.refundSettled({ accountNumber, amount: ttd(4000), fee: ttd(0) }),
+      ["gateway_clearing → bank 40.00"],
+    ],
+    [
       "money to begin with",
       recipes.fundsOpened({ accountNumber, amount: ttd(1000000) }),
       ["opening_funds → available 10000.00"],

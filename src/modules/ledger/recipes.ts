@@ -146,6 +146,27 @@ export function cardCheckReturned({ amount, ...merchant }: AmountOf) {
   return transfersOf(merchant, [["card_checks", "gateway_clearing", amount]]);
 }
 
+export interface SettledAmounts extends AmountOf {
+  /** What the acquirer keeps of it. */
+  readonly fee: Money;
+}
+
+/** The acquirer pays a sale out to our bank (Decision 0082). */
+export function saleSettled({ amount, fee, ...merchant }: SettledAmounts) {
+  return transfersOf(merchant, [
+    ["bank", "gateway_clearing", amount],
+    ["acquirer_fees", "bank", fee],
+  ]);
+}
+
+/** The acquirer takes a refund back from our bank. */
+export function refundSettled({ amount, fee, ...merchant }: SettledAmounts) {
+  return transfersOf(merchant, [
+    ["gateway_clearing", "bank", amount],
+    ["acquirer_fees", "bank", fee],
+  ]);
+}
+
 export function fundsOpened({ amount, ...merchant }: AmountOf) {
   return transfersOf(merchant, [["opening_funds", "available", amount]]);
 }

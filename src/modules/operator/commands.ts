@@ -12,6 +12,9 @@ import { v1Callers } from "./accounts/v1-callers.ts";
 import { verifyAccount } from "./accounts/verify-account.ts";
 import { audit } from "./audit.ts";
 import type { Command } from "./command.ts";
+import { checkGateway } from "./gateway/check-gateway.ts";
+import { gatewayRoutes } from "./gateway/gateway-routes.ts";
+import { routeGateway } from "./gateway/route-gateway.ts";
 import { endSigningKeys } from "./keys/end-signing-keys.ts";
 import { peppers } from "./keys/peppers.ts";
 import { reencryptCards } from "./keys/reencrypt-cards.ts";
@@ -23,6 +26,8 @@ import { rejectRefund } from "./payments/reject-refund.ts";
 import { settleChargeback } from "./payments/settle-chargeback.ts";
 import { showPayment } from "./payments/show-payment.ts";
 import { reconcile } from "./reconcile.ts";
+import { importSettlement } from "./settlement/import-settlement.ts";
+import { settlements } from "./settlement/settlements.ts";
 import { failingWebhooks } from "./webhooks/failing-webhooks.ts";
 import { reviveWebhook } from "./webhooks/revive-webhook.ts";
 import { showWebhook } from "./webhooks/show-webhook.ts";
@@ -45,6 +50,9 @@ export const COMMANDS: readonly Command[] = [
   stuckWithdrawals,
   bankFiles,
   exportPayouts,
+  settlements,
+  gatewayRoutes,
+  checkGateway,
   audit,
   failingWebhooks,
   showWebhook,
@@ -67,6 +75,8 @@ export const COMMANDS: readonly Command[] = [
   failWithdrawal,
   makeBankFile,
   readBankStatus,
+  importSettlement,
+  routeGateway,
   reviveWebhook,
   rotateSigningKeys,
   endSigningKeys,

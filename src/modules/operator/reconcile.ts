@@ -6,6 +6,8 @@
 import { formatMoney } from "../../kit/money.ts";
 import { type Difference, describeDifference } from "../ledger/difference.ts";
 import { reconcile as reAdd } from "../ledger/reconcile.ts";
+import { acquirerClearing } from "../settlement/clearing.ts";
+import { reconcileSettlements } from "../settlement/reconcile-settlements.ts";
 import { reconcileRecords } from "../transactions/reconcile-records.ts";
 import { reconcileChecks } from "../trusted-cards/reconcile-checks.ts";
 import {
@@ -17,33 +19,38 @@ import { defineRead } from "./command.ts";
 export const reconcile = defineRead({
   name: "reconcile",
   about:
-    "re-add the books, match payments, card checks and withdrawals to them, and name what differs",
+    "re-add the books, match payments, card checks, withdrawals and settlement reports to them, " +
+    "and name what differs",
   more: "The exit code is 1 when something differs. Payments go on meanwhile.",
   fields: {},
   example: {
     given: "",
     shows:
       "The books balance: 5 ledger accounts, 16 entries re-added, " +
-      "1 payments, 0 card checks and 0 withdrawals matched.",
+      "1 payments, 0 card checks, 0 withdrawals and 0 settlement lines matched.",
   },
-  async run({ db }) {
+  async run({ db, config }) {
     const books = await reAdd(db);
     const records = await reconcileRecords({ db, otherHolds: [HELD_FOR_WITHDRAWALS] });
     const checks = await reconcileChecks(db);
     const withdrawals = await reconcileWithdrawals(db);
-    const all = [books, records, checks, withdrawals];
+    const settled = await reconcileSettlements(db, config.settlement.days);
+    const owed = await acquirerClearing(db);
+    const all = [books, records, checks, withdrawals, settled];
     const differences = all.flatMap((one): readonly Difference[] => one.differences);
     const differenceCount = all.reduce((sum, one) => sum + one.differenceCount, 0);
     const counted =
       `${books.accountCount} ledger accounts, ${books.entryCount} entries re-added, ` +
-      `${records.recordCount} payments, ${checks.recordCount} card checks and ` +
-      `${withdrawals.recordCount} withdrawals matched`;
+      `${records.recordCount} payments, ${checks.recordCount} card checks, ` +
+      `${withdrawals.recordCount} withdrawals and ${settled.recordCount} settlement lines matched`;
     const data = {
       account_count: books.accountCount,
       entry_count: books.entryCount,
       payment_count: records.recordCount,
       card_check_count: checks.recordCount,
       withdrawal_count: withdrawals.recordCount,
+      settlement_line_count: settled.recordCount,
+      acquirer_owes: owed.map((one) => ({ currency: one.currency, amount: formatMoney(one) })),
       difference_count: differenceCount,
       differences: differences.map(viewDifference),
     };

@@ -82,7 +82,7 @@ export function createClient(
       if (error instanceof GatewayProblem) throw error;
       throw signal.aborted
         ? new GatewayProblem("timeout", "it did not answer in time")
-        : new GatewayProblem("unreachable", "the connection failed");
+        : unreachable(error);
     }
   }
 
@@ -113,6 +113,12 @@ export function createClient(
       if (isOpened) await (await pool()).destroy();
     },
   };
+}
+
+/** Of the error only its code, as `ECONNREFUSED`: its message may hold bytes of an answer. */
+function unreachable(error: unknown): GatewayProblem {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "no code";
+  return new GatewayProblem("unreachable", `the connection failed: ${code}`, undefined, code);
 }
 
 function headersOf({ credentials }: Call, gatewayKey: string | undefined): Record<string, string> {

@@ -28,11 +28,14 @@ export class GatewayProblem extends Error {
   readonly reason: ProblemReason;
   /** Of HTTP, where there was one. */
   readonly status: number | undefined;
+  /** Of a connection that failed, as `ECONNREFUSED`. */
+  readonly code: string | undefined;
 
-  constructor(reason: ProblemReason, message: string, status?: number) {
+  constructor(reason: ProblemReason, message: string, status?: number, code?: string) {
     super(message);
     this.reason = reason;
     this.status = status;
+    this.code = code;
   }
 }
 

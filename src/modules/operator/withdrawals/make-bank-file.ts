@@ -13,10 +13,10 @@ import { platformOf } from "../../platforms/platform.ts";
 import { makeBankFile as make } from "../../withdrawals/bank-files/make-bank-file.ts";
 import { findBatch, openFile, viewBatch } from "../../withdrawals/bank-files/payout-batch.ts";
 import { type Act, defineAction, type OperatorContext, type Report } from "../command.ts";
+import { demandFreePath, pathField, placeOf, writeWhole } from "../exchange-file.ts";
 import { option, wordOption } from "../fields.ts";
 import { WrongUsage } from "../read-arguments.ts";
 import { plain } from "../render.ts";
-import { demandFreePath, pathField, placeOf, writeWhole } from "./exchange-file.ts";
 
 const BATCH_LENGTH_MAX = 35;
 

@@ -19,8 +19,8 @@ import {
 } from "../../withdrawals/bank-files/status-report.ts";
 import { saidOf } from "../../withdrawals/bank-files/status-words.ts";
 import { defineAction, type Signature } from "../command.ts";
+import { pathField, placeOf, readUpTo } from "../exchange-file.ts";
 import { plain, renderTable } from "../render.ts";
-import { pathField, placeOf, readUpTo } from "./exchange-file.ts";
 
 export const readBankStatus = defineAction({
   name: "read-bank-status",

@@ -1,16 +1,17 @@
 /**
- * Files between us and a bank, on the operator's machine. One that we write is there whole or not
- * at all, readable by its owner only, and never in place of another: it has account numbers in it.
+ * Files between us and a bank or the acquirer, on the operator's machine. One that we write is
+ * there whole or not at all, readable by its owner only, and never in place of another: it has
+ * account numbers in it.
  */
 
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { access, link, open, rm, stat } from "node:fs/promises";
 import path from "node:path";
-import { OperatorError } from "../../../kit/errors.ts";
-import { text } from "../../../kit/fields/text.ts";
-import type { OperatorContext } from "../command.ts";
-import { option } from "../fields.ts";
+import { OperatorError } from "../../kit/errors.ts";
+import { text } from "../../kit/fields/text.ts";
+import type { OperatorContext } from "./command.ts";
+import { option } from "./fields.ts";
 
 const PATH_LENGTH_MAX = 4_096;
 const PRIVATE = 0o600;
