@@ -11,6 +11,11 @@ import type { Gateway, GatewayName, RefundOrder, Sale } from "./port.ts";
 
 export type Adapters = ReadonlyMap<GatewayName, Gateway>;
 
+const NEVER_ASKED = {
+  outcome: "rejected",
+  reason: "There is no approved sale of this reference.",
+} as const;
+
 const GATEWAY = pick(tables.gateway_orders, "gateway");
 
 /** `preset` serves what no route names. */
@@ -68,7 +73,8 @@ export function createRouter(db: Queryable, adapters: Adapters, preset: GatewayN
     },
 
     async voidSale(reference) {
-      return (await demand(reference)).voidSale(reference);
+      const gateway = await find(reference);
+      return gateway === undefined ? NEVER_ASKED : gateway.voidSale(reference);
     },
 
     async refund(order) {

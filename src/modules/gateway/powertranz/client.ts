@@ -10,6 +10,7 @@
 import type { Dispatcher } from "undici";
 import { SECOND_MS } from "../../../kit/clock.ts";
 import { lazy } from "../../../kit/lazy.ts";
+import { isTooLateToSend } from "../call-lease.ts";
 import { createCircuit } from "./circuit.ts";
 import { GatewayProblem } from "./problem.ts";
 import type { Credentials, PowertranzSettings } from "./settings.ts";
@@ -21,6 +22,7 @@ const CONNECT_MS_MAX = 10 * SECOND_MS;
 const CONNECTIONS_MAX = 32;
 const BYTES_MAX = 1_000_000;
 const NOT_FOUND = 404;
+const UNAUTHORIZED = 401;
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
 export interface Call {
@@ -31,6 +33,8 @@ export interface Call {
   readonly credentials?: Credentials;
   /** It moves money, so its answer is waited for longer. */
   readonly isFinancial?: boolean;
+  /** When it was written down, by `performance.now()`: others give it up after a while. */
+  readonly writtenAt?: number;
 }
 
 export interface Client {
@@ -48,7 +52,7 @@ interface Events {
 
 export function createClient(
   { url, gatewayKey }: Pick<PowertranzSettings, "url" | "gatewayKey">,
-  events: Events,
+  events: Events & { readonly probeEveryMs?: number },
 ): Client {
   const root = new URL(url);
   // Loaded by the first call: many processes never make one.
@@ -89,20 +93,21 @@ export function createClient(
   const circuit = createCircuit({ probe: () => send({ method: "GET", path: "alive" }), ...events });
 
   function demandUp(): void {
-    if (circuit.state() === "down")
-      throw new GatewayProblem("circuit_open", "the acquirer does not answer");
+    if (circuit.state() === "down") throw circuitOpen();
   }
 
   return {
     demandUp,
     async call(call) {
       demandUp();
+      if (call.writtenAt !== undefined && isTooLateToSend(call.writtenAt))
+        throw new GatewayProblem("timeout", "it was written down too long ago to be sent");
       try {
         const json = await send(call);
         circuit.answered();
         return json;
       } catch (error) {
-        if (isNotFound(error)) circuit.answered();
+        if (isAnswer(error)) circuit.answered();
         else circuit.failed();
         throw error;
       }
@@ -113,6 +118,10 @@ export function createClient(
       if (isOpened) await (await pool()).destroy();
     },
   };
+}
+
+export function circuitOpen(): GatewayProblem {
+  return new GatewayProblem("circuit_open", "the acquirer does not answer");
 }
 
 function headersOf({ credentials }: Call, gatewayKey: string | undefined): Record<string, string> {
@@ -132,6 +141,8 @@ function headersOf({ credentials }: Call, gatewayKey: string | undefined): Recor
 async function readJson({ statusCode, body }: Dispatcher.ResponseData): Promise<unknown> {
   if (statusCode !== 200) {
     body.on("error", () => {}).destroy();
+    if (statusCode === UNAUTHORIZED)
+      throw new GatewayProblem("settings", "it does not know our credentials", statusCode);
     throw notAnAnswer(`HTTP ${statusCode}`, statusCode);
   }
   const chunks: Buffer[] = [];
@@ -151,6 +162,12 @@ async function readJson({ statusCode, body }: Dispatcher.ResponseData): Promise<
 
 function notAnAnswer(what: string, status?: number): GatewayProblem {
   return new GatewayProblem("not_an_answer", `it answered with ${what}`, status);
+}
+
+/** The gateway is there, though it does not want us. */
+function isAnswer(error: unknown): boolean {
+  const isRefused = error instanceof GatewayProblem && error.status === UNAUTHORIZED;
+  return isRefused || isNotFound(error);
 }
 
 /** A lookup that finds nothing may be a 404. */
