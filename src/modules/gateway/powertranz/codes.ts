@@ -10,7 +10,7 @@ export const PREPARED = "SP4";
 /** The card or the merchant takes no part in 3-D Secure. */
 export const NOT_ENROLLED = "3D1";
 /** The answer of a completion whose authentication failed. */
-export const NOT_AUTHENTICATED = "12";
+const NOT_AUTHENTICATED = "12";
 /** It calls our request malformed. */
 export const INVALID_REQUEST = "97";
 
