@@ -124,6 +124,20 @@ export function simulatorDriver(service: TestService): Driver {
 const FRICTIONLESS = "4012000000020071";
 const ASKED = "4012000000020006";
 
+/** A sale that the fake gives this fate. */
+async function saleAt({ control }: PowertranzFake, fate: Fate): Promise<Sale> {
+  const isDeclined = fate === "declined" || fate === "answer lost, declined";
+  const sale = saleWith(fate === "asked" ? ASKED : FRICTIONLESS, {
+    transactionId: newOrder(),
+  });
+  const { reference: transactionIdentifier } = sale;
+  const about = { endpoint: "spi/payment", transactionIdentifier } as const;
+  if (fate.startsWith("answer lost")) await control.fault({ kind: "cut-after", ...about });
+  if (fate === "order lost") await control.fault({ kind: "cut-before", ...about });
+  if (fate === "slow") await control.fault({ kind: "slow-after", seconds: 2, ...about });
+  return isDeclined ? { ...sale, card: { ...sale.card, holder: "Code 05" } } : sale;
+}
+
 export function powertranzDriver(service: TestService, fake: PowertranzFake): Driver {
   const { live } = service.ctx.gateways;
   const other = createGateways(service.ctx).live;
@@ -142,18 +156,7 @@ export function powertranzDriver(service: TestService, fake: PowertranzFake): Dr
     gateway: live,
     other,
     surelyKnownSeconds: 121,
-    async sale(fate) {
-      const isDeclined = fate === "declined" || fate === "answer lost, declined";
-      const sale = saleWith(fate === "asked" ? ASKED : FRICTIONLESS, {
-        transactionId: newOrder(),
-      });
-      const { reference: transactionIdentifier } = sale;
-      const about = { endpoint: "spi/payment", transactionIdentifier } as const;
-      if (fate.startsWith("answer lost")) await control.fault({ kind: "cut-after", ...about });
-      if (fate === "order lost") await control.fault({ kind: "cut-before", ...about });
-      if (fate === "slow") await control.fault({ kind: "slow-after", seconds: 2, ...about });
-      return isDeclined ? { ...sale, card: { ...sale.card, holder: "Code 05" } } : sale;
-    },
+    sale: (fate) => saleAt(fake, fate),
     async pay(sale) {
       const answer = await live.sale(sale);
       if (answer.outcome !== "challenge") {

@@ -52,7 +52,7 @@ for (const driver of drivers) {
 
   describe(`${driver.name}: a sale`, () => {
     for (const outcome of ["approved", "declined"] as const)
-      test(`is ${outcome}, and is the same whoever asks`, async () => {
+      test(`is ${outcome}, and is the same in every process`, async () => {
         const sale = await driver.sale(outcome);
         const answer = await driver.pay(sale);
         assert.equal(answer.outcome, outcome);

@@ -1,7 +1,7 @@
 /**
- * The guarantee: an acquirer that does not answer ten times in a row counts as down. Then nothing is
- * sent, customers are answered at once, `/readyz` stays 200 and says so, one alarm is raised; and
- * with its first answer everything that waits is due at once.
+ * The guarantee: an acquirer that does not answer ten times in a row counts as down. Then nothing
+ * is sent, customers are answered at once, `/readyz` stays 200 and says so, one alarm is raised;
+ * and with its first answer everything that waits is due at once.
  */
 
 import assert from "node:assert/strict";

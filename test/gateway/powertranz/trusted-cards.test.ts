@@ -1,6 +1,6 @@
 /**
- * The guarantee: a card is saved live by a small charge whose amount no challenge shows, verified by
- * that amount, given the money back, and charged again as a stored card with a challenge.
+ * The guarantee: a card is saved live by a small charge whose amount no challenge shows, verified
+ * by that amount, given the money back, and charged again as a stored card with a challenge.
  */
 
 import assert from "node:assert/strict";

@@ -1,3 +1,8 @@
+/**
+ * The guarantee: an answer of PowerTranz is an approval only when everything in it agrees, and a
+ * decline only when nothing in it leaves the outcome open.
+ */
+
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";

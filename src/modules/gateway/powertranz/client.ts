@@ -50,46 +50,13 @@ interface Events {
   readonly onUp: () => void;
 }
 
+type Root = Pick<PowertranzSettings, "url" | "gatewayKey">;
+
 export function createClient(
-  { url, gatewayKey }: Pick<PowertranzSettings, "url" | "gatewayKey">,
+  settings: Root,
   events: Events & { readonly probeEveryMs?: number },
 ): Client {
-  const root = new URL(url);
-  // Loaded by the first call: many processes never make one.
-  const pool = lazy(async () => {
-    const { Pool } = await import("undici");
-    return new Pool(root.origin, {
-      connections: CONNECTIONS_MAX,
-      connect: { timeout: CONNECT_MS_MAX },
-      // One limit for a whole call, below: theirs begin anew with every byte.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
-  });
-  let isOpened = false;
-
-  async function send(call: Call): Promise<unknown> {
-    isOpened = true;
-    const signal = AbortSignal.timeout(
-      (call.isFinancial ? FINANCIAL_SECONDS_MAX : QUICK_SECONDS_MAX) * SECOND_MS,
-    );
-    try {
-      const response = await (await pool()).request({
-        method: call.method,
-        path: root.pathname + call.path,
-        headers: headersOf(call, gatewayKey),
-        body: call.body === undefined ? null : JSON.stringify(call.body),
-        signal,
-      });
-      return await readJson(response);
-    } catch (error) {
-      if (error instanceof GatewayProblem) throw error;
-      throw signal.aborted
-        ? new GatewayProblem("timeout", "it did not answer in time")
-        : new GatewayProblem("unreachable", "the connection failed");
-    }
-  }
-
+  const { send, stop } = createSender(settings);
   const circuit = createCircuit({ probe: () => send({ method: "GET", path: "alive" }), ...events });
 
   function demandUp(): void {
@@ -115,6 +82,48 @@ export function createClient(
     state: circuit.state,
     async stop() {
       circuit.stop();
+      await stop();
+    },
+  };
+}
+
+function createSender({ url, gatewayKey }: Root) {
+  const root = new URL(url);
+  // Loaded by the first call: many processes never make one.
+  const pool = lazy(async () => {
+    const { Pool } = await import("undici");
+    return new Pool(root.origin, {
+      connections: CONNECTIONS_MAX,
+      connect: { timeout: CONNECT_MS_MAX },
+      // One limit for a whole call, below: theirs begin anew with every byte.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  });
+  let isOpened = false;
+
+  return {
+    async send(call: Call): Promise<unknown> {
+      isOpened = true;
+      const seconds = call.isFinancial ? FINANCIAL_SECONDS_MAX : QUICK_SECONDS_MAX;
+      const signal = AbortSignal.timeout(seconds * SECOND_MS);
+      try {
+        const response = await (await pool()).request({
+          method: call.method,
+          path: root.pathname + call.path,
+          headers: headersOf(call, gatewayKey),
+          body: call.body === undefined ? null : JSON.stringify(call.body),
+          signal,
+        });
+        return await readJson(response);
+      } catch (error) {
+        if (error instanceof GatewayProblem) throw error;
+        throw signal.aborted
+          ? new GatewayProblem("timeout", "it did not answer in time")
+          : new GatewayProblem("unreachable", "the connection failed");
+      }
+    },
+    async stop() {
       if (isOpened) await (await pool()).destroy();
     },
   };

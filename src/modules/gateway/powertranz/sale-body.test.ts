@@ -1,3 +1,8 @@
+/**
+ * The guarantee: whatever a customer typed, the body of a sale has the form that PowerTranz takes,
+ * so that no accent and no comma fails a payment.
+ */
+
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";

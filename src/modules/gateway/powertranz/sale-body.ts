@@ -25,7 +25,7 @@ const NO_PREFERENCE = "01";
 const NOT_A_PAYMENT = "02";
 const ADDING_A_CARD = "04";
 
-/** How the amount of a card check stays secret, though a challenge would show it to the customer. */
+/** How the amount of a card check stays secret, though a challenge would show it. */
 export type CardCheckWay = PowertranzSettings["cardCheck"];
 
 /** Whether it is decided by one call, without a challenge. */
@@ -51,7 +51,7 @@ export function saleBody(sale: Sale, identifier: string, way: CardCheckWay) {
     Source: {
       CardPan: card.number,
       CardCvv: card.cvv,
-      CardExpiration: `${String(card.expiryYear).slice(-2)}${String(card.expiryMonth).padStart(2, "0")}`,
+      CardExpiration: expiryOf(sale),
       CardholderName: holderOf(sale),
     },
     // Of one order only one sale may be approved, and each card that is tried is a sale.
@@ -75,6 +75,11 @@ function challengeData({ isAmountSecret, challengeReturnUrl }: Sale) {
     // Beside ThreeDSecure: inside it the browser is never sent back.
     MerchantResponseUrl: challengeReturnUrl,
   };
+}
+
+/** Year and month, two digits each. */
+function expiryOf({ card: { expiryYear, expiryMonth } }: Sale): string {
+  return String(expiryYear).slice(-2) + String(expiryMonth).padStart(2, "0");
 }
 
 /** Demanded by 3-D Secure, so a name of which nothing is left becomes a word. */

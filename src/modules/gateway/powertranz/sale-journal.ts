@@ -74,7 +74,10 @@ export function writeAgain(
     returning ${columns(ENTRY)}`);
 }
 
-/** False: it was sent anew meanwhile. In passing, tokens that died unused are deleted: no customer came back for them. */
+/**
+ * False: it was sent anew meanwhile. In passing, tokens that died unused are deleted: no customer
+ * came back for them.
+ */
 export async function writePrepared(
   db: Queryable,
   keyring: Keyring,
