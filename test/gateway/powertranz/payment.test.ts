@@ -9,6 +9,7 @@ import { sweepRefunds } from "../../../src/modules/transactions/settle-refunds.t
 import { expectBooksToBalance } from "../../../testkit/books.ts";
 import { eventsOf, type Order, states, sweep } from "../../../testkit/checkout-sessions.ts";
 import { postBack } from "../../../testkit/powertranz/post-back.ts";
+import { until } from "../../../testkit/until.ts";
 import { openLive, recordOf, resultOver, submitOver, visitBank } from "./http-support.ts";
 import { startLive } from "./support.ts";
 
@@ -162,6 +163,15 @@ describe("amounts that decide", () => {
       assert.equal(sold?.amountMinor, Number(`10${cents}`));
       assert.equal(sold?.chargeCount, end === "success" ? 1 : 0);
     });
+});
+
+test(".93 is answered after 25 seconds: the page waits no longer than 20, the answer counts", async () => {
+  const order = await openLive(live, { total: "10.93", fee_structure: "merchant_absorb" });
+  await submitOver(service, order);
+  await postBack(await visitBank(service, order));
+  await until(async () => (await recordOf(service, order)).status === "success", "it is paid", 60);
+  const [sold] = await soldOf(order);
+  assert.equal(sold?.chargeCount, 1);
 });
 
 test("a settled payment is refunded", async () => {
