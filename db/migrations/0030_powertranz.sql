@@ -19,6 +19,7 @@ create table powertranz_sales (
   began_at timestamptz(3) not null default app_now(),
   sent_at timestamptz(3),
   ended_at timestamptz(3),
+  void_sent_at timestamptz(3),
   voided_at timestamptz(3),
   constraint a_reference_is_one_sale primary key (reference),
   constraint an_identifier_is_used_once unique (identifier),
@@ -51,6 +52,8 @@ comment on column powertranz_sales.merchant_id is
   'The id it was sent with: voids and refunds go with the same.';
 comment on column powertranz_sales.sent_at is
   'When the call that moves money was about to be sent. It is sent once.';
+comment on column powertranz_sales.void_sent_at is
+  'When a void was last about to be sent: its answer may have been lost.';
 comment on column powertranz_sales.challenge_box is
   'The SpiToken and the document for the frame, sealed.';
 

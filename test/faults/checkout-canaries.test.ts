@@ -19,6 +19,7 @@ import {
   openOrder,
   sweep,
 } from "../../testkit/checkout-sessions.ts";
+import { codesIn, dumpTables, numbersIn } from "../../testkit/secrets-search.ts";
 import { startService } from "../../testkit/service.ts";
 import { askToSave, charge, orderOf, savedOf, verify } from "../../testkit/trusted-cards.ts";
 import { until } from "../../testkit/until.ts";
@@ -164,30 +165,6 @@ async function saveAndCharge(
   return status;
 }
 
-/** Every card number that stands in a text, whatever is between its digits. */
-function numbersIn(text: string, searched: ReadonlySet<string>): string[] {
-  const found: string[] = [];
-  for (const [run] of text.matchAll(/\d(?:[ +-]?\d){15,}/g)) {
-    const digits = run.replace(/\D/g, "");
-    for (let at = 0; at + 16 <= digits.length; at++)
-      if (searched.has(digits.slice(at, at + 16))) found.push(digits.slice(at, at + 16));
-  }
-  return found;
-}
-
-async function dump(): Promise<string[]> {
-  const tables = await service.ctx.db.rows<{ name: string }>(sql`
-    select format('%I.%I', schemaname, tablename) as name from pg_tables
-    where schemaname not in ('pg_catalog', 'information_schema')`);
-  const texts: string[] = [];
-  for (const { name } of tables) {
-    const text = `select row_to_json(one)::text as line from ${name} as one`;
-    const rows = await service.ctx.db.rows<{ line: string }>({ name: "", text, values: [] });
-    texts.push(...rows.map(({ line }) => line));
-  }
-  return texts;
-}
-
 const CHUNK_BYTES = 4 * 1024 * 1024;
 /** So that nothing is cut in two. */
 const OVERLAP_BYTES = 64;
@@ -220,18 +197,6 @@ async function readFiles(): Promise<{ file: string; text: string }[]> {
   return texts;
 }
 
-/** Words of texts that are a security code and nothing else; times and ids are no words. */
-function codesIn(lines: readonly string[], codes: ReadonlySet<string>): string[] {
-  const leaves = (value: unknown): string[] => {
-    if (typeof value === "string") return [value];
-    return typeof value === "object" && value !== null ? Object.values(value).flatMap(leaves) : [];
-  };
-  const words = lines.flatMap((line) => leaves(JSON.parse(line))).join("\n");
-  return [...words.matchAll(/(?<![\w.:+-])\d{3}(?![\w.:+-])/g)]
-    .map(([word]) => word)
-    .filter((word) => codes.has(word));
-}
-
 test("200 cards by every way leave no trace", async () => {
   const searched = new Set([...canaries.map(({ number }) => number), ...LISTED]);
   const codes = new Set(canaries.map(({ cvv }) => cvv));
@@ -252,7 +217,7 @@ test("200 cards by every way leave no trace", async () => {
   await service.numberEvents();
   for (const status of [303, 403, 404, 422]) assert(statuses.has(status), `${status} never came`);
 
-  const dumped = await dump();
+  const dumped = await dumpTables(service.ctx.db);
   assert(dumped.length > COUNT);
   assert(service.logged.length > COUNT);
   const places = {
@@ -283,7 +248,7 @@ test("the search finds a card and a code that are there", async () => {
   const { db } = service.ctx;
   await db.run(sql`create table planted (number text, cvv text)`);
   await db.run(sql`insert into planted values (${canary.number}, ${canary.cvv})`);
-  const dumped = await dump();
+  const dumped = await dumpTables(service.ctx.db);
   assert.deepEqual(
     dumped.flatMap((text) => numbersIn(text, searched)),
     [canary.number],

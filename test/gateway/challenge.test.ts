@@ -61,14 +61,6 @@ describe("a sale that the bank asks about", () => {
     assert(!html.includes("a-secret-token"));
   });
 
-  test("completed 16 times at once is one sale with one answer", async () => {
-    const { reference, token, path } = await challenged();
-    await answer(path, "passed");
-    const calls = Array.from({ length: 16 }, () => gateway.completeChallenge(reference, token, {}));
-    for (const each of await Promise.all(calls)) assert.deepEqual(each, APPROVED);
-    assert.equal((await journalOf(service, reference)).length, 1);
-  });
-
   test("is not charged because a browser says that the bank agreed", async () => {
     for (const number of [ASKED, SILENT]) {
       const { reference, token, path } = await challenged(number);
@@ -79,14 +71,6 @@ describe("a sale that the bank asks about", () => {
       assert.deepEqual(await gateway.completeChallenge(reference, token, forged), REFUSED);
       assert.equal((await journalOf(service, reference))[0]?.challenge_result, null);
     }
-  });
-
-  test("is not completed with the token of another sale", async () => {
-    const [one, other] = [await challenged(), await challenged()];
-    await answer(one.path, "passed");
-    await answer(other.path, "passed");
-    await assert.rejects(gateway.completeChallenge(one.reference, other.token, {}));
-    assert.deepEqual(await gateway.saleOutcome(one.reference), { outcome: "challenge pending" });
   });
 
   test("waits for ever when the bank stays silent, whatever is posted to it", async () => {

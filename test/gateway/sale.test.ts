@@ -1,6 +1,7 @@
 /**
- * The guarantee: the simulated acquirer does what a card says (Decision 0038), does it once per
- * reference (Decision 0037), never forgets it, and never writes a card number down.
+ * The guarantee: the simulated acquirer does what a card says (Decision 0038), gives everybody the
+ * same answer about it, never forgets it, and never writes a card number down. What it shares with
+ * other gateways is in `contract.test.ts`.
  */
 
 import assert from "node:assert/strict";
@@ -75,11 +76,6 @@ describe("the same reference", () => {
       await assert.rejects(gateway.sale({ ...sale, ...more }), /came with another order/);
     assert.deepEqual(await gateway.saleOutcome(sale.reference), APPROVED);
   });
-
-  test("that never came was never seen", async () => {
-    const { reference } = saleWith("4111111111111111");
-    assert.deepEqual(await gateway.saleOutcome(reference), { outcome: "never seen" });
-  });
 });
 
 describe("an acquirer that answers late or not at all", () => {
@@ -121,26 +117,6 @@ describe("an acquirer that answers late or not at all", () => {
     assert.equal((await gateway.voidSale(sale.reference)).outcome, "rejected");
     assert.deepEqual(await gateway.sale(sale), APPROVED);
     assert.deepEqual(await gateway.saleOutcome(sale.reference), APPROVED);
-  });
-});
-
-describe("a void", () => {
-  test("undoes an approved sale, and the same again is the same", async () => {
-    const sale = saleWith("4111111111111111");
-    await gateway.sale(sale);
-    for (const _ of [1, 2])
-      assert.deepEqual(await gateway.voidSale(sale.reference), { outcome: "voided" });
-    const [entry] = await journalOf(service, sale.reference);
-    assert.deepEqual([entry?.is_void, entry?.outcome], [true, "approved"]);
-    assert.deepEqual(await gateway.saleOutcome(sale.reference), APPROVED);
-  });
-
-  test("of what was declined or never seen is rejected", async () => {
-    const declined = saleWith("4111111111113333");
-    await gateway.sale(declined);
-    for (const { reference } of [declined, saleWith("4111111111111111")])
-      assert.equal((await gateway.voidSale(reference)).outcome, "rejected");
-    assert.equal((await journalOf(service, declined.reference))[0]?.is_void, false);
   });
 });
 

@@ -393,6 +393,8 @@ export const tables = {
     /** When the call that moves money was about to be sent. It is sent once. */
     sent_at: nullable(timestamp),
     ended_at: nullable(timestamp),
+    /** When a void was last about to be sent: its answer may have been lost. */
+    void_sent_at: nullable(timestamp),
     voided_at: nullable(timestamp),
   },
   rate_limit_windows: {

@@ -11,31 +11,18 @@ import type { Gateway, GatewayName, RefundOrder, Sale } from "./port.ts";
 
 export type Adapters = ReadonlyMap<GatewayName, Gateway>;
 
+const NEVER_ASKED = {
+  outcome: "rejected",
+  reason: "There is no approved sale of this reference.",
+} as const;
+
 const GATEWAY = pick(tables.gateway_orders, "gateway");
 
 /** `preset` serves what no route names. */
 export function createRouter(db: Queryable, adapters: Adapters, preset: GatewayName): Gateway {
   const all = [...adapters.values()];
-
-  function adapterOf(name: GatewayName): Gateway {
-    const adapter = adapters.get(name);
-    if (adapter === undefined) throw new Error(`the gateway ${name} is not configured`);
-    return adapter;
-  }
-
+  const { adapterOf, find, demand } = createFinder(db, adapters);
   const { askAfterSeconds } = adapterOf(preset);
-
-  /** Undefined: no gateway was ever asked about it. */
-  async function find(reference: string): Promise<Gateway | undefined> {
-    const name = await servedBy(db, reference);
-    return name && adapterOf(name);
-  }
-
-  async function demand(reference: string): Promise<Gateway> {
-    const gateway = await find(reference);
-    if (gateway === undefined) throw new Error(`no gateway was asked about ${reference}`);
-    return gateway;
-  }
 
   return {
     ...(askAfterSeconds === undefined ? {} : { askAfterSeconds }),
@@ -68,7 +55,8 @@ export function createRouter(db: Queryable, adapters: Adapters, preset: GatewayN
     },
 
     async voidSale(reference) {
-      return (await demand(reference)).voidSale(reference);
+      const gateway = await find(reference);
+      return gateway === undefined ? NEVER_ASKED : gateway.voidSale(reference);
     },
 
     async refund(order) {
@@ -80,6 +68,28 @@ export function createRouter(db: Queryable, adapters: Adapters, preset: GatewayN
       return (await find(reference))?.refundOutcome(reference) ?? { outcome: "never seen" };
     },
   };
+}
+
+function createFinder(db: Queryable, adapters: Adapters) {
+  function adapterOf(name: GatewayName): Gateway {
+    const adapter = adapters.get(name);
+    if (adapter === undefined) throw new Error(`the gateway ${name} is not configured`);
+    return adapter;
+  }
+
+  /** Undefined: no gateway was ever asked about it. */
+  async function find(reference: string): Promise<Gateway | undefined> {
+    const name = await servedBy(db, reference);
+    return name && adapterOf(name);
+  }
+
+  async function demand(reference: string): Promise<Gateway> {
+    const gateway = await find(reference);
+    if (gateway === undefined) throw new Error(`no gateway was asked about ${reference}`);
+    return gateway;
+  }
+
+  return { adapterOf, find, demand };
 }
 
 async function servedBy(db: Queryable, reference: string): Promise<GatewayName | undefined> {

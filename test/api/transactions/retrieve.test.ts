@@ -55,6 +55,7 @@ describe("GET /transactions/{transaction_id}", () => {
         status_desc: "Normal",
         message: "[1-R00]: Transaction is approved.",
         card: "visa **** 1111",
+        checks: { avs: null, cvv: null },
         customer: { email: "anika@example.com", fname: "Anika", lname: "Mohammed" },
         data: passThrough,
         refunded_total: "0.00",

@@ -29,6 +29,8 @@ export interface Answer {
   readonly code: string;
   readonly errors: readonly string[];
   readonly identifier: string | undefined;
+  /** Of a void or a refund: the sale. */
+  readonly originalIdentifier: string | undefined;
   readonly externalIdentifier: string | undefined;
   readonly type: number | undefined;
   readonly amount: number | undefined;
@@ -52,10 +54,9 @@ export function readAnswer(json: unknown): Answer {
   return {
     isApproved: booleanOf(fields, "approved"),
     code: textOf(fields, "isoresponsecode") ?? "",
-    errors: Array.isArray(errors)
-      ? errors.flatMap((one) => textOf(fieldsOf(one), "code") ?? [])
-      : [],
+    errors: Array.isArray(errors) ? errors.map(errorCodeOf) : [],
     identifier: textOf(fields, "transactionidentifier")?.toLowerCase(),
+    originalIdentifier: textOf(fields, "originaltrxnidentifier")?.toLowerCase(),
     externalIdentifier: textOf(fields, "externalidentifier"),
     type: numberOf(fields, "transactiontype"),
     amount: numberOf(fields, "totalamount"),
@@ -74,7 +75,13 @@ export function fieldsOf(json: unknown): Fields {
   return new Map(Object.entries(json).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-function textOf(fields: Fields, name: string): string | undefined {
+/** An error counts also where its code cannot be read: it speaks against the answer beside it. */
+function errorCodeOf(error: unknown): string {
+  const code = fieldsOf(error).get("code");
+  return typeof code === "number" ? String(code) : typeof code === "string" ? code : "";
+}
+
+export function textOf(fields: Fields, name: string): string | undefined {
   const value = fields.get(name);
   return typeof value === "string" && value !== "" ? value : undefined;
 }
@@ -101,24 +108,31 @@ const AVS_LETTERS: Readonly<Record<AvsAnswer, string>> = {
 function checksOf(fields: Fields): Checks {
   const avs = textOf(fields, "avsresponsecode");
   const cvv = textOf(fields, "cvvresponsecode");
-  const known = AVS_ANSWERS.find((one) => avs !== undefined && AVS_LETTERS[one].includes(avs));
+  const known = AVS_ANSWERS.find((one) => [...AVS_LETTERS[one]].some((letter) => letter === avs));
   return {
     ...(known === undefined ? {} : { avs: known }),
     ...(cvv === "M" || cvv === "N" ? { cvv } : {}),
   };
 }
 
+/** What was asked for; an answer that names something else is about something else. */
 export interface Expected {
-  readonly identifier: string;
+  /** Undefined: the gateway chose it. */
+  readonly identifier: string | undefined;
+  readonly originalIdentifier?: string;
   readonly amount: Money;
 }
 
-/** The answer of a call that moves money. It throws where the outcome is unknown. */
-export function decidedBy(answer: Answer, expected: Expected): Decided {
+/**
+ * The answer of a call that moves money. It throws where the outcome is unknown. `isLookup`: it
+ * need not say `Approved`, which lookups leave out.
+ */
+export function decidedBy(answer: Answer, expected: Expected, isLookup = false): Decided {
   const { code, errors, checks } = answer;
-  const isSaidApproved = answer.isApproved ?? code === APPROVED;
-  if (isSaidApproved !== (code === APPROVED) || CONDITIONAL_CODES.has(code))
-    throw new GatewayProblem("contradiction", `Approved ${answer.isApproved} with code ${code}`);
+  const isSaidApproved = answer.isApproved ?? (isLookup && code === APPROVED);
+  const isClean = code !== APPROVED || errors.length === 0;
+  if (isSaidApproved !== (code === APPROVED) || !isClean || CONDITIONAL_CODES.has(code))
+    throw new GatewayProblem("contradiction", `Approved ${answer.isApproved}, ${told(answer)}`);
   if (code === APPROVED) {
     demandSame(answer, expected);
     return { outcome: "approved", code, message: APPROVED_SENTENCE, ...checks };
@@ -140,11 +154,13 @@ export function told({ code, errors }: Answer): string {
   return `code ${safe[0] || "none"}, errors ${safe.slice(1).join(" ") || "none"}`;
 }
 
-function demandSame(answer: Answer, { identifier, amount }: Expected): void {
-  const { currency } = answer;
+function demandSame(answer: Answer, { identifier, originalIdentifier, amount }: Expected): void {
+  const fits = <T>(said: T | undefined, asked: T | undefined) =>
+    said === undefined || asked === undefined || said === asked;
   const isSame =
-    (answer.identifier === undefined || answer.identifier === identifier) &&
-    (answer.amount === undefined || answer.amount === majorUnits(amount)) &&
-    (currency === undefined || currency === CURRENCY_NUMBERS[amount.currency]);
+    fits(answer.identifier, identifier) &&
+    fits(answer.originalIdentifier, originalIdentifier) &&
+    fits(answer.amount, majorUnits(amount)) &&
+    fits(answer.currency, CURRENCY_NUMBERS[amount.currency]);
   if (!isSame) throw new GatewayProblem("contradiction", "it approved another sale");
 }

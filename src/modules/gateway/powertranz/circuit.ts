@@ -21,9 +21,15 @@ interface Parts {
   readonly probe: () => Promise<unknown>;
   readonly onDown: () => void;
   readonly onUp: () => void;
+  readonly probeEveryMs?: number;
 }
 
-export function createCircuit({ probe, onDown, onUp }: Parts): Circuit {
+export function createCircuit({
+  probe,
+  onDown,
+  onUp,
+  probeEveryMs = PROBE_EVERY_MS,
+}: Parts): Circuit {
   let failures = 0;
   let timer: NodeJS.Timeout | undefined;
   const isDown = () => timer !== undefined;
@@ -39,7 +45,7 @@ export function createCircuit({ probe, onDown, onUp }: Parts): Circuit {
   function failed(): void {
     failures += 1;
     if (failures < FAILURES_MAX || isDown()) return;
-    timer = setInterval(() => probe().then(answered, () => {}), PROBE_EVERY_MS);
+    timer = setInterval(() => probe().then(answered, () => {}), probeEveryMs);
     // A process that stops does not wait for the gateway.
     timer.unref();
     onDown();

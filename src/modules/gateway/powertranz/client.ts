@@ -10,6 +10,7 @@
 import type { Dispatcher } from "undici";
 import { SECOND_MS } from "../../../kit/clock.ts";
 import { lazy } from "../../../kit/lazy.ts";
+import { isTooLateToSend } from "../call-lease.ts";
 import { createCircuit } from "./circuit.ts";
 import { GatewayProblem } from "./problem.ts";
 import type { Credentials, PowertranzSettings } from "./settings.ts";
@@ -21,6 +22,7 @@ const CONNECT_MS_MAX = 10 * SECOND_MS;
 const CONNECTIONS_MAX = 32;
 const BYTES_MAX = 1_000_000;
 const NOT_FOUND = 404;
+const UNAUTHORIZED = 401;
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
 export interface Call {
@@ -31,6 +33,8 @@ export interface Call {
   readonly credentials?: Credentials;
   /** It moves money, so its answer is waited for longer. */
   readonly isFinancial?: boolean;
+  /** When it was written down, by `performance.now()`: others give it up after a while. */
+  readonly writtenAt?: number;
 }
 
 export interface Client {
@@ -46,10 +50,44 @@ interface Events {
   readonly onUp: () => void;
 }
 
+type Root = Pick<PowertranzSettings, "url" | "gatewayKey">;
+
 export function createClient(
-  { url, gatewayKey }: Pick<PowertranzSettings, "url" | "gatewayKey">,
-  events: Events,
+  settings: Root,
+  events: Events & { readonly probeEveryMs?: number },
 ): Client {
+  const { send, stop } = createSender(settings);
+  const circuit = createCircuit({ probe: () => send({ method: "GET", path: "alive" }), ...events });
+
+  function demandUp(): void {
+    if (circuit.state() === "down") throw circuitOpen();
+  }
+
+  return {
+    demandUp,
+    async call(call) {
+      demandUp();
+      if (call.writtenAt !== undefined && isTooLateToSend(call.writtenAt))
+        throw new GatewayProblem("timeout", "it was written down too long ago to be sent");
+      try {
+        const json = await send(call);
+        circuit.answered();
+        return json;
+      } catch (error) {
+        if (isAnswer(error)) circuit.answered();
+        else circuit.failed();
+        throw error;
+      }
+    },
+    state: circuit.state,
+    async stop() {
+      circuit.stop();
+      await stop();
+    },
+  };
+}
+
+function createSender({ url, gatewayKey }: Root) {
   const root = new URL(url);
   // Loaded by the first call: many processes never make one.
   const pool = lazy(async () => {
@@ -64,55 +102,35 @@ export function createClient(
   });
   let isOpened = false;
 
-  async function send(call: Call): Promise<unknown> {
-    isOpened = true;
-    const signal = AbortSignal.timeout(
-      (call.isFinancial ? FINANCIAL_SECONDS_MAX : QUICK_SECONDS_MAX) * SECOND_MS,
-    );
-    try {
-      const response = await (await pool()).request({
-        method: call.method,
-        path: root.pathname + call.path,
-        headers: headersOf(call, gatewayKey),
-        body: call.body === undefined ? null : JSON.stringify(call.body),
-        signal,
-      });
-      return await readJson(response);
-    } catch (error) {
-      if (error instanceof GatewayProblem) throw error;
-      throw signal.aborted
-        ? new GatewayProblem("timeout", "it did not answer in time")
-        : unreachable(error);
-    }
-  }
-
-  const circuit = createCircuit({ probe: () => send({ method: "GET", path: "alive" }), ...events });
-
-  function demandUp(): void {
-    if (circuit.state() === "down")
-      throw new GatewayProblem("circuit_open", "the acquirer does not answer");
-  }
-
   return {
-    demandUp,
-    async call(call) {
-      demandUp();
+    async send(call: Call): Promise<unknown> {
+      isOpened = true;
+      const seconds = call.isFinancial ? FINANCIAL_SECONDS_MAX : QUICK_SECONDS_MAX;
+      const signal = AbortSignal.timeout(seconds * SECOND_MS);
       try {
-        const json = await send(call);
-        circuit.answered();
-        return json;
+        const response = await (await pool()).request({
+          method: call.method,
+          path: root.pathname + call.path,
+          headers: headersOf(call, gatewayKey),
+          body: call.body === undefined ? null : JSON.stringify(call.body),
+          signal,
+        });
+        return await readJson(response);
       } catch (error) {
-        if (isNotFound(error)) circuit.answered();
-        else circuit.failed();
-        throw error;
+        if (error instanceof GatewayProblem) throw error;
+        throw signal.aborted
+          ? new GatewayProblem("timeout", "it did not answer in time")
+          : unreachable(error);
       }
     },
-    state: circuit.state,
     async stop() {
-      circuit.stop();
       if (isOpened) await (await pool()).destroy();
     },
   };
+}
+
+export function circuitOpen(): GatewayProblem {
+  return new GatewayProblem("circuit_open", "the acquirer does not answer");
 }
 
 /** Of the error only its code, as `ECONNREFUSED`: its message may hold bytes of an answer. */
@@ -138,6 +156,8 @@ function headersOf({ credentials }: Call, gatewayKey: string | undefined): Recor
 async function readJson({ statusCode, body }: Dispatcher.ResponseData): Promise<unknown> {
   if (statusCode !== 200) {
     body.on("error", () => {}).destroy();
+    if (statusCode === UNAUTHORIZED)
+      throw new GatewayProblem("settings", "it does not know our credentials", statusCode);
     throw notAnAnswer(`HTTP ${statusCode}`, statusCode);
   }
   const chunks: Buffer[] = [];
@@ -157,6 +177,12 @@ async function readJson({ statusCode, body }: Dispatcher.ResponseData): Promise<
 
 function notAnAnswer(what: string, status?: number): GatewayProblem {
   return new GatewayProblem("not_an_answer", `it answered with ${what}`, status);
+}
+
+/** The gateway is there, though it does not want us. */
+function isAnswer(error: unknown): boolean {
+  const isRefused = error instanceof GatewayProblem && error.status === UNAUTHORIZED;
+  return isRefused || isNotFound(error);
 }
 
 /** A lookup that finds nothing may be a 404. */

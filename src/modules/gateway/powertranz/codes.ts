@@ -10,7 +10,9 @@ export const PREPARED = "SP4";
 /** The card or the merchant takes no part in 3-D Secure. */
 export const NOT_ENROLLED = "3D1";
 /** The answer of a completion whose authentication failed. */
-export const NOT_AUTHENTICATED = "12";
+const NOT_AUTHENTICATED = "12";
+/** It calls our request malformed. */
+export const INVALID_REQUEST = "97";
 
 const TRY_ANOTHER = "Please use another card.";
 const DECLINED = "The card's bank declined the payment.";
@@ -38,6 +40,19 @@ const SENTENCES: readonly (readonly [sentence: string, codes: string])[] = [
 const sentences = new Map(
   SENTENCES.flatMap(([sentence, codes]) => codes.split(" ").map((code) => [code, sentence])),
 );
+
+/** Steps on the way, and answers of calls that move money: none of them refuses a preparation. */
+const NO_REFUSALS = new Set([
+  APPROVED,
+  PREPARED,
+  NOT_ENROLLED,
+  ..."HP0 3D0 3D4 3D5 3D6 TK0 FC0".split(" "),
+]);
+
+/** Whether a preparation was refused: nothing is charged by it, so an unknown code is a no, too. */
+export function refusesPreparation(code: string): boolean {
+  return !NO_REFUSALS.has(code) && !CONDITIONAL_CODES.has(code);
+}
 
 /** Whether it is a clear no. */
 export function isDecline(code: string): boolean {
@@ -68,10 +83,12 @@ const SETTINGS_ERRORS = new Set("310 311 312 315 326 330 343 757 1011".split(" "
 
 /** The sale cannot be voided or refunded any more, or never existed. */
 export const ORIGINAL_NOT_FOUND = "381";
+/** It is void, or was never captured. */
+export const ORIGINAL_VOID = "384";
 const ORIGINAL_REFUSED = new Set(["380", "381", "382", "383", "384"]);
 
 export function leavesUnknown(code: string, errors: readonly string[]): boolean {
-  return UNKNOWN_CODES.has(code) || errors.some((error) => UNKNOWN_ERRORS.has(error));
+  return UNKNOWN_CODES.has(code) || errors.some((one) => one === "" || UNKNOWN_ERRORS.has(one));
 }
 
 export function blamesSettings(code: string, errors: readonly string[]): boolean {

@@ -4,7 +4,7 @@
  * all mean that.
  */
 
-import { type Answer, fieldsOf, readAnswer } from "./answer.ts";
+import { type Answer, fieldsOf, readAnswer, textOf } from "./answer.ts";
 import { type Client, isNotFound } from "./client.ts";
 import { ORIGINAL_NOT_FOUND } from "./codes.ts";
 import type { Credentials } from "./settings.ts";
@@ -25,21 +25,29 @@ export async function lookUpSale(
   const json = await query(client, credentials, `Transactions/${identifier}`);
   if (json === undefined) return undefined;
   const summary = fieldsOf(fieldsOf(json).get("ordersummary"));
-  return { answer: readAnswer(json), isVoided: summary.get("voiddatetime") !== undefined };
+  return { answer: readAnswer(json), isVoided: textOf(summary, "voiddatetime") !== undefined };
 }
 
-/** The refund of this reference among those of a sale. */
+/**
+ * The refund of this reference among those of a sale. "not there" needs proof, because it is sent
+ * again then: the order with the sale in it, and as many refunds as the order counts.
+ */
 export async function lookUpRefund(
   client: Client,
   credentials: Credentials,
   { identifier, reference }: { identifier: string; reference: string },
-): Promise<Answer | undefined> {
+): Promise<Answer | "not there" | "cannot say"> {
   const json = await query(client, credentials, `Transactions/OrderSearch/${identifier}`);
-  const all = fieldsOf(json).get("transactions");
-  if (!Array.isArray(all)) return undefined;
-  return all
-    .map(readAnswer)
-    .find(({ type, externalIdentifier }) => type === REFUND && externalIdentifier === reference);
+  const order = fieldsOf(json);
+  const listed = order.get("transactions");
+  const all = Array.isArray(listed) ? listed.map(readAnswer) : [];
+  const refunds = all.filter(({ type }) => type === REFUND);
+  const found = refunds.find(({ externalIdentifier }) => externalIdentifier === reference);
+  if (found !== undefined) return found;
+  const counted = order.get("creditcount");
+  const isWhole = all.some((one) => one.identifier === identifier);
+  const isComplete = typeof counted !== "number" || counted <= refunds.length;
+  return isWhole && isComplete ? "not there" : "cannot say";
 }
 
 async function query(client: Client, credentials: Credentials, path: string): Promise<unknown> {

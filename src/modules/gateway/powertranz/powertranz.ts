@@ -9,7 +9,8 @@ import { createClient } from "./client.ts";
 import type { PowertranzParts } from "./parts.ts";
 import { GatewayProblem, gatewayProblems, type ProblemReason } from "./problem.ts";
 import { findSale, openChallenge } from "./sale-journal.ts";
-import { complete, digestOf, saleOutcome, sell } from "./sell.ts";
+import { saleOutcome } from "./sale-outcome.ts";
+import { complete, digestOf, sell } from "./sell.ts";
 import type { PowertranzSettings } from "./settings.ts";
 import { refundOf, refundOutcome, voidSale } from "./undo.ts";
 
@@ -20,6 +21,7 @@ const ASK_AFTER_SECONDS = [5, 15, 60, 2 * MINUTE, 4 * MINUTE, 8 * MINUTE, 15 * M
 export function createPowertranz(
   { db, config, log }: Pick<Infra, "db" | "config" | "log">,
   settings: PowertranzSettings,
+  { probeEveryMs }: { probeEveryMs?: number } = {},
 ): Gateway {
   const listeners: (() => void)[] = [];
   const raise = (reason: ProblemReason, facts: object, sentence: string) => {
@@ -27,6 +29,7 @@ export function createPowertranz(
     log.error({ ...facts, reason, gateway: "powertranz" }, sentence);
   };
   const client = createClient(settings, {
+    ...(probeEveryMs === undefined ? {} : { probeEveryMs }),
     onDown: () => raise("unreachable", {}, "the acquirer is down: it did not answer ten times"),
     onUp() {
       log.warn({ gateway: "powertranz" }, "the acquirer answers again");

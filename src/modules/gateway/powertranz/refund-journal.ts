@@ -5,14 +5,15 @@
  */
 
 import { type Queryable, sql, sqlOf } from "../../../infra/db/query.ts";
-import { columns, computed, int, pick, type Row } from "../../../infra/db/row.ts";
+import { columns, computed, int, pick, type Row, word } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
-import type { Money } from "../../../kit/money.ts";
+import type { Currency, Money } from "../../../kit/money.ts";
 import type { RefundAnswer } from "../port.ts";
 
 const ENTRY = {
   ...pick(tables.powertranz_refunds, "reference", "sale_reference", "amount_minor"),
   ...pick(tables.powertranz_refunds, "state", "reason", "sent_count"),
+  currency: word<Currency>(),
   age_seconds: computed(int, sql`extract(epoch from app_now() - sent_at)::int`),
 };
 

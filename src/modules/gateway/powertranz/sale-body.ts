@@ -14,8 +14,10 @@ const LINE_MAX = 30;
 const CITY_MAX = 25;
 const NAME_MAX = 30;
 const HOLDER_MAX = 45;
+const HOLDER_MIN = 2;
+const NO_NAME = "Cardholder";
 const POSTCODE_MAX = 10;
-const EMAIL_MAX = 50;
+const PLAIN_EMAIL = /^(?=.{3,50}$)[!-~]+@[!-~]+$/;
 const PHONE_MAX = 25;
 /** The frame takes the size it is given. */
 const WINDOW_OF_ANY_SIZE = 5;
@@ -23,7 +25,7 @@ const NO_PREFERENCE = "01";
 const NOT_A_PAYMENT = "02";
 const ADDING_A_CARD = "04";
 
-/** How the amount of a card check stays secret, though a challenge would show it to the customer. */
+/** How the amount of a card check stays secret, though a challenge would show it. */
 export type CardCheckWay = PowertranzSettings["cardCheck"];
 
 /** Whether it is decided by one call, without a challenge. */
@@ -49,8 +51,8 @@ export function saleBody(sale: Sale, identifier: string, way: CardCheckWay) {
     Source: {
       CardPan: card.number,
       CardCvv: card.cvv,
-      CardExpiration: `${String(card.expiryYear).slice(-2)}${String(card.expiryMonth).padStart(2, "0")}`,
-      CardholderName: plain(card.holder, HOLDER_MAX),
+      CardExpiration: expiryOf(sale),
+      CardholderName: holderOf(sale),
     },
     // Of one order only one sale may be approved, and each card that is tried is a sale.
     OrderIdentifier: attemptNumber === 1 ? transactionId : `${transactionId}-${attemptNumber}`,
@@ -75,14 +77,26 @@ function challengeData({ isAmountSecret, challengeReturnUrl }: Sale) {
   };
 }
 
-function billingAddress({ card, billing, email }: Sale) {
-  const words = plain(card.holder, HOLDER_MAX).split(" ");
+/** Year and month, two digits each. */
+function expiryOf({ card: { expiryYear, expiryMonth } }: Sale): string {
+  return String(expiryYear).slice(-2) + String(expiryMonth).padStart(2, "0");
+}
+
+/** Demanded by 3-D Secure, so a name of which nothing is left becomes a word. */
+function holderOf({ card }: Sale): string {
+  const name = plain(card.holder, HOLDER_MAX);
+  return name.length < HOLDER_MIN ? NO_NAME : name;
+}
+
+function billingAddress(sale: Sale) {
+  const { billing, email } = sale;
+  const words = holderOf(sale).replaceAll(".", "").split(" ");
   const phone = billing.phone?.replace(/\D/g, "").slice(0, PHONE_MAX);
   return withoutGaps({
-    FirstName: words.slice(0, -1).join(" ").slice(0, NAME_MAX) || words.at(-1),
+    FirstName: (words.slice(0, -1).join(" ") || words.at(-1))?.slice(0, NAME_MAX).trim(),
     LastName: words.at(-1)?.slice(0, NAME_MAX),
     ...place(billing),
-    EmailAddress: email !== undefined && email.length <= EMAIL_MAX ? email : undefined,
+    EmailAddress: email !== undefined && PLAIN_EMAIL.test(email) ? email : undefined,
     PhoneNumber: phone,
   });
 }
@@ -102,11 +116,36 @@ function place({ address, city, country, state, zipcode }: Billing) {
   };
 }
 
+/** Letters that are not a plain one with an accent. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ł: "l",
+  Ł: "L",
+  ø: "o",
+  Ø: "O",
+  đ: "d",
+  Đ: "D",
+  ð: "d",
+  Ð: "D",
+  þ: "th",
+  Þ: "Th",
+  æ: "ae",
+  Æ: "Ae",
+  œ: "oe",
+  Œ: "Oe",
+  ß: "ss",
+  ı: "i",
+  "‘": "'",
+  "’": "'",
+  "–": "-",
+  "—": "-",
+};
+
 /** Letters, digits, space, `'`, `-` and `.`: an accent alone fails the whole request. */
 function plain(text: string, charactersMax: number): string {
   return text
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
+    .replace(/[^ -~]/g, (letter) => LETTERS[letter] ?? " ")
     .replace(/[^A-Za-z0-9 '.-]+/g, " ")
     .replace(/ +/g, " ")
     .trim()

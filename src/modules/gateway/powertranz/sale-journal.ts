@@ -58,30 +58,35 @@ export function writeSale(
 
 /**
  * A sale whose preparation was lost is sent anew, under a new identifier, once `seconds` have
- * passed. Undefined: it is not such a sale, or another process was first.
+ * passed. Undefined: it is not such a sale or not this order, or another process was first.
  */
 export function writeAgain(
   db: Queryable,
-  reference: string,
+  { reference, transactionId, amount }: Sale,
   seconds: number,
 ): Promise<SaleEntry | undefined> {
   return db.maybeOne(sqlOf(ENTRY)`
     update powertranz_sales set identifier = ${randomUUID()}, began_at = app_now()
     where reference = ${reference} and state = 'starting'
+      and transaction_id = ${transactionId} and currency = ${amount.currency}
+      and amount_minor = ${amount.minor}
       and began_at <= app_now() - make_interval(secs => ${seconds})
     returning ${columns(ENTRY)}`);
 }
 
-/** In passing, tokens that died unused are deleted: no customer came back for them. */
+/**
+ * False: it was sent anew meanwhile. In passing, tokens that died unused are deleted: no customer
+ * came back for them.
+ */
 export async function writePrepared(
   db: Queryable,
   keyring: Keyring,
   { reference, identifier }: SaleEntry,
   { digest, ...challenge }: KeptChallenge & { digest: string },
-): Promise<void> {
+): Promise<boolean> {
   const content = Buffer.from(JSON.stringify(challenge));
   const box = seal(keyring.current.bytes, content, boundTo(reference));
-  await db.run(sql`
+  const count = await db.run(sql`
     with forgotten as (
       update powertranz_sales
       set state = 'declined', code = ${UNUSED.code}, message = ${UNUSED.message},
@@ -92,6 +97,7 @@ export async function writePrepared(
     set state = 'prepared', challenge_digest = ${digest}, sealed_with = ${keyring.current.id},
       challenge_box = ${box}
     where reference = ${reference} and identifier = ${identifier} and state = 'starting'`);
+  return count === 1;
 }
 
 export function openChallenge(keyring: Keyring, entry: SaleEntry): KeptChallenge | undefined {
@@ -102,26 +108,39 @@ export function openChallenge(keyring: Keyring, entry: SaleEntry): KeptChallenge
   return JSON.parse(unseal(key.bytes, challenge_box, boundTo(reference)).toString());
 }
 
-/** True for the one caller that may send the completion. */
-export async function writeCompleting(db: Queryable, reference: string): Promise<boolean> {
-  const count = await db.run(sql`
+/** For the one caller that may send the completion; undefined for others. */
+export function writeCompleting(db: Queryable, reference: string): Promise<SaleEntry | undefined> {
+  return db.maybeOne(sqlOf(ENTRY)`
     update powertranz_sales
     set state = 'completing', sent_at = app_now(), sealed_with = null, challenge_box = null
-    where reference = ${reference} and state = 'prepared'`);
-  return count === 1;
+    where reference = ${reference} and state = 'prepared'
+    returning ${columns(ENTRY)}`);
 }
 
-/** The first outcome stays. */
+/**
+ * The first outcome stays, with one exception: an approval is money that moved, and is kept also
+ * where the sale was given up before it came. `entry` is what the outcome was concluded from: when
+ * the sale has moved on since, nothing is written. Returns how the sale stands then.
+ */
 export async function writeDecided(
   db: Queryable,
-  reference: string,
+  { reference, identifier, state }: SaleEntry,
   { outcome, code, message, avs, cvv }: Decided,
-): Promise<void> {
-  await db.run(sql`
+): Promise<SaleEntry | undefined> {
+  const written = await db.maybeOne(sqlOf(ENTRY)`
     update powertranz_sales
     set state = ${outcome}, code = ${code}, message = ${message}, avs = ${avs ?? null},
       cvv = ${cvv ?? null}, ended_at = app_now(), sealed_with = null, challenge_box = null
-    where reference = ${reference} and state in ('starting', 'prepared', 'completing')`);
+    where reference = ${reference} and identifier = ${identifier}
+      and (state = ${state} or (state = 'declined' and ${outcome} = 'approved'))
+    returning ${columns(ENTRY)}`);
+  return written ?? findSale(db, reference);
+}
+
+/** Before a void is sent: its answer may be lost. */
+export async function writeVoidSent(db: Queryable, reference: string): Promise<void> {
+  await db.run(sql`
+    update powertranz_sales set void_sent_at = app_now() where reference = ${reference}`);
 }
 
 export async function writeVoided(db: Queryable, reference: string): Promise<void> {

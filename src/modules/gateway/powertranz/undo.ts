@@ -4,11 +4,11 @@
  * and not found; a void that comes twice is refused by the gateway and not doubled.
  */
 
-import { money } from "../../../kit/money.ts";
+import { type Money, money } from "../../../kit/money.ts";
 import type { RefundAnswer, RefundOrder, RefundOutcome, VoidAnswer } from "../port.ts";
-import { decidedBy, readAnswer, told } from "./answer.ts";
+import { type Answer, decidedBy, readAnswer, told } from "./answer.ts";
 import { FINANCIAL_SECONDS_MAX } from "./client.ts";
-import { ORIGINAL_NOT_FOUND, refusesOriginal } from "./codes.ts";
+import { ORIGINAL_NOT_FOUND, ORIGINAL_VOID, refusesOriginal } from "./codes.ts";
 import { lookUpRefund, lookUpSale } from "./lookup.ts";
 import { CURRENCY_NUMBERS } from "./numeric-codes.ts";
 import type { PowertranzParts } from "./parts.ts";
@@ -17,11 +17,12 @@ import {
   endRefundEntry,
   findRefundEntry,
   type NewRefund,
+  type RefundEntry,
   writeNotFound,
   writeRefund,
 } from "./refund-journal.ts";
 import { majorUnits } from "./sale-body.ts";
-import { findSale, type SaleEntry, writeVoided } from "./sale-journal.ts";
+import { findSale, type SaleEntry, writeVoided, writeVoidSent } from "./sale-journal.ts";
 import { credentialsOf } from "./settings.ts";
 
 /** By then a call has been answered, was given up by us, and would be visible. */
@@ -42,8 +43,10 @@ export async function voidSale(parts: PowertranzParts, reference: string): Promi
   };
   const known = await refundOutcome(parts, whole.reference);
   const answer = known.outcome === "never seen" ? await refund(parts, whole) : known;
-  if (answer.outcome === "rejected") return answer;
-  if (answer.outcome !== "refunded")
+  // Of a sale that we once asked to void, "it is void" means that this was done.
+  const isVoid = answer.outcome === "rejected" && answer.reason.endsWith(` ${ORIGINAL_VOID}`);
+  if (answer.outcome === "rejected" && !(isVoid && sale.void_sent_at !== null)) return answer;
+  if (answer.outcome === "unknown")
     throw new GatewayProblem("unknown_outcome", "whether the sale was refunded is unknown");
   await writeVoided(parts.db, reference);
   return { outcome: "voided" };
@@ -55,13 +58,14 @@ export async function voidSale(parts: PowertranzParts, reference: string): Promi
  */
 export async function reverse(
   { client, db, settings }: PowertranzParts,
-  { reference, identifier, merchant_id, state }: SaleEntry,
+  { reference, identifier, merchant_id, state, currency, amount_minor }: SaleEntry,
 ): Promise<"reversed" | "not there" | "refused"> {
   const credentials = credentialsOf(settings, merchant_id);
   if (settings.hasLookup && (await lookUpSale(client, credentials, identifier))?.isVoided) {
     await writeVoided(db, reference);
     return "reversed";
   }
+  await writeVoidSent(db, reference);
   const answer = readAnswer(
     await client.call({
       method: "POST",
@@ -77,13 +81,13 @@ export async function reverse(
       isFinancial: true,
     }),
   );
-  if (answer.isApproved === true && answer.code === "00") {
-    await writeVoided(db, reference);
-    return "reversed";
-  }
   if (answer.errors.includes(ORIGINAL_NOT_FOUND)) return "not there";
   if (refusesOriginal(answer.errors)) return "refused";
-  throw new GatewayProblem("unknown_outcome", told(answer));
+  const amount = money(currency, amount_minor);
+  const expected = { identifier: undefined, originalIdentifier: identifier, amount };
+  if (decidedBy(answer, expected).outcome === "declined") return "refused";
+  await writeVoided(db, reference);
+  return "reversed";
 }
 
 export async function refundOf(parts: PowertranzParts, order: RefundOrder): Promise<RefundAnswer> {
@@ -97,11 +101,8 @@ async function refund(parts: PowertranzParts, order: NewRefund): Promise<RefundA
   const sale = await findSale(db, order.saleReference);
   if (sale === undefined) return { outcome: "rejected", reason: NO_SALE };
   client.demandUp();
-  if (!(await writeRefund(db, order))) {
-    const known = await refundOutcome(parts, order.reference);
-    if (known.outcome === "refunded" || known.outcome === "rejected") return known;
-    throw new GatewayProblem("unknown_outcome", "this refund was sent before");
-  }
+  const writtenAt = performance.now();
+  if (!(await writeRefund(db, order))) return answerKept(parts, order);
   const answer = readAnswer(
     await client.call({
       method: "POST",
@@ -115,32 +116,54 @@ async function refund(parts: PowertranzParts, order: NewRefund): Promise<RefundA
       },
       credentials: credentialsOf(settings, sale.merchant_id),
       isFinancial: true,
+      writtenAt,
     }),
   );
-  const outcome = refundAnswerOf(answer, order);
+  const outcome = refundAnswerOf(answer, sale, order.amount);
   await endRefundEntry(db, order.reference, outcome);
   return outcome;
 }
 
+/** A repeated order gets the answer of the first. */
+async function answerKept(parts: PowertranzParts, order: NewRefund): Promise<RefundAnswer> {
+  const { reference, saleReference, amount } = order;
+  const entry = await findRefundEntry(parts.db, reference);
+  const isSame =
+    entry?.sale_reference === saleReference &&
+    entry.currency === amount.currency &&
+    entry.amount_minor === amount.minor;
+  if (!isSame) throw new Error(`the reference ${reference} came with another order`);
+  const known = await outcomeOf(parts, entry);
+  if (known.outcome === "refunded" || known.outcome === "rejected") return known;
+  throw new GatewayProblem("unknown_outcome", "this refund was sent before");
+}
+
 function refundAnswerOf(
-  answer: ReturnType<typeof readAnswer>,
-  { amount }: Pick<NewRefund, "amount">,
+  answer: Answer,
+  { identifier: originalIdentifier }: SaleEntry,
+  amount: Money,
+  isLookup = false,
 ): RefundAnswer {
   if (refusesOriginal(answer.errors)) return { outcome: "rejected", reason: told(answer) };
   // A refund has an identifier of the gateway's own.
-  const identifier = answer.identifier ?? "";
-  const decided = decidedBy(answer, { identifier, amount });
-  return decided.outcome === "approved"
+  const expected = { identifier: undefined, originalIdentifier, amount };
+  return decidedBy(answer, expected, isLookup).outcome === "approved"
     ? { outcome: "refunded" }
     : { outcome: "rejected", reason: told(answer) };
 }
 
 export async function refundOutcome(
-  { client, db, settings, raise }: PowertranzParts,
+  parts: PowertranzParts,
   reference: string,
 ): Promise<RefundOutcome> {
-  const entry = await findRefundEntry(db, reference);
-  if (entry === undefined || entry.state === "not_found") return { outcome: "never seen" };
+  const entry = await findRefundEntry(parts.db, reference);
+  return entry === undefined ? { outcome: "never seen" } : outcomeOf(parts, entry);
+}
+
+async function outcomeOf(parts: PowertranzParts, entry: RefundEntry): Promise<RefundOutcome> {
+  const { client, db, settings, raise } = parts;
+  const { reference } = entry;
+  if (entry.state === "not_found") return { outcome: "never seen" };
   if (entry.state === "refunded") return { outcome: "refunded" };
   if (entry.state === "rejected") return { outcome: "rejected", reason: entry.reason ?? "" };
   if (!settings.hasLookup) {
@@ -149,20 +172,17 @@ export async function refundOutcome(
   }
   const sale = await findSale(db, entry.sale_reference);
   if (sale === undefined) throw new Error(`the sale of refund ${reference} is gone`);
-  const credentials = credentialsOf(settings, sale.merchant_id);
-  const found = await lookUpRefund(client, credentials, {
-    identifier: sale.identifier,
-    reference,
-  });
-  if (found !== undefined) {
-    const isDone = found.code === "00";
-    const answer: RefundAnswer = isDone
-      ? { outcome: "refunded" }
-      : { outcome: "rejected", reason: told(found) };
+  const { identifier, merchant_id } = sale;
+  const credentials = credentialsOf(settings, merchant_id);
+  const found = await lookUpRefund(client, credentials, { identifier, reference });
+  if (typeof found !== "string") {
+    const amount = money(entry.currency, entry.amount_minor);
+    const answer = refundAnswerOf(found, sale, amount, true);
     await endRefundEntry(db, reference, answer);
     return answer;
   }
-  if (entry.age_seconds < SURELY_OVER_SECONDS) return { outcome: "unknown" };
+  if (found === "cannot say" || entry.age_seconds < SURELY_OVER_SECONDS)
+    return { outcome: "unknown" };
   await writeNotFound(db, entry);
   return { outcome: "never seen" };
 }
