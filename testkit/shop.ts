@@ -54,9 +54,9 @@ export interface Shop {
   close(): Promise<void>;
 }
 
-export async function openShop(): Promise<Shop> {
+export async function openShop(settings: Record<string, string> = {}): Promise<Shop> {
   const port = await freePort();
-  const service = await startService({ settings: { PORT: String(port) } });
+  const service = await startService({ settings: { PORT: String(port), ...settings } });
   const browser = await startBrowser();
   const merchant = await service.world.merchant();
   const results: URL[] = [];

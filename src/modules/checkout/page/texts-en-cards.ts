@@ -38,8 +38,13 @@ export const savingACard: Texts = {
   },
   challenge: {
     ...english.challenge,
-    text: "Follow your bank's steps below. Saving your card then continues automatically.",
+    text: "Follow your bank's steps below, if there are any. Saving your card then continues automatically.",
     answeredText: "One moment while we save your card.",
+    scripts: {
+      ...english.challenge.scripts,
+      onPage: "Turn JavaScript on and load this page again, or go back without saving.",
+      back: "Back to your card",
+    },
   },
   working: {
     ...english.working,
