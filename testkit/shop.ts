@@ -121,7 +121,8 @@ function answer(request: http.IncomingMessage, response: http.ServerResponse, re
   if (url.pathname === "/frame") {
     const page = url.searchParams.get("page");
     return void response.end(
-      `<h1>Shop</h1><iframe src="${page}" width="420" height="900"></iframe>`,
+      `<meta name="viewport" content="width=device-width, initial-scale=1"><h1>Shop</h1>
+<iframe src="${page}" style="width: 100%; height: 900px; border: 0"></iframe>`,
     );
   }
   results.push(url);

@@ -38,7 +38,13 @@ export const savingACard: Texts = {
   },
   challenge: {
     ...english.challenge,
-    text: "Follow your bank's steps below, if there are any. Saving your card then continues automatically.",
+    text: "Follow your bank's steps below. Saving your card then continues automatically.",
+    checking: {
+      ...english.challenge.checking,
+      text:
+        "Your bank is checking your card. If it asks you to confirm, follow its steps below. " +
+        "Saving your card then continues automatically.",
+    },
     answeredText: "One moment while we save your card.",
     scripts: {
       ...english.challenge.scripts,

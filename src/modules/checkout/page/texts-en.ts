@@ -106,7 +106,14 @@ export const english = {
 
   challenge: {
     heading: "Confirm with your bank",
-    text: "Follow your bank's steps below, if there are any. Your payment then continues automatically.",
+    text: "Follow your bank's steps below. Your payment then continues automatically.",
+    /** Many real banks ask nothing. */
+    checking: {
+      heading: "Checking with your bank",
+      text:
+        "Your bank is checking your card. If it asks you to confirm, follow its steps below. Your " +
+        "payment then continues automatically.",
+    },
     frame: "Your bank's page",
     full: "Open your bank's page",
     fullText: "Your bank asks you to confirm on its own page and then brings you back here.",

@@ -8,7 +8,7 @@ import { isBillingCountry } from "../form/countries.ts";
 import type { KeptValues } from "../form/form-values.ts";
 import { splitPhone } from "../form/phone-parts.ts";
 import type { NewerPayment } from "../session/newer-payment.ts";
-import { declinedMessage, NOT_TAKEN } from "../session/result-messages.ts";
+import { NOT_TAKEN } from "../session/result-messages.ts";
 import type { NamedCard, SessionView, StoredCard } from "../session/session.ts";
 import { bankSources } from "./challenge-headers.ts";
 import type { CardStep, CheckoutView, EndedStep } from "./checkout-view.ts";
@@ -104,7 +104,7 @@ function stepOf(
         declined: step.declined && {
           card: nameCard(step.declined.card, t),
           message: plainWords(step.declined.message),
-          isOurs: step.declined.message === declinedMessage(NOT_TAKEN),
+          isOurs: plainWords(step.declined.message) === NOT_TAKEN.message,
         },
         ...again,
       };
