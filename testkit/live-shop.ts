@@ -19,7 +19,7 @@ export const LIVE_CARD = {
   neverAuthenticated: "5100270000000056",
 } as const;
 
-export type PageKind = "full" | "simple";
+type PageKind = "full" | "simple";
 
 export interface LiveShop extends Shop {
   readonly fake: PowertranzFake;

@@ -121,8 +121,9 @@ function answer(request: http.IncomingMessage, response: http.ServerResponse, re
   if (url.pathname === "/frame") {
     const page = url.searchParams.get("page");
     return void response.end(
-      `<meta name="viewport" content="width=device-width, initial-scale=1"><h1>Shop</h1>
-<iframe src="${page}" style="width: 100%; height: 900px; border: 0"></iframe>`,
+      `<!doctype html><html lang="en"><title>Shop</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><main><h1>Shop</h1>
+<iframe src="${page}" title="Pay" style="width: 100%; height: 900px; border: 0"></iframe></main>`,
     );
   }
   results.push(url);

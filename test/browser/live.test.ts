@@ -61,7 +61,7 @@ for (const [screen, options] of SCREENS) {
       const { page, at, transactionId } = await shop.payWith(number, "simple", options);
       const complaints = complaintsAbout(page);
       await bankIn(at).getByLabel("Password").waitFor();
-      await picture(page, `challenge simple ${screen}`);
+      await inspect(page, `challenge simple ${screen}`);
       await answerBank(at, "wrong");
       await bankIn(at).getByText("2 tries are left").waitFor();
       await answerBank(at, "3ds2");

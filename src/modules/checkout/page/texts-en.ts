@@ -111,8 +111,8 @@ export const english = {
     checking: {
       heading: "Checking with your bank",
       text:
-        "Your bank is checking your card. If it asks you to confirm, follow its steps below. Your " +
-        "payment then continues automatically.",
+        "Your bank is checking your card. If it asks you to confirm, follow its steps below. " +
+        "Your payment then continues automatically.",
     },
     frame: "Your bank's page",
     full: "Open your bank's page",
