@@ -17,7 +17,7 @@ import {
   url,
 } from "./setting-kinds.ts";
 
-const POLICY_SOURCE = /^https:$|^https?:\/\/(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?$/;
+const POLICY_SOURCE = /^https:$|^https:\/\/(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?$/;
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 export const POWERTRANZ_DECLARED = {

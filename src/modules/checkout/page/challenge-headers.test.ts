@@ -38,7 +38,13 @@ describe("the gateway and its banks", () => {
   });
 
   test("cannot bring another rule into the policy", () => {
-    for (const origins of ["https:; script-src *", "'unsafe-inline'", "*", "data:", "http:"])
+    for (const origins of [
+      "https:; script-src *",
+      "'unsafe-inline'",
+      "*",
+      "data:",
+      "http://bank.example",
+    ])
       assert.throws(
         () => readConfig({ ...LIVE, POWERTRANZ_CHALLENGE_ORIGINS: origins }),
         /POWERTRANZ_CHALLENGE_ORIGINS/,

@@ -85,8 +85,8 @@ export async function takeChallengeResult(ctx: CheckoutContext, posted: PagePost
 
 /**
  * In the whole window it goes on to the page. In a frame nothing is led anywhere: the page around
- * it sees by itself that the bank has answered. Where no page may be watching there is a link: for a
- * browser that does not say where it is, and for the simple page without scripts.
+ * it sees by itself that the bank has answered. Where no page may be watching there is a link:
+ * for a browser that does not say where it is, and for the simple page without scripts.
  */
 function onward(ctx: CheckoutContext, session: SessionView, call: PageCall): Answer {
   if (call.header("sec-fetch-dest") === "document") return seeOther(pageOf(call));
