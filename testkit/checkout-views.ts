@@ -2,6 +2,7 @@
 
 import { money } from "../src/kit/money.ts";
 import type { CardStep, CheckoutView } from "../src/modules/checkout/page/checkout-view.ts";
+import { NOT_TAKEN } from "../src/modules/checkout/session/result-messages.ts";
 
 export const BASE_VIEW: Omit<CheckoutView, "step"> = {
   path: "/checkout/x",
@@ -29,6 +30,14 @@ export const CARD_STEP: CardStep = {
   values: {},
   problems: [],
 };
+
+const CHALLENGE_STEP = {
+  kind: "challenge",
+  secondsLeft: 100,
+  attempts: 1,
+  formToken: "token",
+  needsScripts: false,
+} as const;
 
 const ended = { kind: "ended", returnUrl: "https://shop.example/back?a=1", goesOn: false } as const;
 
@@ -66,7 +75,14 @@ export const STATES = {
     declined: { card: "Visa ending in 3333", message: "Transaction is declined." },
   },
   limited: { ...CARD_STEP, isLimited: true },
-  challenge: { kind: "challenge", secondsLeft: 100, attempts: 1, formToken: "token" },
+  "not taken": {
+    ...CARD_STEP,
+    attempts: 1,
+    triesLeft: 4,
+    declined: { card: "Visa ending in 2222", message: NOT_TAKEN.message, isOurs: true },
+  },
+  challenge: CHALLENGE_STEP,
+  "a real bank's challenge": { ...CHALLENGE_STEP, needsScripts: true },
   working: { kind: "working", attempts: 1, isLong: false },
   "working for long": { kind: "working", attempts: 1, isLong: true },
   paid: { ...ended, outcome: "paid", card: "Visa ending in 1111" },

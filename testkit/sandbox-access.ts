@@ -46,6 +46,7 @@ export const SANDBOX_KEY_MAY: Readonly<Record<string, SandboxKeyMay>> = {
   "POST /checkout/{token}": "public",
   "POST /checkout/{token}/back": "public",
   "GET /checkout/{token}/challenge": "public",
+  "GET /checkout/{token}/challenge/document": "public",
   "POST /checkout/{token}/challenge": "public",
   "GET /checkout/{token}/status": "public",
   "GET /checkout/assets/{name}": "public",

@@ -54,9 +54,9 @@ export interface Shop {
   close(): Promise<void>;
 }
 
-export async function openShop(): Promise<Shop> {
+export async function openShop(settings: Record<string, string> = {}): Promise<Shop> {
   const port = await freePort();
-  const service = await startService({ settings: { PORT: String(port) } });
+  const service = await startService({ settings: { PORT: String(port), ...settings } });
   const browser = await startBrowser();
   const merchant = await service.world.merchant();
   const results: URL[] = [];
@@ -121,7 +121,9 @@ function answer(request: http.IncomingMessage, response: http.ServerResponse, re
   if (url.pathname === "/frame") {
     const page = url.searchParams.get("page");
     return void response.end(
-      `<h1>Shop</h1><iframe src="${page}" width="420" height="900"></iframe>`,
+      `<!doctype html><html lang="en"><title>Shop</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><main><h1>Shop</h1>
+<iframe src="${page}" title="Pay" style="width: 100%; height: 900px; border: 0"></iframe></main>`,
     );
   }
   results.push(url);

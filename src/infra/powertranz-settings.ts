@@ -17,6 +17,7 @@ import {
   url,
 } from "./setting-kinds.ts";
 
+const POLICY_SOURCE = /^https:$|^https:\/\/(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?$/;
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 export const POWERTRANZ_DECLARED = {
@@ -61,7 +62,7 @@ export const POWERTRANZ_DECLARED = {
     "What becomes of cards whose bank takes no part in 3-D Secure or could not authenticate: " +
       "take charges them at our own risk.",
   ),
-  POWERTRANZ_CHALLENGE_ORIGINS: list(
+  POWERTRANZ_CHALLENGE_ORIGINS: policySources(
     "Where the frame of a challenge may lead beside the gateway, as sources of a " +
       "Content-Security-Policy, separated by commas. Without it: https:, because the pages of " +
       "card issuers are on many hosts.",
@@ -117,6 +118,19 @@ function demandSafeGateway({ protocol, hostname }: URL, stage: Stage): void {
   throw new Mistake(
     "POWERTRANZ_URL must begin with https://; http:// only leads to this machine, in development.",
   );
+}
+
+function policySources(about: string, options: { preset: string }): Setting<readonly string[]> {
+  const sources = list(about, options);
+  return {
+    ...sources,
+    read(given, context) {
+      const found = sources.read(given, context);
+      // They go into a header as they are: nothing else of a policy may come with them.
+      if (found.every((source) => POLICY_SOURCE.test(source))) return found;
+      throw new Mistake(`${context.name} must be https: or origins, as https://bank.example.`);
+    },
+  };
 }
 
 function wordsOf<const Word extends string>(

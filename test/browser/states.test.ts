@@ -64,6 +64,7 @@ const FORMS = [
   "an e-mail that is wrong",
   "problems",
   "challenge",
+  "a real bank's challenge",
   "paid",
 ];
 

@@ -8,6 +8,27 @@ const CHECKOUT = "src/modules/checkout";
 
 export const checkoutMutants: readonly Mutant[] = [
   {
+    name: "contradictory-challenge-post-taken",
+    breaks: "a post of the bank's page that says two things at once is taken by its last word",
+    change: {
+      file: `${CHECKOUT}/page/routes.ts`,
+      find: "    repeatsMustAgree: true,\n",
+      replace: "",
+    },
+    caughtBy: ["test/api/checkout/challenge-live.test.ts"],
+  },
+  {
+    name: "challenge-frame-leads-the-window",
+    breaks: "a bank's page can lead the customer's whole window elsewhere",
+    change: {
+      file: "web/checkout/bank.eta",
+      find: 'sandbox="allow-scripts allow-forms allow-same-origin allow-popups"',
+      replace:
+        'sandbox="allow-scripts allow-forms allow-same-origin allow-popups allow-top-navigation"',
+    },
+    caughtBy: ["test/api/checkout/challenge-live.test.ts"],
+  },
+  {
     name: "undecided-session-expired",
     breaks: "an order whose card is being decided by its bank is told to have timed out",
     change: {

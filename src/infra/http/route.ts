@@ -136,6 +136,8 @@ interface RouteParts<B extends Shape, Q extends Shape, P extends Shape> {
   readonly body?: B;
   /** By their names; absent: one of all fields that have an example. */
   readonly examples?: Readonly<Record<string, RequestExample>>;
+  /** A field that comes twice must have one value; elsewhere the last one counts. */
+  readonly repeatsMustAgree?: true;
   /** Instead of `body`: the use case decides when to report what is wrong with it. */
   readonly upload?: UploadRules;
   /** On POST: a field `_method` of an upload may name the route of this path to take instead. */

@@ -151,6 +151,15 @@ describe("parseForm", () => {
     assert.deepEqual(plain(parseForm("a=1&b=2&%61=3", BODY)), { a: "3", b: "2" });
   });
 
+  test("where repeats must agree, the same value again is nothing, another one is refused", () => {
+    const options: FormOptions = { ...BODY, repeated: "must-agree" };
+    assert.deepEqual(plain(parseForm("a=1&b=2&%61=%31", options)), { a: "1", b: "2" });
+    assert.equal(
+      refusal(() => parseForm("a=1&a=2", options)),
+      "The a field is given more than once.",
+    );
+  });
+
   test("a repeated key is refused in a query, in words", () => {
     for (const [text, message] of [
       ["page=1&page=1", "The page field is given more than once."],

@@ -15,7 +15,7 @@ const PAIRS_MAX = 100;
 export type Form = Record<string, string | string[]>;
 
 export interface FormOptions {
-  readonly repeated: "last-wins" | "refuse";
+  readonly repeated: "last-wins" | "must-agree" | "refuse";
   /** Fields that may be given many times; they are arrays even when given once. */
   readonly repeatable?: ReadonlySet<string>;
   readonly what: "body" | "query";
@@ -64,13 +64,17 @@ function addPair(form: Form, pair: string, options: FormOptions): void {
     else form[key] = [value];
     return;
   }
-  if (earlier !== undefined && options.repeated === "refuse") {
+  if (earlier !== undefined && !mayRepeat(options, earlier === value)) {
     throw new BadBody(`${fieldName(key)} is given more than once.`, {
       code: "field_given_twice",
       field: keyName(key),
     });
   }
   form[key] = value;
+}
+
+function mayRepeat({ repeated }: FormOptions, isEqual: boolean): boolean {
+  return repeated === "last-wins" || (repeated === "must-agree" && isEqual);
 }
 
 /** decodeURIComponent is strict about percent signs and about UTF-8: overlong forms, surrogates. */

@@ -7,7 +7,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { HttpRefused } from "../http-refused.ts";
 import { BadBody } from "./bad-body.ts";
-import { parseFormBytes } from "./parse-form.ts";
+import { type FormOptions, parseFormBytes } from "./parse-form.ts";
 import { parseJson } from "./parse-json.ts";
 
 const BODY_BYTES_MAX = 65_536;
@@ -25,15 +25,21 @@ export function isReadOnGet({ headers }: IncomingMessage): boolean {
 }
 
 /** The fields of a body; undefined where none is sent. */
-export function receiveBody(raw: IncomingMessage): Promise<Record<string, unknown>> | undefined {
-  return hasBody(raw.headers) ? receiveFields(raw) : undefined;
+export function receiveBody(
+  raw: IncomingMessage,
+  repeated: FormOptions["repeated"] = "last-wins",
+): Promise<Record<string, unknown>> | undefined {
+  return hasBody(raw.headers) ? receiveFields(raw, repeated) : undefined;
 }
 
-async function receiveFields(raw: IncomingMessage): Promise<Record<string, unknown>> {
+async function receiveFields(
+  raw: IncomingMessage,
+  repeated: FormOptions["repeated"],
+): Promise<Record<string, unknown>> {
   const isAnnouncedTooLarge = Number(raw.headers["content-length"]) > BODY_BYTES_MAX;
   const received = isAnnouncedTooLarge ? undefined : await collectBytes(raw, BODY_BYTES_MAX);
   if (received === undefined || received.isCut) throw new HttpRefused("body_too_large");
-  return readBody(raw.headers["content-type"], received.body);
+  return readBody(raw.headers["content-type"], received.body, repeated);
 }
 
 interface Collected {
@@ -84,7 +90,11 @@ export function collectBytes(
   return promise;
 }
 
-export function readBody(contentType: string | undefined, bytes: Buffer): Record<string, unknown> {
+export function readBody(
+  contentType: string | undefined,
+  bytes: Buffer,
+  repeated: FormOptions["repeated"] = "last-wins",
+): Record<string, unknown> {
   if (bytes.length === 0) return {};
   switch (mediaType(contentType)) {
     case "application/json":
@@ -95,7 +105,7 @@ export function readBody(contentType: string | undefined, bytes: Buffer): Record
     case "application/csp-report":
       return { reports: [parseJson(bytes)] };
     case "application/x-www-form-urlencoded":
-      return parseFormBytes(bytes, { repeated: "last-wins", what: "body" });
+      return parseFormBytes(bytes, { repeated, what: "body" });
     default:
       throw new HttpRefused("unsupported_media_type");
   }

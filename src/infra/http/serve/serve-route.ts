@@ -53,7 +53,8 @@ export function endpointOf<Ctx extends Infra>(
  * data (Decision 0074).
  */
 function bodyReaderOf(route: Route<never>): Endpoint["readBody"] {
-  if (route.method !== "GET") return ({ raw }) => receiveBody(raw);
+  const repeated = route.repeatsMustAgree ? "must-agree" : "last-wins";
+  if (route.method !== "GET") return ({ raw }) => receiveBody(raw, repeated);
   if (environmentPlace(route) === undefined) return () => undefined;
   return ({ raw }) => (isReadOnGet(raw) ? receiveBody(raw) : undefined);
 }

@@ -12,7 +12,7 @@ import { type PlainWords, renderPage, renderPlainPage } from "./render-page.ts";
 import { english, type Texts } from "./texts-en.ts";
 import { chargingACard, savingACard } from "./texts-en-cards.ts";
 
-const HTML = "text/html; charset=utf-8";
+export const HTML = "text/html; charset=utf-8";
 
 /** The language of pages that know of no session; others join it here. */
 export const t = english;

@@ -3,7 +3,8 @@
  * frame of our page or, without scripts, in the whole window; and the bank's result, which a form
  * of the bank's page brings back here.
  *
- * The frame has nothing to say to the page around it. The page asks us how
+ * A real gateway's document stands in a second frame, inside a document of ours, and needs scripts
+ * (Decision 0083). The frames have nothing to say to the page around them. The page asks us how
  * it stands, so no message of another window is ever believed.
  */
 
@@ -12,29 +13,65 @@ import { completeChallenge } from "../session/complete-challenge.ts";
 import type { CheckoutContext } from "../session/context.ts";
 import { lookAtSession } from "../session/find-sessions.ts";
 import type { SessionView } from "../session/session.ts";
-import { plainAnswer, seeOther, textsOf } from "./answers.ts";
-import { challengeHeaders } from "./page-headers.ts";
+import { HTML, plainAnswer, seeOther, textsOf } from "./answers.ts";
+import { bankSources, documentHeaders, frameHeaders, framersOf } from "./challenge-headers.ts";
+import { newNonce } from "./page-headers.ts";
 import type { PagePost } from "./posts.ts";
-import { factsOf, nothingHere } from "./show-session.ts";
+import { renderBankFrame } from "./render-page.ts";
+import { nothingHere } from "./show-session.ts";
 import { layoutOf } from "./view-session.ts";
 
 type PageCall = Pick<PagePost, "token" | "header">;
 
-export async function showChallenge(ctx: CheckoutContext, call: PageCall): Promise<Answer> {
+interface ChallengeCall extends PageCall {
+  /** It was opened by itself, not by the payment page around it. */
+  readonly isWindow: boolean;
+  /** It has waited for the end by itself, so it goes on from here. */
+  readonly isWaiting: boolean;
+}
+
+export async function showChallenge(ctx: CheckoutContext, call: ChallengeCall): Promise<Answer> {
   const session = await lookAtSession(ctx, call.token);
   if (session === undefined) return nothingHere(ctx);
+  const sources = bankSources(ctx.config, session.environment);
+  if (sources === undefined) return documentOf(ctx, session, call);
+  if (session.step.kind !== "challenge")
+    return call.isWaiting ? seeOther(pageOf(call)) : onward(ctx, session, call);
+  const nonce = newNonce();
+  return {
+    status: 200,
+    body: renderBankFrame({
+      path: `/checkout/${call.token}`,
+      attempts: session.attempts,
+      isAlone: call.isWindow || !isFramed(call),
+      t: textsOf(session),
+      nonce,
+    }),
+    contentType: HTML,
+    headers: frameHeaders(ctx.config, { layout: layoutOf(session), sources }, nonce),
+  };
+}
+
+export async function showChallengeDocument(ctx: CheckoutContext, call: PageCall): Promise<Answer> {
+  const session = await lookAtSession(ctx, call.token);
+  return session === undefined ? nothingHere(ctx) : documentOf(ctx, session, call);
+}
+
+async function documentOf(
+  ctx: CheckoutContext,
+  session: SessionView,
+  call: PageCall,
+): Promise<Answer> {
   const { step, environment } = session;
   if (step.kind !== "challenge") return onward(ctx, session, call);
   const document = await ctx.gateways[environment]?.challengeDocument(step.attemptId);
   if (document === undefined) return onward(ctx, session, call);
+  const sources = bankSources(ctx.config, environment);
   return {
     status: 200,
     body: document,
-    contentType: "text/html; charset=utf-8",
-    headers: challengeHeaders(ctx.config, {
-      layout: layoutOf(session),
-      asksRealBanks: factsOf(ctx, session).asksRealBanks ?? false,
-    }),
+    contentType: HTML,
+    headers: documentHeaders(ctx.config, { layout: layoutOf(session), sources }),
   };
 }
 
@@ -48,18 +85,27 @@ export async function takeChallengeResult(ctx: CheckoutContext, posted: PagePost
 
 /**
  * In the whole window it goes on to the page. In a frame nothing is led anywhere: the page around
- * it sees by itself that the bank has answered. A browser that does not say where it is gets a
- * link.
+ * it sees by itself that the bank has answered. Where no page may be watching there is a link:
+ * for a browser that does not say where it is, and for the simple page without scripts.
  */
-function onward(ctx: CheckoutContext, session: SessionView, { token, header }: PageCall): Answer {
-  const to = `/checkout/${token}?waiting=1`;
-  if (header("sec-fetch-dest") === "document") return seeOther(to);
+function onward(ctx: CheckoutContext, session: SessionView, call: PageCall): Answer {
+  if (call.header("sec-fetch-dest") === "document") return seeOther(pageOf(call));
   const t = textsOf(session);
+  const layout = layoutOf(session);
+  const needsScripts = bankSources(ctx.config, session.environment) !== undefined;
+  const isWatched = isFramed(call) && (layout === "full" || needsScripts);
   const words = {
     heading: t.challenge.answered,
     text: t.challenge.answeredText,
-    link: { to, text: t.challenge.next },
+    ...(isWatched ? {} : { link: { to: pageOf(call), text: t.challenge.next } }),
   };
-  const framedBy = layoutOf(session) === "full" ? ["'self'"] : undefined;
-  return plainAnswer(ctx.config, 200, words, { layout: "simple", framedBy });
+  return plainAnswer(ctx.config, 200, words, { layout: "simple", framedBy: framersOf(layout) });
+}
+
+function isFramed({ header }: PageCall): boolean {
+  return header("sec-fetch-dest") === "iframe";
+}
+
+function pageOf({ token }: PageCall): string {
+  return `/checkout/${token}?waiting=1`;
 }

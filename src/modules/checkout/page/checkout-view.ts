@@ -45,10 +45,17 @@ export interface CardStep {
   readonly formToken: string;
   readonly values: KeptValues;
   readonly problems: readonly Problem[];
-  readonly declined?: { readonly card: string; readonly message: string } | undefined;
+  readonly declined?: Declined | undefined;
   readonly isLimited?: boolean;
   /** Where the address is folded away: whether it is being filled in. */
   readonly isAddressOpen?: boolean;
+}
+
+interface Declined {
+  readonly card: string;
+  readonly message: string;
+  /** It is not the card's fault: no card could be charged. */
+  readonly isOurs?: boolean;
 }
 
 interface ChallengeStep {
@@ -56,6 +63,8 @@ interface ChallengeStep {
   readonly secondsLeft: number;
   readonly attempts: number;
   readonly formToken: string;
+  /** The bank's page is shown by scripts only. */
+  readonly needsScripts: boolean;
 }
 
 interface WorkingStep {

@@ -6,7 +6,7 @@ import { describe, test } from "node:test";
 import { readConfig } from "../../../infra/config.ts";
 import { takeReports } from "./csp-report.ts";
 import { cameFromPage, formToken } from "./form-token.ts";
-import { challengeHeaders, newNonce, pageHeaders } from "./page-headers.ts";
+import { newNonce, pageHeaders } from "./page-headers.ts";
 
 const config = readConfig({ PAYMENTS_PUBLIC_URL: "https://pay.example.com" });
 const facts = { layout: "full", responseUrl: "https://shop.example/back?a=1" } as const;
@@ -41,16 +41,6 @@ describe("the headers of the page", () => {
       named["content-security-policy"] ?? "",
       /; frame-ancestors https:\/\/shop\.example;/,
     );
-  });
-
-  test("let real banks in only where cards are real", () => {
-    const real = pageHeaders(config, { ...facts, asksRealBanks: true }, "N");
-    assert.match(real["content-security-policy"] ?? "", /frame-src 'self' https:;/);
-    const challenge = (asksRealBanks: boolean) =>
-      challengeHeaders(config, { layout: "full", asksRealBanks })["content-security-policy"] ?? "";
-    assert.match(challenge(true), /form-action https:\/\/pay\.example\.com https:;/);
-    assert.match(challenge(false), /form-action https:\/\/pay\.example\.com;/);
-    assert.match(challenge(false), /^sandbox allow-forms allow-scripts; default-src 'none'/);
   });
 
   test("upgrade nothing where the page or the way back is http", () => {

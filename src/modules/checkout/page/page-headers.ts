@@ -1,6 +1,7 @@
 /**
  * The security headers of the payment page (Decision 0041): what it may load, where its forms may
- * lead, who may frame it. The common ones are written by the server.
+ * lead, who may frame it. The common ones are written by the server; those of the documents in
+ * which a bank asks are in `challenge-headers.ts`.
  *
  * A page names what it needs and nothing else. Forms may end at the
  * merchant's origin, because browsers hold `form-action` against redirects, too. What others chose
@@ -17,8 +18,8 @@ const REPORTS_PATH = "/reports/csp";
 
 export type PageFacts = Pick<CheckoutView, "layout"> & {
   readonly responseUrl?: string | undefined;
-  /** The banks of real cards stand anywhere; those of the simulator at our own origin. */
-  readonly asksRealBanks?: boolean;
+  /** What its frame may show beside our own pages, as sources of a policy. */
+  readonly framing?: readonly string[] | undefined;
   /** Origins that may frame the simple page; undefined: any. */
   readonly framedBy?: readonly string[] | undefined;
 };
@@ -44,8 +45,8 @@ export function pageHeaders(
 }
 
 function policyOf(ownUrl: string, facts: PageFacts, nonce: string): string {
-  const banks = facts.asksRealBanks === true ? " https:" : "";
   const back = facts.responseUrl === undefined ? undefined : new URL(facts.responseUrl);
+  const backSource = back && sourceOf(back);
   // Over http, as on a developer's machine, an upgrade would lead nowhere.
   const isEncrypted = ownUrl.startsWith("https:") && back?.protocol !== "http:";
   return [
@@ -55,8 +56,8 @@ function policyOf(ownUrl: string, facts: PageFacts, nonce: string): string {
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
-    `frame-src 'self'${banks}`,
-    `form-action 'self'${back === undefined ? "" : sourceOf(back)}${banks}`,
+    ["frame-src 'self'", ...(facts.framing ?? [])].join(" "),
+    `form-action 'self'${backSource === undefined ? "" : ` ${backSource}`}`,
     ...ancestors(facts),
     "base-uri 'none'",
     "object-src 'none'",
@@ -70,39 +71,13 @@ function policyOf(ownUrl: string, facts: PageFacts, nonce: string): string {
 }
 
 /** A policy has no way to write an IPv6 address, so its scheme stands for it. */
-function sourceOf(back: URL): string {
-  const kind = hostKindOf(back);
-  if (kind === undefined) return "";
-  return kind === "ipv6" ? ` ${back.protocol}` : ` ${back.origin}`;
+export function sourceOf(url: URL): string | undefined {
+  const kind = hostKindOf(url);
+  if (kind === undefined) return undefined;
+  return kind === "ipv6" ? url.protocol : url.origin;
 }
 
 function ancestors({ layout, framedBy }: PageFacts): string[] {
   if (layout === "full") return ["frame-ancestors 'none'"];
   return framedBy === undefined ? [] : [`frame-ancestors ${framedBy.join(" ")}`];
-}
-
-/**
- * For the gateway's piece of HTML, which is not ours: it may run in our frame, but as a stranger.
- * It has no origin, so it reaches nothing of ours, and it can only send its form on.
- */
-export function challengeHeaders(
-  { http }: Pick<Config, "http">,
-  { layout, asksRealBanks = false }: Pick<PageFacts, "layout" | "asksRealBanks">,
-): Record<string, string> {
-  const own = new URL(http.paymentsPublicUrl).origin;
-  const banks = asksRealBanks ? " https:" : "";
-  // The simple page stands in a frame itself, and all that are around a frame are asked.
-  const ancestors = layout === "full" ? ["frame-ancestors 'self'"] : [];
-  return {
-    "content-security-policy": [
-      "sandbox allow-forms allow-scripts",
-      "default-src 'none'",
-      "script-src 'unsafe-inline'",
-      "style-src 'unsafe-inline'",
-      `frame-src ${own}${banks}`,
-      `form-action ${own}${banks}`,
-      ...ancestors,
-      "base-uri 'none'",
-    ].join("; "),
-  };
 }

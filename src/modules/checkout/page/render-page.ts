@@ -40,6 +40,25 @@ export function renderPage(
   });
 }
 
+/** Around the gateway's document; alone in the window it also waits for the bank's answer. */
+export function renderBankFrame({
+  path,
+  attempts,
+  isAlone,
+  t,
+  nonce,
+}: {
+  readonly path: string;
+  readonly attempts: number;
+  readonly isAlone: boolean;
+  readonly t: Texts;
+  readonly nonce: string;
+}): string {
+  const body = templates.bank({ t, path, attempts, isAlone });
+  const layout = isAlone ? "full" : "framed";
+  return templates.page({ t, nonce, style, script, layout, title: t.challenge.frame, body });
+}
+
 export interface PlainWords {
   readonly heading: string;
   readonly text: string;

@@ -17,7 +17,7 @@ import { Type } from "../../../kit/schema.ts";
 import type { CheckoutContext } from "../session/context.ts";
 import { errorPage } from "./answers.ts";
 import { ASSETS_PATH, serveAsset } from "./assets.ts";
-import { showChallenge, takeChallengeResult } from "./challenge.ts";
+import { showChallenge, showChallengeDocument, takeChallengeResult } from "./challenge.ts";
 import { takeReports } from "./csp-report.ts";
 import { goBack, type PagePost, submitForm } from "./posts.ts";
 import { showSession, showStatus } from "./show-session.ts";
@@ -77,8 +77,27 @@ export const pageRoutes: readonly Route<CheckoutContext>[] = [
   }),
   pageRoute("POST", "", "Pay by card", submitForm),
   pageRoute("POST", "/back", "Go back without paying", goBack),
-  pageRoute("GET", "/challenge", "What the card's bank asks", showChallenge),
-  pageRoute("POST", "/challenge", "What the card's bank answered", takeChallengeResult),
+  publicRoute({
+    ...hidden,
+    method: "GET",
+    path: "/checkout/{token}/challenge",
+    summary: "What the card's bank asks",
+    query: { window: optional(text({ max: 1 })), waiting: optional(text({ max: 1 })) },
+    async run(ctx: CheckoutContext, { params: { token }, query, header }): Promise<Answer> {
+      const isWindow = query.window !== undefined;
+      return showChallenge(ctx, {
+        token,
+        header,
+        isWindow,
+        isWaiting: query.waiting !== undefined,
+      });
+    },
+  }),
+  pageRoute("GET", "/challenge/document", "The gateway's document", showChallengeDocument),
+  {
+    ...pageRoute("POST", "/challenge", "What the card's bank answered", takeChallengeResult),
+    repeatsMustAgree: true,
+  },
   publicRoute({
     method: "GET",
     path: "/checkout/{token}/status",

@@ -14,7 +14,6 @@ import { lookAtSession } from "../session/find-sessions.ts";
 import { findNewerPayment } from "../session/newer-payment.ts";
 import { isReplaced, type SessionView } from "../session/session.ts";
 import { pageAnswer, plainAnswer, t, textsOf } from "./answers.ts";
-import type { PageFacts } from "./page-headers.ts";
 import { endWords } from "./render-page.ts";
 import { type Again, viewSession } from "./view-session.ts";
 
@@ -53,7 +52,8 @@ export async function showFound(
   const goesOn = isWaiting && !wasReplaced;
   const shown = { token, t: textsOf(session), returnUrl: back, goesOn, newer, again };
   const view = viewSession(config, session, shown);
-  return pageAnswer(config, isEnded ? 410 : status, view, factsOf(ctx, session));
+  const { responseUrl } = session;
+  return pageAnswer(config, isEnded ? 410 : status, view, { responseUrl });
 }
 
 /** What a script asks for while it waits; `next` is where the browser goes. */
@@ -69,10 +69,4 @@ export async function showStatus(ctx: CheckoutContext, token: string): Promise<o
   const view = viewSession(ctx.config, session, { token, t: words });
   if (next === undefined || view.step.kind !== "ended") return { step: "working", attempts };
   return { step: "ended", attempts, next, ...endWords(view, view.step, words) };
-}
-
-export function factsOf(ctx: CheckoutContext, session: SessionView): Omit<PageFacts, "layout"> {
-  const { environment, responseUrl } = session;
-  const { liveGateway } = ctx.config;
-  return { responseUrl, asksRealBanks: environment === "live" && liveGateway !== "simulator" };
 }

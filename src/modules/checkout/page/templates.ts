@@ -15,6 +15,7 @@ export const templates = {
   select: compile("select"),
   options: compile("options"),
   challenge: compile("challenge"),
+  bank: compile("bank"),
   working: compile("working"),
   waiting: compile("waiting"),
   ended: compile("ended"),

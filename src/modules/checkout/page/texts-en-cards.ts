@@ -39,7 +39,18 @@ export const savingACard: Texts = {
   challenge: {
     ...english.challenge,
     text: "Follow your bank's steps below. Saving your card then continues automatically.",
+    checking: {
+      ...english.challenge.checking,
+      text:
+        "Your bank is checking your card. If it asks you to confirm, follow its steps below. " +
+        "Saving your card then continues automatically.",
+    },
     answeredText: "One moment while we save your card.",
+    scripts: {
+      ...english.challenge.scripts,
+      onPage: "Turn JavaScript on and load this page again, or go back without saving.",
+      back: "Back to your card",
+    },
   },
   working: {
     ...english.working,

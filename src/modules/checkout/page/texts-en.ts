@@ -93,6 +93,12 @@ export const english = {
       count === 1 ? "You have 1 try left." : `You have ${count} tries left.`,
   },
 
+  /** In place of `declined` when no card could be charged. */
+  notTaken: {
+    heading: "We could not charge your card",
+    again: "Please try again in a moment.",
+  },
+
   limited: {
     heading: "Too many attempts",
     text: "Please wait a while before you try again. No money was taken.",
@@ -101,6 +107,13 @@ export const english = {
   challenge: {
     heading: "Confirm with your bank",
     text: "Follow your bank's steps below. Your payment then continues automatically.",
+    /** Many real banks ask nothing. */
+    checking: {
+      heading: "Checking with your bank",
+      text:
+        "Your bank is checking your card. If it asks you to confirm, follow its steps below. " +
+        "Your payment then continues automatically.",
+    },
     frame: "Your bank's page",
     full: "Open your bank's page",
     fullText: "Your bank asks you to confirm on its own page and then brings you back here.",
@@ -108,6 +121,13 @@ export const english = {
     answered: "Your bank has answered",
     answeredText: "One moment while we finish your payment.",
     next: "Continue",
+    scripts: {
+      heading: "This step needs JavaScript",
+      text: "Your bank's page cannot be shown without it. Your card was not charged.",
+      onPage: "Turn JavaScript on and load this page again, or go back without paying.",
+      reload: "Load this page again",
+      back: "Back to the payment page",
+    },
   },
 
   working: {

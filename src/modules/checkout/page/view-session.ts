@@ -8,13 +8,17 @@ import { isBillingCountry } from "../form/countries.ts";
 import type { KeptValues } from "../form/form-values.ts";
 import { splitPhone } from "../form/phone-parts.ts";
 import type { NewerPayment } from "../session/newer-payment.ts";
+import { NOT_TAKEN } from "../session/result-messages.ts";
 import type { NamedCard, SessionView, StoredCard } from "../session/session.ts";
+import { bankSources } from "./challenge-headers.ts";
 import type { CardStep, CheckoutView, EndedStep } from "./checkout-view.ts";
 import { formToken } from "./form-token.ts";
 import type { Texts } from "./texts-en.ts";
 
 /** What the form was sent with and what came of it, when it is shown again at once. */
 export type Again = Partial<Pick<CardStep, "values" | "problems" | "isLimited" | "isAddressOpen">>;
+
+type ViewConfig = Pick<Config, "tokenPeppers" | "powertranz">;
 
 interface View {
   readonly token: string;
@@ -33,11 +37,7 @@ const FEE_IS = {
   merchant_absorb: "merchant's",
 } as const;
 
-export function viewSession(
-  config: Pick<Config, "tokenPeppers">,
-  session: SessionView,
-  shown: View,
-): CheckoutView {
+export function viewSession(config: ViewConfig, session: SessionView, shown: View): CheckoutView {
   const { merchant, amounts, orderId, transactionId, purpose } = session;
   return {
     path: `/checkout/${shown.token}`,
@@ -64,14 +64,17 @@ export function layoutOf({ method }: Pick<SessionView, "method">): CheckoutView[
 }
 
 function stepOf(
-  config: Pick<Config, "tokenPeppers">,
+  config: ViewConfig,
   session: SessionView,
   { token, t, returnUrl = "", goesOn = false, newer, again = {} }: View,
 ): CheckoutView["step"] {
   const { step, secondsLeft, attempts } = session;
   switch (step.kind) {
-    case "challenge":
-      return { kind: "challenge", secondsLeft, attempts, formToken: formToken(config, token) };
+    case "challenge": {
+      const needsScripts = bankSources(config, session.environment) !== undefined;
+      const proof = formToken(config, token);
+      return { kind: "challenge", secondsLeft, attempts, formToken: proof, needsScripts };
+    }
     case "working":
       return { kind: "working", attempts, isLong: step.isLong };
     case "ended": {
@@ -101,6 +104,7 @@ function stepOf(
         declined: step.declined && {
           card: nameCard(step.declined.card, t),
           message: plainWords(step.declined.message),
+          isOurs: plainWords(step.declined.message) === NOT_TAKEN.message,
         },
         ...again,
       };
