@@ -982,6 +982,7 @@ create table powertranz_sales (
   began_at timestamp(3) with time zone not null default app_now(),
   sent_at timestamp(3) with time zone,
   ended_at timestamp(3) with time zone,
+  void_sent_at timestamp(3) with time zone,
   voided_at timestamp(3) with time zone,
   constraint a_reference_is_one_sale primary key (reference),
   constraint an_identifier_is_used_once unique (identifier),
@@ -1018,6 +1019,8 @@ comment on column powertranz_sales.challenge_box is
   'The SpiToken and the document for the frame, sealed.';
 comment on column powertranz_sales.sent_at is
   'When the call that moves money was about to be sent. It is sent once.';
+comment on column powertranz_sales.void_sent_at is
+  'When a void was last about to be sent: its answer may have been lost.';
 comment on index powertranz_sales_of_payment is
   'By the order that a line of a settlement report names.';
 

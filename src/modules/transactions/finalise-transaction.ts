@@ -77,7 +77,8 @@ export async function finaliseTransactions(
     )
     update transactions
     set status = result, message = words, card_brand = brand, card_last_four = last_four,
-      sale_reference = given.sale_reference, avs_answer = avs, cvv_answer = cvv, finalised_at = (select app_now())
+      sale_reference = given.sale_reference, avs_answer = avs, cvv_answer = cvv,
+      finalised_at = (select app_now())
     from given
     where transaction_id = any(array(select id from given)) and transaction_id = id
       -- As an expression, which no index has: a young plan would read all that are under way.

@@ -66,9 +66,10 @@ export async function voidLate(
   }
   const { reason } = answer;
   ctx.log.error({ attemptId, transactionId, reason }, "a late approval could not be voided yet");
+  const seconds = askAfterSeconds(claimed.ask_count, gateway.askAfterSeconds);
   await ctx.db.run(sql`
     update checkout_attempts
-    set next_ask_at = app_now() + make_interval(secs => ${askAfterSeconds(claimed.ask_count, gateway.askAfterSeconds)})
+    set next_ask_at = app_now() + make_interval(secs => ${seconds})
     where attempt_id = ${attemptId} and state = 'void_due'`);
 }
 
