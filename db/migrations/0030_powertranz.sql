@@ -100,8 +100,8 @@ alter table checkout_attempts validate constraint cvv_is_known;
 comment on column checkout_attempts.challenge_html is
   'No longer written: the gateway keeps the document. To be dropped when no older version runs.';
 
--- Which gateway serves live payments, by platform and currency, from a date on. Without a row: the
--- one of the settings.
+-- Which gateway serves live payments, by platform and currency, from a date on (Decision 0081).
+-- Without a row: the one of the settings.
 create table gateway_routes (
   route_id bigint generated always as identity,
   country_code text,

@@ -1,7 +1,7 @@
 /**
  * Takes money back: a void while the sale is young, a refund of the whole afterwards, and a
  * reversal of a sale whose outcome is unknown. A refund is sent again only after it was looked for
- * and not found; a void that comes twice is refused by the gateway and not doubled.
+ * and not found; a void that comes twice is refused by the gateway and not doubled (Decision 0080).
  */
 
 import { type Money, money } from "../../../kit/money.ts";
