@@ -41,7 +41,6 @@ await runTool("powertranz-fake", async (tool) => {
   }
   const { url, controlUrl, id, password } = fake;
   say("Settings for the service:\n");
-  say(`export LIVE_GATEWAY=powertranz`);
   say(`export POWERTRANZ_URL=${url}`);
   say(`export POWERTRANZ_ID=${id}`);
   say(`export POWERTRANZ_PASSWORD=${password}`);

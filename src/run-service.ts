@@ -62,7 +62,9 @@ async function start(options: Options, stops: StopList): Promise<string | undefi
   });
   ctx.gateways.live?.onUp(() => {
     const all = [askLiveNow(ctx), settleLiveNow(ctx), returnLiveNow(ctx)];
-    Promise.all(all).catch((err) => log.error({ err }, "what waits could not be hurried"));
+    Promise.all(all).catch((err) =>
+      log.error({ err }, "orders that wait for the gateway could not be rescheduled"),
+    );
   });
   if (config.demoWorld) await oneAtATime(db, "demo world", () => seedDemoWorld(ctx));
   const { role } = config.processes;

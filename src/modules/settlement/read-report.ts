@@ -35,18 +35,17 @@ export function readReport(bytes: Buffer, columns: SettlementColumns): ReportLin
     throw new OperatorError("The report is empty or no CSV with commas between its cells.");
   if (lines.length > LINES_MAX)
     throw new OperatorError(`The report has more than ${LINES_MAX} lines. Split it by days.`);
-  const placeOf = findColumns(head, columns);
-  const read = lines.map((line) => readLine(line, placeOf));
+  const indexes = findColumns(head, columns);
+  const read = lines.map((line) => readLine(line, indexes));
   return [...new Map(read.map((line) => [line.lineId, line])).values()];
 }
 
-type Places = Readonly<Record<keyof SettlementColumns, number>>;
+type ColumnIndexes = Readonly<Record<keyof SettlementColumns, number>>;
 
-function findColumns({ cells }: CsvLine, columns: SettlementColumns): Places {
+function findColumns({ cells }: CsvLine, columns: SettlementColumns): ColumnIndexes {
   const names = cells.map((cell) => cell.trim().toLowerCase());
-  const find = (name: string) => names.indexOf(name.trim().toLowerCase());
   const demand = (name: string) => {
-    const at = find(name);
+    const at = names.indexOf(name.trim().toLowerCase());
     if (at >= 0) return at;
     throw new OperatorError(`The report has no column "${name}". SETTLEMENT_COLUMNS names them.`);
   };
@@ -57,14 +56,15 @@ function findColumns({ cells }: CsvLine, columns: SettlementColumns): Places {
     amount: demand(columns.amount),
     currency: demand(columns.currency),
     date: demand(columns.date),
-    fee: columns.fee === undefined ? -1 : find(columns.fee),
+    // Named and missing it would be read as no fee, and the same lines as others later.
+    fee: columns.fee === undefined ? -1 : demand(columns.fee),
   };
 }
 
-function readLine({ number, cells }: CsvLine, placeOf: Places): ReportLine {
+function readLine({ number, cells }: CsvLine, indexes: ColumnIndexes): ReportLine {
   const wrong = (what: string) => new OperatorError(`Line ${number} of the report: ${what}`);
-  const cellOf = (name: keyof Places) => (cells[placeOf[name]] ?? "").trim();
-  const textOf = (name: keyof Places) => {
+  const cellOf = (name: keyof ColumnIndexes) => (cells[indexes[name]] ?? "").trim();
+  const textOf = (name: keyof ColumnIndexes) => {
     const text = cellOf(name);
     if (text.length > TEXT_MAX) throw wrong(`the ${name} is longer than ${TEXT_MAX} characters.`);
     return text;

@@ -74,7 +74,7 @@ const UNSAFE: Partial<Record<RefundInquiry["outcome"], string>> = {
   unknown: "the gateway cannot tell whether it has done it",
   "no gateway":
     "it was sent before, and no gateway is configured that could tell whether it was done; " +
-    "set LIVE_GATEWAY to the one that has it, and repeat",
+    "configure the one that has it, and repeat",
 };
 
 export async function rejectRefund(

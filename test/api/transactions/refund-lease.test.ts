@@ -221,7 +221,7 @@ describe("the lease of a refund", () => {
       name: "OperatorError",
       message:
         "The refund cannot be rejected: it was sent before, and no gateway is configured that " +
-        "could tell whether it was done; set LIVE_GATEWAY to the one that has it, and repeat.",
+        "could tell whether it was done; configure the one that has it, and repeat.",
     });
   });
 

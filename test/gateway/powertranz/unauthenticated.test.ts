@@ -30,7 +30,7 @@ test("it is refused without a call unless we take the risk", async () => {
   assert.deepEqual(await payWith(refusing, NOT_ENROLLED), ["declined", "3D", 0]);
   assert.deepEqual(await payWith(refusing, COULD_NOT), ["declined", "3D", 0]);
   const { message } = await pay(refusing, newSale({ number: NOT_ENROLLED }));
-  assert.match(message, /takes no part in 3-D Secure\. Please use another card\./);
+  assert.match(message, /does not support 3-D Secure\. Please use another card\./);
 });
 
 test("it is charged where we take the risk, and its bank decides", async () => {

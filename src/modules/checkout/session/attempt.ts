@@ -10,7 +10,7 @@
 
 import assert from "node:assert/strict";
 import { prepared, type Queryable, sql, sqlOf } from "../../../infra/db/query.ts";
-import { bool, columns, computed, pick, type Row } from "../../../infra/db/row.ts";
+import { bool, columns, computed, omit, pick, type Row } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { unnest } from "../../../infra/db/unnest.ts";
@@ -20,7 +20,7 @@ import type { LockedSession } from "./session.ts";
 export const UNDECIDED = ["submitted", "challenged", "unknown"] as const;
 
 export const ATTEMPT = {
-  ...tables.checkout_attempts,
+  ...omit(tables.checkout_attempts, "challenge_html"),
   /** Whether the sale may still be on the wire. */
   is_leased: computed(bool, sql`coalesce(attempt.leased_until > (select app_now()), false)`),
 };

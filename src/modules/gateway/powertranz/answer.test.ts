@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { money } from "../../../kit/money.ts";
-import { decidedBy, readAnswer, told } from "./answer.ts";
+import { decidedBy, describeCodes, readAnswer } from "./answer.ts";
 import { GatewayProblem } from "./problem.ts";
 
 const IDENTIFIER = "6d0f3a52-8f0b-4a35-9d54-1c7a2be0f911";
@@ -78,11 +78,11 @@ describe("an answer", () => {
   });
 
   test("shows nothing of itself to operators but codes", () => {
-    const { length } = told(
+    const { length } = describeCodes(
       readAnswer({ IsoResponseCode: "4012000000020006 4012000000020006", Errors: [] }),
     );
     assert(length < 40);
-    assert.match(told(readAnswer({})), /^code none, errors none$/);
+    assert.match(describeCodes(readAnswer({})), /^code none, errors none$/);
   });
 
   test("has AVS and CVV in the letters that merchants are shown, wherever they stand", () => {

@@ -132,15 +132,19 @@ export function decidedBy(answer: Answer, expected: Expected, isLookup = false):
   const isSaidApproved = answer.isApproved ?? (isLookup && code === APPROVED);
   const isClean = code !== APPROVED || errors.length === 0;
   if (isSaidApproved !== (code === APPROVED) || !isClean || CONDITIONAL_CODES.has(code))
-    throw new GatewayProblem("contradiction", `Approved ${answer.isApproved}, ${told(answer)}`);
+    throw new GatewayProblem(
+      "contradiction",
+      `Approved ${answer.isApproved}, ${describeCodes(answer)}`,
+    );
   if (code === APPROVED) {
     demandSame(answer, expected);
     return { outcome: "approved", code, message: APPROVED_SENTENCE, ...checks };
   }
-  if (leavesUnknown(code, errors)) throw new GatewayProblem("unknown_outcome", told(answer));
-  if (blamesSettings(code, errors)) throw new GatewayProblem("settings", told(answer));
+  if (leavesUnknown(code, errors))
+    throw new GatewayProblem("unknown_outcome", describeCodes(answer));
+  if (blamesSettings(code, errors)) throw new GatewayProblem("settings", describeCodes(answer));
   if (isDecline(code)) return declined(answer);
-  throw new GatewayProblem("unknown_outcome", told(answer));
+  throw new GatewayProblem("unknown_outcome", describeCodes(answer));
 }
 
 export function declined({ code, checks, cardholderInfo = "" }: Answer): Decided {
@@ -149,7 +153,7 @@ export function declined({ code, checks, cardholderInfo = "" }: Answer): Decided
 }
 
 /** Code and errors, for operators: the gateway's own words may repeat what they were sent. */
-export function told({ code, errors }: Answer): string {
+export function describeCodes({ code, errors }: Answer): string {
   const safe = [code, ...errors].map((one) => one.replace(/[^A-Za-z0-9]/g, "").slice(0, 8));
   return `code ${safe[0] || "none"}, errors ${safe.slice(1).join(" ") || "none"}`;
 }

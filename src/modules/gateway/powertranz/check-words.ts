@@ -1,6 +1,6 @@
 /** What an answer of PowerTranz, or its absence, means to an operator who is setting it up. */
 
-import { type Answer, told } from "./answer.ts";
+import { type Answer, describeCodes } from "./answer.ts";
 import { isDecline, leavesUnknown, NOT_ENROLLED, PREPARED } from "./codes.ts";
 import { GatewayProblem } from "./problem.ts";
 
@@ -33,7 +33,7 @@ export function describeAnswer(answer: Answer): Finding {
   const wrong = (words: string) => ({
     isGood: false,
     isReached: true,
-    words: `${words} (${told(answer)})`,
+    words: `${words} (${describeCodes(answer)})`,
   });
   if (code === PREPARED) return { isGood: true, isReached: true, words: "it would take a sale" };
   const known = errors.flatMap((error) => ERRORS.get(error) ?? [])[0] ?? CODES.get(code);

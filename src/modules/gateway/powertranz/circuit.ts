@@ -1,7 +1,7 @@
 /**
  * Whether the acquirer answers. After ten calls in a row without an answer it counts as down, and
- * nothing is sent: a customer who pays now is not kept waiting for a minute. While it is down one
- * question a minute, at most, finds out that it is back; the first answer of any kind says so.
+ * nothing is sent: a customer who pays now is not kept waiting for a minute. While it is down a
+ * probe every 30 seconds finds out whether it is back.
  */
 
 import { SECOND_MS } from "../../../kit/clock.ts";

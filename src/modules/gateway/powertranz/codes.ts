@@ -21,14 +21,14 @@ const NOT_VALID = "The card number is not valid.";
 const UNREACHABLE = "The card's bank cannot be reached. Please try again later.";
 
 export const NOT_CONFIRMED = "The card's bank did not confirm the payment.";
-export const NO_3D_SECURE = `This card takes no part in 3-D Secure. ${TRY_ANOTHER}`;
+export const NO_3D_SECURE = `This card does not support 3-D Secure. ${TRY_ANOTHER}`;
 export const NOT_CHARGED = "The payment was not completed, and the card was not charged.";
 export const APPROVED_SENTENCE = "Transaction is approved.";
 
 const SENTENCES: readonly (readonly [sentence: string, codes: string])[] = [
   [DECLINED, "01 02 04 05 07 34 36 38 41 42 43 44 52 53 59 63 67 75 83 86 N0 N3 N4 P2 P5 P6 XA XD"],
-  ["The card has not enough funds for this payment.", "51"],
-  ["The limit of the card is reached.", "61 65"],
+  ["The card does not have enough funds.", "51"],
+  ["The card's limit is reached.", "61 65"],
   ["The card has expired.", "33 54"],
   ["The security code of the card is wrong.", "82 N7"],
   [NOT_VALID, "14 15 39 55 56 78"],

@@ -6,13 +6,14 @@
 import type { Infra } from "../../../infra/context.ts";
 import type { Gateway } from "../port.ts";
 import { createClient } from "./client.ts";
+import { complete } from "./complete-sale.ts";
 import type { PowertranzParts } from "./parts.ts";
 import { GatewayProblem, gatewayProblems, type ProblemReason } from "./problem.ts";
 import { findSale, openChallenge } from "./sale-journal.ts";
 import { saleOutcome } from "./sale-outcome.ts";
-import { complete, digestOf, sell } from "./sell.ts";
+import { digestOf, sell } from "./sell.ts";
 import type { PowertranzSettings } from "./settings.ts";
-import { refundOf, refundOutcome, voidSale } from "./undo.ts";
+import { refundOutcome, refundPayment, voidSale } from "./undo.ts";
 
 const MINUTE = 60;
 /** Slower than a simulator is asked: each question is a call to a foreign service. */
@@ -69,7 +70,7 @@ export function createPowertranz(
       watched(reference, () => complete(parts, reference, token, posted)),
     saleOutcome: (reference) => watched(reference, () => saleOutcome(parts, reference)),
     voidSale: (reference) => watched(reference, () => voidSale(parts, reference)),
-    refund: (order) => watched(order.reference, () => refundOf(parts, order)),
+    refund: (order) => watched(order.reference, () => refundPayment(parts, order)),
     refundOutcome: (reference) => watched(reference, () => refundOutcome(parts, reference)),
   };
 }

@@ -1,7 +1,7 @@
 /**
- * What goes wrong with the acquirer. Each problem is an error line for operators and counts in
- * `windward_gateway_problems_total` by its reason. Its words are our own: what the gateway said may
- * repeat a card number.
+ * What goes wrong with the acquirer. Every problem counts in `windward_gateway_problems_total` by
+ * its reason; those that need a person are also error lines. The words are our own: what the
+ * gateway said may repeat a card number.
  */
 
 import { Counter } from "prom-client";

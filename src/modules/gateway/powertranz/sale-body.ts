@@ -95,14 +95,14 @@ function billingAddress(sale: Sale) {
   return withoutGaps({
     FirstName: (words.slice(0, -1).join(" ") || words.at(-1))?.slice(0, NAME_MAX).trim(),
     LastName: words.at(-1)?.slice(0, NAME_MAX),
-    ...place(billing),
+    ...addressFields(billing),
     EmailAddress: email !== undefined && PLAIN_EMAIL.test(email) ? email : undefined,
     PhoneNumber: phone,
   });
 }
 
 /** Line, city and country go together or not at all. */
-function place({ address, city, country, state, zipcode }: Billing) {
+function addressFields({ address, city, country, state, zipcode }: Billing) {
   const group = {
     Line1: plain(address ?? "", LINE_MAX),
     City: plain(city ?? "", CITY_MAX),

@@ -12,14 +12,14 @@ import type { PowertranzParts } from "./parts.ts";
 import { GatewayProblem } from "./problem.ts";
 import { decidedOf, findSale, type SaleEntry, UNUSED, writeDecided } from "./sale-journal.ts";
 import { credentialsOf } from "./settings.ts";
-import { reverse, SURELY_OVER_SECONDS } from "./undo.ts";
+import { CALL_ENDED_SECONDS, reverse } from "./undo.ts";
 
 /** Longer than a preparation is waited for: then its answer, and its token, are lost. */
 export const PREPARED_WITHIN_SECONDS = 25;
 /** From the preparation on; then the token is dead. */
 const TOKEN_SECONDS = 5 * 60;
 /** Without lookups a sale is reversed once every session and its grace are over. */
-const SESSION_SURELY_OVER_SECONDS = 6 * 60;
+const SESSION_ENDED_SECONDS = 6 * 60;
 
 export async function saleOutcome(parts: PowertranzParts, reference: string): Promise<SaleOutcome> {
   const entry = await findSale(parts.db, reference);
@@ -44,7 +44,7 @@ export async function saleOutcome(parts: PowertranzParts, reference: string): Pr
 }
 
 /** Writes an outcome down and returns the one that counts. */
-export async function keep(
+export async function recordOutcome(
   { db }: PowertranzParts,
   entry: SaleEntry,
   decided: Decided,
@@ -71,10 +71,10 @@ async function lookUp(parts: PowertranzParts, entry: SaleEntry): Promise<SaleOut
   const { client, settings } = parts;
   const credentials = credentialsOf(settings, entry.merchant_id);
   const found = await lookUpSale(client, credentials, entry.identifier);
-  if (found === undefined && entry.age_seconds < SURELY_OVER_SECONDS) return { outcome: "unknown" };
+  if (found === undefined && entry.age_seconds < CALL_ENDED_SECONDS) return { outcome: "unknown" };
   if (found !== undefined) {
     try {
-      return await keep(parts, entry, decidedBy(found.answer, expectedOf(entry), true));
+      return await recordOutcome(parts, entry, decidedBy(found.answer, expectedOf(entry), true));
     } catch (error) {
       if (!(error instanceof GatewayProblem) || error.reason !== "contradiction") throw error;
       parts.report(error, entry.reference);
@@ -82,18 +82,23 @@ async function lookUp(parts: PowertranzParts, entry: SaleEntry): Promise<SaleOut
   }
   // Not there though it should be, or approved for something else: what there is, is undone.
   const end = await reverse(parts, entry);
-  return end === "refused" ? undecided(parts, entry) : keep(parts, entry, notCharged());
+  if (end !== "refused") return recordOutcome(parts, entry, notCharged());
+  alarm(parts, entry, "a sale is undecided: look for it in the acquirer's portal");
+  return { outcome: "unknown" };
 }
 
 /** A lost answer that cannot be looked up: undone once no page waits for it any more. */
 async function giveUpLate(parts: PowertranzParts, entry: SaleEntry): Promise<SaleOutcome> {
-  if (entry.age_seconds < SESSION_SURELY_OVER_SECONDS) return { outcome: "unknown" };
+  if (entry.age_seconds < SESSION_ENDED_SECONDS) return { outcome: "unknown" };
   const end = await reverse(parts, entry);
-  undecided(parts, entry);
-  return end === "refused" ? { outcome: "unknown" } : keep(parts, entry, notCharged());
+  if (end === "refused") {
+    alarm(parts, entry, "a sale is undecided: look for it in the acquirer's portal");
+    return { outcome: "unknown" };
+  }
+  alarm(parts, entry, "a sale whose outcome stays unknown was reversed");
+  return recordOutcome(parts, entry, notCharged());
 }
 
-function undecided({ raise }: PowertranzParts, { reference }: SaleEntry): SaleOutcome {
-  raise("undecided", { reference }, "a sale is undecided: look for it in the acquirer's portal");
-  return { outcome: "unknown" };
+function alarm({ raise }: PowertranzParts, { reference }: SaleEntry, sentence: string): void {
+  raise("undecided", { reference }, sentence);
 }

@@ -1,53 +1,35 @@
 /**
- * A sale through PowerTranz: prepared, shown to the customer's bank in a frame, and completed by
- * one call. Nothing is charged before that call, and it is made once: the journal says `completing`
- * before it is sent, and after a lost answer the sale is looked up (Decision 0080).
- *
- * What the customer's browser posts can stop a completion and never start one: the gateway refuses
- * a customer who was not authenticated by its own record.
+ * A sale through PowerTranz: prepared here, shown to the customer's bank in a frame, and completed by
+ * one call (`complete-sale.ts`). Nothing is charged before that call; only a card check, whose amount
+ * a bank must not show, is charged at once (Decision 0080).
  */
 
 import { createHash } from "node:crypto";
 import { networkOf } from "../../../kit/card-network.ts";
 import type { Challenge, Decided, NotTaken, Sale } from "../port.ts";
-import { type Answer, decidedBy, declined, readAnswer, told } from "./answer.ts";
+import { type Answer, decidedBy, declined, describeCodes, readAnswer } from "./answer.ts";
 import { type Call, circuitOpen } from "./client.ts";
 import {
   blamesSettings,
   declineSentence,
   INVALID_REQUEST,
   leavesUnknown,
-  NO_3D_SECURE,
-  NOT_CONFIRMED,
-  NOT_ENROLLED,
   PREPARED,
   refusesPreparation,
 } from "./codes.ts";
 import type { PowertranzParts } from "./parts.ts";
 import { GatewayProblem } from "./problem.ts";
 import { isDirect, saleBody } from "./sale-body.ts";
-import {
-  decidedOf,
-  findSale,
-  openChallenge,
-  type SaleEntry,
-  writeAgain,
-  writeCompleting,
-  writePrepared,
-  writeSale,
-} from "./sale-journal.ts";
+import { findSale, type SaleEntry, writeAgain, writePrepared, writeSale } from "./sale-journal.ts";
 import {
   expectedOf,
-  keep,
   notCharged,
   PREPARED_WITHIN_SECONDS,
+  recordOutcome,
   saleOutcome,
   underWay,
 } from "./sale-outcome.ts";
 import { credentialsFor, credentialsOf } from "./settings.ts";
-
-const FAILED_AUTHENTICATION = ["N", "R"];
-const AUTHENTICATED = ["Y", "A"];
 
 export async function sell(
   parts: PowertranzParts,
@@ -64,7 +46,7 @@ export async function sell(
   const entry =
     (await writeSale(db, sale, { merchantId, isDirect: direct })) ??
     (await writeAgain(db, sale, PREPARED_WITHIN_SECONDS));
-  if (entry === undefined) return answerKept(parts, sale);
+  if (entry === undefined) return answerRepeated(parts, sale);
   if (direct) return sellAtOnce(parts, sale, entry, writtenAt);
   try {
     return await prepare(parts, sale, entry);
@@ -101,11 +83,11 @@ async function sellAtOnce(
   try {
     const answer = await send(parts, sale, entry, { path: "sale", isFinancial: true, writtenAt });
     noteOurMistake(parts, entry, answer);
-    return await keep(parts, entry, decidedBy(answer, expectedOf(entry)));
+    return await recordOutcome(parts, entry, decidedBy(answer, expectedOf(entry)));
   } catch (error) {
     // Refused before any bank was asked.
     if (!(error instanceof GatewayProblem) || error.reason !== "settings") throw error;
-    await keep(parts, entry, notCharged());
+    await recordOutcome(parts, entry, notCharged());
     return notTaken(parts, sale, error);
   }
 }
@@ -118,7 +100,7 @@ async function prepare(
   const answer = await send(parts, sale, entry, { path: "spi/sale" });
   if (answer.code === PREPARED) return prepared(parts, entry, answer);
   noteOurMistake(parts, entry, answer);
-  return keep(parts, entry, refusedPreparation(answer));
+  return recordOutcome(parts, entry, refusedPreparation(answer));
 }
 
 async function send(
@@ -137,7 +119,7 @@ async function send(
 }
 
 /** A repeated order gets the answer of the first. */
-async function answerKept(parts: PowertranzParts, sale: Sale): Promise<Decided | Challenge> {
+async function answerRepeated(parts: PowertranzParts, sale: Sale): Promise<Decided | Challenge> {
   const { reference, transactionId, amount } = sale;
   const entry = await findSale(parts.db, reference);
   const isSame =
@@ -167,10 +149,14 @@ async function prepared(
 /** Nothing is charged by a preparation, so a no of any kind is a no. */
 function refusedPreparation(answer: Answer): Decided {
   const { code, errors } = answer;
-  if (leavesUnknown(code, errors)) throw new GatewayProblem("unknown_outcome", told(answer));
-  if (blamesSettings(code, errors)) throw new GatewayProblem("settings", told(answer));
+  if (leavesUnknown(code, errors))
+    throw new GatewayProblem("unknown_outcome", describeCodes(answer));
+  if (blamesSettings(code, errors)) throw new GatewayProblem("settings", describeCodes(answer));
   if (refusesPreparation(code)) return declined(answer);
-  throw new GatewayProblem("contradiction", `a preparation is answered with ${told(answer)}`);
+  throw new GatewayProblem(
+    "contradiction",
+    `a preparation is answered with ${describeCodes(answer)}`,
+  );
 }
 
 function noteOurMistake(
@@ -179,69 +165,14 @@ function noteOurMistake(
   answer: Answer,
 ): void {
   if (answer.code === INVALID_REQUEST)
-    raise("our_request", { reference, answer: told(answer) }, "the acquirer refused a request");
+    raise(
+      "our_request",
+      { reference, answer: describeCodes(answer) },
+      "the acquirer refused a request",
+    );
 }
 
 /** Names a challenge without giving its token away. */
 export function digestOf(spiToken: string): string {
   return createHash("sha256").update(`SpiToken ${spiToken}`).digest("base64url");
-}
-
-export async function complete(
-  parts: PowertranzParts,
-  reference: string,
-  token: string,
-  posted: Readonly<Record<string, string>>,
-): Promise<Decided> {
-  const { db, settings, client } = parts;
-  const entry = await findSale(db, reference);
-  if (entry === undefined || entry.challenge_digest !== token)
-    throw new Error(`PowerTranz asked for no such challenge of ${reference}`);
-  const decided = decidedOf(entry);
-  if (decided !== undefined) return decided;
-  const challenge = openChallenge(parts.wrappingKeys, entry);
-  if (challenge === undefined) throw underWay();
-  const refusal = refusalIn(posted, settings.takesUnauthenticated);
-  if (refusal !== undefined) return keep(parts, entry, refusal);
-  client.demandUp();
-  const writtenAt = performance.now();
-  const completing = await writeCompleting(db, reference);
-  if (completing === undefined) throw underWay();
-  const answer = readAnswer(
-    await client.call({
-      method: "POST",
-      path: "spi/payment",
-      body: challenge.spiToken,
-      credentials: credentialsOf(settings, entry.merchant_id),
-      isFinancial: true,
-      writtenAt,
-    }),
-  );
-  return keep(parts, completing, decidedBy(answer, expectedOf(completing)));
-}
-
-/**
- * What the browser says of the authentication, as far as it speaks against a completion. The
- * gateway refuses a failed one by itself, but not one that never took place; so without leave for
- * those, the browser must name a good one. Nothing was posted: the post was taken by a process that
- * died, and its words with it.
- */
-function refusalIn(
-  posted: Readonly<Record<string, string>>,
-  takesUnauthenticated: boolean,
-): Decided | undefined {
-  if (Object.keys(posted).length === 0) return undefined;
-  const { code, authentication = "" } = readPosted(posted.Response ?? "");
-  const refused = (message: string): Decided => ({ outcome: "declined", code: "3D", message });
-  if (FAILED_AUTHENTICATION.includes(authentication)) return refused(NOT_CONFIRMED);
-  if (takesUnauthenticated || AUTHENTICATED.includes(authentication)) return undefined;
-  return refused(code === NOT_ENROLLED ? NO_3D_SECURE : NOT_CONFIRMED);
-}
-
-function readPosted(text: string): Answer {
-  try {
-    return readAnswer(JSON.parse(text));
-  } catch {
-    return readAnswer(undefined);
-  }
 }

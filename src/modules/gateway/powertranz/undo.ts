@@ -6,7 +6,7 @@
 
 import { type Money, money } from "../../../kit/money.ts";
 import type { RefundAnswer, RefundOrder, RefundOutcome, VoidAnswer } from "../port.ts";
-import { type Answer, decidedBy, readAnswer, told } from "./answer.ts";
+import { type Answer, decidedBy, describeCodes, readAnswer } from "./answer.ts";
 import { FINANCIAL_SECONDS_MAX } from "./client.ts";
 import { ORIGINAL_NOT_FOUND, ORIGINAL_VOID, refusesOriginal } from "./codes.ts";
 import { lookUpRefund, lookUpSale } from "./lookup.ts";
@@ -26,7 +26,7 @@ import { findSale, type SaleEntry, writeVoided, writeVoidSent } from "./sale-jou
 import { credentialsOf } from "./settings.ts";
 
 /** By then a call has been answered, was given up by us, and would be visible. */
-export const SURELY_OVER_SECONDS = FINANCIAL_SECONDS_MAX + 55;
+export const CALL_ENDED_SECONDS = FINANCIAL_SECONDS_MAX + 55;
 
 const NO_SALE = "There is no approved sale of this reference.";
 
@@ -90,7 +90,10 @@ export async function reverse(
   return "reversed";
 }
 
-export async function refundOf(parts: PowertranzParts, order: RefundOrder): Promise<RefundAnswer> {
+export async function refundPayment(
+  parts: PowertranzParts,
+  order: RefundOrder,
+): Promise<RefundAnswer> {
   const { reference, saleReference, amount } = order;
   if (saleReference === null) return { outcome: "rejected", reason: NO_SALE };
   return refund(parts, { reference, saleReference, amount });
@@ -102,7 +105,7 @@ async function refund(parts: PowertranzParts, order: NewRefund): Promise<RefundA
   if (sale === undefined) return { outcome: "rejected", reason: NO_SALE };
   client.demandUp();
   const writtenAt = performance.now();
-  if (!(await writeRefund(db, order))) return answerKept(parts, order);
+  if (!(await writeRefund(db, order))) return answerRepeated(parts, order);
   const answer = readAnswer(
     await client.call({
       method: "POST",
@@ -125,7 +128,7 @@ async function refund(parts: PowertranzParts, order: NewRefund): Promise<RefundA
 }
 
 /** A repeated order gets the answer of the first. */
-async function answerKept(parts: PowertranzParts, order: NewRefund): Promise<RefundAnswer> {
+async function answerRepeated(parts: PowertranzParts, order: NewRefund): Promise<RefundAnswer> {
   const { reference, saleReference, amount } = order;
   const entry = await findRefundEntry(parts.db, reference);
   const isSame =
@@ -144,12 +147,12 @@ function refundAnswerOf(
   amount: Money,
   isLookup = false,
 ): RefundAnswer {
-  if (refusesOriginal(answer.errors)) return { outcome: "rejected", reason: told(answer) };
+  if (refusesOriginal(answer.errors)) return { outcome: "rejected", reason: describeCodes(answer) };
   // A refund has an identifier of the gateway's own.
   const expected = { identifier: undefined, originalIdentifier, amount };
   return decidedBy(answer, expected, isLookup).outcome === "approved"
     ? { outcome: "refunded" }
-    : { outcome: "rejected", reason: told(answer) };
+    : { outcome: "rejected", reason: describeCodes(answer) };
 }
 
 export async function refundOutcome(
@@ -181,7 +184,7 @@ async function outcomeOf(parts: PowertranzParts, entry: RefundEntry): Promise<Re
     await endRefundEntry(db, reference, answer);
     return answer;
   }
-  if (found === "cannot say" || entry.age_seconds < SURELY_OVER_SECONDS)
+  if (found === "cannot say" || entry.age_seconds < CALL_ENDED_SECONDS)
     return { outcome: "unknown" };
   await writeNotFound(db, entry);
   return { outcome: "never seen" };
