@@ -113,7 +113,8 @@ export function powertranzMistakes(given: Partial<PowertranzValues>): string[] {
   return [`${missing.join(" and ")} must be set, too: PowerTranz needs all three or none.`];
 }
 
-function demandSafeGateway({ protocol, hostname }: URL, stage: Stage): void {
+function demandSafeGateway({ protocol, hostname, search }: URL, stage: Stage): void {
+  if (search !== "") throw new Mistake("POWERTRANZ_URL must have no query.");
   if (protocol === "https:" || (stage === "development" && LOOPBACK.has(hostname))) return;
   throw new Mistake(
     "POWERTRANZ_URL must begin with https://; http:// only leads to this machine, in development.",

@@ -154,6 +154,8 @@ function foundAnswer({ switches }: Journal, about: About, found: Found): Outcome
       return NOT_FOUND;
     case "null":
       return { json: null };
+    case "12":
+      return { json: failure(about, "12") };
     case "12/381":
       return { json: failure(about, "12", [ORIGINAL_NOT_FOUND]) };
   }

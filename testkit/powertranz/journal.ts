@@ -24,7 +24,7 @@ export interface Switches {
   voidWindowSeconds: number;
   oneRefundOnly: boolean;
   lookupOff: boolean;
-  lookupNotFoundAs: "404" | "null" | "12/381";
+  lookupNotFoundAs: "404" | "null" | "12" | "12/381";
   /** After so long a decided transaction is found. */
   lookupDelaySeconds: number;
   /** ISO 4217 numeric. */

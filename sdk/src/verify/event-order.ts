@@ -8,6 +8,8 @@ import { RECORD_NAMES } from "./names.ts";
 const EVENT = ["id", "api_family", "event", "sequence", "occurred_at", "data", "meta"];
 const META = ["transaction_id", "environment", "account_number"];
 
+const CHECKS = ["avs", "cvv"];
+
 /** By the first word of an event's name. */
 const RECORDS: Readonly<Record<string, readonly string[]>> = {
   payment: [...RECORD_NAMES.Transaction, "total_credited", "currency_credited"],
@@ -30,11 +32,15 @@ export function inOurOrder(event: Fields): Fields {
 }
 
 function recordInOrder(kind: string, data: Fields): Fields {
-  const { customer } = data;
-  // PostgreSQL keeps these in its own order: the shorter name first.
-  const put = isFields(customer)
-    ? { ...data, customer: sorted(customer, Object.keys(customer).sort(byLength)) }
-    : data;
+  const { customer, checks } = data;
+  const put = {
+    ...data,
+    ...(isFields(checks) ? { checks: sorted(checks, CHECKS) } : {}),
+    // PostgreSQL keeps these in its own order: the shorter name first.
+    ...(isFields(customer)
+      ? { customer: sorted(customer, Object.keys(customer).sort(byLength)) }
+      : {}),
+  };
   return sorted(put, RECORDS[kind] ?? []);
 }
 

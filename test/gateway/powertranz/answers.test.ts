@@ -43,7 +43,7 @@ describe("the answer of a completion", () => {
     });
 
   const sentences = [
-    ["51", /not enough funds/],
+    ["51", /not have enough funds/],
     ["54", /expired/],
     ["82", /security code/],
     ["N7", /security code/],

@@ -107,7 +107,7 @@ describe("a post of the browser", () => {
 
   test("before the bank has asked is refused by the gateway", async () => {
     const order = await asked();
-    const frame = await service.request(`/checkout/${order.token}/challenge`);
+    const frame = await service.request(`/checkout/${order.token}/challenge/document`);
     const [, spiToken = ""] = /name="SpiToken" value="([^"]+)"/.exec(frame.text) ?? [];
     await openConductor(frame.text);
     const returnUrl = `${service.url}/checkout/${order.token}/challenge`;
@@ -221,7 +221,7 @@ describe("time", () => {
     const order = await asked();
     const played = await visitBank(service, order);
     const late = await asked();
-    const frame = await service.request(`/checkout/${late.token}/challenge`);
+    const frame = await service.request(`/checkout/${late.token}/challenge/document`);
     await fake.control.advance(301);
     await assert.rejects(playBrowser(frame.text), /stands still/);
     await postBack(played);

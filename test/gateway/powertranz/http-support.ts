@@ -54,7 +54,7 @@ export async function visitBank(
   { token }: Order,
   options: BrowserOptions = {},
 ): Promise<PlayedBrowser> {
-  const frame = await service.request(`/checkout/${token}/challenge`);
+  const frame = await service.request(`/checkout/${token}/challenge/document`);
   assert.equal(frame.status, 200, frame.text);
   const played = await playBrowser(frame.text, options);
   const { pathname } = new URL(played.returnUrl);

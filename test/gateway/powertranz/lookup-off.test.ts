@@ -97,6 +97,8 @@ test("a sale is voided, also when the answer of its void is lost", async () => {
   const sale = await paid(live);
   await spoil(live, sale, "void", "reset-after");
   await assert.rejects(gateway.voidSale(sale.reference));
+  await assert.rejects(gateway.voidSale(sale.reference), "while it may be under way");
+  await service.clock.advance({ seconds: 121 });
   assert.deepEqual(await gateway.voidSale(sale.reference), { outcome: "voided" });
   assert.equal(await outcomeOf(live, sale), "approved");
 });

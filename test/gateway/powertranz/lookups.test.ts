@@ -96,6 +96,7 @@ describe("a gateway that answers no lookup, though the settings say so", () => {
     const sale = await paid(live);
     await spoil(live, sale, "void", "cut-after");
     await assert.rejects(gateway.voidSale(sale.reference));
+    await service.clock.advance({ seconds: 121 });
     assert.deepEqual(await gateway.voidSale(sale.reference), { outcome: "voided" });
     const { isVoided, refunds } = await fake.control.transaction(sale.reference);
     assert.deepEqual([isVoided, refunds.length], [true, 0]);

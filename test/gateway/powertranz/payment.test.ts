@@ -81,7 +81,7 @@ describe("a live payment", () => {
     await submitOver(service, order, { holder: "Code 51" });
     await postBack(await visitBank(service, order));
     const page = await service.request(`/checkout/${order.token}`);
-    assert.match(page.text, /not enough funds/);
+    assert.match(page.text, /not have enough funds/);
     await payOver(order, { attempts: "1", number: "5100270000000031" });
     assert.equal((await recordOf(service, order)).status, "success");
     assert.deepEqual(await states(service, order), ["declined", "approved"]);

@@ -10,6 +10,7 @@
 import type { Dispatcher } from "undici";
 import { SECOND_MS } from "../../../kit/clock.ts";
 import { lazy } from "../../../kit/lazy.ts";
+import { createSemaphore } from "../../../kit/semaphore.ts";
 import { isTooLateToSend } from "../call-lease.ts";
 import { createCircuit } from "./circuit.ts";
 import { GatewayProblem } from "./problem.ts";
@@ -19,7 +20,10 @@ import type { Credentials, PowertranzSettings } from "./settings.ts";
 export const FINANCIAL_SECONDS_MAX = 65;
 const QUICK_SECONDS_MAX = 20;
 const CONNECT_MS_MAX = 10 * SECOND_MS;
-const CONNECTIONS_MAX = 32;
+/** Lookups have slots of their own, so that slow orders do not keep us from asking about them. */
+const ORDERS_AT_ONCE_MAX = 24;
+const LOOKUPS_AT_ONCE_MAX = 8;
+const WAIT_MS_MAX = 4 * SECOND_MS;
 const BYTES_MAX = 1_000_000;
 const NOT_FOUND = 404;
 const UNAUTHORIZED = 401;
@@ -58,6 +62,20 @@ export function createClient(
 ): Client {
   const { send, stop } = createSender(settings);
   const circuit = createCircuit({ probe: () => send({ method: "GET", path: "alive" }), ...events });
+  const orders = createSemaphore({ atOnce: ORDERS_AT_ONCE_MAX, waitMsMax: WAIT_MS_MAX });
+  const lookups = createSemaphore({ atOnce: LOOKUPS_AT_ONCE_MAX, waitMsMax: WAIT_MS_MAX });
+
+  async function counted<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      const json = await work();
+      circuit.answered();
+      return json;
+    } catch (error) {
+      if (isAnswer(error)) circuit.answered();
+      else if (!isRefused(error)) circuit.failed();
+      throw error;
+    }
+  }
 
   function demandUp(): void {
     if (circuit.state() === "down") throw circuitOpen();
@@ -66,17 +84,17 @@ export function createClient(
   return {
     demandUp,
     async call(call) {
-      demandUp();
-      if (call.writtenAt !== undefined && isTooLateToSend(call.writtenAt))
-        throw new GatewayProblem("timeout", "it was written down too long ago to be sent");
+      const slots = call.method === "GET" ? lookups : orders;
+      const release = await slots.take().catch(() => {
+        throw new GatewayProblem("timeout", "too many calls at once: it was not sent");
+      });
       try {
-        const json = await send(call);
-        circuit.answered();
-        return json;
-      } catch (error) {
-        if (isAnswer(error)) circuit.answered();
-        else circuit.failed();
-        throw error;
+        demandUp();
+        if (call.writtenAt !== undefined && isTooLateToSend(call.writtenAt))
+          throw new GatewayProblem("timeout", "it was written down too long ago to be sent");
+        return await counted(() => send(call));
+      } finally {
+        release();
       }
     },
     state: circuit.state,
@@ -93,7 +111,8 @@ function createSender({ url, gatewayKey }: Root) {
   const pool = lazy(async () => {
     const { Pool } = await import("undici");
     return new Pool(root.origin, {
-      connections: CONNECTIONS_MAX,
+      // One more for the probe: nothing waits inside the pool, where its age is not checked.
+      connections: ORDERS_AT_ONCE_MAX + LOOKUPS_AT_ONCE_MAX + 1,
       connect: { timeout: CONNECT_MS_MAX },
       // One limit for a whole call, below: theirs begin anew with every byte.
       headersTimeout: 0,
@@ -177,6 +196,12 @@ async function readJson({ statusCode, body }: Dispatcher.ResponseData): Promise<
 
 function notAnAnswer(what: string, status?: number): GatewayProblem {
   return new GatewayProblem("not_an_answer", `it answered with ${what}`, status);
+}
+
+/** A page of the proxy in front that refuses this one request says nothing about the gateway. */
+function isRefused(error: unknown): boolean {
+  const status = error instanceof GatewayProblem ? (error.status ?? 0) : 0;
+  return status >= 400 && status < 500;
 }
 
 /** The gateway is there, though it does not want us. */

@@ -6,19 +6,25 @@
 
 import { randomUUID } from "node:crypto";
 import { type Queryable, sql, sqlOf } from "../../../infra/db/query.ts";
-import { columns, computed, int, omit, type Row, word } from "../../../infra/db/row.ts";
+import { columns, computed, int, nullable, omit, type Row, word } from "../../../infra/db/row.ts";
 import { tables } from "../../../infra/db/tables.ts";
 import type { Currency } from "../../../kit/money.ts";
 import { type Keyring, seal, unseal } from "../../../kit/secrets.ts";
 import type { Decided, Sale } from "../port.ts";
+import { FINANCIAL_SECONDS_MAX } from "./client.ts";
 import { NOT_CHARGED } from "./codes.ts";
 
 const ENTRY = {
   ...omit(tables.powertranz_sales, "began_at", "sent_at", "ended_at"),
   currency: word<Currency>(),
+  /** Since a void was sent; null: none was. */
+  void_age_seconds: computed(nullable(int), sql`extract(epoch from app_now() - void_sent_at)::int`),
   /** Since the call that moves money, or since it was written down before there was one. */
   age_seconds: computed(int, sql`extract(epoch from app_now() - coalesce(sent_at, began_at))::int`),
 };
+
+/** By then a call has been answered or was given up by us, and what it did is visible. */
+export const CALL_ENDED_SECONDS = FINANCIAL_SECONDS_MAX + 55;
 
 /** The end of a sale that was prepared and never completed. */
 export const UNUSED = { code: "98", message: NOT_CHARGED } as const;
@@ -133,6 +139,9 @@ export async function writeDecided(
       cvv = ${cvv ?? null}, ended_at = app_now(), sealed_with = null, challenge_box = null
     where reference = ${reference} and identifier = ${identifier}
       and (state = ${state} or (state = 'declined' and ${outcome} = 'approved'))
+      -- What was reversed stays so, and while that is under way an approval decides nothing.
+      and not (${outcome} = 'approved' and (voided_at is not null or coalesce(
+        void_sent_at > app_now() - make_interval(secs => ${CALL_ENDED_SECONDS}), false)))
     returning ${columns(ENTRY)}`);
   return written ?? findSale(db, reference);
 }
@@ -141,6 +150,12 @@ export async function writeDecided(
 export async function writeVoidSent(db: Queryable, reference: string): Promise<void> {
   await db.run(sql`
     update powertranz_sales set void_sent_at = app_now() where reference = ${reference}`);
+}
+
+/** There was nothing to void, so an approval that comes later counts. */
+export async function forgetVoid(db: Queryable, reference: string): Promise<void> {
+  await db.run(sql`
+    update powertranz_sales set void_sent_at = null where reference = ${reference}`);
 }
 
 export async function writeVoided(db: Queryable, reference: string): Promise<void> {
@@ -155,6 +170,11 @@ export function decidedOf({ state, code, message, avs, cvv }: SaleEntry): Decide
   return state === "approved"
     ? { outcome: "approved", code: "00", message, ...checks }
     : { outcome: "declined", code, message, ...checks };
+}
+
+/** Its call may still be on the wire. */
+export function isVoidUnderWay({ void_age_seconds }: SaleEntry): boolean {
+  return void_age_seconds !== null && void_age_seconds < CALL_ENDED_SECONDS;
 }
 
 function boundTo(reference: string): string {

@@ -10,9 +10,18 @@ import { decidedBy } from "./answer.ts";
 import { lookUpSale } from "./lookup.ts";
 import type { PowertranzParts } from "./parts.ts";
 import { GatewayProblem } from "./problem.ts";
-import { decidedOf, findSale, type SaleEntry, UNUSED, writeDecided } from "./sale-journal.ts";
+import {
+  CALL_ENDED_SECONDS,
+  decidedOf,
+  findSale,
+  isVoidUnderWay,
+  type SaleEntry,
+  UNUSED,
+  writeDecided,
+  writeVoided,
+} from "./sale-journal.ts";
 import { credentialsOf } from "./settings.ts";
-import { CALL_ENDED_SECONDS, reverse } from "./undo.ts";
+import { reverse } from "./undo.ts";
 
 /** Longer than a preparation is waited for: then its answer, and its token, are lost. */
 export const PREPARED_WITHIN_SECONDS = 25;
@@ -71,6 +80,11 @@ async function lookUp(parts: PowertranzParts, entry: SaleEntry): Promise<SaleOut
   const { client, settings } = parts;
   const credentials = credentialsOf(settings, entry.merchant_id);
   const found = await lookUpSale(client, credentials, entry.identifier);
+  if (found?.isVoided) {
+    await writeVoided(parts.db, entry.reference);
+    return recordOutcome(parts, entry, notCharged());
+  }
+  if (isVoidUnderWay(entry)) return { outcome: "unknown" };
   if (found === undefined && entry.age_seconds < CALL_ENDED_SECONDS) return { outcome: "unknown" };
   if (found !== undefined) {
     try {
@@ -95,7 +109,7 @@ async function giveUpLate(parts: PowertranzParts, entry: SaleEntry): Promise<Sal
     alarm(parts, entry, "a sale is undecided: look for it in the acquirer's portal");
     return { outcome: "unknown" };
   }
-  alarm(parts, entry, "a sale whose outcome stays unknown was reversed");
+  alarm(parts, entry, "a sale was reversed unseen: look for it in the acquirer's portal");
   return recordOutcome(parts, entry, notCharged());
 }
 

@@ -7,7 +7,6 @@
 import { type Money, money } from "../../../kit/money.ts";
 import type { RefundAnswer, RefundOrder, RefundOutcome, VoidAnswer } from "../port.ts";
 import { type Answer, decidedBy, describeCodes, readAnswer } from "./answer.ts";
-import { FINANCIAL_SECONDS_MAX } from "./client.ts";
 import { ORIGINAL_NOT_FOUND, ORIGINAL_VOID, refusesOriginal } from "./codes.ts";
 import { lookUpRefund, lookUpSale } from "./lookup.ts";
 import { CURRENCY_NUMBERS } from "./numeric-codes.ts";
@@ -22,11 +21,16 @@ import {
   writeRefund,
 } from "./refund-journal.ts";
 import { majorUnits } from "./sale-body.ts";
-import { findSale, type SaleEntry, writeVoided, writeVoidSent } from "./sale-journal.ts";
+import {
+  CALL_ENDED_SECONDS,
+  findSale,
+  forgetVoid,
+  isVoidUnderWay,
+  type SaleEntry,
+  writeVoided,
+  writeVoidSent,
+} from "./sale-journal.ts";
 import { credentialsOf } from "./settings.ts";
-
-/** By then a call has been answered, was given up by us, and would be visible. */
-export const CALL_ENDED_SECONDS = FINANCIAL_SECONDS_MAX + 55;
 
 const NO_SALE = "There is no approved sale of this reference.";
 
@@ -35,13 +39,17 @@ export async function voidSale(parts: PowertranzParts, reference: string): Promi
   if (sale?.state !== "approved") return { outcome: "rejected", reason: NO_SALE };
   if (sale.voided_at !== null) return { outcome: "voided" };
   const isYoung = sale.age_seconds < parts.settings.voidWindowMinutes * 60;
-  if (isYoung && (await reverse(parts, sale)) === "reversed") return { outcome: "voided" };
+  if (isYoung ? (await reverse(parts, sale)) === "reversed" : await wasVoided(parts, sale))
+    return { outcome: "voided" };
   const whole = {
     reference: `void-${reference}`,
     saleReference: reference,
     amount: money(sale.currency, sale.amount_minor),
   };
   const known = await refundOutcome(parts, whole.reference);
+  // A void of before may have done it, and with a refund the money would go back twice.
+  if (known.outcome === "never seen" && isVoidUnderWay(sale))
+    throw new GatewayProblem("unknown_outcome", "a void is under way");
   const answer = known.outcome === "never seen" ? await refund(parts, whole) : known;
   // Of a sale that we once asked to void, "it is void" means that this was done.
   const isVoid = answer.outcome === "rejected" && answer.reason.endsWith(` ${ORIGINAL_VOID}`);
@@ -57,14 +65,13 @@ export async function voidSale(parts: PowertranzParts, reference: string): Promi
  * "refused": it has one that cannot be voided, or says no more.
  */
 export async function reverse(
-  { client, db, settings }: PowertranzParts,
-  { reference, identifier, merchant_id, state, currency, amount_minor }: SaleEntry,
+  parts: PowertranzParts,
+  sale: SaleEntry,
 ): Promise<"reversed" | "not there" | "refused"> {
+  const { client, db, settings } = parts;
+  const { reference, identifier, merchant_id, state, currency, amount_minor } = sale;
   const credentials = credentialsOf(settings, merchant_id);
-  if (settings.hasLookup && (await lookUpSale(client, credentials, identifier))?.isVoided) {
-    await writeVoided(db, reference);
-    return "reversed";
-  }
+  if (await wasVoided(parts, sale)) return "reversed";
   await writeVoidSent(db, reference);
   const answer = readAnswer(
     await client.call({
@@ -81,13 +88,28 @@ export async function reverse(
       isFinancial: true,
     }),
   );
-  if (answer.errors.includes(ORIGINAL_NOT_FOUND)) return "not there";
+  if (answer.errors.includes(ORIGINAL_NOT_FOUND)) {
+    await forgetVoid(db, reference);
+    return "not there";
+  }
   if (refusesOriginal(answer.errors)) return "refused";
   const amount = money(currency, amount_minor);
   const expected = { identifier: undefined, originalIdentifier: identifier, amount };
   if (decidedBy(answer, expected).outcome === "declined") return "refused";
   await writeVoided(db, reference);
   return "reversed";
+}
+
+/** Whether a void of before took effect, as far as it can be looked up. */
+async function wasVoided(
+  { client, db, settings }: PowertranzParts,
+  { reference, identifier, merchant_id }: SaleEntry,
+): Promise<boolean> {
+  if (!settings.hasLookup) return false;
+  const credentials = credentialsOf(settings, merchant_id);
+  const isVoided = (await lookUpSale(client, credentials, identifier))?.isVoided ?? false;
+  if (isVoided) await writeVoided(db, reference);
+  return isVoided;
 }
 
 export async function refundPayment(
