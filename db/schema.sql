@@ -566,10 +566,9 @@ create table gateway_orders (
   constraint a_reference_is_one_order primary key (reference),
   constraint gateway_is_known check (gateway in ('simulator', 'powertranz'))
 );
-create index gateway_orders_of_payment on gateway_orders (transaction_id);
 comment on table gateway_orders is
   'Which gateway served a live sale or refund, written before it is asked: it is asked about it '
-  'later, whatever the routes say by then.';
+  'later, whatever the routes say by then. No foreign key: card checks are paid, too.';
 
 create table gateway_routes (
   route_id bigint not null generated always as identity,

@@ -1,7 +1,7 @@
 /**
- * A sale through PowerTranz: prepared here, shown to the customer's bank in a frame, and completed by
- * one call (`complete-sale.ts`). Nothing is charged before that call; only a card check, whose amount
- * a bank must not show, is charged at once (Decision 0080).
+ * A sale through PowerTranz: prepared here, shown to the customer's bank in a frame, and completed
+ * by one call (`complete-sale.ts`). Nothing is charged before that call; only a card check, whose
+ * amount a bank must not show, is charged at once (Decision 0080).
  */
 
 import { createHash } from "node:crypto";
