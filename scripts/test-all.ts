@@ -29,14 +29,14 @@ const SLOWEST_SHOWN = 15;
 /** Files that need a process of their own. */
 const ALONE = [
   // They start and kill processes and wait for them.
-  /^test\/(faults|journeys|proxy|browser|docs)\//,
+  /^test\/(acquirer|faults|journeys|proxy|browser|docs)\//,
   // They measure the memory of their process.
   /^test\/api\/transactions\/csv\.test\.ts$/,
   /^test\/outbound\/misbehaving\.test\.ts$/,
 ];
 /** Which files belong to which command of package.json; `service` is the rest of `npm test`. */
 const isCheck = (file: string) => /^(src|test\/house)\//.test(file);
-const isProof = (file: string) => /^test\/(faults|journeys|proxy)\//.test(file);
+const isProof = (file: string) => /^test\/(acquirer|faults|journeys|proxy)\//.test(file);
 const SUITES: Record<string, (file: string) => boolean> = {
   check: isCheck,
   service: (file) => !isCheck(file) && !isProof(file),

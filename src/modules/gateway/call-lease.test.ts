@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { afterEach, beforeEach, describe, mock, test } from "node:test";
-import { withinLimit } from "./call-lease.ts";
+import { scheduledSeconds, withinLimit } from "./call-lease.ts";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -105,4 +105,9 @@ describe("a call of the gateway", () => {
     assert.deepEqual(await call.after(0), seen);
     assert.deepEqual(await call.after(60_000), seen);
   });
+});
+
+test("a timetable is followed to its end, whose delay stays", () => {
+  const delays = [0, 1, 2, 3, 30].map((count) => scheduledSeconds([5, 15, 60], count));
+  assert.deepEqual(delays, [5, 15, 60, 60, 60]);
 });

@@ -31,6 +31,11 @@ export function againAfterSeconds(
   return (Math.min(max, min * 2 ** Math.min(tryCount - 1, 20)) * percent) / 100;
 }
 
+/** The delay after so many questions by a timetable, whose last entry stays. */
+export function scheduledSeconds(schedule: readonly number[], askCount: number): number {
+  return schedule[askCount] ?? schedule.at(-1) ?? 0;
+}
+
 class TooSlow extends Error {
   constructor() {
     super(`no answer came for ${GATEWAY_SECONDS_MAX} s`);

@@ -130,7 +130,7 @@ export type RefundOutcome =
 export interface Gateway {
   /**
    * After so many questions without an answer, how long until the next; the last one stays.
-   * Undefined: as often as the checkout likes.
+   * Undefined: as often as the caller likes.
    */
   readonly askAfterSeconds?: readonly number[];
   /** Down: it has not answered for a while, and orders are refused until it does. */

@@ -16,7 +16,13 @@ import { addJob, defineJob, removeJob } from "../../infra/jobs/job.ts";
 import type { Loop } from "../../infra/jobs/loop.ts";
 import { claimEach, createSweepLoop, sweepAll } from "../../infra/jobs/sweep-loop.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
-import { againAfterSeconds, isTooLateToSend, LEASE_SECONDS, withinLimit } from "./call-lease.ts";
+import {
+  againAfterSeconds,
+  isTooLateToSend,
+  LEASE_SECONDS,
+  scheduledSeconds,
+  withinLimit,
+} from "./call-lease.ts";
 import type { Gateway, GatewayContext, RefundAnswer, RefundOrder, RefundOutcome } from "./port.ts";
 
 /** The job of an order. `idName`: the order's id in the payload and in log lines. */
@@ -142,21 +148,22 @@ async function claimOrder(
   return async () => {
     if (isTooLateToSend(beganAt))
       return log.warn(`${kind.noun} was claimed too long ago to be sent`);
-    await settleClaimed(gateway, { ctx: { ...ctx, log }, kind, id, order, tryCount });
+    await settleClaimed({ ctx: { ...ctx, log }, gateway, kind, id, order, tryCount });
   };
 }
 
 interface Claimed {
   /** Its log names the order. */
   readonly ctx: GatewayContext;
+  readonly gateway: Gateway;
   readonly kind: OrderKind;
   readonly id: string;
   readonly order: RefundOrder;
   readonly tryCount: number;
 }
 
-async function settleClaimed(gateway: Gateway, claimed: Claimed): Promise<void> {
-  const { ctx, kind, order, tryCount } = claimed;
+async function settleClaimed(claimed: Claimed): Promise<void> {
+  const { ctx, gateway, kind, order, tryCount } = claimed;
   const outcome = await withinLimit(
     (signal) => callGateway(gateway, order, tryCount, signal),
     (late) => settleLate(claimed, late),
@@ -200,10 +207,13 @@ function isEnd(outcome: RefundOutcome): outcome is RefundAnswer {
 }
 
 async function recordOutcome(claimed: Claimed, outcome: RefundOutcome): Promise<void> {
-  const { ctx, kind, id, order, tryCount } = claimed;
+  const { ctx, gateway, kind, id, order, tryCount } = claimed;
   const isNew = await ctx.db.transaction(async (tx) => {
     if (isEnd(outcome)) return kind.end(ctx, tx, order, outcome);
-    const seconds = againAfterSeconds(tryCount);
+    const seconds =
+      gateway.askAfterSeconds === undefined
+        ? againAfterSeconds(tryCount)
+        : scheduledSeconds(gateway.askAfterSeconds, tryCount - 1);
     const isWaiting = await kind.wait(tx, id, tryCount, seconds);
     if (isWaiting) await scheduleOrder(tx, kind.job, id, seconds);
     return true;

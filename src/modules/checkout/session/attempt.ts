@@ -14,6 +14,7 @@ import { bool, columns, computed, omit, pick, type Row } from "../../../infra/db
 import { tables } from "../../../infra/db/tables.ts";
 import type { Tx } from "../../../infra/db/transaction.ts";
 import { unnest } from "../../../infra/db/unnest.ts";
+import { scheduledSeconds } from "../../gateway/call-lease.ts";
 import type { Challenge, Checks } from "../../gateway/port.ts";
 import type { LockedSession } from "./session.ts";
 
@@ -87,7 +88,7 @@ export function findAttempts(db: Queryable, attemptIds: readonly string[]): Prom
 const ASK_AFTER_SECONDS: readonly number[] = [1, 2, 5, 10, 30, 60, 300, 900, 3600];
 
 export function askAfterSeconds(askCount: number, schedule = ASK_AFTER_SECONDS): number {
-  return schedule[askCount] ?? schedule.at(-1) ?? 0;
+  return scheduledSeconds(schedule, askCount);
 }
 
 /** What an attempt becomes. It is asked about at the earlier of two times; never without one. */

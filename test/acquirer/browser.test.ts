@@ -6,17 +6,17 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, afterEach, describe, test } from "node:test";
-import { createCaller, saleRequest } from "../../../testkit/powertranz/caller.ts";
-import { CARDS, describeCard } from "../../../testkit/powertranz/cards.ts";
-import { startPowertranzFake } from "../../../testkit/powertranz/fake.ts";
-import { assertFakeInvariant } from "../../../testkit/powertranz/invariant.ts";
+import { createCaller, saleRequest } from "../../testkit/powertranz/caller.ts";
+import { CARDS, describeCard } from "../../testkit/powertranz/cards.ts";
+import { startPowertranzFake } from "../../testkit/powertranz/fake.ts";
+import { assertFakeInvariant } from "../../testkit/powertranz/invariant.ts";
 import {
   BrowserStandsStill,
   openConductor,
   playBrowser,
-} from "../../../testkit/powertranz/play-browser.ts";
-import { fabricate, forge, postBack } from "../../../testkit/powertranz/post-back.ts";
-import { startReceiver } from "../../../testkit/receivers.ts";
+} from "../../testkit/powertranz/play-browser.ts";
+import { fabricate, forge, postBack } from "../../testkit/powertranz/post-back.ts";
+import { startReceiver } from "../../testkit/receivers.ts";
 
 const fake = await startPowertranzFake();
 const shop = await startReceiver();

@@ -5,13 +5,13 @@
 
 import assert from "node:assert/strict";
 import { after, afterEach, describe, test } from "node:test";
-import { createCaller, saleRequest } from "../../../testkit/powertranz/caller.ts";
-import type { TransactionTruth } from "../../../testkit/powertranz/control-door.ts";
-import { FAKE_MERCHANT, startPowertranzFake } from "../../../testkit/powertranz/fake.ts";
-import { startFakeProcess } from "../../../testkit/powertranz/fake-process.ts";
-import { FAULT_KINDS, FAULTS, type FaultKind } from "../../../testkit/powertranz/fault-kinds.ts";
-import { assertFakeInvariant } from "../../../testkit/powertranz/invariant.ts";
-import { playBrowser } from "../../../testkit/powertranz/play-browser.ts";
+import { createCaller, saleRequest } from "../../testkit/powertranz/caller.ts";
+import type { TransactionTruth } from "../../testkit/powertranz/control-door.ts";
+import { FAKE_MERCHANT, startPowertranzFake } from "../../testkit/powertranz/fake.ts";
+import { startFakeProcess } from "../../testkit/powertranz/fake-process.ts";
+import { FAULT_KINDS, FAULTS, type FaultKind } from "../../testkit/powertranz/fault-kinds.ts";
+import { assertFakeInvariant } from "../../testkit/powertranz/invariant.ts";
+import { playBrowser } from "../../testkit/powertranz/play-browser.ts";
 
 const fake = await startPowertranzFake();
 const { control } = fake;

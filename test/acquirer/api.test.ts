@@ -7,10 +7,10 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, afterEach, describe, test } from "node:test";
-import { createCaller, saleRequest, verdict } from "../../../testkit/powertranz/caller.ts";
-import { FAKE_MERCHANT, startPowertranzFake } from "../../../testkit/powertranz/fake.ts";
-import { assertFakeInvariant } from "../../../testkit/powertranz/invariant.ts";
-import { playBrowser } from "../../../testkit/powertranz/play-browser.ts";
+import { createCaller, saleRequest, verdict } from "../../testkit/powertranz/caller.ts";
+import { FAKE_MERCHANT, startPowertranzFake } from "../../testkit/powertranz/fake.ts";
+import { assertFakeInvariant } from "../../testkit/powertranz/invariant.ts";
+import { playBrowser } from "../../testkit/powertranz/play-browser.ts";
 
 const OTHER = { id: "88805678", password: "another", currencies: ["840"] };
 const fake = await startPowertranzFake({ merchants: [FAKE_MERCHANT, OTHER] });

@@ -6,9 +6,9 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, afterEach, describe, test } from "node:test";
-import { createCaller, saleRequest, verdict } from "../../../testkit/powertranz/caller.ts";
-import { startPowertranzFake } from "../../../testkit/powertranz/fake.ts";
-import { assertFakeInvariant } from "../../../testkit/powertranz/invariant.ts";
+import { createCaller, saleRequest, verdict } from "../../testkit/powertranz/caller.ts";
+import { startPowertranzFake } from "../../testkit/powertranz/fake.ts";
+import { assertFakeInvariant } from "../../testkit/powertranz/invariant.ts";
 
 const fake = await startPowertranzFake();
 const { control } = fake;
