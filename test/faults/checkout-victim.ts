@@ -5,35 +5,22 @@
 
 import process from "node:process";
 import { readConfig } from "../../src/infra/config.ts";
-import { openDatabase } from "../../src/infra/db/database.ts";
 import { createLog } from "../../src/infra/log.ts";
 import { money } from "../../src/kit/money.ts";
 import { openCheckout } from "../../src/modules/checkout/request/known-orders.ts";
 import type { PaymentRequest } from "../../src/modules/checkout/request/payment-request.ts";
-import { createCheckoutBatches } from "../../src/modules/checkout/session/checkout-batches.ts";
 import { completeChallenge } from "../../src/modules/checkout/session/complete-challenge.ts";
-import type { CheckoutContext } from "../../src/modules/checkout/session/context.ts";
 import { returnUrl } from "../../src/modules/checkout/session/end-sessions.ts";
-import { paymentPurpose } from "../../src/modules/checkout/session/payment-purpose.ts";
 import type { SessionView } from "../../src/modules/checkout/session/session.ts";
 import { submitCard } from "../../src/modules/checkout/session/submit-card.ts";
 import { sweepCheckouts } from "../../src/modules/checkout/session/sweep.ts";
-import { createGateways } from "../../src/modules/gateway/create-gateways.ts";
 import type { Gateway } from "../../src/modules/gateway/port.ts";
-import { chargingPurpose } from "../../src/modules/trusted-cards/charging-purpose.ts";
-import { savingPurpose } from "../../src/modules/trusted-cards/saving-purpose.ts";
-import { withWaiting } from "../../testkit/checkout-sessions.ts";
+import { openVictim } from "./victim-context.ts";
 
 const [, , url = "", task = "", token = "", step = ""] = process.argv;
 const CARD = "4111111111111111";
 /** Another for each: a card whose process is killed stays counted, and an address has 20. */
 const ADDRESS = `203.0.113.${(process.pid % 254) + 1}`;
-
-const log = createLog({ level: "silent" });
-const db = openDatabase({ url, connectionsMax: 4, log });
-const config = readConfig({});
-const { sandbox } = createGateways({ db, config, log });
-if (sandbox === undefined) throw new Error("the sandbox has a gateway");
 
 /** The work is done or not, and either way its answer is lost. */
 function losing(gateway: Gateway, isWorkDone: boolean): Gateway {
@@ -47,26 +34,21 @@ function losing(gateway: Gateway, isWorkDone: boolean): Gateway {
   };
 }
 
-const GATEWAYS: Record<string, Gateway> = {
-  "lose the answer": losing(sandbox, true),
-  "lose the order": losing(sandbox, false),
+const WRAPPED: Record<string, (gateway: Gateway) => Gateway> = {
+  "lose the answer": (gateway) => losing(gateway, true),
+  "lose the order": (gateway) => losing(gateway, false),
 };
-const gateway = GATEWAYS[task] ?? sandbox;
-const purposes = { payment: paymentPurpose, card: savingPurpose, charge: chargingPurpose };
-const batches = createCheckoutBatches({ db, log, config, purposes });
-/** Attempts and answers go as those do whose sessions are locked elsewhere. */
-const WAITING = withWaiting({ db, log, config, purposes }, batches);
-const ctx: CheckoutContext = {
-  config,
-  db,
-  log,
-  gateways: { live: undefined, sandbox: gateway },
-  purposes,
-  batches: task === "pay after waiting" ? WAITING : batches,
+const ctx = openVictim({
+  url,
+  config: readConfig({}),
+  log: createLog({ level: "silent" }),
+  wrapGateway: WRAPPED[task] ?? ((gateway) => gateway),
+  waitsForLocks: task === "pay after waiting",
   failpoint(here) {
     if (here === step) process.kill(process.pid, "SIGKILL");
   },
-};
+});
+const { db, batches } = ctx;
 
 /** The order of this session again, for another amount. */
 function changedRequest({ accountNumber, environment, orderId }: SessionView): PaymentRequest {
