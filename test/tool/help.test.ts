@@ -19,6 +19,7 @@ const TOOLS: readonly (readonly [name: Name, options: readonly string[]])[] = [
   ["soak", ["minutes", "operations", "kills", "clients", "seed"]],
   ["soak:ledger", ["postings", "seed"]],
   ["soak:webhooks", ["events"]],
+  ["soak:live", ["payments", "faults", "seed"]],
   ["drill", ["seed"]],
   ["fuzz", ["requests", "seed"]],
   ["mutants", ["only"]],
