@@ -12,14 +12,14 @@ import type { LiveSoak } from "./run-live-soak.ts";
 
 /** Sentences; none when all is well. */
 export async function checkLiveSoak(soak: LiveSoak): Promise<string[]> {
-  const { desk, fake, words, report } = soak;
+  const { observer, fake, words, report } = soak;
   const { toldWrong = 0 } = report.figures;
   const logged = words().filter((line) => line.startsWith("{"));
   return [
     ...(toldWrong > 0 ? [`${toldWrong} browsers were told something else than the record`] : []),
-    ...(await complaintOf(() => expectLiveToAddUp(desk.ctx.db, fake))),
+    ...(await complaintOf(() => expectLiveToAddUp(observer.ctx.db, fake))),
     ...(await settlementComplaints(soak)),
-    ...(await complaintOf(() => expectNoSecrets({ ctx: desk.ctx, logged }, fake, [CVV]))),
+    ...(await complaintOf(() => expectNoSecrets({ ctx: observer.ctx, logged }, fake, [CVV]))),
   ];
 }
 
@@ -36,7 +36,7 @@ async function complaintOf(work: () => Promise<unknown>): Promise<string[]> {
  * Settles at the acquirer and compares its report with the records, by payment. An import of the
  * report belongs here, after which the clearing account is zero.
  */
-async function settlementComplaints({ desk, fake }: LiveSoak): Promise<string[]> {
+async function settlementComplaints({ observer, fake }: LiveSoak): Promise<string[]> {
   await fake.control.settle();
   const [, ...lines] = (await fake.control.settlementReport()).trim().split("\r\n");
   const paid = new Map<string, number>();
@@ -46,7 +46,7 @@ async function settlementComplaints({ desk, fake }: LiveSoak): Promise<string[]>
     const id = paymentOf(order);
     paid.set(id, (paid.get(id) ?? 0) + minor);
   }
-  const recorded = await desk.ctx.db.rows<{ id: string; minor: number }>(sql`
+  const recorded = await observer.ctx.db.rows<{ id: string; minor: number }>(sql`
     select transaction_id as id, (customer_total_minor - coalesce((
       select sum(amount_minor) from refunds
       where refunds.transaction_id = payment.transaction_id and state = 'refunded'), 0))::int

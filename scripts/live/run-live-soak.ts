@@ -29,20 +29,20 @@ export interface LiveSoakOptions {
   readonly onProgress?: (done: number) => void;
 }
 
-export interface LiveSoakReport extends LiveDifferences {
+interface LiveSoakReport extends LiveDifferences {
   readonly figures: Readonly<Record<string, number>>;
 }
 
 /** What is still there when all is over, for more checks. */
 export interface LiveSoak {
-  readonly desk: TestService;
+  readonly observer: TestService;
   readonly fake: PowertranzFake;
   readonly words: () => string[];
   readonly report: LiveSoakReport;
 }
 
 interface Scene {
-  readonly desk: TestService;
+  readonly observer: TestService;
   readonly service: Running;
   readonly shops: readonly Shop[];
   /** What browsers were told, by payment. */
@@ -76,38 +76,44 @@ export async function runLiveSoak<T>(
     PASSWORD_HASHING: "floor",
     OVERLOAD_LOOP_DELAY_MS: "0",
   };
-  const desk = await startService({ settings });
+  const observer = await startService({ settings });
   try {
-    const own = { ...settings, DATABASE_URL: desk.database.url, LOG_LEVEL: "info" };
+    const own = { ...settings, DATABASE_URL: observer.database.url, LOG_LEVEL: "info" };
     const service = await start({ settings: own });
-    const traffic = await runTraffic({ desk, service, fake, options });
-    const differences = await settle({ desk, fake });
+    const traffic = await runTraffic({ observer, service, fake, options });
+    const differences = await settle({ observer, fake });
     const figures = { ...traffic.figures, ...(await figuresOf(traffic.scene, fake)) };
     const words = () => `${service.stdout()}\n${service.stderr()}`.split("\n");
     const report = { ...differences, figures };
-    const result = await check({ desk, fake, words, report });
+    const result = await check({ observer, fake, words, report });
     await service.stop();
     return result;
   } finally {
     await endAll();
-    await desk.stop();
+    await observer.stop();
     await fake.stop();
   }
 }
 
 async function runTraffic(parts: {
-  desk: TestService;
+  observer: TestService;
   service: Running;
   fake: PowertranzFake;
   options: LiveSoakOptions;
 }): Promise<{ scene: Scene; figures: Record<string, number> }> {
-  const { desk, service, fake, options } = parts;
+  const { observer, service, fake, options } = parts;
   const { payments, faultPercent, seed, without = [] } = options;
-  const shops = await Promise.all(Array.from({ length: SHOPS }, () => openShop(desk)));
+  const shops = await Promise.all(Array.from({ length: SHOPS }, () => openShop(observer)));
   const kinds = FAULT_KINDS.filter((kind) => !without.includes(kind));
   const random = { rate: faultPercent / 100, kinds, seed, seconds: SLOW_SECONDS };
   await fake.control.send({ switches: { centsDecide: false }, random });
-  const scene: Scene = { desk, service, shops, told: new Map(), counts: { refunds: 0, checks: 0 } };
+  const scene: Scene = {
+    observer,
+    service,
+    shops,
+    told: new Map(),
+    counts: { refunds: 0, checks: 0 },
+  };
   let next = 0;
   const beganAt = performance.now();
   const customer = async () => {
@@ -177,7 +183,7 @@ async function askRefund(
 
 /** Saves a card, and verifies it with the amount that the holder reads on the statement. */
 async function saveCard(scene: Scene, customer: Customer, { token }: Shop): Promise<void> {
-  const { desk, service, counts } = scene;
+  const { observer, service, counts } = scene;
   const json = { environment: "live", response_url: "https://shop.example/saved" };
   const { status, body, text } = await service.ask("/trusted-cards/", {
     method: "POST",
@@ -190,7 +196,7 @@ async function saveCard(scene: Scene, customer: Customer, { token }: Shop): Prom
   const told = await visitPage(customer, body.url);
   if (told !== undefined) scene.told.set(id, told);
   if (told !== "success") return;
-  const { card_uuid, minor } = await desk.ctx.db.one<{ card_uuid: string; minor: number }>(sql`
+  const { card_uuid, minor } = await observer.ctx.db.one<{ card_uuid: string; minor: number }>(sql`
     select card_uuid, amount_minor::int as minor from card_checks where transaction_id = ${id}`);
   const path = `/trusted-cards/${card_uuid}/verify`;
   await service.ask(path, { method: "POST", token, json: { amount: `0.${minor}` } });
@@ -199,19 +205,22 @@ async function saveCard(scene: Scene, customer: Customer, { token }: Shop): Prom
 const amount = (chance: Chance, min: number, max: number) =>
   `${chance.between(min, max)}.${String(chance.between(0, 100)).padStart(2, "0")}`;
 
-async function settle({ desk, fake }: Pick<LiveSoak, "desk" | "fake">): Promise<LiveDifferences> {
+async function settle({
+  observer,
+  fake,
+}: Pick<LiveSoak, "observer" | "fake">): Promise<LiveDifferences> {
   for (let passed = 0; ; passed += PACE_SECONDS) {
     await sleep(SWEPT_MS);
-    const differences = await compareWithFake(desk.ctx.db, fake);
+    const differences = await compareWithFake(observer.ctx.db, fake);
     const isSettled = Object.values(differences).every((list) => list.length === 0);
     if (isSettled || passed >= SETTLED_SECONDS_MAX) return differences;
-    await desk.clock.advance({ seconds: PACE_SECONDS });
+    await observer.clock.advance({ seconds: PACE_SECONDS });
     await fake.control.advance(PACE_SECONDS);
   }
 }
 
-async function figuresOf({ desk, told, counts }: Scene, fake: PowertranzFake) {
-  const statuses = await desk.ctx.db.rows<{ id: string; status: string }>(sql`
+async function figuresOf({ observer, told, counts }: Scene, fake: PowertranzFake) {
+  const statuses = await observer.ctx.db.rows<{ id: string; status: string }>(sql`
     select transaction_id as id, status from transactions
     union all select transaction_id, status from card_checks`);
   const now = new Map(statuses.map(({ id, status }) => [id, status]));

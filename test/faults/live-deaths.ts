@@ -75,7 +75,7 @@ export function createDeaths(
     const { url } = service.database;
     const killed = await killAtPoints({ url, settings, controlUrl: fake.controlUrl, lanes }, fake);
     logged.push(...killed.logged);
-    if (lanes.some(({ faults }) => faults[0]?.kind === "slow-before")) await beLate();
+    if (lanes.some(({ faults }) => faults[0]?.kind === "slow-before")) await beLate(scene);
     await fake.control.set({ lookupDelaySeconds: inTurn(plan.lookupDelaySeconds, batches) });
     await orderFaults(scene, orders, (turn) => inTurn(plan.next, deaths + turn));
     await settle(scene, plan.settledSecondsMax);
@@ -83,13 +83,6 @@ export function createDeaths(
     batches += 1;
     deaths += list.length;
     return killed;
-  }
-
-  /** The calls that the fake holds take effect while the next process asks about them. */
-  async function beLate(): Promise<void> {
-    await wait(scene, 40);
-    await sweep(service);
-    await sleep(HELD_SECONDS["slow-before"] * 1_000);
   }
 
   return {
@@ -106,11 +99,7 @@ export function createDeaths(
         points.get(0)?.some((point) => OWN_WRITE.test(point)),
         "the acquirer was needed",
       );
-      const list = kinds.flatMap(({ faults }, lane) =>
-        pointsOf(points, lane).map(
-          (point): Death => ({ faults, point, isLast: HOLDS_BOOKS.test(point) }),
-        ),
-      );
+      const list = kinds.flatMap(({ faults }, lane) => deathsOf(points, lane, faults));
       for (const batch of batchesOf(list)) await die(task, batch);
       for (const kind of ["slow-before", "slow-after"] as const) {
         const faults = [{ kind, endpoint, seconds: HELD_SECONDS[kind] }];
@@ -124,10 +113,25 @@ export function createDeaths(
   };
 }
 
+/** The calls that the fake holds take effect while the next process asks about them. */
+async function beLate(scene: Scene): Promise<void> {
+  await wait(scene, 40);
+  await sweep(scene.service);
+  await sleep(HELD_SECONDS["slow-before"] * 1_000);
+}
+
 function inTurn<T>(list: readonly T[], turn: number): T {
   const one = list[turn % list.length];
   assert(one !== undefined, "there is one for every turn");
   return one;
+}
+
+function deathsOf(points: Killed["points"], lane: number, faults: readonly Fault[]): Death[] {
+  return pointsOf(points, lane).map((point) => ({
+    faults,
+    point,
+    isLast: HOLDS_BOOKS.test(point),
+  }));
 }
 
 /** Each with at most one that holds books. */
@@ -142,7 +146,7 @@ function batchesOf(list: readonly Death[]): Death[][] {
 }
 
 /** Those that a fault leads to; before it, the points are those of the lane without one. */
-function pointsOf(points: ReadonlyMap<number, readonly string[]>, lane: number): string[] {
+function pointsOf(points: Killed["points"], lane: number): string[] {
   const [plain = [], own = []] = [points.get(0), points.get(lane)];
   if (lane === 0) return [...plain];
   const from = own.findIndex((point, at) => point !== plain[at]);
