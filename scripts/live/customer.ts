@@ -76,7 +76,7 @@ async function answerBank(
   { service, chance }: Customer,
   path: string,
 ): Promise<string | undefined> {
-  const frame = await service.ask(`${path}/challenge`);
+  const frame = await service.ask(`${path}/challenge/document`);
   if (frame.text.includes('name="SpiToken"')) {
     const does = chance.weigh(AT_THE_BANK);
     if (does === "leaves") return "leaves";

@@ -129,7 +129,7 @@ describe("kill -9 of a process where nothing can be looked up", () => {
     const { service, fake } = scene;
     const undone = (await fake.control.transactions()).filter(({ isVoided }) => isVoided);
     assert(undone.length > 20, `${undone.length} charges were undone`);
-    const alarms = service.logged.filter((line) => line.includes("a sale is undecided"));
+    const alarms = service.logged.filter((line) => line.includes("the acquirer's portal"));
     assert(alarms.length >= undone.length, `${alarms.length} alarms`);
     await deaths.expectNoSecrets();
   });
