@@ -5,6 +5,10 @@
  */
 
 import { sql } from "../../src/infra/db/query.ts";
+import { formatMoney, isZero } from "../../src/kit/money.ts";
+import { acquirerClearing } from "../../src/modules/settlement/clearing.ts";
+import { importLines, LINES_AT_ONCE } from "../../src/modules/settlement/import-lines.ts";
+import { readReport } from "../../src/modules/settlement/read-report.ts";
 import { expectLiveToAddUp, paymentOf } from "../../testkit/powertranz/live-truth.ts";
 import { expectNoSecrets } from "../../testkit/powertranz/secrets.ts";
 import { CVV } from "./customer.ts";
@@ -33,12 +37,33 @@ async function complaintOf(work: () => Promise<unknown>): Promise<string[]> {
 }
 
 /**
- * Settles at the acquirer and compares its report with the records, by payment. An import of the
- * report belongs here, after which the clearing account is zero.
+ * Settles at the acquirer, compares its report with the records, by payment, and imports it: then
+ * every line is matched and the acquirer owes nothing.
  */
-async function settlementComplaints({ observer, fake }: LiveSoak): Promise<string[]> {
-  await fake.control.settle();
-  const [, ...lines] = (await fake.control.settlementReport()).trim().split("\r\n");
+async function settlementComplaints(soak: LiveSoak): Promise<string[]> {
+  await soak.fake.control.settle();
+  const report = await soak.fake.control.settlementReport();
+  return [...(await differences(soak, report)), ...(await importComplaints(soak, report))];
+}
+
+async function importComplaints({ observer }: LiveSoak, report: string): Promise<string[]> {
+  const { db, config } = observer.ctx;
+  const lines = readReport(Buffer.from(report), config.settlement.columns);
+  const imported = [];
+  for (let at = 0; at < lines.length; at += LINES_AT_ONCE)
+    imported.push(
+      ...(await db.transaction((tx) => importLines(tx, lines.slice(at, at + LINES_AT_ONCE)))),
+    );
+  const unmatched = imported.filter(({ row }) => row.state !== "matched");
+  const owed = (await acquirerClearing(db)).filter((amount) => !isZero(amount));
+  return [
+    ...(unmatched.length > 0 ? [`${unmatched.length} lines of the report do not match`] : []),
+    ...owed.map((amount) => `the acquirer owes ${formatMoney(amount)} ${amount.currency}`),
+  ];
+}
+
+async function differences({ observer }: LiveSoak, report: string): Promise<string[]> {
+  const [, ...lines] = report.trim().split("\r\n");
   const paid = new Map<string, number>();
   for (const line of lines) {
     const [, order = "", type = "", amount = ""] = line.split(",");

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { readConfig } from "../../infra/config.ts";
 import { readReport } from "./read-report.ts";
 
-const { columns } = readConfig({}).settlement;
+const { fee: _, ...columns } = readConfig({}).settlement.columns;
 const HEAD =
   "TransactionIdentifier,OrderIdentifier,TransactionType,Amount,CurrencyCode,SettlementDate";
 
@@ -54,6 +54,8 @@ test("a file of another form is refused", () => {
   assert.throws(refusal(""), { message: /^The report is empty or no CSV/ });
   assert.throws(refusal('"open'), { message: /^The report is empty or no CSV/ });
   assert.throws(refusal("a;b\n1;2"), { message: /no column "TransactionIdentifier"/ });
+  const named = () => readReport(Buffer.from(HEAD), { ...columns, fee: "Fee" });
+  assert.throws(named, { message: /no column "Fee"/ });
 });
 
 test("columns are named by the settings", () => {
