@@ -17,7 +17,7 @@ import { assertFakeInvariant } from "../../../testkit/powertranz/invariant.ts";
 import { playBrowser } from "../../../testkit/powertranz/play-browser.ts";
 import { expectNoSecrets } from "../../../testkit/powertranz/secrets.ts";
 import { startService, type TestService } from "../../../testkit/service.ts";
-import { saleWith } from "../support.ts";
+import { saleWith } from "../../gateway/support.ts";
 
 export const VISA = "4012000000020071";
 export const ASKED = "4012000000020006";
