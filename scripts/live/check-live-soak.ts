@@ -5,11 +5,12 @@
  */
 
 import { sql } from "../../src/infra/db/query.ts";
-import { formatMoney, isZero } from "../../src/kit/money.ts";
+import { describeMoney, isZero } from "../../src/kit/money.ts";
 import { acquirerClearing } from "../../src/modules/settlement/clearing.ts";
 import { importLines, LINES_AT_ONCE } from "../../src/modules/settlement/import-lines.ts";
+import { paymentOf } from "../../src/modules/settlement/known-orders.ts";
 import { readReport } from "../../src/modules/settlement/read-report.ts";
-import { expectLiveToAddUp, paymentOf } from "../../testkit/powertranz/live-truth.ts";
+import { expectLiveToAddUp } from "../../testkit/powertranz/live-truth.ts";
 import { expectNoSecrets } from "../../testkit/powertranz/secrets.ts";
 import { CVV } from "./customer.ts";
 import type { LiveSoak } from "./run-live-soak.ts";
@@ -58,7 +59,7 @@ async function importComplaints({ observer }: LiveSoak, report: string): Promise
   const owed = (await acquirerClearing(db)).filter((amount) => !isZero(amount));
   return [
     ...(unmatched.length > 0 ? [`${unmatched.length} lines of the report do not match`] : []),
-    ...owed.map((amount) => `the acquirer owes ${formatMoney(amount)} ${amount.currency}`),
+    ...owed.map((amount) => `the acquirer owes ${describeMoney(amount)}`),
   ];
 }
 

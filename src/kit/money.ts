@@ -55,6 +55,11 @@ export function formatMoney({ minor }: Money): string {
   return `${minor < 0n ? "-" : ""}${size / MINOR_PER_UNIT}.${cents}`;
 }
 
+/** In a sentence: "105.20 TTD". */
+export function describeMoney(amount: Money): string {
+  return `${formatMoney(amount)} ${amount.currency}`;
+}
+
 export function addMoney(left: Money, right: Money): Money {
   assertSameCurrency(left, right);
   return money(left.currency, left.minor + right.minor);

@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import type { Database } from "../../src/infra/db/database.ts";
 import { sql } from "../../src/infra/db/query.ts";
 import { describeDifference } from "../../src/modules/ledger/difference.ts";
+import { paymentOf } from "../../src/modules/settlement/known-orders.ts";
 import { reconcileRecords } from "../../src/modules/transactions/reconcile-records.ts";
 import { reconcileChecks } from "../../src/modules/trusted-cards/reconcile-checks.ts";
 import { expectBooksToBalance } from "../books.ts";
@@ -33,11 +34,6 @@ export interface LiveDifferences {
   readonly doubled: readonly string[];
   /** Something is still asked about. */
   readonly undecided: readonly string[];
-}
-
-/** From the second card on, the order of a payment has a number behind it. */
-export function paymentOf(orderIdentifier: string): string {
-  return orderIdentifier.split("-").slice(0, 2).join("-");
 }
 
 export async function compareWithFake(

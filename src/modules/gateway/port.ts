@@ -162,6 +162,9 @@ export interface Gateway {
 
 export type GatewayName = Row<typeof tables.gateway_orders>["gateway"];
 
+/** Why a void or a refund of something else is rejected. */
+export const NO_SUCH_SALE = "There is no approved sale of this reference.";
+
 /** The connection broke, and whether the order arrived is unknown. */
 export class ConnectionLost extends Error {}
 

@@ -7,14 +7,17 @@
 import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
 import { pick } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
-import type { Gateway, GatewayName, RefundOrder, Sale } from "./port.ts";
+import {
+  type Gateway,
+  type GatewayName,
+  NO_SUCH_SALE,
+  type RefundOrder,
+  type Sale,
+} from "./port.ts";
 
 export type Adapters = ReadonlyMap<GatewayName, Gateway>;
 
-const NEVER_ASKED = {
-  outcome: "rejected",
-  reason: "There is no approved sale of this reference.",
-} as const;
+const NEVER_ASKED = { outcome: "rejected", reason: NO_SUCH_SALE } as const;
 
 const GATEWAY = pick(tables.gateway_orders, "gateway");
 

@@ -6,7 +6,7 @@
 import { formatMoney } from "../../kit/money.ts";
 import { type Difference, describeDifference } from "../ledger/difference.ts";
 import { reconcile as reAdd } from "../ledger/reconcile.ts";
-import { acquirerClearing } from "../settlement/clearing.ts";
+import { acquirerClearing, viewOwed } from "../settlement/clearing.ts";
 import { reconcileSettlements } from "../settlement/reconcile-settlements.ts";
 import { reconcileRecords } from "../transactions/reconcile-records.ts";
 import { reconcileChecks } from "../trusted-cards/reconcile-checks.ts";
@@ -50,7 +50,7 @@ export const reconcile = defineRead({
       card_check_count: checks.recordCount,
       withdrawal_count: withdrawals.recordCount,
       settlement_line_count: settled.recordCount,
-      acquirer_owes: owed.map((one) => ({ currency: one.currency, amount: formatMoney(one) })),
+      acquirer_owes: viewOwed(owed),
       difference_count: differenceCount,
       differences: differences.map(viewDifference),
     };

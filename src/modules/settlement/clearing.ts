@@ -8,7 +8,12 @@ import type { Queryable } from "../../infra/db/query.ts";
 import { sqlOf } from "../../infra/db/query.ts";
 import { bigint, pick } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
-import { type Money, money } from "../../kit/money.ts";
+import { formatMoney, type Money, money } from "../../kit/money.ts";
+
+/** As operators see it. */
+export function viewOwed(owed: readonly Money[]) {
+  return owed.map((one) => ({ currency: one.currency, amount: formatMoney(one) }));
+}
 
 /** By currency: above zero where it owes us, below where it paid more than we know of. */
 export async function acquirerClearing(db: Queryable): Promise<Money[]> {

@@ -5,7 +5,7 @@
 
 import { type Queryable, sqlOf } from "../../infra/db/query.ts";
 import { bigint, columns, nullable, text, word } from "../../infra/db/row.ts";
-import { type Currency, formatMoney, money } from "../../kit/money.ts";
+import { type Currency, describeMoney, money } from "../../kit/money.ts";
 import type { Mismatch } from "../ledger/difference.ts";
 
 /** A statement has a time limit. */
@@ -67,7 +67,7 @@ async function unsettledOf(
     ) as unsettled
     order by transaction_id, kind, amount_minor`);
   return rows.map(({ transaction_id: where, kind, currency, amount_minor }) => {
-    const amount = `${formatMoney(money(currency, amount_minor))} ${currency}`;
+    const amount = describeMoney(money(currency, amount_minor));
     return { where, words: `its ${kind} of ${amount} is in no settlement report` };
   });
 }

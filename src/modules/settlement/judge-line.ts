@@ -4,7 +4,7 @@
  * many, whichever that is.
  */
 
-import { formatMoney, type Money, money } from "../../kit/money.ts";
+import { describeMoney, money } from "../../kit/money.ts";
 import {
   type KnownOrders,
   type KnownSale,
@@ -60,8 +60,8 @@ function judgeSale(line: ReportLine, sale: KnownSale, { settledBy }: KnownOrders
 
 function saleDifference({ amount }: ReportLine, sale: KnownSale): string | undefined {
   const ours = money(sale.currency, sale.amount_minor);
-  if (ours.currency !== amount.currency) return `the currency differs: here ${shown(ours)}`;
-  if (ours.minor !== amount.minor) return `the amount differs: here ${shown(ours)}`;
+  if (ours.currency !== amount.currency) return `the currency differs: here ${describeMoney(ours)}`;
+  if (ours.minor !== amount.minor) return `the amount differs: here ${describeMoney(ours)}`;
   if (sale.is_paid || sale.is_given_back) return undefined;
   return sale.is_voided ? "it was voided here" : "it is settled there and not paid here";
 }
@@ -95,8 +95,4 @@ function isTaken(
   { lineId }: ReportLine,
 ): boolean {
   return (settledBy.get(claim) ?? lineId) !== lineId;
-}
-
-function shown(amount: Money): string {
-  return `${formatMoney(amount)} ${amount.currency}`;
 }

@@ -8,7 +8,7 @@ import { Gauge } from "prom-client";
 import type { Database } from "../../infra/db/database.ts";
 import { type Queryable, sql, sqlOf } from "../../infra/db/query.ts";
 import { columns } from "../../infra/db/row.ts";
-import { formatMoney, money } from "../../kit/money.ts";
+import { describeMoney, money } from "../../kit/money.ts";
 import type { Mismatch } from "../ledger/difference.ts";
 import type { Records } from "../transactions/match-legs.ts";
 import {
@@ -52,7 +52,7 @@ async function differingLines(tx: Queryable): Promise<Mismatch[]> {
     select ${columns(SETTLEMENT_LINE)} from settlement_lines where state <> 'matched'
     order by settled_on, line_id limit ${DIFFERING_MAX}`);
   return rows.map((row) => {
-    const amount = `${formatMoney(money(row.currency, row.amount_minor))} ${row.currency}`;
+    const amount = describeMoney(money(row.currency, row.amount_minor));
     const what = `${row.kind} of ${amount} settled on ${row.settled_on}`;
     const where = row.transaction_id ?? `settlement line ${row.identifier}`;
     return { where, words: `${what}: ${row.difference}` };

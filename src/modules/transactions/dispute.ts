@@ -14,7 +14,14 @@ import { columns, type Row } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { OperatorError } from "../../kit/errors.ts";
-import { compareMoney, formatMoney, isZero, type Money, money } from "../../kit/money.ts";
+import {
+  compareMoney,
+  describeMoney,
+  formatMoney,
+  isZero,
+  type Money,
+  money,
+} from "../../kit/money.ts";
 import { lockAvailable } from "../ledger/balances.ts";
 import { post } from "../ledger/post.ts";
 import type { Transfer } from "../ledger/posting.ts";
@@ -59,8 +66,7 @@ export async function openChargeback(
   const amount = action.amount ?? left;
   if (amount.currency !== left.currency || compareMoney(amount, left) > 0 || amount.minor <= 0n)
     throw new OperatorError(
-      "The amount is more than is neither refunded nor disputed: " +
-        `${formatMoney(left)} ${left.currency}.`,
+      `The amount is more than is neither refunded nor disputed: ${describeMoney(left)}.`,
     );
   const dispute = await insertDispute(tx, paid, "chargeback", amount);
   await moveStatusDesc(tx, paid, "Chargeback Pending");

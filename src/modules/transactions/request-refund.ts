@@ -10,7 +10,7 @@ import { sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { type Caller, reachOf } from "../../infra/http/caller.ts";
 import { fixedRefusal, ServiceError } from "../../kit/errors.ts";
-import { compareMoney, formatMoney, isZero, type Money, money } from "../../kit/money.ts";
+import { compareMoney, describeMoney, isZero, type Money, money } from "../../kit/money.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
 import { holdCredential } from "../auth/hold-credential.ts";
 import type { GatewayContext } from "../gateway/port.ts";
@@ -46,7 +46,7 @@ export class MoreThanIsLeft extends ServiceError {
       field: "amount",
       message: isZero(left)
         ? "Nothing is left to refund."
-        : `The amount is more than is left to refund: ${formatMoney(left)} ${left.currency}.`,
+        : `The amount is more than is left to refund: ${describeMoney(left)}.`,
       cause,
     });
   }

@@ -23,7 +23,7 @@ import {
 } from "../../kit/fields/field.ts";
 import { email, line, text } from "../../kit/fields/text.ts";
 import { onlyWith } from "../../kit/fields/variant.ts";
-import { CURRENCIES, type Currency, formatMoney } from "../../kit/money.ts";
+import { CURRENCIES, type Currency, describeMoney } from "../../kit/money.ts";
 import { ENVIRONMENTS } from "../../kit/vocabulary.ts";
 import { BANK_ACCOUNT_TYPES, findBank } from "../platforms/banks.ts";
 import { ID_TYPES } from "../platforms/ids.ts";
@@ -51,7 +51,7 @@ const amountField = checked(amount("a cent"), (minor, name, earlier) => {
   const currency = earlier?.currency as Currency | undefined;
   const minimum = currency && withdrawalTermsOf(currency).minimum;
   if (minimum !== undefined && minor < minimum.minor)
-    throw fieldRefused(name, `must be at least ${formatMoney(minimum)} ${minimum.currency}`, {
+    throw fieldRefused(name, `must be at least ${describeMoney(minimum)}`, {
       code: "field_out_of_range",
     });
 });

@@ -10,6 +10,7 @@ import { type Currency, money } from "../../../kit/money.ts";
 import { fieldsOf, readAnswer } from "./answer.ts";
 import { describeAnswer, describeProblem, type Finding } from "./check-words.ts";
 import { type Client, createClient, isNotFound } from "./client.ts";
+import { ORIGINAL_NOT_FOUND } from "./codes.ts";
 import { GatewayProblem } from "./problem.ts";
 import { saleBody } from "./sale-body.ts";
 import { credentialsFor, type PowertranzSettings } from "./settings.ts";
@@ -107,7 +108,9 @@ async function lookUp(client: Client, settings: PowertranzSettings): Promise<Fin
   try {
     const answer = readAnswer(await client.call({ method: "GET", path, credentials }));
     const finding = describeAnswer(answer);
-    return answer.code === "" || answer.errors.includes("381") ? good("it answers") : finding;
+    return answer.code === "" || answer.errors.includes(ORIGINAL_NOT_FOUND)
+      ? good("it answers")
+      : finding;
   } catch (error) {
     if (!(error instanceof GatewayProblem) || !isNotFound(error)) throw error;
     return good(

@@ -206,8 +206,7 @@ function isRefused(error: unknown): boolean {
 
 /** The gateway is there, though it does not want us. */
 function isAnswer(error: unknown): boolean {
-  const isRefused = error instanceof GatewayProblem && error.status === UNAUTHORIZED;
-  return isRefused || isNotFound(error);
+  return (error instanceof GatewayProblem && error.status === UNAUTHORIZED) || isNotFound(error);
 }
 
 /** A lookup that finds nothing may be a 404. */

@@ -7,7 +7,7 @@
 
 import { type Answer, describeCodes, fieldsOf, readAnswer, textOf } from "./answer.ts";
 import { type Client, isNotFound } from "./client.ts";
-import { ORIGINAL_NOT_FOUND } from "./codes.ts";
+import { APPROVED, ORIGINAL_NOT_FOUND } from "./codes.ts";
 import { GatewayProblem } from "./problem.ts";
 import type { Credentials } from "./settings.ts";
 
@@ -69,7 +69,7 @@ async function query(client: Client, credentials: Credentials, path: string): Pr
     const json = await client.call({ method: "GET", path, credentials });
     const { code, errors } = readAnswer(json);
     const isEmpty = json === null || fieldsOf(json).size === 0;
-    return isEmpty || (code !== "00" && errors.includes(ORIGINAL_NOT_FOUND)) ? undefined : json;
+    return isEmpty || (code !== APPROVED && errors.includes(ORIGINAL_NOT_FOUND)) ? undefined : json;
   } catch (error) {
     if (isNotFound(error)) return undefined;
     throw error;

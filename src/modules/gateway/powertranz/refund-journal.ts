@@ -25,6 +25,11 @@ export interface NewRefund {
   readonly amount: Money;
 }
 
+/** What a refund of a whole sale that could not be voided, and a void itself, are known by. */
+export function voidReference(saleReference: string): string {
+  return `void-${saleReference}`;
+}
+
 export function findRefundEntry(
   db: Queryable,
   reference: string,

@@ -5,7 +5,13 @@
  */
 
 import { type Money, money } from "../../../kit/money.ts";
-import type { RefundAnswer, RefundOrder, RefundOutcome, VoidAnswer } from "../port.ts";
+import {
+  NO_SUCH_SALE,
+  type RefundAnswer,
+  type RefundOrder,
+  type RefundOutcome,
+  type VoidAnswer,
+} from "../port.ts";
 import { type Answer, decidedBy, describeCodes, readAnswer } from "./answer.ts";
 import { ORIGINAL_NOT_FOUND, ORIGINAL_VOID, refusesOriginal } from "./codes.ts";
 import { lookUpRefund, lookUpSale } from "./lookup.ts";
@@ -17,6 +23,7 @@ import {
   findRefundEntry,
   type NewRefund,
   type RefundEntry,
+  voidReference,
   writeNotFound,
   writeRefund,
 } from "./refund-journal.ts";
@@ -32,17 +39,15 @@ import {
 } from "./sale-journal.ts";
 import { credentialsOf } from "./settings.ts";
 
-const NO_SALE = "There is no approved sale of this reference.";
-
 export async function voidSale(parts: PowertranzParts, reference: string): Promise<VoidAnswer> {
   const sale = await findSale(parts.db, reference);
-  if (sale?.state !== "approved") return { outcome: "rejected", reason: NO_SALE };
+  if (sale?.state !== "approved") return { outcome: "rejected", reason: NO_SUCH_SALE };
   if (sale.voided_at !== null) return { outcome: "voided" };
   const isYoung = sale.age_seconds < parts.settings.voidWindowMinutes * 60;
   if (isYoung ? (await reverse(parts, sale)) === "reversed" : await wasVoided(parts, sale))
     return { outcome: "voided" };
   const whole = {
-    reference: `void-${reference}`,
+    reference: voidReference(reference),
     saleReference: reference,
     amount: money(sale.currency, sale.amount_minor),
   };
@@ -79,7 +84,7 @@ export async function reverse(
       path: "void",
       body: {
         TransactionIdentifier: identifier,
-        ExternalIdentifier: `void-${reference}`,
+        ExternalIdentifier: voidReference(reference),
         TerminalCode: "",
         TerminalSerialNumber: "",
         AutoReversal: state !== "approved",
@@ -117,14 +122,14 @@ export async function refundPayment(
   order: RefundOrder,
 ): Promise<RefundAnswer> {
   const { reference, saleReference, amount } = order;
-  if (saleReference === null) return { outcome: "rejected", reason: NO_SALE };
+  if (saleReference === null) return { outcome: "rejected", reason: NO_SUCH_SALE };
   return refund(parts, { reference, saleReference, amount });
 }
 
 async function refund(parts: PowertranzParts, order: NewRefund): Promise<RefundAnswer> {
   const { client, db, settings } = parts;
   const sale = await findSale(db, order.saleReference);
-  if (sale === undefined) return { outcome: "rejected", reason: NO_SALE };
+  if (sale === undefined) return { outcome: "rejected", reason: NO_SUCH_SALE };
   client.demandUp();
   const writtenAt = performance.now();
   if (!(await writeRefund(db, order))) return answerRepeated(parts, order);

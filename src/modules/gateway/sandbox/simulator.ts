@@ -12,7 +12,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Infra } from "../../../infra/context.ts";
 import { createBatcher, PATIENCE_MS } from "../../../kit/batch.ts";
 import { SECOND_MS } from "../../../kit/clock.ts";
-import { type Challenge, ConnectionLost, type Decided, type Gateway } from "../port.ts";
+import {
+  type Challenge,
+  ConnectionLost,
+  type Decided,
+  type Gateway,
+  NO_SUCH_SALE,
+} from "../port.ts";
 import { behaviourOf, MESSAGES } from "./cards.ts";
 import { challengeDocument } from "./challenge-page.ts";
 import { simulatedRefunds } from "./refunds.ts";
@@ -77,7 +83,7 @@ export function createSimulator({ db, config }: Pick<Infra, "db" | "config">): G
 
     async voidSale(reference) {
       if (await voidEntry(db, reference)) return { outcome: "voided" };
-      return { outcome: "rejected", reason: "There is no approved sale of this reference." };
+      return { outcome: "rejected", reason: NO_SUCH_SALE };
     },
   };
 }

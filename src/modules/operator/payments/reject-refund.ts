@@ -22,12 +22,13 @@ The merchant has its money back.`,
   },
   async run(ctx, { refund_id: refundId }, act) {
     // Before the tx: no network call is made inside one.
-    const inquiry = await askAboutRefund({ ...ctx, gateways: createGateways(ctx) }, refundId).catch(
-      (error: unknown) => {
+    const gateways = createGateways(ctx);
+    const inquiry = await askAboutRefund({ ...ctx, gateways }, refundId)
+      .catch((error: unknown) => {
         if (!(error instanceof NotFound)) throw error;
         throw new OperatorError(`There is no refund ${refundId}.`);
-      },
-    );
+      })
+      .finally(() => gateways.live?.stop());
     return act(async (tx, signature) => {
       const { transaction_id } = await reject(tx, { inquiry, ...signature });
       return {

@@ -4,8 +4,8 @@ import { sql, sqlOf } from "../../../infra/db/query.ts";
 import { columns } from "../../../infra/db/row.ts";
 import { optional } from "../../../kit/fields/field.ts";
 import { day } from "../../../kit/fields/time.ts";
-import { formatMoney, isZero } from "../../../kit/money.ts";
-import { acquirerClearing } from "../../settlement/clearing.ts";
+import { describeMoney, isZero } from "../../../kit/money.ts";
+import { acquirerClearing, viewOwed } from "../../settlement/clearing.ts";
 import { SETTLEMENT_LINE } from "../../settlement/settlement-line.ts";
 import { defineRead } from "../command.ts";
 import { limitOption, option, transactionIdField, wordOption } from "../fields.ts";
@@ -43,10 +43,9 @@ The acquirer owes us nothing.`,
     const report = reportList(list, LINE_COLUMNS);
     const owed = await acquirerClearing(db);
     const open = owed.filter((one) => !isZero(one));
-    const amounts = open.map((one) => `${formatMoney(one)} ${one.currency}`).join(", ");
-    const acquirer_owes = owed.map((one) => ({ currency: one.currency, amount: formatMoney(one) }));
+    const amounts = open.map(describeMoney).join(", ");
     return {
-      data: { ...report.data, acquirer_owes },
+      data: { ...report.data, acquirer_owes: viewOwed(owed) },
       text: `${report.text}\nThe acquirer owes us ${amounts || "nothing"}.`,
     };
   },
