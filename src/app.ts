@@ -3,6 +3,7 @@
  * that is not named here is not part of the service.
  */
 
+import { resetRoutes } from "./console/reset-routes.ts";
 import type { Infra } from "./infra/context.ts";
 import type { Server } from "./infra/http/listen/server.ts";
 import { createServer } from "./infra/http/listen/server.ts";
@@ -97,6 +98,7 @@ export type AppContext = AuthContext &
 
 const moduleRoutes: readonly Route<AppContext>[] = [
   ...authRoutes,
+  ...resetRoutes,
   ...eventRoutes,
   ...pictureRoutes,
   ...transactionRoutes,

@@ -13,6 +13,8 @@ export interface Answer {
   readonly body: unknown;
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Each a whole `Set-Cookie`. */
+  readonly cookies?: readonly string[];
   /** Which error it is, where an answer of 400 or more is given instead of a refusal thrown. */
   readonly error?: ErrorCode;
   /**

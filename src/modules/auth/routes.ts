@@ -140,7 +140,7 @@ const revokeRoute = protectedRoute({
     },
   },
   async run(ctx: AuthContext, _call, caller) {
-    if (caller.credential.kind === "key") throw new KeyCannotBeRevokedHere();
+    if (caller.credential.kind !== "bearer") throw new KeyCannotBeRevokedHere();
     await revokeGrant(ctx.db, { grantId: caller.credential.grantId, because: "revoked" });
     return ok();
   },

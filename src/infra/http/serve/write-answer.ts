@@ -29,6 +29,7 @@ export function writeAnswer(
     ...answer.headers,
   };
   if (answer.error !== undefined) Object.assign(headers, helpHeaders(answer.error, headers.link));
+  if (answer.cookies !== undefined) response.setHeader("set-cookie", answer.cookies);
   const isWhole = raw.complete;
   if (options.isLast || !isWhole) headers.connection = "close";
   const isEmpty = answer.status === 204;

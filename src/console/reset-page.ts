@@ -5,18 +5,18 @@
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { Answer } from "../../infra/http/answer.ts";
-import type { RefusedCall } from "../../infra/http/route.ts";
-import { compileTemplate } from "../../infra/templates.ts";
-import { isResetToken, RESET_LINK_MINUTES } from "./reset-link.ts";
-import type { ResetProblem } from "./reset-password.ts";
+import type { Answer } from "../infra/http/answer.ts";
+import type { RefusedCall } from "../infra/http/route.ts";
+import { compileTemplate } from "../infra/templates.ts";
+import { isResetToken, RESET_LINK_MINUTES } from "../modules/people/reset-link.ts";
+import type { PasswordProblem } from "../modules/people/reset-password.ts";
 
 const templates = {
   page: compileTemplate("reset/page.eta"),
   form: compileTemplate("reset/form.eta"),
   message: compileTemplate("reset/message.eta"),
 };
-const style = readFileSync(new URL("../../../web/checkout/style.css", import.meta.url), "utf8");
+const style = readFileSync(new URL("../../web/checkout/style.css", import.meta.url), "utf8");
 
 const POLICY = [
   "default-src 'none'",
@@ -58,10 +58,10 @@ const TROUBLE: Message = { heading: "Something went wrong", text: "Please try ag
 
 export function resetForm(
   { complexity }: { readonly complexity: boolean },
-  { email, problem }: { readonly email: string; readonly problem?: ResetProblem | undefined },
+  { email, problem }: { readonly email: string; readonly problem?: PasswordProblem | undefined },
 ): Answer {
   const heading = "Set a new password";
-  const field = (name: ResetProblem["field"], label: string) => ({
+  const field = (name: PasswordProblem["field"], label: string) => ({
     name,
     label,
     problem: problem?.field === name ? problem.sentence : "",

@@ -1,0 +1,66 @@
+/**
+ * Who looks at a page of the console, and the caller that use cases see in them: the member's
+ * account with the scopes of its role, so that a page can do what its person may and no more.
+ */
+
+import type { Caller } from "../infra/http/caller.ts";
+import type { Call } from "../infra/http/route.ts";
+import { mayDo, type Right, scopesOfRole } from "../kit/roles.ts";
+import { SCOPES } from "../kit/scopes.ts";
+import type { Environment } from "../kit/vocabulary.ts";
+import { mayHold } from "../modules/auth/allowed-scopes.ts";
+import { readSession, type Session } from "../modules/people/console-session.ts";
+import type { ConsoleContext } from "./context.ts";
+import { readSessionCookie } from "./cookies.ts";
+import { formTokenOf } from "./form-token.ts";
+
+export interface Visitor extends Omit<Session, "challenge"> {
+  readonly caller: Caller;
+  readonly environment: Environment;
+  /** For every form of the page. */
+  readonly formToken: string;
+  /** Path and query of the page, for the way back. */
+  readonly here: string;
+  mayDo(right: Right): boolean;
+}
+
+type Asked = Pick<Call<never, never, never>, "address" | "header" | "url">;
+
+/** Undefined when nobody is signed in. */
+export async function visitorOf(ctx: ConsoleContext, asked: Asked): Promise<Visitor | undefined> {
+  const token = readSessionCookie(ctx.config, asked.header);
+  const session = token === undefined ? undefined : await readSession(ctx.db, token);
+  if (session === undefined) return undefined;
+  const { role, account, environment, sessionId, person } = session;
+  const allowed = SCOPES.filter((scope) => mayHold(account, scope));
+  const { pathname, search } = new URL(asked.url);
+  return {
+    ...session,
+    formToken: formTokenOf(ctx.config, sessionId),
+    here: pathname + search,
+    mayDo: (right) => mayDo(role, right),
+    caller: {
+      accountNumber: account.accountNumber,
+      accountType: account.accountType,
+      countryCode: account.countryCode,
+      isMainMerchant: account.isMainMerchant,
+      scopes: new Set(scopesOfRole(role, environment, allowed)),
+      credential: {
+        kind: "session",
+        sessionId,
+        personId: person.personId,
+        address: asked.address,
+        browser: browserName(asked.header("user-agent")),
+        expiresAt: session.expiresAt,
+      },
+    },
+  };
+}
+
+const BROWSER_LENGTH_MAX = 200;
+
+/** As the browser says it, which is for people to recognise and proves nothing. */
+export function browserName(userAgent = ""): string {
+  const printable = userAgent.replace(/[^\x20-\x7e]/g, "").slice(0, BROWSER_LENGTH_MAX);
+  return printable === "" ? "unknown" : printable;
+}
