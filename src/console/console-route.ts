@@ -19,7 +19,7 @@ import { FORM_TOKEN, isOwnPost } from "./form-token.ts";
 import { type Visitor, visitorOf } from "./visitor.ts";
 
 /** Somebody else's page, an old tab, or a form without its token. */
-export class NotFromOurPage extends fixedRefusal("form_not_from_page") {}
+export class NotFromOurPage extends fixedRefusal("console_form_not_ours") {}
 
 type Empty = Record<never, never>;
 

@@ -4,13 +4,13 @@
  * with the password or role it was made under.
  */
 
-import { hash, randomBytes } from "node:crypto";
 import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
 import { bool, columns, computed, pick, type Row, timestamp, word } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import type { Role } from "../../kit/roles.ts";
 import type { Environment } from "../../kit/vocabulary.ts";
+import { isToken, newToken, tokenDigest } from "./one-time-token.ts";
 import { PERSON, PERSON_EPOCH, PERSONS, personOf, type SigningPerson } from "./person.ts";
 
 const IDLE_MINUTES = 30;
@@ -20,8 +20,6 @@ const HALFWAY_MINUTES = 10;
 const PROOF_MINUTES = 5;
 /** How often a session's last use is written down. */
 const SEEN_EVERY_SECONDS = 60;
-const TOKEN_BYTES = 32;
-const TOKEN = /^[\w-]{43}$/;
 
 export type SecondFactor = "passkey" | "totp" | "recovery_code";
 
@@ -34,17 +32,13 @@ export interface NewSession {
   readonly browser: string;
 }
 
-function digestOf(token: string): Buffer {
-  return hash("sha256", token, "buffer");
-}
-
 /** Gives the cookie's value, which is shown this once. */
 export async function startSession(tx: Tx, session: NewSession): Promise<string> {
-  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  const token = newToken();
   await tx.run(sql`
     insert into console_sessions (token_digest, person_id, account_number, environment,
       credential_epoch, stage, address, browser)
-    values (${digestOf(token)}, ${session.person.personId}, ${session.accountNumber},
+    values (${tokenDigest(token)}, ${session.person.personId}, ${session.accountNumber},
       ${session.environment}, ${session.person.credentialEpoch}, ${session.stage},
       ${session.address}, ${session.browser})`);
   return token;
@@ -97,7 +91,7 @@ export function readHalfwaySession(db: Queryable, token: string) {
 }
 
 async function findSession(db: Queryable, token: string, condition: Sql) {
-  if (!TOKEN.test(token)) return undefined;
+  if (!isToken(token)) return undefined;
   const row = await db.maybeOne(sqlOf(SESSION)`
     select ${columns(SESSION)}
     from console_sessions
@@ -105,7 +99,7 @@ async function findSession(db: Queryable, token: string, condition: Sql) {
       join accounts as account on account.account_number = console_sessions.account_number
       join members on members.account_number = account.account_number
         and members.person_id = persons.person_id
-    where token_digest = ${digestOf(token)} and ${condition} and ${IS_ALIVE}
+    where token_digest = ${tokenDigest(token)} and ${condition} and ${IS_ALIVE}
       and account.status = 'active'`);
   if (row === undefined) return undefined;
   if (row.is_to_be_noted)

@@ -5,39 +5,27 @@
  * A link is valid while it is the newest of its person, within 30 minutes by the database's clock,
  * and only while the password is the one from when the link was made and, for a holder, the account
  * is active.
- * Only a digest of the token is stored; a plain one is enough for 256 random bits.
  */
 
-import { hash, randomBytes } from "node:crypto";
 import type { Config } from "../../infra/config.ts";
 import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
 import { pick } from "../../infra/db/row.ts";
 import { tables } from "../../infra/db/tables.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
+import { isToken, newToken, tokenDigest } from "./one-time-token.ts";
 import { PERSON_EPOCH, PERSONS, type SigningPerson } from "./person.ts";
 
 export const RESET_LINK_MINUTES = 30;
-const TOKEN_BYTES = 32;
-const TOKEN = /^[\w-]{43}$/;
-
-export function isResetToken(text: unknown): text is string {
-  return typeof text === "string" && TOKEN.test(text);
-}
-
-function digestOf(token: string): Buffer {
-  return hash("sha256", token, "buffer");
-}
-
 /** An earlier link of the person becomes invalid. */
 export async function makeResetLink(
   { http }: Pick<Config, "http">,
   tx: Tx,
   { personId, credentialEpoch }: Pick<SigningPerson, "personId" | "credentialEpoch">,
 ): Promise<{ url: string; expiresAt: Date }> {
-  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  const token = newToken();
   const { expires_at: expiresAt } = await tx.one(sqlOf(pick(tables.reset_links, "expires_at"))`
     insert into reset_links (person_id, token_digest, credential_epoch, expires_at)
-    values (${personId}, ${digestOf(token)}, ${credentialEpoch},
+    values (${personId}, ${tokenDigest(token)}, ${credentialEpoch},
       app_now() + make_interval(mins => ${RESET_LINK_MINUTES}))
     on conflict (person_id) do update
     set token_digest = excluded.token_digest, credential_epoch = excluded.credential_epoch,
@@ -56,11 +44,11 @@ export async function personOfResetLink(
   token: string,
   lock: Sql = sql``,
 ): Promise<string | undefined> {
-  if (!isResetToken(token)) return undefined;
+  if (!isToken(token)) return undefined;
   const row = await db.maybeOne(sqlOf(pick(tables.reset_links, "person_id"))`
     select link.person_id
     from reset_links as link join (${PERSONS}) on persons.person_id = link.person_id
-    where token_digest = ${digestOf(token)} and ${IS_GOOD}
+    where token_digest = ${tokenDigest(token)} and ${IS_GOOD}
     ${lock}`);
   return row?.person_id;
 }
