@@ -40,6 +40,10 @@ import { gatewayStates } from "./modules/gateway/gateway-states.ts";
 import { challengeRoutes } from "./modules/gateway/sandbox/challenge-routes.ts";
 import { MONEY_LEFT, moneyLeft } from "./modules/ledger/balances.ts";
 import { reconcileLedger } from "./modules/ledger/reconcile.ts";
+import { mailboxRoutes } from "./modules/mail/mailbox-routes.ts";
+import { pruneMails } from "./modules/mail/prune-mails.ts";
+import { type MailContext, sendMailJob, sweepMailsJob } from "./modules/mail/send-mail.ts";
+import { createMailSender } from "./modules/mail/send-over-smtp.ts";
 import { reconcileSettlementsJob } from "./modules/settlement/reconcile-settlements.ts";
 import { addUpCountsJob } from "./modules/transactions/add-up-counts.ts";
 import {
@@ -88,6 +92,7 @@ import { documentRoutes } from "./site/document-routes.ts";
 import { verifyRoutes } from "./site/verify-page.ts";
 
 export type AppContext = AuthContext &
+  MailContext &
   AccountsContext &
   PictureContext &
   OpenerContext &
@@ -112,6 +117,9 @@ const moduleRoutes: readonly Route<AppContext>[] = [
 export const appJobs: readonly Job<AppContext>[] = [
   pruneRequestRows,
   pruneCredentials,
+  sendMailJob,
+  sweepMailsJob,
+  pruneMails,
   reconcileLedger,
   reconcileRecordsJob,
   addUpCountsJob,
@@ -153,6 +161,7 @@ export async function createContext(infra: Infra): Promise<AppContext> {
     images: createThumbnailService({ log }),
     gateways: createGateways(infra),
     banks: createBanks(infra),
+    sendMessage: createMailSender(config.mail),
     failpoint() {},
     purposes,
     batches: createCheckoutBatches({ ...infra, purposes }),
@@ -178,6 +187,7 @@ export function appRoutes(
     ...webhookRoutes(ctx.config),
     ...requestRoutes(ctx.config),
     ...trustedCardRoutes(ctx.config),
+    ...mailboxRoutes(ctx.config),
     ...healthRoutes<AppContext>(isDraining, gatewayStates),
     ...verifyRoutes,
     ...(ctx.config.http.metricsPort === undefined ? [metricsRoute] : []),

@@ -13,6 +13,7 @@ import { SECOND_MS } from "./kit/clock.ts";
 import { askLiveNow } from "./modules/checkout/session/ask-gateway.ts";
 import { createCheckoutSweep } from "./modules/checkout/session/sweep.ts";
 import { createSequencer } from "./modules/events/number-events.ts";
+import { canSendMail } from "./modules/mail/queue-mail.ts";
 import { createRefundSweep, settleLiveNow } from "./modules/transactions/settle-refunds.ts";
 import { createReturnSweep, returnLiveNow } from "./modules/trusted-cards/return-check.ts";
 import { createPayoutLoop } from "./modules/withdrawals/payouts/payout-loop.ts";
@@ -21,6 +22,10 @@ const NO_PROXY =
   "not behind a proxy: slow clients and floods are not held off, and clients of a proxy would " +
   "share one address. Put HAProxy in front (docs/operations/haproxy.cfg) and name its address in " +
   "TRUSTED_PROXIES";
+
+const NO_MAIL =
+  "SMTP_URL is not set: no mail is sent, so nobody can reset a forgotten password or be invited, " +
+  "and there are no security notices and statements by mail";
 
 export interface Service {
   /** Where it listens; undefined for a worker, which does not. */
@@ -67,6 +72,7 @@ async function start(options: Options, stops: StopList): Promise<string | undefi
     );
   });
   if (config.demoWorld) await oneAtATime(db, "demo world", () => seedDemoWorld(ctx));
+  if (!canSendMail(config)) log.warn(NO_MAIL);
   const { role } = config.processes;
   // Jobs before requests, because stopping goes backwards and a request may still add a job.
   if (role !== "web") {

@@ -7,6 +7,7 @@ import { accessSync, constants } from "node:fs";
 import { SWIFT_CODE } from "../kit/ids.ts";
 import { CURRENCIES } from "../kit/money.ts";
 import { COUNTRY_CODES } from "../kit/vocabulary.ts";
+import { MAIL_DECLARED } from "./mail-settings.ts";
 import { POWERTRANZ_DECLARED } from "./powertranz-settings.ts";
 import {
   flag,
@@ -81,7 +82,7 @@ export const DECLARED = {
   DATA_DIR: text("./.data", "Where the embedded PostgreSQL keeps its data."),
   DATABASE_CONNECTIONS_MAX: integer(
     { min: 6, max: 100, preset: "10" },
-    "Database connections of each process, and up to 6 more of one that works in the " +
+    "Database connections of each process, and up to 7 more of one that works in the " +
       "background; a request that finds none within 2 s gets a 503.",
   ),
   WORKERS: integer({ min: 1, max: 64, preset: "1" }, "How many processes serve and work."),
@@ -104,6 +105,7 @@ export const DECLARED = {
   ),
   ...POWERTRANZ_DECLARED,
   ...SETTLEMENT_DECLARED,
+  ...MAIL_DECLARED,
   LIVE_PAYOUTS: oneOf(
     ["files", "simulator"],
     { preset: { production: "files", development: "simulator" }, inProduction: "files" },

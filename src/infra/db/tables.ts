@@ -353,6 +353,26 @@ export const tables = {
     created_at: timestamp,
     updated_at: timestamp,
   },
+  mail_bounces: {
+    address: text,
+    code: int,
+    bounced_at: timestamp,
+  },
+  mails: {
+    mail_id: uuid,
+    /** What the mail is about, such as "password reset <id>"; a second one for it is not written. */
+    reason: text,
+    recipient: text,
+    state: word("waiting", "sent", "bounced", "given_up"),
+    attempt_count: int,
+    /** While it is being sent: when its lease ends. */
+    next_try_at: nullable(timestamp),
+    content_key_id: nullable(text),
+    /** Subject, text and HTML, sealed, because they may have a link that signs somebody in. Gone once the mail has ended; the mailbox of the development stage keeps the last ones. */
+    content_box: nullable(bytes),
+    created_at: timestamp,
+    ended_at: nullable(timestamp),
+  },
   member_refund_limits: {
     account_number: text,
     person_id: uuid,
