@@ -314,6 +314,17 @@ export const tables = {
     credential_epoch: int,
     expires_at: timestamp,
   },
+  payment_failures: {
+    account_number: text,
+    environment: word("live", "sandbox"),
+    currency: word("TTD", "USD", "BBD", "XCD", "JMD", "GYD"),
+    span: word("quarter", "day", "month"),
+    starts_at: timestamp,
+    code: text,
+    failure_count: bigint,
+    /** The result in words, of one of them. */
+    message: text,
+  },
   payment_keys: {
     account_number: text,
     environment: word("live", "sandbox"),
@@ -516,6 +527,22 @@ export const tables = {
     /** The bank's page does not name the amount: its customer is to read it from the statement. */
     is_amount_secret: bool,
   },
+  statement_positions: {
+    ledger_account_id: bigint,
+    entry: bigint,
+  },
+  statement_sums: {
+    account_number: text,
+    environment: word("live", "sandbox"),
+    currency: word("TTD", "USD", "BBD", "XCD", "JMD", "GYD"),
+    span: word("quarter", "day", "month"),
+    starts_at: timestamp,
+    occasion: text,
+    entry_count: bigint,
+    moved_minor: bigint,
+    /** What the house kept of payments: what the customer paid is moved_minor and this. */
+    fee_minor: bigint,
+  },
   transaction_count_changes: {
     account_number: text,
     environment: text,
@@ -523,6 +550,9 @@ export const tables = {
     status: text,
     currency: text,
     change: int,
+    /** Of a payment that just failed or ended in an error: when; otherwise null. Its message likewise. */
+    failed_at: nullable(timestamp),
+    message: nullable(text),
   },
   transaction_counts: {
     account_number: text,
@@ -572,6 +602,8 @@ export const tables = {
     sale_reference: nullable(uuid),
     avs_answer: nullable(word("M", "A", "Z", "N", "G")),
     cvv_answer: nullable(word("M", "N")),
+    /** The customer's e-mail in small letters, to search by, from the result on: so its index is written once, and an e-mail that is added before changes no index. */
+    result_email: nullable(text),
   },
   trusted_cards: {
     card_uuid: uuid,
