@@ -3,7 +3,7 @@
  * that is not named here is not part of the service.
  */
 
-import { resetRoutes } from "./console/reset-routes.ts";
+import { consolePageRoutes } from "./console/routes.ts";
 import type { Infra } from "./infra/context.ts";
 import type { Server } from "./infra/http/listen/server.ts";
 import { createServer } from "./infra/http/listen/server.ts";
@@ -44,6 +44,8 @@ import { mailboxRoutes } from "./modules/mail/mailbox-routes.ts";
 import { pruneMails } from "./modules/mail/prune-mails.ts";
 import { type MailContext, sendMailJob, sweepMailsJob } from "./modules/mail/send-mail.ts";
 import { createMailSender } from "./modules/mail/send-over-smtp.ts";
+import { sendResetLinkJob } from "./modules/people/forgot-password.ts";
+import { prunePeople } from "./modules/people/prune-people.ts";
 import { reconcileSettlementsJob } from "./modules/settlement/reconcile-settlements.ts";
 import { addUpCountsJob } from "./modules/transactions/add-up-counts.ts";
 import {
@@ -87,6 +89,7 @@ import {
 } from "./modules/withdrawals/reconcile-withdrawals.ts";
 import { withdrawalRoutes } from "./modules/withdrawals/routes.ts";
 import { OPEN_WITHDRAWAL, withdrawalUnderWay } from "./modules/withdrawals/withdrawal.ts";
+import { assetRoutes } from "./parts/console-assets.ts";
 import { collectionRoutes } from "./site/collections/routes.ts";
 import { documentRoutes } from "./site/document-routes.ts";
 import { verifyRoutes } from "./site/verify-page.ts";
@@ -103,7 +106,8 @@ export type AppContext = AuthContext &
 
 const moduleRoutes: readonly Route<AppContext>[] = [
   ...authRoutes,
-  ...resetRoutes,
+  ...consolePageRoutes,
+  ...assetRoutes<AppContext>(),
   ...eventRoutes,
   ...pictureRoutes,
   ...transactionRoutes,
@@ -117,6 +121,8 @@ const moduleRoutes: readonly Route<AppContext>[] = [
 export const appJobs: readonly Job<AppContext>[] = [
   pruneRequestRows,
   pruneCredentials,
+  prunePeople,
+  sendResetLinkJob,
   sendMailJob,
   sweepMailsJob,
   pruneMails,

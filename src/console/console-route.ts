@@ -12,10 +12,11 @@ import { type Call, publicRoute, type Route } from "../infra/http/route.ts";
 import { fixedRefusal, NotFound } from "../kit/errors.ts";
 import type { Shape, Values } from "../kit/fields/field.ts";
 import type { Right } from "../kit/roles.ts";
+import { CSRF_FIELD } from "../parts/form.ts";
 import { redirect } from "./answers.ts";
 import type { ConsoleContext } from "./context.ts";
 import { consoleErrorPage } from "./error-page.ts";
-import { FORM_TOKEN, isOwnPost } from "./form-token.ts";
+import { isOwnPost } from "./form-token.ts";
 import { type Visitor, visitorOf } from "./visitor.ts";
 
 /** Somebody else's page, an old tab, or a form without its token. */
@@ -47,8 +48,9 @@ export interface ConsoleRoute<Ctx> {
 const html = (about: string) => ({ about, contentType: "text/html" });
 const ANSWERS = {
   200: html("The page"),
-  303: { ...html("It goes on elsewhere"), headers: ["Location"] },
+  303: { ...html("It goes on elsewhere"), headers: ["Location", "Set-Cookie", "Clear-Site-Data"] },
   400: { about: "The request cannot be read", alsoAs: "text/html" },
+  401: html("The sign-in, with what is wrong"),
   403: html("It did not come from our page"),
   404: { about: "There is no such page, or not for this member", alsoAs: "text/html" },
   409: html("The state forbids it"),
@@ -98,7 +100,7 @@ function demandOwnPost(
   { header, texts }: Pick<Call<Empty, never, never>, "header" | "texts">,
   { sessionId }: Visitor,
 ): void {
-  const formToken = texts()[FORM_TOKEN];
+  const formToken = texts()[CSRF_FIELD];
   if (!isOwnPost(config, { boundTo: sessionId, formToken, header })) throw new NotFromOurPage();
 }
 

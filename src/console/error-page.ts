@@ -3,28 +3,30 @@
 import type { Answer } from "../infra/http/answer.ts";
 import type { RefusedCall } from "../infra/http/route.ts";
 import { html } from "../kit/html.ts";
+import { linkButton } from "../parts/form.ts";
+import { narrowPage } from "./page.ts";
 
-const WORDS: Readonly<Record<number, { heading: string; text: string }>> = {
+const WORDS: Readonly<Record<number, { title: string; text: string }>> = {
   403: {
-    heading: "Please try that again",
+    title: "Please try that again",
     text: "The form is too old or did not come from this site. Nothing was changed.",
   },
   404: {
-    heading: "There is no such page",
+    title: "There is no such page",
     text: "It may have moved, or your role on this account does not include it.",
   },
-  429: {
-    heading: "Too many attempts",
-    text: "Please wait a little, then try again.",
-  },
 };
-const TROUBLE = { heading: "Something went wrong", text: "Please try again in a moment." };
 
-export function consoleErrorPage(status: number, { refusal }: RefusedCall): Answer {
-  const { heading, text } = WORDS[status] ?? { ...TROUBLE, text: refusal.message };
-  return {
-    status,
-    body: html`<!doctype html><title>${heading}</title><h1>${heading}</h1><p>${text}</p>`.toString(),
-    contentType: "text/html; charset=utf-8",
+export function consoleErrorPage(status: number, { refusal, header }: RefusedCall): Answer {
+  const { title, text } = WORDS[status] ?? {
+    title: status === 429 ? "Too many attempts" : "That did not work",
+    text: refusal.message,
   };
+  const isSignIn = (header("referer") ?? "").includes("/sign-in");
+  return narrowPage({
+    title,
+    status,
+    content: html`<p>${text}</p>
+${linkButton({ text: "Go on", href: isSignIn ? "/sign-in" : "/console" })}`,
+  });
 }

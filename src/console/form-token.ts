@@ -6,9 +6,6 @@
 import type { Config } from "../infra/config.ts";
 import { derivedKey, keyedDigest, type SecretKey, sameBytes } from "../kit/secrets.ts";
 
-/** The field of every form. */
-export const FORM_TOKEN = "form_token";
-
 /** `boundTo`: the session's id, or the page's name where nobody has signed in yet. */
 export function formTokenOf({ tokenPeppers }: Config, boundTo: string): string {
   return digestOf(tokenPeppers.current, boundTo).toString("base64url");

@@ -7,9 +7,10 @@ import type { Caller } from "../infra/http/caller.ts";
 import type { Call } from "../infra/http/route.ts";
 import { mayDo, type Right, scopesOfRole } from "../kit/roles.ts";
 import { SCOPES } from "../kit/scopes.ts";
-import type { Environment } from "../kit/vocabulary.ts";
+import type { CountryCode, Environment } from "../kit/vocabulary.ts";
 import { mayHold } from "../modules/auth/allowed-scopes.ts";
 import { readSession, type Session } from "../modules/people/console-session.ts";
+import { membershipsOf } from "../modules/people/member.ts";
 import type { ConsoleContext } from "./context.ts";
 import { readSessionCookie } from "./cookies.ts";
 import { formTokenOf } from "./form-token.ts";
@@ -17,12 +18,24 @@ import { formTokenOf } from "./form-token.ts";
 export interface Visitor extends Session {
   readonly caller: Caller;
   readonly environment: Environment;
+  /** All that the person acts for, this one included. */
+  readonly accounts: readonly { readonly accountNumber: string; readonly name: string }[];
+  readonly timeZone: string;
   /** For every form of the page. */
   readonly formToken: string;
   /** Path and query of the page, for the way back. */
   readonly here: string;
   mayDo(right: Right): boolean;
 }
+
+/** Of the account's platform, until a business has a zone of its own. */
+const TIME_ZONES: Readonly<Record<CountryCode, string>> = {
+  BB: "America/Barbados",
+  GD: "America/Grenada",
+  GY: "America/Guyana",
+  JM: "America/Jamaica",
+  TT: "America/Port_of_Spain",
+};
 
 type Asked = Pick<Call<never, never, never>, "address" | "header" | "url">;
 
@@ -34,8 +47,14 @@ export async function visitorOf(ctx: ConsoleContext, asked: Asked): Promise<Visi
   const { role, account, environment, sessionId, person } = session;
   const allowed = SCOPES.filter((scope) => mayHold(account, scope));
   const { pathname, search } = new URL(asked.url);
+  const memberships = await membershipsOf(ctx.db, person.personId);
   return {
     ...session,
+    accounts: memberships.map((each) => ({
+      accountNumber: each.account_number,
+      name: each.account_name,
+    })),
+    timeZone: TIME_ZONES[account.countryCode],
     formToken: formTokenOf(ctx.config, sessionId),
     here: pathname + search,
     mayDo: (right) => mayDo(role, right),

@@ -63,6 +63,14 @@ export const CONSOLE_ERRORS = entries(PAGE, {
     example: "This person is already a member.",
     field: "email",
   },
+  refund_beyond_role: {
+    status: 403,
+    title: "More than the role may refund",
+    statement: "A member tried to refund more of one payment than their limit.",
+    hint: "Ask an owner to make the refund or to raise the limit.",
+    example: "Your role refunds at most TTD 50.00 of one payment.",
+    field: "amount",
+  },
   holder_stays_owner: {
     title: "The holder stays an owner",
     statement: "Somebody tried to remove or demote the holder of the account.",

@@ -6,12 +6,11 @@
 
 import { insertAudit } from "../../infra/audit.ts";
 import { onConstraint } from "../../infra/db/database-errors.ts";
-import { sql, sqlOf } from "../../infra/db/query.ts";
-import { pick } from "../../infra/db/row.ts";
-import { tables } from "../../infra/db/tables.ts";
+import { sql } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
 import { fixedRefusal } from "../../kit/errors.ts";
 import type { PasswordDigest } from "../accounts/passwords.ts";
+import { addMember, addPerson } from "./add-member.ts";
 import type { PeopleContext } from "./context.ts";
 import type { OpenInvitation } from "./invite-member.ts";
 import { tellOwners } from "./tell-owners.ts";
@@ -32,13 +31,9 @@ export async function acceptAsNewPerson(
   return ctx.db.transaction(async (tx) => {
     await useUp(tx, invitation);
     // Somebody of this e-mail since the page was opened: they sign in first.
-    const { person_id: personId } = await onConstraint(
+    const personId = await onConstraint(
       { email_belongs_to_one_person: (cause: unknown) => new InvitationInvalid(cause) },
-      tx.one(sqlOf(pick(tables.persons, "person_id"))`
-        insert into persons (email, full_name, password_digest, pepper_id)
-        values (${invitation.email}, ${given.name}, ${given.password.digest},
-          ${given.password.pepperId})
-        returning person_id`),
+      addPerson(tx, { ...given, email: invitation.email }),
     );
     await join(ctx, tx, invitation, { ...given, personId });
     return personId;
@@ -70,10 +65,7 @@ async function join(
   { account_number: accountNumber, role, email }: OpenInvitation,
   { personId, name, address, browser }: From & { personId: string; name: string },
 ): Promise<void> {
-  await tx.run(sql`
-    insert into members (account_number, person_id, role)
-    values (${accountNumber}, ${personId}, ${role})
-    on conflict (account_number, person_id) do nothing`);
+  await addMember(tx, { accountNumber, personId, role });
   await insertAudit(tx, {
     action: "member_joined",
     accountNumber,

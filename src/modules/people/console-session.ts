@@ -47,7 +47,9 @@ export async function startSession(tx: Tx, session: NewSession): Promise<string>
 const SESSION = {
   ...PERSON,
   ...pick(tables.console_sessions, "session_id", "environment", "stage", "second_factor"),
-  ...pick(tables.accounts, "account_type", "country_code", "is_main_merchant"),
+  account_type: computed(tables.accounts.account_type, sql`account.account_type`),
+  country_code: computed(tables.accounts.country_code, sql`account.country_code`),
+  is_main_merchant: computed(tables.accounts.is_main_merchant, sql`account.is_main_merchant`),
   account_number: computed(tables.accounts.account_number, sql`account.account_number`),
   account_name: computed(
     tables.accounts.first_name,

@@ -10,6 +10,7 @@ import type { Environment } from "../../kit/vocabulary.ts";
 import { startSession } from "./console-session.ts";
 import type { PeopleContext } from "./context.ts";
 import { countedGuess } from "./guesses.ts";
+import { noteBrowser } from "./known-browser.ts";
 import { membershipsOf } from "./member.ts";
 import { findPersonByEmail, lockPerson, NOBODY, type SigningPerson } from "./person.ts";
 import { hasSecondFactor, secondFactorsOf } from "./second-factors.ts";
@@ -21,6 +22,8 @@ export interface SignIn {
   readonly password: string;
   readonly address: string;
   readonly browser: string;
+  /** The cookie by which the browser is known again. */
+  readonly browserToken: string;
 }
 
 export interface SignedIn {
@@ -60,6 +63,7 @@ export async function signIn(ctx: PeopleContext, given: SignIn): Promise<SignedI
     });
     const action = needsSecondFactor ? "console_password_taken" : "console_signed_in";
     await recordOf(tx, person, { action, accountNumber, ...given });
+    if (!needsSecondFactor) await noteBrowser(ctx.config, tx, person, { ...given, accountNumber });
     return made;
   });
   return { person, token, accountNumber, needsSecondFactor };

@@ -5,19 +5,19 @@
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { Answer } from "../infra/http/answer.ts";
-import type { RefusedCall } from "../infra/http/route.ts";
-import { compileTemplate } from "../infra/templates.ts";
-import { isToken } from "../modules/people/one-time-token.ts";
-import { RESET_LINK_MINUTES } from "../modules/people/reset-link.ts";
-import type { PasswordProblem } from "../modules/people/reset-password.ts";
+import type { Answer } from "../../infra/http/answer.ts";
+import type { RefusedCall } from "../../infra/http/route.ts";
+import { compileTemplate } from "../../infra/templates.ts";
+import { isToken } from "../../modules/people/one-time-token.ts";
+import { RESET_LINK_MINUTES } from "../../modules/people/reset-link.ts";
+import type { PasswordProblem } from "../../modules/people/reset-password.ts";
 
 const templates = {
   page: compileTemplate("reset/page.eta"),
   form: compileTemplate("reset/form.eta"),
   message: compileTemplate("reset/message.eta"),
 };
-const style = readFileSync(new URL("../../web/checkout/style.css", import.meta.url), "utf8");
+const style = readFileSync(new URL("../../../web/checkout/style.css", import.meta.url), "utf8");
 
 const POLICY = [
   "default-src 'none'",

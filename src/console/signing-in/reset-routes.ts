@@ -4,15 +4,15 @@
  * does not know it, changes nothing. Reading the page never uses the link up.
  */
 
-import type { Answer } from "../infra/http/answer.ts";
-import { type AnswerDoc, publicRoute, type Route } from "../infra/http/route.ts";
-import { text } from "../kit/fields/text.ts";
-import type { PeopleContext } from "../modules/people/context.ts";
+import type { Answer } from "../../infra/http/answer.ts";
+import { type AnswerDoc, publicRoute, type Route } from "../../infra/http/route.ts";
+import { text } from "../../kit/fields/text.ts";
+import type { PeopleContext } from "../../modules/people/context.ts";
 import {
   demandResetLink,
   ResetLinkInvalid,
   resetPassword,
-} from "../modules/people/reset-password.ts";
+} from "../../modules/people/reset-password.ts";
 import { resetDone, resetErrorPage, resetForm } from "./reset-page.ts";
 
 /** More than a token has: a longer one is an unknown link like any other. */

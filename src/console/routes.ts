@@ -1,0 +1,21 @@
+/** Every page of the console, as data: the server serves them, the access test tries each. */
+
+import type { Route } from "../infra/http/route.ts";
+import type { ConsoleRoute } from "./console-route.ts";
+import type { ConsoleContext } from "./context.ts";
+import { homeRoutes } from "./home/routes.ts";
+import { sessionRoutes } from "./session-routes.ts";
+import { resetRoutes } from "./signing-in/reset-routes.ts";
+import { signInRoutes } from "./signing-in/sign-in-routes.ts";
+
+/** Those behind a session. */
+export const consoleRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
+  ...homeRoutes,
+  ...sessionRoutes,
+];
+
+export const consolePageRoutes: readonly Route<ConsoleContext>[] = [
+  ...signInRoutes,
+  ...resetRoutes,
+  ...consoleRoutes.map(({ route }) => route),
+];
