@@ -4,7 +4,10 @@ import type { Route } from "../infra/http/route.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 import type { ConsoleContext } from "./context.ts";
 import { homeRoutes } from "./home/routes.ts";
+import { meRoutes } from "./me/routes.ts";
+import { proveRoutes } from "./prove/routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
+import { codeRoutes } from "./signing-in/code-routes.ts";
 import { resetRoutes } from "./signing-in/reset-routes.ts";
 import { signInRoutes } from "./signing-in/sign-in-routes.ts";
 
@@ -12,10 +15,13 @@ import { signInRoutes } from "./signing-in/sign-in-routes.ts";
 export const consoleRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
   ...homeRoutes,
   ...sessionRoutes,
+  ...proveRoutes,
+  ...meRoutes,
 ];
 
 export const consolePageRoutes: readonly Route<ConsoleContext>[] = [
   ...signInRoutes,
+  ...codeRoutes,
   ...resetRoutes,
   ...consoleRoutes.map(({ route }) => route),
 ];

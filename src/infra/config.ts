@@ -115,6 +115,8 @@ function arrange(given: Values) {
     },
     /** Who sends mail; where nobody does, none is queued (Decision 0086). */
     mail: mailOf(given, { stage: given.STAGE, publicUrl: http.publicUrl }),
+    /** To move live money from the console (Decision 0090). */
+    ownersNeedSecondFactor: given.OWNER_SECOND_FACTOR === "required",
     demoWorld: given.STAGE === "development",
   } as const;
 }
