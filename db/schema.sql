@@ -1004,6 +1004,26 @@ create table passkeys (
 );
 create index passkeys_of_person on passkeys (person_id);
 
+create table payment_failures (
+  account_number text not null,
+  environment text not null,
+  currency text not null,
+  span text not null,
+  starts_at timestamptz not null,
+  code text not null,
+  failure_count bigint not null,
+  message text not null,
+  constraint a_reason_is_counted_once
+    primary key (account_number, environment, currency, span, starts_at, code),
+  constraint currency_is_known check (currency in ('TTD', 'USD', 'BBD', 'XCD', 'JMD', 'GYD')),
+  constraint environment_is_known check (environment in ('live', 'sandbox')),
+  constraint span_is_known check (span in ('quarter', 'day', 'month'))
+) with (fillfactor=80);
+comment on table payment_failures is
+  'How many payments failed or ended in an error, by the code of their result and by when they '
+  'did. Together with those in transaction_count_changes exactly as many as there are.';
+comment on column payment_failures.message is 'The result in words, of one of them.';
+
 create table payment_keys (
   account_number text not null,
   environment text not null,
@@ -1631,6 +1651,40 @@ create table statement_mails (
 );
 comment on table statement_mails is 'Who asked for the monthly statement by mail.';
 
+create table statement_positions (
+  ledger_account_id bigint not null,
+  entry bigint not null,
+  constraint a_chain_is_added_up_to_one_entry primary key (ledger_account_id),
+  constraint a_chain_is_of_a_ledger_account
+    foreign key (ledger_account_id) references ledger_accounts (ledger_account_id)
+) with (fillfactor=50);
+comment on table statement_positions is
+  'The last entry of a merchant''s ledger account that is part of statement_sums. Entries have no '
+  'gap in any snapshot, so those after it are exactly what has yet to be added.';
+
+create table statement_sums (
+  account_number text not null,
+  environment text not null,
+  currency text not null,
+  span text not null,
+  starts_at timestamptz not null,
+  occasion text not null,
+  entry_count bigint not null,
+  moved_minor bigint not null,
+  fee_minor bigint not null,
+  constraint a_span_is_added_up_once
+    primary key (account_number, environment, currency, span, starts_at, occasion),
+  constraint currency_is_known check (currency in ('TTD', 'USD', 'BBD', 'XCD', 'JMD', 'GYD')),
+  constraint environment_is_known check (environment in ('live', 'sandbox')),
+  constraint span_is_known check (span in ('quarter', 'day', 'month'))
+) with (fillfactor=80);
+comment on table statement_sums is
+  'What came into and went out of a merchant''s balance, by quarter of an hour, day and month '
+  '(UTC) and by what it was for. Together with the entries after statement_positions exactly the '
+  'ledger, in every snapshot.';
+comment on column statement_sums.fee_minor is
+  'What the house kept of payments: what the customer paid is moved_minor and this.';
+
 create table totp_secrets (
   person_id uuid not null,
   secret_box bytea not null,
@@ -1651,7 +1705,9 @@ create table transaction_count_changes (
   hour timestamptz not null,
   status text not null,
   currency text not null,
-  change integer not null
+  change integer not null,
+  failed_at timestamptz,
+  message text
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000);
 create index transaction_count_changes_by_account
   on transaction_count_changes (account_number, environment);
@@ -1659,6 +1715,8 @@ comment on table transaction_count_changes is
   'What has yet to be added to transaction_counts. Only ever inserted by those who write '
   'transactions, so none of them waits for another. No key of its own: a row is added up and '
   'deleted, never looked for.';
+comment on column transaction_count_changes.failed_at is
+  'Of a payment that just failed or ended in an error: when; otherwise null. Its message likewise.';
 
 create table transaction_counts (
   account_number text not null,
@@ -1708,6 +1766,11 @@ create table transactions (
   sale_reference uuid,
   avs_answer text,
   cvv_answer text,
+  result_email text collate "C" generated always as (
+case
+    when status <> 'incomplete' then lower(customer ->> 'email')
+    else null::text
+end) stored,
   constraint a_transaction_has_its_own_id primary key (transaction_id),
   constraint avs_is_known check (avs_answer in ('M', 'A', 'Z', 'N', 'G')),
   constraint both_shares_are_the_fee check ((customer_total_minor - net_minor) = fee_minor),
@@ -1787,8 +1850,20 @@ create index failed_transactions_by_order
   where status in ('failed', 'error');
 create index transactions_by_band
   on transactions (account_number, environment, total_band(total_minor), created_at, transaction_id) include (total_minor, status, currency);
+create index transactions_by_customer_total
+  on transactions (account_number, environment, utc_month(created_at), customer_total_minor, created_at, transaction_id)
+  where status = 'success' and customer_total_minor > total_minor;
+create index transactions_by_email
+  on transactions (account_number, environment, result_email, created_at, transaction_id)
+  where result_email is not null;
+create index transactions_by_last_four
+  on transactions (account_number, environment, card_last_four, created_at, transaction_id)
+  where card_last_four is not null;
 create index transactions_by_status
   on transactions (account_number, environment, status, currency, created_at, transaction_id) include (total_minor);
+create index transactions_by_status_desc
+  on transactions (account_number, environment, status_desc, currency, created_at, transaction_id)
+  where status_desc <> 'Normal';
 create index transactions_by_time
   on transactions (account_number, environment, created_at, transaction_id);
 create index transactions_by_total
@@ -1855,9 +1930,14 @@ comment on column transactions.disputed_minor is
   'Taken back by chargebacks and fraud, or held for a chargeback that is open.';
 comment on column transactions.sale_reference is
   'The attempt that paid, as the gateway knows it; null where it is not paid, or older than this.';
+comment on column transactions.result_email is
+  'The customer''s e-mail in small letters, to search by, from the result on: so its index is '
+  'written once, and an e-mail that is added before changes no index.';
 comment on index failed_transactions_by_order is
   'Together with the index of live ones it finds every attempt at an order, and each row is in '
   'one of the two only.';
+comment on index transactions_by_customer_total is
+  'What the customer paid, where it is more than the total, which has an index of its own.';
 comment on index transactions_by_total is
   'Month by month, so that new rows touch the pages of this month only. By total alone each would '
   'touch a page of its own, anywhere in the index.';
@@ -2270,7 +2350,9 @@ as $$
 begin
   insert into transaction_count_changes
   select new.account_number, new.environment, date_trunc('hour', new.created_at, 'UTC'),
-    moved.status, new.currency, moved.change
+    moved.status, new.currency, moved.change,
+    case when moved.status in ('failed', 'error') then new.finalised_at end,
+    case when moved.status in ('failed', 'error') then new.message end
   from (values (old.status, -1), (new.status, 1)) as moved (status, change);
   return null;
 end
@@ -2829,6 +2911,13 @@ comment on function renew_credential_version() is
   'Runs at COMMIT: the one row that all changes share is locked for as short as can be, and last, '
   'so that nobody who holds it waits for another.';
 
+create function result_code(p_message text)
+  returns text
+  language sql
+  immutable parallel safe
+as $$ select coalesce(substring(p_message from '^\[([0-9]-R[A-Za-z0-9]{1,8})\]'), 'none') $$;
+comment on function result_code(text) is 'The code that a result begins with: 2-R05 of [2-R05].';
+
 create function simulator_keeps_its_word()
   returns trigger
   language plpgsql
@@ -2843,6 +2932,18 @@ begin
   return new;
 end
 $$;
+
+create function span_start(p_span text, p_at timestamptz)
+  returns timestamptz
+  language sql
+  stable parallel safe
+as $$
+  select case p_span when 'quarter' then date_bin('15 minutes', p_at, '2000-01-01Z')
+    else date_trunc(p_span, p_at, 'UTC') end
+$$;
+comment on function span_start(text,timestamptz) is
+  'When the quarter of an hour, day or month (UTC) began. A quarter of an hour, because every '
+  'time zone in use begins its days at one.';
 
 create function take_rate_limit(
   p_key text,

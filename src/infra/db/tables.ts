@@ -395,6 +395,17 @@ export const tables = {
     created_at: timestamp,
     last_used_at: nullable(timestamp),
   },
+  payment_failures: {
+    account_number: text,
+    environment: word("live", "sandbox"),
+    currency: word("TTD", "USD", "BBD", "XCD", "JMD", "GYD"),
+    span: word("quarter", "day", "month"),
+    starts_at: timestamp,
+    code: text,
+    failure_count: bigint,
+    /** The result in words, of one of them. */
+    message: text,
+  },
   payment_keys: {
     account_number: text,
     environment: word("live", "sandbox"),
@@ -635,6 +646,22 @@ export const tables = {
     person_id: uuid,
     created_at: timestamp,
   },
+  statement_positions: {
+    ledger_account_id: bigint,
+    entry: bigint,
+  },
+  statement_sums: {
+    account_number: text,
+    environment: word("live", "sandbox"),
+    currency: word("TTD", "USD", "BBD", "XCD", "JMD", "GYD"),
+    span: word("quarter", "day", "month"),
+    starts_at: timestamp,
+    occasion: text,
+    entry_count: bigint,
+    moved_minor: bigint,
+    /** What the house kept of payments: what the customer paid is moved_minor and this. */
+    fee_minor: bigint,
+  },
   totp_secrets: {
     person_id: uuid,
     secret_box: bytes,
@@ -651,6 +678,9 @@ export const tables = {
     status: text,
     currency: text,
     change: int,
+    /** Of a payment that just failed or ended in an error: when; otherwise null. Its message likewise. */
+    failed_at: nullable(timestamp),
+    message: nullable(text),
   },
   transaction_counts: {
     account_number: text,
@@ -700,6 +730,8 @@ export const tables = {
     sale_reference: nullable(uuid),
     avs_answer: nullable(word("M", "A", "Z", "N", "G")),
     cvv_answer: nullable(word("M", "N")),
+    /** The customer's e-mail in small letters, to search by, from the result on: so its index is written once, and an e-mail that is added before changes no index. */
+    result_email: nullable(text),
   },
   trusted_cards: {
     card_uuid: uuid,
