@@ -376,6 +376,7 @@ create table console_sessions (
   stage text not null default 'signed_in',
   second_factor text,
   challenge text,
+  challenged_at timestamptz,
   address text not null,
   browser text not null,
   created_at timestamptz not null default app_now(),
@@ -384,6 +385,7 @@ create table console_sessions (
   ended_at timestamptz,
   constraint console_sessions_pkey primary key (session_id),
   constraint a_session_is_found_by_its_token unique (token_digest),
+  constraint a_challenge_has_its_time check ((challenge is null) = (challenged_at is null)),
   constraint a_session_token_is_kept_as_sha256 check (octet_length(token_digest) = 32),
   constraint environment_is_known check (environment in ('live', 'sandbox')),
   constraint second_factor_is_known check (second_factor in ('passkey', 'totp', 'recovery_code')),
@@ -991,6 +993,7 @@ create trigger the_holder_stays_an_owner
 comment on table members is 'What a person may do for an account.';
 
 create table passkeys (
+  passkey_id uuid not null default gen_random_uuid(),
   credential_id text not null,
   person_id uuid not null,
   name text not null,
@@ -999,7 +1002,9 @@ create table passkeys (
   transports text[] not null default '{}',
   created_at timestamptz not null default app_now(),
   last_used_at timestamptz,
-  constraint passkeys_pkey primary key (credential_id),
+  constraint passkeys_pkey primary key (passkey_id),
+  constraint a_passkey_is_added_once unique (credential_id),
+  constraint a_passkey_has_a_short_name check (length(name) >= 1 and length(name) <= 60),
   constraint a_passkey_belongs_to_a_person foreign key (person_id) references persons (person_id)
 );
 create index passkeys_of_person on passkeys (person_id);
@@ -1264,6 +1269,7 @@ comment on column rate_limit_windows.hit_at_ms is
 create table recovery_codes (
   person_id uuid not null,
   code_digest bytea not null,
+  pepper_id text not null,
   created_at timestamptz not null default app_now(),
   used_at timestamptz,
   constraint recovery_codes_pkey primary key (person_id, code_digest),

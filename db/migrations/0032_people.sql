@@ -123,6 +123,7 @@ create table console_sessions (
   stage text not null default 'signed_in',
   second_factor text,
   challenge text,
+  challenged_at timestamptz,
   address text not null,
   browser text not null,
   created_at timestamptz not null default app_now(),
@@ -136,6 +137,7 @@ create table console_sessions (
   constraint stage_is_known check (stage in ('second_factor', 'signed_in')),
   constraint second_factor_is_known
     check (second_factor in ('passkey', 'totp', 'recovery_code')),
+  constraint a_challenge_has_its_time check ((challenge is null) = (challenged_at is null)),
   constraint a_session_belongs_to_a_person
     foreign key (person_id) references persons (person_id),
   constraint a_session_acts_for_an_account
@@ -176,6 +178,7 @@ create table known_browsers (
 comment on table known_browsers is 'Browsers a person has signed in with, by a cookie of theirs.';
 
 create table passkeys (
+  passkey_id uuid not null default gen_random_uuid(),
   credential_id text not null,
   person_id uuid not null,
   name text not null,
@@ -184,7 +187,9 @@ create table passkeys (
   transports text[] not null default '{}',
   created_at timestamptz not null default app_now(),
   last_used_at timestamptz,
-  constraint passkeys_pkey primary key (credential_id),
+  constraint passkeys_pkey primary key (passkey_id),
+  constraint a_passkey_is_added_once unique (credential_id),
+  constraint a_passkey_has_a_short_name check (length(name) between 1 and 60),
   constraint a_passkey_belongs_to_a_person foreign key (person_id) references persons (person_id)
 );
 create index passkeys_of_person on passkeys (person_id);
@@ -206,6 +211,7 @@ comment on column totp_secrets.last_step is
 create table recovery_codes (
   person_id uuid not null,
   code_digest bytea not null,
+  pepper_id text not null,
   created_at timestamptz not null default app_now(),
   used_at timestamptz,
   constraint recovery_codes_pkey primary key (person_id, code_digest),

@@ -15,7 +15,7 @@ import type { ConsoleContext } from "./context.ts";
 import { readSessionCookie } from "./cookies.ts";
 import { formTokenOf } from "./form-token.ts";
 
-export interface Visitor extends Omit<Session, "challenge"> {
+export interface Visitor extends Session {
   readonly caller: Caller;
   readonly environment: Environment;
   /** All that the person acts for, this one included. */

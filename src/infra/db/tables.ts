@@ -164,6 +164,7 @@ export const tables = {
     second_factor: nullable(word("passkey", "totp", "recovery_code")),
     /** Of the passkey ceremony that is under way. */
     challenge: nullable(text),
+    challenged_at: nullable(timestamp),
     address: text,
     browser: text,
     created_at: timestamp,
@@ -386,6 +387,7 @@ export const tables = {
     created_at: timestamp,
   },
   passkeys: {
+    passkey_id: uuid,
     credential_id: text,
     person_id: uuid,
     name: text,
@@ -508,6 +510,7 @@ export const tables = {
   recovery_codes: {
     person_id: uuid,
     code_digest: bytes,
+    pepper_id: text,
     created_at: timestamp,
     used_at: nullable(timestamp),
   },

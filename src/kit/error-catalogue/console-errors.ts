@@ -12,6 +12,43 @@ export const CONSOLE_ERRORS = entries(PAGE, {
     hint: "Open the page again and use the form there.",
     example: "The form is too old or did not come from this site.",
   },
+  console_session_over: {
+    title: "Session over",
+    statement: "The session in the console ended while the request was under way.",
+    hint: "Sign in again.",
+    example: "You have been signed out. Nothing was changed.",
+  },
+  second_factor_needed: {
+    status: 403,
+    title: "Second factor needed",
+    statement: "An owner without a second factor tried to move live money in the console.",
+    hint: "Add a passkey or an authenticator app to your profile, then try again.",
+    example: "Add a second factor to your profile before you move live money.",
+  },
+  authenticator_stays: {
+    title: "Authenticator app still needed",
+    statement: "Sign-ins to the API ask for codes of the authenticator app.",
+    hint: "Choose another sign-in for the API on the page Security first.",
+    example: "Sign-ins to the API need codes of this app. Change that under Security first.",
+  },
+  api_codes_need_authenticator: {
+    title: "No authenticator app",
+    statement: "The account's holder has no authenticator app whose codes the API could ask for.",
+    hint: "The holder adds an authenticator app to their profile first.",
+    example: "The account's holder must set up an authenticator app first.",
+  },
+  recovery_codes_need_a_factor: {
+    title: "No second factor",
+    statement: "Recovery codes stand in for a second factor, and the person has none.",
+    hint: "Add a passkey or an authenticator app first.",
+    example: "Add a passkey or an authenticator app first.",
+  },
+  passkey_not_added: {
+    title: "Passkey not added",
+    statement: "The passkey's answer could not be verified, came too late or was used before.",
+    hint: "Try again on the page that adds a passkey.",
+    example: "The passkey could not be added. Please try again.",
+  },
   invitation_invalid: {
     status: 404,
     title: "Invitation not valid",

@@ -46,7 +46,7 @@ export async function startSession(tx: Tx, session: NewSession): Promise<string>
 
 const SESSION = {
   ...PERSON,
-  ...pick(tables.console_sessions, "session_id", "environment", "challenge", "second_factor"),
+  ...pick(tables.console_sessions, "session_id", "environment", "stage", "second_factor"),
   account_type: computed(tables.accounts.account_type, sql`account.account_type`),
   country_code: computed(tables.accounts.country_code, sql`account.country_code`),
   is_main_merchant: computed(tables.accounts.is_main_merchant, sql`account.is_main_merchant`),
@@ -118,8 +118,8 @@ function sessionOf(row: SessionRow) {
     environment: row.environment,
     isProven: row.is_proven,
     expiresAt: row.expires_at,
+    stage: row.stage,
     secondFactor: row.second_factor,
-    challenge: row.challenge,
     account: {
       accountNumber: row.account_number,
       accountType: row.account_type,
@@ -131,25 +131,40 @@ function sessionOf(row: SessionRow) {
   };
 }
 
-/** A password or second factor was shown again, or for the first time beside the other. */
+/** A password or second factor was shown again. */
 export async function markProven(
   db: Queryable,
   sessionId: string,
   secondFactor?: SecondFactor,
 ): Promise<void> {
   await db.run(sql`
-    update console_sessions set proven_at = app_now(), challenge = null, stage = 'signed_in',
+    update console_sessions set proven_at = app_now(),
       second_factor = coalesce(${secondFactor}, second_factor)
-    where session_id = ${sessionId}`);
+    where session_id = ${sessionId} and stage = 'signed_in'`);
 }
 
-export async function keepChallenge(
-  db: Queryable,
+/** Gives the cookie's new value: the one of a halfway session, worth less, opens nothing more. */
+export async function finishSignIn(
+  tx: Tx,
   sessionId: string,
-  challenge: string,
-): Promise<void> {
-  await db.run(sql`
-    update console_sessions set challenge = ${challenge} where session_id = ${sessionId}`);
+  secondFactor: SecondFactor,
+): Promise<string | undefined> {
+  const token = newToken();
+  const finished = await tx.run(sql`
+    update console_sessions set stage = 'signed_in', token_digest = ${tokenDigest(token)},
+      second_factor = ${secondFactor}, proven_at = app_now(), last_seen_at = app_now()
+    where session_id = ${sessionId} and stage = 'second_factor' and ended_at is null`);
+  return finished === 1 ? token : undefined;
+}
+
+/** Whether it is alive; if so, until the tx ends. */
+export async function holdSession(tx: Tx, sessionId: string): Promise<boolean> {
+  const row = await tx.maybeOne(sqlOf({})`
+    select from console_sessions
+      join (${PERSONS}) on persons.person_id = console_sessions.person_id
+    where session_id = ${sessionId} and stage = 'signed_in' and ${IS_ALIVE}
+    for share of console_sessions`);
+  return row !== undefined;
 }
 
 export async function endSession(db: Queryable, sessionId: string): Promise<void> {

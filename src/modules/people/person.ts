@@ -36,6 +36,9 @@ const SIGNING_IN = {
 export const PERSONS = sql`persons
   left join accounts as holding on holding.account_number = persons.holder_of`;
 
+/** Nobody has this id: for looking in vain, with the same work. */
+export const NOBODY = "00000000-0000-0000-0000-000000000000";
+
 export type PersonRow = Row<typeof PERSON>;
 
 /** Who a person is to those who see them. */

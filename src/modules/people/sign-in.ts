@@ -12,10 +12,8 @@ import type { PeopleContext } from "./context.ts";
 import { countedGuess } from "./guesses.ts";
 import { noteBrowser } from "./known-browser.ts";
 import { membershipsOf } from "./member.ts";
-import { findPersonByEmail, lockPerson, type SigningPerson } from "./person.ts";
+import { findPersonByEmail, lockPerson, NOBODY, type SigningPerson } from "./person.ts";
 import { hasSecondFactor, secondFactorsOf } from "./second-factors.ts";
-
-const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 export class SignInRefused extends fixedRefusal("invalid_credentials") {}
 

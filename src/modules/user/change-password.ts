@@ -56,7 +56,7 @@ async function demandOldPassword(
   const judged = await judgePassword(ctx, holder, { password, address });
   if (judged === "right") return;
   // Awaited, unlike at the sign-in: there is no account to hide, and the next guess must see it.
-  if (judged === "wrong") await rememberFailure(ctx, holder, address);
+  if (judged === "wrong") await rememberFailure(ctx, holder, { address });
   throw new OldPasswordIncorrect(judged);
 }
 
