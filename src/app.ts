@@ -40,6 +40,7 @@ import { challengeRoutes } from "./modules/gateway/sandbox/challenge-routes.ts";
 import { MONEY_LEFT, moneyLeft } from "./modules/ledger/balances.ts";
 import { reconcileLedger } from "./modules/ledger/reconcile.ts";
 import { reconcileSettlementsJob } from "./modules/settlement/reconcile-settlements.ts";
+import { addUpStatementsJob } from "./modules/statements/add-up-statements.ts";
 import { addUpCountsJob } from "./modules/transactions/add-up-counts.ts";
 import {
   createTransactionReader,
@@ -113,6 +114,7 @@ export const appJobs: readonly Job<AppContext>[] = [
   reconcileLedger,
   reconcileRecordsJob,
   addUpCountsJob,
+  addUpStatementsJob,
   settleRefundJob,
   returnCheckJob,
   forgetCardsJob,
