@@ -1012,17 +1012,17 @@ create index passkeys_of_person on passkeys (person_id);
 create table payment_failures (
   account_number text not null,
   environment text not null,
-  currency text not null,
   span text not null,
   starts_at timestamptz not null,
+  currency text not null,
   code text not null,
   failure_count bigint not null,
   message text not null,
   constraint a_reason_is_counted_once
-    primary key (account_number, environment, currency, span, starts_at, code),
+    primary key (account_number, environment, span, starts_at, currency, code),
   constraint currency_is_known check (currency in ('TTD', 'USD', 'BBD', 'XCD', 'JMD', 'GYD')),
   constraint environment_is_known check (environment in ('live', 'sandbox')),
-  constraint span_is_known check (span in ('quarter', 'day', 'month'))
+  constraint span_is_known check (span in ('quarter', 'hour', 'day', 'month'))
 ) with (fillfactor=80);
 comment on table payment_failures is
   'How many payments failed or ended in an error, by the code of their result and by when they '
@@ -1671,23 +1671,23 @@ comment on table statement_positions is
 create table statement_sums (
   account_number text not null,
   environment text not null,
-  currency text not null,
   span text not null,
   starts_at timestamptz not null,
+  currency text not null,
   occasion text not null,
   entry_count bigint not null,
   moved_minor bigint not null,
   fee_minor bigint not null,
   constraint a_span_is_added_up_once
-    primary key (account_number, environment, currency, span, starts_at, occasion),
+    primary key (account_number, environment, span, starts_at, currency, occasion),
   constraint currency_is_known check (currency in ('TTD', 'USD', 'BBD', 'XCD', 'JMD', 'GYD')),
   constraint environment_is_known check (environment in ('live', 'sandbox')),
-  constraint span_is_known check (span in ('quarter', 'day', 'month'))
+  constraint span_is_known check (span in ('quarter', 'hour', 'day', 'month'))
 ) with (fillfactor=80);
 comment on table statement_sums is
-  'What came into and went out of a merchant''s balance, by quarter of an hour, day and month '
-  '(UTC) and by what it was for. Together with the entries after statement_positions exactly the '
-  'ledger, in every snapshot.';
+  'What came into and went out of a merchant''s balance, by quarter of an hour, hour, day and '
+  'month (UTC) and by what it was for. Together with the entries after statement_positions '
+  'exactly the ledger, in every snapshot.';
 comment on column statement_sums.fee_minor is
   'What the house kept of payments: what the customer paid is moved_minor and this.';
 
@@ -2290,6 +2290,9 @@ end
 );
 create index withdrawals_by_time
   on withdrawals (account_number, environment, created_at, transaction_id);
+create index withdrawals_held
+  on withdrawals (account_number, environment, updated_at)
+  where status = 'held';
 create index withdrawals_to_dispatch
   on withdrawals (environment, dispatch_at)
   where status = 'pending';
@@ -2948,8 +2951,8 @@ as $$
     else date_trunc(p_span, p_at, 'UTC') end
 $$;
 comment on function span_start(text,timestamptz) is
-  'When the quarter of an hour, day or month (UTC) began. A quarter of an hour, because every '
-  'time zone in use begins its days at one.';
+  'When the quarter of an hour, hour, day or month (UTC) began. A quarter of an hour, because '
+  'every time zone in use begins its days at one.';
 
 create function take_rate_limit(
   p_key text,

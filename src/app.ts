@@ -47,6 +47,7 @@ import { createMailSender } from "./modules/mail/send-over-smtp.ts";
 import { sendResetLinkJob } from "./modules/people/forgot-password.ts";
 import { prunePeople } from "./modules/people/prune-people.ts";
 import { reconcileSettlementsJob } from "./modules/settlement/reconcile-settlements.ts";
+import { addUpStatementsJob } from "./modules/statements/add-up-statements.ts";
 import { addUpCountsJob } from "./modules/transactions/add-up-counts.ts";
 import {
   createTransactionReader,
@@ -129,6 +130,7 @@ export const appJobs: readonly Job<AppContext>[] = [
   reconcileLedger,
   reconcileRecordsJob,
   addUpCountsJob,
+  addUpStatementsJob,
   settleRefundJob,
   returnCheckJob,
   forgetCardsJob,

@@ -400,9 +400,9 @@ export const tables = {
   payment_failures: {
     account_number: text,
     environment: word("live", "sandbox"),
-    currency: word("TTD", "USD", "BBD", "XCD", "JMD", "GYD"),
-    span: word("quarter", "day", "month"),
+    span: word("quarter", "hour", "day", "month"),
     starts_at: timestamp,
+    currency: word("TTD", "USD", "BBD", "XCD", "JMD", "GYD"),
     code: text,
     failure_count: bigint,
     /** The result in words, of one of them. */
@@ -656,9 +656,9 @@ export const tables = {
   statement_sums: {
     account_number: text,
     environment: word("live", "sandbox"),
-    currency: word("TTD", "USD", "BBD", "XCD", "JMD", "GYD"),
-    span: word("quarter", "day", "month"),
+    span: word("quarter", "hour", "day", "month"),
     starts_at: timestamp,
+    currency: word("TTD", "USD", "BBD", "XCD", "JMD", "GYD"),
     occasion: text,
     entry_count: bigint,
     moved_minor: bigint,
