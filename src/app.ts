@@ -39,6 +39,9 @@ import { gatewayStates } from "./modules/gateway/gateway-states.ts";
 import { challengeRoutes } from "./modules/gateway/sandbox/challenge-routes.ts";
 import { MONEY_LEFT, moneyLeft } from "./modules/ledger/balances.ts";
 import { reconcileLedger } from "./modules/ledger/reconcile.ts";
+import { keepRequestDays } from "./modules/request-log/keep-request-days.ts";
+import { createRequestLog, type RequestLog } from "./modules/request-log/request-log.ts";
+import { requestLogRoutes } from "./modules/request-log/routes.ts";
 import { reconcileSettlementsJob } from "./modules/settlement/reconcile-settlements.ts";
 import { addUpCountsJob } from "./modules/transactions/add-up-counts.ts";
 import {
@@ -93,7 +96,7 @@ export type AppContext = AuthContext &
   WebhooksContext &
   TransactionsContext &
   HoldsContext &
-  WithdrawalsContext;
+  WithdrawalsContext & { readonly requestLog: RequestLog };
 
 const moduleRoutes: readonly Route<AppContext>[] = [
   ...authRoutes,
@@ -105,6 +108,7 @@ const moduleRoutes: readonly Route<AppContext>[] = [
   ...paymentKeyRoutes,
   ...pageRoutes,
   ...withdrawalRoutes,
+  ...requestLogRoutes,
 ];
 
 export const appJobs: readonly Job<AppContext>[] = [
@@ -123,6 +127,7 @@ export const appJobs: readonly Job<AppContext>[] = [
   pruneDeliveries,
   reconcileWithdrawalsJob,
   reconcileSettlementsJob,
+  keepRequestDays,
 ];
 
 /** What checkouts are for. */
@@ -148,6 +153,7 @@ export async function createContext(infra: Infra): Promise<AppContext> {
     keyUsage: createKeyUsage(db, log),
     scopeRefusals: createMinuteThrottle(),
     v1Use: createV1Use(db, log),
+    requestLog: createRequestLog(infra),
     images: createThumbnailService({ log }),
     gateways: createGateways(infra),
     banks: createBanks(infra),
@@ -194,6 +200,7 @@ export function createApp(
   server = createServer(ctx, {
     routes: [...routes, ...(options.extraRoutes ?? [])],
     authenticate: createAuthenticate(ctx),
+    record: ctx.requestLog.record,
   });
   return server;
 }

@@ -111,6 +111,7 @@ function arrange(given: Values) {
       /** Whether the result of a live payment may travel over plain http. */
       plainLiveResponses: given.PLAIN_LIVE_RESPONSES,
     },
+    hasRequestLog: given.REQUEST_LOG === "on",
     demoWorld: given.STAGE === "development",
   } as const;
 }
