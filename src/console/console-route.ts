@@ -29,6 +29,8 @@ interface ConsoleRouteParts<Ctx, Q extends Shape, P extends Shape> {
   readonly path: string;
   readonly summary: string;
   readonly right: Right;
+  /** Other accounts have no such page. */
+  readonly onlyBusiness?: true;
   /** A password or second factor within the last five minutes. */
   readonly needsProof?: true;
   readonly params?: P;
@@ -47,7 +49,11 @@ export interface ConsoleRoute<Ctx> {
 
 const html = (about: string) => ({ about, contentType: "text/html" });
 const ANSWERS = {
-  200: html("The page"),
+  200: {
+    ...html("The page"),
+    alsoAs: "text/csv",
+    headers: ["Content-Disposition"],
+  },
   303: { ...html("It goes on elsewhere"), headers: ["Location", "Set-Cookie", "Clear-Site-Data"] },
   400: { about: "The request cannot be read", alsoAs: "text/html" },
   401: html("The sign-in, with what is wrong"),
@@ -74,7 +80,7 @@ export function consoleRoute<
   Q extends Shape = Empty,
   P extends Shape = Empty,
 >(parts: ConsoleRouteParts<Ctx, Q, P>): ConsoleRoute<Ctx> {
-  const { right, needsProof = false, run, ...declared } = parts;
+  const { right, onlyBusiness = false, needsProof = false, run, ...declared } = parts;
   return {
     method: parts.method,
     path: parts.path,
@@ -87,6 +93,8 @@ export function consoleRoute<
         const visitor = await visitorOf(ctx, call);
         if (visitor === undefined) return toSignIn(parts.method, call.url);
         if (!visitor.mayDo(right)) throw new NotFound(`${visitor.role} lacks ${right}`);
+        if (onlyBusiness && visitor.account.accountType !== "BUSINESS")
+          throw new NotFound("only for BUSINESS accounts");
         if (parts.method === "POST") demandOwnPost(ctx, call, visitor);
         if (needsProof && !visitor.isProven) return toProof(parts.method, visitor, call);
         return run(ctx, call, visitor);

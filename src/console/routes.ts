@@ -1,12 +1,15 @@
 /** Every page of the console, as data: the server serves them, the access test tries each. */
 
 import type { Route } from "../infra/http/route.ts";
+import { balanceRoutes } from "./balance/routes.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 import type { ConsoleContext } from "./context.ts";
 import { homeRoutes } from "./home/routes.ts";
+import { invitationRoutes } from "./invitation/routes.ts";
 import { meRoutes } from "./me/routes.ts";
 import { proveRoutes } from "./prove/routes.ts";
-import { sessionRoutes } from "./session-routes.ts";
+import { sessionRoutes, sessionRoutes } from "./session-routes.ts";
+import { settingsRoutes } from "./settings/routes.ts";
 import { codeRoutes } from "./signing-in/code-routes.ts";
 import { resetRoutes } from "./signing-in/reset-routes.ts";
 import { signInRoutes } from "./signing-in/sign-in-routes.ts";
@@ -14,6 +17,8 @@ import { signInRoutes } from "./signing-in/sign-in-routes.ts";
 /** Those behind a session. */
 export const consoleRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
   ...homeRoutes,
+  ...balanceRoutes,
+  ...settingsRoutes,
   ...sessionRoutes,
   ...proveRoutes,
   ...meRoutes,
@@ -23,5 +28,6 @@ export const consolePageRoutes: readonly Route<ConsoleContext>[] = [
   ...signInRoutes,
   ...codeRoutes,
   ...resetRoutes,
+  ...invitationRoutes,
   ...consoleRoutes.map(({ route }) => route),
 ];

@@ -117,6 +117,7 @@ function arrange(given: Values) {
     mail: mailOf(given, { stage: given.STAGE, publicUrl: http.publicUrl }),
     /** To move live money from the console (Decision 0090). */
     ownersNeedSecondFactor: given.OWNER_SECOND_FACTOR === "required",
+    hasRequestLog: given.REQUEST_LOG === "on",
     demoWorld: given.STAGE === "development",
   } as const;
 }
