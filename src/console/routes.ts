@@ -8,7 +8,7 @@ import { homeRoutes } from "./home/routes.ts";
 import { invitationRoutes } from "./invitation/routes.ts";
 import { meRoutes } from "./me/routes.ts";
 import { proveRoutes } from "./prove/routes.ts";
-import { sessionRoutes, sessionRoutes } from "./session-routes.ts";
+import { sessionRoutes } from "./session-routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
 import { codeRoutes } from "./signing-in/code-routes.ts";
 import { resetRoutes } from "./signing-in/reset-routes.ts";
