@@ -85,7 +85,7 @@ function appPanel({ totp }: SecondFactors): Html {
     actions: totp
       ? linkButton({ text: "Remove", about: "the app", href })
       : linkButton({ text: "Set up an app", href }),
-    content: totp ? badge("good", "Set up") : badge("plain", "Not set up"),
+    content: html`<p>${totp ? badge("good", "Set up") : badge("plain", "Not set up")}</p>`,
   });
 }
 
