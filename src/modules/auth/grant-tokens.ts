@@ -4,7 +4,7 @@
  *
  * An unknown e-mail, a wrong password, a missing or wrong code, a closed account and a throttled
  * one get the same response after the same work. A token is created only inside the tx that has
- * checked everything, so the 403 for a scope that is not allowed never leaves a usable token behind.
+ * checked everything, so the 403 for a scope that is not allowed never leaves a usable token.
  */
 
 import { insertAudit } from "../../infra/audit.ts";
