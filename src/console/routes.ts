@@ -4,6 +4,7 @@ import type { Route } from "../infra/http/route.ts";
 import type { ConsoleRoute } from "./console-route.ts";
 import type { ConsoleContext } from "./context.ts";
 import { homeRoutes } from "./home/routes.ts";
+import { liveRoutes } from "./live/routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { resetRoutes } from "./signing-in/reset-routes.ts";
 import { signInRoutes } from "./signing-in/sign-in-routes.ts";
@@ -11,6 +12,7 @@ import { signInRoutes } from "./signing-in/sign-in-routes.ts";
 /** Those behind a session. */
 export const consoleRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
   ...homeRoutes,
+  ...liveRoutes,
   ...sessionRoutes,
 ];
 
