@@ -30,6 +30,8 @@ interface ConsoleRouteParts<Ctx, Q extends Shape, P extends Shape> {
   readonly path: string;
   readonly summary: string;
   readonly right: Right;
+  /** Other accounts have no such page. */
+  readonly onlyBusiness?: true;
   /** A password or second factor within the last five minutes. */
   readonly needsProof?: true;
   /** Asked for by the page itself, again and again: it keeps no session from ending. */
@@ -82,7 +84,7 @@ export function consoleRoute<
   Q extends Shape = Empty,
   P extends Shape = Empty,
 >(parts: ConsoleRouteParts<Ctx, Q, P>): ConsoleRoute<Ctx> {
-  const { right, needsProof = false, isIdle, answers = {}, run, ...declared } = parts;
+  const { right, onlyBusiness = false, needsProof = false, isIdle, run, ...declared } = parts;
   return {
     method: parts.method,
     path: parts.path,
@@ -91,11 +93,13 @@ export function consoleRoute<
     route: publicRoute<Ctx, Empty, Q, P>({
       ...PAGE_ROUTE,
       ...declared,
-      answers: { ...ANSWERS, ...answers },
+      answers: { ...ANSWERS, ...parts.answers },
       async run(ctx, call) {
         const visitor = await visitorOf(ctx, call, isIdle && { isIdle });
         if (visitor === undefined) return toSignIn(parts.method, call.url);
         if (!visitor.mayDo(right)) throw new NotFound(`${visitor.role} lacks ${right}`);
+        if (onlyBusiness && visitor.account.accountType !== "BUSINESS")
+          throw new NotFound("only for BUSINESS accounts");
         if (parts.method === "POST") demandOwnPost(ctx, call, visitor);
         if (needsProof && !visitor.isProven) return toProof(parts.method, visitor, call);
         const { params, query } = call;

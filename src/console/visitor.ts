@@ -7,11 +7,12 @@ import type { Caller } from "../infra/http/caller.ts";
 import type { Call } from "../infra/http/route.ts";
 import { mayDo, type Right, scopesOfRole } from "../kit/roles.ts";
 import { SCOPES } from "../kit/scopes.ts";
-import type { CountryCode, Environment } from "../kit/vocabulary.ts";
+import type { Environment } from "../kit/vocabulary.ts";
 import { mayHold } from "../modules/auth/allowed-scopes.ts";
 import { feedPositions } from "../modules/events/feed-positions.ts";
 import { readSession, type Session } from "../modules/people/console-session.ts";
 import { membershipsOf } from "../modules/people/member.ts";
+import { platformOf } from "../modules/platforms/platform.ts";
 import type { ConsoleContext } from "./context.ts";
 import { readSessionCookie } from "./cookies.ts";
 import { formTokenOf } from "./form-token.ts";
@@ -21,6 +22,7 @@ export interface Visitor extends Session {
   readonly environment: Environment;
   /** All that the person acts for, this one included. */
   readonly accounts: readonly { readonly accountNumber: string; readonly name: string }[];
+  /** Of the account's platform, until a business has one of its own. */
   readonly timeZone: string;
   /** How far the account's events had come before the page was read. */
   readonly feedPosition: bigint;
@@ -30,15 +32,6 @@ export interface Visitor extends Session {
   readonly here: string;
   mayDo(right: Right): boolean;
 }
-
-/** Of the account's platform, until a business has a zone of its own. */
-const TIME_ZONES: Readonly<Record<CountryCode, string>> = {
-  BB: "America/Barbados",
-  GD: "America/Grenada",
-  GY: "America/Guyana",
-  JM: "America/Jamaica",
-  TT: "America/Port_of_Spain",
-};
 
 /** What the script sends with a page that it fetches because something changed (`console.js`). */
 const REFRESH_HEADER = "x-windward-refresh";
@@ -69,7 +62,7 @@ export async function visitorOf(
       name: each.account_name,
     })),
     feedPosition,
-    timeZone: TIME_ZONES[account.countryCode],
+    timeZone: platformOf(account.countryCode).timeZone,
     formToken: formTokenOf(ctx.config, sessionId),
     here: pathname + search,
     mayDo: (right) => mayDo(role, right),
