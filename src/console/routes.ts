@@ -6,6 +6,8 @@ import type { ConsoleContext } from "./context.ts";
 import { homeRoutes } from "./home/routes.ts";
 import { invitationRoutes } from "./invitation/routes.ts";
 import { liveRoutes } from "./live/routes.ts";
+import { paymentListRoutes } from "./payments/list-routes.ts";
+import { paymentRoutes } from "./payments/payment-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
 import { resetRoutes } from "./signing-in/reset-routes.ts";
@@ -15,6 +17,8 @@ import { signInRoutes } from "./signing-in/sign-in-routes.ts";
 export const consoleRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
   ...homeRoutes,
   ...liveRoutes,
+  ...paymentListRoutes,
+  ...paymentRoutes,
   ...settingsRoutes,
   ...sessionRoutes,
 ];

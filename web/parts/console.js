@@ -112,6 +112,24 @@ document.addEventListener("change", ({ target }) => {
   if (isChoice && target.form?.dataset.swap !== undefined) target.form.requestSubmit();
 });
 
+/** As on the server: `1,250.00`. @param {string} typed */
+function amountOf(typed) {
+  const [, units, cents = ""] = /^(\d[\d,]*)(?:\.(\d{0,2}))?$/.exec(typed.trim()) ?? [];
+  if (units === undefined) return undefined;
+  const grouped = units.replaceAll(",", "").replace(/\d(?=(?:\d{3})+$)/g, "$&,");
+  return `${grouped}.${cents.padEnd(2, "0")}`;
+}
+
+/** A button that moves money says how much: "Refund TTD 25.00". */
+document.addEventListener("input", ({ target }) => {
+  if (!(target instanceof HTMLInputElement) || target.name !== "amount") return;
+  const button = target.form?.querySelector("[data-amount-text]");
+  const text = button?.getAttribute("data-amount-text") ?? "";
+  const amount = amountOf(target.value);
+  if (button)
+    button.textContent = amount === undefined ? text.replace(/ \w+$/, "") : `${text} ${amount}`;
+});
+
 document.addEventListener("click", (event) => {
   const { target } = event;
   if (!(target instanceof Element)) return;
