@@ -3,6 +3,8 @@
  * that is not named here is not part of the service.
  */
 
+import type { ConsoleContext } from "./console/context.ts";
+import { createLiveStreams } from "./console/live/live-streams.ts";
 import { consolePageRoutes } from "./console/routes.ts";
 import type { Infra } from "./infra/context.ts";
 import type { Server } from "./infra/http/listen/server.ts";
@@ -106,6 +108,7 @@ export type AppContext = AuthContext &
   OpenerContext &
   WebhooksContext &
   TransactionsContext &
+  ConsoleContext &
   HoldsContext &
   WithdrawalsContext & { readonly requestLog: RequestLog };
 
@@ -184,6 +187,7 @@ export async function createContext(infra: Infra): Promise<AppContext> {
     readTransaction: createTransactionReader(db),
     opener: createCheckoutOpener({ ...infra, purposes }),
     messenger: createMessenger(infra),
+    liveStreams: createLiveStreams(infra),
     // Filled by the modules that keep money, as they come.
     reasonsToStayOpen: [moneyLeft, paymentUnderWay, cardBeingSaved, withdrawalUnderWay],
     otherHolds: [HELD_FOR_WITHDRAWALS],

@@ -68,8 +68,16 @@ export function consolePage(visitor: Visitor, parts: PageParts): Answer {
     styles: [consoleStyle],
     scripts: [consoleScript, ...(parts.scripts ?? [])],
     bodyAttributes: { "data-live-source": "/console/live" },
+    scripts: [consoleScript],
+    bodyAttributes: liveSource(visitor),
   });
   return pageAnswer(document, { status: parts.status ?? 200 });
+}
+
+/** Says for which account and environment the page was made, and from where on it is told more. */
+function liveSource({ account, environment, feedPosition }: Visitor) {
+  const feed = new URLSearchParams({ account_number: account.accountNumber, environment });
+  return { "data-live-source": `/console/live?${feed}`, "data-live-seen": `${feedPosition}` };
 }
 
 function navigationFor(visitor: Visitor, current: Section | undefined): NavigationItem[] {

@@ -6,7 +6,10 @@ import type { ConsoleRoute } from "./console-route.ts";
 import type { ConsoleContext } from "./context.ts";
 import { homeRoutes } from "./home/routes.ts";
 import { invitationRoutes } from "./invitation/routes.ts";
+import { liveRoutes } from "./live/routes.ts";
 import { meRoutes } from "./me/routes.ts";
+import { paymentListRoutes } from "./payments/list-routes.ts";
+import { paymentRoutes } from "./payments/payment-routes.ts";
 import { proveRoutes } from "./prove/routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
@@ -18,6 +21,9 @@ import { signInRoutes } from "./signing-in/sign-in-routes.ts";
 export const consoleRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
   ...homeRoutes,
   ...balanceRoutes,
+  ...liveRoutes,
+  ...paymentListRoutes,
+  ...paymentRoutes,
   ...settingsRoutes,
   ...sessionRoutes,
   ...proveRoutes,
