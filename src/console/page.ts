@@ -67,8 +67,6 @@ export function consolePage(visitor: Visitor, parts: PageParts): Answer {
     body,
     styles: [consoleStyle],
     scripts: [consoleScript, ...(parts.scripts ?? [])],
-    bodyAttributes: { "data-live-source": "/console/live" },
-    scripts: [consoleScript],
     bodyAttributes: liveSource(visitor),
   });
   return pageAnswer(document, { status: parts.status ?? 200 });
