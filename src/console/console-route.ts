@@ -66,7 +66,11 @@ const ANSWERS = {
   400: { about: "The request cannot be read", alsoAs: "text/html" },
   401: html("The sign-in, with what is wrong"),
   403: html("It did not come from our page"),
-  404: { about: "There is no such page, or not for this member", alsoAs: "text/html" },
+  404: {
+    about: "There is no such page, or not for this member",
+    alsoAs: "text/html",
+    refusals: [new NotFound()],
+  },
   409: html("The state forbids it"),
   413: html("Too large"),
   415: html("Neither a form nor JSON"),
