@@ -13,7 +13,7 @@ const STYLE = `
 @media (prefers-color-scheme: dark) { :root { --line: #3d444f; --link: #8cc2ff; } }
 * { box-sizing: border-box; }
 body { max-width: 56rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere;
-  font: 16px/1.6 system-ui, sans-serif; }
+  font: 16px/1.6 system-ui, sans-serif; background: Canvas; color: CanvasText; }
 h1 { line-height: 1.2; }
 a { color: var(--link); }
 table { width: 100%; border-collapse: collapse; }
