@@ -34,7 +34,9 @@ const BUTTON =
   "display:inline-block;padding:12px 20px;border-radius:6px;background-color:#0b57a4;" +
   "color:#ffffff;font-weight:600;text-decoration:none";
 const TABLE = "margin:0 0 16px;border-collapse:collapse";
-const LABEL = "padding:4px 16px 4px 0;text-align:left;vertical-align:top;font-weight:600";
+const LABEL =
+  "padding:4px 16px 4px 0;text-align:left;vertical-align:top;font-weight:600;" +
+  "overflow-wrap:break-word";
 const VALUE = "padding:4px 0;text-align:left;vertical-align:top";
 
 export function renderMail(mail: { subject: string; content: MailContent }): RenderedMail {
