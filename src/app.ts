@@ -3,6 +3,7 @@
  * that is not named here is not part of the service.
  */
 
+import { consolePageRoutes } from "./console/routes.ts";
 import type { Infra } from "./infra/context.ts";
 import type { Server } from "./infra/http/listen/server.ts";
 import { createServer } from "./infra/http/listen/server.ts";
@@ -43,7 +44,13 @@ import { mailboxRoutes } from "./modules/mail/mailbox-routes.ts";
 import { pruneMails } from "./modules/mail/prune-mails.ts";
 import { type MailContext, sendMailJob, sweepMailsJob } from "./modules/mail/send-mail.ts";
 import { createMailSender } from "./modules/mail/send-over-smtp.ts";
+import { sendResetLinkJob } from "./modules/people/forgot-password.ts";
+import { prunePeople } from "./modules/people/prune-people.ts";
+import { keepRequestDays } from "./modules/request-log/keep-request-days.ts";
+import { createRequestLog, type RequestLog } from "./modules/request-log/request-log.ts";
+import { requestLogRoutes } from "./modules/request-log/routes.ts";
 import { reconcileSettlementsJob } from "./modules/settlement/reconcile-settlements.ts";
+import { addUpStatementsJob } from "./modules/statements/add-up-statements.ts";
 import { addUpCountsJob } from "./modules/transactions/add-up-counts.ts";
 import {
   createTransactionReader,
@@ -86,6 +93,7 @@ import {
 } from "./modules/withdrawals/reconcile-withdrawals.ts";
 import { withdrawalRoutes } from "./modules/withdrawals/routes.ts";
 import { OPEN_WITHDRAWAL, withdrawalUnderWay } from "./modules/withdrawals/withdrawal.ts";
+import { assetRoutes } from "./parts/console-assets.ts";
 import { collectionRoutes } from "./site/collections/routes.ts";
 import { documentRoutes } from "./site/document-routes.ts";
 import { verifyRoutes } from "./site/verify-page.ts";
@@ -98,10 +106,12 @@ export type AppContext = AuthContext &
   WebhooksContext &
   TransactionsContext &
   HoldsContext &
-  WithdrawalsContext;
+  WithdrawalsContext & { readonly requestLog: RequestLog };
 
 const moduleRoutes: readonly Route<AppContext>[] = [
   ...authRoutes,
+  ...consolePageRoutes,
+  ...assetRoutes<AppContext>(),
   ...eventRoutes,
   ...pictureRoutes,
   ...transactionRoutes,
@@ -110,17 +120,21 @@ const moduleRoutes: readonly Route<AppContext>[] = [
   ...paymentKeyRoutes,
   ...pageRoutes,
   ...withdrawalRoutes,
+  ...requestLogRoutes,
 ];
 
 export const appJobs: readonly Job<AppContext>[] = [
   pruneRequestRows,
   pruneCredentials,
+  prunePeople,
+  sendResetLinkJob,
   sendMailJob,
   sweepMailsJob,
   pruneMails,
   reconcileLedger,
   reconcileRecordsJob,
   addUpCountsJob,
+  addUpStatementsJob,
   settleRefundJob,
   returnCheckJob,
   forgetCardsJob,
@@ -131,6 +145,7 @@ export const appJobs: readonly Job<AppContext>[] = [
   pruneDeliveries,
   reconcileWithdrawalsJob,
   reconcileSettlementsJob,
+  keepRequestDays,
 ];
 
 /** What checkouts are for. */
@@ -156,6 +171,7 @@ export async function createContext(infra: Infra): Promise<AppContext> {
     keyUsage: createKeyUsage(db, log),
     scopeRefusals: createMinuteThrottle(),
     v1Use: createV1Use(db, log),
+    requestLog: createRequestLog(infra),
     images: createThumbnailService({ log }),
     gateways: createGateways(infra),
     banks: createBanks(infra),
@@ -204,6 +220,7 @@ export function createApp(
   server = createServer(ctx, {
     routes: [...routes, ...(options.extraRoutes ?? [])],
     authenticate: createAuthenticate(ctx),
+    record: ctx.requestLog.record,
   });
   return server;
 }

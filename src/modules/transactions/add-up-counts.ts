@@ -1,7 +1,7 @@
 /**
  * Adds up what has been inserted and moved since the last time, so that counting stays cheap
- * (Decision 0027). Nothing waits for it: writers only insert changes, readers add those that are
- * left.
+ * (Decision 0027), and with it why payments failed (Decision 0088). Nothing waits for it: writers
+ * only insert changes, readers add those that are left.
  *
  * It runs every hour, when a reader meets many changes, and again a few seconds after a run that
  * found some, so that a busy account is never far behind.
@@ -69,6 +69,16 @@ async function addUpSome(db: Infra["db"]): Promise<number> {
         select * from sums
         on conflict on constraint a_span_is_counted_once do update
           set transaction_count = counts.transaction_count + excluded.transaction_count
+      ), failures as (
+        insert into payment_failures as failures
+        select account_number, environment, span, span_start(span, failed_at), currency,
+          result_code(message), sum(change), max(message)
+        from taken cross join unnest(array['quarter', 'hour', 'day', 'month']) as span
+        where failed_at is not null
+        group by 1, 2, 3, 4, 5, 6
+        on conflict on constraint a_reason_is_counted_once do update
+          set failure_count = failures.failure_count + excluded.failure_count,
+            message = excluded.message
       )
       select count(*)::int as taken from taken`);
     return taken;

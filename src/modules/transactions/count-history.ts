@@ -9,6 +9,7 @@
 import { join } from "sql-template-tag";
 import { type Queryable, type Sql, sql, sqlOf } from "../../infra/db/query.ts";
 import { int, type Row, timestamp, word } from "../../infra/db/row.ts";
+import { HOUR_SECONDS, SECOND_MS } from "../../kit/clock.ts";
 import type { HistoryFilter } from "./history-filter.ts";
 
 type HistoryScope = Pick<HistoryFilter, "accountNumber" | "environment" | "status" | "currency">;
@@ -42,7 +43,7 @@ export interface Counted {
   readonly changeCount: number;
 }
 
-/** Counts what the days of a filter allow, in whole months and the days that are left over. */
+/** Counts what a filter allows, in all hours that its time touches. */
 export function countHistory(db: Queryable, filter: HistoryFilter): Promise<Counted> {
   return countRanges(db, filter, rangesOf(filter));
 }
@@ -52,6 +53,7 @@ async function countRanges(
   scope: HistoryScope,
   ranges: readonly Range[],
 ): Promise<Counted> {
+  if (ranges.length === 0) return { total: 0, totalOfAll: 0, spans: [], changeCount: 0 };
   const { status = null, currency = null } = scope;
   const parts = ranges.flatMap((range) => [added(scope, range), changed(scope, range)]);
   const spans = await db.rows(sqlOf(SPAN)`
@@ -98,30 +100,45 @@ export function within(column: Sql, from: Date | undefined, until: Date | undefi
 }
 
 function rangesOf({ from, until }: HistoryFilter): Range[] {
-  const first = from && monthAtOrAfter(from);
-  const end = until && monthOf(until);
-  if (first !== undefined && end !== undefined && first >= end)
-    return [{ span: "day", from, until }];
-  const ranges: Range[] = [{ span: "month", from: first, until: end }];
-  if (first !== undefined) ranges.push({ span: "day", from, until: first });
-  if (end !== undefined) ranges.push({ span: "day", from: end, until });
-  return ranges;
+  const hourMs = HOUR_SECONDS * SECOND_MS;
+  const wholeHour = (time: Date | undefined, round: (hours: number) => number) =>
+    time && new Date(round(time.getTime() / hourMs) * hourMs);
+  return rangesIn("month", wholeHour(from, Math.floor), wholeHour(until, Math.ceil));
 }
 
-function monthOf(time: Date): Date {
-  return utcMonth(time.getUTCFullYear(), time.getUTCMonth());
+/** The whole months within, and beside them whole days and hours. */
+function rangesIn(span: Range["span"], from: Date | undefined, until: Date | undefined): Range[] {
+  if (from !== undefined && until !== undefined && from >= until) return [];
+  if (span === "hour") return [{ span, from, until }];
+  const finer = FINER[span];
+  const first = from && spanAtOrAfter(span, from);
+  const end = until && spanOf(span, until);
+  if (first !== undefined && end !== undefined && first >= end) return rangesIn(finer, from, until);
+  return [
+    { span, from: first, until: end },
+    ...(first === undefined ? [] : rangesIn(finer, from, first)),
+    ...(end === undefined ? [] : rangesIn(finer, end, until)),
+  ];
 }
 
-function monthAtOrAfter(time: Date): Date {
-  const month = monthOf(time);
-  return month < time ? utcMonth(time.getUTCFullYear(), time.getUTCMonth() + 1) : month;
+function spanAtOrAfter(span: "month" | "day", time: Date): Date {
+  const start = spanOf(span, time);
+  if (start.getTime() === time.getTime()) return start;
+  if (span === "month") start.setUTCMonth(start.getUTCMonth() + 1);
+  else start.setUTCDate(start.getUTCDate() + 1);
+  return start;
 }
 
-/** `Date.UTC` reads the years 0 to 99 as those of the last century. */
-function utcMonth(year: number, month: number): Date {
-  const time = new Date(0);
-  time.setUTCFullYear(year, month, 1);
-  return time;
+function spanOf(span: "month" | "day", time: Date): Date {
+  const start = new Date(time);
+  start.setUTCHours(0, 0, 0, 0);
+  if (span === "month") start.setUTCDate(1);
+  return start;
+}
+
+/** Those in which anything could fit, as `2026-11-01`. */
+export function monthsOf({ spans }: Counted): string[] {
+  return [...new Set(spans.map(({ from }) => `${from.toISOString().slice(0, 7)}-01`))];
 }
 
 const FINER = { month: "day", day: "hour" } as const;

@@ -1,5 +1,6 @@
 /**
- * The history as CSV: every row of the filter, newest first, whatever the page (Decision 0027).
+ * Payments as CSV: every row of a filter or a search, newest first, whatever the page (Decisions
+ * 0027 and 0088).
  *
  * It never holds more than one batch of rows. The next batch is read by its key when the client has
  * taken the last one, and no connection is held in between.
@@ -11,9 +12,11 @@ import type { Queryable } from "../../infra/db/query.ts";
 import { weightIn } from "../../kit/accept.ts";
 import { csvLine } from "../../kit/csv.ts";
 import type { HistoryFilter } from "./history-filter.ts";
-import type { Slice } from "./history-page.ts";
+import type { Key, Slice } from "./history-page.ts";
 import { findSlice, readRows } from "./list-transactions.ts";
 import { DETAIL_NAMES } from "./payment-details.ts";
+import type { FoundKeys } from "./search-keys.ts";
+import { findPayments, type PaymentSearch, sliceAfter } from "./search-payments.ts";
 import { CUSTOMER_FIELDS, type TransactionRow, viewTransaction } from "./transaction.ts";
 
 export const CSV_TYPE = "text/csv; charset=utf-8";
@@ -43,58 +46,79 @@ const COLUMNS = [
 ] as const;
 /** Behind all others, so that a new one moves no column. */
 const OTHER_DETAILS = DETAIL_NAMES.filter((name) => name !== "data");
-const HEADING = [
-  ...COLUMNS,
-  ...CUSTOMER_FIELDS.map((name) => `customer_${name}`),
-  ...OTHER_DETAILS,
-];
+
+type View = ReturnType<typeof viewTransaction>;
+
+/** What each column has of a row, in their usual order. */
+const CELLS = new Map<string, (view: View) => string | null>([
+  ...COLUMNS.map((name) => [name, (view: View) => asText(view[name])] as const),
+  ...CUSTOMER_FIELDS.map(
+    (name) => [`customer_${name}`, (view: View) => view.customer[name] ?? null] as const,
+  ),
+  ...OTHER_DETAILS.map((name) => [name, (view: View) => view[name]] as const),
+]);
+
+export const CSV_COLUMNS: readonly string[] = [...CELLS.keys()];
+
+/** Every row that the filters allow, with all columns. */
+export function streamHistory(ctx: Pick<Infra, "db" | "log">, filter: HistoryFilter) {
+  const find = async (slice: Slice) => ({
+    keys: await findSlice(ctx.db, filter, slice),
+    border: undefined,
+  });
+  return streamRows(ctx, filter, CSV_COLUMNS, find);
+}
+
+/** Every row that a search finds, with the columns of `CSV_COLUMNS` that are chosen. */
+export function streamSearch(
+  ctx: Pick<Infra, "db" | "log">,
+  search: PaymentSearch,
+  columns: readonly string[],
+) {
+  return streamRows(ctx, search, columns, (slice) => findPayments(ctx.db, search, slice));
+}
+
+type Find = (slice: Slice) => Promise<Pick<FoundKeys, "keys" | "border">>;
 
 /**
  * Resolves when the first rows are there, so that an error before them is still an answer. After
  * them the client can only see a truncated file; the log says why.
  */
-export async function streamHistory(
+async function streamRows(
   { db, log }: Pick<Infra, "db" | "log">,
-  filter: HistoryFilter,
+  { accountNumber }: Pick<HistoryFilter, "accountNumber">,
+  columns: readonly string[],
+  find: Find,
 ): Promise<Readable> {
-  const batches = readBatches(db, filter);
+  const batches = readBatches(db, find);
   const first = await batches.next();
   const reportCut = (err: unknown): never => {
-    const { accountNumber } = filter;
     log.error({ err, accountNumber }, "a history was cut short: its next rows could not be read");
     throw err;
   };
+  const lineOf = (row: TransactionRow) => {
+    const view = viewTransaction(row);
+    return csvLine(columns.map((name) => CELLS.get(name)?.(view) ?? null));
+  };
   async function* bytes() {
-    yield Buffer.from(csvLine(HEADING));
+    yield Buffer.from(csvLine(columns));
     for (let next = first; !next.done; next = await batches.next().catch(reportCut))
-      yield Buffer.from(next.value.map(csvOf).join(""));
+      yield Buffer.from(next.value.map(lineOf).join(""));
   }
   return Readable.from(bytes());
 }
 
-async function* readBatches(db: Queryable, filter: HistoryFilter) {
-  let border: Slice["border"];
-  for (;;) {
-    const slice: Slice = { towards: "older", border, skip: 0, take: ROWS_AT_ONCE };
-    const keys = await findSlice(db, filter, slice);
-    const last = keys.at(-1);
+async function* readBatches(db: Queryable, find: Find) {
+  for (let last: Key | undefined; ; ) {
+    const { keys, border } = await find(sliceAfter(last, "older", ROWS_AT_ONCE));
+    if (keys.length > 0) yield await readRows(db, keys.slice(0, ROWS_AT_ONCE));
+    last = keys.length >= ROWS_AT_ONCE ? keys[ROWS_AT_ONCE - 1] : border;
     if (last === undefined) return;
-    yield await readRows(db, keys);
-    if (keys.length < ROWS_AT_ONCE) return;
-    border = { key: last, isIncluded: false };
   }
 }
 
-function csvOf(row: TransactionRow): string {
-  const view = viewTransaction(row);
-  return csvLine([
-    ...COLUMNS.map((name) => {
-      const value = view[name];
-      return value instanceof Date ? value.toISOString() : value;
-    }),
-    ...CUSTOMER_FIELDS.map((name) => view.customer[name] ?? null),
-    ...OTHER_DETAILS.map((name) => view[name]),
-  ]);
+function asText(value: string | Date | null): string | null {
+  return value instanceof Date ? value.toISOString() : value;
 }
 
 /**

@@ -16,9 +16,9 @@ import { CURRENCIES } from "../../kit/money.ts";
 import { ENVIRONMENTS } from "../../kit/vocabulary.ts";
 import { STATUSES } from "./transaction.ts";
 
-const ORDER_ID_LENGTH_MAX = 64;
+export const ORDER_ID_LENGTH_MAX = 64;
 /** Interface §2.4: letters, digits, - and _, beginning and ending with neither of the last two. */
-const ORDER_ID = /^[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?$/;
+export const ORDER_ID = /^[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?$/;
 
 const orderId = field(
   { type: "string", maxLength: ORDER_ID_LENGTH_MAX, pattern: ORDER_ID.source },

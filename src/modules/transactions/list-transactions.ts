@@ -9,7 +9,7 @@
 
 import { type Queryable, sqlOf } from "../../infra/db/query.ts";
 import { runWhenBehind } from "./add-up-counts.ts";
-import { type Counted, countHistory, locatePage } from "./count-history.ts";
+import { type Counted, countHistory, locatePage, monthsOf } from "./count-history.ts";
 import { type HistoryFilter, markOf } from "./history-filter.ts";
 import { countKeys, findKeys, findKeysByTotal, type Way } from "./history-keys.ts";
 import {
@@ -95,11 +95,6 @@ async function search(
   const { status, currency, from, until } = filter;
   const isNarrowed = [status, currency, from, until].some((one) => one !== undefined);
   return { keys, total: isNarrowed ? 0 : CANDIDATES_MAX };
-}
-
-/** Those in which anything could fit, as `2026-11-01`. */
-function monthsOf({ spans }: Counted): string[] {
-  return [...new Set(spans.map(({ from }) => `${from.toISOString().slice(0, 7)}-01`))];
 }
 
 /** From the nearer end, or from the hour that counting leads to. */

@@ -17,6 +17,7 @@ import type { GatewayContext } from "../gateway/port.ts";
 import { scheduleOrder } from "../gateway/settle-order.ts";
 import { post } from "../ledger/post.ts";
 import { refundRequested } from "../ledger/recipes.ts";
+import { demandWithinRole } from "../people/refund-limit.ts";
 import { findTransaction } from "./find-transaction.ts";
 import { tellOfChangedPayment } from "./payment-event.ts";
 import {
@@ -77,6 +78,8 @@ export async function requestRefund(
   const left = leftOf(paid);
   const amount = money(paid.currency, request.amountMinor ?? left.minor);
   if (isZero(left) || compareMoney(amount, left) > 0) throw new MoreThanIsLeft(left);
+  const refundedSoFar = paid.refunded_minor + paid.refund_pending_minor;
+  await demandWithinRole(tx, caller, money(paid.currency, refundedSoFar + amount.minor));
   const refund = await onConstraint(
     { no_more_goes_back_than_was_paid: (cause) => new MoreThanIsLeft(left, cause) },
     tx.one(sqlOf(REFUND)`

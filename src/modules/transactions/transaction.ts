@@ -71,7 +71,13 @@ export const CUSTOMER_FIELDS = Object.keys(CUSTOMER_EXAMPLE) as CustomerField[];
 export type Customer = Readonly<Partial<Record<CustomerField, string>>>;
 
 export const TRANSACTION = {
-  ...omit(tables.transactions, "refund_pending_minor", "disputed_minor", "sale_reference"),
+  ...omit(
+    tables.transactions,
+    "refund_pending_minor",
+    "disputed_minor",
+    "sale_reference",
+    "result_email",
+  ),
   customer: json<Customer>(),
 };
 

@@ -9,9 +9,9 @@ import { recordAudit } from "../../infra/audit.ts";
 import { now } from "../../infra/db/clock.ts";
 import { prepared, sqlOf } from "../../infra/db/query.ts";
 import type { Tx } from "../../infra/db/transaction.ts";
-import { countInDay, TooManyAttempts, windowKey } from "../../infra/http/admit/rate-limiter.ts";
+import { countWithin, TooManyAttempts, windowKey } from "../../infra/http/admit/rate-limiter.ts";
 import { type Caller, environmentOf } from "../../infra/http/caller.ts";
-import { addSeconds } from "../../kit/clock.ts";
+import { addSeconds, DAY_SECONDS } from "../../kit/clock.ts";
 import { Forbidden } from "../../kit/errors.ts";
 import { newTransactionId } from "../../kit/ids.ts";
 import { money } from "../../kit/money.ts";
@@ -104,10 +104,14 @@ async function countTowardsDay(
   request: WithdrawalValues,
 ): Promise<void> {
   const environment = environmentOf(caller, request.environment);
-  const { granted, retryAfterSeconds } = await countInDay(tx, {
-    key: windowKey("withdrawals", `${environment} ${caller.accountNumber}`),
-    max: config.withdrawals.perDayMax,
-  });
+  const { granted, retryAfterSeconds } = await countWithin(
+    tx,
+    {
+      key: windowKey("withdrawals", `${environment} ${caller.accountNumber}`),
+      max: config.withdrawals.perDayMax,
+    },
+    DAY_SECONDS,
+  );
   if (!granted) throw new TooManyWithdrawals(retryAfterSeconds);
 }
 

@@ -6,11 +6,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type Sql, sql } from "../../../src/infra/db/query.ts";
-import {
-  addDays,
-  bankDayFrom,
-  dayAt,
-} from "../../../src/modules/withdrawals/bank-files/bank-day.ts";
+import { addDays, dayAt } from "../../../src/kit/local-day.ts";
+import { bankDayFrom } from "../../../src/modules/withdrawals/bank-files/bank-day.ts";
 import {
   findBatch,
   openFile,

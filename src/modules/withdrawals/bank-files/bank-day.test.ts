@@ -2,9 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { dayAt } from "../../../kit/local-day.ts";
 import { COUNTRY_CODES } from "../../../kit/vocabulary.ts";
 import { platformOf } from "../../platforms/platform.ts";
-import { bankDayFrom, dayAt } from "./bank-day.ts";
+import { bankDayFrom } from "./bank-day.ts";
 
 test("the day is that of the platform: four hours behind UTC, Jamaica five", () => {
   const cases: [utc: string, days: Record<string, string>][] = [

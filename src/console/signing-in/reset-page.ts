@@ -8,8 +8,9 @@ import { readFileSync } from "node:fs";
 import type { Answer } from "../../infra/http/answer.ts";
 import type { RefusedCall } from "../../infra/http/route.ts";
 import { compileTemplate } from "../../infra/templates.ts";
-import { isResetToken, RESET_LINK_MINUTES } from "./reset-link.ts";
-import type { ResetProblem } from "./reset-password.ts";
+import { isToken } from "../../modules/people/one-time-token.ts";
+import { RESET_LINK_MINUTES } from "../../modules/people/reset-link.ts";
+import type { PasswordProblem } from "../../modules/people/reset-password.ts";
 
 const templates = {
   page: compileTemplate("reset/page.eta"),
@@ -58,10 +59,10 @@ const TROUBLE: Message = { heading: "Something went wrong", text: "Please try ag
 
 export function resetForm(
   { complexity }: { readonly complexity: boolean },
-  { email, problem }: { readonly email: string; readonly problem?: ResetProblem | undefined },
+  { email, problem }: { readonly email: string; readonly problem?: PasswordProblem | undefined },
 ): Answer {
   const heading = "Set a new password";
-  const field = (name: ResetProblem["field"], label: string) => ({
+  const field = (name: PasswordProblem["field"], label: string) => ({
     name,
     label,
     problem: problem?.field === name ? problem.sentence : "",
@@ -92,7 +93,7 @@ export function resetDone(): Answer {
 export function resetErrorPage(status: number, { params: { token } }: RefusedCall): Answer {
   if (status === 404) return messagePage(status, INVALID);
   const message = status === 429 ? TOO_OFTEN : TROUBLE;
-  if (!isResetToken(token)) return messagePage(status, message);
+  if (!isToken(token)) return messagePage(status, message);
   const link = { to: `/reset/${token}`, text: "Back to the form" };
   return messagePage(status, { ...message, link });
 }

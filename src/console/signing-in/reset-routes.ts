@@ -7,9 +7,13 @@
 import type { Answer } from "../../infra/http/answer.ts";
 import { type AnswerDoc, publicRoute, type Route } from "../../infra/http/route.ts";
 import { text } from "../../kit/fields/text.ts";
-import type { UserContext } from "./context.ts";
+import type { PeopleContext } from "../../modules/people/context.ts";
+import {
+  demandResetLink,
+  ResetLinkInvalid,
+  resetPassword,
+} from "../../modules/people/reset-password.ts";
 import { resetDone, resetErrorPage, resetForm } from "./reset-page.ts";
-import { demandResetLink, ResetLinkInvalid, resetPassword } from "./reset-password.ts";
 
 /** More than a token has: a longer one is an unknown link like any other. */
 const PARAM_LENGTH_MAX = 1_024;
@@ -38,12 +42,12 @@ const page = {
   errorPage: resetErrorPage,
 } as const;
 
-export const resetRoutes: readonly Route<UserContext>[] = [
+export const resetRoutes: readonly Route<PeopleContext>[] = [
   publicRoute({
     ...page,
     method: "GET",
     summary: "The page of a password reset link",
-    async run(ctx: UserContext, { params: { token } }): Promise<Answer> {
+    async run(ctx: PeopleContext, { params: { token } }): Promise<Answer> {
       const { email } = await demandResetLink(ctx, token);
       return resetForm(ctx.config.passwords, { email });
     },
@@ -53,8 +57,8 @@ export const resetRoutes: readonly Route<UserContext>[] = [
     method: "POST",
     summary: "Set the password of a reset link's account",
     limit: { name: "password", per: "address" },
-    refuseWhenFull: ({ passwords }: UserContext) => passwords.demandRoom(),
-    async run(ctx: UserContext, { params: { token }, address, texts }): Promise<Answer> {
+    refuseWhenFull: ({ passwords }: PeopleContext) => passwords.demandRoom(),
+    async run(ctx: PeopleContext, { params: { token }, address, texts }): Promise<Answer> {
       const { new_password = "", confirm_password = "" } = texts();
       // Again: it may have filled while the request was counted and its body read.
       ctx.passwords.demandRoom();

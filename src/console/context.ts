@@ -1,0 +1,8 @@
+/**
+ * The merchant's console, `/console`: pages over the use cases of the modules (Decision 0085). A
+ * page is a caller like any other; it has no rule and no statement of its own beyond reading lists.
+ */
+
+import type { PeopleContext } from "../modules/people/context.ts";
+
+export type ConsoleContext = PeopleContext;
