@@ -41,7 +41,7 @@ const MAIL_PATH = /\/dev\/mail\/(?<id>[^/]+)$/;
 async function expectNoBarriers(page: Page): Promise<void> {
   assert.deepEqual(await axeViolations(page), []);
   const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-  assert.equal(overflow, 0);
+  assert(Number(overflow) <= 0, `${overflow} px stick out`);
 }
 
 /** Axe cannot look into the frame, which runs no script: its document is judged by itself. */

@@ -66,7 +66,8 @@ describe("the mailbox of the development stage", () => {
     assert(page.text.includes(`<a href="${LINK}">${LINK}</a>`));
     assert.doesNotMatch(page.text, /<script|<b>/);
     const policy = page.headers.get("content-security-policy") ?? "";
-    assert.match(policy, /^default-src 'none'; style-src 'sha256-[^']+'; .*frame-ancestors 'none'/);
+    assert.match(policy, /^default-src 'none'; .*frame-ancestors 'none'; .*frame-src 'self'$/);
+    assert.doesNotMatch(policy, /unsafe|\*/);
     const document = await service.request(`${path}/html`);
     const sandbox = document.headers.get("content-security-policy") ?? "";
     assert.match(sandbox, /default-src 'none'; .*frame-ancestors 'self'; sandbox allow-popups/);
