@@ -32,8 +32,8 @@ export function mailboxPage(mails: readonly MailboxMail[]): Answer {
     href: ({ id }) => `/dev/mail/${id}`,
     empty: emptyState({ heading: "Nothing was sent yet." }),
   });
-  const note = html`<p class="soft">Mail of the development stage. None of it left this machine.</p>`;
-  return pageOf("Mailbox", html`${note}\n${list}`);
+  const note = "Mail of the development stage. None of it left this machine.";
+  return pageOf("Mailbox", html`<p class="soft">${note}</p>\n${list}`);
 }
 
 export function mailPage({ id, subject, to, at, text }: MailboxMail): Answer {

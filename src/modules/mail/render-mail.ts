@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { type Html, html } from "../../kit/html.ts";
 
 /** A paragraph, a link that stands alone, or rows of a label and a value. */
-export type MailPart =
+type MailPart =
   | string
   | { readonly link: string; readonly text: string }
   | { readonly rows: readonly (readonly [label: string, value: string])[] };
@@ -54,7 +54,7 @@ export function renderMail(mail: { subject: string; content: MailContent }): Ren
  * Names and order ids are somebody's own words: with line ends they could add paragraphs, or
  * headers to the mail, and with marks of direction show a text that is not there.
  */
-export function oneLine(text: string): string {
+function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, " ").trim();
 }
 
