@@ -3,6 +3,8 @@
  * that is not named here is not part of the service.
  */
 
+import type { ConsoleContext } from "./console/context.ts";
+import { createLiveStreams } from "./console/live/live-streams.ts";
 import { consolePageRoutes } from "./console/routes.ts";
 import type { Infra } from "./infra/context.ts";
 import type { Server } from "./infra/http/listen/server.ts";
@@ -51,6 +53,7 @@ import { createRequestLog, type RequestLog } from "./modules/request-log/request
 import { requestLogRoutes } from "./modules/request-log/routes.ts";
 import { reconcileSettlementsJob } from "./modules/settlement/reconcile-settlements.ts";
 import { addUpStatementsJob } from "./modules/statements/add-up-statements.ts";
+import { mailStatementsJob } from "./modules/statements/mail-statements.ts";
 import { addUpCountsJob } from "./modules/transactions/add-up-counts.ts";
 import {
   createTransactionReader,
@@ -105,6 +108,7 @@ export type AppContext = AuthContext &
   OpenerContext &
   WebhooksContext &
   TransactionsContext &
+  ConsoleContext &
   HoldsContext &
   WithdrawalsContext & { readonly requestLog: RequestLog };
 
@@ -135,6 +139,7 @@ export const appJobs: readonly Job<AppContext>[] = [
   reconcileRecordsJob,
   addUpCountsJob,
   addUpStatementsJob,
+  mailStatementsJob,
   settleRefundJob,
   returnCheckJob,
   forgetCardsJob,
@@ -182,6 +187,7 @@ export async function createContext(infra: Infra): Promise<AppContext> {
     readTransaction: createTransactionReader(db),
     opener: createCheckoutOpener({ ...infra, purposes }),
     messenger: createMessenger(infra),
+    liveStreams: createLiveStreams(infra),
     // Filled by the modules that keep money, as they come.
     reasonsToStayOpen: [moneyLeft, paymentUnderWay, cardBeingSaved, withdrawalUnderWay],
     otherHolds: [HELD_FOR_WITHDRAWALS],

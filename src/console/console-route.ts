@@ -8,7 +8,7 @@
  */
 
 import type { Answer } from "../infra/http/answer.ts";
-import { type Call, publicRoute, type Route } from "../infra/http/route.ts";
+import { type AnswerDoc, type Call, publicRoute, type Route } from "../infra/http/route.ts";
 import { fixedRefusal, NotFound } from "../kit/errors.ts";
 import type { Shape, Values } from "../kit/fields/field.ts";
 import type { Right } from "../kit/roles.ts";
@@ -17,6 +17,7 @@ import { redirect } from "./answers.ts";
 import type { ConsoleContext } from "./context.ts";
 import { consoleErrorPage } from "./error-page.ts";
 import { isOwnPost } from "./form-token.ts";
+import { type OncePerForm, oncePerForm } from "./one-time-form.ts";
 import { type Visitor, visitorOf } from "./visitor.ts";
 
 /** Somebody else's page, an old tab, or a form without its token. */
@@ -33,10 +34,17 @@ interface ConsoleRouteParts<Ctx, Q extends Shape, P extends Shape> {
   readonly onlyBusiness?: true;
   /** A password or second factor within the last five minutes. */
   readonly needsProof?: true;
+  /** Asked for by the page itself, again and again: it keeps no session from ending. */
+  readonly isIdle?: true;
+  /** Beside those that every page has, or in their place. */
+  readonly answers?: Readonly<Record<number, AnswerDoc>>;
   readonly params?: P;
   readonly query?: Q;
-  run(ctx: Ctx, call: Call<Empty, Values<Q>, Values<P>>, visitor: Visitor): Promise<Answer>;
+  run(ctx: Ctx, call: ConsoleCall<Values<Q>, Values<P>>, visitor: Visitor): Promise<Answer>;
 }
+
+/** Its `once` is bound to the hidden field of the page's form, not to a header. */
+export type ConsoleCall<Q, P> = Omit<Call<Empty, Q, P>, keyof OncePerForm> & OncePerForm;
 
 /** With the types of its own fields forgotten. */
 export interface ConsoleRoute<Ctx> {
@@ -49,7 +57,11 @@ export interface ConsoleRoute<Ctx> {
 
 const html = (about: string) => ({ about, contentType: "text/html" });
 const ANSWERS = {
-  200: html("The page"),
+  200: {
+    ...html("The page"),
+    alsoAs: "text/csv",
+    headers: ["Content-Disposition"],
+  },
   303: { ...html("It goes on elsewhere"), headers: ["Location", "Set-Cookie", "Clear-Site-Data"] },
   400: { about: "The request cannot be read", alsoAs: "text/html" },
   401: html("The sign-in, with what is wrong"),
@@ -76,7 +88,7 @@ export function consoleRoute<
   Q extends Shape = Empty,
   P extends Shape = Empty,
 >(parts: ConsoleRouteParts<Ctx, Q, P>): ConsoleRoute<Ctx> {
-  const { right, onlyBusiness = false, needsProof = false, run, ...declared } = parts;
+  const { right, onlyBusiness = false, needsProof = false, isIdle, run, ...declared } = parts;
   return {
     method: parts.method,
     path: parts.path,
@@ -85,15 +97,19 @@ export function consoleRoute<
     route: publicRoute<Ctx, Empty, Q, P>({
       ...PAGE_ROUTE,
       ...declared,
+      answers: { ...ANSWERS, ...parts.answers },
       async run(ctx, call) {
-        const visitor = await visitorOf(ctx, call);
+        const visitor = await visitorOf(ctx, call, isIdle && { isIdle });
         if (visitor === undefined) return toSignIn(parts.method, call.url);
         if (!visitor.mayDo(right)) throw new NotFound(`${visitor.role} lacks ${right}`);
         if (onlyBusiness && visitor.account.accountType !== "BUSINESS")
           throw new NotFound("only for BUSINESS accounts");
         if (parts.method === "POST") demandOwnPost(ctx, call, visitor);
         if (needsProof && !visitor.isProven) return toProof(parts.method, visitor, call);
-        return run(ctx, call, visitor);
+        const { params, query } = call;
+        const route = `${parts.method} ${parts.path}`;
+        const once = oncePerForm(ctx, visitor, { route, params, query, texts: call.texts() });
+        return run(ctx, { ...call, ...once }, visitor);
       },
     }),
   };

@@ -12,11 +12,38 @@ export const CONSOLE_ERRORS = entries(PAGE, {
     hint: "Open the page again and use the form there.",
     example: "The form is too old or did not come from this site.",
   },
+  console_form_stale: {
+    title: "Form of another account or environment",
+    statement: "The page was made for another account or environment than the session's.",
+    hint: "Open the page again and use the form there.",
+    example: "This page was made for another account or environment. Nothing was changed.",
+  },
+  console_form_used: {
+    title: "Form used before",
+    statement: "The same form was sent before with other values, and did what those said.",
+    hint: "Look at what it did, then open the page again.",
+    example:
+      "This form has been sent before, with other values. Look at what it did before you try again.",
+  },
   console_session_over: {
     title: "Session over",
     statement: "The session in the console ended while the request was under way.",
     hint: "Sign in again.",
     example: "You have been signed out. Nothing was changed.",
+  },
+  console_form_refused: {
+    status: 422,
+    title: "Form not accepted",
+    statement: "A field of the form breaks a rule.",
+    hint: "Read beside the field what is wrong, and send the form again.",
+    example: "Please check 1 field.",
+  },
+  second_factor_refused: {
+    status: 422,
+    title: "Second factor not accepted",
+    statement: "The password, the code or the passkey is not right, or was used before.",
+    hint: "Wait for the app's next code, or choose another way.",
+    example: "That code is not right, or it was used before.",
   },
   second_factor_needed: {
     status: 403,
