@@ -7,6 +7,7 @@ import type { ConsoleContext } from "./context.ts";
 import { homeRoutes } from "./home/routes.ts";
 import { invitationRoutes } from "./invitation/routes.ts";
 import { liveRoutes } from "./live/routes.ts";
+=======
 import { meRoutes } from "./me/routes.ts";
 import { paymentListRoutes } from "./payments/list-routes.ts";
 import { paymentRoutes } from "./payments/payment-routes.ts";
