@@ -31,6 +31,20 @@ export const CONSOLE_ERRORS = entries(PAGE, {
     hint: "Sign in again.",
     example: "You have been signed out. Nothing was changed.",
   },
+  console_form_refused: {
+    status: 422,
+    title: "Form not accepted",
+    statement: "A field of the form breaks a rule.",
+    hint: "Read beside the field what is wrong, and send the form again.",
+    example: "Please check 1 field.",
+  },
+  second_factor_refused: {
+    status: 422,
+    title: "Second factor not accepted",
+    statement: "The password, the code or the passkey is not right, or was used before.",
+    hint: "Wait for the app's next code, or choose another way.",
+    example: "That code is not right, or it was used before.",
+  },
   second_factor_needed: {
     status: 403,
     title: "Second factor needed",
