@@ -7,7 +7,6 @@ import type { ConsoleContext } from "./context.ts";
 import { homeRoutes } from "./home/routes.ts";
 import { invitationRoutes } from "./invitation/routes.ts";
 import { liveRoutes } from "./live/routes.ts";
-=======
 import { meRoutes } from "./me/routes.ts";
 import { paymentListRoutes } from "./payments/list-routes.ts";
 import { paymentRoutes } from "./payments/payment-routes.ts";
@@ -21,10 +20,10 @@ import { signInRoutes } from "./signing-in/sign-in-routes.ts";
 /** Those behind a session. */
 export const consoleRoutes: readonly ConsoleRoute<ConsoleContext>[] = [
   ...homeRoutes,
-  ...balanceRoutes,
   ...liveRoutes,
   ...paymentListRoutes,
   ...paymentRoutes,
+  ...balanceRoutes,
   ...settingsRoutes,
   ...sessionRoutes,
   ...proveRoutes,
