@@ -17,6 +17,7 @@ import { redirect } from "./answers.ts";
 import type { ConsoleContext } from "./context.ts";
 import { consoleErrorPage } from "./error-page.ts";
 import { isOwnPost } from "./form-token.ts";
+import { type OncePerForm, oncePerForm } from "./one-time-form.ts";
 import { type Visitor, visitorOf } from "./visitor.ts";
 
 /** Somebody else's page, an old tab, or a form without its token. */
@@ -33,8 +34,11 @@ interface ConsoleRouteParts<Ctx, Q extends Shape, P extends Shape> {
   readonly needsProof?: true;
   readonly params?: P;
   readonly query?: Q;
-  run(ctx: Ctx, call: Call<Empty, Values<Q>, Values<P>>, visitor: Visitor): Promise<Answer>;
+  run(ctx: Ctx, call: ConsoleCall<Values<Q>, Values<P>>, visitor: Visitor): Promise<Answer>;
 }
+
+/** Its `once` is bound to the hidden field of the page's form, not to a header. */
+export type ConsoleCall<Q, P> = Omit<Call<Empty, Q, P>, keyof OncePerForm> & OncePerForm;
 
 /** With the types of its own fields forgotten. */
 export interface ConsoleRoute<Ctx> {
@@ -89,7 +93,10 @@ export function consoleRoute<
         if (!visitor.mayDo(right)) throw new NotFound(`${visitor.role} lacks ${right}`);
         if (parts.method === "POST") demandOwnPost(ctx, call, visitor);
         if (needsProof && !visitor.isProven) return toProof(parts.method, visitor, call);
-        return run(ctx, call, visitor);
+        const { params, query } = call;
+        const route = `${parts.method} ${parts.path}`;
+        const once = oncePerForm(ctx, visitor, { route, params, query, texts: call.texts() });
+        return run(ctx, { ...call, ...once }, visitor);
       },
     }),
   };
